@@ -77,11 +77,17 @@ export const startCommand = (): Command => {
     .action(start);
 };
 
+/** Formats how npm passes another port on, if npm started the program and its port is in use. */
+function formatNpmHint(error: unknown): string {
+  const isPortInUse = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
+  const isByNpm = process.env.npm_lifecycle_event === "start";
+  return isPortInUse && isByNpm ? "; with npm: npm start -- --port 4011" : "";
+}
+
 async function start(flags: Flags, command: Command): Promise<void> {
   const options = toOptions(flags, command, await readConfig(flags.config));
   const sandbox = await startServer(options).catch((error: unknown) => {
-    const byNpm = process.env.npm_lifecycle_event === "start" ? "; with npm: npm start -- --port 4011" : "";
-    throw new UsageError(`${describeStartError(error, options.host, options.port)}${byNpm}`);
+    throw new UsageError(describeStartError(error, options.host, options.port) + formatNpmHint(error));
   });
   // Installed before the ready message, whose reader may send a signal at once.
   stopOnSignals(sandbox);

@@ -1,4 +1,5 @@
 /** Starts an in-memory sandbox for one run of a command. */
+import { withoutProxy } from "../client/without-proxy.js";
 import { isKey, keyRule } from "../contract/api-keys.js";
 import { startServer } from "../sandbox.js";
 import { randomHex } from "../time/random.js";
@@ -33,12 +34,6 @@ export function keyOf({ key }: { key?: string }): string {
 }
 
 const host = "127.0.0.1";
-
-/** Returns the variables that keep requests to a host from going to the proxy of HTTP_PROXY, in both spellings. */
-function withoutProxy(name: string): Record<"NO_PROXY" | "no_proxy", string> {
-  const value = [process.env.NO_PROXY ?? process.env.no_proxy ?? [], name].flat().join(",");
-  return { NO_PROXY: value, no_proxy: value };
-}
 
 /** Starts a sandbox on the loopback address, with a control API that needs no token. */
 export async function startTemporarySandbox(options: TemporarySandboxOptions): Promise<TemporarySandbox> {

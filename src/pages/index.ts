@@ -21,17 +21,8 @@ export interface PagesOptions
     ReceiverOptions,
     SignInOptions {}
 
-/** Style sheets and scripts that the build writes into dist/pages/. */
-const builtFiles = [
-  "theme.css",
-  "style.css",
-  "docs.css",
-  "hosted.css",
-  "confirm.css",
-  "confirm.js",
-  "checkout.css",
-  "checkout.js",
-] as const;
+/** Path of a style sheet or script that the build writes into dist/pages/. */
+const builtFile = /^\/([a-z]+\.(?:css|js))$/;
 
 /** Other files of the pages, by file name. */
 const files: Readonly<Record<string, string>> = {
@@ -72,13 +63,11 @@ export function createPages(options: PagesOptions): Pages {
     response.type("html").send(renderStartPage(options.startPage(baseUrl), basePath));
   });
   // Files are revalidated each time, since another version of the sandbox may run on the same port.
-  for (const name of builtFiles) {
-    router.get(`/${name}`, async (_request, response, next) => {
-      const content = await readBuiltFile("pages", name);
-      if (!content) return next();
-      response.set("Cache-Control", "no-cache").type(name).send(content);
-    });
-  }
+  router.get(builtFile, async ({ params: { 0: name = "" } }, response, next) => {
+    const content = await readBuiltFile("pages", name);
+    if (!content) return next();
+    response.set("Cache-Control", "no-cache").type(name).send(content);
+  });
   for (const [name, content] of Object.entries(files)) {
     router.get(`/${name}`, (_request, response) => {
       response.set("Cache-Control", "no-cache").type(name).send(content);

@@ -1,6 +1,4 @@
 /** Validates the input of an operation: path parameters, query, body or form. */
-
-import type { TObject, TSchema } from "typebox";
 import * as Type from "typebox";
 import { type ErrorDetail, Refusal } from "../contract/errors.js";
 import { isObject } from "../contract/json.js";
@@ -37,7 +35,8 @@ export function compileInput(operation: AnyOperation): Promise<unknown> | null {
   if (compiled.has(operation)) return null;
   const { params, query, body } = operation;
   const missing = [params, query, body].filter((schema) => schema !== undefined && !validatorOf(schema));
-  if (missing.length > 0) return Promise.all(missing.map((schema) => compileValidator(schema as TObject)));
+  if (missing.length > 0)
+    return Promise.all(missing.map((schema) => compileValidator(schema as Type.TObject)));
   compiled.add(operation);
   return null;
 }
@@ -46,7 +45,7 @@ export function compileInput(operation: AnyOperation): Promise<unknown> | null {
 export type Strictness = "nowhere" | "query" | "everywhere";
 
 /** Returns whether a schema accepts null. */
-const acceptsNull = (schema: TSchema): boolean =>
+const acceptsNull = (schema: Type.TSchema): boolean =>
   Type.IsUnknown(schema) ||
   Type.IsNull(schema) ||
   (Type.IsUnion(schema) && schema.anyOf.some((one) => acceptsNull(one)));
@@ -55,23 +54,28 @@ const acceptsNull = (schema: TSchema): boolean =>
  * Returns the fields without those that are optional, null and not nullable, at any depth: switch `omitted` of assumption
  * fields.null.
  */
-export function omitNulls({ properties, required }: TObject, fields: Fields): RawFields {
-  const kept: RawFields = {};
-  for (const [name, value] of Object.entries(fields)) {
-    const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (value === null && schema && !required?.includes(name) && !acceptsNull(schema)) continue;
-    // An assignment to __proto__ would lose the field.
-    const inner = schema && Type.IsObject(schema) && isObject(value) ? omitNulls(schema, value) : value;
-    Object.defineProperty(kept, name, { value: inner, enumerable: true, writable: true, configurable: true });
-  }
-  return kept;
+export function omitNulls({ properties, required }: Type.TObject, fields: RawFields): RawFields {
+  // Most bodies are flat and have no null, and need no copy.
+  if (!Object.values(fields).some((value) => typeof value === "object")) return fields;
+  const schemaOf = (name: string) => (Object.hasOwn(properties, name) ? properties[name] : undefined);
+  const isOmitted = (name: string, schema = schemaOf(name)) =>
+    schema && !required?.includes(name) && !acceptsNull(schema);
+  return Object.fromEntries(
+    Object.entries(fields)
+      .filter(([name, value]) => value !== null || !isOmitted(name))
+      .map(([name, value]) => {
+        const schema = schemaOf(name);
+        const isNested = schema && Type.IsObject(schema) && isObject(value);
+        return [name, isNested ? omitNulls(schema, value) : value];
+      }),
+  );
 }
 
 /** Throws one refusal that names every invalid field. Needs compiled validators. */
 export function validateInput(operation: AnyOperation, input: RawInput, strict: Strictness): void {
   const details: ErrorDetail[] = [];
   const form = operation.upload !== undefined;
-  const check = (schema: TObject | undefined, value: RawFields, place: string, isText: boolean) => {
+  const check = (schema: Type.TObject | undefined, value: RawFields, place: string, isText: boolean) => {
     const validate = schema && validatorOf(schema);
     if (!validate) return;
     if (isText) readTexts(schema, value);

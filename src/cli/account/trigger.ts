@@ -1,14 +1,13 @@
 /** `standin trigger`: sends a webhook event. */
 import type { Command } from "commander";
 import type { DeliveryEntry, EventEntry } from "../../client/account/types.js";
+import type { ReplyOf } from "../../contract/operation.js";
+import type { triggerEvent } from "../../control/events.js";
 import type { CommandClient } from "../command-client.js";
 import { type ConnectionFlags, connect, printReply, withConnection } from "../connection.js";
 import { documentedCommand } from "../documented-command.js";
 import { UsageError } from "../errors.js";
 import { formatCount, toOneLine } from "../output/table.js";
-
-/** The reply, with a hint if no endpoint is registered for the event. */
-type TriggeredEvent = EventEntry & { hint?: string };
 
 interface Flags extends ConnectionFlags {
   data?: string;
@@ -26,7 +25,7 @@ export const triggerCommand = (): Command =>
 
 async function trigger(event: string, flags: Flags): Promise<void> {
   const api = connect(flags);
-  const sent = await api.control<TriggeredEvent>("POST", "/events", {
+  const sent = await api.control<ReplyOf<typeof triggerEvent>>("POST", "/events", {
     body: { event, ...parseData(flags) },
   });
   const urls = flags.json ? [] : await receiversOf(api, sent.value);

@@ -43,7 +43,8 @@ export async function planNpm(folder: string): Promise<Plan> {
   const installed = { ...(own.dependencies as Members), ...(own.devDependencies as Members) };
   const recipe = Object.entries(runners).find(([name]) => name in installed)?.[1] ?? "vitest";
   const config = (await readdir(folder)).find((name) => configs[recipe]?.test(name));
-  const isReady = config !== undefined && ready[recipe]?.test(await readFile(join(folder, config), "utf8"));
+  const isUnready =
+    config !== undefined && !ready[recipe]?.test(await readFile(join(folder, config), "utf8"));
   const { standin } = installed;
   const source = typeof standin === "string" && isShared(standin, folder) ? null : await readSource();
   const files = (await recipeFiles(recipe)).filter(({ path }) => !(config && configs[recipe]?.test(path)));
@@ -64,12 +65,8 @@ export async function planNpm(folder: string): Promise<Plan> {
       await ciFile({ test: "npm test", hasReceiver: "start" in scripts }),
     ],
     next: [
-      ...(config && !isReady && recipe === "vitest"
-        ? [`add globalSetup: ["sandbox.ts"] to test in ${config}`]
-        : []),
-      ...(config && !isReady && recipe === "playwright"
-        ? [`let testDir in ${config} contain shop.spec`]
-        : []),
+      ...(isUnready && recipe === "vitest" ? [`add globalSetup: ["sandbox.ts"] to test in ${config}`] : []),
+      ...(isUnready && recipe === "playwright" ? [`let testDir in ${config} contain shop.spec`] : []),
       "npm install",
       "npm run test:standin",
     ],

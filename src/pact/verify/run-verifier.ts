@@ -1,6 +1,7 @@
 /** Runs Pact's verifier in a child process: it prints to stdout, and its native code may crash the process. */
 import { fork } from "node:child_process";
 import type { VerifierOptions } from "@pact-foundation/pact-core";
+import { withoutProxy } from "../../client/without-proxy.js";
 import { NotInstalled } from "../../contract/optional-packages.js";
 
 /** Options of Pact's verifier that select pacts of a broker. */
@@ -63,8 +64,7 @@ const processFile = new URL(
  */
 function environment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("PACT_"));
-  const direct = [process.env.NO_PROXY ?? process.env.no_proxy ?? [], "127.0.0.1"].flat().join(",");
-  return { ...Object.fromEntries(kept), PACT_DO_NOT_TRACK: "true", NO_PROXY: direct, no_proxy: direct };
+  return { ...Object.fromEntries(kept), PACT_DO_NOT_TRACK: "true", ...withoutProxy("127.0.0.1") };
 }
 
 /** Rejects with NotInstalled, or with a VerifierFailure if the process ends without a result. */

@@ -245,10 +245,9 @@ export class FileStore implements Store, LogWriter, GuardedFiles {
   /** Tells the operator, once, why accounts cannot be read; clients are not told where they are. */
   #report(error: StoreError): void {
     const { message } = error;
-    // The guard has reported its refusal.
-    if (error === this.refusal || this.#reported.has(message)) return;
+    if (!error.isReported && !this.#reported.has(message)) this.options.warn(message);
     this.#reported.add(message);
-    this.options.warn(message);
+    error.isReported = true;
   }
 
   #schedule(): void {

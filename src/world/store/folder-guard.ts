@@ -103,6 +103,7 @@ export class FolderGuard {
   #refuse(error: Error): void {
     if (this.#refusal?.message === error.message) return;
     this.#refusal = error instanceof StoreError ? error : new StoreError(error.message);
+    this.#refusal.isReported = true;
     this.options.warn(error.message);
   }
 

@@ -94,6 +94,9 @@ export class OwnedElsewhere extends Error {
 
 /** The store cannot be used. The message names it, gives a remedy, and is for the operator only. */
 export class StoreError extends Error {
+  /** Whether the operator has been told. */
+  isReported = false;
+
   constructor(
     message: string,
     /** Message for clients, without paths and addresses of the server. Default: that of the error code. */

@@ -14,7 +14,7 @@ const inbox = Object.fromEntries(
     { id: `msg_${i}`, text: "Your code is 123456.".repeat(5) },
   ]),
 );
-const tables = { account: { wallet: { balance: 1 } }, inbox };
+const tables = { account: { identity: {}, settings: {}, wallet: { balance: 1 } }, inbox };
 
 test.each([
   ["on one line", JSON.stringify(tables)],

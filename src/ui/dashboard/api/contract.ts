@@ -128,6 +128,10 @@ async function read(): Promise<readonly TryableOperation[]> {
   );
 }
 
+/** Returns whether a field of a form is a file, or a list of files. */
+export const isFile = ({ format, items }: Schema): boolean =>
+  format === "binary" || items?.format === "binary";
+
 /** Returns an example of a field, or undefined if the document has none. */
 export const exampleOf = ({ examples, enum: choices, const: only }: Schema): unknown =>
   examples?.[0] ?? choices?.[0] ?? only;

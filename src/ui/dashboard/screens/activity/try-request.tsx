@@ -2,7 +2,7 @@
 import { batch, signal, useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { hidden } from "../../../../contract/redact.js";
-import { exampleBody, exampleOf, readOperations, type TryableOperation } from "../../api/contract.js";
+import { exampleBody, exampleOf, isFile, readOperations, type TryableOperation } from "../../api/contract.js";
 import { control } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
 import { Json } from "../../pieces/code.js";
@@ -89,9 +89,6 @@ function toValues(operation: TryableOperation): FormValues {
 
 const toText = (name: string, { body }: TryableOperation): string =>
   body?.required?.includes(name) ? String(exampleOf(body.properties?.[name] ?? {}) ?? "") : "";
-
-const isFile = ({ format, items }: { format?: string; items?: { format?: string } }): boolean =>
-  format === "binary" || items?.format === "binary";
 
 const textFields = ({ body }: TryableOperation): string[] =>
   Object.entries(body?.properties ?? {}).flatMap(([name, field]) => (isFile(field) ? [] : [name]));

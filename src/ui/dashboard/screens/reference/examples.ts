@@ -1,8 +1,5 @@
 /** Example calls of an operation in the languages of the reference. */
-import { exampleBody, exampleOf, type TryableOperation } from "../../api/contract.js";
-
-export const languages = ["curl", "fetch", "Python"] as const;
-type Language = (typeof languages)[number];
+import { exampleBody, exampleOf, isFile, type TryableOperation } from "../../api/contract.js";
 
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
@@ -18,70 +15,6 @@ function toTarget({ path, parameters }: TryableOperation): string {
   return query.size > 0 ? `${target}?${query}` : target;
 }
 
-/** Formats a call with the required fields. Files and other fields of a form are placeholders. */
-export function formatExample(
-  language: Language,
-  operation: TryableOperation,
-  baseUrl: string,
-  key: string,
-): string {
-  const { method, body, bodyType, needsSession } = operation;
-  const [name, value] = needsSession ? ["Authorization", "Bearer SESSION_TOKEN"] : ["X-Service-Key", key];
-  const url = baseUrl + toTarget(operation);
-  const fields = body ? exampleBody(body) : {};
-  const isJson = bodyType === "application/json";
-  const form =
-    isJson || !body ? [] : (body.required ?? []).map((field) => ({ field, file: isFile(operation, field) }));
-  const text = (field: string) => String(fields[field] || field.toUpperCase());
-  if (language === "curl")
-    return [
-      `curl ${method === "GET" ? "" : `-X ${method} `}${quote(url)}`,
-      `-H ${quote(`${name}: ${value}`)}`,
-      ...(isJson ? ["-H 'Content-Type: application/json'", `-d ${quote(JSON.stringify(fields))}`] : []),
-      ...form.map(({ field, file }) => `-F ${quote(`${field}=${file ? "@FILE" : text(field)}`)}`),
-    ].join(" \\\n  ");
-  if (language === "fetch")
-    return [
-      ...(form.length > 0 ? ["const form = new FormData();"] : []),
-      ...form.map(
-        ({ field, file }) =>
-          `form.set(${JSON.stringify(field)}, ${file ? "file" : JSON.stringify(text(field))});`,
-      ),
-      `const response = await fetch(${JSON.stringify(url)}, {`,
-      `  method: ${JSON.stringify(method)},`,
-      `  headers: { ${JSON.stringify(name)}: ${JSON.stringify(value)}${isJson ? ', "Content-Type": "application/json"' : ""} },`,
-      ...(isJson
-        ? [`  body: JSON.stringify(${JSON.stringify(fields)}),`]
-        : form.length > 0
-          ? ["  body: form,"]
-          : []),
-      "});",
-    ].join("\n");
-  const data = form
-    .filter(({ file }) => !file)
-    .map(({ field }) => `${JSON.stringify(field)}: ${JSON.stringify(text(field))}`);
-  const files = form
-    .filter(({ file }) => file)
-    .map(({ field }) => `${JSON.stringify(field)}: open("FILE", "rb")`);
-  return [
-    "import requests",
-    "",
-    "response = requests.request(",
-    `    ${JSON.stringify(method)},`,
-    `    ${JSON.stringify(url)},`,
-    `    headers={${JSON.stringify(name)}: ${JSON.stringify(value)}},`,
-    ...(isJson ? [`    json=${toPython(fields)},`] : []),
-    ...(data.length > 0 ? [`    data={${data.join(", ")}},`] : []),
-    ...(files.length > 0 ? [`    files={${files.join(", ")}},`] : []),
-    ")",
-  ].join("\n");
-}
-
-function isFile({ body }: TryableOperation, field: string): boolean {
-  const { format, items } = body?.properties?.[field] ?? {};
-  return format === "binary" || items?.format === "binary";
-}
-
 /** Formats a JSON value as a Python literal. */
 function toPython(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(toPython).join(", ")}]`;
@@ -93,3 +26,89 @@ function toPython(value: unknown): string {
       .join(", ")}}`;
   return JSON.stringify(value);
 }
+
+/** What an example shows of a call, whatever the language. */
+interface ExampleCall {
+  method: string;
+  url: string;
+  /** Header with the credential. */
+  header: readonly [name: string, value: string];
+  /** Null if the body is not JSON. */
+  json: Record<string, unknown> | null;
+  /** Fields of a form. The text of a file is null. */
+  form: readonly { field: string; text: string | null }[];
+}
+
+/** Returns the call with its required fields. Files and texts without an example are placeholders. */
+function toCall(operation: TryableOperation, baseUrl: string, key: string): ExampleCall {
+  const { method, body, bodyType, needsSession } = operation;
+  const fields = body ? exampleBody(body) : {};
+  const isJson = bodyType === "application/json";
+  const isUpload = (field: string) => isFile(body?.properties?.[field] ?? {});
+  return {
+    method,
+    url: baseUrl + toTarget(operation),
+    header: needsSession ? ["Authorization", "Bearer SESSION_TOKEN"] : ["X-Service-Key", key],
+    json: isJson ? fields : null,
+    form: ((!isJson && body?.required) || []).map((field) => ({
+      field,
+      text: isUpload(field) ? null : String(fields[field] || field.toUpperCase()),
+    })),
+  };
+}
+
+const formatCurl = ({ method, url, header, json, form }: ExampleCall): string =>
+  [
+    `curl ${method === "GET" ? "" : `-X ${method} `}${quote(url)}`,
+    `-H ${quote(header.join(": "))}`,
+    ...(json ? ["-H 'Content-Type: application/json'", `-d ${quote(JSON.stringify(json))}`] : []),
+    ...form.map(({ field, text }) => `-F ${quote(`${field}=${text ?? "@FILE"}`)}`),
+  ].join(" \\\n  ");
+
+function formatFetch({ method, url, header, json, form }: ExampleCall): string {
+  const isForm = form.length > 0;
+  const headers = [header, ...(json ? [["Content-Type", "application/json"]] : [])];
+  return [
+    ...(isForm ? ["const form = new FormData();"] : []),
+    ...form.map(
+      ({ field, text }) =>
+        `form.set(${JSON.stringify(field)}, ${text === null ? "file" : JSON.stringify(text)});`,
+    ),
+    `const response = await fetch(${JSON.stringify(url)}, {`,
+    `  method: ${JSON.stringify(method)},`,
+    `  headers: { ${headers.map((pair) => pair.map((part) => JSON.stringify(part)).join(": ")).join(", ")} },`,
+    ...(json ? [`  body: JSON.stringify(${JSON.stringify(json)}),`] : isForm ? ["  body: form,"] : []),
+    "});",
+  ].join("\n");
+}
+
+function formatPython({ method, url, header: [name, value], json, form }: ExampleCall): string {
+  const data = form.filter(({ text }) => text !== null).map(({ field, text }) => [field, text]);
+  const files = form
+    .filter(({ text }) => text === null)
+    .map(({ field }) => `${JSON.stringify(field)}: open("FILE", "rb")`);
+  return [
+    "import requests",
+    "",
+    "response = requests.request(",
+    `    ${JSON.stringify(method)},`,
+    `    ${JSON.stringify(url)},`,
+    `    headers=${toPython({ [name]: value })},`,
+    ...(json ? [`    json=${toPython(json)},`] : []),
+    ...(data.length > 0 ? [`    data=${toPython(Object.fromEntries(data))},`] : []),
+    ...(files.length > 0 ? [`    files={${files.join(", ")}},`] : []),
+    ")",
+  ].join("\n");
+}
+
+const formats = { curl: formatCurl, fetch: formatFetch, Python: formatPython } as const;
+type Language = keyof typeof formats;
+export const languages = Object.keys(formats) as Language[];
+
+/** Formats an example call of an operation. */
+export const formatExample = (
+  language: Language,
+  operation: TryableOperation,
+  baseUrl: string,
+  key: string,
+): string => formats[language](toCall(operation, baseUrl, key));

@@ -125,7 +125,7 @@ const Errors = ({ operation: { errors } }: { operation: TryableOperation }) => (
 );
 
 function Example({ operation }: { operation: TryableOperation }) {
-  const chosen = languages.find((name) => name === route.value.query.get("in")) ?? languages[0];
+  const chosen = languages.find((name) => name === route.value.query.get("in")) ?? "curl";
   const tabs = languages.map(
     (name) =>
       [
