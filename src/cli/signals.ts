@@ -1,14 +1,48 @@
 /** Signals that ask a program to stop. */
 import { constants } from "node:os";
+import { timer } from "../time/time.js";
 
-/** Calls `listener` with each signal that asks for a stop. The returned function removes it. */
+/**
+ * Calls `listener` with each signal that asks for a stop, and with SIGTERM when npm is gone that waited for this program.
+ * The returned function removes it.
+ */
 export function onStopSignals(listener: (signal: NodeJS.Signals) => void): () => void {
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   for (const signal of signals) process.on(signal, listener);
+  const stopWatching = onNpmGone(() => listener("SIGTERM"));
   return () => {
+    stopWatching();
     for (const signal of signals) process.off(signal, listener);
   };
 }
+
+/** Read at once, since the parent may end while the program starts. */
+const parent = process.ppid;
+
+const parentCheckMs = 250;
+
+/**
+ * Calls `listener` when the shell has ended in which npm or npx runs this program. Both pass a signal on to that shell
+ * alone, which ends without a word to its child.
+ */
+export function onNpmGone(listener: () => void): () => void {
+  if (!isAwaitedByNpm(process.env.npm_lifecycle_script)) return () => {};
+  const check = () => {
+    if (process.ppid === parent) next = timer(parentCheckMs, check);
+    else listener();
+  };
+  let next = timer(parentCheckMs, check);
+  return () => next.cancel();
+}
+
+const backgroundJob = /(?<![&>])&(?![&>\d])|\b(?:nohup|setsid|disown)\b/;
+
+/**
+ * Returns whether the script of package.json, or the command of npx, runs this program in the foreground. Otherwise it is
+ * meant to outlive its shell, or another program has started it and inherited the variable.
+ */
+export const isAwaitedByNpm = (script = ""): boolean =>
+  /\bstandin\b/.test(script) && !backgroundJob.test(script);
 
 /** Returns the exit code that shells give a program that the signal ended. */
 export const exitCodeOf = (signal: NodeJS.Signals): number => 128 + constants.signals[signal];

@@ -18,6 +18,7 @@ import {
   withBehaviour,
   withFields,
 } from "./sandbox-options.js";
+import { onNpmGone } from "./signals.js";
 
 interface Flags extends SandboxFlags {
   memory?: true;
@@ -158,4 +159,5 @@ function stopOnSignals(sandbox: RunningSandbox): void {
   };
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
+  onNpmGone(stop);
 }

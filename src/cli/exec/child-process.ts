@@ -1,5 +1,5 @@
 /** Runs a command as a child process in the foreground, passing signals on to it. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
 import { CommandError } from "../errors.js";
@@ -32,14 +32,43 @@ export async function runInForeground(
   const [file = "", ...args] = command;
   let child: ChildProcess | undefined;
   // Registered before the start, so that no signal ends this program and leaves the command running.
-  const stopForwarding = forwardSignals((signal) => child?.kill(signal));
+  let descendants: readonly number[] = [];
+  const stopForwarding = forwardSignals((signal) => {
+    if (signal === "SIGTERM" && child?.pid !== undefined) descendants = descendantsOf(child.pid);
+    child?.kill(signal);
+  });
   try {
     child = spawn(file, args, { env, stdio: "inherit" });
-    return await exitStatus(child);
+    const status = await exitStatus(child);
+    for (const pid of descendants) terminate(pid);
+    return status;
   } catch (error) {
     throw startError(file, error);
   } finally {
     stopForwarding();
+  }
+}
+
+/**
+ * Returns the ids of the processes below a process. Commands such as npm end on SIGTERM and leave what they have started.
+ * Empty where `ps` is not installed.
+ */
+function descendantsOf(ancestor: number): number[] {
+  const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" });
+  const processes = Array.from((stdout ?? "").matchAll(/(\d+) +(\d+)/g), ([, pid, ppid]) => ({
+    pid: Number(pid),
+    ppid: Number(ppid),
+  }));
+  const below = (id: number): number[] =>
+    processes.filter(({ ppid }) => ppid === id).flatMap(({ pid }) => [pid, ...below(pid)]);
+  return below(ancestor);
+}
+
+function terminate(pid: number): void {
+  try {
+    process.kill(pid, "SIGTERM");
+  } catch {
+    // The process has ended.
   }
 }
 
