@@ -1,12 +1,13 @@
 /** The first screen of `standin start`: how to call the sandbox, and where to see what happened. */
+
 import { firstCall } from "../client/first-call.js";
+import { controlPath, controlRoutes } from "../contract/control-routes.js";
 import { type RunningSandbox, version } from "../sandbox.js";
 import type { ControlAccess } from "../server/guard.js";
 import { colors } from "./output/print.js";
 
 const anyKey = "Every other API key opens an account of its own.";
-const registeredKeysOnly =
-  "Only these two keys, those in the config file and those registered with POST /_sandbox/keys are accepted.";
+const registeredKeysOnly = `Only these two keys, those in the config file and those registered with ${controlRoutes.registerKey} are accepted.`;
 
 const accessNotes: Readonly<Record<Exclude<ControlAccess, "anybody">, string>> = {
   token: "These require the admin token.",
@@ -35,9 +36,9 @@ export function formatFirstScreen(sandbox: RunningSandbox, state: string, access
     `  ${colors.dim("See what happened:")}`,
     ...(hasControl
       ? [
-          row("Inbox", `${url}/_sandbox/inbox`),
-          row("Requests", `${url}/_sandbox/requests`),
-          row("Webhooks", `${url}/_sandbox/deliveries`),
+          row("Inbox", `${url}${controlPath("listMessages")}`),
+          row("Requests", `${url}${controlPath("listRequests")}`),
+          row("Webhooks", `${url}${controlPath("listDeliveries")}`),
         ]
       : []),
     ...(access === "anybody" ? [] : [`  ${accessNotes[access]}`]),

@@ -1,5 +1,7 @@
 /** `standin health`: checks that a sandbox answers, for the health checks of containers. */
+
 import type { Command } from "commander";
+import { controlPath } from "../contract/control-routes.js";
 import { nameOfHost } from "../server/request-address.js";
 import { delay } from "../time/time.js";
 import { readConfig } from "./config.js";
@@ -55,7 +57,7 @@ async function problemOf(url: string, timeout: number): Promise<string | null> {
   const limit = new AbortController();
   void delay(timeout, limit.signal).then(() => limit.abort());
   try {
-    const reply = await httpFetch(`${url}/healthz`, { signal: limit.signal });
+    const reply = await httpFetch(url + controlPath("getHealth"), { signal: limit.signal });
     if (reply.status !== 200) return `${reply.status}`;
     const { status } = (await reply.json()) as { status?: unknown };
     return status === "ok" ? null : "the server at this URL is not a sandbox";

@@ -1,4 +1,4 @@
-/** Reads the live stream of an account: `GET /_sandbox/stream`. */
+/** Reads the live stream of an account. */
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import type { SandboxClient } from "./client.js";
 

@@ -8,10 +8,11 @@ import type { CommonOutcome, Decision } from "./decision.js";
 import type { ErrorCode, RefusalOptions } from "./errors.js";
 import type { EventKind } from "./events.js";
 import type { Answer, Binary, ReplySchemas, Stream } from "./reply-forms.js";
+import type { Route } from "./route.js";
 import type { Upload, UploadedFile, UploadField } from "./upload.js";
 
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-export type Route = `${Method} /${string}`;
+export { type Method, methodOf, pathOf, type Route } from "./route.js";
+
 export type Plan = "starter" | "growth" | "business";
 
 /**
@@ -211,12 +212,6 @@ export const operationFor =
 /** Returns whether the operation belongs to the service rather than to the control API. */
 export const isServiceOperation = ({ auth }: Pick<AnyOperation, "auth">): boolean =>
   auth === "key" || auth === "session";
-
-export const methodOf = (operation: { route: Route }): Method =>
-  operation.route.slice(0, operation.route.indexOf(" ")) as Method;
-
-export const pathOf = (operation: { route: Route }): string =>
-  operation.route.slice(operation.route.indexOf(" ") + 1);
 
 const successStatuses = new WeakMap<object, number>();
 

@@ -1,4 +1,5 @@
 import * as Type from "typebox";
+import { controlRoutes } from "../contract/control-routes.js";
 import { naira } from "../contract/schemas.js";
 import { releaseLimitHolds } from "../service/business/payments.js";
 import type { Account } from "../world/account/account.js";
@@ -38,7 +39,7 @@ function view(account: Account): Type.Static<typeof AccountView> {
 
 export const getAccount = operation({
   id: "getAccount",
-  route: "GET /_sandbox/account",
+  route: controlRoutes.getAccount,
   summary: "Get the plan, wallet and settings of the account",
   auth: "control",
   reply: { 200: AccountView },
@@ -47,7 +48,7 @@ export const getAccount = operation({
 
 export const updateAccount = operation({
   id: "updateAccount",
-  route: "PATCH /_sandbox/account",
+  route: controlRoutes.updateAccount,
   summary: "Change the plan, wallet and settings of the account",
   auth: "control",
   body: Type.Object(
@@ -87,7 +88,7 @@ export const updateAccount = operation({
 
 export const resetAccount = operation({
   id: "resetAccount",
-  route: "POST /_sandbox/reset",
+  route: controlRoutes.resetAccount,
   summary:
     "Empty the account: records, clock, rules, endpoints and sequences; pending deliveries are cancelled",
   auth: "control",

@@ -1,4 +1,5 @@
 import * as Type from "typebox";
+import { controlRoutes } from "../contract/control-routes.js";
 import { nullable, Timestamp } from "../contract/schemas.js";
 import { toIso } from "../time/time.js";
 import { operation } from "./operation.js";
@@ -8,7 +9,7 @@ const Count = Type.Integer({ minimum: 0 });
 
 export const listAccounts = operation({
   id: "listAccounts",
-  route: "GET /_sandbox/accounts",
+  route: controlRoutes.listAccounts,
   summary: "List the accounts in memory, the last used first",
   description:
     "Control calls with the id of an account in the header X-Sandbox-Account act on it, without its API key.",

@@ -1,5 +1,7 @@
 /** Activities of an account, and their causes (design: "Activity"). */
+
 import * as Type from "typebox";
+import { controlRoutes } from "../contract/control-routes.js";
 import { nullable } from "../contract/schemas.js";
 import type { Activity } from "../world/activity/activity.js";
 import { explain } from "../world/activity/explain.js";
@@ -13,7 +15,7 @@ const maxLimit = 1_000;
 
 export const listActivity = operation({
   id: "listActivity",
-  route: "GET /_sandbox/activity",
+  route: controlRoutes.listActivity,
   summary: "List what happened to the account, newest first",
   description: "Keeps the last 1,000 requests, jobs and calls with everything that they caused, in memory.",
   auth: "control",
@@ -78,7 +80,7 @@ function matches(activity: Activity, { kind, operation: id, status, record, q }:
 
 export const explainActivity = operation({
   id: "explainActivity",
-  route: "GET /_sandbox/activity/{id}",
+  route: controlRoutes.explainActivity,
   summary: "Explain an activity: its causes and its effects",
   auth: "control",
   params: Type.Object({

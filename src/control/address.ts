@@ -1,11 +1,12 @@
 import * as Type from "typebox";
+import { controlRoutes } from "../contract/control-routes.js";
 import { AddressLocationBody, AddressLocationResult } from "../service/address/schemas.js";
 import { submitAddressLocation } from "../service/address/submit-address-location.js";
 import { operation } from "./operation.js";
 
 export const visitAddress = operation({
   id: "visitAddress",
-  route: "POST /_sandbox/address/{id}/visit",
+  route: controlRoutes.visitAddress,
   summary: "Open confirm_url as the person and share the location of the phone",
   auth: "control",
   params: Type.Object({ id: Type.String({ description: "Id of the address check" }) }),

@@ -1,5 +1,6 @@
 import * as Type from "typebox";
 import { assumptions } from "../contract/assumptions.js";
+import { controlRoutes } from "../contract/control-routes.js";
 import { nullable } from "../contract/schemas.js";
 import { operation } from "./operation.js";
 import { items } from "./schemas.js";
@@ -27,7 +28,7 @@ const AssumptionView = Type.Object({
 
 export const listAssumptions = operation({
   id: "listAssumptions",
-  route: "GET /_sandbox/assumptions",
+  route: controlRoutes.listAssumptions,
   summary: "List the questions that the interface leaves open, and how this sandbox answers them",
   auth: "control",
   reply: { 200: items(AssumptionView) },

@@ -1,4 +1,5 @@
 import * as Type from "typebox";
+import { controlRoutes } from "../contract/control-routes.js";
 import { Payment } from "../contract/resources.js";
 import { testCards } from "../service/business/cards.js";
 import { payCharge } from "../service/business/checkout.js";
@@ -6,7 +7,7 @@ import { operation } from "./operation.js";
 
 export const payCheckout = operation({
   id: "payCheckout",
-  route: "POST /_sandbox/checkout/{reference}/pay",
+  route: controlRoutes.payCheckout,
   summary: "Pay at the checkout as the customer, with a test card or by answering its second step",
   auth: "control",
   params: Type.Object({ reference: Type.String() }),

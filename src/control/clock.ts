@@ -1,4 +1,5 @@
 import * as Type from "typebox";
+import { controlRoutes } from "../contract/control-routes.js";
 import type { RefusalOptions } from "../contract/errors.js";
 import { Timestamp } from "../contract/schemas.js";
 import { earliestInstant, isOnClock, latestInstant } from "../time/clock.js";
@@ -33,7 +34,7 @@ const refuseGoingBack = (param: string, now: string, refuse: Refuse): never =>
 
 export const getClock = operation({
   id: "getClock",
-  route: "GET /_sandbox/clock",
+  route: controlRoutes.getClock,
   summary: "Get the account's time",
   auth: "control",
   reply: { 200: ClockView },
@@ -77,7 +78,7 @@ async function advanceTo(
 
 export const advanceClock = operation({
   id: "advanceClock",
-  route: "POST /_sandbox/clock/advance",
+  route: controlRoutes.advanceClock,
   summary: "Advance the clock; every job that falls due on the way runs at its own time",
   auth: "control",
   body: Type.Object({
@@ -103,7 +104,7 @@ export const advanceClock = operation({
 
 export const freezeClock = operation({
   id: "freezeClock",
-  route: "POST /_sandbox/clock/freeze",
+  route: controlRoutes.freezeClock,
   summary: "Freeze the clock; from then on, jobs run only when the clock is advanced",
   auth: "control",
   body: Type.Object({ at: Type.Optional(Type.String({ description: "ISO 8601 time. Default: now" })) }),
@@ -124,7 +125,7 @@ export const freezeClock = operation({
 
 export const resumeClock = operation({
   id: "resumeClock",
-  route: "POST /_sandbox/clock/resume",
+  route: controlRoutes.resumeClock,
   summary: "Resume the clock from the frozen instant",
   auth: "control",
   reply: { 200: ClockView },

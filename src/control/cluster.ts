@@ -1,4 +1,5 @@
 import * as Type from "typebox";
+import { controlRoutes } from "../contract/control-routes.js";
 import { nullable, Timestamp } from "../contract/schemas.js";
 import { operation } from "./operation.js";
 import { items } from "./schemas.js";
@@ -18,7 +19,7 @@ const Replica = Type.Object({
 
 export const getCluster = operation({
   id: "getCluster",
-  route: "GET /_sandbox/cluster",
+  route: controlRoutes.getCluster,
   summary: "List the replicas that share the store, in the order in which they started",
   description: "The list is empty in a sandbox without `--store`.",
   auth: "control",

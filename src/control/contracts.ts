@@ -1,9 +1,10 @@
+import { controlRoutes } from "../contract/control-routes.js";
 import { operation } from "./operation.js";
 import { OpaqueObject } from "./schemas.js";
 
 export const getServiceContract = operation({
   id: "getServiceContract",
-  route: "GET /openapi.json",
+  route: controlRoutes.getServiceContract,
   summary: "Get the service's contract as OpenAPI 3.1",
   auth: "none",
   reply: { 200: OpaqueObject },
@@ -12,7 +13,7 @@ export const getServiceContract = operation({
 
 export const getControlContract = operation({
   id: "getControlContract",
-  route: "GET /_sandbox/openapi.json",
+  route: controlRoutes.getControlContract,
   summary: "Get the control API's contract as OpenAPI 3.1",
   auth: "control",
   reply: { 200: OpaqueObject },

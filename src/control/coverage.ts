@@ -1,5 +1,7 @@
 /** Coverage: the operations, outcomes, transitions and events that clients have exercised. */
+
 import * as Type from "typebox";
+import { controlRoutes } from "../contract/control-routes.js";
 import { eventKinds } from "../contract/events.js";
 import { type AnyOperation, methodOf, pathOf } from "../contract/operation.js";
 import { outcomesOf } from "../rules/outcomes.js";
@@ -120,7 +122,7 @@ const coverageIn = ({ account, sandbox, query }: CoverageCall): Coverage =>
 
 export const getCoverage = operation({
   id: "getCoverage",
-  route: "GET /_sandbox/coverage",
+  route: controlRoutes.getCoverage,
   summary:
     "Report which operations, outcomes, transitions and events clients have exercised, and which they have not",
   auth: "control",
@@ -131,7 +133,7 @@ export const getCoverage = operation({
 
 export const resetCoverage = operation({
   id: "resetCoverage",
-  route: "DELETE /_sandbox/coverage",
+  route: controlRoutes.resetCoverage,
   summary: "Reset the coverage and return the last report",
   description: "With scope=account, the coverage of the whole sandbox keeps what the account did.",
   auth: "control",

@@ -1,4 +1,5 @@
 import * as Type from "typebox";
+import { controlRoutes } from "../contract/control-routes.js";
 import { findDelivery, retryByHand } from "../world/webhooks/deliver.js";
 import { DeliveryStatus, delivery } from "../world/webhooks/delivery.js";
 import { operation } from "./operation.js";
@@ -8,7 +9,7 @@ import { DeliveryView, viewDelivery } from "./view-delivery.js";
 
 export const listDeliveries = operation({
   id: "listDeliveries",
-  route: "GET /_sandbox/deliveries",
+  route: controlRoutes.listDeliveries,
   summary: "List the deliveries with all their attempts, newest first",
   auth: "control",
   query: Type.Object({
@@ -36,7 +37,7 @@ export const listDeliveries = operation({
 
 export const getDelivery = operation({
   id: "getDelivery",
-  route: "GET /_sandbox/deliveries/{id}",
+  route: controlRoutes.getDelivery,
   summary: "Get a delivery with all its attempts",
   auth: "control",
   params: ById,
@@ -47,7 +48,7 @@ export const getDelivery = operation({
 
 export const retryDelivery = operation({
   id: "retryDelivery",
-  route: "POST /_sandbox/deliveries/{id}/retry",
+  route: controlRoutes.retryDelivery,
   summary: "Retry a delivery, whatever its status",
   auth: "control",
   params: ById,

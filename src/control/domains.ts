@@ -1,4 +1,5 @@
 import * as Type from "typebox";
+import { controlRoutes } from "../contract/control-routes.js";
 import { describeInvalidDomain, toDomain } from "../service/domains/domain-names.js";
 import { findDomain } from "../service/domains/domain-registry.js";
 import { fileUrl, recordName } from "../service/domains/machine.js";
@@ -8,7 +9,7 @@ import { operation } from "./operation.js";
 
 export const publishDomainProof = operation({
   id: "publishDomainProof",
-  route: "POST /_sandbox/domains/{domain}/proof",
+  route: controlRoutes.publishDomainProof,
   summary: "Publish a simulated TXT record or file for a domain, which the account's next check finds",
   description:
     "In a sandbox started with domains.lookup real, checks query the real DNS and web only and ignore this.",

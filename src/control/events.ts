@@ -1,4 +1,5 @@
 import * as Type from "typebox";
+import { controlRoutes } from "../contract/control-routes.js";
 import { type EventKind, events } from "../contract/events.js";
 import { findRoundedInteger, roundedIntegerReason } from "../contract/json.js";
 import { Timestamp } from "../contract/schemas.js";
@@ -30,7 +31,7 @@ const view = ({ id, event, created_at, data }: SentEvent) => ({
 
 export const listEvents = operation({
   id: "listEvents",
-  route: "GET /_sandbox/events",
+  route: controlRoutes.listEvents,
   summary: "List the events of the account, newest first",
   auth: "control",
   query: Type.Object({ event: Type.Optional(Type.String()), ...paging }),
@@ -42,7 +43,7 @@ export const listEvents = operation({
 
 export const getEvent = operation({
   id: "getEvent",
-  route: "GET /_sandbox/events/{id}",
+  route: controlRoutes.getEvent,
   summary: "Get an event",
   auth: "control",
   params: ById,
@@ -57,7 +58,7 @@ export const getEvent = operation({
 
 export const waitForEvent = operation({
   id: "waitForEvent",
-  route: "GET /_sandbox/events/wait",
+  route: controlRoutes.waitForEvent,
   summary: "Wait for the next event that no earlier wait for this kind has returned",
   auth: "control",
   query: Type.Object({ event: Type.Optional(EventName), timeout: timeoutField }),
@@ -81,7 +82,7 @@ export const waitForEvent = operation({
 
 export const triggerEvent = operation({
   id: "triggerEvent",
-  route: "POST /_sandbox/events",
+  route: controlRoutes.triggerEvent,
   summary: "Send an event to the account's endpoints, with example data unless data is given",
   auth: "control",
   body: Type.Object({ event: EventName, data: Type.Optional(AnyObject) }),

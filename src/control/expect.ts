@@ -1,5 +1,7 @@
 /** Verification of received requests against the request journal: matched as received, shown redacted. */
+
 import * as Type from "typebox";
+import { controlRoutes } from "../contract/control-routes.js";
 import { formatNearest } from "../contract/nearest.js";
 import { MatchingBudget, MatchingBudgetSpent } from "../rules/linear-pattern.js";
 import { type Difference, differences, partsOf, toExpectation, valueAt } from "../rules/matching.js";
@@ -41,7 +43,7 @@ const Expectation = Type.Object({
 
 export const expectRequest = operation({
   id: "expectRequest",
-  route: "POST /_sandbox/requests/expect",
+  route: controlRoutes.expectRequest,
   summary: "Verify which requests were received, with the nearest misses",
   description:
     "Every part that is given must match: objects by the given fields, arrays as a whole. A string `/…/` is a regular expression for the whole value, and `!/…/` one that it must not match; `<string>`, `<integer>`, `<any>`, `<absent>` and the like name a type. Form fields, files and JSON bodies above 64 KB are not in the journal.",

@@ -1,12 +1,14 @@
 /** Health, readiness and figures of the whole sandbox, for those who operate it. */
+
 import * as Type from "typebox";
+import { controlRoutes } from "../contract/control-routes.js";
 import { refuse } from "../contract/errors.js";
 import { Binary } from "../contract/reply-forms.js";
 import { operation } from "./operation.js";
 
 export const getHealth = operation({
   id: "getHealth",
-  route: "GET /healthz",
+  route: controlRoutes.getHealth,
   summary: "Check that the sandbox is serving",
   auth: "none",
   reply: { 200: Type.Object({ status: Type.Literal("ok") }) },
@@ -15,7 +17,7 @@ export const getHealth = operation({
 
 export const getReadiness = operation({
   id: "getReadiness",
-  route: "GET /readyz",
+  route: controlRoutes.getReadiness,
   summary: "Check that the sandbox can serve accounts",
   description:
     "Refused with 503 while the sandbox stops and while its store cannot be reached. A load balancer sends requests to ready replicas only.",
@@ -31,7 +33,7 @@ export const getReadiness = operation({
 
 export const getMetrics = operation({
   id: "getMetrics",
-  route: "GET /metrics",
+  route: controlRoutes.getMetrics,
   summary: "Get the figures of this process in the text format of Prometheus",
   auth: "operator",
   reply: { 200: { contentType: "text/plain; version=0.0.4; charset=utf-8" } },

@@ -1,4 +1,5 @@
 import * as Type from "typebox";
+import { controlRoutes } from "../contract/control-routes.js";
 import { ChatNumber, Timestamp } from "../contract/schemas.js";
 import { receiveMessage } from "../service/channels/receive-message.js";
 import type { InboxFilter } from "../world/account/inbox.js";
@@ -37,7 +38,7 @@ function toFilter({ to, channel }: InboxFilter): InboxFilter {
 
 export const listMessages = operation({
   id: "listMessages",
-  route: "GET /_sandbox/inbox",
+  route: controlRoutes.listMessages,
   summary: "List the messages that people would have received, newest first",
   auth: "control",
   query: Type.Object({ ...filter, ...paging }),
@@ -49,7 +50,7 @@ export const listMessages = operation({
 
 export const waitForMessage = operation({
   id: "waitForMessage",
-  route: "GET /_sandbox/inbox/wait",
+  route: controlRoutes.waitForMessage,
   summary: "Wait for the next message that no earlier wait with this filter has returned",
   auth: "control",
   query: Type.Object({ ...filter, timeout: timeoutField }),
@@ -75,7 +76,7 @@ export const waitForMessage = operation({
 
 export const replyAsPerson = operation({
   id: "replyAsPerson",
-  route: "POST /_sandbox/inbox/reply",
+  route: controlRoutes.replyAsPerson,
   summary: "Write to one of the account's channels as a person",
   description: "Opens the reply window and answers the newest open identity question.",
   auth: "control",

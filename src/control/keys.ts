@@ -1,11 +1,12 @@
 import * as Type from "typebox";
 import { isKey, keyRule } from "../contract/api-keys.js";
+import { controlRoutes } from "../contract/control-routes.js";
 import { randomHex } from "../time/random.js";
 import { operation } from "./operation.js";
 
 export const registerKey = operation({
   id: "registerKey",
-  route: "POST /_sandbox/keys",
+  route: controlRoutes.registerKey,
   summary: "Register a key, or generate one",
   description: "Required in a sandbox started with --registered-keys-only. Other sandboxes accept every key.",
   auth: "control",
@@ -34,7 +35,7 @@ export const registerKey = operation({
 
 export const createSessionToken = operation({
   id: "createSessionToken",
-  route: "POST /_sandbox/session-token",
+  route: controlRoutes.createSessionToken,
   summary: "Issue a dashboard session token for the domain endpoints",
   auth: "control",
   reply: { 200: Type.Object({ token: Type.String(), expires_at: Type.String({ format: "date-time" }) }) },

@@ -1,5 +1,7 @@
 /** The double-entry ledger of the business money: what each record has moved between which accounts. */
+
 import * as Type from "typebox";
+import { controlRoutes } from "../contract/control-routes.js";
 import { naira, Timestamp } from "../contract/schemas.js";
 import { collect } from "../time/turns.js";
 import type { Account } from "../world/account/account.js";
@@ -21,7 +23,7 @@ function* newestEntries({ ledger }: Account, record: string | undefined, limit: 
 
 export const getLedger = operation({
   id: "getLedger",
-  route: "GET /_sandbox/ledger",
+  route: controlRoutes.getLedger,
   summary: "Get the balances of the business money and its ledger entries, newest first",
   description: "The amounts of an entry add up to zero, and so do all balances.",
   auth: "control",

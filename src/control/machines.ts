@@ -1,5 +1,7 @@
 /** The state machines of the service as tables, and the records that follow them. */
+
 import * as Type from "typebox";
+import { controlRoutes } from "../contract/control-routes.js";
 import { Timestamp } from "../contract/schemas.js";
 import { type AnyMachine, targetsOf } from "../world/records/machine.js";
 import { operation } from "./operation.js";
@@ -37,7 +39,7 @@ function transitionsOf({ moves, byHand }: AnyMachine) {
 
 export const listMachines = operation({
   id: "listMachines",
-  route: "GET /_sandbox/machines",
+  route: controlRoutes.listMachines,
   summary: "List the state machines with their transitions, and how many records of the account follow each",
   auth: "control",
   reply: { 200: items(MachineView) },
@@ -53,7 +55,7 @@ export const listMachines = operation({
 
 export const listRecords = operation({
   id: "listRecords",
-  route: "GET /_sandbox/machines/{machine}/records",
+  route: controlRoutes.listRecords,
   summary: "List the records that follow a state machine, newest first",
   auth: "control",
   params: Type.Object({ machine: Type.String({ examples: ["payout"] }) }),

@@ -1,4 +1,5 @@
 import * as Type from "typebox";
+import { controlRoutes } from "../contract/control-routes.js";
 import { methodOf, pathOf } from "../contract/operation.js";
 import { defaultOutcome, outcomesOf } from "../rules/outcomes.js";
 import { testValues } from "../service/test-values.js";
@@ -18,7 +19,7 @@ const OperationOutcomes = Type.Object({
 
 export const listOutcomes = operation({
   id: "listOutcomes",
-  route: "GET /_sandbox/outcomes",
+  route: controlRoutes.listOutcomes,
   summary: "List the outcomes of every operation and the test values that request them",
   auth: "control",
   reply: { 200: items(OperationOutcomes) },

@@ -1,5 +1,7 @@
 /** Export of the account's traffic as pacts: its requests to verify the service, its deliveries to verify a receiver. */
+
 import * as Type from "typebox";
+import { controlRoutes } from "../contract/control-routes.js";
 import { exportDeliveries, type SentDelivery } from "../pact/export/export-deliveries.js";
 import { exportRequests } from "../pact/export/export-requests.js";
 import type { PactDocument } from "../pact/export/pact-document.js";
@@ -24,7 +26,7 @@ const name = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }));
 
 export const exportPact = operation({
   id: "exportPact",
-  route: "GET /_sandbox/pact/export",
+  route: controlRoutes.exportPact,
   summary:
     "Export the account's requests as a pact of client and service, or its deliveries as a pact of service and receiver",
   description:

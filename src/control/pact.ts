@@ -1,12 +1,14 @@
 /** Provider states of Pact, which prepare an account for the verification of an interaction. */
+
 import * as Type from "typebox";
+import { controlRoutes } from "../contract/control-routes.js";
 import { causedBy } from "../scenarios/actions.js";
 import { operation } from "./operation.js";
 import { AnyObject, EventName, items } from "./schemas.js";
 
 export const listProviderStates = operation({
   id: "listProviderStates",
-  route: "GET /_sandbox/pact/states",
+  route: controlRoutes.listProviderStates,
   summary: "List the provider states that pacts can name, with their parameters, values and events",
   auth: "control",
   reply: {
@@ -29,7 +31,7 @@ export const listProviderStates = operation({
 
 export const changeProviderState = operation({
   id: "changeProviderState",
-  route: "POST /_sandbox/pact/states",
+  route: controlRoutes.changeProviderState,
   summary: "Set up a provider state on the account, as a Pact verifier requests it",
   description:
     "The reply has the values that fromProviderState refers to. Without a state, and on teardown, nothing changes.",

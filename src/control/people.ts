@@ -1,4 +1,5 @@
 import * as Type from "typebox";
+import { controlRoutes } from "../contract/control-routes.js";
 import type { RefusalOptions } from "../contract/errors.js";
 import {
   guessKind,
@@ -23,7 +24,7 @@ import { items } from "./schemas.js";
 
 export const registerPerson = operation({
   id: "registerPerson",
-  route: "POST /_sandbox/people",
+  route: controlRoutes.registerPerson,
   summary: "Register a person for all lookups; omitted fields are invented",
   auth: "control",
   body: RegisterPersonBody,
@@ -51,7 +52,7 @@ export const registerPerson = operation({
 
 export const listPeople = operation({
   id: "listPeople",
-  route: "GET /_sandbox/people",
+  route: controlRoutes.listPeople,
   summary: "List the known people: registered ones, newest first, then those of fixtures/people.json",
   auth: "control",
   reply: { 200: items(KnownPersonView) },
@@ -93,7 +94,7 @@ function kindBehind(
 
 export const getPerson = operation({
   id: "getPerson",
-  route: "GET /_sandbox/people/{number}",
+  route: controlRoutes.getPerson,
   summary: "Get the person behind a number: a known one, or the one that lookups would invent",
   auth: "control",
   params: Type.Object({ number: Type.String() }),

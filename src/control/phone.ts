@@ -1,10 +1,11 @@
+import { controlRoutes } from "../contract/control-routes.js";
 import { PhoneStartBody, PhoneVerification } from "../service/phone/schemas.js";
 import { startPhoneVerification } from "../service/phone/start-phone-verification.js";
 import { operation } from "./operation.js";
 
 export const startPhoneFromDashboard = operation({
   id: "startPhoneFromDashboard",
-  route: "POST /_sandbox/phone/start",
+  route: controlRoutes.startPhoneFromDashboard,
   summary: "Send a phone code as the dashboard does, for NGN 8",
   auth: "control",
   body: PhoneStartBody,

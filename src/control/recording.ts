@@ -1,5 +1,7 @@
 /** Recording of what happened to an account, as a scenario (design: "From what happened to a test"). */
+
 import * as Type from "typebox";
+import { controlRoutes } from "../contract/control-routes.js";
 import { JsonText } from "../contract/reply-forms.js";
 import { inlineFiles } from "../scenarios/record/inline-files.js";
 import { NotRecordable, type Recording, recordSession } from "../scenarios/record/record-session.js";
@@ -19,7 +21,7 @@ function* recordingText({ scenario, files, left_out }: Recording): Generator<str
 
 export const getRecording = operation({
   id: "getRecording",
-  route: "GET /_sandbox/recording",
+  route: controlRoutes.getRecording,
   summary: "Get what happened to the account as a scenario that passes on a new account",
   description:
     "Ids are captured and reused, codes and times are patterns, and other values are expected by type where the requests did not set them. Secrets are replaced. Endpoints become receivers of the run. Uploaded files are kept in memory only: the newest ones, up to 1 MB each and 32 MB together; fixtures stand in for others.",

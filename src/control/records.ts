@@ -1,4 +1,5 @@
 import * as Type from "typebox";
+import { controlRoutes } from "../contract/control-routes.js";
 import { Refusal } from "../contract/errors.js";
 import { Timestamp } from "../contract/schemas.js";
 import type { Account } from "../world/account/account.js";
@@ -55,7 +56,7 @@ const view = (account: Account, { machine, record }: Found) => ({
 
 export const getRecord = operation({
   id: "getRecord",
-  route: "GET /_sandbox/records/{id}",
+  route: controlRoutes.getRecord,
   summary: "Get a record of any kind with its state, legal moves and history",
   auth: "control",
   params: ById,
@@ -66,7 +67,7 @@ export const getRecord = operation({
 
 export const moveRecord = operation({
   id: "moveRecord",
-  route: "POST /_sandbox/records/{id}/moves/{move}",
+  route: controlRoutes.moveRecord,
   summary: "Make a move by hand",
   auth: "control",
   params: Type.Object({ id: Type.String(), move: Type.String() }),

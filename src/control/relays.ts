@@ -1,6 +1,7 @@
 /** Relays: how webhooks reach a receiver that the sandbox cannot reach, through a listener that the tester runs. */
 
 import * as Type from "typebox";
+import { controlRoutes } from "../contract/control-routes.js";
 import { formatServerEvent, Stream } from "../contract/reply-forms.js";
 import { second, timer, toIso } from "../time/time.js";
 import { RelayAnswer, RelaySending } from "../world/webhooks/relay.js";
@@ -17,10 +18,10 @@ const ListenerId = Type.String({ minLength: 1, maxLength: 64, description: "Chos
 
 export const streamRelay = operation({
   id: "streamRelay",
-  route: "GET /_sandbox/relays/{name}/stream",
+  route: controlRoutes.streamRelay,
   summary: "Listen on a relay, as server-sent events",
   description: [
-    "Event `request`: a request to post to the receiver, with an `id`; `about` describes the delivery attempt. Answer it with `POST /_sandbox/relays/{name}/answers`.",
+    `Event \`request\`: a request to post to the receiver, with an \`id\`; \`about\` describes the delivery attempt. Answer it with \`${controlRoutes.answerRelayed}\`.`,
     "Event `connected` comes first. Event `reset`: the account was reset, and its endpoints are gone.",
     "A listener that connects again with the same id within 5 s goes on: requests that it has not answered are sent again with the same ids. Several listeners take turns.",
   ].join("\n\n"),
@@ -50,7 +51,7 @@ export const streamRelay = operation({
 
 export const answerRelayed = operation({
   id: "answerRelayed",
-  route: "POST /_sandbox/relays/{name}/answers",
+  route: controlRoutes.answerRelayed,
   summary: "Return the receiver's answers to requests of a relay",
   auth: "control",
   isUnrecorded: true,
@@ -72,7 +73,7 @@ const relayGraceMs = 5 * second;
 
 export const sendThroughRelay = operation({
   id: "sendThroughRelay",
-  route: "POST /_sandbox/relays/{name}/requests",
+  route: controlRoutes.sendThroughRelay,
   summary: "Send a request to the receiver behind a relay, and return its answer",
   description:
     "The next listener in turn sends it, whatever events it forwards. `standin webhooks check relay:<name>` uses this.",
@@ -114,7 +115,7 @@ export const sendThroughRelay = operation({
 
 export const leaveRelay = operation({
   id: "leaveRelay",
-  route: "DELETE /_sandbox/relays/{name}/listeners/{listener}",
+  route: controlRoutes.leaveRelay,
   summary: "Stop listening on a relay",
   auth: "control",
   isUnrecorded: true,
@@ -130,7 +131,7 @@ export const leaveRelay = operation({
 
 export const getRelay = operation({
   id: "getRelay",
-  route: "GET /_sandbox/relays/{name}",
+  route: controlRoutes.getRelay,
   summary: "Get the number of listeners that are connected to a relay",
   auth: "control",
   params: Type.Object({ name: RelayName }),

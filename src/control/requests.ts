@@ -1,4 +1,5 @@
 import * as Type from "typebox";
+import { controlRoutes } from "../contract/control-routes.js";
 import { operation } from "./operation.js";
 import { listPage, paging } from "./paging.js";
 import { ById, items } from "./schemas.js";
@@ -6,7 +7,7 @@ import { RequestView, viewRequest } from "./view-request.js";
 
 export const listRequests = operation({
   id: "listRequests",
-  route: "GET /_sandbox/requests",
+  route: controlRoutes.listRequests,
   summary: "List the last 1,000 requests of the account, newest first, with secrets redacted",
   auth: "control",
   query: Type.Object({
@@ -29,7 +30,7 @@ export const listRequests = operation({
 
 export const getRequest = operation({
   id: "getRequest",
-  route: "GET /_sandbox/requests/{id}",
+  route: controlRoutes.getRequest,
   summary: "Get one of the last 1,000 requests by its X-Request-Id, with secrets redacted",
   auth: "control",
   params: ById,

@@ -1,5 +1,7 @@
 /** Takes the account back to an earlier moment (design: "From what happened to a test"). */
+
 import * as Type from "typebox";
+import { controlRoutes } from "../contract/control-routes.js";
 import { formatNumber } from "../contract/format-number.js";
 import { Timestamp } from "../contract/schemas.js";
 import { toIso } from "../time/time.js";
@@ -28,7 +30,7 @@ const view = ({ record, attempts, inFlight }: SentDelivery): Type.Static<typeof 
 
 export const rewindAccount = operation({
   id: "rewindAccount",
-  route: "POST /_sandbox/rewind",
+  route: controlRoutes.rewindAccount,
   summary:
     "Take the account back to the moment before an activity, so that the same requests get the same replies",
   description: [
@@ -63,12 +65,12 @@ export const rewindAccount = operation({
     if (account.advancing) refuse("clock_busy");
     const named = account.activities.log.find(to);
     if (!named) {
-      const message = `There is no activity about ${JSON.stringify(to.slice(0, 100))} on this account; GET /_sandbox/activity lists those that are kept.`;
+      const message = `There is no activity about ${JSON.stringify(to.slice(0, 100))} on this account; ${controlRoutes.listActivity} lists those that are kept.`;
       return refuse("resource_not_found", { param: "to", message });
     }
     const target = contextOf(account, named);
     if (!account.history.reaches(target.number)) {
-      const message = `${target.id} is too far back: the account can be rewound by ${formatNumber(historyLimit)} commits, and not to a moment before it was read from the disk. Choose a later activity, or take a snapshot in time: GET /_sandbox/snapshot.`;
+      const message = `${target.id} is too far back: the account can be rewound by ${formatNumber(historyLimit)} commits, and not to a moment before it was read from the disk. Choose a later activity, or take a snapshot in time: ${controlRoutes.getSnapshot}.`;
       return refuse("validation_error", { param: "to", message });
     }
     const { commits, sent } = rewind(account, target);

@@ -1,4 +1,5 @@
 import * as Type from "typebox";
+import { controlRoutes } from "../contract/control-routes.js";
 import { nullable } from "../contract/schemas.js";
 import { ruleProblem } from "../rules/check-rule.js";
 import { RuleInput, RuleMatch } from "../rules/rule-input.js";
@@ -42,7 +43,7 @@ function viewRule(rule: Rule): Type.Static<typeof RuleView> {
 
 export const listRulesOperation = operation({
   id: "listRules",
-  route: "GET /_sandbox/rules",
+  route: controlRoutes.listRules,
   summary: "List the account's rules in the order in which they apply: by priority, then newest first",
   auth: "control",
   reply: { 200: items(RuleView) },
@@ -51,7 +52,7 @@ export const listRulesOperation = operation({
 
 export const createRule = operation({
   id: "createRule",
-  route: "POST /_sandbox/rules",
+  route: controlRoutes.createRule,
   summary: "Add a rule that gives matching requests an outcome or a fault, or disturbs webhook deliveries",
   auth: "control",
   body: RuleInput,
@@ -70,7 +71,7 @@ export const createRule = operation({
 
 export const deleteRule = operation({
   id: "deleteRule",
-  route: "DELETE /_sandbox/rules/{id}",
+  route: controlRoutes.deleteRule,
   summary: "Remove a rule",
   auth: "control",
   params: ById,

@@ -1,11 +1,12 @@
 /** Runs a built-in scenario and reports each of its steps as soon as it has ended. */
+import { controlRoutes } from "../contract/control-routes.js";
 import { Stream } from "../contract/reply-forms.js";
 import { ByName, requireScenario } from "./find-scenario.js";
 import { type ControlContext, operation } from "./operation.js";
 
 export const runScenarioLive = operation({
   id: "runScenario",
-  route: "POST /_sandbox/scenarios/{name}/run",
+  route: controlRoutes.runScenario,
   summary: "Run a built-in scenario on a new account, and report its steps live as lines of JSON",
   description: [
     "The first line is `{account}`: the id of the account that the scenario runs on. Other accounts are not touched.",

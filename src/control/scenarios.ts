@@ -1,5 +1,7 @@
 /** Scenarios: the built-in ones, those in the tester's folder, and those that a tester sends. */
+
 import * as Type from "typebox";
+import { controlRoutes } from "../contract/control-routes.js";
 import { Refusal } from "../contract/errors.js";
 import { NullableTimestamp, nullable, Timestamp } from "../contract/schemas.js";
 import { causedBy } from "../scenarios/actions.js";
@@ -41,7 +43,7 @@ function view(account: Account, loaded: LoadedScenario): Type.Static<typeof Load
 
 export const listScenarios = operation({
   id: "listScenarios",
-  route: "GET /_sandbox/scenarios",
+  route: controlRoutes.listScenarios,
   summary: "List the built-in scenarios and those of your folder, and the one loaded onto the account",
   auth: "control",
   reply: {
@@ -108,7 +110,7 @@ async function play(
 
 export const getScenario = operation({
   id: "getScenario",
-  route: "GET /_sandbox/scenarios/{name}",
+  route: controlRoutes.getScenario,
   summary: "Get a scenario as JSON",
   auth: "control",
   params: ByName,
@@ -119,7 +121,7 @@ export const getScenario = operation({
 
 export const loadBuiltInScenario = operation({
   id: "loadScenario",
-  route: "POST /_sandbox/scenarios/{name}/load",
+  route: controlRoutes.loadScenario,
   summary: "Load a scenario onto the account: its state, rules and timeline",
   auth: "control",
   params: ByName,
@@ -139,7 +141,7 @@ const toName = (title: string): string =>
 
 export const playScenario = operation({
   id: "playScenario",
-  route: "POST /_sandbox/scenarios",
+  route: controlRoutes.playScenario,
   summary: "Load a scenario of your own onto the account",
   description: "The body is a scenario file as JSON (contracts/scenario.schema.json).",
   auth: "control",
@@ -167,7 +169,7 @@ export const playScenario = operation({
 
 export const leaveScenario = operation({
   id: "leaveScenario",
-  route: "DELETE /_sandbox/scenarios/{name}",
+  route: controlRoutes.leaveScenario,
   summary: "Unload the account's scenario: its rules and timeline are removed, its records stay",
   auth: "control",
   params: ByName,

@@ -1,5 +1,6 @@
 import type { TSchema } from "typebox";
 import * as Type from "typebox";
+import { controlRoutes } from "../contract/control-routes.js";
 import { Refusal } from "../contract/errors.js";
 import { JsonText } from "../contract/reply-forms.js";
 import { exactly, Timestamp } from "../contract/schemas.js";
@@ -34,7 +35,7 @@ const SnapshotView = exactly({
 
 export const getSnapshot = operation({
   id: "getSnapshot",
-  route: "GET /_sandbox/snapshot",
+  route: controlRoutes.getSnapshot,
   summary:
     "Get the whole state of the account as one document; equal states at the same instant give equal bytes",
   description: "Contains the webhook secret, but no API key.",
@@ -59,7 +60,7 @@ export const getSnapshot = operation({
 
 export const restoreSnapshot = operation({
   id: "restoreSnapshot",
-  route: "PUT /_sandbox/snapshot",
+  route: controlRoutes.restoreSnapshot,
   summary:
     "Replace the whole state of the account; its clock is paused, and nothing is sent, until it is resumed or used",
   description:

@@ -1,4 +1,5 @@
 /** The live stream of an account's activities, as server-sent events. */
+import { controlRoutes } from "../contract/control-routes.js";
 import { formatServerEvent, Stream, type StreamTarget } from "../contract/reply-forms.js";
 import type { Account } from "../world/account/account.js";
 import type { Activity } from "../world/activity/activity.js";
@@ -15,12 +16,12 @@ const maxReplayed = 2_000;
 
 export const streamActivity = operation({
   id: "streamActivity",
-  route: "GET /_sandbox/stream",
+  route: controlRoutes.streamActivity,
   summary: "Follow the account's activities and clock live, as server-sent events",
   description: [
-    "Event `activity`: an activity, as in `GET /_sandbox/activity`. It is sent again when it has changed, such as a request that has been answered.",
-    "Event `clock`: the clock, as in `GET /_sandbox/clock`, at the start and whenever it is set.",
-    "Event `gap`: activities are missing, because the reader was too slow or away for too long, or because the account was reset. Read `GET /_sandbox/activity` again.",
+    `Event \`activity\`: an activity, as in \`${controlRoutes.listActivity}\`. It is sent again when it has changed, such as a request that has been answered.`,
+    `Event \`clock\`: the clock, as in \`${controlRoutes.getClock}\`, at the start and whenever it is set.`,
+    `Event \`gap\`: activities are missing, because the reader was too slow or away for too long, or because the account was reset. Read \`${controlRoutes.listActivity}\` again.`,
     "A request with `Last-Event-ID` continues after that event. A comment is sent every 15 s.",
   ].join("\n\n"),
   auth: "control",

@@ -1,4 +1,5 @@
 import * as Type from "typebox";
+import { controlRoutes } from "../contract/control-routes.js";
 import { Answer } from "../contract/reply-forms.js";
 import { isDeliverable } from "../service/webhooks/deliverable-url.js";
 import { saveEndpoint, viewEndpoint, WebhookRegistration } from "../service/webhooks/register-webhook.js";
@@ -9,7 +10,7 @@ import { ById, Deleted, items } from "./schemas.js";
 
 export const listWebhooks = operation({
   id: "listWebhooks",
-  route: "GET /_sandbox/webhooks",
+  route: controlRoutes.listWebhooks,
   summary: "List the account's webhook endpoints, newest first",
   auth: "control",
   reply: { 200: items(WebhookEndpoint) },
@@ -20,7 +21,7 @@ export const listWebhooks = operation({
 
 export const addWebhook = operation({
   id: "addWebhook",
-  route: "POST /_sandbox/webhooks",
+  route: controlRoutes.addWebhook,
   summary: "Register a webhook endpoint: a URL, or a relay",
   description:
     "Like `POST /v1/webhooks`, and also takes `relay:<name>`, which the service does not have: deliveries go to the listeners of that name (`standin listen`).",
@@ -46,7 +47,7 @@ export const addWebhook = operation({
 
 export const deleteWebhook = operation({
   id: "deleteWebhook",
-  route: "DELETE /_sandbox/webhooks/{id}",
+  route: controlRoutes.deleteWebhook,
   summary: "Remove an endpoint and fail its pending deliveries",
   auth: "control",
   params: ById,

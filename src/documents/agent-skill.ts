@@ -1,4 +1,5 @@
 /** `SKILL.md`: teaches a coding agent to test an integration with Standin. */
+import { controlPath, controlRoutes } from "../contract/control-routes.js";
 import { commonOutcomes } from "../contract/decision.js";
 import { eventKinds } from "../contract/events.js";
 import { formatNumber } from "../contract/format-number.js";
@@ -30,13 +31,13 @@ Standin answers like the service answers a test key, keeps state, and sends real
 
 - One test, one key: any new key is a new account with ${formatNaira(openingBalance)}. Tests never share state and need no clean-up.
 - Never sleep. Wait for a message or an event (\`wait_for\`, \`account.inbox.wait()\`), and move the clock (\`advance\`).
-- Never invent fields. Ask \`find_operation\` or \`/openapi.json\`.
+- Never invent fields. Ask \`find_operation\` or \`${controlPath("getServiceContract")}\`.
 - Do not weaken a test because the sandbox answers unexpectedly: \`explain\` the request id first. It says which header, rule,
   test value or assumption decided.
 
 ## Unhappy paths
 
-Force a result with the header \`X-Sandbox-Outcome\`, with a rule (\`set_rules\`, \`POST /_sandbox/rules\`), or with a test value
+Force a result with the header \`X-Sandbox-Outcome\`, with a rule (\`set_rules\`, \`${controlRoutes.createRule}\`), or with a test value
 (\`npx --no-install standin values\`). Outcomes of every operation: ${list(Object.keys(commonOutcomes))}. \`find_operation\` lists those of one.
 
 ## Webhooks
@@ -49,7 +50,7 @@ ${list(eventKinds)}.
 ## When something went wrong
 
 1. \`activity\`: what happened, newest first. 2. \`explain ID\`: why, for the id of a request, record, event or message.
-3. \`POST /_sandbox/rewind {"to": ID}\`: the account as it was before that activity, for the last ${formatNumber(historyLimit)} commits, to try again.
+3. \`${controlRoutes.rewindAccount} {"to": ID}\`: the account as it was before that activity, for the last ${formatNumber(historyLimit)} commits, to try again.
 
 ## A payout was rejected: why?
 

@@ -1,5 +1,6 @@
 /** `llms.txt`: what a language model needs to know of the sandbox, in the form of llmstxt.org. */
 
+import { controlPath, controlPrefix } from "../contract/control-routes.js";
 import { type AnyOperation, methodOf, pathOf } from "../contract/operation.js";
 import { serviceTags, tagOf } from "./openapi/tags.js";
 
@@ -30,15 +31,15 @@ export const formatLlms = ({ baseUrl, testKey, operations, controlOperations }: 
 
 Base URL: ${baseUrl}. Every API key of 8 to 128 visible characters, such as \`${testKey}\`, opens an isolated account: state,
 clock, inbox, webhooks and money of its own. Use a new key for each test. Send the key as \`X-Service-Key\`. The header
-\`X-Sandbox-Outcome\` forces an outcome. Calls below \`/_sandbox\` steer the account of the same key; they exist only here.
+\`X-Sandbox-Outcome\` forces an outcome. Calls below \`${controlPrefix}\` steer the account of the same key; they exist only here.
 
 For agents: \`npx --no-install standin mcp\` serves tools by the Model Context Protocol.
 
 ## Contract
 
-- [OpenAPI of the service](${baseUrl}/openapi.json): every operation, schema and error
-- [OpenAPI of the control API](${baseUrl}/_sandbox/openapi.json): everything that steers the sandbox
-- [Outcomes and test values](${baseUrl}/_sandbox/outcomes): what each operation can be made to answer
+- [OpenAPI of the service](${baseUrl}${controlPath("getServiceContract")}): every operation, schema and error
+- [OpenAPI of the control API](${baseUrl}${controlPath("getControlContract")}): everything that steers the sandbox
+- [Outcomes and test values](${baseUrl}${controlPath("listOutcomes")}): what each operation can be made to answer
 - [Assumptions](${baseUrl}/docs/assumptions): what the interface leaves open, and how it can be switched
 
 ## Operations of the service

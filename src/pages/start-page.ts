@@ -1,4 +1,5 @@
 /** The start page, and its text for clients that are not browsers. */
+import { controlPath } from "../contract/control-routes.js";
 import { renderDocsPage } from "./docs/layout.js";
 import { html } from "./html.js";
 
@@ -15,12 +16,12 @@ const links = [
   ["/docs", "API reference, where you can try out every operation"],
   ["/docs/values", "test values and the outcomes that they trigger"],
   ["/docs/assumptions", "what the interface leaves open, how the sandbox behaves, and how to switch it"],
-  ["/openapi.json", "OpenAPI 3.1 document of the service"],
-  ["/_sandbox/openapi.json", "OpenAPI 3.1 document of the control API"],
-  ["/_sandbox/activity", "what happened, and why"],
-  ["/_sandbox/inbox", "messages sent to people, with their codes"],
-  ["/_sandbox/requests", "recent requests"],
-  ["/_sandbox/deliveries", "webhook deliveries with every attempt"],
+  [controlPath("getServiceContract"), "OpenAPI 3.1 document of the service"],
+  [controlPath("getControlContract"), "OpenAPI 3.1 document of the control API"],
+  [controlPath("listActivity"), "what happened, and why"],
+  [controlPath("listMessages"), "messages sent to people, with their codes"],
+  [controlPath("listRequests"), "recent requests"],
+  [controlPath("listDeliveries"), "webhook deliveries with every attempt"],
 ] as const;
 
 export function renderStartPage(page: StartPage, basePath: string): string {

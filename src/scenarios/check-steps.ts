@@ -1,7 +1,8 @@
 /** Checks the steps of a scenario. */
+import { controlPrefix, isControlPath } from "../contract/control-routes.js";
 import { eventKinds } from "../contract/events.js";
 import { formatNearest } from "../contract/nearest.js";
-import { isServiceOperation } from "../contract/operation.js";
+import { isServiceOperation, pathOf } from "../contract/operation.js";
 import { InvalidPattern } from "../rules/linear-pattern.js";
 import { compile } from "../rules/patterns.js";
 import { isOnClock } from "../time/clock.js";
@@ -54,7 +55,7 @@ function nameProblems(step: Step, at: readonly string[], operations: Operations)
     message && problems.push({ at: [...at, ...key.split(".")], message });
   if ("call" in step) addProblem("call", routeProblem("the service", step.call, serviceRoutes(operations)));
   if ("control" in step)
-    addProblem("control", routeProblem("the control API", step.control, controlRoutes(operations)));
+    addProblem("control", routeProblem("the control API", step.control, stepRoutes(operations)));
   if ("advance" in step) addProblem("advance", advanceProblem(step.advance));
   if ("webhook" in step) addProblem("webhook", eventProblem(step.webhook));
   if ("receive" in step)
@@ -90,11 +91,11 @@ function checkPatterns(expected: object, addProblem: (at: string, why: string) =
 export const serviceRoutes = (operations: Operations): string[] =>
   operations.filter(isServiceOperation).map(({ route }) => route);
 
-/** Returns the routes of the control API as steps write them, without /_sandbox. */
-export const controlRoutes = (operations: Operations): string[] =>
+/** Returns the routes of the control API as steps write them, without its prefix. */
+export const stepRoutes = (operations: Operations): string[] =>
   operations
-    .filter(({ route }) => route.includes(" /_sandbox/"))
-    .map(({ route }) => route.replace(" /_sandbox/", " /"));
+    .filter(({ route }) => isControlPath(pathOf({ route })))
+    .map(({ route }) => route.replace(controlPrefix, ""));
 
 /** A part with `${…}` matches any part of a route. */
 function routeProblem(owner: string, call: string, routes: readonly string[]): string | null {

@@ -4,7 +4,7 @@ import { type AnyOperation, isServiceOperation } from "../contract/operation.js"
 import { outcomesOf } from "../rules/outcomes.js";
 import { everyOperation, everyWebhook } from "../rules/rule-input.js";
 import { actionsOf, fieldsOf, findAction, toSnake } from "./actions.js";
-import { controlRoutes, serviceRoutes } from "./check-steps.js";
+import { serviceRoutes, stepRoutes } from "./check-steps.js";
 import { Moves, type Section, sections } from "./given-sections.js";
 import { ScenarioFile } from "./scenario-file.js";
 
@@ -57,7 +57,7 @@ function nameInSteps({ anyOf }: { anyOf: StepSchema[] }, operations: Operations)
   for (const { properties } of anyOf) {
     const { call, control, webhook, receive } = properties;
     if (call) properties.call = routeOf(serviceRoutes(operations), call.description);
-    if (control) properties.control = routeOf(controlRoutes(operations), control.description);
+    if (control) properties.control = routeOf(stepRoutes(operations), control.description);
     if (webhook)
       properties.webhook = { ...orReference({ enum: eventKinds }), description: webhook.description };
     if (receive?.properties?.events)

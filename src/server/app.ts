@@ -1,5 +1,7 @@
 /** The Express application: every operation of the service and of the control API is one of its routes. */
+
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
+import { controlPrefix } from "../contract/control-routes.js";
 import { Refusal } from "../contract/errors.js";
 import type { AnyOperation } from "../contract/operation.js";
 import { OwnedElsewhere } from "../world/store/store.js";
@@ -62,7 +64,7 @@ export function createApp(options: AppOptions): Express {
   mountOperations(app, serviceOperations, routing);
   app.use("/v1", refuseUnknownPath(serviceOperations));
   app.use(lazily(async () => operationRouter(await loadControlOperations(), routing)));
-  app.use("/_sandbox", async ({ context }) => {
+  app.use(controlPrefix, async ({ context }) => {
     throw unknownPath(context.path, await loadControlOperations());
   });
   let loading: Promise<Pages> | null = null;

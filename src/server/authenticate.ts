@@ -1,5 +1,7 @@
 /** Finds the account of a request by its API key or dashboard session token (interface: "Authentication"). */
+
 import { describeKeyProblem, isLiveKey, misplacedKeys } from "../contract/api-keys.js";
+import { controlRoutes } from "../contract/control-routes.js";
 import { refuse } from "../contract/errors.js";
 import type { Auth } from "../contract/operation.js";
 import type { Account } from "../world/account/account.js";
@@ -69,7 +71,7 @@ export class Authenticator {
     if (account) return account;
     return refuse("resource_not_found", {
       param: "X-Sandbox-Account",
-      message: `There is no account ${JSON.stringify(id.slice(0, 100))}; GET /_sandbox/accounts lists those in use.`,
+      message: `There is no account ${JSON.stringify(id.slice(0, 100))}; ${controlRoutes.listAccounts} lists those in use.`,
     });
   }
 
@@ -79,8 +81,7 @@ export class Authenticator {
     if (!token) {
       refuse("invalid_session_token", {
         param: "Authorization",
-        message:
-          "The header must be Authorization: Bearer <session token>; POST /_sandbox/session-token issues one.",
+        message: `The header must be Authorization: Bearer <session token>; ${controlRoutes.createSessionToken} issues one.`,
       });
     }
     return this.#limited(this.tokens.verify(token as string));
@@ -106,7 +107,7 @@ export class Authenticator {
     if (account.registered || this.#configured.has(account.id)) return account;
     this.world.discard(account);
     return invalidKey(
-      "This sandbox accepts registered keys only; register one with POST /_sandbox/keys or in the config.",
+      `This sandbox accepts registered keys only; register one with ${controlRoutes.registerKey} or in the config.`,
     );
   }
 }

@@ -1,5 +1,7 @@
 /** Turns what other layers and libraries throw into refusals of the error catalogue. */
+
 import type { MulterError } from "multer";
+import { controlRoutes } from "../contract/control-routes.js";
 import { Refusal } from "../contract/errors.js";
 import { formatNearest } from "../contract/nearest.js";
 import { type AnyOperation, pathOf } from "../contract/operation.js";
@@ -72,7 +74,7 @@ function fromMulter({ code, field: param = "body", message }: MulterError, opera
 /** Returns the refusal of an unknown path. It suggests the nearest path of the operations, if one is close. */
 export const unknownPath = (path: string, operations: readonly AnyOperation[] = []): Refusal =>
   new Refusal("route_not_found", {
-    message: `There is no ${path}${formatNearestPath(path, operations)}. GET /openapi.json lists the service's operations, GET /_sandbox/openapi.json the sandbox's own.`,
+    message: `There is no ${path}${formatNearestPath(path, operations)}. ${controlRoutes.getServiceContract} lists the service's operations, ${controlRoutes.getControlContract} the sandbox's own.`,
   });
 
 const maxComparedLength = 200;

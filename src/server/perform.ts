@@ -3,7 +3,9 @@
  * Refusals come in this order: outcome name, fields, mode and plan, then those of the handler (record, state, caps),
  * then an error outcome, then an empty wallet. A service operation runs in one commit, which a refusal takes back.
  */
+
 import { setMaxListeners } from "node:events";
+import { controlRoutes } from "../contract/control-routes.js";
 import { type CommonOutcome, commonOutcomes, type Decision } from "../contract/decision.js";
 import { Refusal, refuse } from "../contract/errors.js";
 import { type AnyOperation, isServiceOperation } from "../contract/operation.js";
@@ -198,7 +200,7 @@ export class Performer {
         });
       }
       if (!paid) {
-        const message = `The call costs ${formatNaira(cost)} and the wallet has ${formatNaira(account.wallet.balance + cost)}; top it up with PATCH /_sandbox/account {"balance": 1000000}.`;
+        const message = `The call costs ${formatNaira(cost)} and the wallet has ${formatNaira(account.wallet.balance + cost)}; top it up with ${controlRoutes.updateAccount} {"balance": 1000000}.`;
         refuse("insufficient_balance", { message });
       }
       quotas?.checkRecords(account, recordsBefore);

@@ -1,4 +1,5 @@
 /** Limits that the operator of a sandbox may set. Without them, nothing is limited. */
+import { controlRoutes } from "../contract/control-routes.js";
 import { refuse } from "../contract/errors.js";
 import { realNow, second } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
@@ -69,7 +70,7 @@ export class Quotas {
     world.discard(account);
     return refuse("invalid_api_key", {
       param: "X-Service-Key",
-      message: `This sandbox has as many accounts as it may have (--max-accounts ${maxAccounts}); further keys have to be registered with POST /_sandbox/keys.`,
+      message: `This sandbox has as many accounts as it may have (--max-accounts ${maxAccounts}); further keys have to be registered with ${controlRoutes.registerKey}.`,
     });
   }
 
@@ -79,7 +80,7 @@ export class Quotas {
     const { recordCount } = state;
     if (maxRecords === null || recordCount <= maxRecords || recordCount <= before) return;
     refuse("storage_unavailable", {
-      message: `The account has ${before} records, and this sandbox stores at most ${maxRecords} (--max-records). POST /_sandbox/reset empties it.`,
+      message: `The account has ${before} records, and this sandbox stores at most ${maxRecords} (--max-records). ${controlRoutes.resetAccount} empties it.`,
     });
   }
 }

@@ -1,5 +1,7 @@
 /** Ends requests: with a reply or a refusal that leaves once everything it may reveal is stored, and a journal entry. */
+
 import { resolveAssumptions } from "../contract/assumptions.js";
+import { isControlPath } from "../contract/control-routes.js";
 import { renderError } from "../contract/error-body.js";
 import { type ErrorCode, Refusal } from "../contract/errors.js";
 import { type AnyOperation, isServiceOperation, successStatus } from "../contract/operation.js";
@@ -19,8 +21,6 @@ import { formatRawReply, writeReply } from "./reply.js";
 import { ClientGone, type RequestContext } from "./request-context.js";
 import type { Settings } from "./settings.js";
 
-/** The control API is not part of the service: its errors look the same under every assumption. */
-const controlPath = /^\/_sandbox(?:\/|$)/;
 const defaultAssumptions = resolveAssumptions();
 
 /** Longest body or reply that the request journal keeps, in characters. */
@@ -163,9 +163,10 @@ export class Replies {
     this.#record(context, status, refusal.code, writeReply(context, status, body, contentType));
   }
 
+  /** The control API is not part of the service: its errors look the same under every assumption. */
   #assumptionsFor({ path }: RequestContext): Settings["assumptions"] {
     const { assumptions } = this.settings;
-    return controlPath.test(path) ? defaultAssumptions : assumptions;
+    return isControlPath(path) ? defaultAssumptions : assumptions;
   }
 
   #record(

@@ -1,5 +1,7 @@
 /** Issues and verifies dashboard session tokens: HS256 JWTs that name an account and expire by its clock. */
+
 import { createHash } from "node:crypto";
+import { controlRoutes } from "../contract/control-routes.js";
 import { refuse } from "../contract/errors.js";
 import { randomHex } from "../time/random.js";
 import { hour, second, toIso } from "../time/time.js";
@@ -56,7 +58,7 @@ export class SessionTokens {
       if (error instanceof errors.JWTExpired) {
         return refuse("expired_session_token", {
           param: "Authorization",
-          message: "The session token has expired; POST /_sandbox/session-token issues a new one.",
+          message: `The session token has expired; ${controlRoutes.createSessionToken} issues a new one.`,
         });
       }
       if (error instanceof errors.JOSEError) return invalid(error.message);

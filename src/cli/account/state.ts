@@ -1,8 +1,10 @@
 /** `standin reset`, `snapshot` and `restore`: empty an account, save its state, and put it back. */
+
 import { readFile } from "node:fs/promises";
 import { text as readText } from "node:stream/consumers";
 import type { Command } from "commander";
 import type { RestoreResult, Snapshot } from "../../client/account/types.js";
+import { controlRoutes } from "../../contract/control-routes.js";
 import { type ConnectionFlags, connect, printReply, withConnection } from "../connection.js";
 import { documentedCommand } from "../documented-command.js";
 import { UsageError } from "../errors.js";
@@ -62,4 +64,4 @@ async function restore(file: string, flags: ConnectionFlags): Promise<void> {
 }
 
 const formatRestore = ({ now, records }: RestoreResult): string =>
-  `${formatCount(records, "record")} restored. The clock is stopped at ${now}: nothing is sent until "standin advance" or POST /_sandbox/clock/resume.`;
+  `${formatCount(records, "record")} restored. The clock is stopped at ${now}: nothing is sent until "standin advance" or ${controlRoutes.resumeClock}.`;

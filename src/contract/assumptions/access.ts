@@ -1,3 +1,4 @@
+import { controlRoutes } from "../control-routes.js";
 import { type Assumption, facts } from "./assumption.js";
 
 /** Interface: "Authentication" and "Account": keys, plans, charging and usage. */
@@ -17,7 +18,7 @@ export const accessRows = [
     id: "session_token",
     question: "How is the dashboard's session token obtained, and which claims does it have?",
     default: facts(
-      "`POST /_sandbox/session-token` issues one; clients send it as `Authorization: Bearer`.",
+      `\`${controlRoutes.createSessionToken}\` issues one; clients send it as \`Authorization: Bearer\`.`,
       'It is a JWT (HS256) with `iss`, `sub` (the account id), `aud` "dashboard", `iat` and `exp`, one hour after `iat`.',
       "The token determines account and mode; X-Service-Key is not required and is ignored.",
     ),

@@ -1,3 +1,4 @@
+import { controlRoutes } from "../control-routes.js";
 import { type Assumption, facts } from "./assumption.js";
 
 /** Interface: "Real-time sessions", "File tools", "Website audits and domains" and "Media scans". */
@@ -32,7 +33,7 @@ export const productRows = [
     default: facts(
       "Prices per participant-minute: video 5, voice 2, stream 8.",
       "A session is billed when it ends: minutes × participants × price, with minutes rounded up. An expired session costs nothing.",
-      "`POST /_sandbox/records/{id}/moves/end {minutes?, participants?}` sets how long and by how many participants it was used.",
+      `\`${controlRoutes.moveRecord.replace("{move}", "end")} {minutes?, participants?}\` sets how long and by how many participants it was used.`,
       "By default, minutes are the time since it was opened, and participants are the distinct identities that have a token.",
       "Usage is billed in full, even if the wallet becomes negative.",
       "Tokens are free; a wallet that cannot pay for one participant-minute gets 402 `insufficient_balance`.",
@@ -110,7 +111,7 @@ export const productRows = [
     id: "domains.lookup",
     question: "Where does a check look for proofs?",
     default: facts(
-      "At what `POST /_sandbox/domains/{domain}/proof {method, value?}` has published on the account.",
+      `At what \`${controlRoutes.publishDomainProof} {method, value?}\` has published on the account.`,
       "With `domains.lookup` set to `real` in the config: at the DNS and the web, for at most 5 seconds.",
       "The file must have status 200 and at most 4 KB, and come from the same host, redirects included.",
       "A proof that cannot be reached or read counts as missing and is never an error.",

@@ -1,5 +1,7 @@
 /** Bundles: everything about an account in one document, to look at elsewhere (design: "From what happened to a test"). */
+
 import * as Type from "typebox";
+import { controlRoutes } from "../../contract/control-routes.js";
 import { Refusal } from "../../contract/errors.js";
 import { JsonText } from "../../contract/reply-forms.js";
 import { Timestamp } from "../../contract/schemas.js";
@@ -21,7 +23,7 @@ const History = Type.Object({ state: OpaqueObject });
 
 export const getBundle = operation({
   id: "getBundle",
-  route: "GET /_sandbox/bundle",
+  route: controlRoutes.getBundle,
   summary:
     "Get the account's state, activities, requests, deliveries and assumptions as one document without secrets",
   description:
@@ -138,7 +140,7 @@ function* redactTables(tables: Tables, secrets: ReadonlySet<string>): Generator<
 
 export const restoreHistory = operation({
   id: "restoreHistory",
-  route: "PUT /_sandbox/bundle/history",
+  route: controlRoutes.restoreHistory,
   summary:
     "Replace the activities and requests of the account by those of a bundle, after its snapshot was restored",
   auth: "control",

@@ -1,4 +1,5 @@
 /** Renders the states without a card form: the second step, the receipt, and closed payments. */
+import { controlRoutes } from "../../contract/control-routes.js";
 import type { Checkout } from "../../service/business/checkout.js";
 import { toIso } from "../../time/time.js";
 import { formatNaira, formatTime } from "../hosted/format.js";
@@ -59,7 +60,7 @@ ${row("Amount", html`${formatNaira(charge.amount)}`)}${renderPurpose(checkout)}$
 }
 
 const holdTexts = {
-  limit: html`The payment is held: it exceeds what the business may receive before it is verified. <code>PATCH /_sandbox/account</code> with <code>{"business_verified": true}</code> releases it and sends <code>payment.received</code>. For the customer it is paid.`,
+  limit: html`The payment is held: it exceeds what the business may receive before it is verified. <code>${controlRoutes.updateAccount}</code> with <code>{"business_verified": true}</code> releases it and sends <code>payment.received</code>. For the customer it is paid.`,
   issue: html`The payment is held because of an issue; the move <code>resolve_issue</code> resolves it. For the customer it is paid.`,
 } as const;
 

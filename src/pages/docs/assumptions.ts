@@ -1,5 +1,7 @@
 /** Renders /docs/assumptions: each assumption with its reason, its values, and the one in force. */
+
 import { type Assumption, assumptions } from "../../contract/assumptions.js";
+import { controlPath } from "../../contract/control-routes.js";
 import type { FindValidation } from "../../contract/drift-lock.js";
 import { type Html, html } from "../html.js";
 import type { DocsPage } from "./layout.js";
@@ -73,7 +75,7 @@ when the sandbox starts. Each of these overrides those before it:</p>
 <li>the environment variable <code>STANDIN_ASSUMPTIONS="errors.body=flat"</code>, comma-separated,</li>
 <li>the flag <code>--assume errors.body=flat</code>, which can be repeated.</li>
 </ol>
-<p>As JSON: <a href="/_sandbox/assumptions">/_sandbox/assumptions</a>.</p>
+<p>As JSON: <a href="${controlPath("listAssumptions")}">${controlPath("listAssumptions")}</a>.</p>
 `;
 
 export function assumptionsPage(inForce: InForce, find: FindValidation): DocsPage {

@@ -1,4 +1,5 @@
 /** Part of the reference's script: draws an opened operation with swagger-ui, and its errors in groups. */
+import { controlPath } from "../../contract/control-routes.js";
 import { samples } from "./samples.js";
 
 export const operationScript = `
@@ -103,7 +104,7 @@ const sign = (security) => async (request) => {
   const uses = (scheme) => security.some((way) => scheme in way);
   if (uses("ApiKey") && key.value) request.headers["X-Service-Key"] = key.value;
   if (uses("SessionToken")) {
-    const made = await fetch(root + "_sandbox/session-token", {
+    const made = await fetch(root + "${controlPath("createSessionToken").slice(1)}", {
       method: "POST",
       headers: { "X-Service-Key": key.value },
     });

@@ -1,5 +1,6 @@
 /** Renders /docs and /docs/control: the operations of an OpenAPI document, each of which can be opened and tried out. */
 
+import { controlPath } from "../../contract/control-routes.js";
 import type { AnyOperation } from "../../contract/operation.js";
 import { serviceTags, type Tag } from "../../documents/openapi/tags.js";
 import { type Html, html } from "../html.js";
@@ -20,14 +21,14 @@ export const contracts = {
     path: "/docs",
     name: "The service",
     title: "API reference · Standin",
-    document: "/openapi.json",
+    document: controlPath("getServiceContract"),
     tags: serviceTags,
   },
   control: {
     path: "/docs/control",
     name: "The control API",
     title: "Control API reference · Standin",
-    document: "/_sandbox/openapi.json",
+    document: controlPath("getControlContract"),
     tags: [],
   },
 } as const satisfies Record<string, Contract>;

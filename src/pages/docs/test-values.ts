@@ -1,4 +1,5 @@
 /** Renders /docs/values: the outcomes of every operation and the test values that trigger them, by section of the interface. */
+import { controlPath, controlRoutes } from "../../contract/control-routes.js";
 import { commonOutcomes } from "../../contract/decision.js";
 import { type AnyOperation, methodOf, pathOf } from "../../contract/operation.js";
 import { serviceTags, tagOf } from "../../documents/openapi/tags.js";
@@ -63,11 +64,11 @@ const intro = html`<h1>Test values and outcomes</h1>
 <p>The first of these that applies decides the outcome of a request. Each reply names it in <code>X-Sandbox-Outcome</code>:</p>
 <ol>
 <li>the request header <code>X-Sandbox-Outcome: sms_failed</code>, with any outcome of the operation;</li>
-<li>a rule: <code>POST /_sandbox/rules</code>;</li>
+<li>a rule: <code>${controlRoutes.createRule}</code>;</li>
 <li>a test value in the request;</li>
 <li>the default.</li>
 </ol>
-<p>As JSON: <a href="/_sandbox/outcomes">/_sandbox/outcomes</a>.</p>
+<p>As JSON: <a href="${controlPath("listOutcomes")}">${controlPath("listOutcomes")}</a>.</p>
 `;
 
 const commonSection = html`<h2 id="every-operation">Every operation</h2>

@@ -5,7 +5,7 @@ import { recordEndpoint, recordRequest } from "./call-step.js";
 import { formatLeftOut, isDrawn } from "./drawn-rules.js";
 import { nameOfResult } from "./known-values.js";
 import type { RecordedStep, Recorder } from "./recorder.js";
-import { controlRoute, hasSucceeded, type RecordedCall } from "./session-log.js";
+import { hasSucceeded, type RecordedCall, stepRouteOf } from "./session-log.js";
 
 type Fields = Record<string, unknown>;
 
@@ -56,7 +56,7 @@ export function recordControl(recorder: Recorder, recorded: RecordedCall): void 
   const step: RecordedStep = own
     ? own(recorded, rewrite)
     : {
-        control: controlRoute(operation, recorder.rewritePath(path)),
+        control: stepRouteOf(operation, recorder.rewritePath(path)),
         ...(body === null ? {} : { body: rewrite(body) }),
       };
   if (reply !== undefined && operation.id !== "loadScenario" && operation.id !== "playScenario")

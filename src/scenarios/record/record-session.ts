@@ -1,4 +1,5 @@
 /** Records what happened to an account as a scenario that passes on a fresh one. */
+import { controlRoutes } from "../../contract/control-routes.js";
 import type { AnyOperation } from "../../contract/operation.js";
 import { fromIso, toIso } from "../../time/time.js";
 import { inTurns, Turns } from "../../time/turns.js";
@@ -50,7 +51,7 @@ export async function recordSession(account: Account, options: RecordOptions): P
   if (first === undefined)
     throw new NotRecordable(
       "resource_not_found",
-      `There is no activity about ${JSON.stringify(since?.slice(0, 100))}; GET /_sandbox/activity lists those that are kept.`,
+      `There is no activity about ${JSON.stringify(since?.slice(0, 100))}; ${controlRoutes.listActivity} lists those that are kept.`,
     );
   if (log.whyIncomplete !== null)
     throw new NotRecordable(

@@ -1,5 +1,6 @@
 /** The activities that a recording is made of: calls from outside, and what the sandbox did on its own afterwards. */
 
+import { controlPrefix } from "../../contract/control-routes.js";
 import { parseJson, parseObject } from "../../contract/json.js";
 import { matchPath } from "../../contract/match-path.js";
 import { type AnyOperation, methodOf, pathOf } from "../../contract/operation.js";
@@ -75,5 +76,5 @@ export const hasSucceeded = ({ call, activity }: RecordedCall): boolean =>
   activity.kind === "page" ? call.error_code === null : call.status !== null && call.status < 300;
 
 /** Returns the route of an operation of the control API as steps write it, such as `POST /rules`. */
-export const controlRoute = (operation: AnyOperation, path: string): string =>
-  `${methodOf(operation)} ${path.replace(/^\/_sandbox/, "")}`;
+export const stepRouteOf = (operation: AnyOperation, path: string): string =>
+  `${methodOf(operation)} ${path.replace(controlPrefix, "")}`;

@@ -1,4 +1,5 @@
 import * as Type from "typebox";
+import { controlRoutes } from "../../contract/control-routes.js";
 import { minute } from "../../time/time.js";
 import { formatNaira, toNaira } from "../../world/money/money.js";
 import { operation } from "../operation.js";
@@ -26,7 +27,7 @@ export const createStreamingToken = operation({
     const { cost } = sessionPrice(type);
     // A requested error outcome takes precedence over an empty wallet, as for operations with a price.
     if (account.wallet.balance < cost && decision.by === "default") {
-      const message = `A minute of this session costs ${formatNaira(cost)}, but the wallet has only ${formatNaira(account.wallet.balance)}; top it up with PATCH /_sandbox/account {"balance": 1000000}.`;
+      const message = `A minute of this session costs ${formatNaira(cost)}, but the wallet has only ${formatNaira(account.wallet.balance)}; top it up with ${controlRoutes.updateAccount} {"balance": 1000000}.`;
       refuse("insufficient_balance", { message });
     }
     const room = session.room_name;

@@ -4,6 +4,7 @@
  * this process (clock mode, exact version), and API keys. It contains the seed: people
  * that are not registered are generated from it, and must be the same on a copy.
  */
+import { controlRoutes } from "../../contract/control-routes.js";
 import type { Account } from "../account/account.js";
 
 export interface Snapshot {
@@ -29,7 +30,7 @@ export class NotRestorable extends Error {
 }
 
 export const format = 1;
-export const source = "GET /_sandbox/snapshot";
+export const source = controlRoutes.getSnapshot;
 
 export const majorOf = (version: string): string | undefined => /^(\d+)\./.exec(version)?.[1];
 

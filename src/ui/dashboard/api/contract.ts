@@ -1,4 +1,5 @@
 /** Reads the parts of the service's OpenAPI document that the reference and the try-out form need. */
+import { controlPath } from "../../../contract/control-routes.js";
 import { baseUrl } from "../state/session.js";
 
 export interface Schema {
@@ -80,7 +81,7 @@ export function readOperations(): Promise<readonly TryableOperation[]> {
 }
 
 async function read(): Promise<readonly TryableOperation[]> {
-  const reply = await fetch(`${baseUrl}/openapi.json`);
+  const reply = await fetch(baseUrl + controlPath("getServiceContract"));
   if (!reply.ok) throw new Error(`The OpenAPI document could not be read: ${reply.status}.`);
   const document = (await reply.json()) as Document;
   const follow = <T extends object>(node: T | { $ref: string }): T => {

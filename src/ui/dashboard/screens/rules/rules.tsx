@@ -1,4 +1,5 @@
 /** The rules for future requests and deliveries. */
+import { controlPath } from "../../../../contract/control-routes.js";
 import { control } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
 import { Json } from "../../pieces/code.js";
@@ -48,7 +49,7 @@ export function Rules() {
 const NoRules = () => (
   <Empty
     title="No rules"
-    command={`curl ${location.origin}/_sandbox/rules -H "Content-Type: application/json" -d '{"on":"verifyBvn","outcome":"provider_unavailable","times":2}'`}
+    command={`curl ${location.origin}${controlPath("createRule")} -H "Content-Type: application/json" -d '{"on":"verifyBvn","outcome":"provider_unavailable","times":2}'`}
   >
     <p>
       Without rules, test values in a request decide its outcome, or it succeeds.{" "}

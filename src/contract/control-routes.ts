@@ -1,0 +1,94 @@
+/**
+ * The routes of the control API by the ids of its operations. A path of the control API is written here alone: operations,
+ * clients and texts take it from this table.
+ */
+import { pathOf, type Route } from "./route.js";
+
+/** Where the control API is. A few of its operations are at the root, because those who operate a server look there. */
+export const controlPrefix = "/_sandbox";
+
+export const controlRoutes = {
+  getHealth: "GET /healthz",
+  getReadiness: "GET /readyz",
+  getMetrics: "GET /metrics",
+  getServiceContract: "GET /openapi.json",
+  getControlContract: "GET /_sandbox/openapi.json",
+  getAccount: "GET /_sandbox/account",
+  updateAccount: "PATCH /_sandbox/account",
+  resetAccount: "POST /_sandbox/reset",
+  listAccounts: "GET /_sandbox/accounts",
+  getCluster: "GET /_sandbox/cluster",
+  getSnapshot: "GET /_sandbox/snapshot",
+  restoreSnapshot: "PUT /_sandbox/snapshot",
+  rewindAccount: "POST /_sandbox/rewind",
+  getBundle: "GET /_sandbox/bundle",
+  restoreHistory: "PUT /_sandbox/bundle/history",
+  createSessionToken: "POST /_sandbox/session-token",
+  registerKey: "POST /_sandbox/keys",
+  getClock: "GET /_sandbox/clock",
+  advanceClock: "POST /_sandbox/clock/advance",
+  freezeClock: "POST /_sandbox/clock/freeze",
+  resumeClock: "POST /_sandbox/clock/resume",
+  listMachines: "GET /_sandbox/machines",
+  listRecords: "GET /_sandbox/machines/{machine}/records",
+  getRecord: "GET /_sandbox/records/{id}",
+  moveRecord: "POST /_sandbox/records/{id}/moves/{move}",
+  getLedger: "GET /_sandbox/ledger",
+  listMessages: "GET /_sandbox/inbox",
+  waitForMessage: "GET /_sandbox/inbox/wait",
+  replyAsPerson: "POST /_sandbox/inbox/reply",
+  registerPerson: "POST /_sandbox/people",
+  listPeople: "GET /_sandbox/people",
+  getPerson: "GET /_sandbox/people/{number}",
+  listOutcomes: "GET /_sandbox/outcomes",
+  listRules: "GET /_sandbox/rules",
+  createRule: "POST /_sandbox/rules",
+  deleteRule: "DELETE /_sandbox/rules/{id}",
+  listScenarios: "GET /_sandbox/scenarios",
+  getScenario: "GET /_sandbox/scenarios/{name}",
+  loadScenario: "POST /_sandbox/scenarios/{name}/load",
+  runScenario: "POST /_sandbox/scenarios/{name}/run",
+  playScenario: "POST /_sandbox/scenarios",
+  leaveScenario: "DELETE /_sandbox/scenarios/{name}",
+  getRecording: "GET /_sandbox/recording",
+  listWebhooks: "GET /_sandbox/webhooks",
+  addWebhook: "POST /_sandbox/webhooks",
+  deleteWebhook: "DELETE /_sandbox/webhooks/{id}",
+  getRelay: "GET /_sandbox/relays/{name}",
+  streamRelay: "GET /_sandbox/relays/{name}/stream",
+  answerRelayed: "POST /_sandbox/relays/{name}/answers",
+  sendThroughRelay: "POST /_sandbox/relays/{name}/requests",
+  leaveRelay: "DELETE /_sandbox/relays/{name}/listeners/{listener}",
+  listEvents: "GET /_sandbox/events",
+  waitForEvent: "GET /_sandbox/events/wait",
+  getEvent: "GET /_sandbox/events/{id}",
+  triggerEvent: "POST /_sandbox/events",
+  listDeliveries: "GET /_sandbox/deliveries",
+  getDelivery: "GET /_sandbox/deliveries/{id}",
+  retryDelivery: "POST /_sandbox/deliveries/{id}/retry",
+  listActivity: "GET /_sandbox/activity",
+  explainActivity: "GET /_sandbox/activity/{id}",
+  streamActivity: "GET /_sandbox/stream",
+  listRequests: "GET /_sandbox/requests",
+  getRequest: "GET /_sandbox/requests/{id}",
+  expectRequest: "POST /_sandbox/requests/expect",
+  getCoverage: "GET /_sandbox/coverage",
+  resetCoverage: "DELETE /_sandbox/coverage",
+  listProviderStates: "GET /_sandbox/pact/states",
+  changeProviderState: "POST /_sandbox/pact/states",
+  exportPact: "GET /_sandbox/pact/export",
+  listAssumptions: "GET /_sandbox/assumptions",
+  startPhoneFromDashboard: "POST /_sandbox/phone/start",
+  visitAddress: "POST /_sandbox/address/{id}/visit",
+  publishDomainProof: "POST /_sandbox/domains/{domain}/proof",
+  payCheckout: "POST /_sandbox/checkout/{reference}/pay",
+} as const satisfies Readonly<Record<string, Route>>;
+
+export type ControlOperationId = keyof typeof controlRoutes;
+
+/** Returns the path of an operation of the control API, with placeholders for its parameters. */
+export const controlPath = (id: ControlOperationId): string => pathOf({ route: controlRoutes[id] });
+
+/** Returns whether a path belongs to the control API. */
+export const isControlPath = (path: string): boolean =>
+  path === controlPrefix || path.startsWith(`${controlPrefix}/`);
