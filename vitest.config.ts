@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { builtPackage, isOnBuiltPackage } from "./test/support/built-package.js";
 
 /** Returns the test files whose text matches. */
 const testFiles = (pattern: RegExp): string[] =>
@@ -34,10 +35,19 @@ const longProjects = [
   },
 ];
 
+/** Folders with the tests of HTTP, library and command line, which `npm run test:built` runs on the built package. */
+const builtFolders = [
+  ...["cli", "client", "contract", "control", "library", "pages", "rules", "scenarios", "server"],
+  ...["service", "webhooks"],
+];
+
 export default defineConfig(({ mode }) => ({
+  ...(isOnBuiltPackage ? { plugins: [builtPackage()] } : {}),
   test: {
     ...shared,
-    include: ["test/**/*.test.ts"],
+    include: isOnBuiltPackage ? [`test/{${builtFolders}}/**/*.test.ts`] : ["test/**/*.test.ts"],
+    // Node loads the built files itself, as it does for users.
+    server: { deps: { external: [/\/dist\/bundle\//] } },
     ...(mode === "long" ? { projects: longProjects.map((test) => ({ test })) } : {}),
     globalSetup: ["test/build.ts", "test/support/browser-setup.ts", "test/support/postgres-setup.ts"],
     pool: "forks",

@@ -1,0 +1,27 @@
+/** With `STANDIN_TEST_BUILT=1`, tests run what is built from library and program, and not their sources. */
+import { join, relative } from "node:path";
+import type { Plugin } from "vitest/config";
+
+export const isOnBuiltPackage = process.env.STANDIN_TEST_BUILT === "1";
+
+const root = join(import.meta.dirname, "../..");
+
+/** Sources that tests import, and what is built from them. */
+const builtFiles: Readonly<Record<string, string>> = {
+  "src/index.ts": "dist/bundle/index.js",
+  "src/client/playwright/fixtures.ts": "dist/bundle/playwright.js",
+  "src/documents/contracts.ts": "dist/bundle/contracts.js",
+  "src/cli/program.ts": "test/support/built-program.ts",
+};
+
+/** Resolves imports of the sources to what is built from them. */
+export const builtPackage = (): Plugin => ({
+  name: "built-package",
+  enforce: "pre",
+  async resolveId(source, importer) {
+    if (!source.startsWith(".") || !importer) return;
+    const resolved = await this.resolve(source, importer, { skipSelf: true });
+    const built = resolved && builtFiles[relative(root, resolved.id)];
+    return built && join(root, built);
+  },
+});
