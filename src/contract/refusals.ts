@@ -76,6 +76,7 @@ const bySwitch: readonly { code: ErrorCode; assumption: SwitchId; value: string 
   { code: "code_expired", assumption: "phone.ended", value: "refused" },
   { code: "too_many_attempts", assumption: "phone.ended", value: "refused" },
   { code: "duplicate_reference", assumption: "business.reference_reuse", value: "conflict" },
+  { code: "insufficient_available_balance", assumption: "business.refund_balance", value: "refused" },
 ];
 
 /** Returns the assumption and value that a code of the operation depends on, or undefined if it depends on none. */

@@ -10,13 +10,15 @@ import { groups } from "../../src/drift/groups.js";
 import { estimateProbes, probedIn, runProbes } from "../../src/drift/verdicts.js";
 import { useListeningSandbox } from "../support/sandbox.js";
 import { front, start } from "./deviating-service.js";
-import { defaults, meansFor } from "./second-sandbox.js";
+import { defaults, meansFor, payOutMoney } from "./second-sandbox.js";
 
 const sandbox = useListeningSandbox();
 const all = probedIn(groups);
 
 async function judge(ids: readonly SwitchId[], inForce: Assumptions = defaults, baseUrl?: string) {
-  const means = await meansFor(sandbox.account(), baseUrl);
+  const account = sandbox.account();
+  await payOutMoney(account);
+  const means = await meansFor(account, baseUrl);
   try {
     const results = await runProbes(ids, inForce, means);
     return { results, calls: means.service.calls };

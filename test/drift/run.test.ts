@@ -6,7 +6,7 @@ import { type DriftPlan, type DriftReport, planDrift, runDrift } from "../../src
 import { shareOf } from "../support/repetitions.js";
 import { useListeningSandbox } from "../support/sandbox.js";
 import { planAll, startOurs } from "./own-sandbox.js";
-import { defaults, meansFor } from "./second-sandbox.js";
+import { defaults, meansFor, payOutMoney } from "./second-sandbox.js";
 
 const scenarios = await planAll();
 const plan = planDrift({ only: groups, scenarios, all: false, maxCalls: 400 });
@@ -17,7 +17,9 @@ const shortPlan = (turn: number): DriftPlan => {
 };
 
 async function run(sandbox: ReturnType<typeof useListeningSandbox>, plan: DriftPlan): Promise<DriftReport> {
-  const means = await meansFor(sandbox.account());
+  const account = sandbox.account();
+  await payOutMoney(account);
+  const means = await meansFor(account);
   try {
     return await runDrift({ plan, inForce: defaults, means, prefix: "standin-drift-test", at: 0, startOurs });
   } finally {

@@ -5,6 +5,7 @@ import type { ProbeContext } from "../../src/drift/probes/probe.js";
 import { openReceiver, type WebhookReceiver } from "../../src/drift/receiver.js";
 import { ServiceClient } from "../../src/drift/service-client.js";
 import type { SandboxAccount } from "../../src/index.js";
+import { openShop } from "../service/business/shop.js";
 
 export const defaults: Assumptions = resolveAssumptions();
 
@@ -30,4 +31,13 @@ export async function meansFor(
       await account.inbox.reply({ channel_id: channel, from, text });
     },
   };
+}
+
+/** Receives a payment and pays out its money, for the probe of refunds. */
+export async function payOutMoney(account: SandboxAccount): Promise<void> {
+  const shop = await openShop(account);
+  await shop.settledTransfer(10_000);
+  await shop.setPayoutAccount();
+  await shop.payout(9_900);
+  await account.advance("1m");
 }

@@ -98,11 +98,27 @@ export const businessRows = [
       "Only successful payments; others are refused with `not_refundable`.",
       "Refunds of a payment cannot exceed its amount; requested refunds count as well.",
       "Without `amount`, all that is left of the payment is refunded.",
-      "It is processed after 1 minute, and the money moves then: from `pending` if the payment is not settled, otherwise from `available`, which can become negative.",
+      "It is processed after 1 minute, and the money moves then: from `pending` if the payment is not settled, otherwise from `available`.",
       "If the payment is held by then, the money comes out of `held`; if it has failed by then, the refund fails.",
       "The returned fee is proportional to the refunded part, rounded half up to the kobo across all partial refunds, so that they add up to the fee.",
     ),
     reason: "The refunded amount comes off the balance on approval, and the fee on that part is returned.",
+  },
+  {
+    id: "business.refund_balance",
+    question: "What happens to a refund if the money of its payment has been paid out?",
+    default: facts(
+      "A refund of a settled payment that takes more than `available` gets 422 `insufficient_available_balance`.",
+      "If the money is gone by the time the refund is processed, the refund fails.",
+      "`available` becomes negative only if an issue holds a payment whose money has been paid out.",
+    ),
+    reason: "A business cannot give back what it does not have, and the interface describes no overdraft.",
+    switch: {
+      default: "refused",
+      alternatives: {
+        negative: "the refund is accepted and processed, and `available` and `balance` can become negative",
+      },
+    },
   },
   {
     id: "business.payout_account",

@@ -1,5 +1,7 @@
-/** Probe of references that are used twice. */
+/** Probes of references that are used twice, and of refunds that the balance cannot pay. */
 import type { Assumptions } from "../../contract/assumptions.js";
+import { isObject } from "../../contract/json.js";
+import { NotTestable } from "../outcome.js";
 import { isRefusal, isSuccess, type ServiceReply, valueIn } from "../service-client.js";
 import type { Probe, ProbeContext } from "./probe.js";
 
@@ -34,5 +36,28 @@ export const referenceReuse: Probe<Assumptions["business.reference_reuse"]> = {
     if (second.status === 409) return { value: "conflict", replies };
     const isSame = isSuccess(second) && valueIn(second, "id") === valueIn(first, "id");
     return { value: isSame ? "returned" : null, replies };
+  },
+};
+
+/** Requests a refund of a payment that brought more than the whole balance, so that its money has been paid out. */
+export const refundBalance: Probe<Assumptions["business.refund_balance"]> = {
+  group: "business",
+  calls: 3,
+  async observe({ service }) {
+    const balance = valueIn(await service.call("getBusinessOverview"), "balance");
+    const payments = valueIn(
+      await service.call("listPayments", { query: { status: "success" } }),
+      "payments",
+    );
+    const paidOut = (Array.isArray(payments) ? payments : []).find(
+      (payment) => isObject(payment) && Number(payment.net) > Number(balance),
+    );
+    if (!paidOut)
+      throw new NotTestable(
+        "needs a payment whose money has been paid out; pay out the balance of the account",
+      );
+    const body = { payment_id: paidOut.id, reason: "Standin drift" };
+    const reply = await service.call("createRefund", { body });
+    return { value: isRefusal(reply) ? "refused" : isSuccess(reply) ? "negative" : null, replies: [reply] };
   },
 };

@@ -2,7 +2,7 @@
 import type { Assumptions, SwitchId } from "../../contract/assumptions.js";
 import { unknownPosition } from "./address.js";
 import { auditsFailed } from "./audits.js";
-import { referenceReuse } from "./business.js";
+import { referenceReuse, refundBalance } from "./business.js";
 import { identityDefaults } from "./channels.js";
 import {
   errorsBody,
@@ -35,6 +35,7 @@ export const probes: { readonly [Id in SwitchId]: Probe<Assumptions[Id]> } = {
   "audits.failed": auditsFailed,
   "identity.defaults": identityDefaults,
   "business.reference_reuse": referenceReuse,
+  "business.refund_balance": refundBalance,
   "webhooks.headers": webhooksHeaders,
   "webhooks.payload": webhooksPayload,
 };

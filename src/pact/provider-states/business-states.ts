@@ -2,7 +2,7 @@
 import * as Type from "typebox";
 import type { EventKind } from "../../contract/events.js";
 import type { Given } from "../../scenarios/given.js";
-import { feeOf, fitsLimit, readAmount } from "../../service/business/fees-and-limits.js";
+import { feeOf, fitsLimit, flatFee, readAmount } from "../../service/business/fees-and-limits.js";
 import { payment } from "../../service/business/machines/payment.js";
 import { payoutFee } from "../../service/business/machines/payout.js";
 import {
@@ -21,6 +21,9 @@ const defaultPayout = 5_000;
 const defaultRefund = 5_000;
 /** NGN. Above the receive limit of NGN 5,000,000. */
 const defaultHeldPayment = 6_000_000;
+
+/** The smallest payment whose money can be paid out after its fee, since a payout has a fee too. */
+const minPaidOut = flatFee + payoutFee + 1;
 
 /** The largest payment less its fee. */
 const maxPayout = maxTransfer - feeOf(maxTransfer);
@@ -174,6 +177,17 @@ export const businessStates = [
       ...receivedPayment("a settled balance", account, amount, { settled: true }),
       payout_account: {},
     }),
+  }),
+  paymentState("a paid-out payment", {
+    description: "A payment has settled, and all of its money has been paid out",
+    events: ["payment.received", "payment.settled", "payout.requested", "payout.paid"],
+    given(amount, account) {
+      const kobo = readAmount(amount, minPaidOut, maxTransfer);
+      return {
+        ...receivedPayment("a paid-out payment", account, amount, { settled: true }),
+        payouts: [{ amount: toNaira(kobo - feeOf(kobo)), paid: true }],
+      };
+    },
   }),
   paymentState("a held payment", {
     description: "A payment above the receive limit is held until the business is verified",

@@ -150,6 +150,9 @@ const byCode: Readonly<Record<string, StateSelector>> = {
   test_mode_only: requiresNothing,
   channel_not_connected: alwaysRequires("a disconnected channel", channel),
   insufficient_available_balance: alwaysRequires("a payout account"),
+  "createRefund insufficient_available_balance": covering("a paid-out payment", {
+    "body.payment_id": "payment_id",
+  }),
   not_refundable: alwaysRequires("a held payment", { "body.payment_id": "payment_id" }),
   refund_exceeds_payment: ({ body: { amount } }) =>
     typeof amount === "number" && amount > minPayment

@@ -8,6 +8,7 @@ import { decisionDelayMs } from "./decision.js";
 import { readAmount } from "./fees-and-limits.js";
 import { payment } from "./machines/payment.js";
 import { refund } from "./machines/refund.js";
+import { netOfRefund, overdraws } from "./payment-ledger.js";
 import { takeReference } from "./references.js";
 import { amountBetween, maxTransfer } from "./schemas.js";
 
@@ -38,10 +39,17 @@ export const createRefund = operation({
     "resource_not_found",
     "not_refundable",
     "refund_exceeds_payment",
+    "insufficient_available_balance",
   ],
   outcomes,
   emits: refund.events,
-  assumptions: ["business.amounts", "business.refund", "business.reference", "ids"],
+  assumptions: [
+    "business.amounts",
+    "business.refund",
+    "business.refund_balance",
+    "business.reference",
+    "ids",
+  ],
 
   testValue({ account, body }) {
     const card = account.records.get(payment, body.payment_id)?.card;
@@ -50,7 +58,7 @@ export const createRefund = operation({
     );
   },
 
-  handle({ account, body, outcome, refuse }) {
+  handle({ account, assumptions, body, outcome, refuse }) {
     const requestedAmount = body.amount === undefined ? null : readAmount(body.amount, 1, maxTransfer);
     const paid = requireRecord(account, payment, {
       id: body.payment_id,
@@ -68,11 +76,18 @@ export const createRefund = operation({
       const message = `${formatNaira(left)} of ${paid.id} can still be refunded; ${formatNaira(paid.refunded)} has been refunded and ${formatNaira(paid.refund_requested)} requested.`;
       refuse("refund_exceeds_payment", { param: "amount", message });
     }
+    const may_overdraw = assumptions["business.refund_balance"] === "negative";
+    if (!may_overdraw && overdraws(paid, amount, account)) {
+      const available = formatNaira(account.ledger.balance("available"));
+      const message = `The refund takes ${formatNaira(netOfRefund(paid, amount))} from the balance, but only ${available} is available.`;
+      refuse("insufficient_available_balance", { param: "amount", message });
+    }
     const created = account.records.start(refund, "request", {
       reference: takeReference(account, "rf"),
       payment_id: paid.id,
       amount,
       reason: body.reason,
+      may_overdraw,
       outcome,
       decides_at: account.clock.now() + decisionDelayMs,
     });

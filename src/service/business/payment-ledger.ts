@@ -17,6 +17,17 @@ export interface PaymentAmounts {
 export const feeReturned = ({ amount }: PaymentAmounts, refunded: Kobo): Kobo =>
   prorate(feeOf(amount), refunded, amount);
 
+/** Returns what a refund of `amount` kobo takes from the merchant: the amount less the fee on that part. */
+export const netOfRefund = (payment: PaymentAmounts, amount: Kobo): Kobo =>
+  amount - (feeReturned(payment, payment.refunded + amount) - feeReturned(payment, payment.refunded));
+
+/** Returns whether a refund of `amount` kobo would take `available` below zero; assumption business.refund_balance. */
+export function overdraws(payment: PaymentAmounts, amount: Kobo, { ledger }: Account): boolean {
+  const net = netOfRefund(payment, amount);
+  const isTakenFromAvailable = payment.state === "success" && payment.settled;
+  return isTakenFromAvailable && net > 0 && net > ledger.balance("available");
+}
+
 /** Returns the ledger account that holds the merchant's money of a successful payment. */
 export const merchantAccountOf = ({ settled }: PaymentAmounts): "available" | "pending" =>
   settled ? "available" : "pending";

@@ -21,6 +21,7 @@ export const shownIn = {
   "files.background": { refused: "busy-backgrounds.test.ts" },
   "identity.defaults": { folded: "identity-answers.test.ts" },
   "business.reference_reuse": { returned: "references.test.ts" },
+  "business.refund_balance": { negative: "refunds.test.ts" },
   "webhooks.headers": { extended: "webhooks.test.ts" },
   "webhooks.payload": { bare: "webhooks.test.ts" },
 } as const satisfies Shown;

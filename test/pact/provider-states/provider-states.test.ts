@@ -125,6 +125,16 @@ test("a settled balance can be paid out in full", async () => {
   expect((await post(account, "/v1/business/payouts", { amount: available })).status).toBe(201);
 });
 
+test.each([[undefined], [100.01], [6_000_000]])(
+  "a paid-out payment of %s cannot be refunded",
+  async (amount) => {
+    const account = sandbox.account();
+    const { payment_id } = await setUp(account, "a paid-out payment", amount ? { amount } : {});
+    const reply = await post(account, "/v1/business/refunds", { payment_id, reason: "Returned goods" });
+    expect(reply.body.error.code).toBe("insufficient_available_balance");
+  },
+);
+
 test("an open message window lets a message through", async () => {
   const account = sandbox.account();
   const { channel_id, to } = await setUp(account, "an open message window", { to: "2348055550123" });

@@ -18,6 +18,7 @@ test.each<[string, object, RegExp]>([
   ["a received payment", { amount: 0 }, ofTransfers],
   ["a settled balance", { amount: -0.01 }, ofTransfers],
   ["a held payment", { amount: -1 }, ofTransfers],
+  ["a paid-out payment", { amount: 100 }, /amount must be from NGN 100.01 to .*; got 100/],
   ["a payment with an issue", { amount: 1e15 }, ofTransfers],
   ["a received payment", { amount: 7000.005 }, /amount must have at most two decimals; got 7000.005/],
   [

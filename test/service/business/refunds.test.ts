@@ -81,19 +81,29 @@ describe("a refund", () => {
     expect(await money()).toEqual({ ...untouched, pending: 0, available: 0, fees_charged: 0 });
   });
 
-  test("after a payout takes available below zero, and later payments restore it", async () => {
+  test("fails if a payout takes the money before it is processed, and the payment can be refunded again later", async () => {
     await shop.account.advance("24h");
     await shop.setPayoutAccount();
+    const refund = await shop.refund(paid);
     await shop.payout(9_900);
-    await shop.refund(paid);
     await shop.account.advance("1m");
-    expect(await shop.overview()).toMatchObject({ available: -9_900, balance: -9_900, fees_charged: 50 });
-    expect((await shop.ask("POST", "/payouts", { amount: 100 })).status).toBe(422);
-    await shop.settledTransfer(4_000);
-    expect(await shop.overview()).toMatchObject({ available: -5_950, balance: -5_950 });
-    await shop.settledTransfer(10_000);
-    expect(await shop.overview()).toMatchObject({ available: 3_950, balance: 3_950 });
-    expect((await shop.payout(3_950)).status).toBe("requested");
+    expect(await statusOf(refund)).toBe("failed");
+    expect(await shop.overview()).toMatchObject({ available: 0, balance: 0, fees_charged: 150 });
+    await shop.settledTransfer(20_000);
+    const second = await shop.refund(paid);
+    await shop.account.advance("1m");
+    expect(await statusOf(second)).toBe("processed");
+    expect(await shop.overview()).toMatchObject({ available: 9_900, balance: 9_900 });
+  });
+
+  test("one of two that the balance can pay for only once fails when it is processed, by hand too", async () => {
+    await shop.account.advance("24h");
+    await shop.setPayoutAccount();
+    await shop.payout(5_000);
+    const [first, second] = [await shop.refund(paid, 4_000), await shop.refund(paid, 4_000)];
+    expect(await shop.move(first.id, "process")).toMatchObject({ state: "processed" });
+    expect(await shop.move(second.id, "process")).toMatchObject({ state: "failed" });
+    expect(await shop.overview()).toMatchObject({ available: 940, balance: 940 });
   });
 
   test("needs no card or payout account, and works on a live key", async () => {
@@ -131,6 +141,20 @@ describe("a refund is refused", () => {
     const { payment_id } = await stranger.transfer(10_000);
     for (const id of ["pay_0", "", payment_id])
       await expectRefused({ payment_id: id }, 404, { code: "resource_not_found", param: "payment_id" });
+  });
+
+  test("of more than is available after a payout: 422, which says what the refund takes and what is there", async () => {
+    await shop.account.advance("24h");
+    await shop.setPayoutAccount();
+    await shop.payout(5_000);
+    const error = { code: "insufficient_available_balance", param: "amount" };
+    const message = expect.stringMatching(/takes NGN 4,900\.50 .* only NGN 4,900\.00 is available/);
+    await expectRefused({ payment_id: paid, amount: 4_950 }, 422, { ...error, message });
+    expect(await shop.refund(paid, 4_949.49)).toMatchObject({ status: "requested" });
+    // Money that is still pending pays for refunds of its own payment only.
+    const { payment_id } = await shop.transfer(30_000);
+    await expectRefused({ payment_id: paid }, 422, error);
+    expect(await shop.refund(payment_id)).toMatchObject({ amount: 30_000 });
   });
 
   test("of more than was paid: 422 refund_exceeds_payment, which says what is left", async () => {

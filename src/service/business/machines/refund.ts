@@ -6,7 +6,7 @@ import { type Kobo, toNaira } from "../../../world/money/money.js";
 import type { Stored } from "../../../world/records/machine.js";
 import { machine } from "../../machine.js";
 import { type Decided, decidedAs } from "../decision.js";
-import { feeReturned, merchantAccountOf } from "../payment-ledger.js";
+import { merchantAccountOf, netOfRefund, overdraws } from "../payment-ledger.js";
 import { paymentOf } from "../payments.js";
 import { type PaymentRecord, payment } from "./payment.js";
 
@@ -17,6 +17,8 @@ export interface RefundFields extends Decided<RefundStatus> {
   payment_id: string;
   amount: Kobo;
   reason: string;
+  /** Whether it may take the available balance below zero; assumption business.refund_balance. */
+  may_overdraw?: boolean;
 }
 
 type RefundRecord = Stored<RefundFields, RefundStatus>;
@@ -27,9 +29,12 @@ function reserveAmount(record: RefundRecord, account: Account): void {
   account.records.save(payment, paid);
 }
 
-/** A payment that has failed since then has no money left to refund. */
-const processedOrFailed = (record: RefundRecord, _input: unknown, account: Account) =>
-  paymentOf(record, account).state === "failed" ? "failed" : "processed";
+/** A payment that has failed since then has no money left to refund, and its money may have been paid out. */
+function processedOrFailed(record: RefundRecord, _input: unknown, account: Account): "processed" | "failed" {
+  const paid = paymentOf(record, account);
+  const lacksMoney = !record.may_overdraw && overdraws(paid, record.amount, account);
+  return paid.state === "failed" || lacksMoney ? "failed" : "processed";
+}
 
 /** Releases the reserved amount and, if processed, pays it back. */
 function close(record: RefundRecord, account: Account): void {
@@ -41,9 +46,9 @@ function close(record: RefundRecord, account: Account): void {
 
 /** Returns the fee on the refunded part too, so that refunds of all parts return the whole fee. */
 function payBack({ id, amount }: RefundRecord, paid: PaymentRecord, { ledger }: Account): void {
-  const fee = feeReturned(paid, paid.refunded + amount) - feeReturned(paid, paid.refunded);
+  const net = netOfRefund(paid, amount);
   if (paid.state === "held") ledger.post(id, { held: -amount, refunded: amount });
-  else ledger.post(id, { [merchantAccountOf(paid)]: fee - amount, fees: -fee, refunded: amount });
+  else ledger.post(id, { [merchantAccountOf(paid)]: -net, fees: net - amount, refunded: amount });
   paid.refunded += amount;
 }
 

@@ -3,7 +3,7 @@
 import type { Payout, Refund, Transfer } from "./book.js";
 import { type Book, type Outcome, type Payment, recordEvent, startTimer, stopTimer } from "./book.js";
 import { answered, type Json, type Reply, refused } from "./business.js";
-import { figuresOf, viewPayout, viewRefund } from "./figures.js";
+import { feeKept, figuresOf, viewPayout, viewRefund } from "./figures.js";
 import { amountProblem, asked, type Kobo, mostTransfer, payoutFee } from "./money.js";
 
 const approval = 60_000;
@@ -49,6 +49,13 @@ export interface RefundRequest {
 
 export const refundable = ({ amount, refunded, asked: open }: Payment): Kobo => amount - refunded - open;
 
+/** The money of a settled payment comes out of `available`, which a refund never takes below zero. */
+function lacksMoney(book: Book, payment: Payment, amount: Kobo): boolean {
+  if (payment.state !== "success" || !payment.settled) return false;
+  const fee = feeKept(payment) - feeKept({ ...payment, refunded: payment.refunded + amount });
+  return amount > fee && amount - fee > figuresOf(book).available;
+}
+
 export function createRefund(book: Book, request: RefundRequest, reply: Json): Reply {
   const { payment, amount, outcome, reason } = request;
   const wrong = amount === undefined ? null : amountProblem(amount, 1, mostTransfer);
@@ -57,6 +64,7 @@ export function createRefund(book: Book, request: RefundRequest, reply: Json): R
   if (payment.state !== "success") return refused("not_refundable");
   const left = refundable(payment);
   if (left === 0 || (amount ?? 0) > left) return refused("refund_exceeds_payment");
+  if (lacksMoney(book, payment, amount ?? left)) return refused("insufficient_available_balance");
   const byCard = payment.refunds === "failed" ? "failed" : "done";
   const refund: Refund = {
     id: text(reply, "id"),
@@ -105,8 +113,9 @@ export function moveRefund(book: Book, refund: Refund, move: string): boolean {
   stopTimer(book, "refund", book.refunds.indexOf(refund));
   const payment = book.payments[refund.payment] as Payment;
   const ending = endings[move] ?? "requested";
-  // A payment that has failed in the meantime has no money left to refund.
-  refund.state = ending === "done" && payment.state === "failed" ? "failed" : ending;
+  // A payment that has failed in the meantime has no money left to refund, and that of another may be paid out.
+  const hasNoMoney = payment.state === "failed" || lacksMoney(book, payment, refund.amount);
+  refund.state = ending === "done" && hasNoMoney ? "failed" : ending;
   payment.asked -= refund.amount;
   if (refund.state === "done") {
     payment.refunded += refund.amount;
