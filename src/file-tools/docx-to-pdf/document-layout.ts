@@ -1,7 +1,19 @@
-/** Extends pdfmake's line layout by tabs, inline pictures, first-line and hanging indents, and right-to-left text. */
+/**
+ * Extends pdfmake's line layout by tabs, inline pictures, first-line and hanging indents, and right-to-left text, and
+ * replaces its vertical alignment of cells, which moves rows off the page when a cell crosses it.
+ */
 import { toVisualOrder } from "./bidi.js";
 import type { Node, Size, TabStop } from "./nodes.js";
-import { LayoutBuilder, type Line, type MeasuredInline, type Pdf, type PlacedArea } from "./pdfmake.js";
+import {
+  type AlignmentMark,
+  LayoutBuilder,
+  type LayoutNode,
+  type Line,
+  type MeasuredInline,
+  type Pdf,
+  type PlacedArea,
+  type TableRow,
+} from "./pdfmake.js";
 import { PictureLine, sizePictures } from "./picture-line.js";
 
 /** A paragraph after pdfmake has measured it. */
@@ -14,6 +26,14 @@ interface MeasuredText {
   rightToLeft?: boolean;
 }
 
+/** A vertically aligned cell whose content is on one page. */
+interface AlignedCell {
+  marks: AlignmentMark[];
+  page: number;
+  /** Bottom of its content. */
+  bottom: number;
+}
+
 const defaultTabWidth = 36;
 const minTabWidth = 3;
 
@@ -23,6 +43,9 @@ const measuringHeight = 20_000;
 export const defaultStyle = { preserveLeadingSpaces: true };
 
 export class DocumentLayout extends LayoutBuilder {
+  /** Aligned cells by their node, or by the last node that they cover if they span rows. */
+  readonly #alignedCells = new Map<LayoutNode, AlignedCell>();
+
   /** Height of what has been laid out on the current page, with the top margin. */
   get height(): number {
     return this.writer.context().y;
@@ -39,6 +62,32 @@ export class DocumentLayout extends LayoutBuilder {
   protected override processTable(table: object): void {
     this.writer.setMaxListeners(0);
     super.processTable(table);
+  }
+
+  protected override processNode(node: LayoutNode, isVerticalAlignmentAllowed = false): void {
+    const { page } = this.writer.context();
+    super.processNode(node, isVerticalAlignmentAllowed);
+    const { page: lastPage, y: bottom } = this.writer.context();
+    const marks = this.verticalAlignmentItemStack.at(-1);
+    if (isVerticalAlignmentAllowed && node.verticalAlignment && marks && page === lastPage)
+      this.#alignedCells.set(node, { marks: [marks.begin.item, marks.end.item], page, bottom });
+  }
+
+  /** Aligns the cells that end with the row. A cell that crosses a page keeps its content at the top. */
+  protected override processRow(row: TableRow): object {
+    const result = super.processRow(row);
+    const { cells, tableBody = [], rowIndex = 0 } = row;
+    const { page, y, availableHeight } = this.writer.context();
+    const rowBottom = y + Math.min(0, availableHeight);
+    for (const [column, cell] of cells.entries()) {
+      const aligned = this.#alignedCells.get(cell);
+      const last = tableBody[rowIndex + (cell.rowSpan ?? 1) - 1]?.[column];
+      if (!aligned) continue;
+      if (last && last !== cell) this.#alignedCells.set(last, aligned);
+      else if (aligned.page === page)
+        for (const mark of aligned.marks) mark.shift = Math.max(0, rowBottom - aligned.bottom);
+    }
+    return result;
   }
 
   protected override buildNextLine(text: MeasuredText): Line | null {

@@ -129,11 +129,37 @@ interface Page {
   items: readonly object[];
 }
 
+/** A place in a page's list of items, at which a vertically aligned cell begins or ends. */
+export interface AlignmentMark {
+  verticalAlignment: "middle" | "bottom";
+  /** Distance by which the cell's content is moved down, if set. */
+  shift?: number;
+}
+
+export interface LayoutNode {
+  rowSpan?: number;
+  verticalAlignment?: AlignmentMark["verticalAlignment"];
+}
+
+export interface TableRow {
+  cells: LayoutNode[];
+  tableBody?: LayoutNode[][];
+  rowIndex?: number;
+}
+
 declare class Builder {
   constructor(pageSize: object, pageMargins: object, svgMeasure: object | null);
-  protected writer: { context(): { availableWidth: number; y: number }; setMaxListeners(most: number): void };
+  protected writer: {
+    /** Zero-based page and the distance from its top; `availableHeight` is negative below the bottom margin. */
+    context(): { availableWidth: number; availableHeight: number; page: number; y: number };
+    setMaxListeners(most: number): void;
+  };
+  /** Marks of the aligned cells that have been laid out. */
+  protected verticalAlignmentItemStack: Record<"begin" | "end", { item: AlignmentMark }>[];
   layoutDocument(content: unknown, pdf: Pdf, styles: object, defaultStyle: object): Page[];
   protected processTable(node: object): void;
+  protected processNode(node: LayoutNode, isVerticalAlignmentAllowed?: boolean): void;
+  protected processRow(row: TableRow): object;
   protected addHeadersAndFooters(): void;
   /** Draws what a section's custom property returns on each page. */
   protected addDynamicRepeatable(
@@ -149,6 +175,8 @@ declare class PageRenderer {
   protected pdfDocument: Pdf;
   renderPages(pages: readonly Page[]): void;
   renderImage(image: object): void;
+  beginVerticalAlignment(mark: AlignmentMark): void;
+  endVerticalAlignment(mark: AlignmentMark): void;
   renderLine(line: Line, x: number, y: number): void;
 }
 

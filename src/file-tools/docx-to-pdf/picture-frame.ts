@@ -1,6 +1,6 @@
-/** Renders inline pictures, and cropped, rotated and flipped ones. */
+/** Renders inline pictures, cropped, rotated and flipped ones, and vertically aligned cells. */
 import type { ImageNode, Size } from "./nodes.js";
-import { type Line, Renderer } from "./pdfmake.js";
+import { type AlignmentMark, type Line, Renderer } from "./pdfmake.js";
 
 /** Returns the bounding box of a rotated picture. */
 export function rotatedSize({ width, height }: Size, degrees: number): Size {
@@ -10,6 +10,14 @@ export function rotatedSize({ width, height }: Size, degrees: number): Size {
 }
 
 export class FrameRenderer extends Renderer {
+  override beginVerticalAlignment({ shift, verticalAlignment }: AlignmentMark): void {
+    if (shift) this.pdfDocument.save().translate(0, verticalAlignment === "middle" ? shift / 2 : shift);
+  }
+
+  override endVerticalAlignment({ shift }: AlignmentMark): void {
+    if (shift) this.pdfDocument.restore();
+  }
+
   override renderLine(line: Line, x: number, y: number): void {
     super.renderLine(line, x, y);
     const baseline = y + line.getAscenderHeight();

@@ -112,6 +112,28 @@ export async function readPages(pdf: Uint8Array): Promise<ReadPage[]> {
 export const textOf = async (pdf: Uint8Array): Promise<string> =>
   (await readPages(pdf)).map(({ text }) => text).join("\n");
 
+export interface PlacedText {
+  text: string;
+  /** Distance of the baseline from the bottom of the page, in points. */
+  y: number;
+}
+
+/** Returns the text of each page that is drawn within it. */
+export async function shownOn(pdf: Uint8Array): Promise<PlacedText[][]> {
+  const file = await getDocumentProxy(pdf.slice());
+  const pages: PlacedText[][] = [];
+  for (let number = 1; number <= file.numPages; number++) {
+    const page = await file.getPage(number);
+    const { items } = await page.getTextContent();
+    const placed = items.flatMap((item) =>
+      "str" in item && item.str.trim() !== "" ? [{ text: item.str, y: item.transform[5] as number }] : [],
+    );
+    const [, bottom = 0, , top = 0] = page.view;
+    pages.push(placed.filter(({ y }) => y > bottom && y < top));
+  }
+  return pages;
+}
+
 /** Returns the titles in the PDF's outline. */
 export async function outlineOf(pdf: Uint8Array): Promise<string[]> {
   const outline = await (await getDocumentProxy(pdf.slice())).getOutline();

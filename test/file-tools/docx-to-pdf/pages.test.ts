@@ -1,29 +1,6 @@
 import { Header, type Paragraph } from "docx";
-import { getDocumentProxy } from "unpdf";
 import { expect, it } from "vitest";
-import { convert, docxOf, line } from "./documents.js";
-
-interface PlacedText {
-  text: string;
-  /** Distance of the baseline from the bottom of the page, in points. */
-  y: number;
-}
-
-/** Returns the text of each page that is drawn within it. */
-async function shownOn(pdf: Uint8Array): Promise<PlacedText[][]> {
-  const file = await getDocumentProxy(pdf.slice());
-  const pages: PlacedText[][] = [];
-  for (let number = 1; number <= file.numPages; number++) {
-    const page = await file.getPage(number);
-    const { items } = await page.getTextContent();
-    const placed = items.flatMap((item) =>
-      "str" in item && item.str.trim() !== "" ? [{ text: item.str, y: item.transform[5] as number }] : [],
-    );
-    const [, bottom = 0, , top = 0] = page.view;
-    pages.push(placed.filter(({ y }) => y > bottom && y < top));
-  }
-  return pages;
-}
+import { convert, docxOf, line, shownOn } from "./documents.js";
 
 const capitals = (number: number): Paragraph =>
   line(`${number} ${"MINISTRY OF WORKS WWW ".repeat(6)}END${number}`);
