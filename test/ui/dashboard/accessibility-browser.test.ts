@@ -48,6 +48,11 @@ const views: readonly (readonly [address: string, open: (page: Page) => Promise<
   ["activity/try/verifyBvn", isForm],
   ["activity/try/verifyDocument", isForm],
   ["reference/verifyBvn", isForm],
+  ["reference/control/createRule", isForm],
+  [
+    "reference/onPayoutPaid",
+    (page) => page.getByRole("heading", { name: "Answers of the endpoint" }).waitFor(),
+  ],
   ["rules/new", isForm],
   ["webhooks/endpoints", isForm],
   ["webhooks/send", isForm],

@@ -9,12 +9,27 @@ const browser = useBrowser();
 
 const rows = (page: Page) => page.getByRole("navigation", { name: "Operations" }).getByRole("link");
 
+type Methods = Record<string, Record<string, { operationId: string }>>;
 interface Contract {
   tags: { name: string }[];
-  paths: Record<string, Record<string, { operationId: string; tags: string[] }>>;
+  paths: Methods;
+  webhooks?: Methods;
 }
 
-test("every operation of the contract is listed below its section, and the script comes when it is opened", async () => {
+const readContract = async (path: string): Promise<Contract> =>
+  (await (await fetch(sandbox.url + path)).json()) as Contract;
+
+const section = (page: Page, title: string) =>
+  page.locator(".section", { has: page.getByRole("heading", { name: title, exact: true }) });
+
+/** The status of the reply to a request that was tried. */
+const status = (page: Page, code: number) =>
+  section(page, "Reply").getByRole("status").getByText(String(code), { exact: true });
+
+/** Texts of the list that still have the backticks of the contract. */
+const rawCode = (page: Page) => page.locator("main").getByText("`").count();
+
+test("the script comes when the reference is opened", async () => {
   const { page, complaints } = await openDashboard(browser, sandbox.account());
   const requested: string[] = [];
   page.on("request", (request) => requested.push(request.url()));
@@ -22,12 +37,25 @@ test("every operation of the contract is listed below its section, and the scrip
   await page.keyboard.press("8");
   await rows(page).first().waitFor();
   expect(requested.filter(isOwnScript)).toHaveLength(1);
-  const { paths } = (await (await fetch(`${sandbox.url}/openapi.json`)).json()) as Contract;
-  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
-  expect(await rows(page).count()).toBe(operations.length);
-  expect(await page.locator(".reference-list h2").allInnerTexts()).toEqual([
-    ...new Set(operations.flatMap(({ tags }) => tags)),
-  ]);
+  expect(complaints).toEqual([]);
+});
+
+test.each([
+  ["reference", "/openapi.json", "The service"],
+  ["reference/control", "/_sandbox/openapi.json", "The control API"],
+] as const)("%s lists every operation and event of %s below its section", async (screen, path, name) => {
+  const { page, complaints } = await openDashboard(browser, sandbox.account(), screen);
+  await rows(page).first().waitFor();
+  const { tags, paths, webhooks = {} } = await readContract(path);
+  const known = Object.values({ ...paths, ...webhooks }).flatMap((methods) => Object.values(methods));
+  expect(await rows(page).count()).toBe(known.length);
+  const sections = await page.locator(".reference-list h2").allInnerTexts();
+  const events = Object.keys(webhooks).length > 0 ? ["Events"] : [];
+  expect(sections).toEqual([...tags.map((tag) => tag.name), ...events]);
+  expect(await page.getByRole("link", { name, exact: true }).getAttribute("aria-current")).toBe("true");
+  const address = await page.getByRole("link", { name: "OpenAPI document" }).getAttribute("href");
+  expect(address).toBe(path);
+  expect(await rawCode(page)).toBe(0);
   expect(complaints).toEqual([]);
 });
 
@@ -50,17 +78,47 @@ test("the filter shows what contains every word, and the keyboard opens and leav
   expect(complaints).toEqual([]);
 });
 
-test("an operation has its fields, outcomes, test values, errors and an example in three languages", async () => {
+/** Opens every row, and returns what each shows. */
+const openAll = `(async () => {
+  const shown = [];
+  for (const row of document.querySelectorAll(".reference-list .row")) {
+    row.click();
+    await new Promise((resolve) => setTimeout(resolve));
+    shown.push(document.querySelector(".detail")?.innerText ?? row.innerText + " does not open");
+  }
+  return shown;
+})()`;
+
+test.each([
+  ["reference", "/openapi.json"],
+  ["reference/control", "/_sandbox/openapi.json"],
+])("%s opens every row, and shows no text that is missing or raw", async (screen, path) => {
+  const { page, complaints } = await openDashboard(browser, sandbox.account(), screen);
+  await rows(page).first().waitFor();
+  const shown = await page.evaluate<string[]>(openAll);
+  const { paths } = await readContract(path);
+  expect(shown.length).toBeGreaterThanOrEqual(Object.keys(paths).length);
+  for (const text of shown) expect(text).not.toMatch(/`|undefined|\[object|NaN|does not open/);
+  expect(complaints).toEqual([]);
+});
+
+test("an operation has its price, fields, outcomes, test values, replies, errors and an example in three languages", async () => {
   const account = sandbox.account();
   const { page, complaints } = await openDashboard(browser, account, "reference/verifyBvn");
-  const section = (title: string) =>
-    page.locator(".section", { has: page.getByRole("heading", { name: title, exact: true }) });
-  await section("Fields").getByText("first_name").waitFor();
-  expect(await section("Fields").innerText()).toMatch(/bvn\s+required/);
-  expect(await section("Outcomes").innerText()).toContain("partial_match");
-  expect(await section("Errors").innerText()).toContain("invalid_bvn");
-  await section("Test values").getByText("no_match").first().waitFor();
-  const example = section("Example").locator("pre");
+  await section(page, "Fields").getByText("first_name").waitFor();
+  expect(await page.locator(".facts").first().innerText()).toMatch(/Price\s+NGN 50 per check/);
+  expect(await section(page, "Fields").innerText()).toMatch(
+    /bvn\s+required\s+string, pattern \^\[0-9\]\{11\}\$/,
+  );
+  expect(await section(page, "Outcomes").innerText()).toContain("partial_match");
+  expect(await section(page, "Replies").innerText()).toMatch(/confidence_score\s+required/);
+  await section(page, "Replies")
+    .getByText(/fields of data$/)
+    .first()
+    .click();
+  await section(page, "Replies").getByText("gender").first().waitFor();
+  await section(page, "Test values").getByText("no_match").first().waitFor();
+  const example = section(page, "Example").locator("pre");
   expect(await example.innerText()).toContain("curl -X POST");
   await page.getByRole("link", { name: "fetch", exact: true }).click();
   await example.getByText("await fetch").waitFor();
@@ -70,12 +128,89 @@ test("an operation has its fields, outcomes, test values, errors and an example 
   expect(complaints).toEqual([]);
 });
 
+test("errors have their bodies, and those that most operations have are one line", async () => {
+  const { page } = await openDashboard(browser, sandbox.account(), "reference/verifyBvn");
+  const lines = section(page, "Errors").locator(".reference-errors > details");
+  await lines.first().waitFor();
+  expect(await lines.locator("> summary > code:first-of-type").allInnerTexts()).toEqual([
+    "invalid_phone",
+    "invalid_bvn",
+    "phone_number_required",
+    "insufficient_balance",
+  ]);
+  await lines.nth(1).locator("summary").click();
+  expect(await lines.nth(1).locator("pre").innerText()).toContain('"code": "invalid_bvn"');
+  await lines.last().locator("summary").first().click();
+  expect(await lines.last().locator("code").allInnerTexts()).toContain("rate_limited");
+});
+
+test("fields of objects inside are opened where they are", async () => {
+  const { page } = await openDashboard(browser, sandbox.account(), "reference/control/createRule");
+  const fields = section(page, "Fields");
+  await fields
+    .getByText(/fields of fault$/)
+    .first()
+    .click();
+  await fields
+    .getByText(/Delay of the reply in real time/)
+    .first()
+    .waitFor();
+});
+
+test("an event has its headers, body, example and causes, and leads to its deliveries and to sending it", async () => {
+  const { page, complaints } = await openDashboard(browser, sandbox.account(), "reference/onPayoutPaid");
+  await section(page, "Headers").getByText("X-Service-Signature").waitFor();
+  expect(await section(page, "Example").locator("pre").innerText()).toContain('"event": "payout.paid"');
+  expect(await section(page, "Body").innerText()).toContain("always payout.paid");
+  expect(await section(page, "Answers of the endpoint").innerText()).toContain("2XX");
+  await page.getByRole("link", { name: "createPayout" }).click();
+  await page.getByRole("heading", { name: "POST /v1/business/payouts" }).waitFor();
+  await page.locator(".detail").getByRole("link", { name: "payout.paid" }).click();
+  await page.getByRole("link", { name: "Send it" }).click();
+  await page.getByRole("heading", { name: "Send an event" }).waitFor();
+  expect(await page.locator(".detail").getByLabel("Event").inputValue()).toBe("payout.paid");
+  expect(complaints).toEqual([]);
+});
+
+test("an operation of the control API is tried for the account that is shown", async () => {
+  const account = sandbox.account();
+  const { page, complaints } = await openDashboard(browser, account, "reference/control/freezeClock");
+  await page.getByRole("button", { name: "Send" }).click();
+  await status(page, 200).waitFor();
+  expect((await account.clock.get()).mode).toBe("frozen");
+  await page.keyboard.press("Escape");
+  await page.locator(".detail").waitFor({ state: "detached" });
+  expect(await rows(page).first().innerText()).toContain("/healthz");
+  expect(complaints).toEqual([]);
+});
+
+test("a sample person fills the body in, and is found", async () => {
+  const account = sandbox.account();
+  const { page } = await openDashboard(browser, account, "reference/verifyNin");
+  await page.getByLabel("Sample person").selectOption("Chukwuemeka Nwosu-Eze");
+  await page.getByLabel("API key").fill(account.key);
+  await page.getByRole("button", { name: "Send" }).click();
+  await section(page, "Reply").locator("pre").getByText('"Chukwuemeka"').first().waitFor();
+  expect(await section(page, "Reply").locator("pre").innerText()).toContain('"match": true');
+});
+
+test("an operation of the service's own dashboard gets a session token for each call, also after the clock is advanced", async () => {
+  const account = sandbox.account();
+  const { page, complaints } = await openDashboard(browser, account, "reference/startDomainVerification");
+  await page.getByRole("button", { name: "Send" }).click();
+  await status(page, 201).waitFor();
+  await account.advance("2h");
+  await page.getByRole("button", { name: "Send" }).click();
+  await status(page, 200).waitFor();
+  expect(complaints).toEqual([]);
+});
+
 test("an operation is tried, and its reply leads to what it caused", async () => {
   const account = sandbox.account();
   const { page, complaints } = await openDashboard(browser, account, "reference/startPhoneVerification");
   await page.getByLabel("API key").fill(account.key);
   await page.getByRole("button", { name: "Send" }).click();
-  await page.getByRole("status").getByText("201").waitFor();
+  await status(page, 201).waitFor();
   await page.getByRole("link", { name: "What it caused" }).click();
   await page
     .locator(".tree")

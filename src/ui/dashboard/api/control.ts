@@ -16,6 +16,7 @@ import type { createSessionToken } from "../../../control/keys.js";
 import type { getLedger } from "../../../control/ledger.js";
 import type { listMachines, listRecords } from "../../../control/machines.js";
 import type { listOutcomes } from "../../../control/outcomes.js";
+import type { listPeople } from "../../../control/people.js";
 import type { getRecording } from "../../../control/recording.js";
 import type { getRecord, moveRecord } from "../../../control/records.js";
 import type { getRequest } from "../../../control/requests.js";
@@ -96,6 +97,7 @@ export const control = {
     request<ReplyOf<typeof leaveScenario>>("DELETE", `/scenarios/${part(name)}`),
   /** Yields the reports of a run, one line at a time. */
   runScenario: (name: string) => requestLines(`/scenarios/${part(name)}/run`),
+  people: () => request<ReplyOf<typeof listPeople>>("GET", "/people"),
   outcomes: () => request<ReplyOf<typeof listOutcomes>>("GET", "/outcomes"),
   scenarios: () => request<ReplyOf<typeof listScenarios>>("GET", "/scenarios"),
   loadScenario: (name: string) =>

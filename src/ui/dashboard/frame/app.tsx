@@ -6,7 +6,7 @@ import { screens } from "../screens/index.js";
 import { isHelpOpen } from "../state/keyboard.js";
 import { connection } from "../state/live.js";
 import { href, route } from "../state/route.js";
-import { basePath, chosenAccount, isSignInNeeded } from "../state/session.js";
+import { chosenAccount, isSignInNeeded } from "../state/session.js";
 import { AccountPicker } from "./account-picker.js";
 import { ClockBar } from "./clock-bar.js";
 import { Help } from "./help.js";
@@ -32,9 +32,6 @@ export function App() {
         </a>
         <AccountPicker />
         <ConnectionState />
-        <a class="button plain top-docs" href={`${basePath}/docs`} aria-label="Docs" title="Docs">
-          <Icon name="docs" />
-        </a>
         <ClockBar />
       </header>
       <nav class="nav" aria-label="Screens">
@@ -52,13 +49,7 @@ export function App() {
             </li>
           ))}
         </ul>
-        <ul class="nav-docs">
-          <li>
-            <a href={`${basePath}/docs`}>
-              <Icon name="docs" />
-              <span>Docs</span>
-            </a>
-          </li>
+        <ul class="nav-keys">
           <li>
             <button
               type="button"

@@ -1,14 +1,14 @@
 /** Sends a request that was filled in. */
 import type { Signal } from "@preact/signals";
-import type { TryableOperation } from "../../api/contract.js";
+import type { ApiOperation, Parameter } from "../../api/contract.js";
 import { control } from "../../api/control.js";
-import { baseUrl } from "../../state/session.js";
+import { adminToken, baseUrl, chosenAccount } from "../../state/session.js";
 
-/** Values of the form, by field name. */
+/** Values of the form. */
 export interface FormValues {
-  parameters: Record<string, Signal<string>>;
+  parameters: readonly { parameter: Parameter; value: Signal<string> }[];
   body: Signal<string>;
-  /** Fields of a multipart body that are no files. */
+  /** Fields of a multipart body that are no files, by name. */
   texts: Record<string, Signal<string>>;
   files: Record<string, File | null>;
   outcome: Signal<string>;
@@ -18,42 +18,64 @@ export interface TryReply {
   status: number;
   /** Id of the activity. */
   requestId: string | null;
-  /** The body, or what it is where it is no text. */
-  text: string;
-  isText: boolean;
+  /** Time until the whole reply had arrived, in ms. */
+  duration: number;
+  headers: readonly (readonly [name: string, value: string])[];
+  /** The body, or null if it is no text. */
+  text: string | null;
+  body: Blob;
 }
 
-export async function send(operation: TryableOperation, values: FormValues, key: string): Promise<TryReply> {
-  const headers = new Headers();
-  if (operation.needsSession)
-    headers.set("Authorization", `Bearer ${(await control.createSessionToken()).token}`);
-  else headers.set("X-Service-Key", key);
+export async function send(operation: ApiOperation, values: FormValues, key: string): Promise<TryReply> {
+  const headers = new Headers(await credentialsFor(operation, key));
   if (values.outcome.value) headers.set("X-Sandbox-Outcome", values.outcome.value);
   if (operation.bodyType === "application/json") headers.set("Content-Type", "application/json");
+  const startedAt = performance.now();
   const reply = await fetch(baseUrl + toTarget(operation, values), {
     method: operation.method,
     headers,
     body: toBody(operation, values),
   });
-  const type = reply.headers.get("Content-Type") ?? "";
-  const isText = /json|text/.test(type);
-  const text = isText ? await reply.text() : `${type}, ${(await reply.arrayBuffer()).byteLength} bytes`;
-  return { status: reply.status, requestId: reply.headers.get("X-Request-Id"), text, isText };
+  const body = await reply.blob();
+  const isText = body.size === 0 || /json|^text\//.test(body.type);
+  return {
+    status: reply.status,
+    requestId: reply.headers.get("X-Request-Id"),
+    duration: performance.now() - startedAt,
+    headers: [...reply.headers],
+    text: isText ? await body.text() : null,
+    body,
+  };
+}
+
+async function credentialsFor({ credential }: ApiOperation, key: string): Promise<Record<string, string>> {
+  if (credential === "none") return {};
+  if (credential === "key") return { "X-Service-Key": key };
+  // Session tokens expire after an hour, on a clock that can be advanced. Each call therefore gets a new one.
+  if (credential === "session")
+    return { Authorization: `Bearer ${(await control.createSessionToken()).token}` };
+  const [account, token] = [chosenAccount.value, adminToken.value];
+  return {
+    ...(account !== null && { "X-Sandbox-Account": account }),
+    ...(token !== null && { "X-Sandbox-Admin": token }),
+  };
 }
 
 /** Returns path and query with the parameters of the form. */
-function toTarget({ path, parameters }: TryableOperation, values: FormValues): string {
+function toTarget({ path }: ApiOperation, { parameters }: FormValues): string {
   const query = new URLSearchParams();
   let target = path;
-  for (const { name, in: place } of parameters) {
-    const value = values.parameters[name]?.value ?? "";
+  for (const {
+    parameter: { name, in: place },
+    value: { value },
+  } of parameters) {
     if (place === "path") target = target.replace(`{${name}}`, encodeURIComponent(value));
     else if (place === "query" && value !== "") query.set(name, value);
   }
   return query.size > 0 ? `${target}?${query}` : target;
 }
 
-function toBody({ bodyType }: TryableOperation, values: FormValues): BodyInit | null {
+function toBody({ bodyType }: ApiOperation, values: FormValues): BodyInit | null {
   if (bodyType === null) return null;
   if (bodyType === "application/json") return values.body.value;
   const form = new FormData();

@@ -1,29 +1,29 @@
 /** Sends a request to any operation of the service, as a client would: with the account's API key. */
-import { batch, signal, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import { hidden } from "../../../../contract/redact.js";
-import { exampleBody, exampleOf, isFile, readOperations, type TryableOperation } from "../../api/contract.js";
-import { control } from "../../api/control.js";
+import { type ApiOperation, exampleOf, readContract } from "../../api/contract.js";
 import { Action } from "../../pieces/button.js";
-import { Json } from "../../pieces/code.js";
 import { AreaField, Form, SelectField, TextField } from "../../pieces/field.js";
-import { Detail, Empty, Loaded, Section, Tag } from "../../pieces/layout.js";
+import { Detail, Empty, Loaded } from "../../pieces/layout.js";
 import { useResource } from "../../state/resource.js";
-import { go, href, route } from "../../state/route.js";
+import { go, href } from "../../state/route.js";
 import { keepServiceKey, serviceKey } from "../../state/session.js";
-import { statusTone } from "./row.js";
-import { type FormValues, send, type TryReply } from "./send.js";
+import { fileFields, prefill, toValues } from "./form-values.js";
+import { Reply } from "./reply.js";
+import { SamplePerson, takesPerson } from "./sample-person.js";
+import { send, type TryReply } from "./send.js";
 
 export function TryRequest({ id }: { id: string | undefined }) {
-  const operations = useResource(readOperations);
+  const contract = useResource(() => readContract("service"));
   return (
     <Detail title="Try a request" back={href(["activity"])}>
-      <Loaded of={operations}>
-        {(all) => {
+      <Loaded of={contract}>
+        {({ operations: all }) => {
           const operation = all.find((one) => one.id === id);
           return (
             <>
               <OperationChoice all={all} id={id} />
+              {operation && <p>{operation.summary}</p>}
               {operation && <RequestForm key={operation.id} operation={operation} />}
               {id && !operation && <Empty title={`There is no operation ${id}`} />}
             </>
@@ -34,7 +34,7 @@ export function TryRequest({ id }: { id: string | undefined }) {
   );
 }
 
-function OperationChoice({ all, id }: { all: readonly TryableOperation[]; id: string | undefined }) {
+function OperationChoice({ all, id }: { all: readonly ApiOperation[]; id: string | undefined }) {
   const groups = [...new Set(all.map(({ group }) => group))];
   return (
     <div class="field">
@@ -60,51 +60,13 @@ function OperationChoice({ all, id }: { all: readonly TryableOperation[]; id: st
   );
 }
 
-const placeholder = /^([a-z]+_)0123456789abcdef$/;
-
-/** Puts the newest record's id where an example has none that exists. */
-function fill(value: unknown, ids: readonly string[]): unknown {
-  const [, prefix] = typeof value === "string" ? (placeholder.exec(value) ?? []) : [];
-  return (prefix && ids.find((id) => id.startsWith(prefix))) || value;
-}
-
-function toValues(operation: TryableOperation): FormValues {
-  const { parameters, body, bodyType } = operation;
-  const isJson = bodyType === "application/json";
-  const texts = isJson
-    ? {}
-    : Object.fromEntries(textFields(operation).map((name) => [name, signal(toText(name, operation))]));
-  return {
-    parameters: Object.fromEntries(
-      parameters
-        .filter((one) => one.in !== "header")
-        .map(({ name, schema }) => [name, signal(String(exampleOf(schema) ?? ""))]),
-    ),
-    body: signal(isJson && body ? JSON.stringify(exampleBody(body), null, 2) : ""),
-    texts,
-    files: {},
-    outcome: signal(""),
-  };
-}
-
-const toText = (name: string, { body }: TryableOperation): string =>
-  body?.required?.includes(name) ? String(exampleOf(body.properties?.[name] ?? {}) ?? "") : "";
-
-const textFields = ({ body }: TryableOperation): string[] =>
-  Object.entries(body?.properties ?? {}).flatMap(([name, field]) => (isFile(field) ? [] : [name]));
-
-const fileFields = ({ body, bodyType }: TryableOperation): string[] =>
-  bodyType === "application/json"
-    ? []
-    : Object.entries(body?.properties ?? {}).flatMap(([name, field]) => (isFile(field) ? [name] : []));
-
 /** The form of an operation, with the reply and a link to what the request caused. */
-export function RequestForm({ operation }: { operation: TryableOperation }) {
+export function RequestForm({ operation }: { operation: ApiOperation }) {
+  const { credential, bodyType } = operation;
   const values = useMemo(() => toValues(operation), []);
   const key = useSignal(serviceKey.value ?? "");
   const reply = useSignal<TryReply | null>(null);
-  const outcomes = useResource(control.outcomes);
-  const named = outcomes.data.value?.items.find((one) => one.operation === operation.id)?.outcomes ?? [];
+  const outcomes = Object.keys(operation.outcomes);
   useEffect(() => {
     prefill(values).catch(() => {});
   }, []);
@@ -112,17 +74,24 @@ export function RequestForm({ operation }: { operation: TryableOperation }) {
     if (serviceKey.value && !key.value) key.value = serviceKey.value;
   }, [serviceKey.value]);
   const submit = async () => {
-    keepServiceKey(key.value);
+    if (credential === "key") keepServiceKey(key.value);
     reply.value = await send(operation, values, key.value);
   };
   return (
     <>
-      <p>{operation.summary}</p>
       <Form>
-        {Object.entries(values.parameters).map(([name, value]) => (
-          <TextField key={name} label={name} value={value} mono />
+        {values.parameters.map(({ parameter: { name, required = false, schema }, value }) => (
+          <TextField
+            key={name}
+            label={name}
+            value={value}
+            required={required}
+            placeholder={String(exampleOf(schema) ?? "")}
+            mono
+          />
         ))}
-        {operation.bodyType === "application/json" && (
+        {takesPerson(operation) && <SamplePerson operation={operation} values={values} />}
+        {bodyType === "application/json" && (
           <AreaField
             label="Body"
             value={values.body}
@@ -146,50 +115,24 @@ export function RequestForm({ operation }: { operation: TryableOperation }) {
           </div>
         ))}
         <div class="columns narrow">
-          <SelectField
-            label="Outcome"
-            value={values.outcome}
-            options={[["", "As the request implies"], ...named.map(({ name }) => [name, name] as const)]}
-          />
-          {!operation.needsSession && <TextField label="API key" value={key} mono required />}
+          {outcomes.length > 0 && (
+            <SelectField
+              label="Outcome"
+              value={values.outcome}
+              options={[["", "As the request implies"], ...outcomes]}
+            />
+          )}
+          {credential === "key" && <TextField label="API key" value={key} mono required />}
         </div>
         <Action submits run={submit} look="primary">
           Send
         </Action>
       </Form>
-      {reply.value && <Reply reply={reply.value} />}
+      {reply.value && <Reply reply={reply.value} isActivity={isActivity(operation)} />}
     </>
   );
 }
 
-/** Fills in the request that is tried again, with the example's values for its secrets, or the ids of records that exist. */
-async function prefill(values: FormValues): Promise<void> {
-  const from = route.value.query.get("from");
-  if (from) {
-    const { body } = await control.request(from);
-    if (!body) return;
-    const example = JSON.parse(values.body.value || "{}") as Record<string, unknown>;
-    const filled = JSON.parse(body, (name, value) => (value === hidden ? (example[name] ?? value) : value));
-    values.body.value = JSON.stringify(filled, null, 2);
-    return;
-  }
-  const { items } = await control.activity({ limit: 200 });
-  const ids = items.flatMap(({ wrote }) => wrote.map(({ id }) => id));
-  batch(() => {
-    for (const value of Object.values(values.parameters)) value.value = String(fill(value.value, ids));
-    if (!values.body.value) return;
-    const body = Object.entries(JSON.parse(values.body.value) as object);
-    const filled = Object.fromEntries(body.map(([name, value]) => [name, fill(value, ids)]));
-    values.body.value = JSON.stringify(filled, null, 2);
-  });
-}
-
-const Reply = ({ reply: { status, requestId, text, isText } }: { reply: TryReply }) => (
-  <Section title="Reply">
-    <p class="actions" role="status">
-      <Tag tone={statusTone(status)}>{status}</Tag>
-      {requestId && <a href={href(["activity", requestId])}>What it caused</a>}
-    </p>
-    {isText ? <Json value={text} label="Reply body" /> : <p>{text}</p>}
-  </Section>
-);
+/** Returns whether a call is in the activity log, where reading through the control API is not. */
+const isActivity = ({ credential, method }: ApiOperation): boolean =>
+  credential === "key" || credential === "session" || (credential === "control" && method !== "GET");

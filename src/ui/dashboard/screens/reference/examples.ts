@@ -1,10 +1,18 @@
 /** Example calls of an operation in the languages of the reference. */
-import { exampleBody, exampleOf, isFile, type TryableOperation } from "../../api/contract.js";
+import { type ApiOperation, exampleBody, exampleOf, isFile } from "../../api/contract.js";
 
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
+/** Where an example is sent, and with what. */
+export interface ExampleCaller {
+  baseUrl: string;
+  key: string;
+  /** Whether the control API asks for an admin token. */
+  hasToken: boolean;
+}
+
 /** Returns the path with examples for its parameters, and the query parameters that are required. */
-function toTarget({ path, parameters }: TryableOperation): string {
+function toTarget({ path, parameters }: ApiOperation): string {
   const query = new URLSearchParams();
   let target = path;
   for (const { name, in: place, required, schema } of parameters) {
@@ -27,28 +35,37 @@ function toPython(value: unknown): string {
   return JSON.stringify(value);
 }
 
+type Header = readonly [name: string, value: string];
+
 /** What an example shows of a call, whatever the language. */
 interface ExampleCall {
   method: string;
   url: string;
-  /** Header with the credential. */
-  header: readonly [name: string, value: string];
+  /** Headers with the credentials. */
+  headers: readonly Header[];
   /** Null if the body is not JSON. */
   json: Record<string, unknown> | null;
   /** Fields of a form. The text of a file is null. */
   form: readonly { field: string; text: string | null }[];
 }
 
+function credentialsOf({ credential }: ApiOperation, { key, hasToken }: ExampleCaller): Header[] {
+  if (credential === "none") return [];
+  if (credential === "session") return [["Authorization", "Bearer SESSION_TOKEN"]];
+  const admin: Header[] = credential === "control" && hasToken ? [["X-Sandbox-Admin", "ADMIN_TOKEN"]] : [];
+  return [["X-Service-Key", key], ...admin];
+}
+
 /** Returns the call with its required fields. Files and texts without an example are placeholders. */
-function toCall(operation: TryableOperation, baseUrl: string, key: string): ExampleCall {
-  const { method, body, bodyType, needsSession } = operation;
+function toCall(operation: ApiOperation, caller: ExampleCaller): ExampleCall {
+  const { method, body, bodyType } = operation;
   const fields = body ? exampleBody(body) : {};
   const isJson = bodyType === "application/json";
   const isUpload = (field: string) => isFile(body?.properties?.[field] ?? {});
   return {
     method,
-    url: baseUrl + toTarget(operation),
-    header: needsSession ? ["Authorization", "Bearer SESSION_TOKEN"] : ["X-Service-Key", key],
+    url: caller.baseUrl + toTarget(operation),
+    headers: credentialsOf(operation, caller),
     json: isJson ? fields : null,
     form: ((!isJson && body?.required) || []).map((field) => ({
       field,
@@ -57,17 +74,17 @@ function toCall(operation: TryableOperation, baseUrl: string, key: string): Exam
   };
 }
 
-const formatCurl = ({ method, url, header, json, form }: ExampleCall): string =>
+const formatCurl = ({ method, url, headers, json, form }: ExampleCall): string =>
   [
     `curl ${method === "GET" ? "" : `-X ${method} `}${quote(url)}`,
-    `-H ${quote(header.join(": "))}`,
+    ...headers.map((header) => `-H ${quote(header.join(": "))}`),
     ...(json ? ["-H 'Content-Type: application/json'", `-d ${quote(JSON.stringify(json))}`] : []),
     ...form.map(({ field, text }) => `-F ${quote(`${field}=${text ?? "@FILE"}`)}`),
   ].join(" \\\n  ");
 
-function formatFetch({ method, url, header, json, form }: ExampleCall): string {
+function formatFetch({ method, url, headers, json, form }: ExampleCall): string {
   const isForm = form.length > 0;
-  const headers = [header, ...(json ? [["Content-Type", "application/json"]] : [])];
+  const sent = Object.fromEntries([...headers, ...(json ? [["Content-Type", "application/json"]] : [])]);
   return [
     ...(isForm ? ["const form = new FormData();"] : []),
     ...form.map(
@@ -76,13 +93,13 @@ function formatFetch({ method, url, header, json, form }: ExampleCall): string {
     ),
     `const response = await fetch(${JSON.stringify(url)}, {`,
     `  method: ${JSON.stringify(method)},`,
-    `  headers: { ${headers.map((pair) => pair.map((part) => JSON.stringify(part)).join(": ")).join(", ")} },`,
+    `  headers: ${JSON.stringify(sent)},`,
     ...(json ? [`  body: JSON.stringify(${JSON.stringify(json)}),`] : isForm ? ["  body: form,"] : []),
     "});",
   ].join("\n");
 }
 
-function formatPython({ method, url, header: [name, value], json, form }: ExampleCall): string {
+function formatPython({ method, url, headers, json, form }: ExampleCall): string {
   const data = form.filter(({ text }) => text !== null).map(({ field, text }) => [field, text]);
   const files = form
     .filter(({ text }) => text === null)
@@ -93,7 +110,7 @@ function formatPython({ method, url, header: [name, value], json, form }: Exampl
     "response = requests.request(",
     `    ${JSON.stringify(method)},`,
     `    ${JSON.stringify(url)},`,
-    `    headers=${toPython({ [name]: value })},`,
+    `    headers=${toPython(Object.fromEntries(headers))},`,
     ...(json ? [`    json=${toPython(json)},`] : []),
     ...(data.length > 0 ? [`    data=${toPython(Object.fromEntries(data))},`] : []),
     ...(files.length > 0 ? [`    files={${files.join(", ")}},`] : []),
@@ -106,9 +123,5 @@ type Language = keyof typeof formats;
 export const languages = Object.keys(formats) as Language[];
 
 /** Formats an example call of an operation. */
-export const formatExample = (
-  language: Language,
-  operation: TryableOperation,
-  baseUrl: string,
-  key: string,
-): string => formats[language](toCall(operation, baseUrl, key));
+export const formatExample = (language: Language, operation: ApiOperation, caller: ExampleCaller): string =>
+  formats[language](toCall(operation, caller));

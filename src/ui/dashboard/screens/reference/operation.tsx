@@ -1,18 +1,30 @@
-/** One operation: its fields, outcomes, errors, test values and an example, and a form to try it out. */
+/** One operation: how it is called, what it answers, what it may cause, and a form to try it out. */
 import { commonOutcomes } from "../../../../contract/decision.js";
-import type { Schema, TryableOperation } from "../../api/contract.js";
+import type { ApiOperation, Contract, Price } from "../../api/contract.js";
 import { control } from "../../api/control.js";
 import { Code } from "../../pieces/code.js";
-import { Detail, Facts, Section } from "../../pieces/layout.js";
+import { Detail, Facts, Section, Tag } from "../../pieces/layout.js";
 import { Tabs } from "../../pieces/tabs.js";
+import { Paragraphs, Text } from "../../pieces/text.js";
 import { useResource } from "../../state/resource.js";
-import { href, hrefHere, route } from "../../state/route.js";
-import { baseUrl, serviceKey } from "../../state/session.js";
+import { href, route } from "../../state/route.js";
+import { adminToken, basePath, baseUrl, serviceKey } from "../../state/session.js";
+import { statusTone } from "../activity/row.js";
 import { RequestForm } from "../activity/try-request.js";
+import { Errors } from "./errors.js";
 import { formatExample, languages } from "./examples.js";
+import { AssumptionLinks } from "./links.js";
+import { Body, type Field, Fields, fieldsOf } from "./schema.js";
 
-export function Operation({ operation }: { operation: TryableOperation }) {
-  const { id, method, path, description } = operation;
+interface OperationProps {
+  operation: ApiOperation;
+  contract: Contract;
+  /** Address of the list. */
+  back: string;
+}
+
+export function Operation({ operation, contract, back }: OperationProps) {
+  const { id, method, path, summary, description, credential, assumptions } = operation;
   return (
     <Detail
       title={
@@ -20,56 +32,142 @@ export function Operation({ operation }: { operation: TryableOperation }) {
           {method} {path}
         </code>
       }
-      back={hrefHere()}
+      back={back}
     >
-      {description && <p>{description}</p>}
+      <p>
+        <b>
+          <Text text={summary} />
+        </b>
+      </p>
+      {description && <Paragraphs text={description} />}
+      <About operation={operation} contract={contract} />
       <Section title={`Try ${id}`}>
-        <RequestForm operation={operation} />
-        <p>
-          <a href={href(["activity"], { operation: id })}>Earlier requests and what they caused</a>
-        </p>
+        {isStream(operation) ? (
+          <p>Its reply is a stream without an end, which curl shows as it comes.</p>
+        ) : (
+          <RequestForm operation={operation} />
+        )}
+        {(credential === "key" || credential === "session") && (
+          <p>
+            <a href={href(["activity"], { operation: id })}>Earlier requests and what they caused</a>
+          </p>
+        )}
       </Section>
-      <Fields operation={operation} />
-      <Outcomes operation={operation} />
-      <Errors operation={operation} />
       <Example operation={operation} />
+      <RequestFields operation={operation} />
+      <Outcomes operation={operation} />
+      <TestValues operation={operation} />
+      <Replies operation={operation} />
+      <Errors operation={operation} all={contract.operations} />
+      <AssumptionLinks ids={assumptions} />
     </Detail>
   );
 }
 
-/** Describes a schema's type: `string (date)`, `one of a, b`, `string or null`. */
-function describeType({ type, format, enum: choices, anyOf, items }: Schema): string {
-  if (choices) return `one of ${choices.join(", ")}`;
-  if (anyOf) return anyOf.map(describeType).join(" or ");
-  if (items) return `list of ${describeType(items)}`;
-  return `${type ?? "any"}${format ? ` (${format})` : ""}`;
+const isStream = ({ replies }: ApiOperation): boolean =>
+  replies.some(({ type }) => type === "text/event-stream");
+
+function formatPrice({ price, currency, unit, note, key }: Price): string {
+  if (note) return note;
+  return price === undefined ? `the entry ${key} of the price list` : `${currency} ${price} per ${unit}`;
 }
 
-function Fields({ operation: { parameters, body } }: { operation: TryableOperation }) {
-  const rows = [
-    ...parameters.map(({ name, required = false, schema, in: place }) => ({ name, required, schema, place })),
-    ...Object.entries(body?.properties ?? {}).map(([name, schema]) => ({
+const credentials: Readonly<Record<ApiOperation["credential"], string>> = {
+  key: "The API key in `X-Service-Key`",
+  session: "A session token in `Authorization: Bearer …`, not the API key",
+  control:
+    "`X-Service-Key` or `X-Sandbox-Account` chooses the account; `X-Sandbox-Admin` where there is an admin token",
+  none: "None",
+};
+
+function About({ operation, contract: { events } }: Pick<OperationProps, "operation" | "contract">) {
+  const { price, plan, isTestModeOnly, credential, emits, bodyType } = operation;
+  const emitted = events.filter(({ kind }) => emits.includes(kind));
+  return (
+    <Facts
+      rows={[
+        ["Credential", <Text key="credential" text={credentials[credential]} />],
+        ["Body", bodyType],
+        ["Price", price && formatPrice(price)],
+        ["Plan", plan],
+        ["Mode", isTestModeOnly && "Test keys only"],
+        [
+          "Events",
+          emitted.length > 0 && (
+            <span class="links">
+              {emitted.map(({ id, kind }) => (
+                <a key={id} href={href(["reference", id])}>
+                  {kind}
+                </a>
+              ))}
+            </span>
+          ),
+        ],
+      ]}
+    />
+  );
+}
+
+function RequestFields({ operation: { parameters, body } }: { operation: ApiOperation }) {
+  const fields: Field[] = [
+    ...parameters.map(({ name, description, required = false, schema, in: place }) => ({
       name,
-      required: body?.required?.includes(name) ?? false,
-      schema,
-      place: "body",
+      schema: description ? { ...schema, description } : schema,
+      isRequired: required,
+      place,
     })),
+    ...fieldsOf(body ?? {}),
   ];
-  if (rows.length === 0) return null;
+  if (fields.length === 0 && !body) return null;
   return (
     <Section title="Fields">
+      {fields.length > 0 ? <Fields fields={fields} /> : body && <Body schema={body} />}
+    </Section>
+  );
+}
+
+function Outcomes({ operation: { id, outcomes } }: { operation: ApiOperation }) {
+  const own = Object.entries(outcomes).filter(([name]) => !(name in commonOutcomes));
+  const common = Object.keys(outcomes).filter((name) => name in commonOutcomes);
+  if (common.length === 0) return null;
+  return (
+    <Section title="Outcomes">
+      {own.length > 0 && (
+        <dl class="reference-terms">
+          {own.map(([name, meaning], index) => (
+            <div key={name}>
+              <dt>
+                <code>{name}</code> {index === 0 && <span class="hint">default</span>}
+              </dt>
+              <dd>
+                <Text text={meaning} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <p class="soft">
+        Every operation also has <Text text={common.map((name) => `\`${name}\``).join(", ")} />.{" "}
+        <a href={`${basePath}/docs/values#${id}`}>How outcomes are chosen</a>
+      </p>
+    </Section>
+  );
+}
+
+function TestValues({ operation: { id, outcomes } }: { operation: ApiOperation }) {
+  const read = useResource(control.outcomes);
+  const values = read.data.value?.items.find(({ operation }) => operation === id)?.test_values ?? [];
+  if (values.length === 0 || Object.keys(outcomes).length === 0) return null;
+  return (
+    <Section title="Test values">
       <dl class="reference-terms">
-        {rows.map(({ name, required, schema, place }) => (
-          <div key={`${place} ${name}`}>
+        {values.map(({ where, value, outcome, note }) => (
+          <div key={`${where} ${value}`}>
             <dt>
-              <code>{name}</code>
-              {required && <span class="hint"> required</span>}
+              <code>{value}</code>
             </dt>
             <dd>
-              <span class="soft">
-                {place}, {describeType(schema)}
-              </span>
-              {schema.description && <div>{schema.description}</div>}
+              <code>{outcome}</code> <Text text={note} /> <span class="soft">({where})</span>
             </dd>
           </div>
         ))}
@@ -78,63 +176,36 @@ function Fields({ operation: { parameters, body } }: { operation: TryableOperati
   );
 }
 
-function Outcomes({ operation: { id, outcomes } }: { operation: TryableOperation }) {
-  const read = useResource(control.outcomes);
-  const values = read.data.value?.items.find(({ operation }) => operation === id)?.test_values ?? [];
-  const own = Object.entries(outcomes).filter(([name]) => !(name in commonOutcomes));
-  return (
-    <>
-      {own.length > 0 && (
-        <Section title="Outcomes">
-          <Facts rows={own.map(([name, meaning]) => [name, meaning])} />
-        </Section>
-      )}
-      {values.length > 0 && (
-        <Section title="Test values">
-          <dl class="reference-terms">
-            {values.map(({ where, value, outcome, note }) => (
-              <div key={`${where} ${value}`}>
-                <dt>
-                  <code>{value}</code>
-                </dt>
-                <dd>
-                  <code>{outcome}</code> {note} <span class="soft">({where})</span>
-                </dd>
-              </div>
-            ))}
-          </dl>
-        </Section>
-      )}
-    </>
-  );
-}
-
-const Errors = ({ operation: { errors } }: { operation: TryableOperation }) => (
-  <Section title="Errors">
-    <dl class="reference-terms">
-      {errors.map(({ status, code, summary }) => (
-        <div key={`${status} ${code}`}>
-          <dt>
-            {status} <code>{code}</code>
-          </dt>
-          <dd>{summary}</dd>
-        </div>
-      ))}
-    </dl>
+const Replies = ({ operation: { replies } }: { operation: ApiOperation }) => (
+  <Section title="Replies">
+    {replies.map(({ status, description, type, schema }) => (
+      <div key={status}>
+        <p>
+          <Tag tone={statusTone(Number(status))}>{status}</Tag> <Text text={description} />{" "}
+          <span class="soft">{type}</span>
+        </p>
+        {schema && <Body schema={schema} />}
+      </div>
+    ))}
   </Section>
 );
 
-function Example({ operation }: { operation: TryableOperation }) {
-  const chosen = languages.find((name) => name === route.value.query.get("in")) ?? "curl";
+function Example({ operation }: { operation: ApiOperation }) {
+  const { path, query } = route.value;
+  const chosen = languages.find((name) => name === query.get("in")) ?? "curl";
   const tabs = languages.map(
     (name) =>
       [
         name,
-        href(["reference", operation.id], { ...Object.fromEntries(route.value.query), in: name }),
+        href(["reference", ...path], { ...Object.fromEntries(query), in: name }),
         name === chosen,
       ] as const,
   );
-  const text = formatExample(chosen, operation, baseUrl, serviceKey.value ?? "YOUR_KEY");
+  const text = formatExample(chosen, operation, {
+    baseUrl,
+    key: serviceKey.value ?? "YOUR_KEY",
+    hasToken: adminToken.value !== null,
+  });
   return (
     <Section title="Example">
       <Tabs label="Language of the example" tabs={tabs} />

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { control } from "../../api/control.js";
 import { Code } from "../../pieces/code.js";
 import { Detail, Loaded, Tag } from "../../pieces/layout.js";
+import { Text } from "../../pieces/text.js";
 import { useResource } from "../../state/resource.js";
 import { hrefHere } from "../../state/route.js";
 
@@ -34,13 +35,19 @@ export function Assumptions() {
                     {value !== null && <Tag tone={value === values[0] ? "over" : "wait"}>{value}</Tag>}
                   </summary>
                   <p>
-                    <b>{question}</b>
+                    <b>
+                      <Text text={question} />
+                    </b>
                   </p>
-                  <p>{usual}</p>
-                  <p class="soft">{reason}</p>
+                  <p>
+                    <Text text={usual} />
+                  </p>
+                  <p class="soft">
+                    <Text text={reason} />
+                  </p>
                   {Object.entries(alternatives).map(([name, meaning]) => (
                     <p key={name}>
-                      <code>{name}</code> {meaning}
+                      <code>{name}</code> <Text text={meaning} />
                     </p>
                   ))}
                   {values.length > 0 && (

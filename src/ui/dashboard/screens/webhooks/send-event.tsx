@@ -6,11 +6,11 @@ import { Action } from "../../pieces/button.js";
 import { AreaField, Form, SelectField } from "../../pieces/field.js";
 import { Detail } from "../../pieces/layout.js";
 import { parseObject } from "../../pieces/parse.js";
-import { go, href, hrefHere } from "../../state/route.js";
+import { go, href, hrefHere, route } from "../../state/route.js";
 import { useEventKinds } from "./deliveries.js";
 
 export function SendEvent() {
-  const event = useSignal<string>("payment.received");
+  const event = useSignal(route.value.query.get("event") ?? "payment.received");
   const data = useSignal("");
   const send = async () => {
     const given = data.value.trim() ? { data: parseObject(data.value, "data") } : {};

@@ -1,0 +1,73 @@
+/** One event: when it is sent, with which headers and which body, and by which operations. */
+import type { ApiEvent, Contract } from "../../api/contract.js";
+import { Json } from "../../pieces/code.js";
+import { Detail, Facts, Section } from "../../pieces/layout.js";
+import { Text } from "../../pieces/text.js";
+import { href } from "../../state/route.js";
+import { AssumptionLinks } from "./links.js";
+import { Body, Fields } from "./schema.js";
+
+interface EventProps {
+  event: ApiEvent;
+  contract: Contract;
+  /** Address of the list. */
+  back: string;
+}
+
+export function Event({ event, contract, back }: EventProps) {
+  const { kind, description, headers, body, example, answers, assumptions } = event;
+  const causes = contract.operations.filter(({ emits }) => emits.includes(kind));
+  return (
+    <Detail title={<code>{kind}</code>} back={back}>
+      <p>
+        <b>
+          <Text text={description} />
+        </b>
+      </p>
+      <Facts
+        rows={[
+          ["Sent", "By POST to each webhook endpoint that is registered for it"],
+          [
+            "Caused by",
+            causes.length > 0 && (
+              <span class="links">
+                {causes.map(({ id }) => (
+                  <a key={id} href={href(["reference", id])}>
+                    {id}
+                  </a>
+                ))}
+              </span>
+            ),
+          ],
+        ]}
+      />
+      <p class="actions">
+        <a class="button" href={href(["webhooks", "send"], { event: kind })}>
+          Send it
+        </a>
+        <a class="button" href={href(["webhooks"], { event: kind })}>
+          Deliveries
+        </a>
+      </p>
+      <Section title="Headers">
+        <Fields
+          fields={headers.map(({ name, description: text, required = false, schema }) => ({
+            name,
+            schema: text ? { ...schema, description: text } : schema,
+            isRequired: required,
+          }))}
+        />
+      </Section>
+      <Section title="Body">
+        <Body schema={body} />
+      </Section>
+      <Section title="Example">
+        <Json value={example} label="Example of the body" />
+      </Section>
+      <Section title="Answers of the endpoint">
+        <Facts rows={answers.map(({ status, description }) => [status, description])} />
+      </Section>
+      <AssumptionLinks ids={assumptions} />
+    </Detail>
+  );
+}

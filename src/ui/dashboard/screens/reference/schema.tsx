@@ -1,0 +1,98 @@
+/** The fields of a schema with their types, limits and descriptions, and those of the objects inside. */
+import type { Schema } from "../../api/contract.js";
+import { plural } from "../../pieces/format.js";
+import { Text } from "../../pieces/text.js";
+import { describeLimits, describeType } from "./schema-text.js";
+
+export interface Field {
+  name: string;
+  schema: Schema;
+  isRequired: boolean;
+  /** Where a field of the request stands. */
+  place?: string;
+}
+
+/** Returns the fields of an object. `<name>` stands for any name. */
+export function fieldsOf({ properties, patternProperties, additionalProperties, required }: Schema): Field[] {
+  const others = [
+    ...Object.values(patternProperties ?? {}),
+    ...(typeof additionalProperties === "object" ? [additionalProperties] : []),
+  ];
+  return [
+    ...Object.entries(properties ?? {}).map(([name, schema]) => ({
+      name,
+      schema,
+      isRequired: required?.includes(name) ?? false,
+    })),
+    ...others.map((schema) => ({ name: "<name>", schema, isRequired: false })),
+  ];
+}
+
+/** Returns the fields of each object that a value may be or may be a list of. */
+function objectsIn(schema: Schema): Field[][] {
+  const fields = fieldsOf(schema);
+  const { anyOf, oneOf, items } = schema;
+  const inside = [...(anyOf ?? oneOf ?? []), ...(items ? [items] : [])].flatMap(objectsIn);
+  return fields.length > 0 ? [fields, ...inside] : inside;
+}
+
+/** Lists fields. Those of objects inside are folded until they are opened. */
+export const Fields = ({ fields }: { fields: readonly Field[] }) => (
+  <dl class="reference-terms">
+    {fields.map(({ name, schema, isRequired, place }) => (
+      <div key={`${place} ${name}`}>
+        <dt>
+          <code>{name}</code>
+          {isRequired && <span class="hint"> required</span>}
+        </dt>
+        <dd>
+          <SchemaText schema={schema} place={place} />
+          <Inside name={name} schema={schema} />
+        </dd>
+      </div>
+    ))}
+  </dl>
+);
+
+const SchemaText = ({ schema, place }: { schema: Schema; place?: string | undefined }) => (
+  <>
+    <span class="soft">
+      <Text text={[...(place ? [place] : []), describeType(schema), ...describeLimits(schema)].join(", ")} />
+    </span>
+    {schema.description && (
+      <div>
+        <Text text={schema.description} />
+      </div>
+    )}
+  </>
+);
+
+const Inside = ({ name, schema }: { name: string; schema: Schema }) => (
+  <>
+    {objectsIn(schema).map((fields, index) => (
+      <details key={index}>
+        <summary>
+          {plural(fields.length, "field")} of <code>{name}</code>
+        </summary>
+        <Fields fields={fields} />
+      </details>
+    ))}
+  </>
+);
+
+/** Shows a whole body: its fields, those of each form that it may have, or its type alone. */
+export function Body({ schema }: { schema: Schema }) {
+  const forms = objectsIn(schema);
+  return (
+    <>
+      {(forms.length !== 1 || !schema.properties) && (
+        <p>
+          <SchemaText schema={schema} />
+        </p>
+      )}
+      {forms.map((fields, index) => (
+        <Fields key={index} fields={fields} />
+      ))}
+    </>
+  );
+}
