@@ -3,6 +3,7 @@ import { controlRoutes } from "../contract/control-routes.js";
 import { naira } from "../contract/schemas.js";
 import { releaseLimitHolds } from "../service/business/payments.js";
 import type { Account } from "../world/account/account.js";
+import { reset } from "../world/account/refill.js";
 import { formatNaira, toKobo, toNaira } from "../world/money/money.js";
 import { operation } from "./operation.js";
 
@@ -97,7 +98,7 @@ export const resetAccount = operation({
 
   handle({ account, refuse }) {
     if (account.advancing) refuse("clock_busy");
-    account.reset();
+    reset(account);
     return view(account);
   },
 });

@@ -1,7 +1,8 @@
 /** The timeline of a loaded scenario: jobs on the account's clock, which an advance runs too. */
 import { Refusal } from "../contract/errors.js";
 import { fromIso, parseDuration, toIso } from "../time/time.js";
-import { type Account, AccountClosed } from "../world/account/account.js";
+import type { Account } from "../world/account/account.js";
+import { AccountClosed } from "../world/account/commits.js";
 import type { JobHandler } from "../world/account/run-job.js";
 import type { Job } from "../world/jobs/jobs.js";
 import { causedBy, type Stage } from "./actions.js";

@@ -5,7 +5,7 @@ import { controlRoutes } from "../contract/control-routes.js";
 import { Refusal } from "../contract/errors.js";
 import { formatNearest } from "../contract/nearest.js";
 import { type AnyOperation, pathOf } from "../contract/operation.js";
-import { AccountClosed } from "../world/account/account.js";
+import { AccountClosed } from "../world/account/commits.js";
 import { IllegalMove } from "../world/records/machine.js";
 import { ClockBusy } from "../world/scheduler.js";
 import { OwnedElsewhere, StoreError } from "../world/store/store.js";

@@ -3,7 +3,8 @@
 import { toIso } from "../../time/time.js";
 import { Turns } from "../../time/turns.js";
 import type { Job } from "../jobs/jobs.js";
-import { type Account, AccountClosed } from "./account.js";
+import type { Account } from "./account.js";
+import { AccountClosed } from "./commits.js";
 import { type Ran, type RunOptions, runJob } from "./run-job.js";
 
 /** More jobs fell due than one advance may run. The clock stays at the instant at which the limit was reached. */

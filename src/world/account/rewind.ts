@@ -1,7 +1,7 @@
 /** Takes an account back to the moment before an activity. */
 
 import type { Activity } from "../activity/activity.js";
-import { changedIds } from "../store/rows.js";
+import { changedIds, type Undo, undoAll } from "../store/rows.js";
 import { type Delivery, type DeliveryAttempt, delivery } from "../webhooks/delivery.js";
 import type { Account } from "./account.js";
 
@@ -31,7 +31,7 @@ export function rewind(account: Account, to: Activity): Rewound {
   const inFlight = new Set(deliveriesInFlight(account));
   const ids = new Set([...inFlight, ...undone.flatMap((undo) => changedIds(undo, delivery.name))]);
   const before = [...ids].map((id) => account.records.get(delivery, id));
-  account.goBack(to, undone);
+  goBack(account, to, undone);
   const sent = before
     .filter((record) => record !== undefined)
     .map((record) => ({
@@ -43,6 +43,20 @@ export function rewind(account: Account, to: Activity): Rewound {
     }))
     .filter((one) => one.inFlight || one.attempts.length > 0);
   return { commits: undone.length, sent };
+}
+
+/** Undoes commits of the history, all of those since this activity began. Request ids continue as they did then. */
+function goBack(account: Account, { number, requestsBefore }: Activity, undone: readonly Undo[]): void {
+  const { activities, inbox, jobs, outbox, requests } = account;
+  account.beginEpoch();
+  undoAll(undone.flat() as Undo);
+  account.requestCount = requestsBefore;
+  requests.remove(new Set(activities.log.dropSince(number).map(({ id }) => id)));
+  inbox.goBack(number);
+  outbox.waiters.goBack(number);
+  account.resume();
+  jobs.goBack(undone.flatMap((undo) => changedIds(undo, "jobs")));
+  account.storeEverything();
 }
 
 function* deliveriesInFlight({ jobs }: Account): Generator<string> {

@@ -3,6 +3,7 @@
 import type { ClockSetting } from "../../time/clock.js";
 import { inTurns } from "../../time/turns.js";
 import { Account } from "../account/account.js";
+import { refill } from "../account/refill.js";
 import { freshSettings, type Identity } from "../records/account-settings.js";
 import type { SequencesRecord } from "../records/sequences.js";
 import { memoryStore } from "../store/memory-store.js";
@@ -13,10 +14,14 @@ import { toId } from "./snapshot.js";
 
 /** Replaces everything in the account with the state of a copy, which must not be used any more. */
 export const adopt = (account: Account, copy: Account): void =>
-  account.refill(() => {
-    account.state.takeFrom(copy.state);
-    account.resume();
-  }, copy.jobs);
+  refill(
+    account,
+    () => {
+      account.state.takeFrom(copy.state);
+      account.resume();
+    },
+    copy.jobs,
+  );
 
 /** Restores a snapshot into a temporary copy of the account, so that a failure leaves the account unchanged. */
 export async function rehearse(account: Account, snapshot: ReadSnapshot): Promise<Account> {

@@ -1,0 +1,145 @@
+/** Commits of an account: what one of them changes is kept together or, when it fails, not at all. */
+
+import type { ClockSetting } from "../../time/clock.js";
+import type { AccountContext } from "../records/account-context.js";
+import type { History } from "../records/history.js";
+import { Sequences } from "../records/sequences.js";
+import { type Change, wholeState } from "../store/state.js";
+import type { AccountLog } from "../store/store.js";
+
+/** The account was closed, by eviction or after a failed write, while something still held it. */
+export class AccountClosed extends Error {}
+
+/** What commits need of their account. */
+interface CommittedAccount extends AccountContext {
+  readonly id: string;
+  readonly closed: boolean;
+  readonly advancing: ReadonlySet<string> | null;
+  readonly history: History;
+  readonly log: AccountLog;
+  actor: string;
+  readonly options: { onCommit(): void };
+}
+
+export class Commits {
+  /** True until the store has a line for this account: the first line contains the whole state. */
+  isUnsaved = false;
+  readonly sequences: Sequences;
+  #isOpen = false;
+  #hooks: (() => void)[] = [];
+  /** The instant (ms) of the current advance at which the clock was last stored. */
+  #storedInstant: number | null = null;
+
+  constructor(readonly account: CommittedAccount) {
+    this.sequences = new Sequences(account);
+  }
+
+  /**
+   * Commits everything that `run` changes or, when it throws, nothing. A nested commit joins the outer one. The clock
+   * stands at `at` (ms) while `run` runs.
+   */
+  run<T>(actor: string, run: () => T, at: number): T {
+    if (this.#isOpen) return run();
+    this.refuseIfClosed();
+    const { account, sequences } = this;
+    const { activities, clock, state } = account;
+    const before = sequences.mark;
+    const outer = clock.pin(at);
+    const { context } = activities;
+    this.#isOpen = true;
+    account.actor = actor;
+    state.begin();
+    let result: T;
+    try {
+      result = run();
+      sequences.store(before);
+      if (account.advancing && state.changed) this.#storeInstant(outer);
+    } catch (error) {
+      state.rollback();
+      activities.rolledBack(context);
+      sequences.rollback(before);
+      this.resumeClock();
+      this.#hooks = [];
+      throw error;
+    } finally {
+      this.#isOpen = false;
+      clock.pin(outer);
+    }
+    const { undo } = state;
+    const changes = state.end();
+    activities.committed(changes, context);
+    if (changes.length > 0) account.history.add(undo, activities.log.begun);
+    this.#committed(changes);
+    return result;
+  }
+
+  /** Inside a commit: calls `hook` once the commit's line is safe. */
+  afterCommit(hook: () => void): void {
+    this.#hooks.push(hook);
+  }
+
+  /** Inside a commit. */
+  setClock(setting: ClockSetting): void {
+    const { activities, clock, state } = this.account;
+    this.#storedInstant = null;
+    clock.setting = setting;
+    state.put("account", "clock", setting);
+    this.afterCommit(() => activities.log.clockSet());
+  }
+
+  /** Sets the clock as it is stored. */
+  resumeClock(): void {
+    const { clock, state } = this.account;
+    clock.setting = state.get<ClockSetting>("account", "clock") ?? clock.setting;
+  }
+
+  /** Stores the whole state, which something other than a commit has replaced. */
+  storeEverything(): void {
+    const { log, options, state } = this.account;
+    this.#storedInstant = null;
+    this.isUnsaved = false;
+    log.append(wholeState(state));
+    options.onCommit();
+  }
+
+  /**
+   * Returns null if all commits so far are safe, otherwise a promise that resolves when they are. It rejects with
+   * AccountClosed when the store could not keep them.
+   */
+  safe(): Promise<void> | null {
+    const { closed, id, log } = this.account;
+    if (!closed && log.safe) return null;
+    return new Promise((resolve, reject) => {
+      const lost = () => reject(new AccountClosed(id));
+      if (closed) lost();
+      else log.whenSafe((error) => (error ? lost() : resolve()));
+    });
+  }
+
+  refuseIfClosed(): void {
+    if (this.account.closed) throw new AccountClosed(this.account.id);
+  }
+
+  /** Inside a commit of an advance: stores its instant together with the records made at it. */
+  #storeInstant(pinned: number | null): void {
+    if (pinned === null || pinned === this.#storedInstant) return;
+    this.setClock(this.account.clock.settingAt(pinned));
+    this.#storedInstant = pinned;
+  }
+
+  #committed(changes: Change[]): void {
+    const { jobs, log, options, state } = this.account;
+    const hooks = this.#hooks.splice(0);
+    if (changes.length > 0) {
+      log.append(this.isUnsaved ? state.everything() : changes);
+      this.isUnsaved = false;
+      options.onCommit();
+    }
+    if (hooks.length > 0) {
+      log.whenSafe((error) => {
+        if (!error) for (const hook of hooks) hook();
+      });
+    }
+    jobs.settle();
+  }
+}
