@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { programFile, runProgram, temporaryFolder } from "../support/program.js";
 import { isLong } from "../support/repetitions.js";
 import { client, hasTerminals, signalCountingClient } from "./client-programs.js";
@@ -47,6 +47,7 @@ describe("the command of standin exec", () => {
   });
 
   test("behind a proxy, its requests to the sandbox do not go there, and what NO_PROXY named before stays", async () => {
+    onTestFinished(() => void vi.unstubAllEnvs());
     vi.stubEnv("HTTP_PROXY", "http://proxy.example:3128");
     vi.stubEnv("NO_PROXY", "intranet.example");
     const { stdout } = await exec([], ["sh", "-c", "echo $NO_PROXY $no_proxy"]);

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { runProgram, startProgram, temporaryFolder } from "../support/program.js";
 import { post } from "../support/sandbox.js";
 import { until } from "../support/until.js";
@@ -107,6 +107,7 @@ describe("a start that fails exits with 2 and one line on stderr", () => {
     const { port } = server.address() as { port: number };
     const args = ["start", "--memory", "--port", String(port)];
     await expectUsage(args, [String(port), "--port"], undefined, runProgram);
+    onTestFinished(() => void vi.unstubAllEnvs());
     vi.stubEnv("npm_lifecycle_event", "start");
     await expectUsage(args, ["npm start -- --port 4011"], undefined, runProgram);
     server.close();
