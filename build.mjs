@@ -86,7 +86,6 @@ const withoutUnusedParts = {
 };
 
 const bundle = "dist/bundle";
-const docs = "dist/docs";
 const shared = {
   bundle: true,
   platform: "node",
@@ -196,22 +195,6 @@ const tools = await build({
   packages: "external",
 });
 
-// The files that render the API reference in the browser, with their licences.
-const require = createRequire(import.meta.url);
-const swagger = dirname(require.resolve("swagger-ui-dist/package.json"));
-await mkdir(docs, { recursive: true });
-for (const name of [
-  "swagger-ui-bundle.js",
-  "swagger-ui.css",
-  "LICENSE",
-  "NOTICE",
-  "swagger-ui-bundle.js.LICENSE.txt",
-])
-  await copyFile(`${swagger}/${name}`, `${docs}/${name}`);
-// The last line refers to a source map that does not exist.
-const css = `${docs}/swagger-ui.css`;
-await writeFile(css, (await readFile(css, "utf8")).replace(/\s*\/\*# sourceMappingURL=\S+\*\/\s*$/, "\n"));
-
 /** Returns the licence texts of the bundled packages, because most licences must be distributed with the code. */
 async function noticesOf(outputs) {
   const inputs = outputs.flatMap((output) => Object.entries(output.inputs));
@@ -237,7 +220,7 @@ const current = new Set(outputs.flatMap(Object.keys));
 for (const name of await readdir(bundle))
   if (!current.has(`${bundle}/${name}`)) await rm(`${bundle}/${name}`);
 
-const tsc = require.resolve("typescript/bin/tsc");
+const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
 // Publishes only the types that are reachable from the library's public types.
 const types = "dist/types";
 const emitted = await mkdtemp(join(tmpdir(), "standin-types-"));

@@ -32,13 +32,9 @@ const readFromFiles: Readonly<Record<string, string>> = {
 };
 
 const notices = readFileSync("dist/third-party-licences.txt", "utf8");
-const bundled: Licensed[] = [
-  ...[...notices.matchAll(/^# (\S+) \d\S*: (.+)$/gm)].map(([, name = "", licence = ""]) => ({
-    name,
-    licence,
-  })),
-  { name: "swagger-ui-dist", licence: "Apache-2.0" },
-];
+const bundled: Licensed[] = [...notices.matchAll(/^# (\S+) \d\S*: (.+)$/gm)].map(
+  ([, name = "", licence = ""]) => ({ name, licence }),
+);
 
 interface LockEntry {
   version?: string;
@@ -94,8 +90,7 @@ when a package with a licence that is not on its list of allowed ones is added.
 
 ## Contained
 
-The code of these packages is part of the files in \`dist/\`. Their licence texts are in \`dist/third-party-licences.txt\`,
-those of the API reference in \`dist/docs/\`.
+The code of these packages is part of the files in \`dist/\`. Their licence texts are in \`dist/third-party-licences.txt\`.
 
 ${table(bundled)}
 

@@ -5,8 +5,6 @@ import { readBuiltFile } from "./built-files.js";
 import { type CheckoutOptions, checkoutRoutes } from "./checkout/routes.js";
 import { type ConfirmOptions, confirmRoutes } from "./confirm/routes.js";
 import { type DashboardOptions, dashboardRoutes } from "./dashboard/routes.js";
-import { script as referenceScript } from "./docs/reference-script.js";
-import { style as referenceStyle } from "./docs/reference-style.js";
 import { type DocsOptions, docsRoutes } from "./docs/routes.js";
 import { mark } from "./hosted/icons.js";
 import { type ReceiverOptions, receiverRoutes } from "./receiver.js";
@@ -23,13 +21,6 @@ export interface PagesOptions
 
 /** Path of a style sheet or script that the build writes into dist/pages/. */
 const builtFile = /^\/([a-z]+\.(?:css|js))$/;
-
-/** Other files of the pages, by file name. */
-const files: Readonly<Record<string, string>> = {
-  "reference.css": referenceStyle,
-  "reference.js": referenceScript,
-  "mark.svg": mark,
-};
 
 const securityHeaders = helmet({
   contentSecurityPolicy: {
@@ -68,12 +59,7 @@ export function createPages(options: PagesOptions): Pages {
     if (!content) return next();
     response.set("Cache-Control", "no-cache").type(name).send(content);
   });
-  for (const [name, content] of Object.entries(files)) {
-    router.get(`/${name}`, (_request, response) => {
-      response.set("Cache-Control", "no-cache").type(name).send(content);
-    });
-  }
-  router.get("/favicon.ico", (_request, response) => {
+  router.get(["/mark.svg", "/favicon.ico"], (_request, response) => {
     response.set("Cache-Control", "no-cache").type("mark.svg").send(mark);
   });
   router.use(signInRoutes(options));

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, readFileSync } from "node:fs";
+import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { controlOperations } from "../../src/control/index.js";
@@ -12,8 +12,8 @@ import { useListeningSandbox } from "../support/sandbox.js";
 
 const sandbox = useListeningSandbox();
 const references = ["/docs", "/docs/control"];
-const pages = [...references, "/docs/values", "/docs/assumptions"];
-const files = ["/docs/swagger-ui-bundle.js", "/docs/swagger-ui.css"];
+const catalogues = ["/docs/values", "/docs/assumptions"];
+const pages = [...references, ...catalogues];
 
 const get = (path: string, init?: RequestInit) => fetch(sandbox.url + path, init);
 
@@ -23,8 +23,8 @@ async function start(options: SandboxOptions): Promise<string> {
   return own.url;
 }
 
-/** Starts the built program without the files of swagger-ui. */
-async function startWithoutDocs(): Promise<string> {
+/** Starts the built program without the files of the dashboard. */
+async function startWithoutDashboard(): Promise<string> {
   const folder = freshFolder();
   const built = join(programFile, "..");
   cpSync(programFile, join(folder, "standin.cjs"));
@@ -48,22 +48,25 @@ test("/llms.txt lists every operation of the service and of the control API, wit
 });
 
 describe("every page of the docs", () => {
-  test.each(pages)("%s is HTML with a title, one first-level heading and the navigation", async (path) => {
-    const response = await get(path);
-    expect([response.status, response.headers.get("content-type")]).toEqual([
-      200,
-      "text/html; charset=utf-8",
-    ]);
-    const page = await response.text();
-    expect(page).toMatch(/<title>[^<]+ · Standin<\/title>/);
-    expect(page.match(/<h1>/g)).toHaveLength(1);
-    for (const place of ["/", "/start", "/docs", "/docs/values", "/docs/assumptions"])
-      expect(page).toContain(`<li><a href="${place}"`);
-    const ownOrElsewhere = /<style|<script(?! src="\/)|<[^>]*\s(?:style|on\w+)=|(?:href|src)="(?![/#])/i;
-    expect(ownOrElsewhere.exec(page)?.[0]).toBeUndefined();
-  });
+  test.each(catalogues)(
+    "%s is HTML with a title, one first-level heading and the navigation",
+    async (path) => {
+      const response = await get(path);
+      expect([response.status, response.headers.get("content-type")]).toEqual([
+        200,
+        "text/html; charset=utf-8",
+      ]);
+      const page = await response.text();
+      expect(page).toMatch(/<title>[^<]+ · Standin<\/title>/);
+      expect(page.match(/<h1>/g)).toHaveLength(1);
+      for (const place of ["/", "/start", "/docs", "/docs/values", "/docs/assumptions"])
+        expect(page).toContain(`<li><a href="${place}"`);
+      const ownOrElsewhere = /<style|<script(?! src="\/)|<[^>]*\s(?:style|on\w+)=|(?:href|src)="(?![/#])/i;
+      expect(ownOrElsewhere.exec(page)?.[0]).toBeUndefined();
+    },
+  );
 
-  test.each([...pages, ...files])("%s answers HEAD with the headers of GET", async (path) => {
+  test.each(pages)("%s answers HEAD with the headers of GET", async (path) => {
     const [whole, head] = [await get(path), await get(path, { method: "HEAD" })];
     await whole.arrayBuffer();
     const summary = ({ status, headers }: Response) => [
@@ -75,10 +78,10 @@ describe("every page of the docs", () => {
   });
 
   test("has a title of its own", async () => {
-    const titles = pages.map(
+    const titles = ["/start", ...catalogues].map(
       async (path) => /<title>(.*)<\/title>/.exec(await (await get(path)).text())?.[1],
     );
-    expect(new Set(await Promise.all(titles)).size).toBe(pages.length);
+    expect(new Set(await Promise.all(titles)).size).toBe(titles.length);
   });
 
   test.each(pages)("%s is guarded like the start page", async (path) => {
@@ -93,67 +96,49 @@ describe("every page of the docs", () => {
   });
 });
 
-describe("the policy", () => {
-  test.each(references)(
-    "of %s allows what swagger-ui needs from this origin, and nothing else",
-    async (path) => {
-      const policy = (await get(path)).headers.get("content-security-policy") ?? "";
-      expect(policy.split(";").sort()).toEqual([
-        "base-uri 'none'",
-        "connect-src 'self'",
-        "default-src 'none'",
-        "form-action 'none'",
-        "frame-ancestors 'none'",
-        "img-src 'self' data: blob:",
-        "script-src 'self'",
-        "style-src 'self'",
-      ]);
-    },
+test("the policy of pages without JavaScript is that of the start page", async () => {
+  const policyOf = async (path: string) => (await get(path)).headers.get("content-security-policy");
+  const ofStart = await policyOf("/start");
+  expect(ofStart).toBe(
+    "default-src 'none';style-src 'self';img-src 'self';frame-ancestors 'none';base-uri 'none'",
   );
-
-  test("of pages without JavaScript is that of the start page", async () => {
-    const policyOf = async (path: string) => (await get(path)).headers.get("content-security-policy");
-    const ofStart = await policyOf("/start");
-    expect(ofStart).toBe(
-      "default-src 'none';style-src 'self';img-src 'self';frame-ancestors 'none';base-uri 'none'",
-    );
-    for (const path of ["/docs/values", "/docs/assumptions"]) expect(await policyOf(path)).toBe(ofStart);
-  });
+  for (const path of catalogues) expect(await policyOf(path)).toBe(ofStart);
 });
 
-describe("the files of swagger-ui", () => {
-  /** The comment that names a source map, which is not served. */
-  const sourceMap = /\s*\/\*# sourceMappingURL=\S+\*\/\s*$/;
-
-  test.each(files)("%s is sent once, and then answered with 304", async (path) => {
-    const first = await get(path);
-    expect(first.headers.get("cache-control")).toBe("no-cache");
-    const name = path.replace("/docs/", "node_modules/swagger-ui-dist/");
-    expect(await first.text()).toBe(readFileSync(name, "utf8").replace(sourceMap, "\n"));
-    const etag = first.headers.get("etag") ?? "";
-    // As browsers do; fetch itself would bypass the cache.
-    const ask = (known: string) =>
-      get(path, { headers: { "If-None-Match": known, "Cache-Control": "max-age=0" } });
-    const again = await ask(etag);
-    expect([again.status, (await again.arrayBuffer()).byteLength]).toEqual([304, 0]);
-    expect((await ask('"other"')).status).toBe(200);
+describe("the reference", () => {
+  test.each([
+    ["/docs", "service"],
+    ["/docs/control", "control"],
+  ])("at %s is the dashboard, for every client, and opens the contract %s", async (path, contract) => {
+    for (const Accept of ["text/html", "*/*"]) {
+      const response = await get(path, { headers: { Accept } });
+      expect([response.status, response.headers.get("content-type")]).toEqual([
+        200,
+        "text/html; charset=utf-8",
+      ]);
+      const page = await response.text();
+      expect(page).toContain(` data-reference="${contract}">`);
+      expect(page).toMatch(/<script type="module" src="\/dashboard\/dashboard-[A-Z0-9]+\.js">/);
+    }
   });
 
-  test("nothing else in their folder is served", async () => {
-    for (const path of ["/docs/LICENSE", "/docs/..%2fbundle%2findex.js", "/docs/nothing"])
-      expect((await get(path)).status).toBe(404);
+  test("is not shown while the control API is off", async () => {
+    const url = await start({ control: "off" });
+    for (const path of references) {
+      const response = await fetch(url + path);
+      expect(response.status).toBe(403);
+      expect(await response.json()).toMatchObject({ error: { code: "control_off" } });
+    }
   });
 
-  test("without them, the reference explains what to run, and all other pages work", async () => {
-    const url = await startWithoutDocs();
+  test("explains what to run where the dashboard is not built, and all other pages work", async () => {
+    const url = await startWithoutDashboard();
     for (const path of references) {
       const response = await fetch(url + path);
       expect(response.status).toBe(503);
       expect(await response.text()).toContain("Run <code>npm run build</code>");
     }
-    for (const path of files) expect((await fetch(url + path)).status).toBe(404);
-    for (const path of ["/", "/start", "/docs/values", "/docs/assumptions"])
-      expect((await fetch(url + path)).status).toBe(200);
+    for (const path of ["/", "/start", ...catalogues]) expect((await fetch(url + path)).status).toBe(200);
   });
 });
 

@@ -12,27 +12,20 @@ const pages = [
 export interface DocsPage {
   title: string;
   path: string;
-  /** Page in the navigation that this one belongs to, if it is not there itself. */
-  within?: (typeof pages)[number][0];
   /** Paths of style sheets in addition to /style.css. */
   styles?: readonly string[];
-  /** Paths of scripts. */
-  scripts?: readonly string[];
   main: Html;
 }
 
-const renderLink = ({ path, within }: DocsPage, [href, text]: (typeof pages)[number]): Html => {
-  if (href === path) return html`<li><a href="${href}" aria-current="page">${text}</a></li>\n`;
-  if (href === within) return html`<li><a href="${href}" aria-current="true">${text}</a></li>\n`;
-  return html`<li><a href="${href}">${text}</a></li>\n`;
-};
+const renderLink = (path: string, [href, text]: (typeof pages)[number]): Html =>
+  html`<li><a href="${href}"${href === path ? html` aria-current="page"` : html``}>${text}</a></li>\n`;
 
 /** Attributes with a path from the root, which `html` never writes into text. */
-const pathAttribute = / (href|src|action|data-document|data-base)="\//g;
+const pathAttribute = / (href|src|action)="\//g;
 
 /** Renders the page with its links below `basePath`, the path that the sandbox is served under; empty for the root. */
 export function renderDocsPage(page: DocsPage, basePath: string): string {
-  const { title, styles = [], scripts = [], main } = page;
+  const { title, path, styles = [], main } = page;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -41,13 +34,11 @@ export function renderDocsPage(page: DocsPage, basePath: string): string {
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <link rel="icon" href="/mark.svg" type="image/svg+xml">
-${["/style.css", ...styles].map((href) => html`<link rel="stylesheet" href="${href}">\n`)}${scripts.map(
-  (src) => html`<script src="${src}" defer></script>\n`,
-)}</head>
+${["/style.css", ...styles].map((href) => html`<link rel="stylesheet" href="${href}">\n`)}</head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
 <header class="site"><span class="brand"><img src="/mark.svg" alt="" width="26" height="26">Standin</span><nav aria-label="Pages"><ul>
-${pages.map((target) => renderLink(page, target))}</ul></nav></header>
+${pages.map((target) => renderLink(path, target))}</ul></nav></header>
 <main id="main" tabindex="-1">
 ${main}
 </main>

@@ -1,13 +1,14 @@
-/** Routes of the docs, and of the files that the API reference needs. */
+/** Routes of the docs. The API reference is a screen of the dashboard. */
 import { type Request, type RequestHandler, type Response, Router } from "express";
+import { controlPath } from "../../contract/control-routes.js";
 import type { FindValidation } from "../../contract/drift-lock.js";
 import type { AnyOperation } from "../../contract/operation.js";
 import { formatLlms } from "../../documents/llms.js";
-import { contentSecurityPolicy } from "../content-security.js";
+import { dashboardPolicy, sendDashboard } from "../dashboard/document.js";
+import { findDashboardFiles } from "../dashboard/files.js";
+import { html } from "../html.js";
 import { assumptionsPage, type InForce } from "./assumptions.js";
 import { type DocsPage, renderDocsPage } from "./layout.js";
-import { type ContractName, contracts, notBuiltPage, referencePage } from "./reference.js";
-import { hasSwaggerFiles, readSwaggerFile, swaggerFiles } from "./swagger-files.js";
 import { type OutcomeSource, testValuesPage } from "./test-values.js";
 
 export interface DocsOptions {
@@ -21,20 +22,21 @@ export interface DocsOptions {
   };
 }
 
-/** Allows data: and blob: URLs for the icons of swagger-ui and the pictures in replies. */
-const securityPolicy = contentSecurityPolicy({
-  imgSrc: ["'self'", "data:", "blob:"],
-  connectSrc: ["'self'"],
-});
+/** Addresses of the API reference, and the contract that it opens with. */
+const references = [
+  ["/docs", "service"],
+  ["/docs/control", "control"],
+] as const;
 
-const sendFile =
-  (name: string): RequestHandler =>
-  async (_request, response, next) => {
-    const file = await readSwaggerFile(name);
-    if (!file) return next();
-    // Revalidated each time, since another version of the sandbox may have another file.
-    response.set({ "Cache-Control": "no-cache", ETag: file.etag }).type(name).send(file.content);
-  };
+/** Shown in place of the reference if the sandbox runs from unbuilt sources. */
+const notBuilt = (path: string): DocsPage => ({
+  title: "API reference · Standin",
+  path,
+  main: html`<h1>The API reference is not built</h1>
+<p>Run <code>npm run build</code> in Standin's folder, and open this page again.</p>
+<p>The OpenAPI documents are at <a href="${controlPath("getServiceContract")}">${controlPath("getServiceContract")}</a> and
+<a href="${controlPath("getControlContract")}">${controlPath("getControlContract")}</a>.</p>`,
+});
 
 export function docsRoutes({ guard, docs }: DocsOptions): Router {
   const router = Router();
@@ -44,13 +46,12 @@ export function docsRoutes({ guard, docs }: DocsOptions): Router {
   };
   const send = (response: Response, page: DocsPage) =>
     response.type("html").send(renderDocsPage(page, response.req.context.basePath));
-  for (const name of Object.keys(contracts) as ContractName[]) {
-    router.get(contracts[name].path, guarded, securityPolicy, async (_request, response) => {
-      if (!(await hasSwaggerFiles())) return void send(response.status(503), notBuiltPage(name));
-      const operations = name === "service" ? docs.operations : await docs.loadControlOperations();
-      send(response, referencePage(name, operations, docs.testKey));
+  for (const [path, reference] of references)
+    router.get(path, guarded, dashboardPolicy, async (_request, response) => {
+      const files = await findDashboardFiles();
+      if (files) sendDashboard(response, { files, testKey: docs.testKey, reference });
+      else send(response.status(503), notBuilt(path));
     });
-  }
   router.get("/docs/values", guarded, (_request, response) => void send(response, testValuesPage(docs)));
   router.get("/docs/assumptions", guarded, async (_request, response) => {
     send(response, assumptionsPage(docs.assumptions, await docs.readValidations()));
@@ -61,6 +62,5 @@ export function docsRoutes({ guard, docs }: DocsOptions): Router {
     const { baseUrl } = request.context;
     response.type("text").send(formatLlms({ baseUrl, testKey, operations, controlOperations }));
   });
-  for (const name of swaggerFiles) router.get(`/docs/${name}`, sendFile(name));
   return router;
 }

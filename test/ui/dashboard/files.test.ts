@@ -22,20 +22,23 @@ describe("the root", () => {
     }
   });
 
-  test("has a policy that forbids inline scripts and markup from strings", async () => {
-    const { headers } = await get("/");
-    expect(headers.get("content-security-policy")?.split(";").sort()).toEqual([
-      "base-uri 'none'",
-      "connect-src 'self'",
-      "default-src 'none'",
-      "form-action 'none'",
-      "frame-ancestors 'none'",
-      "img-src 'self'",
-      "require-trusted-types-for 'script'",
-      "script-src 'self'",
-      "style-src 'self'",
-    ]);
-  });
+  test.each(["/", "/docs", "/docs/control"])(
+    "has a policy that forbids inline scripts and markup from strings, also at %s",
+    async (path) => {
+      const { headers } = await get(path);
+      expect(headers.get("content-security-policy")?.split(";").sort()).toEqual([
+        "base-uri 'none'",
+        "connect-src 'self'",
+        "default-src 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+        "img-src 'self' blob:",
+        "require-trusted-types-for 'script'",
+        "script-src 'self'",
+        "style-src 'self'",
+      ]);
+    },
+  );
 
   test("references files that browsers may cache forever", async () => {
     const page = await (await get("/")).text();

@@ -221,6 +221,21 @@ test("an operation is tried, and its reply leads to what it caused", async () =>
   expect(complaints).toEqual([]);
 });
 
+test("a picture in a reply is shown and can be saved", async () => {
+  const account = sandbox.account();
+  const { page, complaints } = await openDashboard(browser, account, "reference/generateLogo");
+  await page.getByLabel("API key").fill(account.key);
+  await page.getByRole("button", { name: "Send" }).click();
+  await section(page, "Reply").getByRole("img", { name: "The reply" }).waitFor();
+  await page.waitForFunction("document.querySelector('.reply-picture').naturalWidth > 0");
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    section(page, "Reply").getByRole("link", { name: "Save" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/\.svg$/);
+  expect(complaints).toEqual([]);
+});
+
 test.each([
   [360, "light"],
   [360, "dark"],

@@ -23,6 +23,14 @@ function decode(part: string): string {
   }
 }
 
+// The pages of the docs are the reference. Links to them end with `#/<section>/<operation>`.
+const { base = "", reference } = document.documentElement.dataset;
+if (reference) {
+  const [, operation] = /^#\/(?:.*\/)?([^/]+)$/.exec(location.hash) ?? [];
+  const parts = ["#", "reference", ...(reference === "control" ? [reference] : []), operation];
+  history.replaceState(null, "", `${base}/${parts.filter(Boolean).join("/")}`);
+}
+
 export const route = signal(parse(location.hash));
 addEventListener("hashchange", () => {
   route.value = parse(location.hash);

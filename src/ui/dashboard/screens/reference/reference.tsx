@@ -169,6 +169,10 @@ function EntryList({ groups, openId, base }: EntryListProps) {
       }),
     [],
   );
+  useEffect(
+    () => box.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" }),
+    [openId],
+  );
   return (
     <nav class="reference-list" aria-label="Operations" ref={box}>
       {groups.map(({ name, description, entries }) => (
