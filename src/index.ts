@@ -11,7 +11,7 @@
 import { SandboxAccount } from "./client/account/account.js";
 import type { CoverageOptions, CoverageReport } from "./client/account/types.js";
 import type { ClientOptions } from "./client/client.js";
-import { inProcessFetch } from "./client/in-process.js";
+import { inProcessClient } from "./client/in-process.js";
 import { checkOptions, isWebAddress, type SandboxOptions } from "./contract/options.js";
 import type { ReceiverCheckOptions } from "./receiver-check/check-receiver.js";
 import type { ReceiverReport } from "./receiver-check/report.js";
@@ -141,15 +141,14 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     );
   const created = await createSandboxServer(options);
   const { adminToken } = created.settings;
-  const inProcess = inProcessFetch(created.server);
+  const inProcess = inProcessClient(created.server, () => created.url ?? "");
   const connection = {
     get baseUrl() {
       return created.url ?? "";
     },
     adminToken,
     isInProcess: true as const,
-    fetch: (url: string, init: RequestInit) =>
-      created.url === null ? inProcess(url, init) : fetch(url, init),
+    fetch: inProcess.fetch,
   };
   return {
     app: created.app as unknown as SandboxApp,
@@ -160,7 +159,10 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     account: (options) => accountOf(connection, options),
     coverage: ({ reset = false } = {}) =>
       accountOf(connection, { key: testKey }).control(reset ? "DELETE" : "GET", "/coverage"),
-    close: () => created.close(),
+    close() {
+      inProcess.close();
+      return created.close();
+    },
   };
 }
 

@@ -1,7 +1,6 @@
 /** Sends requests to a server that listens on no port, over connections in memory. */
 import type { Server } from "node:http";
 import { Duplex } from "node:stream";
-import { sendRequest, toResponse } from "./node-request.js";
 
 /** One end of a connection in memory. */
 class MemorySocket extends Duplex {
@@ -48,11 +47,153 @@ function connect(server: Server): MemorySocket {
   return client;
 }
 
-/** Returns a `fetch` for paths of the server. */
-export const inProcessFetch =
-  (server: Server) =>
-  async (path: string, init: RequestInit = {}): Promise<Response> => {
-    const createConnection = () => connect(server) as never;
-    const reply = await sendRequest(`http://localhost${path}`, init, { createConnection });
-    return toResponse(reply, Buffer.concat(await reply.toArray()));
+export interface InProcessClient {
+  /** A `fetch` for URLs below the base URL, which may be empty. */
+  fetch(url: string, init?: RequestInit): Promise<Response>;
+  /** Refuses further requests, as a port does that is closed. */
+  close(): void;
+}
+
+/**
+ * Creates a client that needs no network. It speaks HTTP itself, because libraries such as MSW and nock replace the global
+ * `fetch`, node:http and the sockets of node:net.
+ */
+export function inProcessClient(server: Server, baseUrl = (): string => ""): InProcessClient {
+  let isClosed = false;
+  async function send(url: string, init: RequestInit = {}): Promise<Response> {
+    const base = baseUrl();
+    if (isClosed) throw new TypeError("fetch failed", { cause: new Error("The sandbox is closed.") });
+    const { origin, host } = new URL(base || "http://localhost");
+    const message = new Request(origin + url.slice(base.length), init);
+    const body = message.body === null ? null : Buffer.from(await message.arrayBuffer());
+    const reply = await exchange(connect(server), message, host, body);
+    const location = message.redirect === "follow" ? locationOf(reply) : null;
+    if (location === null) return reply;
+    await reply.body?.cancel();
+    const target = new URL(location, url.startsWith("/") ? message.url : url).href;
+    const next = redirected(reply.status, message, body);
+    const start = base || origin;
+    return target.startsWith(start) ? send(base + target.slice(start.length), next) : fetch(target, next);
+  }
+  return {
+    fetch: send,
+    close: () => {
+      isClosed = true;
+    },
   };
+}
+
+const redirects = [301, 302, 303, 307, 308];
+
+const locationOf = ({ status, headers }: Response): string | null =>
+  redirects.includes(status) ? headers.get("location") : null;
+
+/** Returns what is sent to the target of a redirect, as `fetch` does. */
+function redirected(status: number, { method, headers, signal }: Request, body: Body): RequestInit {
+  const isGet = status === 303 || (status < 303 && method === "POST");
+  if (!isGet) return { method, headers, signal, body };
+  const rest = new Headers(headers);
+  rest.delete("content-type");
+  return { method: method === "HEAD" ? "HEAD" : "GET", headers: rest, signal };
+}
+
+type Body = Buffer<ArrayBuffer> | null;
+
+/**
+ * Sends a request and resolves with the reply once its head is there. HTTP/1.0 is used because its replies end with the
+ * connection and have no chunks.
+ */
+async function exchange(
+  socket: MemorySocket,
+  { method, url, headers, signal }: Request,
+  host: string,
+  body: Body,
+): Promise<Response> {
+  const abort = () => socket.destroy(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener("abort", abort);
+  socket.once("close", () => signal.removeEventListener("abort", abort));
+  const { pathname, search } = new URL(url);
+  const sent = new Headers(headers);
+  if (!sent.has("host")) sent.set("host", host);
+  if (body) sent.set("content-length", String(body.length));
+  const lines = Array.from(sent, ([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`${method} ${pathname}${search} HTTP/1.0\r\n${lines.join("")}\r\n`, "latin1");
+  if (body) socket.write(body);
+  try {
+    const chunks = socket[Symbol.asyncIterator]() as AsyncIterator<Buffer<ArrayBuffer>, undefined>;
+    const { status, statusText, replyHeaders, rest } = await readHead(chunks);
+    const hasBody = method !== "HEAD" && !statusesWithoutBody.includes(status);
+    if (!hasBody) socket.destroy();
+    return new Response(hasBody ? bodyOf(socket, chunks, rest, replyHeaders, signal) : null, {
+      status,
+      statusText,
+      headers: replyHeaders,
+    });
+  } catch (error) {
+    socket.destroy();
+    if (signal.aborted) throw signal.reason;
+    throw new TypeError("fetch failed", { cause: connectionClosed(error) });
+  }
+}
+
+/** Returns the cause that `fetch` gives when the other side closes the connection. */
+const connectionClosed = (cause?: unknown): Error =>
+  Object.assign(new Error("other side closed", { cause }), { code: "UND_ERR_SOCKET" });
+
+const statusesWithoutBody = [204, 304];
+
+/** Reads the head of the reply, after interim ones (1xx). */
+async function readHead(chunks: AsyncIterator<Buffer<ArrayBuffer>, undefined>) {
+  let read = Buffer.alloc(0);
+  for (;;) {
+    const end = read.indexOf("\r\n\r\n");
+    if (end === -1) {
+      const { value } = await chunks.next();
+      if (!value) throw connectionClosed();
+      read = Buffer.concat([read, value]);
+      continue;
+    }
+    const [start = "", ...lines] = read.toString("latin1", 0, end).split("\r\n");
+    const [, code, statusText = ""] = /^\S+ (\d+) ?(.*)$/.exec(start) ?? [];
+    read = read.subarray(end + 4);
+    const status = Number(code);
+    if (status < 200) continue;
+    const replyHeaders = new Headers();
+    for (const line of lines) {
+      const colon = line.indexOf(":");
+      replyHeaders.append(line.slice(0, colon), line.slice(colon + 1));
+    }
+    return { status, statusText, replyHeaders, rest: read };
+  }
+}
+
+/** Returns the body, which fails if it ends before the announced length. */
+function bodyOf(
+  socket: MemorySocket,
+  chunks: AsyncIterator<Buffer<ArrayBuffer>, undefined>,
+  first: Buffer<ArrayBuffer>,
+  headers: Headers,
+  signal: AbortSignal,
+): ReadableStream {
+  let missing = Number(headers.get("content-length") ?? 0);
+  const pull = async (controller: ReadableStreamDefaultController) => {
+    const { value } = await chunks.next();
+    if (value) enqueue(controller, value);
+    else if (missing > 0) throw connectionClosed();
+    else controller.close();
+  };
+  const enqueue = (controller: ReadableStreamDefaultController, chunk: Buffer<ArrayBuffer>) => {
+    missing -= chunk.length;
+    controller.enqueue(chunk);
+  };
+  const fail = (controller: ReadableStreamDefaultController, error: unknown) =>
+    controller.error(
+      signal.aborted ? signal.reason : new TypeError("terminated", { cause: connectionClosed(error) }),
+    );
+  return new ReadableStream({
+    start: (controller) => first.length > 0 && enqueue(controller, first),
+    pull: (controller) => pull(controller).catch((error: unknown) => fail(controller, error)),
+    cancel: () => void socket.destroy(),
+  });
+}

@@ -60,7 +60,7 @@ export function createHttpServer(app: Express, replies: Replies, guard: Guard): 
     const message = "The sandbox is not a proxy: it does not accept CONNECT.";
     socket.end(replies.formatRefusal(new Refusal("validation_error", { message })));
   });
-  trackUnusedSockets(server);
+  trackSockets(server);
   return server;
 }
 
@@ -95,17 +95,27 @@ function unreadableRequest({ code, message }: NodeJS.ErrnoException): Refusal {
   return new Refusal("validation_error", { message: `The request is not readable as HTTP: ${why}.` });
 }
 
-/** Sockets without a request so far. Browsers open them in advance, and Node counts them as busy. */
-const unusedSockets = new WeakMap<Server, Set<Socket>>();
+interface Sockets {
+  /** All sockets, also those in memory, which `server.close()` does not wait for. */
+  readonly open: Set<Socket>;
+  /** Sockets without a request so far. Browsers open them in advance, and Node counts them as busy. */
+  readonly unused: Set<Socket>;
+}
 
-function trackUnusedSockets(server: Server): void {
-  const sockets = new Set<Socket>();
-  unusedSockets.set(server, sockets);
+const socketsOf = new WeakMap<Server, Sockets>();
+
+function trackSockets(server: Server): void {
+  const sockets: Sockets = { open: new Set(), unused: new Set() };
+  socketsOf.set(server, sockets);
   server.on("connection", (socket: Socket) => {
-    sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
+    sockets.open.add(socket);
+    sockets.unused.add(socket);
+    socket.once("close", () => {
+      sockets.open.delete(socket);
+      sockets.unused.delete(socket);
+    });
   });
-  server.on("request", ({ socket }: IncomingMessage) => sockets.delete(socket));
+  server.on("request", ({ socket }: IncomingMessage) => sockets.unused.delete(socket));
 }
 
 /** Starts to listen and resolves with the port, or rejects with the reason. */
@@ -134,11 +144,12 @@ export async function stopListening(server: Server): Promise<void> {
       resolve();
     });
   });
-  for (const socket of unusedSockets.get(server) ?? []) socket.destroy();
+  const { open, unused } = socketsOf.get(server) as Sockets;
+  for (const socket of unused) socket.destroy();
   const elapsed = stopwatch();
-  while (!closed) {
+  while (!closed || open.size > 0) {
     if (elapsed() < shutdownGraceMs) server.closeIdleConnections();
-    else server.closeAllConnections();
-    await Promise.race([done, delay(idleCheckIntervalMs)]);
+    else for (const socket of open) socket.destroy();
+    await (closed ? delay(idleCheckIntervalMs) : Promise.race([done, delay(idleCheckIntervalMs)]));
   }
 }

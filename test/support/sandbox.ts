@@ -4,7 +4,7 @@ import { rmSync } from "node:fs";
 import { Agent, createServer, type Server } from "node:http";
 import request from "supertest";
 import { afterAll, beforeAll } from "vitest";
-import { inProcessFetch } from "../../src/client/in-process.js";
+import { type InProcessClient, inProcessClient } from "../../src/client/in-process.js";
 import { createSandbox, type Sandbox, type SandboxAccount, type SandboxOptions } from "../../src/index.js";
 import { createDatabase, type TestDatabase } from "./postgres.js";
 import { temporaryFolder } from "./program.js";
@@ -24,7 +24,7 @@ interface Reach {
   server: Server;
   /** Keeps its connections, which supertest would otherwise open for each request. */
   agent: Agent;
-  fetch: ReturnType<typeof inProcessFetch>;
+  fetch: InProcessClient["fetch"];
 }
 
 const reachOf = new WeakMap<SandboxAccount, Reach>();
@@ -55,7 +55,7 @@ export function useSandbox(options: SandboxOptions = {}) {
     reach = {
       server,
       agent: new Agent({ keepAlive: true }),
-      fetch: inProcessFetch(createServer(sandbox.app)),
+      fetch: inProcessClient(createServer(sandbox.app)).fetch,
     };
   });
   afterAll(async () => {
