@@ -4,6 +4,7 @@ import type { Request, RequestHandler } from "express";
 import { Refusal, refuse } from "../contract/errors.js";
 import { inTurns } from "../time/turns.js";
 import { type SnapshotDocument, stateMember } from "../world/snapshot/document.js";
+import { IncompleteBody } from "./incomplete-bodies.js";
 import { checkText, maxJsonDepth, notAnObject, readBody } from "./json-body.js";
 import { JsonScanError, JsonScanner } from "./json-scanner.js";
 import { ClientGone } from "./request-context.js";
@@ -34,11 +35,18 @@ export function readSnapshotBody(maxSnapshotMB: number): RequestHandler {
  */
 async function readBytes(request: Request, limit: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafeSlow(Number(request.headers["content-length"] ?? limit));
+  const body = new IncompleteBody();
   let length = 0;
   try {
-    for await (const chunk of request) length += (chunk as Buffer).copy(bytes, length);
-  } catch {
-    throw new ClientGone();
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      const refusal = body.hold((chunk as Buffer).length);
+      if (refusal) throw refusal;
+      length += (chunk as Buffer).copy(bytes, length);
+    }
+  } catch (error) {
+    throw error instanceof Refusal ? error : new ClientGone();
+  } finally {
+    body.release();
   }
   return bytes.subarray(0, length);
 }

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { StorageEngine } from "multer";
 import { Refusal, refuse } from "../contract/errors.js";
 import type { FileInspector, Upload, UploadedFile, UploadField } from "../contract/upload.js";
+import { IncompleteBody } from "./incomplete-bodies.js";
 import { onMoreThan, parseMediaType } from "./json-body.js";
 import { fileTypeFromBuffer, multer } from "./multipart.js";
 import { PictureHeader } from "./picture.js";
@@ -69,7 +70,7 @@ const begin = (name: string, field: UploadField, megabyte: number): Incomplete =
 });
 
 /** Takes the next bytes of a file, and returns a refusal as soon as they show that something is wrong. */
-function take(seen: Incomplete, chunk: Buffer, field: UploadField): Refusal | null {
+function take(seen: Incomplete, chunk: Buffer, field: UploadField, body: IncompleteBody): Refusal | null {
   seen.size += chunk.length;
   collectYoungBuffers(chunk.length);
   if (seen.size > seen.maxBytes) return seen.tooLarge();
@@ -79,6 +80,9 @@ function take(seen: Incomplete, chunk: Buffer, field: UploadField): Refusal | nu
   if (field.keep) seen.kept.push(chunk);
   if (seen.size <= maxRecentFileBytes) seen.recent.push(chunk);
   else seen.recent.length = 0;
+  const isKept = field.keep || seen.size <= maxRecentFileBytes;
+  const tooMany = isKept ? body.hold(chunk.length) : null;
+  if (tooMany) return tooMany;
   seen.inspector?.see(chunk);
   return seen.picture?.take(chunk) ?? null;
 }
@@ -89,6 +93,7 @@ class Counter implements StorageEngine {
     readonly upload: Upload,
     readonly megabyte: number,
     readonly files: Record<string, UploadedFile>,
+    readonly body: IncompleteBody,
     /** Called as soon as something is wrong; multer itself reports errors when the client has sent everything. */
     readonly refused: (error: unknown) => void,
   ) {}
@@ -108,7 +113,7 @@ class Counter implements StorageEngine {
     };
     file.stream.on("data", (chunk: Buffer) => {
       if (ended) return;
-      const wrong = take(seen, chunk, field);
+      const wrong = take(seen, chunk, field, this.body);
       if (wrong) end(wrong);
     });
     file.stream.on("error", end);
@@ -160,13 +165,14 @@ export function receiveForm(
   const [name, field] = Object.entries(upload)[0] as [string, UploadField];
   if (Number(request.headers["content-length"]) > limit) throw tooLarge(name, field, megabyte);
   const files: Record<string, UploadedFile> = {};
-  return new Promise((resolve, reject) => {
+  const body = new IncompleteBody();
+  return new Promise<Form>((resolve, reject) => {
     const fail = (error: unknown) => {
       const gone = request.destroyed && !request.complete;
       reject(gone ? new ClientGone() : readable(error));
     };
     const read = multer({
-      storage: new Counter(upload, megabyte, files, fail),
+      storage: new Counter(upload, megabyte, files, body, fail),
       defParamCharset: "utf8",
       limits: {
         fields: maxFieldCount,
@@ -183,7 +189,7 @@ export function receiveForm(
       if (error) return fail(error);
       resolve({ fields: { ...(request as { body?: Record<string, unknown> }).body }, files });
     });
-  });
+  }).finally(() => body.release());
 }
 
 /** Refuses a body that is not a form. Writes its type in the one form that multer reads. */

@@ -1,7 +1,9 @@
 import { readdirSync, readlinkSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { file, png, pngOf } from "../support/forms.js";
+import { residentMB } from "../support/memory.js";
 import { type Program, startProgram, temporaryFolder } from "../support/program.js";
+import { until } from "../support/until.js";
 import { beginUpload, photoLimit, upload } from "../support/uploads.js";
 
 const photo = [file("file", png)];
@@ -43,4 +45,42 @@ test("interrupted uploads leave the program working and never open a file", asyn
   expect(readdirSync(folder)).toEqual([]);
   expect(await program.stop()).toBe(0);
   expect(program.stderr()).toBe("");
+});
+
+test("uploads that stop halfway share a limit: a further one gets 503 with Retry-After until they are gone", async () => {
+  const program = await start();
+  const account = program.account("svc_test_uploads");
+  const path = "/v1/tools/pdf-to-docx";
+  const part = file("file", "");
+  const content = Buffer.alloc(9 * 1024 * 1024, "%PDF-1.7\n");
+  const before = residentMB(program);
+  const stopped = await Promise.all(
+    Array.from({ length: 40 }, async () => {
+      const begun = await beginUpload(account, part, path);
+      const refused = begun.reply().then(
+        (reply) => reply,
+        () => null,
+      );
+      await begun.sendChunk(content);
+      return { ...begun, refused };
+    }),
+  );
+  const isFull = async () => {
+    const { status, headers, body } = await upload(account, [file("file", content.toString("latin1"))], path);
+    return status === 503 && { headers, body };
+  };
+  const { headers, body } = await until("uploads are refused", isFull);
+  expect(headers.get("retry-after")).toBe("1");
+  expect(body).toMatchObject({ error: { code: "storage_unavailable" } });
+  expect(residentMB(program) - before).toBeLessThan(250);
+  expect((await upload(account, photo)).status).toBe(200);
+  await Promise.all(stopped.map(({ hangUp }) => hangUp()));
+  const isFree = async () =>
+    (await upload(account, [file("file", content.toString("latin1"))], path)).status !== 503;
+  await until("uploads are accepted again", isFree);
+  const refusals = (await Promise.all(stopped.map(({ refused }) => refused))).filter(
+    (reply) => reply !== null,
+  );
+  expect(new Set(refusals.map(({ status }) => status))).toEqual(new Set([503]));
+  expect(refusals.length).toBeGreaterThanOrEqual(40 - 128 / 9);
 });

@@ -1,0 +1,27 @@
+/** Limits the memory of files and snapshots that are still arriving, over all requests. */
+import { Refusal } from "../contract/errors.js";
+
+/** Uploads that stop halfway keep their bytes until the request times out. */
+const maxIncompleteMB = 128;
+
+let totalBytes = 0;
+
+/** The bytes of a body that are kept in memory while the rest arrives. */
+export class IncompleteBody {
+  #bytes = 0;
+
+  /** Counts bytes, and returns a refusal if those of all bodies together are too many. */
+  hold(bytes: number): Refusal | null {
+    totalBytes += bytes;
+    this.#bytes += bytes;
+    if (totalBytes <= maxIncompleteMB * 1024 * 1024) return null;
+    return new Refusal("storage_unavailable", {
+      message: `Uploads on their way already fill the ${maxIncompleteMB} MB that this sandbox has for them; try again.`,
+    });
+  }
+
+  release(): void {
+    totalBytes -= this.#bytes;
+    this.#bytes = 0;
+  }
+}
