@@ -40,7 +40,8 @@ const minTabWidth = 3;
 /** Higher than any header or footer that is shown. */
 const measuringHeight = 20_000;
 
-export const defaultStyle = { preserveLeadingSpaces: true };
+/** The font is that of text that this engine does not style, such as none in cells that pdfmake adds. */
+export const defaultStyle = { preserveLeadingSpaces: true, font: "serif" };
 
 export class DocumentLayout extends LayoutBuilder {
   /** Aligned cells by their node, or by the last node that they cover if they span rows. */

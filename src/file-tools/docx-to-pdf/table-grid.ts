@@ -86,9 +86,9 @@ function endOf(cells: readonly GridCell[]): number {
   return last ? last.column + last.columns : 0;
 }
 
-/** Computes the row span of a cell from the covered cells below it. */
+/** Computes the row span of a cell from the covered cells below it. A gap in the grid covers nothing. */
 function mergeDown(rows: readonly GridRow[], at: number, cell: GridCell): void {
-  if (cell.rows === 0) return;
+  if (cell.rows === 0 || !cell.element) return;
   cell.isCovered = false;
   for (let below = at + 1; below < rows.length; below++) {
     const next = rows[below]?.cells.find(({ column }) => column === cell.column);

@@ -47,7 +47,7 @@ export async function convertFile<N extends EngineName>(
       refuse("file_unreadable", { param: "file", message: `${name}: ${error.message}.` });
     if (error instanceof EngineFailedError) {
       const [reason] = error.message.split("\n");
-      const message = `${name}: the engine failed to convert the file (${reason}); save it anew with another program, or send another file.`;
+      const message = `${name}: the sandbox failed to convert the file, which is a fault of its ${engine} engine and not of the file (${reason}); the log of the sandbox has the details.`;
       refuse("file_unreadable", { param: "file", message, failure: `${engine}: ${error.message}` });
     }
     if (error instanceof PoolBusyError)

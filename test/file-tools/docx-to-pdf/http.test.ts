@@ -50,6 +50,20 @@ it("accepts a DOCX whose first bytes only identify a zip archive", async () => {
   expect(await textOf(new Uint8Array(await response.arrayBuffer()))).toBe("text");
 });
 
+it("accepts merged cells that start nowhere, and shows their text", async () => {
+  const cell = (text: string, properties: string): string =>
+    `<w:tc><w:tcPr>${properties}</w:tcPr>${paragraphXml(text)}</w:tc>`;
+  const [start, more] = ['<w:vMerge w:val="restart"/>', "<w:vMerge/>"];
+  const before = (columns: number): string => `<w:trPr><w:gridBefore w:val="${columns}"/></w:trPr>`;
+  const table = `<w:tbl><w:tr>${before(1)}${cell("first", start)}</w:tr>
+    <w:tr>${cell("second", more)}${cell("covered", more)}</w:tr>
+    <w:tr>${before(2)}${cell("third", more)}</w:tr></w:tbl>`;
+  const response = await send(sandbox.account(), docxFrom(table), "offset.docx");
+  expect(response.status).toBe(200);
+  const text = await textOf(new Uint8Array(await response.arrayBuffer()));
+  for (const word of ["first", "second", "third"]) expect(text).toContain(word);
+});
+
 describe("a refusal", () => {
   it("of a damaged file names the file and the reason, free of charge", async () => {
     const whole = await docxOf([line("text")]);
