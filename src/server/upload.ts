@@ -87,6 +87,9 @@ function take(seen: Incomplete, chunk: Buffer, field: UploadField, body: Incompl
   return seen.picture?.take(chunk) ?? null;
 }
 
+/** Viewers accept the header of a PDF anywhere in its first kilobyte. */
+const isPdf = (head: Buffer): boolean => head.subarray(0, 1024).includes("%PDF-");
+
 /** A multer storage that keeps only the size, the hash and the head of each file. */
 class Counter implements StorageEngine {
   constructor(
@@ -133,7 +136,8 @@ class Counter implements StorageEngine {
         message: `${fieldname} is empty; send the file's bytes.`,
       });
     }
-    const type = (await fileTypeFromBuffer(seen.head))?.mime ?? field.recognize?.(seen.head) ?? null;
+    const known = (await fileTypeFromBuffer(seen.head))?.mime;
+    const type = known ?? field.recognize?.(seen.head) ?? (isPdf(seen.head) ? "application/pdf" : null);
     if (field.types && !field.types.some((allowed) => allowed === type)) {
       const right = field.types.join(", ");
       const message = `${fieldname} must be ${right}; its bytes show ${describeType(type)}.`;

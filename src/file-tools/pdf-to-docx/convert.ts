@@ -10,7 +10,7 @@ import { markHeadings, mostCommonSize } from "./headings.js";
 import { leftOutPage } from "./left-out-pages.js";
 import { type Lists, markLists } from "./lists.js";
 import { findMargins, widenColumn } from "./margins.js";
-import { openPdf, type PdfFile, type PdfPage } from "./open-pdf.js";
+import { type PdfFile, type PdfPage, withPdf } from "./open-pdf.js";
 import type { Block, FontFace, LineArt, PageContent, Paragraph } from "./page-model.js";
 import { PictureStore } from "./pictures.js";
 import { readPage } from "./read-page.js";
@@ -28,9 +28,8 @@ export const createPdfReader =
 
 export const pdfToDocx = createPdfReader(readingBudgetMs);
 
-async function convert(bytes: Uint8Array, budgetMs: number): Promise<Uint8Array> {
-  const pdf = await openPdf(bytes);
-  try {
+const convert = (bytes: Uint8Array, budgetMs: number): Promise<Uint8Array> =>
+  withPdf(bytes, async (pdf) => {
     const pages = await readPages(pdf, budgetMs);
     const properties = await readProperties(pdf);
     const words = new Set(
@@ -47,10 +46,7 @@ async function convert(bytes: Uint8Array, budgetMs: number): Promise<Uint8Array>
       await writeDocx(sections, lists, defaultStyle(blocks), properties),
       await readCreationDate(pdf),
     );
-  } finally {
-    await pdf.loadingTask.destroy();
-  }
-}
+  });
 
 /** Reads pages until the time is over. A further page then names those that are left out. */
 async function readPages(pdf: PdfFile, budgetMs: number): Promise<PageContent[]> {

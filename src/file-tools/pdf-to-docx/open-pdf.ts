@@ -1,5 +1,6 @@
 /** Opens a PDF with pdf.js, or explains why it cannot be opened. */
 import { UnreadableFileError } from "../engine.js";
+import { withBoundedArrays } from "./bounded-arrays.js";
 import { checkUnpackedSize, maxPixels } from "./unpacked-size.js";
 
 export type PdfJs = typeof import("unpdf/pdfjs");
@@ -31,22 +32,31 @@ const encryptKey = [..."Encrypt"].map((letter) => {
 const encryptEntry = new RegExp(
   `/${encryptKey.join("")}[\\s\\0]*(?:<<|%|[-+.\\d]+(?:%|[\\s\\0]+[-+.\\d]+(?:%|[\\s\\0]+R)))`,
 );
-const encryptedMessage = "it is encrypted; save it without a password and send that";
+const needsPassword = () => new UnreadableFileError("it needs a password; save it without one and send that");
 
-/** Opens a PDF, which the caller closes with `loadingTask.destroy()`. Rejects with `UnreadableFileError`. */
-export async function openPdf(bytes: Uint8Array): Promise<PdfFile> {
+/** Opens a PDF, calls `work` and closes it. Rejects with `UnreadableFileError` if it cannot be opened. */
+export async function withPdf<T>(bytes: Uint8Array, work: (pdf: PdfFile) => Promise<T>): Promise<T> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (file.length === 0) throw new UnreadableFileError("it is empty; send a PDF with at least one page");
   // As lenient as PDF viewers, which accept the header anywhere in the first kilobyte.
   if (file.subarray(0, 1024).indexOf("%PDF-") < 0)
     throw new UnreadableFileError("it is not a PDF; send a file that begins with %PDF-");
-  // Encryption hides the streams from the size check, so it is ruled out first.
-  if (encryptEntry.test(file.toString("latin1"))) throw new UnreadableFileError(encryptedMessage);
+  // Encryption hides the contents of the streams from the size check.
+  if (encryptEntry.test(file.toString("latin1")))
+    return withBoundedArrays(() => withOpened(file, work, true));
   checkUnpackedSize(file);
+  return withOpened(file, work, false);
+}
+
+async function withOpened<T>(
+  file: Buffer,
+  work: (pdf: PdfFile) => Promise<T>,
+  mayBeEncrypted: boolean,
+): Promise<T> {
   const { getDocument } = await loadPdfJs();
   const loading = getDocument({
     // A copy, because pdf.js transfers the buffer.
-    data: new Uint8Array(bytes),
+    data: new Uint8Array(file),
     disableFontFace: true,
     fontExtraProperties: true,
     isEvalSupported: false,
@@ -56,24 +66,22 @@ export async function openPdf(bytes: Uint8Array): Promise<PdfFile> {
     useSystemFonts: false,
     verbosity: 0,
   });
-  const pdf = await loading.promise.catch(async (error: unknown) => {
+  try {
+    const pdf = await loading.promise.catch((error: unknown) => {
+      throw error instanceof Error && error.name === "PasswordException"
+        ? needsPassword()
+        : new UnreadableFileError(describeDamage(file));
+    });
+    if (!mayBeEncrypted && (await isEncrypted(pdf))) throw needsPassword();
+    if (pdf.numPages > maxPages)
+      throw new UnreadableFileError(`it has ${pdf.numPages} pages, more than ${maxPages}; send it in parts`);
+    return await work(pdf);
+  } finally {
     await loading.destroy();
-    throw new UnreadableFileError(
-      error instanceof Error && error.name === "PasswordException" ? encryptedMessage : describeDamage(file),
-    );
-  });
-  if (await isEncrypted(pdf)) {
-    await loading.destroy();
-    throw new UnreadableFileError(encryptedMessage);
   }
-  if (pdf.numPages > maxPages) {
-    await loading.destroy();
-    throw new UnreadableFileError(`it has ${pdf.numPages} pages, more than ${maxPages}; send it in parts`);
-  }
-  return pdf;
 }
 
-/** Also detects encryption with an empty password. */
+/** Returns whether the file is encrypted, be it with an empty password. */
 const isEncrypted = (pdf: PdfFile): Promise<boolean> =>
   pdf.getMetadata().then(
     ({ info }) => Boolean((info as Readonly<Record<string, unknown>>).EncryptFilterName),

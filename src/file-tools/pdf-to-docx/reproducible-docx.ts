@@ -1,9 +1,14 @@
-/** Makes docx's output reproducible by replacing random ids and the current time. */
+/**
+ * Makes docx's output reproducible, by replacing random ids and the current time, and valid, by replacing characters
+ * that XML does not allow, which docx writes as they are.
+ */
 import { strFromU8, strToU8, unzipSync, type Zippable, zipSync } from "fflate";
 
 /** Noon of the earliest day that a zip can store, the same in all time zones. */
 const zipDate = "1980-01-01T12:00:00";
 const defaultCreationDate = "1980-01-01T00:00:00Z";
+
+const forbiddenCharacters = /[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /** Parts to store first, for programs that detect the file type from the first bytes. */
 const leadingParts = ["[Content_Types].xml", "_rels/.rels", "word/document.xml"];
@@ -17,22 +22,19 @@ export function makeReproducible(docx: Uint8Array, created: string | null): Uint
   for (const name of order) {
     const bytes = files[name];
     if (!bytes) continue;
-    const isText =
-      name.startsWith("word/document.xml") ||
-      name.startsWith("word/_rels/document.xml") ||
-      name === "docProps/core.xml";
-    const isCompressed = name.startsWith("word/media/");
+    const isXml = /\.(?:xml|rels)$/.test(name);
     sealed[name] = [
-      isText ? strToU8(fixIdsAndDates(strFromU8(bytes), ids, created ?? defaultCreationDate)) : bytes,
-      { level: isCompressed ? 0 : 6 },
+      isXml ? strToU8(cleanXml(strFromU8(bytes), ids, created ?? defaultCreationDate)) : bytes,
+      { level: isXml ? 6 : 0 },
     ];
   }
   return zipSync(sealed, { mtime: zipDate, level: 6 });
 }
 
-/** Numbers the ids of links in document order and sets the dates. */
-const fixIdsAndDates = (xml: string, ids: Map<string, string>, date: string): string =>
+/** Numbers the ids of links in document order, sets the dates and replaces forbidden characters. */
+const cleanXml = (xml: string, ids: Map<string, string>, date: string): string =>
   xml
+    .replace(forbiddenCharacters, "\ufffd")
     .replace(/(r:id|Id)="rId([a-z0-9_-]{15,})"/g, (_, attribute, id) => {
       if (!ids.has(id)) ids.set(id, `rIdLink${ids.size + 1}`);
       return `${attribute}="${ids.get(id)}"`;

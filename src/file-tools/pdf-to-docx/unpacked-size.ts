@@ -5,12 +5,17 @@
 import { UnreadableFileError } from "../engine.js";
 import { FilterOutput, filters } from "./stream-filters.js";
 
-const bytesPerMb = 2 ** 20;
+export const bytesPerMb = 2 ** 20;
 const maxStreamBytes = 160 * bytesPerMb;
-const maxUnpackedBytes = 512 * bytesPerMb;
+export const maxUnpackedBytes = 512 * bytesPerMb;
 /** Limit per picture. Four bytes per pixel are as many as a stream may have. */
 export const maxPixels = 40_000_000;
 const maxDictionaryBytes = 16_384;
+
+export const tooMuchData = (maxPartBytes: number): UnreadableFileError =>
+  new UnreadableFileError(
+    `it unpacks to more than ${maxUnpackedBytes / bytesPerMb} MB, or a part of it to more than ${maxPartBytes / bytesPerMb} MB; send it in parts or with smaller pictures`,
+  );
 
 export function checkUnpackedSize(file: Buffer): void {
   let remaining = maxUnpackedBytes;
@@ -18,10 +23,7 @@ export function checkUnpackedSize(file: Buffer): void {
     const budget = Math.min(remaining, maxStreamBytes);
     const { head, length } = stream.isCertain ? unpack(stream, budget) : unpackWorstCase(stream, budget);
     remaining -= length;
-    if (length > budget)
-      throw new UnreadableFileError(
-        `it unpacks to more than ${maxUnpackedBytes / bytesPerMb} MB, or a part of it to more than ${maxStreamBytes / bytesPerMb} MB; send it in parts or with smaller pictures`,
-      );
+    if (length > budget) throw tooMuchData(maxStreamBytes);
     if (declaredPixels(stream.dictionary, head) > maxPixels)
       throw new UnreadableFileError(
         `it has a picture of more than ${maxPixels / 1e6} megapixels; send smaller pictures`,

@@ -48,3 +48,16 @@ it("leaves out what a hidden annotation draws", async () => {
   expect(text).toContain("Signed below");
   expect(text).not.toContain("DRAFT");
 });
+
+it("replaces characters that XML does not allow in what annotations draw, hold and link to", async () => {
+  const { text } = await convert(
+    pageWith([
+      { entries: "/Subtype /Stamp /F 4", lines: ["APPR\\001OVED"] },
+      { entries: widget("Tx", "/V (five\\013thousand)") },
+      { entries: widget("Tx", "/V <FEFF00610002FFFFD8000062>") },
+      { entries: "/Subtype /FreeText /Contents (note\\001d) /F 4" },
+      { entries: "/Subtype /Link /A << /S /URI /URI (https://example.com/\\001a\\037b?c=\\177) >>" },
+    ]),
+  );
+  for (const word of ["Signed below", "APPR", "OVED", "five", "thousand"]) expect(text).toContain(word);
+});

@@ -1,16 +1,23 @@
 /** Creates PDFs, converts them and reads the resulting Word documents with independent libraries. */
 import { createRequire } from "node:module";
+import { buffer } from "node:stream/consumers";
 import { strFromU8, unzipSync } from "fflate";
 import { expect } from "vitest";
 import { pdfToDocx } from "../../../src/file-tools/pdf-to-docx/convert.js";
 import { readWithMammoth } from "../../support/mammoth.js";
 import { findViolations } from "./violations.js";
 
+interface PdfStream extends NodeJS.ReadableStream {
+  /** Adds to the content stream of the last page. */
+  addContent(content: string): void;
+  end(): void;
+}
+
 interface PdfMake {
   setFonts(fonts: unknown): void;
   setUrlAccessPolicy(policy: () => boolean): void;
   setLocalAccessPolicy(policy: () => boolean): void;
-  createPdf(definition: object): { getBuffer(): Promise<Buffer> };
+  createPdf(definition: object): { getStream(): Promise<PdfStream> };
 }
 const require = createRequire(import.meta.url);
 const pdfmake: PdfMake = require("pdfmake");
@@ -18,12 +25,18 @@ pdfmake.setFonts(require("pdfmake/fonts/Roboto"));
 pdfmake.setUrlAccessPolicy(() => false);
 pdfmake.setLocalAccessPolicy(() => true);
 
-export const pdfOf = async (content: unknown, definition: object = {}): Promise<Uint8Array> =>
-  new Uint8Array(
-    await pdfmake
-      .createPdf({ pageMargins: 60, defaultStyle: { fontSize: 11 }, content, ...definition })
-      .getBuffer(),
-  );
+/** Writes a PDF with pdfmake. `extend` adds to it before it is finished. */
+export async function pdfOf(
+  content: unknown,
+  definition: object = {},
+  extend: (pdf: PdfStream) => void = () => {},
+): Promise<Uint8Array> {
+  const whole = { pageMargins: 60, defaultStyle: { fontSize: 11 }, content, ...definition };
+  const pdf = await pdfmake.createPdf(whole).getStream();
+  extend(pdf);
+  pdf.end();
+  return new Uint8Array(await buffer(pdf));
+}
 
 /** Writes a PDF with the objects numbered from 1, the first of which is the catalogue. A stream follows its dictionary. */
 export function pdfFrom(objects: readonly (string | readonly [string, Uint8Array | string])[]): Uint8Array {

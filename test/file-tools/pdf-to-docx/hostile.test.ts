@@ -4,6 +4,7 @@ import { constants, createDeflate, deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { expect, it } from "vitest";
 import { UnreadableFileError } from "../../../src/file-tools/engine.js";
+import { withBoundedArrays } from "../../../src/file-tools/pdf-to-docx/bounded-arrays.js";
 import { pdfToDocx } from "../../../src/file-tools/pdf-to-docx/convert.js";
 import { freshFolder, startOn } from "../../support/folder.js";
 import { file } from "../../support/forms.js";
@@ -151,16 +152,45 @@ it("refuses more than 500 pages", async () => {
   expect(await refusal(pdf)).toBe("it has 501 pages, more than 500; send it in parts");
 });
 
-it("refuses encrypted PDFs, even if the Encrypt key is escaped", async () => {
+const escapedKey = (pdf: Uint8Array): Uint8Array =>
+  Buffer.from(Buffer.from(pdf).toString("latin1").replace("/Encrypt ", "/En#63rypt "), "latin1");
+
+it("refuses only those encrypted PDFs that need a password", async () => {
   const secret = await pdfOf("Secret", { userPassword: "1234" });
-  expect(await refusal(secret)).toBe("it is encrypted; save it without a password and send that");
-  const open = await pdfOf("Open", { ownerPassword: "1234" });
-  expect(await refusal(open)).toMatch(/^it is encrypted/);
-  const hidden = Buffer.from(
-    Buffer.from(open).toString("latin1").replace("/Encrypt ", "/En#63rypt "),
-    "latin1",
-  );
-  expect(await refusal(new Uint8Array(hidden))).toMatch(/^it is encrypted/);
+  expect(await refusal(secret)).toBe("it needs a password; save it without one and send that");
+  expect(await refusal(escapedKey(secret))).toMatch(/^it needs a password/);
+  for (const version of ["1.3", "1.4", "1.7", "1.7ext3"]) {
+    const open = await pdfOf(prose("Open"), { ownerPassword: "1234", version });
+    expect(Buffer.from(open).toString("latin1")).toContain("/Encrypt ");
+    expect((await convert(open)).text.trim()).toBe(prose("Open"));
+    expect((await convert(escapedKey(open))).text.trim()).toBe(prose("Open"));
+  }
+});
+
+it.runIf(isLong)("refuses encrypted streams that unpack to too much", async () => {
+  const spaces = " ".repeat(MB);
+  const bomb = await pdfOf("Hello world", { ownerPassword: "1234" }, (page) => {
+    for (let added = 0; added < 140; added++) page.addContent(spaces);
+  });
+  expect(await refusal(bomb)).toMatch(/^it unpacks to more than 512 MB, or a part of it to more than 128 MB/);
+});
+
+it("bounds what is unpacked into arrays, and nothing once the work is done", async () => {
+  const take = (...sizes: number[]) =>
+    withBoundedArrays(async () => sizes.map((size) => new Uint8Array(size)));
+  expect((await take(120 * MB, 10)).map(({ length }) => length)).toEqual([120 * MB, 10]);
+  await expect(take(129 * MB)).rejects.toThrow(UnreadableFileError);
+  await expect(take(...Array.from({ length: 6 }, () => 100 * MB))).rejects.toThrow(UnreadableFileError);
+  const swallowed = withBoundedArrays(async () => {
+    try {
+      return new Uint8Array(129 * MB);
+    } catch {
+      return null;
+    }
+  });
+  await expect(swallowed).rejects.toThrow(UnreadableFileError);
+  expect(new Uint8Array(129 * MB)).toHaveLength(129 * MB);
+  expect(new DecompressionStream("deflate")).toBeDefined();
 });
 
 const linkTo = (url: string): Uint8Array =>
@@ -183,16 +213,14 @@ it.each([
     pageFrom(`${hello} BT /F 9 Tf 72 600 Td (The trailer's /Encrypt names it) Tj ET`),
   ],
   ["has a null key", trailing("/Encrypt null")],
+  ["has a key that refers to nothing", trailing("/#45n#63rypt % hidden\n 6 0 R")],
 ])("does not mistake a PDF for encrypted that %s", async (_, pdf) => {
   expect((await convert(pdf)).text).toContain("Hello world");
 });
 
-it.each(["/Encrypt 6 0 R", "/Encrypt<< /Filter /Standard >>", "/#45n#63rypt % hidden\n 6 0 R"])(
-  "refuses a trailer with %j",
-  async (entry) => {
-    expect(await refusal(trailing(entry))).toMatch(/^it is encrypted/);
-  },
-);
+it("refuses a PDF whose encryption is incomplete", async () => {
+  expect(await refusal(trailing("/Encrypt<< /Filter /Standard >>"))).toMatch(/^it is damaged/);
+});
 
 it.each([
   ["zero bytes", new Uint8Array(), /^it is empty/],

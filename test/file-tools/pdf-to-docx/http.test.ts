@@ -61,13 +61,20 @@ it("detects the file type by the bytes, not by the name", async () => {
   expect([other.status, other.body.error.code]).toEqual([415, "unsupported_media_type"]);
 });
 
+it("accepts a PDF whose header is within the first 1,024 bytes", async () => {
+  const pdf = await pdfOf("Text");
+  const after = (bytes: number): Buffer => Buffer.concat([Buffer.alloc(bytes, "From: Ada\r\n"), pdf]);
+  expect((await send(sandbox.account(), after(1_019))).status).toBe(200);
+  expect((await refused(after(1_024))).status).toBe(415);
+});
+
 it("refuses an unreadable PDF with file_unreadable, naming the file and the reason", async () => {
   const { status, body } = await refused(await pdfOf("Secret", { userPassword: "1234" }));
   expect(status).toBe(422);
   expect(body.error).toMatchObject({
     code: "file_unreadable",
     param: "file",
-    message: '"report.pdf": it is encrypted; save it without a password and send that.',
+    message: '"report.pdf": it needs a password; save it without one and send that.',
   });
 });
 
