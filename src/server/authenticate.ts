@@ -39,7 +39,9 @@ export class Authenticator {
     const id = context.header("x-sandbox-account");
     if (id !== undefined) return this.#byId(id);
     // The control API works on the default account when there is no key.
-    return this.#open(context.header("x-service-key") || testKey, false);
+    const key = context.header("x-service-key") || testKey;
+    const account = this.#open(key, false);
+    return key === testKey ? account : this.#admitted(account);
   }
 
   #byKey(context: RequestContext): Account | Promise<Account> {
@@ -62,6 +64,14 @@ export class Authenticator {
     if (!quotas) return account;
     if (account instanceof Promise) return account.then((opened) => this.#limited(opened));
     quotas.takeRequest(account.id);
+    return this.#admitted(account);
+  }
+
+  /** Refuses a new account if there are as many as there may be. */
+  #admitted(account: Account | Promise<Account>): Account | Promise<Account> {
+    const { quotas } = this;
+    if (!quotas) return account;
+    if (account instanceof Promise) return account.then((opened) => this.#admitted(opened));
     return account.registered || this.#configured.has(account.id) ? account : quotas.admit(account);
   }
 

@@ -49,6 +49,16 @@ describe.each([
     expect(statuses).toEqual([201, 201, ...Array.from({ length: 198 }, () => 401)]);
   });
 
+  test("a control call with a further key opens no account either", async () => {
+    const sandbox = await started({ maxAccounts: 1, ...(await place()) });
+    expect((await post(sandbox.account(), "/v1/phone/verify/start", phone)).status).toBe(201);
+    const further = sandbox.account();
+    await expect(further.update({ plan: "growth" })).rejects.toMatchObject({ code: "invalid_api_key" });
+    expect((await post(further, "/v1/phone/verify/start", phone)).status).toBe(401);
+    await sandbox.account({ key: "svc_test_demo" }).control("POST", "/keys", { key: further.key });
+    expect((await post(further, "/v1/phone/verify/start", phone)).status).toBe(201);
+  });
+
   test("keys that have only read so far count as well", async () => {
     const sandbox = await started({ maxAccounts: 5, ...(await place()) });
     const accounts = Array.from({ length: 40 }, () => sandbox.account());
