@@ -89,8 +89,10 @@ function readAddress(address: string): { config: PoolConfig; size: number } {
     throw new StoreError(
       "search_path of the store must be the name of one schema, without commas and quotation marks",
     );
-  url.searchParams.delete("pool_size");
-  url.searchParams.delete("search_path");
+  // The driver takes the options of the URL in place of those below.
+  const options = [url.searchParams.get("options") ?? []].flat();
+  if (schema !== null) options.push(`-c search_path=${escapeOption(`"${schema}"`)}`);
+  for (const name of ["pool_size", "search_path", "options"]) url.searchParams.delete(name);
   const config: PoolConfig = {
     connectionString: url.href,
     application_name: "standin",
@@ -98,7 +100,7 @@ function readAddress(address: string): { config: PoolConfig; size: number } {
     query_timeout: statementTimeoutMs,
     statement_timeout: statementTimeoutMs,
     connectionTimeoutMillis: statementTimeoutMs,
-    ...(schema === null ? {} : { options: `-c search_path=${escapeOption(`"${schema}"`)}` }),
+    ...(options.length === 0 ? {} : { options: options.join(" ") }),
   };
   return { config, size };
 }

@@ -68,6 +68,16 @@ test.each(["a b", "Team", String.raw`a\b`, "a;b'c"])(
   },
 );
 
+test("search_path and options apply together", async () => {
+  const database = await freshDatabase();
+  const { pool, close } = await connect(urlWith(database, { options: "-c work_mem=3MB" }), () => {});
+  onTestFinished(() => close());
+  const { rows } = await pool.query(
+    "SELECT current_schema() AS schema, current_setting('work_mem') AS memory",
+  );
+  expect(rows).toEqual([{ schema: new URL(database.url).searchParams.get("search_path"), memory: "3MB" }]);
+});
+
 test.each([
   ["DELETE FROM standin_meta", "standin_meta has no row"],
   ["DROP TABLE standin_meta", "but not standin_meta"],
