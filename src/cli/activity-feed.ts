@@ -19,8 +19,8 @@ export function followActivity(sandbox: ControlledSandbox, replies: Replies, lis
     if (shownKinds.has(kind) && (call === null || call.duration_ms !== null || call.method === null))
       show(activity, id);
   };
-  replies.onStray = ({ requestId, method, target, elapsed }, status, errorCode) => {
-    const call = { ...newCall(method, target), status, error_code: errorCode, duration_ms: elapsed() };
+  replies.onStray = ({ requestId, method, shownTarget, elapsed }, status, errorCode) => {
+    const call = { ...newCall(method, shownTarget), status, error_code: errorCode, duration_ms: elapsed() };
     show(new Activity("request", realNow(), null, {}, call, requestId, 0, 0, 0), null);
   };
 }

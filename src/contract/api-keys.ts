@@ -15,6 +15,7 @@ const mistakenKeys: readonly [form: RegExp, describe: (key: string) => string][]
   [/^(?:Bearer|Basic|Token) /i, () => "The header takes the key alone, without a scheme such as Bearer."],
 ];
 
+export const minKeyLength = 8;
 const keyPattern = /^[\x21-\x7e]{8,128}$/;
 const liveKeyPattern = /(?:^|[_-])live(?:[_-]|$)/;
 const refusedKeyPattern = /_(?:invalid|revoked)$/;

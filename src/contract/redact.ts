@@ -1,5 +1,5 @@
 /** Redaction of secrets. The journal keeps them in memory for matching and never returns them. */
-import { misplacedKeys } from "./api-keys.js";
+import { minKeyLength, misplacedKeys } from "./api-keys.js";
 
 export const hidden = "[redacted]";
 const secretHeaders: ReadonlySet<string> = new Set([
@@ -29,9 +29,16 @@ export function redactHeaders(raw: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {};
   for (let i = 0; i < raw.length; i += 2) {
     const name = raw[i] as string;
-    headers[name] = secretHeaders.has(name.toLowerCase()) ? hidden : (raw[i + 1] as string);
+    const value = raw[i + 1] as string;
+    headers[name] = secretHeaders.has(name.toLowerCase()) ? hidden : value.replace(quotedSecret, hidden);
   }
   return headers;
+}
+
+/** Returns the address of a request without the request's own key, whose form only the client knows. */
+export function withoutKey(address: string, key = ""): string {
+  if (key.length < minKeyLength) return address;
+  return [key, encodeURIComponent(key)].reduce((text, form) => text.replaceAll(form, hidden), address);
 }
 
 const secretParameters: ReadonlySet<string> = new Set(misplacedKeys.parameters);

@@ -170,13 +170,13 @@ function enter(context: RequestContext, operation: AnyOperation, account: Accoun
       context.replyHeaders.push("X-Sandbox-Log-Since", toIso(account.takenOverAt));
   }
   if (isRead) return;
-  const { requestId, method, target } = context;
+  const { requestId, method, shownTarget } = context;
   const { id } = operation;
   if (kind === "request") {
     const headers = account.requests.keepHeaders(context.request.rawHeaders);
-    context.entry = newEntry(requestId, id, method, target, headers);
+    context.entry = newEntry(requestId, id, method, shownTarget, headers);
   }
-  const call = context.entry ?? newCall(method, target);
+  const call = context.entry ?? newCall(method, shownTarget);
   context.activity = account.activities.ofRequest(kind, requestId, id, call);
 }
 

@@ -5,6 +5,7 @@ import { isControlPath } from "../contract/control-routes.js";
 import { renderError } from "../contract/error-body.js";
 import { type ErrorCode, Refusal } from "../contract/errors.js";
 import { type AnyOperation, isServiceOperation, successStatus } from "../contract/operation.js";
+import { redactAddress } from "../contract/redact.js";
 import { Answer } from "../contract/reply-forms.js";
 import { formatFault, isOnWire } from "../rules/faults.js";
 import { afterTick } from "../time/time.js";
@@ -22,6 +23,9 @@ import { ClientGone, type RequestContext } from "./request-context.js";
 import type { Settings } from "./settings.js";
 
 const defaultAssumptions = resolveAssumptions();
+
+const describeRequest = ({ method, shownTarget }: RequestContext): string =>
+  `${method} ${redactAddress(shownTarget)}`;
 
 /** Longest body or reply that the request journal keeps, in characters. */
 const maxJournalledLength = 64 * 1024;
@@ -135,7 +139,7 @@ export class Replies {
     const { operation } = context;
     const refusal = toRefusal(error, operation);
     if (refusal instanceof Refusal && refusal.options.failure !== undefined)
-      this.warn(`${context.method} ${context.path}: ${refusal.options.failure}`);
+      this.warn(`${describeRequest(context)}: ${refusal.options.failure}`);
     if (refusal) {
       if (!operation || refusal instanceof ClientGone || !this.settings.validateReplies) return refusal;
       try {
@@ -146,7 +150,7 @@ export class Replies {
       }
     }
     const text = reason instanceof Error ? reason.stack : String(reason);
-    this.warn(`${context.method} ${context.path}: ${text}`);
+    this.warn(`${describeRequest(context)}: ${text}`);
     return new Refusal("internal_error");
   }
 

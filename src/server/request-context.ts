@@ -1,7 +1,9 @@
 /** One request on its way through the application, and what is known about it so far. */
+
 import type { Request, RequestHandler, Response } from "express";
 import type { Decision } from "../contract/decision.js";
 import type { AnyOperation, Client } from "../contract/operation.js";
+import { withoutKey } from "../contract/redact.js";
 import type { UploadedFile } from "../contract/upload.js";
 import type { Fault } from "../rules/faults.js";
 import { stopwatch } from "../time/time.js";
@@ -83,6 +85,11 @@ export class RequestContext implements Client {
   get gone(): AbortSignal {
     this.#gone ??= goneSignal(this.request, this.response);
     return this.#gone;
+  }
+
+  /** The target without the request's own key. */
+  get shownTarget(): string {
+    return withoutKey(this.target, this.header("x-service-key"));
   }
 
   header(name: string): string | undefined {

@@ -29,7 +29,7 @@ describe("standin start", () => {
     const text = await started.waitFor(
       /POST \/v1\/phone\/verify\/start 201, sent by default, NGN 6\.00, \d+ ms/,
     );
-    expect(text).toMatch(/message sms to \+2348031234567: \d{6} is your/);
+    expect(text).toMatch(/message sms to \+2348031234567\s/);
   });
 
   test("logs lines of JSON with the account", async () => {
@@ -45,24 +45,33 @@ describe("standin start", () => {
     });
   });
 
-  test("logs no code, key or BVN as JSON, in whichever part of the address it is", async () => {
-    const started = spawnStandin(["start", "--memory", "--port", "0", "--json", "--log", "json"]);
-    onTestFinished(() => void started.child.kill("SIGKILL"));
-    const { url } = JSON.parse(await started.waitFor(/\n/)) as { url: string };
-    const account = new SandboxAccount({ baseUrl: url, key: "svc_test_logged" });
-    await post(account, "/v1/phone/verify/start", phone);
-    const [message] = await account.inbox.list();
-    const code = message?.codes[0] as string;
-    expect(code).toMatch(/^\d{6}$/);
-    const bvn = "22398765432";
-    for (const path of [`nowhere/${bvn}`, `audits/${account.key}`, `balance?bvn=22398%20765432&code=${code}`])
-      await account.fetch(`/v1/${path}`);
-    await account.fetch(`/v1/balance?api_key=${account.key}&to=%22${bvn}`);
-    await account.fetch("/v1/balance?last=1");
-    const log = await started.waitFor(/last=1/);
-    expect(log).toContain("message");
-    for (const secret of [code, bvn, "765432", account.key]) expect(log).not.toContain(secret);
-  });
+  test.each(["json", "pretty"])(
+    "logs no code, key or BVN as %s, in whichever part of the address it is",
+    async (form) => {
+      const started = spawnStandin(["start", "--memory", "--port", "0", "--json", "--log", form]);
+      onTestFinished(() => void started.child.kill("SIGKILL"));
+      const { url } = JSON.parse(await started.waitFor(/\n/)) as { url: string };
+      const account = new SandboxAccount({ baseUrl: url, key: "0wn-form/of.a~key" });
+      await post(account, "/v1/phone/verify/start", phone);
+      const [message] = await account.inbox.list();
+      const code = message?.codes[0] as string;
+      expect(code).toMatch(/^\d{6}$/);
+      const bvn = "22398765432";
+      for (const path of [
+        `nowhere/${bvn}`,
+        `audits/${encodeURIComponent(account.key)}`,
+        `balance?bvn=22398%20765432&code=${code}`,
+      ])
+        await account.fetch(`/v1/${path}`);
+      await account.fetch(`/v1/balance?api_key=${account.key}&to=%22${bvn}`);
+      await account.fetch(`/v1/balance?from=${account.key}`);
+      await account.fetch("/v1/balance?last=1");
+      const log = await started.waitFor(/last=1/);
+      expect(log).toContain("message");
+      for (const secret of [code, bvn, "765432", account.key, encodeURIComponent(account.key)])
+        expect(log).not.toContain(secret);
+    },
+  );
 
   test("logs nothing if its output is not a terminal", async () => {
     const started = spawnStandin(["start", "--memory", "--port", "0", "--json"]);

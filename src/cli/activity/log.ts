@@ -7,10 +7,12 @@ import { toOneLine } from "../output/table.js";
 /** Returns a function that prints an activity and, as JSON, its account. */
 export const logActivity =
   (form: "pretty" | "json") =>
-  (entry: ActivityEntry, account: string | null): void =>
-    print(`${form === "json" ? JSON.stringify({ account, ...withoutText(entry) }) : formatLine(entry)}\n`);
+  (entry: ActivityEntry, account: string | null): void => {
+    const shown = withoutText(entry);
+    print(`${form === "json" ? JSON.stringify({ account, ...shown }) : formatLine(shown)}\n`);
+  };
 
-/** Returns the activity without a message's text, which may hold a code. Lines of JSON are kept where others read them. */
+/** Returns the activity without a message's text, which may hold a code: logs are kept where others read them. */
 const withoutText = (entry: ActivityEntry): ActivityEntry =>
   entry.kind === "message" ? { ...entry, title: entry.title.split(": ", 1).join() } : entry;
 
