@@ -27,7 +27,7 @@ const rooms = {
     "world/money",
     "world/webhooks",
   ],
-  "world/snapshot": ["time", "contract", "world/store", "world/records", "world/account"],
+  "world/snapshot": ["time", "contract", "world/store", "world/jobs", "world/records", "world/account"],
   world: ["time", "contract"],
   "file-tools": ["time", "contract"],
   service: ["time", "contract", "world", "file-tools"],

@@ -31,9 +31,9 @@ async function filled(key, count) {
   const account = await world.open(accountId(key));
   start(account);
   const { state } = account;
-  const [id] = state.ids("phone_verification");
-  const [jobId] = state.ids("jobs");
-  const [text, job] = [state.text("phone_verification", id), state.text("jobs", jobId)];
+  const [id] = state.ids({ name: "phone_verification" });
+  const [jobId] = state.ids({ name: "jobs" });
+  const [text, job] = [state.text({ name: "phone_verification" }, id), state.text({ name: "jobs" }, jobId)];
   for (let i = 0; i < count; i++) {
     const copy = `phv_${String(i).padStart(20, "0")}`;
     state.load("phone_verification", copy, Buffer.from(text.replaceAll(id, copy)).toString());

@@ -2,6 +2,9 @@ import * as Type from "typebox";
 import { controlRoutes } from "../contract/control-routes.js";
 import { nullable, Timestamp } from "../contract/schemas.js";
 import { toIso } from "../time/time.js";
+import { messages } from "../world/account/inbox.js";
+import { delivery } from "../world/webhooks/delivery.js";
+import { sentEvents } from "../world/webhooks/outbox.js";
 import { operation } from "./operation.js";
 import { items } from "./schemas.js";
 
@@ -39,9 +42,9 @@ export const listAccounts = operation({
         label: sandbox.labels.get(id) ?? null,
         last_used_at: toIso(lastUsed),
         requests: requestCount,
-        messages: state.size("inbox"),
-        events: state.size("events"),
-        deliveries: state.size("delivery"),
+        messages: state.size(messages),
+        events: state.size(sentEvents),
+        deliveries: state.size(delivery),
       })),
   }),
 });

@@ -24,14 +24,14 @@ export const listDeliveries = operation({
 
   handle: ({ account, query, sandbox }) =>
     listPage(
-      account.records.newest(delivery, query.event_id),
+      account.records.newest(delivery, {
+        event_id: query.event_id,
+        event: query.event,
+        state: query.status,
+        endpoint_id: query.endpoint,
+      }),
       query,
       (record) => viewDelivery(account, record, sandbox),
-      ({ event_id, event, state, endpoint_id }) =>
-        event_id === (query.event_id ?? event_id) &&
-        event === (query.event ?? event) &&
-        state === (query.status ?? state) &&
-        endpoint_id === (query.endpoint ?? endpoint_id),
     ),
 });
 

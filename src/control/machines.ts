@@ -48,7 +48,7 @@ export const listMachines = operation({
       name: machine.name,
       states: [...machine.states],
       transitions: transitionsOf(machine),
-      records: account.state.size(machine.name),
+      records: account.state.size(machine),
     })),
   }),
 });

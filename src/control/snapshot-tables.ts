@@ -3,10 +3,22 @@ import type { TSchema } from "typebox";
 import * as Type from "typebox";
 import type { AnyOperation } from "../contract/operation.js";
 import { nullable, Timestamp } from "../contract/schemas.js";
+import { rulesTable } from "../rules/rules.js";
+import { scenarioTable, timelineTable } from "../scenarios/loaded-scenario.js";
 import { TimelineEntry } from "../scenarios/timeline-entry.js";
+import { sendsByPerson } from "../service/channels/code-limits.js";
+import { domainProofs } from "../service/domains/simulated-proofs.js";
+import { people, peopleIndex } from "../service/people/registry.js";
 import { RegisteredPersonView } from "../service/people/schemas.js";
 import { WebhookEndpoint } from "../service/webhooks/schemas.js";
-import { DeliveryAttempt } from "../world/webhooks/delivery.js";
+import { messages } from "../world/account/inbox.js";
+import { storedJobs } from "../world/jobs/jobs.js";
+import { ledgerBalances, ledgerEntries } from "../world/money/ledger.js";
+import { usageDays } from "../world/money/wallet.js";
+import type { NamedTable } from "../world/store/table.js";
+import { DeliveryAttempt, delivery } from "../world/webhooks/delivery.js";
+import { heldBack } from "../world/webhooks/dispatch.js";
+import { endpoints, sentEvents } from "../world/webhooks/outbox.js";
 import { listMessages } from "./inbox.js";
 import { listRulesOperation } from "./rules.js";
 import { AnyObject, type items } from "./schemas.js";
@@ -55,56 +67,78 @@ export const MachineRecord = Type.Object({
 /** The last instant whose timestamp has a four-digit year. */
 const maxInstant = 253_402_300_799_999;
 
+/** Returns values by the names of their tables. */
+export const byTable = <T>(values: readonly (readonly [NamedTable, T])[]): ReadonlyMap<string, T> =>
+  new Map(values.map(([{ name }, value]) => [name, value]));
+
 /** Schemas of each table's records, limited to what the code that reads them relies on. */
-export const tables: Readonly<Record<string, TSchema>> = {
-  jobs: Type.Object({
-    due: Type.Number({ minimum: 0, maximum: maxInstant }),
-    order: Type.Integer({ minimum: 0, maximum: 2 ** 40 }),
-    kind: Type.String(),
-  }),
-  usage: Type.Record(Type.String(), Type.Object({ count: Type.Number(), cost: Type.Number() })),
-  ledger: Type.Record(Type.String(), Type.Integer()),
-  ledger_entries: Type.Object({
-    at: Timestamp,
-    about: Type.String(),
-    legs: Type.Record(Type.String(), Type.Integer()),
-  }),
-  code_sends: Type.Object({ at: Type.Array(Type.Number()) }),
-  domain_proofs: Type.Partial(Type.Object({ dns_txt: Type.String(), well_known_file: Type.String() })),
-  inbox: entryOf(listMessages),
-  rules: entryOf(listRulesOperation),
-  people: RegisteredPersonView,
-  people_index: Type.Object({ person_id: Type.String() }),
-  endpoints: Type.Object({
-    ...Type.Pick(WebhookEndpoint, ["id", "events", "description", "created_at"]).properties,
-    url: Type.String(),
-  }),
-  events: Type.Object({
-    id: Type.String(),
-    event: Type.String(),
-    created_at: Timestamp,
-    data: AnyObject,
-    body: Type.String(),
-  }),
-  scenario: Type.Object({
-    name: Type.String(),
-    title: Type.String(),
-    description: nullable(Type.String()),
-    loaded_at: Timestamp,
-    given: AnyObject,
-    timeline: Type.Array(TimelineEntry),
-  }),
-  timeline: Type.Object({ ran: Type.Integer({ minimum: 0 }), error: nullable(Type.String()) }),
-  held_back: Type.Object({ ids: Type.Array(Type.String()) }),
-  delivery: Type.Object({
-    state: Type.Enum(["pending", "succeeded", "failed"]),
-    event_id: Type.String(),
-    event: Type.String(),
-    endpoint_id: Type.String(),
-    url: Type.String(),
-    next_attempt_at: nullable(Timestamp),
-    by_hand: Type.Boolean(),
-    tamper: Type.Optional(Type.Enum(["signature", "body", "unsigned"])),
-    attempts: Type.Array(DeliveryAttempt),
-  }),
-};
+export const schemas: ReadonlyMap<string, TSchema> = byTable<TSchema>([
+  [
+    storedJobs,
+    Type.Object({
+      due: Type.Number({ minimum: 0, maximum: maxInstant }),
+      order: Type.Integer({ minimum: 0, maximum: 2 ** 40 }),
+      kind: Type.String(),
+    }),
+  ],
+  [usageDays, Type.Record(Type.String(), Type.Object({ count: Type.Number(), cost: Type.Number() }))],
+  [ledgerBalances, Type.Record(Type.String(), Type.Integer())],
+  [
+    ledgerEntries,
+    Type.Object({
+      at: Timestamp,
+      about: Type.String(),
+      legs: Type.Record(Type.String(), Type.Integer()),
+    }),
+  ],
+  [sendsByPerson, Type.Object({ at: Type.Array(Type.Number()) })],
+  [domainProofs, Type.Partial(Type.Object({ dns_txt: Type.String(), well_known_file: Type.String() }))],
+  [messages, entryOf(listMessages)],
+  [rulesTable, entryOf(listRulesOperation)],
+  [people, RegisteredPersonView],
+  [peopleIndex, Type.Object({ person_id: Type.String() })],
+  [
+    endpoints,
+    Type.Object({
+      ...Type.Pick(WebhookEndpoint, ["id", "events", "description", "created_at"]).properties,
+      url: Type.String(),
+    }),
+  ],
+  [
+    sentEvents,
+    Type.Object({
+      id: Type.String(),
+      event: Type.String(),
+      created_at: Timestamp,
+      data: AnyObject,
+      body: Type.String(),
+    }),
+  ],
+  [
+    scenarioTable,
+    Type.Object({
+      name: Type.String(),
+      title: Type.String(),
+      description: nullable(Type.String()),
+      loaded_at: Timestamp,
+      given: AnyObject,
+      timeline: Type.Array(TimelineEntry),
+    }),
+  ],
+  [timelineTable, Type.Object({ ran: Type.Integer({ minimum: 0 }), error: nullable(Type.String()) })],
+  [heldBack, Type.Object({ ids: Type.Array(Type.String()) })],
+  [
+    delivery,
+    Type.Object({
+      state: Type.Enum(["pending", "succeeded", "failed"]),
+      event_id: Type.String(),
+      event: Type.String(),
+      endpoint_id: Type.String(),
+      url: Type.String(),
+      next_attempt_at: nullable(Timestamp),
+      by_hand: Type.Boolean(),
+      tamper: Type.Optional(Type.Enum(["signature", "body", "unsigned"])),
+      attempts: Type.Array(DeliveryAttempt),
+    }),
+  ],
+]);

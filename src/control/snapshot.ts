@@ -7,10 +7,13 @@ import { exactly, Timestamp } from "../contract/schemas.js";
 import { compileValidator, detailsOf } from "../contract/validate.js";
 import { storedRuleProblem } from "../rules/check-rule.js";
 import type { RuleInput } from "../rules/rule-input.js";
-import type { LoadedScenario } from "../scenarios/loaded-scenario.js";
+import { rulesTable } from "../rules/rules.js";
+import { type LoadedScenario, scenarioTable } from "../scenarios/loaded-scenario.js";
 import { formatProblem } from "../scenarios/problems.js";
 import { inTurns, Turns } from "../time/turns.js";
 import type { Account } from "../world/account/account.js";
+import { storedJobs } from "../world/jobs/jobs.js";
+import { ownRecords } from "../world/records/account-settings.js";
 import type { Entity } from "../world/records/machine.js";
 import { toDocument } from "../world/snapshot/document.js";
 import { type ReadSnapshot, readSnapshot } from "../world/snapshot/read.js";
@@ -18,10 +21,12 @@ import { adopt, rehearse } from "../world/snapshot/restore.js";
 import { NotRestorable, type Snapshot } from "../world/snapshot/snapshot.js";
 import { snapshotText } from "../world/snapshot/write.js";
 import { gatherText } from "../world/store/text-pieces.js";
+import { delivery } from "../world/webhooks/delivery.js";
+import { endpoints } from "../world/webhooks/outbox.js";
 import { relayNameOf } from "../world/webhooks/relay-url.js";
 import { type ControlledSandbox, operation } from "./operation.js";
 import { OpaqueObject } from "./schemas.js";
-import { AccountTable, MachineRecord, tables as schemas } from "./snapshot-tables.js";
+import { AccountTable, byTable, MachineRecord, schemas } from "./snapshot-tables.js";
 
 const SnapshotView = exactly({
   standin: exactly({ format: Type.Literal(1), version: Type.String({ examples: ["0.x"] }) }),
@@ -92,21 +97,21 @@ export const restoreSnapshot = operation({
       throw new Refusal("validation_error", { param: error.param, message: error.message });
     }
     const { state } = account;
-    const tables = [...state.tables()].filter((table) => table !== "account");
+    const tables = [...state.tables()].filter(({ name }) => name !== ownRecords.name);
     const records = tables.reduce((sum, table) => sum + state.size(table), 0);
     return { restored: true as const, now: account.clock.iso(), records };
   },
 });
 
 async function checkRecords({ tables }: ReadSnapshot, sandbox: ControlledSandbox): Promise<void> {
-  const own = Object.fromEntries(tables.get("account") ?? []);
-  await check(AccountTable, "state", new Map([["account", own]]));
+  const own = Object.fromEntries(tables.get(ownRecords.name) ?? []);
+  await check(AccountTable, "state", new Map([[ownRecords.name, own]]));
   for (const [table, records] of tables) {
     const where = `state.${table}`;
     if (sandbox.world.machines.has(table)) await check(MachineRecord, where, records);
-    const schema = schemas[table];
+    const schema = schemas.get(table);
     if (schema) await check(schema, where, records);
-    const problemOf = recordChecks[table];
+    const problemOf = recordChecks.get(table);
     if (!problemOf) continue;
     await forEach(records, async (key, record) => {
       const problem = await problemOf(record as Record<string, unknown>, sandbox);
@@ -171,20 +176,20 @@ const scenarioProblem: RecordCheck = async (record, { stage }) => {
   return problem ? formatProblem(problem) : null;
 };
 
-const recordChecks: Readonly<Record<string, RecordCheck>> = {
-  jobs: jobProblem,
-  rules: recordedRuleProblem,
-  endpoints: urlProblem,
-  delivery: urlProblem,
-  scenario: scenarioProblem,
-};
+const recordChecks = byTable<RecordCheck>([
+  [storedJobs, jobProblem],
+  [rulesTable, recordedRuleProblem],
+  [endpoints, urlProblem],
+  [delivery, urlProblem],
+  [scenarioTable, scenarioProblem],
+]);
 
 /** Refuses records that their machine's view cannot represent. */
 function* checkViews(copy: Account, { world }: ControlledSandbox): Generator<void, void> {
   for (const machine of world.machines.values()) {
-    for (const id of copy.state.ids(machine.name)) {
+    for (const id of copy.state.ids(machine)) {
       yield;
-      const record = copy.state.get<Entity>(machine.name, id) as Entity;
+      const record = copy.records.get(machine, id) as Entity;
       const where = `state.${machine.name}.${id}`;
       if (record.id !== id) throw new NotRestorable(where, `${where}: id must be its key in the table.`);
       try {

@@ -3,6 +3,7 @@
  * equals the newest. One rule gives the outcome or the error; one, the same or another, gives the fault.
  */
 import type { Account } from "../world/account/account.js";
+import { table } from "../world/store/table.js";
 import { InvalidPattern, MatchingBudget, MatchingBudgetSpent } from "./linear-pattern.js";
 import { includes, toExpectation } from "./matching.js";
 import type { RuleEffect, RuleMatch, RuleStage } from "./rule-input.js";
@@ -28,7 +29,7 @@ export interface Rule extends RuleEffect {
   created_at: string;
 }
 
-const table = "rules";
+export const rulesTable = table<Rule>("rules");
 
 /** The fields of a new rule. Omitted ones have their defaults. */
 export type RuleFields = Pick<Rule, "on"> & Partial<Omit<Rule, "id" | "used" | "created_at">>;
@@ -48,20 +49,21 @@ export const addRule = (account: Account, fields: RuleFields): Rule =>
       used: 0,
       created_at: account.clock.iso(),
     };
-    account.state.put(table, rule.id, rule);
+    account.state.put(rulesTable, rule.id, rule);
     return rule;
   });
 
 /** Returns the rules in the order in which they are tried. */
 export const listRules = (account: Account): Rule[] =>
-  [...account.state.newest<Rule>(table)].sort((a, b) => b.priority - a.priority);
+  [...account.state.newest(rulesTable)].sort((a, b) => b.priority - a.priority);
 
 export const removeRule = (account: Account, id: string): boolean =>
-  account.commit("control", () => account.state.delete(table, id));
+  account.commit("control", () => account.state.delete(rulesTable, id));
 
 /** Inside a commit. */
 export function removeRulesOf(account: Account, scenario: string): void {
-  for (const rule of listRules(account)) if (rule.scenario === scenario) account.state.delete(table, rule.id);
+  for (const rule of listRules(account))
+    if (rule.scenario === scenario) account.state.delete(rulesTable, rule.id);
 }
 
 /** Evaluation of the rules of one request or delivery. */
@@ -109,7 +111,7 @@ function matches(rule: Rule, parts: object, evaluation: RuleEvaluation): boolean
   }
 }
 
-export const hasRules = (account: Account): boolean => account.state.size(table) > 0;
+export const hasRules = (account: Account): boolean => account.state.size(rulesTable) > 0;
 
 /**
  * Yields the rules on one of these subjects that match and apply now, in order. Counts down `after` and draws the
@@ -140,7 +142,7 @@ export function countUse(account: Account, rule: Rule): void {
 
 /** Gives back a use of a rule that had no effect. `before` is the rule as it was before that use. */
 export function returnUse(account: Account, before: Rule): void {
-  const rule = account.state.get<Rule>(table, before.id);
+  const rule = account.state.get(rulesTable, before.id);
   if (!rule) return;
   if (rule.used === before.used + 1) return save(account, before);
   const isSameStage = rule.next.length === before.next.length;
@@ -157,7 +159,7 @@ function toStage(
 }
 
 const save = (account: Account, rule: Rule): void =>
-  account.commit("api", () => account.state.put(table, rule.id, rule));
+  account.commit("api", () => account.state.put(rulesTable, rule.id, rule));
 
 const draw = (account: Account, probability: number): boolean =>
   account.commit("api", () => account.random.fraction() < probability);

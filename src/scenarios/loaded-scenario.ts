@@ -1,6 +1,7 @@
 /** The scenario that is loaded on an account, and the progress of its timeline. */
 import type { Account } from "../world/account/account.js";
-import { CachedRecord } from "../world/records/cached-record.js";
+import { CachedRecord } from "../world/store/cached-record.js";
+import { fixedTable, table } from "../world/store/table.js";
 import type { MadeRecords } from "./given-sections.js";
 import type { TimelineEntry } from "./timeline-entry.js";
 
@@ -22,33 +23,33 @@ export interface TimelineProgress {
   error: string | null;
 }
 
-const table = "scenario";
-const id = "loaded";
+export const scenarioTable = fixedTable<{ loaded: LoadedScenario }>("scenario");
 /** A table of its own, because progress changes with each run and the scenario does not. */
-const progressTable = "timeline";
+export const timelineTable = table<TimelineProgress>("timeline");
 const progressId = (entry: number): string => `entry:${entry}`;
 
-const cached = new WeakMap<Account, CachedRecord<LoadedScenario>>();
+const cached = new WeakMap<Account, CachedRecord<{ loaded: LoadedScenario }, "loaded">>();
 
 /** Returns the loaded scenario. An account has one at a time. */
 export function loadedScenario(account: Account): Readonly<LoadedScenario> | undefined {
-  const record = cached.get(account) ?? new CachedRecord<LoadedScenario>(account.state, table);
+  const record = cached.get(account) ?? new CachedRecord(account.state, scenarioTable);
   cached.set(account, record);
-  return record.get(id);
+  return record.get("loaded");
 }
 
 /** Inside a commit. */
-export const saveLoaded = ({ state }: Account, loaded: LoadedScenario): void => state.put(table, id, loaded);
+export const saveLoaded = ({ state }: Account, loaded: LoadedScenario): void =>
+  state.put(scenarioTable, "loaded", loaded);
 
 /** Inside a commit. Returns false when none was loaded. */
 export function forgetLoaded({ state }: Account): boolean {
-  for (const entry of [...state.ids(progressTable)]) state.delete(progressTable, entry);
-  return state.delete(table, id);
+  for (const entry of [...state.ids(timelineTable)]) state.delete(timelineTable, entry);
+  return state.delete(scenarioTable, "loaded");
 }
 
 export const progressOf = ({ state }: Account, entry: number): TimelineProgress =>
-  state.get<TimelineProgress>(progressTable, progressId(entry)) ?? { ran: 0, error: null };
+  state.get(timelineTable, progressId(entry)) ?? { ran: 0, error: null };
 
 /** Inside a commit. */
 export const saveProgress = ({ state }: Account, entry: number, progress: TimelineProgress): void =>
-  state.put(progressTable, progressId(entry), progress);
+  state.put(timelineTable, progressId(entry), progress);

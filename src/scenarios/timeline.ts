@@ -4,7 +4,7 @@ import { fromIso, parseDuration, toIso } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
 import { AccountClosed } from "../world/account/commits.js";
 import type { JobHandler } from "../world/account/run-job.js";
-import type { Job } from "../world/jobs/jobs.js";
+import { storedJobs } from "../world/jobs/jobs.js";
 import { causedBy, type Stage } from "./actions.js";
 import { loadCron, type Schedule, toSchedule } from "./cron.js";
 import { defaultsOf, runAction } from "./given.js";
@@ -53,7 +53,7 @@ export function cancelTimeline(account: Account, { timeline }: LoadedScenario): 
 
 /** Returns when an entry is due next, or null when it is not due any more. */
 export function nextDue({ state }: Account, entry: number): string | null {
-  const job = state.get<Job>("jobs", jobOf(entry));
+  const job = state.get(storedJobs, jobOf(entry));
   return job ? toIso(job.due) : null;
 }
 

@@ -17,6 +17,7 @@ import { type Rule, returnUse } from "../rules/rules.js";
 import type { Account } from "../world/account/account.js";
 import type { Activity } from "../world/activity/activity.js";
 import { formatNaira } from "../world/money/money.js";
+import { freeFirsts } from "../world/records/free-firsts.js";
 import { checkMode, checkPlan, createHandlerCall, type HandlerCall } from "./handler-call.js";
 import { compileInput, omitNulls, type RawInput, type Strictness, validateInput } from "./input.js";
 import type { Quotas } from "./quotas.js";
@@ -248,7 +249,7 @@ function failureOf({ outcome, error }: Decision): NonNullable<Decision["error"]>
 /** Takes what makes the call free: a call of the month's free tier, or the account's first at this price. */
 function isFree(account: Account, operation: AnyOperation, { key }: Price): boolean {
   if (operation.freeTier) return account.freeTier.take();
-  if (!operation.freeFirst?.includes(key) || account.state.has("free_firsts", key)) return false;
-  account.state.put("free_firsts", key, { at: account.clock.iso() });
+  if (!operation.freeFirst?.includes(key) || account.state.has(freeFirsts, key)) return false;
+  account.state.put(freeFirsts, key, { at: account.clock.iso() });
   return true;
 }

@@ -1,7 +1,8 @@
 /** Finds an account's records for operations: one by id, the newest of a kind, one that may be due to expire. */
 import { refuse } from "../contract/errors.js";
 import type { Account } from "../world/account/account.js";
-import type { AnyMachine, AnyTransition, RecordOf } from "../world/records/machine.js";
+import type { AnyMachine, AnyTransition, IndexOf, RecordOf } from "../world/records/machine.js";
+import type { Where } from "../world/store/table.js";
 
 export interface WantedRecord {
   id: string;
@@ -28,18 +29,15 @@ export function requireRecord<M extends AnyMachine>(
 /** Length of the lists of audits, sessions and scans; assumption lists. */
 const maxListed = 100;
 
-/**
- * Returns up to 100 records that pass the filter, newest first. `containing` is a cheap test of a record's JSON text.
- */
+/** Returns up to 100 records with these values of indexed fields, newest first. */
 export function newestRecords<M extends AnyMachine>(
   { records }: Account,
   machine: M,
-  filter: (record: RecordOf<M>) => boolean = () => true,
-  containing = "",
+  where?: Where<RecordOf<M>, IndexOf<M>>,
 ): RecordOf<M>[] {
   const listed: RecordOf<M>[] = [];
-  for (const record of records.newest(machine, containing)) {
-    if (filter(record)) listed.push(record);
+  for (const record of records.newest(machine, where)) {
+    listed.push(record);
     if (listed.length === maxListed) break;
   }
   return listed;

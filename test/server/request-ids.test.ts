@@ -3,7 +3,7 @@ import { createSandbox } from "../../src/index.js";
 import { freshFolder, startOn } from "../support/folder.js";
 import { call, post, useSandbox } from "../support/sandbox.js";
 import { startPhone } from "../support/snapshots.js";
-import { openWorld } from "../support/world.js";
+import { openWorld, things } from "../support/world.js";
 
 const sandbox = useSandbox();
 const key = "svc_test_numbered";
@@ -41,7 +41,7 @@ test("no request id repeats after a reset or a restore, or on another account", 
 test("no request id repeats when an idle account is evicted and loaded again", async () => {
   const { world, account } = openWorld(freshFolder());
   const before = await account(key);
-  before.commit("api", () => before.state.put("things", "a", {}));
+  before.commit("api", () => before.state.put(things, "a", {}));
   const first = [before.nextRequestId(), before.nextRequestId()];
   await before.safe();
   expect(world.evict(0)).toBe(1);

@@ -9,6 +9,7 @@ import { FolderGuard } from "../../src/world/store/folder-guard.js";
 import { type FolderLock, tryLock } from "../../src/world/store/folder-lock.js";
 import type { Durability } from "../../src/world/store/line-file.js";
 import { checkFormat, prepareFolder } from "../../src/world/store/storage-format.js";
+import { table } from "../../src/world/store/table.js";
 import { deliverJob } from "../../src/world/webhooks/deliver.js";
 import { Sender } from "../../src/world/webhooks/send.js";
 import { World } from "../../src/world/world.js";
@@ -50,8 +51,10 @@ export function openWorld(
   return { world, store, warnings, account: async (key) => world.open(accountId(key)), close };
 }
 
-export const put = (account: Account, table: string, id: string, value: unknown): void =>
-  account.commit("api", () => account.state.put(table, id, value));
+export const things = table<unknown>("things");
+
+export const put = (account: Account, name: string, id: string, value: unknown): void =>
+  account.commit("api", () => account.state.put(table(name), id, value));
 
 const megabyte = "x".repeat(1024 * 1024);
 
@@ -61,7 +64,7 @@ export function writeMuch(account: Account): void {
   put(account, "things", "large", { text: "small again" });
   for (let i = 0; i < 500; i++) {
     put(account, "things", `t${i}`, { number: i, text: "ünïcode \n and 'quotes\"".repeat(40) });
-    if (i % 3 === 0) account.commit("api", () => account.state.delete("things", `t${i / 3}`));
+    if (i % 3 === 0) account.commit("api", () => account.state.delete(things, `t${i / 3}`));
   }
 }
 

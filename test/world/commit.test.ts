@@ -90,7 +90,7 @@ describe("a commit", () => {
   test("with an illegal move is refused with the state and the legal moves", async () => {
     const account = await openWorld(freshFolder()).account(key);
     account.commit("api", () => changeAll(account));
-    const [id = ""] = account.state.ids("phone_verification");
+    const [id = ""] = account.state.ids({ name: "phone_verification" });
     const move = (name: "send" | "verify") => () =>
       account.commit("api", () => {
         const record = account.records.get(phoneVerification, id);

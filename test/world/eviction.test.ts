@@ -3,10 +3,11 @@ import { runInNewContext } from "node:vm";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Account } from "../../src/world/account/account.js";
 import type { Activity } from "../../src/world/activity/activity.js";
+import { delivery } from "../../src/world/webhooks/delivery.js";
 import { accountFile, freshFolder } from "../support/folder.js";
 import { expectedSignature, type Receiver, startReceiver } from "../support/receiver.js";
 import { until } from "../support/until.js";
-import { openWorld } from "../support/world.js";
+import { openWorld, things } from "../support/world.js";
 
 const key = "svc_test_idle";
 
@@ -18,7 +19,7 @@ async function receiverOf(account: Account, ...args: Parameters<typeof startRece
   return receiver;
 }
 
-const deliveryOf = (account: Account) => [...account.state.newest<{ state: string }>("delivery")][0];
+const deliveryOf = (account: Account) => [...account.records.newest(delivery)][0];
 
 describe("an evicted account", () => {
   test("is loaded again unchanged", async () => {
@@ -160,7 +161,7 @@ describe("an account stays in memory", () => {
   test("while a change is not yet durable", async () => {
     const { world, account } = openWorld(freshFolder());
     const opened = await account(key);
-    opened.commit("api", () => opened.state.put("things", "a", 1));
+    opened.commit("api", () => opened.state.put(things, "a", 1));
     expect(world.evict(0)).toBe(0);
     await opened.safe();
     expect(world.evict(0)).toBe(1);
@@ -175,12 +176,12 @@ test("many accounts are evicted and loaded again, and each keeps its own data", 
   for (let round = 1; round <= 2; round++) {
     for (const key of keys) {
       const opened = await account(key);
-      opened.commit("api", () => opened.state.put("things", `r${round}`, accountFile("", key)));
+      opened.commit("api", () => opened.state.put(things, `r${round}`, accountFile("", key)));
     }
     await until("all are safe and leave", () => world.evict(0) >= 0 && [...world.accounts()].length === 0);
   }
   for (const key of keys) {
-    const things = [...(await account(key)).state.newest("things")];
-    expect(things).toEqual(Array(2).fill(accountFile("", key)));
+    const kept = [...(await account(key)).state.newest(things)];
+    expect(kept).toEqual(Array(2).fill(accountFile("", key)));
   }
 });

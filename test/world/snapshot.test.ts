@@ -9,7 +9,7 @@ import { expectedSignature, type Receiver, startReceiver } from "../support/rece
 import { post, useListeningSandbox } from "../support/sandbox.js";
 import { bytesOf, startPhone } from "../support/snapshots.js";
 import { until } from "../support/until.js";
-import { openWorld, put, writeMuch } from "../support/world.js";
+import { openWorld, put, things, writeMuch } from "../support/world.js";
 import { restoreSnapshot, takeSnapshot } from "../support/world-snapshots.js";
 
 const sandbox = useListeningSandbox();
@@ -157,7 +157,7 @@ describe("on disk", () => {
     await first.close();
     const again = await openWorld(folder).account("svc_test_copy");
     expect(JSON.stringify(takeSnapshot(again, version))).toBe(bytes);
-    expect(again.state.has("things", "of the copy")).toBe(false);
+    expect(again.state.has(things, "of the copy")).toBe(false);
   });
 });
 
@@ -175,10 +175,10 @@ test("records keep their ids and order, whatever the ids are", async () => {
   const records = JSON.parse('[{"__proto__":{"polluted":1}},{"2":1,"b":{"10":1,"a":2,"1":3}},{}]');
   for (const [i, id] of awkward.entries()) put(origin, "things", id, records[i % 3]);
   await carryOver(origin, copy);
-  expect([...copy.state.ids("things")]).toEqual(awkward);
-  for (const id of awkward) expect(copy.state.text("things", id)).toBe(origin.state.text("things", id));
+  expect([...copy.state.ids(things)]).toEqual(awkward);
+  for (const id of awkward) expect(copy.state.text(things, id)).toBe(origin.state.text(things, id));
   await carryOver(copy, origin);
-  expect([...origin.state.ids("things")]).toEqual(awkward);
+  expect([...origin.state.ids(things)]).toEqual(awkward);
   expect({}).not.toHaveProperty("polluted");
 });
 
@@ -187,7 +187,7 @@ test("emptied tables and tables added later do not affect the bytes", async () =
   const [origin, copy] = [await account("svc_test_origin"), await account("svc_test_copy")];
   put(origin, "first", "a", {});
   put(origin, "second", "a", {});
-  origin.commit("api", () => origin.state.delete("first", "a"));
+  origin.commit("api", () => origin.state.delete({ name: "first" }, "a"));
   await carryOver(origin, copy);
   for (const each of [origin, copy]) {
     each.commit("api", () => each.setClock({ offset: 0, frozen_at: 0 }));

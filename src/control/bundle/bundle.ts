@@ -5,6 +5,7 @@ import { controlRoutes } from "../../contract/control-routes.js";
 import { Refusal } from "../../contract/errors.js";
 import { JsonText } from "../../contract/reply-forms.js";
 import { Timestamp } from "../../contract/schemas.js";
+import { scenarioTable } from "../../scenarios/loaded-scenario.js";
 import type { Account } from "../../world/account/account.js";
 import type { CallResult } from "../../world/activity/activity.js";
 import type { JournalEntry } from "../../world/activity/request-journal.js";
@@ -125,7 +126,7 @@ function* redactTables(tables: Tables, secrets: ReadonlySet<string>): Generator<
   const redacted: [string, Texts][] = [];
   for (const [name, records] of tables) {
     // The timeline of a scenario is checked against the schemas of the operations.
-    const redactRecord = name === "scenario" ? masked : redact;
+    const redactRecord = name === scenarioTable.name ? masked : redact;
     const kept: [string, string][] = [];
     for (const [key, text] of records) {
       yield "";

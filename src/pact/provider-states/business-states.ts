@@ -36,7 +36,7 @@ function receivedPayment(state: string, account: Account, naira: number, fields:
   const amount = readAmount(naira, minTransfer, maxTransfer);
   const records = { payments: [{ amount: naira, outcome: "success", ...fields }] };
   if (fitsLimit(account, amount)) return records;
-  const held = account.records.newest(payment, '"state":"held"');
+  const held = account.records.newest(payment, { state: "held" });
   if ([...held].some(({ holds }) => holds.includes("limit")))
     throw new Error(
       "the amount is above the receive limit, and verifying the business would release the held payment; " +

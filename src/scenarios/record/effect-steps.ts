@@ -1,4 +1,5 @@
 /** Records the messages and events that a call or a job caused. */
+import { channel } from "../../service/channels/machines/channel.js";
 import type { Account } from "../../world/account/account.js";
 import type { Message } from "../../world/account/inbox.js";
 import type { Activity } from "../../world/activity/activity.js";
@@ -20,7 +21,7 @@ export function noteMessage(recorder: Recorder, account: Account, { refs }: Acti
 export function recordMessage(recorder: Recorder, account: Account, { refs }: Activity): void {
   const message = account.inbox.get(refs.message as string);
   // A person's message to a channel is the reply of the step that wrote it.
-  if (!message || account.state.has("channel", message.to)) return;
+  if (!message || account.state.has(channel, message.to)) return;
   // Numbers that the sandbox has invented differ in a run.
   if (message.channel !== "email" && !recorder.known.isRepeatable(message.to)) return;
   const recipient = recipientOf(message);

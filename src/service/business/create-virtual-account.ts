@@ -2,6 +2,7 @@ import * as Type from "typebox";
 import { VirtualAccount } from "../../contract/resources.js";
 import { Bvn, Nin } from "../../contract/schemas.js";
 import type { Account } from "../../world/account/account.js";
+import { table } from "../../world/store/table.js";
 import { nubanCheckDigit } from "../banks.js";
 import { operation } from "../operation.js";
 import { virtualAccount } from "./machines/virtual-account.js";
@@ -12,21 +13,23 @@ import { customer } from "./schemas.js";
 /** Bank of the account numbers. No real bank has this code. */
 const sandboxBank = { code: "999", name: "Sandbox Bank" };
 
+/** The account numbers that were ever given out. */
+const accountNumbers = table<{ taken_at: string }>("business_account_numbers");
+
 /** Returns an account number with a valid check digit that was not used before on this account. */
 function newAccountNumber(account: Account): string {
   const serial = `99${account.random.digits(7)}`;
   const number = serial + nubanCheckDigit(sandboxBank.code, serial);
-  if (account.state.has("business_account_numbers", number)) return newAccountNumber(account);
-  account.state.put("business_account_numbers", number, { taken_at: account.clock.iso() });
+  if (account.state.has(accountNumbers, number)) return newAccountNumber(account);
+  account.state.put(accountNumbers, number, { taken_at: account.clock.iso() });
   return number;
 }
 
 /** Finds the virtual account with this reference, for the switch `returned` of assumption business.reference_reuse. */
 function findByReference(account: Account, reference: string | undefined) {
   if (reference === undefined || !isReferenceTaken(account, "va", reference)) return undefined;
-  const candidates = account.records.newest(virtualAccount, `"reference":${JSON.stringify(reference)}`);
-  for (const record of candidates) if (record.reference === reference) return record;
-  return undefined;
+  const [found] = account.records.newest(virtualAccount, { reference });
+  return found;
 }
 
 export const createVirtualAccount = operation({

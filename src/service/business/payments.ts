@@ -26,9 +26,7 @@ export const paymentOf = ({ payment_id }: { payment_id: string }, { records }: A
 
 /** Releases the payments held for the receive limit, oldest first. Call inside a commit. */
 export function releaseLimitHolds(account: Account): void {
-  const held = [...account.records.newest(payment, '"state":"held"')].reverse();
-  for (const record of held) {
-    if (record.state === "held" && record.holds.includes("limit"))
-      account.records.move(payment, record, "release");
-  }
+  const held = [...account.records.newest(payment, { state: "held" })].reverse();
+  for (const record of held)
+    if (record.holds.includes("limit")) account.records.move(payment, record, "release");
 }

@@ -3,12 +3,12 @@ import { refuse } from "../../contract/errors.js";
 import type { Account } from "../../world/account/account.js";
 import { operation } from "../operation.js";
 import { requireE164 } from "../phone/phone-numbers.js";
-import { BusinessProfile, businessProfile } from "./schemas.js";
+import { BusinessProfile, businessProfile, businessRecords } from "./schemas.js";
 
 type Profile = Type.Static<typeof BusinessProfile>;
 
 export const findProfile = ({ state }: Account): Profile | null =>
-  state.get<Profile>("business", "profile") ?? null;
+  state.get(businessRecords, "profile") ?? null;
 
 /** Returns the profile, which account numbers and payments need. Refuses with business_profile_required if there is none. */
 export const requireProfile = (account: Account): Profile =>
@@ -32,7 +32,7 @@ export const saveBusinessProfile = operation({
   handle({ account, body: { business_name, business_type, contact_phone } }) {
     requireE164("contact_phone", contact_phone);
     const profile: Profile = { business_name, business_type, contact_phone };
-    account.state.put("business", "profile", profile);
+    account.state.put(businessRecords, "profile", profile);
     return profile;
   },
 });

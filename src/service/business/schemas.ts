@@ -4,6 +4,7 @@ import { type EventKind, eventKinds } from "../../contract/events.js";
 import { PaymentId, PaymentStatus, VirtualAccount } from "../../contract/resources.js";
 import { coded, exactly, naira, notBlank, nullable, PhoneNumber, Timestamp } from "../../contract/schemas.js";
 import { formatNaira, type Kobo, toNaira } from "../../world/money/money.js";
+import { fixedTable } from "../../world/store/table.js";
 
 /** In kobo (interface: "Limits"). */
 export const minCharge: Kobo = 100_00;
@@ -99,3 +100,9 @@ export const BusinessEvent = exactly({
   message: Type.String(),
   created_at: Timestamp,
 });
+
+/** What the merchant has saved. */
+export const businessRecords = fixedTable<{
+  profile: Type.Static<typeof BusinessProfile>;
+  payout_account: Type.Static<typeof PayoutAccount>;
+}>("business");

@@ -6,7 +6,7 @@ import { findAccountOwner, inventAccountOwner } from "../identity/bank-account-o
 import { decideOutcome, operation } from "../operation.js";
 import { loadInventor } from "../people/registry.js";
 import { testValueOutcome } from "../test-values.js";
-import { PayoutAccount } from "./schemas.js";
+import { businessRecords, PayoutAccount } from "./schemas.js";
 
 const outcomes = {
   resolved: "the bank knows the account number",
@@ -14,7 +14,7 @@ const outcomes = {
 };
 
 export const findPayoutAccount = ({ state }: Account): Type.Static<typeof PayoutAccount> | null =>
-  state.get<Type.Static<typeof PayoutAccount>>("business", "payout_account") ?? null;
+  state.get(businessRecords, "payout_account") ?? null;
 
 export const setPayoutAccount = operation({
   id: "setPayoutAccount",
@@ -43,7 +43,7 @@ export const setPayoutAccount = operation({
     }
     const { account_name } = owner ?? inventAccountOwner(call, bank_code, account_number);
     const saved = { bank_code, bank_name, account_number, account_name, updated_at: account.clock.iso() };
-    account.state.put("business", "payout_account", saved);
+    account.state.put(businessRecords, "payout_account", saved);
     return saved;
   },
 });

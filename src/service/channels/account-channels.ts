@@ -12,7 +12,7 @@ import { type ChannelRecord, channel } from "./machines/channel.js";
  * commit.
  */
 function createMainLine(account: Account): void {
-  if (account.state.size(channel.name) > 0) return;
+  if (account.state.size(channel) > 0) return;
   const { seed, account: id } = account.origin;
   const random = Random.seeded(seed, id, "main line");
   account.records.start(channel, "create", {

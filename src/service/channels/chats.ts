@@ -2,6 +2,7 @@
 
 import { hour } from "../../time/time.js";
 import type { Account } from "../../world/account/account.js";
+import { table } from "../../world/store/table.js";
 
 export interface Chat {
   /** Ms on the account's clock; null if the person has never written. */
@@ -10,11 +11,11 @@ export interface Chat {
   question_id: string | null;
 }
 
-const table = "chats";
+const chats = table<Chat>("chats");
 const keyOf = (channelId: string, person: string): string => `${channelId}:${person}`;
 
 export const chatWith = (account: Account, channelId: string, person: string): Chat =>
-  account.state.get<Chat>(table, keyOf(channelId, person)) ?? {
+  account.state.get(chats, keyOf(channelId, person)) ?? {
     last_message_at: null,
     code_id: null,
     question_id: null,
@@ -22,7 +23,7 @@ export const chatWith = (account: Account, channelId: string, person: string): C
 
 /** Call inside a commit. */
 export const saveChat = (account: Account, channelId: string, person: string, chat: Chat): void =>
-  account.state.put(table, keyOf(channelId, person), chat);
+  account.state.put(chats, keyOf(channelId, person), chat);
 
 /** Interface: "only to people who messaged within 24 to 72 hours, depending on plan"; assumption channels.window. */
 const replyWindows = { starter: 24 * hour, growth: 48 * hour, business: 72 * hour } as const;

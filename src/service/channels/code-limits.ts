@@ -2,6 +2,7 @@
 import { refuse } from "../../contract/errors.js";
 import { day, hour, second } from "../../time/time.js";
 import type { Account } from "../../world/account/account.js";
+import { fixedTable, table } from "../../world/store/table.js";
 
 /** Limits per person, across all channels of the account. */
 const maxPerHour = 3;
@@ -11,22 +12,24 @@ const maxPerDay = 8;
 const dailyCaps = { starter: 0, growth: 250, business: 1_000 } as const;
 const largestCap = dailyCaps.business;
 
-/** Table of the times of the account's last 1,000 codes, used as a ring buffer. */
-const ring = "code_ring";
-const slotOf = (count: number): string => `slot_${count % largestCap}`;
+type Slot = `slot_${number}`;
 
-const sentCount = ({ state }: Account): number => state.get<{ sent: number }>(ring, "count")?.sent ?? 0;
+/** The times of the account's last 1,000 codes: a ring buffer. */
+const ring = fixedTable<{ count: { sent: number } } & Record<Slot, { at: number }>>("code_ring");
+const slotOf = (count: number): Slot => `slot_${count % largestCap}`;
+
+const sentCount = ({ state }: Account): number => state.get(ring, "count")?.sent ?? 0;
 
 /** Returns when the account sent its code number `count`, from 0. */
-const sentAt = ({ state }: Account, count: number): number | undefined =>
-  state.get<{ at: number }>(ring, slotOf(count))?.at;
+const sentAt = ({ state }: Account, count: number): number | undefined => state.get(ring, slotOf(count))?.at;
 
-const sendsByPerson = "code_sends";
+/** Times of the codes of a day, by person. */
+export const sendsByPerson = table<{ at: number[] }>("code_sends");
 const keyOf = (to: string): string => `to_${to}`;
 
 /** Returns when codes were sent to this person within the last day, oldest first. */
 function sendsTo({ state, clock }: Account, to: string): number[] {
-  const { at } = state.get<{ at: number[] }>(sendsByPerson, keyOf(to)) ?? { at: [] };
+  const { at } = state.get(sendsByPerson, keyOf(to)) ?? { at: [] };
   return at.filter((sent) => clock.now() - sent < day);
 }
 

@@ -1,12 +1,14 @@
 /** The domains of an account, each with one verification. */
 import type { Account } from "../../world/account/account.js";
+import { table } from "../../world/store/table.js";
 import { toDomain } from "./domain-names.js";
 import { type DomainRecord, domain } from "./machine.js";
 
-const table = "domains";
+/** The verifications of domains, by domain. */
+const domains = table<{ domain_id: string }>("domains");
 
 export function findDomain(account: Account, name: string): DomainRecord | null {
-  const entry = account.state.get<{ domain_id: string }>(table, name);
+  const entry = account.state.get(domains, name);
   return (entry && account.records.get(domain, entry.domain_id)) ?? null;
 }
 
@@ -14,7 +16,7 @@ export function findDomain(account: Account, name: string): DomainRecord | null 
 export function startDomain(account: Account, name: string): DomainRecord {
   const token = account.random.letters(32);
   const record = account.records.start(domain, "start", { domain: name, token, method: null });
-  account.state.put(table, name, { domain_id: record.id });
+  account.state.put(domains, name, { domain_id: record.id });
   return record;
 }
 

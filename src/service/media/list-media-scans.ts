@@ -15,10 +15,5 @@ export const listMediaScans = operation({
   assumptions: ["lists"],
 
   handle: ({ account, query: { media_type } }) =>
-    newestRecords(
-      account,
-      scan,
-      (record) => media_type === undefined || record.media_type === media_type,
-      media_type === undefined ? "" : `"media_type":"${media_type}"`,
-    ).map(viewScanSummary),
+    newestRecords(account, scan, { media_type }).map(viewScanSummary),
 });

@@ -39,6 +39,7 @@ export const viewScanSummary = (record: ScanRecord) => ({
 export const scan = machine<ScanFields>()({
   name: "media_scan",
   prefix: "scn_",
+  index: ["media_type"],
   states: ["completed"],
   moves: { finish: { from: "new", to: "completed" } },
   view: (record) => ({

@@ -1,6 +1,7 @@
 /** The people that lookups know: those registered on an account and those of fixtures/people.json. */
 import fixture from "../../../fixtures/people.json" with { type: "json" };
 import type { Account } from "../../world/account/account.js";
+import { table } from "../../world/store/table.js";
 import { loadOnce } from "../operation.js";
 import { facesIn } from "./faces.js";
 import { type NumberKind, normalNumber } from "./identity-numbers.js";
@@ -62,9 +63,13 @@ interface IndexEntry {
   person_id: string;
 }
 
+export const people = table<RegisteredPerson>("people");
+/** The ids of people, by mark. */
+export const peopleIndex = table<IndexEntry>("people_index");
+
 function registeredAs(account: Account, key: string): KnownPerson | null {
-  const entry = account.state.get<IndexEntry>("people_index", key);
-  const person = entry && account.state.get<RegisteredPerson>("people", entry.person_id);
+  const entry = account.state.get(peopleIndex, key);
+  const person = entry && account.state.get(people, entry.person_id);
   return person ? { person, source: "registered" } : null;
 }
 
@@ -108,15 +113,15 @@ function firstOf(keys: readonly string[], find: (key: string) => KnownPerson | n
 /** Saves a person whose marks are in normal notation and identify no one else. Call inside a commit. */
 export function savePerson(account: Account, person: Person): RegisteredPerson {
   const registered = { id: account.random.id("person_"), ...person };
-  account.state.put("people", registered.id, registered);
+  account.state.put(people, registered.id, registered);
   const entry: IndexEntry = { person_id: registered.id };
-  for (const mark of marksOf(person)) account.state.put("people_index", keyOf(mark), entry);
+  for (const mark of marksOf(person)) account.state.put(peopleIndex, keyOf(mark), entry);
   return registered;
 }
 
 /** Returns the registered people, newest first, and then the fixture people. */
 export const knownPeople = (account: Account): KnownPerson[] => [
-  ...[...account.state.newest<RegisteredPerson>("people")].map((person) => known(person, "registered")),
+  ...[...account.state.newest(people)].map((person) => known(person, "registered")),
   ...fixturePeople.map((person) => known(person, "fixture")),
 ];
 

@@ -1,13 +1,14 @@
 /** Rooms: a room name belongs to one session at a time; assumption sessions.rooms. */
 import { refuse } from "../../contract/errors.js";
 import type { Account } from "../../world/account/account.js";
+import { table } from "../../world/store/table.js";
 import { expireIfDue } from "../account-records.js";
 import { type SessionRecord, session, tokenLifetimeMs } from "./machine.js";
 import type { SessionType } from "./schemas.js";
 
 /** Indexes: the last session of each room, and the identities that have a token for a session. */
-const roomTable = "rooms";
-const participantTable = "session_participants";
+const rooms = table<{ session_id: string }>("rooms");
+const participants = table<{ since: string }>("session_participants");
 
 /** Key of a room. The prefix protects against room names such as `__proto__`. */
 const roomKey = (name: string): string => `room:${name}`;
@@ -31,7 +32,7 @@ export function enterRoom(account: Account, { type, room_name, identity }: RoomE
 }
 
 function liveSession(account: Account, room: string): SessionRecord | null {
-  const last = account.state.get<{ session_id: string }>(roomTable, roomKey(room));
+  const last = account.state.get(rooms, roomKey(room));
   const record = last && account.records.get(session, last.session_id);
   return record && expireIfDue(account, session, record).state === "active" ? record : null;
 }
@@ -45,7 +46,7 @@ function open(account: Account, type: SessionType, room: string, identity: strin
     duration_seconds: 0,
     cost: 0,
   });
-  account.state.put(roomTable, roomKey(room), { session_id: record.id });
+  account.state.put(rooms, roomKey(room), { session_id: record.id });
   addParticipant(account, record, identity);
   return record;
 }
@@ -60,7 +61,7 @@ function join(account: Account, record: SessionRecord, identity: string): Sessio
 /** Registers a participant. Returns false if the identity already has a token for this session. */
 function addParticipant({ state, clock }: Account, { id }: SessionRecord, identity: string): boolean {
   const key = `${id}:${identity}`;
-  if (state.has(participantTable, key)) return false;
-  state.put(participantTable, key, { since: clock.iso() });
+  if (state.has(participants, key)) return false;
+  state.put(participants, key, { since: clock.iso() });
   return true;
 }

@@ -2,6 +2,7 @@
 
 import type { ClockSetting } from "../../time/clock.js";
 import type { AccountContext } from "../records/account-context.js";
+import { ownRecords } from "../records/account-settings.js";
 import type { History } from "../records/history.js";
 import { Sequences } from "../records/sequences.js";
 import { type Change, wholeState } from "../store/state.js";
@@ -83,14 +84,14 @@ export class Commits {
     const { activities, clock, state } = this.account;
     this.#storedInstant = null;
     clock.setting = setting;
-    state.put("account", "clock", setting);
+    state.put(ownRecords, "clock", setting);
     this.afterCommit(() => activities.log.clockSet());
   }
 
   /** Sets the clock as it is stored. */
   resumeClock(): void {
     const { clock, state } = this.account;
-    clock.setting = state.get<ClockSetting>("account", "clock") ?? clock.setting;
+    clock.setting = state.get(ownRecords, "clock") ?? clock.setting;
   }
 
   /** Stores the whole state, which something other than a commit has replaced. */

@@ -2,6 +2,7 @@
 
 import { Waiters } from "../../time/waiters.js";
 import type { AccountContext } from "../records/account-context.js";
+import { table } from "../store/table.js";
 
 export type MessageChannel = "sms" | "chat" | "email";
 
@@ -26,7 +27,7 @@ export interface InboxFilter {
 /** Maximum number of messages kept. */
 export const inboxLimit = 10_000;
 
-const table = "inbox";
+export const messages = table<Message, "to" | "channel">("inbox", { index: ["to", "channel"] });
 
 const withoutPlus = (recipient: string): string => recipient.replace(/^\+/, "");
 
@@ -46,9 +47,9 @@ export class Inbox {
       links: message.text.match(/https?:\/\/\S+/g) ?? [],
       created_at: account.clock.iso(),
     };
-    account.state.put(table, sent.id, sent);
+    account.state.put(messages, sent.id, sent);
     account.activities.record("message", `${sent.channel} to ${sent.to}: ${sent.text}`, { message: sent.id });
-    account.state.trim(table, inboxLimit);
+    account.state.trim(messages, inboxLimit);
     account.afterCommit(() => this.waiters.wake());
     return sent;
   }
@@ -73,7 +74,7 @@ export class Inbox {
 
   /** Returns a message as it is stored. */
   get(id: string): Message | undefined {
-    return this.account.state.get<Message>(table, id);
+    return this.account.state.get(messages, id);
   }
 
   /** Returns the messages, newest first. */
@@ -90,15 +91,13 @@ export class Inbox {
   /** Forgets what is not stored since this activity began, after the records of that time were brought back. */
   goBack(activity: number): void {
     this.waiters.goBack(activity);
-    for (const id of this.#unstored.keys()) if (!this.account.state.has(table, id)) this.#unstored.delete(id);
+    for (const id of this.#unstored.keys())
+      if (!this.account.state.has(messages, id)) this.#unstored.delete(id);
   }
 
   *newest({ to, channel }: InboxFilter = {}): Generator<Message> {
-    const recipient = to === undefined ? undefined : withoutPlus(to);
-    const containing = recipient === undefined ? "" : JSON.stringify(recipient).slice(1);
-    for (const message of this.account.state.newest<Message>(table, containing)) {
-      if (recipient !== undefined && withoutPlus(message.to) !== recipient) continue;
-      if (channel !== undefined && message.channel !== channel) continue;
+    const recipients = to === undefined ? undefined : [withoutPlus(to), `+${withoutPlus(to)}`];
+    for (const message of this.account.state.newest(messages, { to: recipients, channel })) {
       const text = this.#unstored.get(message.id);
       yield text === undefined ? message : { ...message, text };
     }

@@ -3,29 +3,34 @@
 import type { ClockSetting } from "../../time/clock.js";
 import { Random } from "../../time/random.js";
 import { openingBalance } from "../money/money.js";
-import type { WalletState } from "../money/wallet.js";
-import { freshSettings, type Identity, type Origin, type Settings } from "../records/account-settings.js";
-import { CachedRecord } from "../records/cached-record.js";
+import {
+  freshSettings,
+  type Identity,
+  type Origin,
+  ownRecords,
+  type Settings,
+} from "../records/account-settings.js";
+import { CachedRecord } from "../store/cached-record.js";
 import type { State } from "../store/state.js";
 
 export class OwnRecords {
-  readonly #settings: CachedRecord<Settings>;
+  readonly #settings;
 
   constructor(
     readonly state: State,
     /** Seeds of an account into which no snapshot was restored. */
     readonly ownOrigin: Origin,
   ) {
-    this.#settings = new CachedRecord(state, "account");
+    this.#settings = new CachedRecord(state, ownRecords);
   }
 
   get identity(): Identity {
-    return this.state.get<Identity>("account", "identity") as Identity;
+    return this.state.get(ownRecords, "identity") as Identity;
   }
 
   /** Inside a commit: notes that the key was registered with the control API. */
   register(): void {
-    this.state.put("account", "identity", { ...this.identity, registered: true });
+    this.state.put(ownRecords, "identity", { ...this.identity, registered: true });
   }
 
   get settings(): Readonly<Settings> {
@@ -39,7 +44,7 @@ export class OwnRecords {
 
   /** The account's own seeds, or those of the snapshot that was restored here. */
   get origin(): Origin {
-    return this.state.get<Origin>("account", "origin") ?? this.ownOrigin;
+    return this.state.get(ownRecords, "origin") ?? this.ownOrigin;
   }
 
   /** Returns random numbers for a purpose, the same for each account of this origin. */
@@ -50,13 +55,11 @@ export class OwnRecords {
 
   /** Loads the records of an account that was never used. */
   loadFresh(live: boolean, clock: ClockSetting): void {
-    this.#load("identity", { live, registered: false } satisfies Identity);
-    this.#load("settings", freshSettings(`whsec_${this.seeded("webhook secret").letters(32)}`));
-    this.#load("wallet", { balance: openingBalance } satisfies WalletState);
-    this.#load("clock", clock);
-  }
-
-  #load(id: string, value: unknown): void {
-    this.state.load("account", id, JSON.stringify(value));
+    this.state.fill(ownRecords, {
+      identity: { live, registered: false },
+      settings: freshSettings(`whsec_${this.seeded("webhook secret").letters(32)}`),
+      wallet: { balance: openingBalance },
+      clock,
+    });
   }
 }

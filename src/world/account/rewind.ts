@@ -1,6 +1,7 @@
 /** Takes an account back to the moment before an activity. */
 
 import type { Activity } from "../activity/activity.js";
+import { storedJobs } from "../jobs/jobs.js";
 import { changedIds, type Undo, undoAll } from "../store/rows.js";
 import { type Delivery, type DeliveryAttempt, delivery } from "../webhooks/delivery.js";
 import type { Account } from "./account.js";
@@ -29,7 +30,7 @@ export const contextOf = ({ activities: { log } }: Account, activity: Activity):
 export function rewind(account: Account, to: Activity): Rewound {
   const undone = account.history.takeSince(to.number);
   const inFlight = new Set(deliveriesInFlight(account));
-  const ids = new Set([...inFlight, ...undone.flatMap((undo) => changedIds(undo, delivery.name))]);
+  const ids = new Set([...inFlight, ...undone.flatMap((undo) => changedIds(undo, delivery))]);
   const before = [...ids].map((id) => account.records.get(delivery, id));
   goBack(account, to, undone);
   const sent = before
@@ -55,7 +56,7 @@ function goBack(account: Account, { number, requestsBefore }: Activity, undone: 
   inbox.goBack(number);
   outbox.waiters.goBack(number);
   account.resume();
-  jobs.goBack(undone.flatMap((undo) => changedIds(undo, "jobs")));
+  jobs.goBack(undone.flatMap((undo) => changedIds(undo, storedJobs)));
   account.storeEverything();
 }
 

@@ -6,6 +6,7 @@
 import type { Clock } from "../../time/clock.js";
 import type { Job } from "../jobs/jobs.js";
 import type { Change } from "../store/state.js";
+import { isInternal } from "../store/table.js";
 import { Activity, type ActivityKind, type ActivityRefs, type CallResult, newCall } from "./activity.js";
 import { ActivityLog } from "./activity-log.js";
 
@@ -28,9 +29,6 @@ const kindsByActor: Readonly<Record<string, ActivityKind>> = {
 const kindOf = (actor: string): ActivityKind => kindsByActor[actor] ?? "control";
 
 const jobPrefix = "job_";
-
-/** Bookkeeping tables, which are left out of the list of records that a call wrote. */
-const internalTables: ReadonlySet<string> = new Set(["account", "usage", "jobs", "held_back"]);
 
 export class Activities {
   /** Kept by the world while the account is not in memory. */
@@ -159,6 +157,6 @@ export class Activities {
 
 function noteChanges(context: Activity, changes: readonly Change[]): void {
   const wrote = [...context.wrote];
-  for (const [table, id] of changes) if (!internalTables.has(table)) wrote.push(table, id);
+  for (const [table, id] of changes) if (!isInternal(table)) wrote.push(table, id);
   if (wrote.length > 0) context.wrote = wrote;
 }

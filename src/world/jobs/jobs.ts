@@ -1,6 +1,7 @@
 /** Jobs scheduled on the account's clock: stored as records, with a heap to find the next one. */
 
 import type { State } from "../store/state.js";
+import { table } from "../store/table.js";
 import { DueHeap } from "./due-heap.js";
 
 export interface Job {
@@ -31,7 +32,8 @@ interface Entry {
   id: string;
 }
 
-const table = "jobs";
+/** Reading due times and orders without parsing the jobs keeps a large account from blocking others. */
+export const storedJobs = table<StoredJob>("jobs", { outer: ["due", "order"], internal: true });
 
 export class Jobs {
   #heap = new DueHeap<Entry>();
@@ -50,9 +52,8 @@ export class Jobs {
   *reload(): Generator<void, void> {
     this.#heap = new DueHeap();
     this.#taken.clear();
-    for (const id of this.state.ids(table)) {
-      const order = this.#queue(id, this.state.text(table, id) as string);
-      this.nextOrder = Math.max(this.nextOrder, order + 1);
+    for (const id of this.state.ids(storedJobs)) {
+      this.nextOrder = Math.max(this.nextOrder, this.#queue(id) + 1);
       yield;
     }
   }
@@ -68,16 +69,13 @@ export class Jobs {
   goBack(changed: Iterable<string>): void {
     const ids = new Set([...changed, ...this.#taken.keys()]);
     this.#taken.clear();
-    for (const id of ids) {
-      const text = this.state.text(table, id);
-      if (text !== null) this.#queue(id, text);
-    }
+    for (const id of ids) this.#queue(id);
   }
 
-  /** Queues a stored job. Returns its order. */
-  #queue(id: string, text: string): number {
-    const { due, order } = readDue(text);
-    this.#heap.push({ due, sequence: order, id });
+  /** Queues a job if it is stored. Returns its order, or -1. */
+  #queue(id: string): number {
+    const [due, order] = this.state.outer(storedJobs, id) ?? [0, -1];
+    if (order >= 0) this.#heap.push({ due, sequence: order, id });
     return order;
   }
 
@@ -105,14 +103,14 @@ export class Jobs {
 
   #store(id: string, job: Job, order: number): void {
     this.cancel(id);
-    const text = JSON.stringify(job).slice(0, -1);
-    this.state.putText(table, id, `${text},"cause":"${this.cause()}"${orderLast}${order}}`);
+    const { due, order: _order, ...others } = job;
+    this.state.put(storedJobs, id, { due, ...others, cause: this.cause(), order });
     this.#heap.push({ due: job.due, sequence: order, id });
   }
 
   cancel(id: string): void {
     this.#taken.delete(id);
-    this.state.delete(table, id);
+    this.state.delete(storedJobs, id);
   }
 
   /** Due time of the earliest entry. It may belong to a cancelled job, which is harmless. */
@@ -123,8 +121,8 @@ export class Jobs {
   /** Returns the next job without removing it. Drops entries of cancelled, replaced and running jobs. */
   next(): { id: string; job: Job } | null {
     for (let entry = this.#heap.peek(); entry; entry = this.#heap.peek()) {
-      const job = this.state.get<StoredJob>(table, entry.id);
-      if (job && isOf(entry, job) && !this.#taken.has(entry.id)) return { id: entry.id, job };
+      const job = this.state.get(storedJobs, entry.id);
+      if (job && isOf(entry, job.due, job.order) && !this.#taken.has(entry.id)) return { id: entry.id, job };
       this.#heap.pop();
     }
     return null;
@@ -144,7 +142,7 @@ export class Jobs {
   /** Yields the running jobs that are still wanted. */
   *running(): Generator<Job> {
     for (const [id, order] of this.#taken) {
-      const job = this.state.get<StoredJob>(table, id);
+      const job = this.state.get(storedJobs, id);
       if (job?.order === order) yield job;
     }
   }
@@ -158,13 +156,12 @@ export class Jobs {
 
   /** Outside a commit: removes cancelled entries from the heap if they are the majority. */
   settle(): void {
-    if (this.#heap.size <= 64 || this.#heap.size <= 2 * this.state.size(table)) return;
+    if (this.#heap.size <= 64 || this.#heap.size <= 2 * this.state.size(storedJobs)) return;
     const heap = new DueHeap<Entry>();
     const seen = new Set<string>();
     for (let entry = this.#heap.pop(); entry; entry = this.#heap.pop()) {
-      const text = this.state.text(table, entry.id);
-      if (text === null || !isOf(entry, readDue(text)) || this.#taken.has(entry.id) || seen.has(entry.id))
-        continue;
+      const [due, order] = this.state.outer(storedJobs, entry.id) ?? [0, -1];
+      if (!isOf(entry, due, order) || this.#taken.has(entry.id) || seen.has(entry.id)) continue;
       seen.add(entry.id);
       heap.push(entry);
     }
@@ -172,17 +169,6 @@ export class Jobs {
   }
 }
 
-const dueFirst = '{"due":';
-const orderLast = ',"order":';
-
-/** Extracts the due time and order of a stored job. Parsing all jobs of a large account would block other accounts. */
-function readDue(text: string): Pick<StoredJob, "due" | "order"> {
-  const due = Number(text.slice(dueFirst.length, text.indexOf(",")));
-  const order = Number(text.slice(text.lastIndexOf(orderLast) + orderLast.length, -1));
-  const isReadable = text.startsWith(dueFirst) && Number.isFinite(due) && Number.isInteger(order);
-  return isReadable ? { due, order } : (JSON.parse(text) as StoredJob);
-}
-
 /** Returns whether the entry belongs to this job, and not to one that was cancelled, replaced or rolled back. */
-const isOf = ({ due, sequence }: Entry, job: Pick<StoredJob, "due" | "order">): boolean =>
-  due === job.due && sequence === job.order;
+const isOf = (entry: Entry, due: number, order: number): boolean =>
+  entry.due === due && entry.sequence === order;

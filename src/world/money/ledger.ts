@@ -3,6 +3,7 @@
  * and so do all balances. Sources of money are negative; holdings and destinations are positive.
  */
 import type { AccountContext } from "../records/account-context.js";
+import { fixedTable, table } from "../store/table.js";
 import type { Kobo } from "./money.js";
 
 export const ledgerAccounts = [
@@ -36,11 +37,14 @@ export interface LedgerEntry {
 
 type Balances = Partial<Record<LedgerAccount, Kobo>>;
 
+export const ledgerBalances = fixedTable<{ balances: Balances }>("ledger");
+export const ledgerEntries = table<LedgerEntry, "about">("ledger_entries", { index: ["about"] });
+
 export class Ledger {
   constructor(readonly account: AccountContext) {}
 
   balances(): Balances {
-    return this.account.state.get<Balances>("ledger", "balances") ?? {};
+    return this.account.state.get(ledgerBalances, "balances") ?? {};
   }
 
   balance(of: LedgerAccount): Kobo {
@@ -48,10 +52,8 @@ export class Ledger {
   }
 
   /** Yields entries, newest first. Default: entries of all records. */
-  *newest(about?: string): Generator<LedgerEntry> {
-    const containing = about === undefined ? "" : JSON.stringify(about);
-    for (const entry of this.account.state.newest<LedgerEntry>("ledger_entries", containing))
-      if (about === undefined || entry.about === about) yield entry;
+  newest(about?: string): Generator<LedgerEntry> {
+    return this.account.state.newest(ledgerEntries, { about });
   }
 
   /** Inside a commit: adds an entry. Throws if its legs do not add up to zero, which rolls the commit back. */
@@ -63,8 +65,8 @@ export class Ledger {
     for (const [name, kobo] of Object.entries(legs) as [LedgerAccount, Kobo][]) {
       balances[name] = (balances[name] ?? 0) + kobo;
     }
-    state.put("ledger", "balances", balances);
+    state.put(ledgerBalances, "balances", balances);
     const entry: LedgerEntry = { at: clock.iso(), about, legs };
-    state.put("ledger_entries", `entry_${state.size("ledger_entries") + 1}`, entry);
+    state.put(ledgerEntries, `entry_${state.size(ledgerEntries) + 1}`, entry);
   }
 }

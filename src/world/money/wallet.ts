@@ -1,25 +1,26 @@
 /** The play-money wallet that calls are paid from (`GET /v1/balance`); not the business balance. Amounts in kobo. */
-import { CachedRecord } from "../records/cached-record.js";
+import { ownRecords, type WalletState } from "../records/account-settings.js";
+import { CachedRecord } from "../store/cached-record.js";
 import type { State } from "../store/state.js";
+import { table } from "../store/table.js";
 import type { Kobo } from "./money.js";
-
-export interface WalletState {
-  balance: Kobo;
-}
 
 /** Calls and cost in kobo by type, for one day of the account's clock. */
 export type UsageDay = Record<string, { count: number; cost: Kobo }>;
 
+/** By date. */
+export const usageDays = table<UsageDay>("usage", { internal: true });
+
 export class Wallet {
-  readonly #wallet: CachedRecord<WalletState>;
-  readonly #usage: CachedRecord<UsageDay>;
+  readonly #wallet;
+  readonly #usage;
 
   constructor(
     readonly state: State,
     readonly today: () => string,
   ) {
-    this.#wallet = new CachedRecord(state, "account");
-    this.#usage = new CachedRecord(state, "usage");
+    this.#wallet = new CachedRecord(state, ownRecords);
+    this.#usage = new CachedRecord(state, usageDays);
   }
 
   get balance(): Kobo {
@@ -46,8 +47,8 @@ export class Wallet {
 
   /** Returns the days from `from` to `to` (YYYY-MM-DD, inclusive) with calls, oldest first; types in order of first call. */
   usageDays(from: string, to: string): [date: string, day: UsageDay][] {
-    const dates = [...this.state.ids("usage")].filter((date) => date >= from && date <= to).sort();
-    return dates.map((date) => [date, this.state.get<UsageDay>("usage", date) as UsageDay]);
+    const dates = [...this.state.ids(usageDays)].filter((date) => date >= from && date <= to).sort();
+    return dates.map((date) => [date, this.state.get(usageDays, date) as UsageDay]);
   }
 
   usage(date: string): Readonly<UsageDay> {
@@ -58,7 +59,7 @@ export class Wallet {
   #paidOn(type: string, cost: Kobo): string {
     const today = this.today();
     const paid = (date: string): boolean => (this.usage(date)[type]?.cost ?? 0) >= cost;
-    return paid(today) ? today : ([...this.state.ids("usage")].sort().findLast(paid) ?? today);
+    return paid(today) ? today : ([...this.state.ids(usageDays)].sort().findLast(paid) ?? today);
   }
 
   #book(date: string, type: string, count: number, cost: Kobo): void {

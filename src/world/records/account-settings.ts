@@ -1,4 +1,7 @@
-/** The records of an account's own table: identity, settings and the origin of its randomness. */
+/** The records of an account's own table, such as its identity and settings, and other records with fixed ids. */
+import type { ClockSetting } from "../../time/clock.js";
+import type { RandomState } from "../../time/random.js";
+import { fixedTable, ownTable } from "../store/table.js";
 
 export interface Settings {
   plan: "starter" | "growth" | "business";
@@ -26,6 +29,30 @@ export interface Identity {
   /** Whether the key was registered with the control API. */
   registered: boolean;
 }
+
+export interface WalletState {
+  /** Kobo. */
+  balance: number;
+}
+
+/** Positions of the sequences, as they are stored. */
+export interface SequencesRecord {
+  random: RandomState;
+  /** Order of the next job. */
+  jobs: number;
+}
+
+interface OwnRecords {
+  identity: Identity;
+  settings: Settings;
+  wallet: WalletState;
+  clock: ClockSetting;
+  /** Absent unless a snapshot was restored. */
+  origin: Origin;
+  sequences: SequencesRecord;
+}
+
+export const ownRecords = fixedTable<OwnRecords>(ownTable.name, { internal: true });
 
 export const freshSettings = (webhook_secret: string): Settings => ({
   plan: "business",

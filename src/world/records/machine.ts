@@ -33,6 +33,8 @@ interface MachineTypes {
   targets: object;
   /** Moves that a tester can make. */
   byHand: string;
+  /** Fields by which records are searched. */
+  index: string;
 }
 
 /** One row of the table. The method syntax makes parameters bivariant, so that any row is an `AnyTransition`. */
@@ -75,6 +77,8 @@ export interface AnyMachine {
   readonly name: string;
   /** Prefix of the records' ids. */
   readonly prefix: string;
+  /** Fields by which its records are searched. */
+  readonly index?: readonly string[];
   readonly states: readonly string[];
   readonly moves: Readonly<Record<string, AnyTransition>>;
   /** Moves by the state that they start from. */
@@ -107,6 +111,7 @@ type FieldOf<T, Key> = Key extends keyof T ? T[Key] : unknown;
 export type FieldsOf<M extends AnyMachine> = TypesOf<M>["fields"];
 export type StateOf<M extends AnyMachine> = TypesOf<M>["state"];
 export type MoveOf<M extends AnyMachine> = keyof M["moves"] & string;
+export type IndexOf<M extends AnyMachine> = TypesOf<M>["index"];
 export type ByHandOf<M extends AnyMachine> = TypesOf<M>["byHand"];
 /** A record of the machine, in any of its states or in the given ones. */
 export type RecordOf<M extends AnyMachine, State extends string = StateOf<M>> = Stored<FieldsOf<M>, State>;
@@ -134,9 +139,11 @@ export const machineFor =
     const Internal,
     Input,
     View extends (record: Stored<Fields, State>, account: A) => Record<string, unknown>,
+    const Index extends keyof Stored<Fields> & string = never,
   >(spec: {
     name: Name;
     prefix: string;
+    index?: readonly Index[];
     states: readonly State[];
     moves: {
       readonly [M in keyof To]: Transition<Fields, State, A, Kind, To[M], FieldOf<Input, M>>;
@@ -169,7 +176,14 @@ export const machineFor =
       Name,
       Kind,
       View,
-      { fields: Fields; state: State; inputs: Input & object; targets: To & object; byHand: ByHand }
+      {
+        fields: Fields;
+        state: State;
+        inputs: Input & object;
+        targets: To & object;
+        byHand: ByHand;
+        index: Index;
+      }
     >;
   };
 

@@ -1,12 +1,14 @@
 /** Creates, moves and reads the records of an account that follow a state machine. Writes happen inside a commit. */
 
 import type { Activity } from "../activity/activity.js";
+import type { Table, Where } from "../store/table.js";
 import type { AccountContext } from "./account-context.js";
 import {
   type AnyMachine,
   type Entity,
   type FieldsOf,
   IllegalMove,
+  type IndexOf,
   type InputOf,
   initialState,
   type MovedRecord,
@@ -31,21 +33,29 @@ export interface RecordsAccount extends AccountContext {
   };
 }
 
+/** Returns the table of a machine's records, which has the machine's name. */
+const tableOf = <M extends AnyMachine>(machine: M): Table<Record<string, RecordOf<M>>, IndexOf<M>> => machine;
+
 export class Records {
   constructor(readonly account: RecordsAccount) {}
 
   get<M extends AnyMachine>(machine: M, id: string): RecordOf<M> | undefined {
-    return this.account.state.get<RecordOf<M>>(machine.name, id);
+    return this.account.state.get(tableOf(machine), id);
   }
 
-  /** Yields records, newest first. `containing` filters by a substring of the stored JSON before it is parsed. */
-  newest<M extends AnyMachine>(machine: M, containing = ""): Generator<RecordOf<M>> {
-    return this.account.state.newest<RecordOf<M>>(machine.name, containing);
+  /** Yields the records with these values of indexed fields, newest first. */
+  newest<M extends AnyMachine>(machine: M, where?: Where<RecordOf<M>, IndexOf<M>>): Generator<RecordOf<M>> {
+    return this.account.state.newest(tableOf(machine), where);
   }
 
   /** Saves changed fields. The state changes only through moves. */
   save<M extends AnyMachine>(machine: M, record: RecordOf<M>): void {
-    this.account.state.put(machine.name, record.id, record);
+    this.account.state.put(tableOf(machine), record.id, record);
+  }
+
+  /** Removes the oldest records if there are many more than `limit`, except those with the values of `kept`. */
+  trim<M extends AnyMachine>(machine: M, limit: number, kept: Where<RecordOf<M>, IndexOf<M>>): void {
+    this.account.state.trim(tableOf(machine), limit, kept);
   }
 
   /** Saves a record whose due times have changed, and reschedules the timers of its state. */

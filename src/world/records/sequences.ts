@@ -1,14 +1,8 @@
 /** Sequences for ids and job orders, stored with every commit and rolled back with it. */
 
-import { Random, type RandomState } from "../../time/random.js";
+import { Random } from "../../time/random.js";
 import type { AccountContext } from "./account-context.js";
-
-/** Positions of the sequences, as they are stored. */
-export interface SequencesRecord {
-  random: RandomState;
-  /** Order of the next job. */
-  jobs: number;
-}
+import { ownRecords, type SequencesRecord } from "./account-settings.js";
 
 export class Sequences {
   constructor(readonly account: AccountContext) {}
@@ -27,12 +21,12 @@ export class Sequences {
   store(before: SequencesRecord): void {
     const { random, jobs } = this.mark;
     if (random[3] === before.random[3] && jobs === before.jobs) return;
-    this.account.state.putText("account", "sequences", `{"random":[${random.join(",")}],"jobs":${jobs}}`);
+    this.account.state.put(ownRecords, "sequences", { random, jobs });
   }
 
   /** Loads the stored sequences. Returns false if there are none. */
   resume(): boolean {
-    const stored = this.account.state.get<SequencesRecord>("account", "sequences");
+    const stored = this.account.state.get(ownRecords, "sequences");
     this.account.jobs.nextOrder = stored?.jobs ?? 0;
     if (stored) this.account.random = new Random(stored.random);
     return stored !== undefined;

@@ -4,7 +4,7 @@ import { isObject } from "../../contract/json.js";
 import { fromIso, toIso } from "../../time/time.js";
 import { inTurns } from "../../time/turns.js";
 import type { Account } from "../account/account.js";
-import { upgradeRecord } from "../store/upgrade.js";
+import { upgradeRecord } from "../records/free-firsts.js";
 import { documentText, type SnapshotDocument, stateMember } from "./document.js";
 import { format, majorOf, modeOf, NotRestorable, source, toId, toKey } from "./snapshot.js";
 

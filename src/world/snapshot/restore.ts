@@ -4,8 +4,12 @@ import type { ClockSetting } from "../../time/clock.js";
 import { inTurns } from "../../time/turns.js";
 import { Account } from "../account/account.js";
 import { refill } from "../account/refill.js";
-import { freshSettings, type Identity } from "../records/account-settings.js";
-import type { SequencesRecord } from "../records/sequences.js";
+import {
+  freshSettings,
+  type Identity,
+  ownRecords,
+  type SequencesRecord,
+} from "../records/account-settings.js";
 import { memoryStore } from "../store/memory-store.js";
 import { State } from "../store/state.js";
 import type { OpenedAccount } from "../store/store.js";
@@ -43,7 +47,7 @@ export async function rehearse(account: Account, snapshot: ReadSnapshot): Promis
 
 function* fill(target: State, account: Account, { now, tables }: ReadSnapshot): Generator<void, void> {
   const { live, registered } = account;
-  const { settings, sequences, ...others } = Object.fromEntries(tables.get("account") ?? []);
+  const { settings, sequences, ...others } = Object.fromEntries(tables.get(ownRecords.name) ?? []);
   const own = {
     ...others,
     identity: { live, registered } satisfies Identity,
@@ -52,7 +56,7 @@ function* fill(target: State, account: Account, { now, tables }: ReadSnapshot): 
     settings: { ...freshSettings(account.settings.webhook_secret), ...settings },
     sequences: sequences as SequencesRecord,
   };
-  for (const [table, records] of new Map([...tables, ["account", new Map(Object.entries(own))]])) {
+  for (const [table, records] of new Map([...tables, [ownRecords.name, new Map(Object.entries(own))]])) {
     for (const [key, record] of records) {
       target.load(table, toId(key), JSON.stringify(record));
       yield;

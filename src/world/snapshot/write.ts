@@ -1,7 +1,9 @@
 /** Writes an account's snapshot. */
 import { createHash } from "node:crypto";
 import type { Account } from "../account/account.js";
-import { freshSettings } from "../records/account-settings.js";
+import { storedJobs } from "../jobs/jobs.js";
+import { freshSettings, ownRecords } from "../records/account-settings.js";
+import type { NamedTable } from "../store/table.js";
 import { format, majorOf, modeOf, type Snapshot, toKey } from "./snapshot.js";
 
 /** Yields the JSON text of the account's snapshot in parts: the state at the time when the first part is taken. */
@@ -20,9 +22,11 @@ export const headOf = (account: Account, version: string): SnapshotHead => ({
 export function tablesOf(account: Account): TextTable[] {
   const filled = [...account.state.tables()].filter((table) => account.state.size(table) > 0);
   // A table that was emptied and filled again would otherwise have another position than in a copy of the account.
-  return filled
-    .sort()
-    .map((table) => [table, table === "account" ? ownRecords(account) : textsOf(account, table)]);
+  const names = filled.map(({ name }) => name).sort();
+  return names.map((name) => [
+    name,
+    name === ownRecords.name ? ownTexts(account) : textsOf(account, { name }),
+  ]);
 }
 
 /** Yields the JSON text of a snapshot with these tables in parts. */
@@ -58,20 +62,23 @@ function* textWithoutChecksum(head: SnapshotHead, tables: Iterable<TextTable>): 
   yield "}";
 }
 
-/** The activity that scheduled a job is unknown to a copy of the account. */
-const jobCause = /,"cause":"[^"]*"(?=,"order":\d+\}$)/;
+/** Removes the activity that scheduled a job, which a copy of the account does not know. */
+function withoutCause(text: string): string {
+  const { cause: _cause, ...job } = JSON.parse(text);
+  return JSON.stringify(job);
+}
 
 /** Returns the table's current records, which are serialized one at a time. */
-function textsOf({ state }: Account, table: string): Iterable<readonly [key: string, text: string]> {
+function textsOf({ state }: Account, table: NamedTable): Iterable<readonly [key: string, text: string]> {
   const entries = state.entries(table);
   return (function* () {
     for (const [id, text] of entries)
-      yield [toKey(id), table === "jobs" ? text.replace(jobCause, "") : text] as const;
+      yield [toKey(id), table.name === storedJobs.name ? withoutCause(text) : text] as const;
   })();
 }
 
 /** An account that has not drawn a random number yet has no stored generator, so its initial one is written. */
-function ownRecords(account: Account): (readonly [key: string, text: string])[] {
+function ownTexts(account: Account): (readonly [key: string, text: string])[] {
   const isOthers = ([key]: readonly [string, string]) => !ownKeys.has(key);
   const own = {
     origin: account.origin,
@@ -80,7 +87,7 @@ function ownRecords(account: Account): (readonly [key: string, text: string])[] 
   };
   return [
     ...Object.entries(own).map(([key, record]): [string, string] => [key, JSON.stringify(record)]),
-    ...[...textsOf(account, "account")].filter(isOthers),
+    ...[...textsOf(account, ownRecords)].filter(isOthers),
   ];
 }
 

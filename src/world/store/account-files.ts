@@ -8,6 +8,7 @@ import { readJournal } from "./journal.js";
 import { DamagedLine } from "./lines.js";
 import type { State } from "./state.js";
 import { StoreError } from "./store.js";
+import { ownTable } from "./table.js";
 
 export const documentFile = "state.json";
 export const journalFile = "journal.ndjson";
@@ -51,7 +52,7 @@ const ownRecords = ["identity", "settings", "wallet"];
 
 /** Throws a StoreError if the account's own records are missing, as when its document was removed or emptied. */
 function checkOwnRecords(folder: string, state: State): void {
-  const missing = ownRecords.filter((id) => !isObject(state.get("account", id)));
+  const missing = ownRecords.filter((id) => !isObject(state.get(ownTable, id)));
   if (missing.length > 0)
     throw damaged(folder, documentFile, "was removed or is incomplete", `no ${missing.join(", no ")}`);
 }

@@ -17,6 +17,7 @@ import { RequestLog } from "./request-log.js";
 import type { State } from "./state.js";
 import { readSeed } from "./storage-format.js";
 import { type OpenedAccount, type Store, StoreError } from "./store.js";
+import { ownTable } from "./table.js";
 
 export interface FileStoreOptions {
   folder: string;
@@ -224,7 +225,7 @@ export class FileStore implements Store, LogWriter, GuardedFiles {
         if (this.refusal) throw this.refusal;
       });
       // A process that ended before it completed the first line leaves a folder without an account.
-      const known = state.size("account") > 0;
+      const known = state.size(ownTable) > 0;
       if (known) this.#folds.note(folder);
       return { log: this.#added(new FileLog(this, folder, state, lost, end, known)), known };
     } catch (error) {

@@ -1,7 +1,9 @@
 /** The records of a state: rows of tables, and how changes of them are undone. */
 
+import type { NamedTable } from "./table.js";
+
 export interface Row {
-  readonly table: Table;
+  readonly table: StoredTable;
   readonly id: string;
   /** Null marks a record that the open commit has deleted, so that a rollback restores its position. */
   text: string | null;
@@ -12,7 +14,7 @@ export interface Row {
 /** Records in order. */
 export type Rows = Map<string, Row>;
 
-export interface Table {
+export interface StoredTable {
   readonly name: string;
   rows: Rows;
   /** Number of records, without those that the open commit has deleted. */
@@ -28,7 +30,7 @@ export interface Table {
 export type Undo = readonly (Row | string | null | undefined)[];
 
 /** Returns the ids of the records of a table that the commit has changed, once for each change. */
-export function changedIds(undo: Undo, name: string): string[] {
+export function changedIds(undo: Undo, { name }: NamedTable): string[] {
   const ids: string[] = [];
   for (let i = 0; i < undo.length; i += 2) {
     const { table, id } = undo[i] as Row;
@@ -38,7 +40,7 @@ export function changedIds(undo: Undo, name: string): string[] {
 }
 
 /** Adds an empty record at the end of the table. */
-export function addRow(table: Table, id: string): Row {
+export function addRow(table: StoredTable, id: string): Row {
   const row: Row = { table, id, text: null, order: table.nextOrder++ };
   table.rows.set(id, row);
   return row;
@@ -53,7 +55,7 @@ export function textsOf(rows: Rows | undefined): (string | null)[] {
 
 /** Undoes a commit. No later change may be left. */
 export function undoAll(undo: Undo): void {
-  const unordered = new Set<Table>();
+  const unordered = new Set<StoredTable>();
   for (let i = undo.length - 2; i >= 0; i -= 2) {
     const row = undo[i] as Row;
     const before = undo[i + 1] as string | null | undefined;
@@ -70,6 +72,6 @@ export function undoAll(undo: Undo): void {
 }
 
 /** Moves records that were put back at the end of the table to their positions. */
-function restoreOrder(table: Table): void {
+function restoreOrder(table: StoredTable): void {
   table.rows = new Map([...table.rows].sort(([, one], [, other]) => one.order - other.order));
 }

@@ -2,7 +2,10 @@
  * An account's whole state: tables of records, each record kept as its JSON text. Text cannot be changed behind
  * the store's back, takes a third of the memory of objects, and is the form that the journal needs anyway.
  */
-import { addRow, type Row, type Table, textsOf, type Undo, undoAll } from "./rows.js";
+import { addRow, type Row, type StoredTable, textsOf, type Undo, undoAll } from "./rows.js";
+import { finderOf, type NamedTable, readOuter, type Table, type Where } from "./table.js";
+
+type RecordOf<Rows> = Rows[keyof Rows];
 
 /** A change `[table, id, text]`. A null text deletes the record. */
 export type Change = readonly [table: string, id: string, text: string | null];
@@ -18,7 +21,7 @@ const maxComparedLength = 32;
 const inOnePiece = (text: string): string => (text.charCodeAt(0) >= 0 ? text : "");
 
 export class State {
-  readonly #tables = new Map<string, Table>();
+  readonly #tables = new Map<string, StoredTable>();
   /** Changes of the open commit in order, or null if no commit is open. */
   #changed: (Row | string | null | undefined)[] | null = null;
   begin(): void {
@@ -57,16 +60,26 @@ export class State {
     this.#changed = null;
   }
 
-  get<T>(table: string, id: string): T | undefined {
+  get<Rows extends object, Id extends keyof Rows & string>(
+    table: Table<Rows, unknown>,
+    id: Id,
+  ): Rows[Id] | undefined {
     const text = this.text(table, id);
-    return text === null ? undefined : (JSON.parse(text) as T);
+    return text === null ? undefined : (JSON.parse(text) as Rows[Id]);
   }
 
-  text(table: string, id: string): string | null {
-    return this.#tables.get(table)?.rows.get(id)?.text ?? null;
+  /** Returns the stored text of a record, which is the same text as long as the record is the same. */
+  text({ name }: NamedTable, id: string): string | null {
+    return this.#tables.get(name)?.rows.get(id)?.text ?? null;
   }
 
-  has(table: string, id: string): boolean {
+  /** Returns the two outer fields of a record, without parsing the others. */
+  outer<Rows extends object>({ name, outer }: Table<Rows, unknown>, id: string): [number, number] | null {
+    const text = this.text({ name }, id);
+    return text === null || outer === undefined ? null : readOuter(text, outer);
+  }
+
+  has(table: NamedTable, id: string): boolean {
     return this.text(table, id) !== null;
   }
 
@@ -77,25 +90,24 @@ export class State {
     return count;
   }
 
-  size(table: string): number {
-    return this.#tables.get(table)?.size ?? 0;
+  size({ name }: NamedTable): number {
+    return this.#tables.get(name)?.size ?? 0;
   }
 
-  put(name: string, id: string, value: unknown): void {
-    this.putText(name, id, JSON.stringify(value));
-  }
-
-  /** Puts a record given as JSON text. Used for records that change with nearly every call. */
-  putText(name: string, id: string, text: string): void {
+  put<Rows extends object, Id extends keyof Rows & string>(
+    { name }: Table<Rows, unknown>,
+    id: Id,
+    value: Rows[Id],
+  ): void {
     const table = this.#table(name);
     const known = table.rows.get(id);
     const row = known ?? addRow(table, id);
     this.#remember(row, known?.text);
     if (row.text === null) table.size++;
-    row.text = inOnePiece(text);
+    row.text = inOnePiece(JSON.stringify(value));
   }
 
-  delete(name: string, id: string): boolean {
+  delete({ name }: NamedTable, id: string): boolean {
     const table = this.#tables.get(name);
     const row = table?.rows.get(id);
     if (!table || !row || row.text === null) return false;
@@ -107,9 +119,14 @@ export class State {
 
   /**
    * Inside a commit: removes the oldest records of a log, many at a time. Removing them one at a time gets slower,
-   * because a Map keeps the slots of deleted entries, which a search for its first entry has to skip.
+   * because a Map keeps the slots of deleted entries, which a search for its first entry has to skip. Records that match
+   * `kept` stay.
    */
-  trim(table: string, limit: number, mayGo: (text: string) => boolean = () => true): void {
+  trim<Rows extends object, Index>(
+    table: Table<Rows, Index>,
+    limit: number,
+    kept?: Where<RecordOf<Rows>, Index>,
+  ): void {
     const spare = Math.ceil(limit / 10);
     if (this.size(table) <= limit + spare) return;
     const oldest = [];
@@ -117,27 +134,31 @@ export class State {
       if (oldest.length === spare) break;
       oldest.push(id);
     }
-    for (const id of oldest) if (mayGo(this.text(table, id) ?? "")) this.delete(table, id);
+    const find = finderOf(kept ?? {});
+    for (const id of oldest)
+      if (kept === undefined || find(this.text(table, id) ?? "") === undefined) this.delete(table, id);
   }
 
   /** Yields ids in the order in which the records were first put. */
-  *ids(table: string): Generator<string> {
-    for (const [id, { text }] of this.#tables.get(table)?.rows ?? []) if (text !== null) yield id;
+  *ids({ name }: NamedTable): Generator<string> {
+    for (const [id, { text }] of this.#tables.get(name)?.rows ?? []) if (text !== null) yield id;
   }
 
-  tables(): Iterable<string> {
-    return this.#tables.keys();
+  tables(): Iterable<NamedTable> {
+    return this.#tables.values();
   }
 
-  /**
-   * Yields the records as of the first iteration, newest first. `containing` filters by a substring of the text before
-   * it is parsed.
-   */
-  *newest<T>(table: string, containing = ""): Generator<T> {
-    const texts = textsOf(this.#tables.get(table)?.rows);
+  /** Yields the records that match, as of the first iteration, newest first. */
+  *newest<Rows extends object, Index>(
+    { name }: Table<Rows, Index>,
+    where: Where<RecordOf<Rows>, Index> = {},
+  ): Generator<RecordOf<Rows>> {
+    const texts = textsOf(this.#tables.get(name)?.rows);
+    const find = finderOf<RecordOf<Rows>>(where);
     for (let i = texts.length - 1; i >= 0; i--) {
       const text = texts[i];
-      if (text?.includes(containing)) yield JSON.parse(text) as T;
+      const record = typeof text === "string" ? find(text) : undefined;
+      if (record !== undefined) yield record;
     }
   }
 
@@ -150,16 +171,21 @@ export class State {
     else (row ?? addRow(table, id)).text = text;
   }
 
+  /** Loads records outside of commits. */
+  fill<Rows extends object>({ name }: Table<Rows, unknown>, records: Partial<Rows>): void {
+    for (const [id, record] of Object.entries(records)) this.load(name, id, JSON.stringify(record));
+  }
+
   /** Returns the changes that recreate the current state. */
   everything(): Iterable<Change> {
-    const tables = [...this.#tables.keys()].map((name) => [name, this.entries(name)] as const);
+    const tables = [...this.#tables.values()].map((table) => [table.name, this.entries(table)] as const);
     return (function* () {
       for (const [name, entries] of tables) for (const [id, text] of entries) yield [name, id, text];
     })();
   }
 
   /** Returns the current records of a table, which are read lazily. */
-  entries(name: string): Iterable<readonly [id: string, text: string]> {
+  entries({ name }: NamedTable): Iterable<readonly [id: string, text: string]> {
     const rows = [...(this.#tables.get(name)?.rows.values() ?? [])];
     const texts = rows.map(({ text }) => text);
     return (function* () {
@@ -192,7 +218,7 @@ export class State {
     return document;
   }
 
-  #table(name: string): Table {
+  #table(name: string): StoredTable {
     let table = this.#tables.get(name);
     if (!table) {
       table = { name, rows: new Map(), size: 0, nextOrder: 0 };

@@ -1,5 +1,6 @@
 /** Starts the deliveries of one event to one endpoint, which a plan may delay, copy, reorder or drop. */
 import { fromIso, minute } from "../../time/time.js";
+import { table } from "../store/table.js";
 import {
   type Delivery,
   type DeliveryAccount,
@@ -40,8 +41,8 @@ const maxHoldMs = 2 * minute;
 /** Delay in ms of an overtaken delivery after the other one, which must arrive first on a running clock. */
 const overtakingGapMs = 100;
 
-/** Table of held deliveries, by endpoint id. */
-const heldBackTable = "held_back";
+/** Ids of held deliveries, by endpoint id. */
+export const heldBack = table<{ ids: string[] }>("held_back", { internal: true });
 
 /** Inside the commit in which the event happens. */
 export function dispatch(
@@ -88,16 +89,16 @@ function postpone(account: DeliveryAccount, record: Delivery, at: number): void 
 
 function holdBack(account: DeliveryAccount, record: Delivery, { id }: DeliveryTarget): void {
   postpone(account, record, account.clock.now() + maxHoldMs);
-  const waiting = account.state.get<{ ids: string[] }>(heldBackTable, id)?.ids ?? [];
-  account.state.put(heldBackTable, id, { ids: [...waiting, record.id] });
+  const waiting = account.state.get(heldBack, id)?.ids ?? [];
+  account.state.put(heldBack, id, { ids: [...waiting, record.id] });
 }
 
 const dueOf = ({ next_attempt_at: at }: Delivery): number => fromIso(at ?? "") ?? Number.NaN;
 
 /** Takes the endpoint's held deliveries that still wait for their first attempt. A due one may be in flight. */
 function takeHeldBack({ state, records, clock }: DeliveryAccount, { id }: DeliveryTarget): Delivery[] {
-  const waiting = state.get<{ ids: string[] }>(heldBackTable, id)?.ids ?? [];
-  if (waiting.length > 0) state.delete(heldBackTable, id);
+  const waiting = state.get(heldBack, id)?.ids ?? [];
+  if (waiting.length > 0) state.delete(heldBack, id);
   return waiting
     .map((delivered) => records.get(delivery, delivered))
     .filter(

@@ -3,7 +3,8 @@
 import { Waiters } from "../../time/waiters.js";
 import type { AccountOptions } from "../account/account-options.js";
 import type { Activity } from "../activity/activity.js";
-import { type Delivery, type DeliveryAccount, failDelivery } from "./delivery.js";
+import { table } from "../store/table.js";
+import { type DeliveryAccount, delivery, failDelivery } from "./delivery.js";
 import { type DeliveryTarget, dispatch } from "./dispatch.js";
 import { eventPayload, type SentEvent } from "./sent-event.js";
 
@@ -13,6 +14,9 @@ export interface Endpoint extends DeliveryTarget {
   description: string | null;
   created_at: string;
 }
+
+export const endpoints = table<Endpoint>("endpoints");
+export const sentEvents = table<SentEvent, "event">("events", { index: ["event"] });
 
 export interface EmitOptions {
   /** Job id. If set, the payload is the documented one of verification.completed. */
@@ -41,7 +45,7 @@ export class Outbox {
   ) {}
 
   endpoints(): Endpoint[] {
-    return [...this.account.state.newest<Endpoint>("endpoints")];
+    return [...this.account.state.newest(endpoints)];
   }
 
   /** Returns the endpoints that are registered for an event kind, oldest first. */
@@ -52,39 +56,34 @@ export class Outbox {
   }
 
   endpoint(id: string): Endpoint | undefined {
-    return this.account.state.get<Endpoint>("endpoints", id);
+    return this.account.state.get(endpoints, id);
   }
 
   save(endpoint: Endpoint): void {
-    this.account.state.put("endpoints", endpoint.id, endpoint);
+    this.account.state.put(endpoints, endpoint.id, endpoint);
   }
 
   /** Inside a commit: removes an endpoint and fails its pending deliveries. Returns false when there is none. */
   remove(id: string): boolean {
-    const { state } = this.account;
-    for (const waiting of state.newest<Delivery>("delivery", `"endpoint_id":"${id}"`)) {
-      if (waiting.state === "pending") failDelivery(this.account, waiting, "the endpoint was removed");
-    }
-    return state.delete("endpoints", id);
+    const { records, state } = this.account;
+    for (const waiting of records.newest(delivery, { endpoint_id: id, state: "pending" }))
+      failDelivery(this.account, waiting, "the endpoint was removed");
+    return state.delete(endpoints, id);
   }
 
   event(id: string): SentEvent | undefined {
-    return this.account.state.get<SentEvent>("events", id);
+    return this.account.state.get(sentEvents, id);
   }
 
   /** Newest first. */
   events(): Generator<SentEvent> {
-    return this.account.state.newest<SentEvent>("events");
+    return this.account.state.newest(sentEvents);
   }
 
   /** Returns the oldest event of a kind that no earlier wait for that kind has returned, or undefined. */
   take(event?: string): SentEvent | undefined {
-    const all = this.account.state.newest<SentEvent>(
-      "events",
-      event === undefined ? "" : `"event":"${event}"`,
-    );
-    const { begun } = this.account.activities.log;
-    return this.waiters.take(event ?? "", event === undefined ? all : ofKind(all, event), begun);
+    const { activities, state } = this.account;
+    return this.waiters.take(event ?? "", state.newest(sentEvents, { event }), activities.log.begun);
   }
 
   /** Inside a commit. */
@@ -98,9 +97,9 @@ export class Outbox {
     if (byHand) sent.by_hand = true;
     else account.afterCommit(() => account.coverage.events.add(event));
     account.afterCommit(() => this.waiters.wake());
-    account.state.put("events", id, sent);
+    account.state.put(sentEvents, id, sent);
     account.activities.record("event", event, { event: id }, cause);
-    account.state.trim("events", eventLimit);
+    account.state.trim(sentEvents, eventLimit);
     const subscribed = this.subscribers(event);
     for (const endpoint of subscribed) this.#deliver(sent, endpoint);
     // A registered endpoint at the same URL already receives the event.
@@ -110,10 +109,6 @@ export class Outbox {
 
   #deliver(sent: SentEvent, target: DeliveryTarget): void {
     dispatch(this.account, sent, target, this.options.planDelivery(sent, target));
-    this.account.state.trim("delivery", deliveryLimit, (text) => !text.includes('"state":"pending"'));
+    this.account.records.trim(delivery, deliveryLimit, { state: "pending" });
   }
-}
-
-function* ofKind(events: Iterable<SentEvent>, kind: string): Generator<SentEvent> {
-  for (const sent of events) if (sent.event === kind) yield sent;
 }

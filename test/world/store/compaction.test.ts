@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { reset } from "../../../src/world/account/refill.js";
 import { accountFile, freshFolder } from "../../support/folder.js";
-import { bytes, openWorld, put, writeMuch } from "../../support/world.js";
+import { bytes, openWorld, put, things, writeMuch } from "../../support/world.js";
 
 const key = "svc_test_compacted";
 
@@ -84,6 +84,6 @@ describe("a journal of more than 4 MB is compacted into the document", () => {
     await first.close();
     const reopened = await openWorld(folder).account(key);
     expect(bytes(reopened)).toBe(before);
-    expect(reopened.state.size("things")).toBe(0);
+    expect(reopened.state.size(things)).toBe(0);
   });
 });

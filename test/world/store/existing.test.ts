@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { accountId } from "../../../src/world/account/account-id.js";
 import { accountFile, freshFolder } from "../../support/folder.js";
-import { openWorld, put } from "../../support/world.js";
+import { openWorld, put, things } from "../../support/world.js";
 
 const key = "svc_test_existing";
 const id = accountId(key);
@@ -15,7 +15,7 @@ describe("looking up an account by its id", () => {
     await used.safe();
     expect(await world.existing(id)).toBe(used);
     expect(world.evict(-1)).toBe(1);
-    expect((await world.existing(id))?.state.get("things", "one")).toEqual({});
+    expect((await world.existing(id))?.state.get(things, "one")).toEqual({});
   });
 
   test("returns null if it was not used, and creates nothing in memory or on disk", async () => {

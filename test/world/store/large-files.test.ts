@@ -8,7 +8,7 @@ import { documentFile, foldingFile, journalFile } from "../../../src/world/store
 import { fold } from "../../../src/world/store/fold.js";
 import { accountFile, freshFolder } from "../../support/folder.js";
 import { repetitions } from "../../support/repetitions.js";
-import { openWorld } from "../../support/world.js";
+import { openWorld, things } from "../../support/world.js";
 
 const key = "svc_test_large";
 const files = { document: documentFile, journals: [foldingFile, journalFile] };
@@ -60,7 +60,7 @@ test("a large account is written, compacted, read and compacted again piece by p
   const first = openWorld(folder);
   const account = await first.account(key);
   account.commit("api", () => {
-    for (let i = 0; i < records; i++) account.state.put("things", `t${i}`, { text, i });
+    for (let i = 0; i < records; i++) account.state.put(things, `t${i}`, { text, i });
   });
   await account.safe();
   await first.close();
@@ -70,11 +70,11 @@ test("a large account is written, compacted, read and compacted again piece by p
 
   const second = openWorld(folder);
   const again = await second.account(key);
-  expect([again.state.size("things"), again.state.get("things", `t${records - 1}`)]).toEqual([
+  expect([again.state.size(things), again.state.get(things, `t${records - 1}`)]).toEqual([
     records,
     { text, i: records - 1 },
   ]);
-  again.commit("api", () => again.state.put("things", "t0", { text: "changed" }));
+  again.commit("api", () => again.state.put(things, "t0", { text: "changed" }));
   await again.safe();
   await second.close();
   await fold(accountFile(folder, key), files);

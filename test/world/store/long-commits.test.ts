@@ -5,15 +5,14 @@ import { expect, test } from "vitest";
 import { afterTick } from "../../../src/time/time.js";
 import type { Account } from "../../../src/world/account/account.js";
 import { accountFile, freshFolder } from "../../support/folder.js";
-import { bytes, openWorld, put } from "../../support/world.js";
+import { bytes, openWorld, put, things } from "../../support/world.js";
 
 const key = "svc_test_long";
 
 /** Puts records of about half a megabyte in one commit. */
 const putMany = (account: Account): void =>
   account.commit("api", () => {
-    for (let i = 0; i < 1_000; i++)
-      account.state.put("things", `t${i}`, { number: i, text: "ü".repeat(500) });
+    for (let i = 0; i < 1_000; i++) account.state.put(things, `t${i}`, { number: i, text: "ü".repeat(500) });
   });
 
 /** Returns a folder whose journal has a short, a long and a short commit, and the state after each. */

@@ -2,6 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { commitLines } from "../../../src/world/store/commit-lines.js";
 import { type Change, State } from "../../../src/world/store/state.js";
+import { table } from "../../../src/world/store/table.js";
+
+const things = table<unknown>("things");
 
 type Step = { kind: "put"; id: string; value: number } | { kind: "delete"; id: string };
 
@@ -14,8 +17,8 @@ const commit = fc.array(step, { maxLength: 12 });
 
 function run(state: State, steps: readonly Step[]): void {
   for (const step of steps) {
-    if (step.kind === "put") state.put("things", step.id, { value: step.value });
-    else state.delete("things", step.id);
+    if (step.kind === "put") state.put(things, step.id, { value: step.value });
+    else state.delete(things, step.id);
   }
 }
 
@@ -39,7 +42,7 @@ describe("a commit", () => {
         run(state, second);
         state.rollback();
         expect(bytes(state)).toBe(before);
-        expect(state.size("things")).toBe(Object.keys(state.document().things ?? {}).length);
+        expect(state.size(things)).toBe(Object.keys(state.document().things ?? {}).length);
       }),
     );
   });
@@ -65,13 +68,13 @@ describe("a commit", () => {
         committed(state, first);
         state.begin();
         run(state, second);
-        const { things = {} } = state.document();
-        expect([...state.ids("things")]).toEqual(Object.keys(things));
-        expect(state.size("things")).toBe(Object.keys(things).length);
-        expect([...state.newest("things")]).toEqual(Object.values(things).reverse());
+        const records = state.document().things ?? {};
+        expect([...state.ids(things)]).toEqual(Object.keys(records));
+        expect(state.size(things)).toBe(Object.keys(records).length);
+        expect([...state.newest(things)]).toEqual(Object.values(records).reverse());
         for (const id of ["a", "b", "c", "d", "e"]) {
-          expect(state.get("things", id)).toEqual(things[id]);
-          expect(state.has("things", id)).toBe(id in things);
+          expect(state.get(things, id)).toEqual(records[id]);
+          expect(state.has(things, id)).toBe(id in records);
         }
       }),
     );
@@ -92,6 +95,23 @@ describe("a commit", () => {
   });
 });
 
+test("a search by an indexed field finds its value there alone, newest first", () => {
+  const payments = table<{ state: string; note?: object | string }, "state">("payments", {
+    index: ["state"],
+  });
+  const state = new State();
+  const held = { state: "held" };
+  state.fill(payments, {
+    a: held,
+    b: { state: "paid", note: held },
+    c: { state: "paid", note: JSON.stringify(held) },
+    d: { ...held, note: "last" },
+  });
+  expect([...state.newest(payments, { state: "held" })]).toEqual([{ ...held, note: "last" }, held]);
+  expect([...state.newest(payments, { state: ["paid", "none"] })]).toHaveLength(2);
+  expect([...state.newest(payments, { state: undefined })]).toHaveLength(4);
+});
+
 test("a change outside a commit throws", () => {
-  expect(() => new State().put("things", "a", 1)).toThrow("things/a was changed outside a commit");
+  expect(() => new State().put(things, "a", 1)).toThrow("things/a was changed outside a commit");
 });

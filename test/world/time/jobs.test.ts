@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { inTurns } from "../../../src/time/turns.js";
-import { type Job, Jobs } from "../../../src/world/jobs/jobs.js";
+import { type Job, Jobs, storedJobs } from "../../../src/world/jobs/jobs.js";
 import { changedIds, undoAll } from "../../../src/world/store/rows.js";
 import { State } from "../../../src/world/store/state.js";
 
@@ -144,7 +144,7 @@ describe("jobs", () => {
     jobs.take();
     undoAll(undo);
     const read = vi.spyOn(state, "text");
-    jobs.goBack(changedIds(undo, "jobs"));
+    jobs.goBack(changedIds(undo, storedJobs));
     expect(read.mock.calls.length).toBeLessThan(10);
     expect(drain()).toEqual(Array.from({ length: 1_000 }, (_, i) => `job ${i}`));
   });

@@ -121,6 +121,7 @@ const whenReceived = { emits: "payment.received", emitted: received } as const;
 export const payment = machine<PaymentFields>()({
   name: "payment",
   prefix: "pay_",
+  index: ["state"],
   states: PaymentStatus.enum,
   moves: {
     create: { from: "new", to: "pending" },

@@ -14,6 +14,7 @@ export interface VirtualAccountFields {
 export const virtualAccount = machine<VirtualAccountFields>()({
   name: "virtual_account",
   prefix: "va_",
+  index: ["reference"],
   states: ["active", "inactive"],
   moves: {
     create: { from: "new", to: "active", emits: "virtual_account.created" },

@@ -12,6 +12,7 @@ import {
   type Store,
   StoreError,
 } from "../store.js";
+import { ownTable } from "../table.js";
 import { foldIfLong, readRows } from "./account-rows.js";
 import { connect, type Database, withoutPassword } from "./database.js";
 import { GroupCommit } from "./group-commit.js";
@@ -117,7 +118,7 @@ export class PostgresStore implements Store, LogOwner, Cluster {
       Object.assign(log.length, length);
       this.#logs.add(log);
       this.counts.opened++;
-      return { log, known: state.size("account") > 0 };
+      return { log, known: state.size(ownTable) > 0 };
     } catch (error) {
       if (error instanceof StoreError || error instanceof OwnedElsewhere) throw error;
       throw new StoreError(`PostgreSQL cannot be used (${(error as Error).message})`);

@@ -12,6 +12,7 @@ import { serviceOperations } from "../../../../src/service/index.js";
 import { priceOf } from "../../../../src/service/prices.js";
 import type { Account } from "../../../../src/world/account/account.js";
 import { accountId } from "../../../../src/world/account/account-id.js";
+import { table } from "../../../../src/world/store/table.js";
 import { freshFolder } from "../../../support/folder.js";
 import { type OpenWorld, openWorld } from "../../../support/world.js";
 import { restoreSnapshot, takeSnapshot } from "../../../support/world-snapshots.js";
@@ -167,12 +168,12 @@ export class DirectBusiness implements Business {
   }
 
   /** Returns the entries oldest first, without the first `seen`. */
-  #newest<T>(table: string, without = 0): T[] {
+  #newest<T>(name: string, without = 0): T[] {
     const { state } = this.account;
-    let wanted = state.size(table) - without;
+    let wanted = state.size({ name }) - without;
     const found: T[] = [];
     if (wanted <= 0) return found;
-    for (const record of state.newest<T>(table)) {
+    for (const record of state.newest(table<T>(name))) {
       found.push(record);
       if (--wanted === 0) break;
     }

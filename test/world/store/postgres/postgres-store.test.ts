@@ -4,6 +4,7 @@ import { accountId } from "../../../../src/world/account/account-id.js";
 import { PostgresStore } from "../../../../src/world/store/postgres/postgres-store.js";
 import { State } from "../../../../src/world/store/state.js";
 import type { AccountLog } from "../../../../src/world/store/store.js";
+import { ownTable } from "../../../../src/world/store/table.js";
 import { freshDatabase, type TestDatabase } from "../../../support/postgres.js";
 import { call, post } from "../../../support/sandbox.js";
 
@@ -105,7 +106,7 @@ test("a long commit has many lines, which count together or not at all, and is f
   const state = new State();
   const again = await openStore(database);
   await safe(await openAccount(again, state));
-  expect([...state.ids("account")]).toEqual(changes.map(([, id]) => id).filter((id) => id !== "record_5"));
+  expect([...state.ids(ownTable)]).toEqual(changes.map(([, id]) => id).filter((id) => id !== "record_5"));
   // The lines of the commit that is not whole are gone, so that the next line follows the last whole one.
   expect(await countOf(database, "journal")).toBe(1);
   await again.close();

@@ -1,21 +1,22 @@
 /** Caches a record that nearly every call reads. It is parsed again only when its text has changed. */
-import type { State } from "../store/state.js";
+import type { State } from "./state.js";
+import type { Table } from "./table.js";
 
-export class CachedRecord<T extends object> {
-  #id = "";
+export class CachedRecord<Rows extends object, Id extends keyof Rows & string> {
+  #id: Id | undefined;
   #text: string | null = null;
-  #value: T | undefined;
+  #value: Rows[Id] | undefined;
 
   constructor(
     readonly state: State,
-    readonly table: string,
+    readonly table: Table<Rows, unknown>,
   ) {}
 
   /** Returns the record, or undefined if there is none. Callers must change it only through `put`. */
-  get(id: string): Readonly<T> | undefined {
+  get(id: Id): Readonly<Rows[Id]> | undefined {
     const text = this.state.text(this.table, id);
     if (text !== this.#text || id !== this.#id) {
-      this.#value = text === null ? undefined : (JSON.parse(text) as T);
+      this.#value = this.state.get(this.table, id);
       this.#text = text;
       this.#id = id;
     }
@@ -23,7 +24,7 @@ export class CachedRecord<T extends object> {
   }
 
   /** Inside a commit; a rollback brings the old text back, and with it the old value. */
-  put(id: string, value: T): void {
+  put(id: Id, value: Rows[Id]): void {
     this.state.put(this.table, id, value);
     this.#text = this.state.text(this.table, id);
     this.#id = id;

@@ -1,0 +1,89 @@
+/**
+ * Declares the tables of an account. A table is declared once, beside the code that owns its records, and is how that code
+ * reads and writes them. Only this folder knows that records are stored as JSON texts.
+ */
+
+/** What the store needs to know of a table. Its name is part of the stored format. */
+export interface NamedTable {
+  readonly name: string;
+}
+
+/** A table whose records have the types of `Rows`, by id. Records can be searched by the fields of `Index`. */
+export interface Table<Rows extends object, Index = never> extends NamedTable {
+  readonly index?: readonly string[] | undefined;
+  /** First and last field of each record. Both are numbers, and can be read without parsing the record. */
+  readonly outer?: readonly [first: string, last: string];
+  /** Exists only as a type and never has a value. */
+  readonly stored?: { rows: Rows; index: Index };
+}
+
+/** The table of the account's own records, which every account has. */
+export const ownTable: Table<Record<string, unknown>> = { name: "account" };
+
+interface TableOptions<T, Index> {
+  /** Fields by which records are searched. They are looked for in the stored text, and only matching records are parsed. */
+  index?: readonly Index[];
+  outer?: readonly [first: keyof T & string, last: keyof T & string];
+  /** Whether activities do not list the records of the table among those that they wrote. Default: false. */
+  internal?: boolean;
+}
+
+const internalTables = new Set<string>();
+
+export const isInternal = (table: string): boolean => internalTables.has(table);
+
+/**
+ * Declares a table of records of one type.
+ *
+ * @example
+ * const events = table<SentEvent, "event">("events", { index: ["event"] });
+ * state.newest(events, { event: "payment.received" });
+ */
+export const table = <T, Index extends keyof T & string = never>(
+  name: string,
+  { internal = false, ...options }: TableOptions<T, Index> = {},
+): Table<Record<string, T>, Index> => {
+  if (internal) internalTables.add(name);
+  return { name, ...options };
+};
+
+/** Declares a table whose records have fixed ids, each with a type of its own. */
+export const fixedTable = <Rows extends object>(
+  name: string,
+  { internal = false }: Pick<TableOptions<never, never>, "internal"> = {},
+): Table<Rows> => {
+  if (internal) internalTables.add(name);
+  return { name };
+};
+
+/** Values of indexed fields: one value, several of which one must match, or undefined for any. */
+export type Where<T, Index> = { readonly [F in Index & keyof T]?: T[F] | readonly T[F][] | undefined };
+
+/** Returns whether the JSON text of a record may match, which few others do. It is much faster than parsing the record. */
+type TextTest = (text: string) => boolean;
+
+/** Returns a function that parses a record's text if the record matches, and returns undefined otherwise. */
+export function finderOf<T>(where: object): (text: string) => T | undefined {
+  const wanted = Object.entries(where).flatMap(([field, value]) =>
+    value === undefined ? [] : [{ field, values: [value].flat() as unknown[] }],
+  );
+  const tests = wanted.map(({ field, values }): TextTest => {
+    const members = values.map((value) => `${JSON.stringify(field)}:${JSON.stringify(value)}`);
+    return (text) => members.some((member) => text.includes(member));
+  });
+  return (text) => {
+    if (!tests.every((test) => test(text))) return undefined;
+    const record = JSON.parse(text);
+    return wanted.every(({ field, values }) => values.includes(record[field])) ? record : undefined;
+  };
+}
+
+/** Reads the first and last member of a record's JSON text. Records that earlier versions wrote may have another order. */
+export function readOuter(text: string, [first, last]: readonly [string, string]): [number, number] {
+  const [head, tail] = [`{"${first}":`, `,"${last}":`];
+  const one = Number(text.slice(head.length, text.indexOf(",")));
+  const other = Number(text.slice(text.lastIndexOf(tail) + tail.length, -1));
+  if (text.startsWith(head) && Number.isFinite(one) && Number.isFinite(other)) return [one, other];
+  const record = JSON.parse(text);
+  return [record[first], record[last]];
+}
