@@ -13,7 +13,7 @@ const { World, FileStore, PostgresStore, memoryStore, machines, sendPhoneCode, a
   await loadWorld();
 const warn = (message) => process.stderr.write(`${message}\n`);
 const openStore = {
-  file: () => FileStore.open({ folder: tempFolder(), durability: "process", warn }),
+  file: () => FileStore.open({ folder: tempFolder(), durability: "process", version: "bench", warn }),
   postgres: () => PostgresStore.open({ address, warn }),
   memory: () => memoryStore,
 };

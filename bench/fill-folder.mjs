@@ -4,7 +4,7 @@ import { loadWorld } from "./world.mjs";
 const [folder, count] = process.argv.slice(2);
 const { World, FileStore, machines, sendPhoneCode, accountId } = await loadWorld();
 const warn = (message) => process.stderr.write(`${message}\n`);
-const store = await FileStore.open({ folder, durability: "process", warn });
+const store = await FileStore.open({ folder, durability: "process", version: "bench", warn });
 const world = new World({ store, seed: "bench", machines, jobs: {}, warn });
 for (let i = 0; i < Number(count); i++) {
   const account = await world.open(accountId(`svc_test_bench_${i}`));

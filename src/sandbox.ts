@@ -80,7 +80,7 @@ async function openStore(
   }
   if (data === null || data === undefined) return memoryStore;
   const { FileStore } = await import("./world/store/file-store.js");
-  return FileStore.open({ folder: data, durability, warn });
+  return FileStore.open({ folder: data, durability, version, warn });
 }
 
 /** Creates the client with which replicas forward requests. */

@@ -3,6 +3,7 @@ import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { type SandboxAccount, type SandboxOptions, startSandbox } from "../../src/index.js";
+import { version } from "../../src/sandbox.js";
 import { FileStore } from "../../src/world/store/file-store.js";
 import { freshFolder } from "./folder.js";
 
@@ -39,7 +40,7 @@ export function copyAsKilled(folder: string, copy = freshFolder()): string {
 export async function expectSoundIndex(folder: string): Promise<void> {
   const warnings: string[] = [];
   const warn = (message: string) => void warnings.push(message);
-  const store = await FileStore.open({ folder: copyAsKilled(folder), durability: "process", warn });
+  const store = await FileStore.open({ folder: copyAsKilled(folder), durability: "process", version, warn });
   onTestFinished(() => store.close());
   await store.dueAccounts();
   expect(warnings).toEqual([]);

@@ -1,5 +1,6 @@
 /** Creates a world on a folder without a server, for tests of states that no request can cause. */
 import { onTestFinished } from "vitest";
+import { version } from "../../src/sandbox.js";
 import { machines } from "../../src/service/machines.js";
 import type { Account } from "../../src/world/account/account.js";
 import { accountId } from "../../src/world/account/account-id.js";
@@ -30,9 +31,9 @@ export function openWorld(
 ): OpenWorld {
   const warnings: string[] = [];
   const warn = (message: string) => void warnings.push(message);
-  const options = { folder, durability, warn };
+  const options = { folder, durability, version, warn };
   prepareFolder(folder, durability);
-  checkFormat(folder, durability);
+  checkFormat(folder, durability, version);
   const guard = new FolderGuard(options, tryLock(folder) as FolderLock);
   const store = new FileStore(options, guard);
   const sender = new Sender();

@@ -3,24 +3,11 @@
  * earlier than noted; the last line of an account counts. Its time may be too early, but never too late. If the file is
  * missing or damaged, every account counts as due, so that all of them are opened.
  */
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, existsSync, fstatSync, openSync, readdirSync, readSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { dirname } from "node:path";
-import type { FileEnd } from "./account-files.js";
 import { type Durability, LineFile } from "./line-file.js";
-import { checksumOf, DamagedLine, readSealedLines, seal } from "./lines.js";
-import { syncFoldersAtOnce } from "./sync.js";
+import { checksumOf, DamagedLine, emptyFile, type FileEnd, readSealedLines, seal } from "./lines.js";
+import { replaceFile } from "./sync.js";
 
 /** Number of outdated lines above which the file is rewritten. */
 const maxOutdatedLines = 10_000;
@@ -51,7 +38,7 @@ export class DueIndex {
     const end = existsSync(path) ? endOf(path) : null;
     this.#problem = existsSync(path) ? (end ? null : "is damaged") : "is missing";
     const everything = () => this.#everything();
-    this.#file = new LineFile({ path, durability, everything, refusal }, end ?? { length: 0, checksum: 0 });
+    this.#file = new LineFile({ path, durability, everything, refusal }, end ?? emptyFile);
   }
 
   get hasPending(): boolean {
@@ -162,31 +149,14 @@ export class DueIndex {
     this.#file.close();
     const lines = this.#everything();
     try {
-      this.#file.startAt(this.#rewrite(lines));
+      const { path, durability } = this.options;
+      const { bytes, checksum } = seal(lines, 0);
+      replaceFile(path, bytes, durability === "power");
+      this.#file.startAt({ length: bytes.length, checksum });
       this.#lines = lines.length;
     } catch (error) {
       this.#warn(error as Error);
     }
-  }
-
-  #rewrite(lines: readonly string[]): FileEnd {
-    const { path, durability } = this.options;
-    const { bytes, checksum } = seal(lines, 0);
-    const next = `${path}.new`;
-    const file = openSync(next, "w", 0o600);
-    try {
-      for (let written = 0; written < bytes.length; )
-        written += writeSync(file, bytes, written, bytes.length - written);
-      if (durability === "power") fsyncSync(file);
-    } catch (error) {
-      rmSync(next, { force: true });
-      throw error;
-    } finally {
-      closeSync(file);
-    }
-    renameSync(next, path);
-    if (durability === "power") syncFoldersAtOnce([dirname(path)]);
-    return { length: bytes.length, checksum };
   }
 
   #warn({ message }: Error): void {
@@ -208,7 +178,7 @@ function endOf(path: string): FileEnd | null {
     const tail = Buffer.alloc(size - from);
     readSync(file, tail, 0, tail.length, from);
     const lineFeed = tail.lastIndexOf("\n");
-    if (lineFeed === -1) return from === 0 ? { length: 0, checksum: 0 } : null;
+    if (lineFeed === -1) return from === 0 ? emptyFile : null;
     const whole = tail.subarray(0, lineFeed);
     return {
       length: from + lineFeed + 1,

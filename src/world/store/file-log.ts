@@ -1,8 +1,10 @@
 /** The log of one account's commits in its folder. */
 import { join } from "node:path";
-import { type FileEnd, journalFile } from "./account-files.js";
-import { commitLines } from "./commit-lines.js";
+import { journalFile } from "./account-files.js";
+import { commitLines } from "./journal.js";
 import { type Durability, LineFile } from "./line-file.js";
+import { emptyFile } from "./lines.js";
+import type { AccountEnd } from "./read-account.js";
 import { type Change, type State, wholeState } from "./state.js";
 import type { AccountLog, StoreError } from "./store.js";
 
@@ -24,13 +26,15 @@ export interface LogWriter {
 
 export class FileLog implements AccountLog {
   readonly file: LineFile;
+  /** Version of the document that the journal continues. */
+  generation: number;
 
   constructor(
     readonly writer: LogWriter,
     readonly folder: string,
     readonly state: State,
     readonly lost: (error: Error) => void,
-    end: FileEnd = { length: 0, checksum: 0 },
+    end: AccountEnd = { ...emptyFile, generation: 0 },
     known = false,
   ) {
     const { durability } = writer;
@@ -43,6 +47,7 @@ export class FileLog implements AccountLog {
       removed: () => writer.restoreLog(this),
     };
     this.file = new LineFile(options, end, known);
+    this.generation = end.generation;
   }
 
   get safe(): boolean {

@@ -7,12 +7,13 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Slots } from "../../time/slots.js";
 import { afterTick } from "../../time/time.js";
-import { readAccount } from "./account-files.js";
+import { foldingFile } from "./account-files.js";
 import { DueIndex } from "./due-index.js";
 import { FileLog, type LogWriter } from "./file-log.js";
 import { FolderGuard, type GuardedFiles } from "./folder-guard.js";
 import { JournalFolds } from "./journal-folds.js";
 import type { Durability } from "./line-file.js";
+import { readAccount } from "./read-account.js";
 import { RequestLog } from "./request-log.js";
 import type { State } from "./state.js";
 import { readSeed } from "./storage-format.js";
@@ -22,6 +23,7 @@ import { ownTable } from "./table.js";
 export interface FileStoreOptions {
   folder: string;
   durability: Durability;
+  version: string;
   warn(message: string): void;
 }
 
@@ -66,7 +68,7 @@ export class FileStore implements Store, LogWriter, GuardedFiles {
       warn,
       refusal: () => this.refusal,
     });
-    this.#folds = new JournalFolds(warn, () => guard.lockFile);
+    this.#folds = new JournalFolds(warn, durability === "power", () => guard.lockFile);
     guard.watch(this);
   }
 
@@ -138,11 +140,25 @@ export class FileStore implements Store, LogWriter, GuardedFiles {
     this.#schedule();
   }
 
-  /** Folds everything that the account has committed so far into its document, unless it leaves memory meanwhile. */
+  /** Folds everything that the account has committed so far into its document. Rejects with a StoreError if it cannot. */
   async foldLog(log: FileLog): Promise<void> {
-    await this.#folds.settled(log.folder);
-    while (!log.file.idle) await new Promise((resolve) => log.file.whenSafe(resolve));
-    if (this.#logs.has(log) && !this.refusal) await this.#folds.fold(log);
+    if (this.refusal) throw this.refusal;
+    try {
+      await this.#folds.settled(log.folder);
+      // A fold that was interrupted is completed first.
+      for (let rounds = existsSync(join(log.folder, foldingFile)) ? 2 : 1; rounds > 0; rounds--) {
+        while (!log.file.idle) await new Promise((resolve) => log.file.whenSafe(resolve));
+        if (!this.#logs.has(log)) throw new Error("the account has left memory");
+        await this.#folds.fold(log);
+      }
+    } catch (error) {
+      const problem = new StoreError(
+        `${log.folder} could not be compacted (${(error as Error).message})`,
+        "state.json of this account could not be brought up to date, and nothing was folded",
+      );
+      problem.isReported = true;
+      throw problem;
+    }
   }
 
   closeLog(log: FileLog): void {
@@ -221,9 +237,11 @@ export class FileStore implements Store, LogWriter, GuardedFiles {
     await this.#folds.settled(folder);
     await this.#reads.enter();
     try {
-      const end = await readAccount(folder, state, this.options.warn, () => {
+      const { warn } = this.options;
+      const check = () => {
         if (this.refusal) throw this.refusal;
-      });
+      };
+      const end = await readAccount({ folder, state, isSynced: this.durability === "power", warn, check });
       // A process that ended before it completed the first line leaves a folder without an account.
       const known = state.size(ownTable) > 0;
       if (known) this.#folds.note(folder);

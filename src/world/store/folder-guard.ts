@@ -2,7 +2,7 @@
 import { realNow, type Timer, timer } from "../../time/time.js";
 import { FolderLock, heartbeatMs, lockFolder, tryLock } from "./folder-lock.js";
 import type { Durability } from "./line-file.js";
-import { checkFormat, prepareFolder } from "./storage-format.js";
+import { checkFormat, prepareFolder, readFormat } from "./storage-format.js";
 import { StoreError } from "./store.js";
 
 /** Files of a folder that can be restored when the guard finds them removed. */
@@ -16,6 +16,8 @@ export interface GuardedFiles {
 export interface GuardOptions {
   folder: string;
   durability: Durability;
+  /** Version of the program, which the folder keeps for people. */
+  version: string;
   warn(message: string): void;
 }
 
@@ -27,11 +29,12 @@ export class FolderGuard {
 
   /** Locks the folder, or throws a StoreError if it cannot be used. */
   static async take(options: GuardOptions): Promise<{ guard: FolderGuard; runId: string }> {
-    const { folder, durability, warn } = options;
+    const { folder, durability, version, warn } = options;
+    readFormat(folder, version);
     prepareFolder(folder, durability);
     const lock = await lockFolder(folder, warn);
     try {
-      const isNew = checkFormat(folder, durability);
+      const isNew = checkFormat(folder, durability, version);
       return { guard: new FolderGuard(options, lock), runId: isNew ? "" : realNow().toString(36) };
     } catch (error) {
       lock.release();
@@ -109,12 +112,12 @@ export class FolderGuard {
 
   /** Rewrites the folder from memory after it was removed. */
   #restore(): void {
-    const { folder, durability, warn } = this.options;
+    const { folder, durability, version, warn } = this.options;
     prepareFolder(folder, durability);
     const lock = tryLock(folder);
     if (!(lock instanceof FolderLock)) throw new StoreError(`the data folder ${folder} is in use again`);
     this.#lock = lock;
-    checkFormat(folder, durability);
+    checkFormat(folder, durability, version);
     this.#refusal = null;
     warn(
       `${folder} was removed while it was in use; accounts in memory are written again, all others are lost`,

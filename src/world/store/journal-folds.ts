@@ -1,11 +1,12 @@
 /** Folds journals into documents: long ones in a worker thread, and the others when the store closes. */
 import { existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { Worker } from "node:worker_threads";
 import { delay, second, stopwatch } from "../../time/time.js";
 import { documentFile, foldingFile, journalFile, sizeOf } from "./account-files.js";
 import type { FileLog } from "./file-log.js";
 import { fold } from "./fold.js";
+import { foldInWorker } from "./in-worker.js";
+import { isJustBegun, startJournal } from "./journal.js";
 
 /** Minimum size in bytes at which housekeeping folds a journal that is longer than its document. */
 const minFoldBytes = 4 * 1024 * 1024;
@@ -27,6 +28,8 @@ export class JournalFolds {
 
   constructor(
     readonly warn: (message: string) => void,
+    /** Whether a new journal must be on the disk before it is used. */
+    readonly isSynced: boolean,
     /** Returns the file that exists as long as this process owns the data folder. */
     readonly lockFile: () => string,
   ) {}
@@ -51,13 +54,13 @@ export class JournalFolds {
   async foldLong(logs: ReadonlySet<FileLog>): Promise<void> {
     for (const log of [...logs]) {
       // While others were folded, this log may have been closed and its file opened by another log.
-      if (logs.has(log) && isLong(log, minFoldBytes)) await this.fold(log);
+      if (logs.has(log) && isLong(log, minFoldBytes)) await this.fold(log).catch(() => {});
     }
   }
 
   /** Folds a journal if it has become too long to wait for housekeeping. */
   foldIfHuge(log: FileLog): void {
-    if (isLong(log, maxJournalBytes)) void this.fold(log);
+    if (isLong(log, maxJournalBytes)) this.fold(log).catch(() => {});
   }
 
   /**
@@ -73,7 +76,7 @@ export class JournalFolds {
     const checkTime = () => {
       if (elapsed() > closeLimitMs) throw new OutOfTime();
     };
-    const folders = [...this.#written].slice(-maxFoldsAtClose);
+    const folders = [...this.#written].filter(hasCommits).slice(-maxFoldsAtClose);
     const sizes = folders.map((folder) => ({ folder, bytes: bytesOf(folder) }));
     for (const { folder } of sizes.sort((one, other) => one.bytes - other.bytes)) {
       try {
@@ -87,28 +90,42 @@ export class JournalFolds {
     }
   }
 
-  /** Renames the journal for the worker and starts a new one, which blocks this thread only briefly. */
-  async fold({ file, folder }: FileLog): Promise<void> {
-    if (this.#folding.has(folder) || !file.idle) return;
-    const folding = join(folder, foldingFile);
-    const isInterrupted = existsSync(folding);
-    if (!isInterrupted && file.length === 0) return;
+  /**
+   * Renames the journal for the worker and starts a new one, which blocks this thread only briefly. If the folder cannot be
+   * written, the operator is told, and the promise is rejected.
+   */
+  async fold(log: FileLog): Promise<void> {
+    const { file, folder } = log;
+    if (this.#folding.has(folder) || !file.idle || !hasCommits(folder)) return;
     try {
-      if (!isInterrupted) {
-        file.close();
-        renameSync(file.path, folding);
-        file.startAt({ length: 0, checksum: 0 });
-      }
-      this.#last = this.#last
-        .catch(() => {})
-        .then(() => foldInWorker(folder, this.lockFile(), this.#closing.signal));
+      if (!existsSync(join(folder, foldingFile))) this.#putAside(log);
+      const files = {
+        document: documentFile,
+        journals: [foldingFile],
+        generation: log.generation,
+        lock: this.lockFile(),
+      };
+      this.#last = this.#last.catch(() => {}).then(() => foldInWorker(folder, files, this.#closing.signal));
       this.#folding.set(folder, this.#last);
       await this.#last;
     } catch (error) {
       if (!this.#closing.signal.aborted) this.#warnOf(folder, error as Error);
+      throw error;
     } finally {
       this.#folding.delete(folder);
     }
+  }
+
+  /** Makes the journal the one that is folded, and starts the one that continues the document after that. */
+  #putAside(log: FileLog): void {
+    const { path } = log.file;
+    log.file.close();
+    const end = startJournal(path, log.generation + 1, this.isSynced, () => {
+      renameSync(path, join(log.folder, foldingFile));
+      renameSync(`${path}.new`, path);
+    });
+    log.file.startAt(end);
+    log.generation++;
   }
 
   #warnOf(folder: string, { message }: Error): void {
@@ -121,22 +138,10 @@ class OutOfTime extends Error {}
 const isLong = ({ file, folder }: FileLog, minBytes: number): boolean =>
   file.length > minBytes && file.length > sizeOf(join(folder, documentFile));
 
+const hasCommits = (folder: string): boolean => {
+  const journal = join(folder, journalFile);
+  return existsSync(join(folder, foldingFile)) || (sizeOf(journal) > 0 && !isJustBegun(journal));
+};
+
 const bytesOf = (folder: string): number =>
   [documentFile, foldingFile, journalFile].reduce((sum, name) => sum + sizeOf(join(folder, name)), 0);
-
-function foldInWorker(folder: string, lock: string, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    const worker = new Worker(new URL("./compactor.js", import.meta.url), {
-      workerData: { folder, files: { document: documentFile, journals: [foldingFile], lock } },
-    });
-    const stop = () => void worker.terminate();
-    signal.addEventListener("abort", stop);
-    worker.once("message", () => resolve());
-    worker.once("error", reject);
-    worker.once("exit", (code) => {
-      signal.removeEventListener("abort", stop);
-      reject(new Error(`the compactor ended with code ${code}`));
-    });
-  });
-}

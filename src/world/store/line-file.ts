@@ -2,8 +2,7 @@
 import { closeSync, existsSync, fstatSync, ftruncateSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { inTurns } from "../../time/turns.js";
-import type { FileEnd } from "./account-files.js";
-import { seal } from "./lines.js";
+import { emptyFile, type FileEnd, seal } from "./lines.js";
 import { newEntriesOf, syncFile, syncFolders } from "./sync.js";
 
 /** When a line counts as safe. `process`: once the operating system has it. `power`: once the disk has it. */
@@ -133,7 +132,7 @@ export class LineFile {
   restart(): void {
     if (this.#busy) return;
     this.close();
-    this.startAt({ length: 0, checksum: 0 });
+    this.startAt(emptyFile);
     this.#next.lines = [this.options.everything()];
     this.#isStored = false;
   }

@@ -1,12 +1,16 @@
 /** Checks the version of the data folder's layout, and whether the folder can be used. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { parseObject } from "../../contract/json.js";
 import { randomHex } from "../../time/random.js";
 import type { Durability } from "./line-file.js";
 import { StoreError } from "./store.js";
-import { newEntriesOf, syncFoldersAtOnce } from "./sync.js";
+import { newEntriesOf, replaceFile, syncFoldersAtOnce } from "./sync.js";
 
-const format = 1;
+/** Documents and journals say how they belong together. */
+const format = 2;
+/** Its folders are read, and become folders of the current format. */
+const earlierFormat = 1;
 
 /** Creates the folder if it does not exist. With durability `power`, its name is on the disk afterwards. */
 export function prepareFolder(folder: string, durability: Durability): void {
@@ -37,37 +41,49 @@ function createFolder(folder: string): string | null {
   return created ?? folder;
 }
 
-/** Writes the version into a new folder, and refuses a folder of a later version. Returns whether the folder is new. */
-export function checkFormat(folder: string, durability: Durability): boolean {
+/**
+ * Returns the format of the folder, or null if it is new. Throws a StoreError if another version of the program wrote it in
+ * a format that this one cannot read. Nothing else of a folder is read, and nothing is written, before this was called.
+ */
+export function readFormat(folder: string, version: string): number | null {
   const file = join(folder, "standin.json");
   const text = readIfExists(file);
   // A crash or a full disk may have left an empty file before the first account was created.
-  if (text === null || (text === "" && readdirSync(join(folder, "accounts")).length === 0)) {
-    writeFormat(folder, file, durability);
-    return true;
-  }
-  const found = formatIn(text);
-  if (found === format) return false;
+  if (text === null || (text === "" && isEmpty(join(folder, "accounts")))) return null;
+  const { format: found, written_by: writer } = parseObject(text) ?? {};
+  if (typeof found !== "number")
+    throw new StoreError(
+      `${file} is damaged; if version ${format} wrote the folder, it must read {"format":${format}}`,
+    );
+  if (found === format || found === earlierFormat) return found;
+  const by = typeof writer === "string" ? `, written by standin ${writer}` : "";
   throw new StoreError(
-    found === null
-      ? `${file} is damaged; if version ${format} wrote the folder, it must read {"format":${format}}`
-      : `${file} says format ${found}, and this version reads format ${format}; choose another folder with --data`,
+    `${file} says format ${found}${by}, and this is standin ${version}, which reads format ${earlierFormat} and format ${format}; use the version that wrote the folder, or choose another folder with --data`,
   );
+}
+
+/** Writes the format into a new folder or one of an earlier format. Returns whether the folder is new. */
+export function checkFormat(folder: string, durability: Durability, version: string): boolean {
+  const found = readFormat(folder, version);
+  const text = `${JSON.stringify({ format, written_by: version })}\n`;
+  if (found !== format) writeFile(join(folder, "standin.json"), text, durability);
+  return found === null;
+}
+
+function isEmpty(folder: string): boolean {
+  return !existsSync(folder) || readdirSync(folder).length === 0;
 }
 
 function readIfExists(file: string): string | null {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (["ENOENT", "ENOTDIR"].includes(code)) return null;
     throw new StoreError(
       `${file} cannot be read (${(error as Error).message}); choose another folder with --data`,
     );
   }
-}
-
-function writeFormat(folder: string, file: string, durability: Durability): void {
-  replaceFile(folder, file, `${JSON.stringify({ format })}\n`, durability);
 }
 
 /** Returns the random seed of the data folder, which is made with its first use. */
@@ -76,30 +92,16 @@ export function readSeed(folder: string, durability: Durability): string {
   const kept = readIfExists(file)?.trim();
   if (kept) return kept;
   const seed = randomHex(32);
-  replaceFile(folder, file, `${seed}\n`, durability);
+  writeFile(file, `${seed}\n`, durability);
   return seed;
 }
 
-function replaceFile(folder: string, file: string, text: string, durability: Durability): void {
-  const next = `${file}.new`;
-  const isSynced = durability === "power";
+function writeFile(file: string, text: string, durability: Durability): void {
   try {
-    writeFileSync(next, text, { mode: 0o600, flush: isSynced });
-    renameSync(next, file);
-    if (isSynced) syncFoldersAtOnce([folder]);
+    replaceFile(file, text, durability === "power");
   } catch (error) {
-    rmSync(next, { force: true });
     throw new StoreError(
-      `the data folder ${folder} cannot be written (${(error as Error).message}); choose another with --data`,
+      `the data folder ${dirname(file)} cannot be written (${(error as Error).message}); choose another with --data`,
     );
-  }
-}
-
-function formatIn(text: string): number | null {
-  try {
-    const found = (JSON.parse(text) as { format?: unknown } | null)?.format;
-    return typeof found === "number" ? found : null;
-  } catch {
-    return null;
   }
 }

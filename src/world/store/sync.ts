@@ -1,5 +1,5 @@
 /** The only place that syncs files and folders to the disk. */
-import { closeSync, fdatasync, fsyncSync, openSync } from "node:fs";
+import { closeSync, fdatasync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
@@ -30,6 +30,26 @@ export function syncFoldersAtOnce(folders: readonly string[]): void {
       closeSync(fd);
     }
   }
+}
+
+/**
+ * Replaces a file in one step, so that none with only a part of its contents can be left behind. `put` puts the new file,
+ * `path.new`, in its place. If it is synced, the contents and the name are on the disk afterwards.
+ */
+export function replaceFile(
+  path: string,
+  contents: string | Uint8Array,
+  isSynced: boolean,
+  put = () => renameSync(`${path}.new`, path),
+): void {
+  try {
+    writeFileSync(`${path}.new`, contents, { mode: 0o600, flush: isSynced });
+    put();
+  } catch (error) {
+    rmSync(`${path}.new`, { force: true });
+    throw error;
+  }
+  if (isSynced) syncFoldersAtOnce([dirname(path)]);
 }
 
 /** Returns the folders with new entries: the file's own, and its ancestors up to the parent of the first new folder. */

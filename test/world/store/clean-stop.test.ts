@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { documentFile, foldingFile, journalFile } from "../../../src/world/store/account-files.js";
 import { fold } from "../../../src/world/store/fold.js";
+import { isJustBegun } from "../../../src/world/store/journal.js";
 import { accountFile, freshFolder, startOn } from "../../support/folder.js";
 import { copyAsKilled, expectSoundIndex, openOn } from "../../support/folder-sandbox.js";
 import { runProgram } from "../../support/program.js";
@@ -12,8 +13,9 @@ import { bytes, openWorld, put } from "../../support/world.js";
 const key = "svc_test_stopped";
 const other = "svc_test_other";
 
-const hasJournal = (folder: string, ofKey = key): boolean =>
-  existsSync(accountFile(folder, ofKey, journalFile));
+/** Returns whether commits are left in the journal. */
+const hasCommits = (folder: string, ofKey = key): boolean =>
+  !isJustBegun(accountFile(folder, ofKey, journalFile));
 const documentOf = (folder: string, ofKey = key) =>
   JSON.parse(readFileSync(accountFile(folder, ofKey, documentFile), "utf8"));
 
@@ -21,9 +23,9 @@ test("a clean stop writes the documents, which the next start reads", async () =
   const folder = freshFolder();
   const program = await startOn(folder);
   const { id } = (await post(program.account(key), "/v1/phone/verify/start", { phone: "08031234567" })).body;
-  expect(hasJournal(folder)).toBe(true);
+  expect(hasCommits(folder)).toBe(true);
   expect(await program.stop("SIGTERM")).toBe(0);
-  expect(hasJournal(folder)).toBe(false);
+  expect(hasCommits(folder)).toBe(false);
   expect(documentOf(folder).phone_verification[id]).toMatchObject({ id, state: "pending" });
 
   await expectSoundIndex(folder);
@@ -43,7 +45,7 @@ test("standin snapshot writes the document of its account, and the commits since
   const { code } = await runProgram(["snapshot", "--url", sandbox.url, "--key", key]);
   expect(code).toBe(0);
   expect(Object.keys(documentOf(folder).phone_verification)).toEqual(ids);
-  expect([hasJournal(folder), hasJournal(folder, other)]).toEqual([false, true]);
+  expect([hasCommits(folder), hasCommits(folder, other)]).toEqual([false, true]);
   ids.push(await start(key));
   const again = (await openOn(copyAsKilled(folder))).account(key);
   for (const id of ids) expect((await again.records.get(id)).state).toBe("pending");
@@ -58,7 +60,7 @@ test("a clean stop compacts the journal that an earlier, killed process left", a
   const { account, close } = openWorld(folder);
   await account(key);
   await close();
-  expect([hasJournal(folder), hasJournal(folder, other)]).toEqual([false, true]);
+  expect([hasCommits(folder), hasCommits(folder, other)]).toEqual([false, true]);
 });
 
 test("evicted accounts are compacted too", async () => {
@@ -69,7 +71,7 @@ test("evicted accounts are compacted too", async () => {
   await opened.safe();
   expect(world.evict(-1)).toBe(1);
   await close();
-  expect(hasJournal(folder)).toBe(false);
+  expect(hasCommits(folder)).toBe(false);
   expect(documentOf(folder).things).toEqual({ one: { number: 1 } });
 });
 

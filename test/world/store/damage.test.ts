@@ -7,9 +7,12 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type SandboxAccount, startSandbox } from "../../../src/index.js";
+import { seal } from "../../../src/world/store/lines.js";
+import { readAccount } from "../../../src/world/store/read-account.js";
+import { State } from "../../../src/world/store/state.js";
 import { accountFile, freshFolder } from "../../support/folder.js";
 import { copyAsKilled, openOn } from "../../support/folder-sandbox.js";
 import { temporaryFolder } from "../../support/program.js";
@@ -180,6 +183,152 @@ describe("damage before the last line is reported and left unchanged", () => {
     writeFileSync(document, text);
     await expectReported(folder, document, [`${document} is damaged`]);
   });
+});
+
+/** Returns a folder with a document and, in the journal, commits since, as a killed process leaves it. */
+async function foldedFolder(): Promise<{ folder: string; document: string; journal: string; ids: string[] }> {
+  const inUse = freshFolder();
+  const sandbox = await openOn(inUse);
+  const ids = [(await startPhone(sandbox.account(key))).body.id];
+  expect((await call(sandbox.account(key), "GET", "/_sandbox/snapshot?fold=true")).status).toBe(200);
+  ids.push((await startPhone(sandbox.account(key))).body.id);
+  const folder = copyAsKilled(inUse);
+  return {
+    folder,
+    document: accountFile(folder, key, "state.json"),
+    journal: accountFile(folder, key, "journal.ndjson"),
+    ids,
+  };
+}
+
+describe("a document and a journal that do not belong together as they were written are reported:", () => {
+  test("a bit of the document is flipped, in any of its bytes", async () => {
+    const { folder, document } = await foldedFolder();
+    const bytes = readFileSync(document);
+    for (let at = 0; at < bytes.length; at++) {
+      bytes[at] = (bytes[at] as number) ^ (1 << (at % 8));
+      writeFileSync(document, bytes);
+      bytes[at] = (bytes[at] as number) ^ (1 << (at % 8));
+      const reading = {
+        folder: dirname(document),
+        state: new State(),
+        isSynced: false,
+        warn() {},
+        check() {},
+      };
+      await expect(readAccount(reading), `byte ${at}`).rejects.toThrow("state.json is damaged");
+    }
+    bytes[bytes.indexOf('"balance":')] = 0x23;
+    writeFileSync(document, bytes);
+    await expectReported(folder, document, [`${document} is damaged`]);
+  });
+
+  test("a record of the document is removed", async () => {
+    const { folder, document } = await foldedFolder();
+    const lines = readFileSync(document, "utf8").split("\n");
+    const left = lines.filter((line) => !line.includes('"phv_'));
+    expect(left.length).toBeLessThan(lines.length);
+    writeFileSync(document, left.join("\n"));
+    await expectReported(folder, document, [
+      `${document} is damaged (it was changed; if that was on purpose`,
+    ]);
+  });
+
+  test.each(["killed", "stopped"])("the journal of a process that was %s is removed", async (how) => {
+    const { folder, document, journal } = await foldedFolder();
+    if (how === "stopped") {
+      const sandbox = await openOn(folder);
+      await startPhone(sandbox.account(key));
+      await sandbox.stop();
+    }
+    rmSync(journal);
+    const sandbox = await openOn(folder);
+    const { status, body } = await startPhone(sandbox.account(key));
+    expect([status, body.error.code]).toEqual([503, "storage_unavailable"]);
+    expect(body.error.message).toContain("journal.ndjson of this account was removed");
+    expect(readFileSync(document, "utf8")).toContain('"sealed"');
+  });
+
+  test("the journal is empty", async () => {
+    const { folder, journal } = await foldedFolder();
+    truncateSync(journal);
+    await expectReported(folder, journal, [`${journal}, line 1, was removed`]);
+  });
+
+  test("the document is an earlier one", async () => {
+    const { folder, document, journal } = await foldedFolder();
+    const earlier = readFileSync(document);
+    const sandbox = await openOn(folder);
+    await startPhone(sandbox.account(key));
+    await sandbox.stop();
+    writeFileSync(document, earlier);
+    await expectReported(folder, journal, [`${journal}, line 1, continues version 2 of the document`]);
+  });
+});
+
+describe("a document is edited by hand", () => {
+  const edited = async (edit: (text: string) => string) => {
+    const { folder, document, ids } = await foldedFolder();
+    const sandbox = await openOn(folder);
+    await startPhone(sandbox.account(key));
+    await sandbox.stop();
+    writeFileSync(document, edit(readFileSync(document, "utf8").replace(/\n {2}"sealed": .*/, "")));
+    return { folder, document, ids };
+  };
+
+  test.each<[string, (text: string) => string]>([
+    ["in place", (text) => text.replace('"balance":999982', '"balance": 4200')],
+    [
+      "and written anew",
+      (text) => {
+        const tables = JSON.parse(text);
+        tables.account.wallet.balance = 420_000;
+        return JSON.stringify(tables, null, "\t");
+      },
+    ],
+  ])("%s: without its checksum it counts, and the next document has one again", async (_how, edit) => {
+    const { folder, document, ids } = await edited(edit);
+    const sandbox = await openOn(folder);
+    expect((await sandbox.account(key).update({})).balance).toBe(4200);
+    expect(await found(sandbox.account(key), ids)).toEqual([true, true]);
+    await startPhone(sandbox.account(key));
+    await sandbox.stop();
+    expect(readFileSync(document, "utf8")).toMatch(/^\{\n {2}"sealed": "\d+ [0-9a-f]{8}",\n/);
+    const again = await openOn(folder);
+    expect((await again.account(key).update({})).balance).toBe(4194);
+    expect(again.stderr()).toBe("");
+  });
+
+  test("a value with spaces is found by its field", async () => {
+    const { folder } = await edited((text) => text.replaceAll('"to":"', '"to" : "'));
+    const inbox = (await openOn(folder)).account(key).inbox;
+    expect(await inbox.list({ to: "+2348031234567" })).toHaveLength(3);
+  });
+});
+
+test("a folder of the format without versions is read, and written in the current one", async () => {
+  const { folder, document, journal, ids } = await foldedFolder();
+  writeFileSync(join(folder, "standin.json"), '{"format":1}\n');
+  writeFileSync(document, readFileSync(document, "utf8").replace(/\n {2}"sealed": .*/, ""));
+  const lines = readFileSync(journal, "utf8").split("\n").slice(1);
+  writeFileSync(
+    journal,
+    seal(
+      lines.slice(0, -1).map((line) => `${unsealed(line)}\n`),
+      0,
+    ).bytes,
+  );
+  const killed = await openOn(folder);
+  ids.push((await startPhone(killed.account(key))).body.id);
+  const copy = copyAsKilled(folder);
+  for (let run = 0; run < 3; run++) {
+    const sandbox = await openOn(copy);
+    expect(await found(sandbox.account(key), ids)).toEqual(ids.map(() => true));
+    ids.push((await startPhone(sandbox.account(key))).body.id);
+    expect(sandbox.stderr()).toBe("");
+    await sandbox.stop();
+  }
+  expect(readFileSync(join(copy, "standin.json"), "utf8")).toMatch(/^\{"format":2,"written_by":"/);
 });
 
 /** Expects the account to be refused because of its document, and the operator to be told where that is. */

@@ -12,6 +12,7 @@ import {
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { version } from "../../../src/sandbox.js";
 import { accountFile, filesBelow, freshFolder, startOn } from "../../support/folder.js";
 import { openOn } from "../../support/folder-sandbox.js";
 import { runProgram } from "../../support/program.js";
@@ -194,9 +195,21 @@ describe("an unusable folder is refused:", () => {
   test("one that a later version wrote", async () => {
     const folder = freshFolder();
     const file = join(folder, "standin.json");
-    writeFileSync(file, '{"format":2}\n');
-    await expectRefused(folder, file, "format 2", "format 1");
-    expect(readFileSync(file, "utf8")).toBe('{"format":2}\n');
+    const text = '{"format":3,"written_by":"9.1.0"}\n';
+    writeFileSync(file, text);
+    // Its lock may have another form.
+    mkdirSync(join(folder, "lock", "of a later version"), { recursive: true });
+    const before = filesBelow(folder);
+    await expectRefused(
+      folder,
+      file,
+      "format 3, written by standin 9.1.0",
+      `this is standin ${version}`,
+      "format 2",
+    );
+    expect(readFileSync(file, "utf8")).toBe(text);
+    expect(filesBelow(folder)).toEqual(before);
+    expect(readdirSync(folder).sort()).toEqual(["lock", "standin.json"]);
   });
 
   test.each(["", "{", "null"])("one with a damaged standin.json: %j", async (text) => {

@@ -124,6 +124,25 @@ describe.runIf(diskCanBeFull)("on a full disk", () => {
   });
 });
 
+test.runIf(diskCanBeFull)(
+  "a snapshot that cannot bring its document up to date says that nothing was folded, and succeeds when there is space",
+  async () => {
+    const account = shared.account("svc_test_folded");
+    const { id } = (await startPhone(account)).body;
+    const fold = () => call(account, "GET", "/_sandbox/snapshot?fold=true");
+    limitFiles(shared, 1);
+    const refused = await fold();
+    expectUnavailable(refused);
+    expect(refused.body.error.message).toContain("nothing was folded");
+    expect(refused.body.error.message).not.toContain(sharedFolder);
+    limitFiles(shared, "unlimited");
+    const later = (await startPhone(account)).body.id;
+    expect((await fold()).status).toBe(200);
+    const document = JSON.parse(readFileSync(accountFile(sharedFolder, account.key, "state.json"), "utf8"));
+    expect(Object.keys(document.phone_verification)).toEqual([id, later]);
+  },
+);
+
 test.runIf(process.platform === "linux")(
   "an account whose first line cannot be written starts empty when there is space",
   async () => {
@@ -153,5 +172,5 @@ test("an empty standin.json, as left by earlier versions, is rewritten", async (
   mkdirSync(join(folder, "accounts"));
   writeFileSync(join(folder, "standin.json"), "");
   await openOn(folder);
-  expect(readFileSync(join(folder, "standin.json"), "utf8")).toBe('{"format":1}\n');
+  expect(readFileSync(join(folder, "standin.json"), "utf8")).toMatch(/^\{"format":2,/);
 });

@@ -19,7 +19,12 @@ const linesOf = (file: string): unknown[] =>
 const nextTick = () => new Promise<void>(afterTick);
 
 async function openStore(durability: Durability, folder = freshFolder()) {
-  const store = await FileStore.open({ folder, durability, warn: (message) => expect.unreachable(message) });
+  const store = await FileStore.open({
+    folder,
+    durability,
+    version: "0.2.0",
+    warn: (message) => expect.unreachable(message),
+  });
   onTestFinished(() => store.close());
   return { store, folder };
 }
@@ -73,7 +78,7 @@ test("lines of one tick are written at once, and become durable in order", async
 
 test("a closed folder can be used again, also in the same process", async () => {
   const folder = freshFolder();
-  const first = await FileStore.open({ folder, durability: "power", warn: () => {} });
+  const first = await FileStore.open({ folder, durability: "power", version: "0.2.0", warn: () => {} });
   await expect(openStore("power", folder)).rejects.toThrow(`in use by process ${process.pid}`);
   await first.close();
   await openStore("power", folder);

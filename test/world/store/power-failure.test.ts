@@ -15,7 +15,7 @@ import { freshFolder } from "../../support/folder.js";
 import { until } from "../../support/until.js";
 
 async function openStore(folder: string, warn: (message: string) => void = () => {}) {
-  const store = await FileStore.open({ folder, durability: "power", warn });
+  const store = await FileStore.open({ folder, durability: "power", version: "0.2.0", warn });
   onTestFinished(() => store.close());
   return store;
 }
@@ -83,7 +83,7 @@ test("the index that is rewritten at a stop is on the disk, also if lines were p
   expect(lostBy(traced)).toEqual([]);
 });
 
-test("an older journal is gone for good before the newer one is removed", async () => {
+test("an older journal is gone for good before the newer one is replaced", async () => {
   const folder = freshFolder();
   for (const [at, name] of [foldingFile, journalFile].entries())
     writeFileSync(join(folder, name), seal([`[["things","one",${at}]]\n`], 0).bytes);
@@ -91,7 +91,7 @@ test("an older journal is gone for good before the newer one is removed", async 
   await fold(folder, { document: documentFile, journals: [foldingFile, journalFile] });
   const steps = traced.map(({ step, path }) => `${step} ${path.slice(folder.length)}`);
   const removed = steps.slice(steps.indexOf(`remove /${foldingFile}`));
-  expect(removed.slice(0, 3)).toEqual([`remove /${foldingFile}`, "sync ", `remove /${journalFile}`]);
+  expect(removed.slice(0, 3)).toEqual([`remove /${foldingFile}`, "sync ", `make /${journalFile}.new`]);
   expect(
     unsynced(
       traced.slice(

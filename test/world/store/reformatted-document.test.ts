@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readAccount } from "../../../src/world/store/account-files.js";
+import { readAccount } from "../../../src/world/store/read-account.js";
 import { State } from "../../../src/world/store/state.js";
 import { freshFolder } from "../../support/folder.js";
 import { maxJsonPerTurn, maxPerTurn } from "../../support/turns.js";
@@ -16,6 +16,14 @@ const inbox = Object.fromEntries(
 );
 const tables = { account: { identity: {}, settings: {}, wallet: { balance: 1 } }, inbox };
 
+const reading = (folder: string, state: State) => ({
+  folder,
+  state,
+  isSynced: false,
+  warn() {},
+  check() {},
+});
+
 test.each([
   ["on one line", JSON.stringify(tables)],
   ["with four spaces", JSON.stringify(tables, null, 4)],
@@ -24,7 +32,7 @@ test.each([
   const folder = freshFolder();
   writeFileSync(join(folder, "state.json"), text);
   const state = new State();
-  const read = () => readAccount(folder, state, () => {});
+  const read = () => readAccount(reading(folder, state));
   let records = 0;
   const characters = await maxJsonPerTurn(async () => {
     records = await maxPerTurn(() => state.recordCount, read);
@@ -37,5 +45,5 @@ test.each([
 test("damage of such a document is reported", async () => {
   const folder = freshFolder();
   writeFileSync(join(folder, "state.json"), '{"account": {');
-  await expect(readAccount(folder, new State(), () => {})).rejects.toThrow(/state\.json is damaged \(.*JSON/);
+  await expect(readAccount(reading(folder, new State()))).rejects.toThrow(/state\.json is damaged \(.*JSON/);
 });

@@ -1,6 +1,5 @@
 /** Reads an account from its document and journal, and folds the journal into the document. */
-import { commitLines } from "../commit-lines.js";
-import { applyEntry } from "../journal.js";
+import { applyEntry, commitLines } from "../journal.js";
 import { type State, wholeState } from "../state.js";
 import { StoreError } from "../store.js";
 import type { Database } from "./database.js";

@@ -1,5 +1,5 @@
 /** The log of one account's commits: a queue of lines that the group commit takes from. */
-import { commitLines } from "../commit-lines.js";
+import { commitLines } from "../journal.js";
 import type { Change, State } from "../state.js";
 import type { AccountLog } from "../store.js";
 

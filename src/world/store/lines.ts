@@ -1,8 +1,6 @@
-// @ts-check
 /**
  * Files of JSON lines. Each line is an array that ends with a checksum of this and all previous lines, so that a line
  * that was changed, removed or added is detected. Leading lines without checksums, from earlier versions, are accepted.
- * JavaScript, because the worker thread that folds journals reads the same lines.
  */
 import { open } from "node:fs/promises";
 import { crc32 } from "node:zlib";
@@ -14,25 +12,29 @@ const lineFeed = 10;
 const sealLength = 12;
 const sealForm = /^,"([0-9a-f]{8})"\]$/;
 
+/** End of a file of lines: its length in bytes, and the checksum of its last line. */
+export interface FileEnd {
+  length: number;
+  checksum: number;
+}
+
+export const emptyFile: FileEnd = { length: 0, checksum: 0 };
+
 /** A line differs from what was written. `line` is its number, from 1. */
 export class DamagedLine extends Error {
-  /**
-   * @param {number} line
-   * @param {string} message
-   */
-  constructor(line, message) {
+  constructor(
+    readonly line: number,
+    message: string,
+  ) {
     super(message);
-    this.line = line;
   }
 }
 
 /**
- * Seals lines of JSON arrays, each of which ends in a line feed.
- * @param {readonly string[]} lines
- * @param {number} checksum of the preceding line, or 0 at the start of a file
- * @returns {{ bytes: Buffer, checksum: number }}
+ * Seals lines of JSON arrays, each of which ends in a line feed. `checksum` is that of the preceding line, or 0 at the start
+ * of a file.
  */
-export function seal(lines, checksum) {
+export function seal(lines: readonly string[], checksum: number): { bytes: Buffer; checksum: number } {
   // Leaves room for each checksum, which is computed over the bytes of the line afterwards.
   const bytes = Buffer.from(lines.map((line) => `${line.slice(0, -2)},"00000000"]\n`).join(""), "utf8");
   let sum = checksum;
@@ -45,30 +47,28 @@ export function seal(lines, checksum) {
   return { bytes, checksum: sum };
 }
 
-/**
- * Returns the checksum that a line carries, or null.
- * @param {Buffer} line without its line feed
- */
-export function checksumOf(line) {
+/** Returns the checksum that a line without its line feed carries, or null. */
+export function checksumOf(line: Buffer): number | null {
   const found = sealForm.exec(line.toString("latin1", Math.max(0, line.length - sealLength)));
-  return found ? Number.parseInt(/** @type {string} */ (found[1]), 16) : null;
+  return found ? Number.parseInt(found[1] as string, 16) : null;
 }
 
-/**
- * Reads the lines of a file, many at a time. The last one lacks its line feed if it was cut off.
- * @param {string} path
- * @returns {AsyncGenerator<{ line: Buffer, isWhole: boolean }[]>}
- */
-export async function* readLines(path) {
+interface Line {
+  /** Without its line feed. */
+  line: Buffer;
+  isWhole: boolean;
+}
+
+/** Reads the lines of a file, many at a time. The last one lacks its line feed if it was cut off. */
+export async function* readLines(path: string): AsyncGenerator<Line[]> {
   const file = await open(path, "r");
   try {
-    /** @type {Buffer[]} */
-    let begun = [];
+    let begun: Buffer[] = [];
     for (;;) {
       const { buffer, bytesRead } = await file.read({ buffer: Buffer.allocUnsafe(chunkBytes) });
       if (bytesRead === 0) break;
       const bytes = buffer.subarray(0, bytesRead);
-      const lines = [];
+      const lines: Line[] = [];
       let start = 0;
       for (let end = bytes.indexOf(lineFeed); end !== -1; end = bytes.indexOf(lineFeed, start)) {
         const rest = bytes.subarray(start, end);
@@ -86,21 +86,21 @@ export async function* readLines(path) {
 }
 
 /**
- * Reads the entries of sealed lines and verifies their checksums. Throws a DamagedLine; entries that were cut off at the
- * end of the file are reported to `onCutOff` instead.
- * @param {string} path
- * @param {(entry: unknown[]) => boolean | "begun"} take returns false for an invalid entry, and `begun` for one
- * that is complete only together with the next
- * @param {(line: number, length: number) => void} onCutOff gets the line's number and the length of the file's complete part
- * @returns {Promise<{ length: number, checksum: number }>} the end of the complete part of the file
+ * Reads the entries of sealed lines, verifies their checksums, and returns the end of the file's complete part. Throws a
+ * DamagedLine; entries that were cut off at the end of the file are reported to `onCutOff` instead.
  */
-export async function readSealedLines(path, take, onCutOff) {
-  let whole = { length: 0, checksum: 0 };
+export async function readSealedLines(
+  path: string,
+  /** Returns false for an invalid entry, and `begun` for one that is complete only together with the next. */
+  take: (entry: unknown[]) => boolean | "begun",
+  /** Gets the line's number and the length of the file's complete part. */
+  onCutOff: (line: number, length: number) => void,
+): Promise<FileEnd> {
+  let whole = emptyFile;
   let { length, checksum } = whole;
   let isSealed = false;
   let number = 0;
-  /** @type {number | null} */
-  let broken = null;
+  let broken: number | null = null;
   for await (const lines of readLines(path)) {
     for (const { line, isWhole } of lines) {
       number++;
@@ -130,13 +130,9 @@ export async function readSealedLines(path, take, onCutOff) {
   return whole;
 }
 
-/**
- * @param {Buffer} line
- * @returns {unknown[] | null}
- */
-function parseArray(line) {
+function parseArray(line: Buffer): unknown[] | null {
   try {
-    const entry = JSON.parse(line.toString("utf8"));
+    const entry: unknown = JSON.parse(line.toString("utf8"));
     return Array.isArray(entry) ? entry : null;
   } catch {
     return null;
