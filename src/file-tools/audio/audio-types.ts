@@ -37,7 +37,7 @@ export interface Tags {
   cover?: CoverArt;
 }
 
-export type Container = "wav" | "mp3" | "flac" | "ogg" | "aac" | "mp4";
+export type Container = "wav" | "mp3" | "flac" | "ogg" | "aac" | "mp4" | "aiff" | "caf";
 
 export interface AudioSource {
   bytes: Uint8Array;
@@ -66,7 +66,27 @@ export interface EncoderSettings {
   /** Length of the source, from which the output size is estimated. */
   seconds: number;
   isDeclared: boolean;
+  /** Bit rate of MP3 above which nothing is gained, because the source is lossy or has a low sample rate. */
+  worthKbps: number;
   tags: Tags;
+}
+
+/** How many bits MP3 takes for the quality of one bit of another lossy codec. */
+const lossyCodecs: Readonly<Record<string, number>> = { mp3: 1, aac: 2, vorbis: 2, opus: 2 };
+/** Bit rate of MP3 per channel and Hz above which nothing is gained. */
+const maxKbpsPerHz = 128 / 44_100;
+
+/** Returns the bit rate of MP3 above which nothing is gained from a source. */
+export function worthKbps({
+  codec,
+  bytes,
+  seconds,
+  rate,
+  channels,
+}: Pick<AudioSource, "codec" | "bytes" | "seconds" | "rate" | "channels">): number {
+  const factor = seconds > 0 ? lossyCodecs[codec ?? ""] : undefined;
+  const lossy = factor ? (factor * bytes.length * 8) / 1_000 / seconds : Number.POSITIVE_INFINITY;
+  return Math.min(lossy, maxKbpsPerHz * rate * Math.min(2, channels));
 }
 
 export interface Encoder {

@@ -2,10 +2,11 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { findProgram, runProgram, withTempFolder } from "../external-program.js";
-import type { AudioSource, Container } from "./audio-types.js";
+import { type AudioSource, type Container, worthKbps } from "./audio-types.js";
 import { outputChannels } from "./downmix.js";
 import { addMissingTags, coverFor, coverInputArguments, tagArguments } from "./ffmpeg-tags.js";
 import { maxOutputBytes } from "./limits.js";
+import { mp3Kbps } from "./mp3.js";
 import { openAudio } from "./open-audio.js";
 import { type Target, type TargetName, targets } from "./targets.js";
 
@@ -17,15 +18,27 @@ const demuxers: Record<Container, string> = {
   ogg: "ogg",
   aac: "aac",
   mp4: "mov",
+  aiff: "aiff",
+  caf: "caf",
 };
 
-const encoders: Record<TargetName, (bits: 16 | 24) => string[]> = {
+const bitRateOfMp3 = (source: AudioSource): number =>
+  mp3Kbps({
+    rate: targets.mp3.outputRate(source.rate),
+    channels: outputChannels(source.channels, targets.mp3.maxChannels),
+    worthKbps: worthKbps(source),
+  });
+
+const encoders: Record<TargetName, (source: AudioSource) => string[]> = {
   // No ID3 from ffmpeg, whose comments and lyrics are in frames that few players read.
-  mp3: () => ["-c:a", "libmp3lame", "-b:a", "192k", "-id3v2_version", "0", "-f", "mp3"],
-  wav: (bits) => ["-c:a", `pcm_s${bits}le`, "-f", "wav"],
+  mp3: (source) => [
+    ...["-c:a", "libmp3lame", "-b:a", `${bitRateOfMp3(source)}k`],
+    ...["-id3v2_version", "0", "-f", "mp3"],
+  ],
+  wav: ({ bits }) => ["-c:a", `pcm_s${bits}le`, "-f", "wav"],
   aac: () => ["-c:a", "aac", "-b:a", "160k", "-f", "adts"],
   m4a: () => ["-c:a", "aac", "-b:a", "160k", "-f", "ipod", "-movflags", "+faststart"],
-  flac: (bits) => ["-c:a", "flac", "-sample_fmt", bits === 24 ? "s32" : "s16", "-f", "flac"],
+  flac: ({ bits }) => ["-c:a", "flac", "-sample_fmt", bits === 24 ? "s32" : "s16", "-f", "flac"],
   ogg: () => ["-c:a", "libvorbis", "-q:a", "5", "-f", "ogg"],
 };
 
@@ -61,7 +74,7 @@ function ffmpegArguments(source: AudioSource, name: TargetName, { from, cover, t
     ...formatArguments(source, targets[name]),
     // Reproducible output.
     ...["-fflags", "+bitexact", "-flags:a", "+bitexact", "-fs", `${maxOutputBytes}`],
-    ...[...encoders[name](source.bits), "-y", to],
+    ...[...encoders[name](source), "-y", to],
   ];
 }
 
@@ -97,7 +110,7 @@ export async function decodeWithFfmpeg(bytes: Uint8Array, container: Container):
   return await withTempFolder(async (folder) => {
     const [from, to] = [join(folder, "input"), join(folder, "output")];
     await writeFile(from, bytes);
-    const output = ["-map", "0:a:0", "-fs", `${maxOutputBytes}`, ...encoders.wav(16), "-y", to];
+    const output = ["-map", "0:a:0", "-fs", `${maxOutputBytes}`, "-c:a", "pcm_s16le", "-f", "wav", "-y", to];
     const hasRun = await runProgram(ffmpeg, [...inputArguments(container, from), ...output], folder);
     return hasRun ? await readFile(to) : null;
   }).catch(() => null);

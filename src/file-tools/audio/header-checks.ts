@@ -48,30 +48,35 @@ export function checkWav(bytes: Uint8Array): void {
   }
 }
 
-/** Counts ADTS frames. Throws if the last one is truncated or many bytes, more than tags take up, belong to no frame. */
+/** Counts whole ADTS frames. Throws if many bytes, more than tags take up, belong to no frame. */
 export function countAdtsFrames(bytes: Uint8Array, from: number): number {
   let [frames, skipped] = [0, 0];
   for (let at = from; at < bytes.length; ) {
     const [a = 0, b = 0, , c = 0, d = 0, e = 0] = bytes.subarray(at, at + 6);
     const size = ((c & 3) << 11) | (d << 3) | (e >> 5);
     const isFrame = a === 0xff && (b & 0xf6) === 0xf0 && size >= 7;
-    const isCut = isFrame ? at + size > bytes.length : a === 0xff && at + 7 > bytes.length;
-    if (isCut && skipped === 0)
-      throw new UnreadableFileError("it is cut off in the middle of a frame; send the whole file");
+    // The stream states no length, so it may end in the middle of a frame.
+    if (isFrame && at + size > bytes.length) break;
     frames += isFrame ? 1 : 0;
     skipped += isFrame ? 0 : 1;
     at += isFrame ? size : 1;
   }
-  if (skipped > (bytes.length - from) * (1 - minCompleteShare))
+  if (frames === 0 || skipped > (bytes.length - from) * (1 - minCompleteShare))
     throw new UnreadableFileError("it is damaged: large parts are not AAC frames; send the whole file");
   return frames;
 }
 
+/** Throws if the last page is truncated. A stream that was recorded may end without the flag of its last page. */
 export function checkOgg(bytes: Uint8Array): void {
-  for (const page of readPages(bytes)) if (pageFlags(page) & lastPageFlag) return;
-  throw new UnreadableFileError(
-    "it is cut off or damaged: its last Ogg page is missing; send the whole file",
-  );
+  let whole = 0;
+  for (const page of readPages(bytes)) {
+    if (pageFlags(page) & lastPageFlag) return;
+    whole += page.bytes.length;
+  }
+  if (whole < bytes.length)
+    throw new UnreadableFileError(
+      "it is cut off or damaged: its last Ogg page is missing; send the whole file",
+    );
 }
 
 /** Returns whether an MP3 starts with a Xing or Info frame, which declares the number of frames. */

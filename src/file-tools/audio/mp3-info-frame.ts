@@ -4,7 +4,14 @@ import { u32be } from "./output-buffer.js";
 
 /** LAME's delay before the first input sample. */
 const encoderDelaySamples = 576;
-export const samplesPerFrame = 1152;
+const isMpeg1 = (header: Uint8Array): boolean => (((header[1] ?? 0) >> 3) & 3) === 3;
+const isMono = (header: Uint8Array): boolean => (header[3] ?? 0) >> 6 === 3;
+
+/** Length of the header and of the decoding data after it, which the frame leaves at 0. */
+const infoOffset = (header: Uint8Array): number =>
+  4 + (isMpeg1(header) ? (isMono(header) ? 17 : 32) : isMono(header) ? 9 : 17);
+/** Length of the Xing and LAME tags. */
+const infoBytes = 156;
 
 export function countFrames(mp3: Uint8Array): number {
   let frames = 0;
@@ -16,11 +23,17 @@ export function countFrames(mp3: Uint8Array): number {
   return frames;
 }
 
-/** Returns the size of the Info frame, which has the channels and bit rate of the first audio frame. */
-export function infoFrameSize(firstHeader: Uint8Array): number {
-  const [a = 0, b = 0, c = 0, d = 0] = firstHeader;
-  return readFrame(Uint8Array.of(a, b, c & ~2, d), 0)?.size ?? 0;
+/** Returns the header of the Info frame: that of the first audio frame without checksum and padding, at a sufficient bit rate. */
+function infoHeader([a = 0, b = 0, c = 0, d = 0]: Uint8Array): Uint8Array {
+  const header = Uint8Array.of(a, b | 1, c & ~2, d);
+  const needed = infoOffset(header) + infoBytes;
+  while ((readFrame(header, 0)?.size ?? needed) < needed) header[2] = (header[2] ?? 0) + 0x10;
+  return header;
 }
+
+/** Returns the size of the Info frame that precedes the first audio frame. */
+export const infoFrameSize = (firstHeader: Uint8Array): number =>
+  readFrame(infoHeader(firstHeader), 0)?.size ?? 0;
 
 /** Creates the Info frame of an MP3 with `frames` audio frames in `bytes` bytes, which hold `samples` input samples. */
 export function createInfoFrame(
@@ -30,12 +43,10 @@ export function createInfoFrame(
   samples: number,
 ): Uint8Array {
   const info = new Uint8Array(infoFrameSize(firstHeader));
-  const [a = 0, b = 0, c = 0, d = 0] = firstHeader;
-  // No checksum and no padding.
-  info.set([a, b | 1, c & ~2, d]);
-  const isMono = d >> 6 === 3;
+  info.set(infoHeader(firstHeader));
+  const samplesPerFrame = isMpeg1(firstHeader) ? 1152 : 576;
   const padding = Math.max(0, frames * samplesPerFrame - encoderDelaySamples - samples);
-  let at = 4 + (isMono ? 17 : 32);
+  let at = infoOffset(firstHeader);
   const put = (part: Uint8Array | number[]): void => {
     info.set(part, at);
     at += part.length;

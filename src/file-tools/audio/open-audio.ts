@@ -24,6 +24,7 @@ import { checkOgg, checkWav, countAdtsFrames, hasXingHeader } from "./header-che
 import { audioStart } from "./id3.js";
 import { checkChannels, checkLength, checkSampleRate } from "./limits.js";
 import { readIsrc } from "./mp4-isrc.js";
+import { CompressedAudioError } from "./rewrap-pcm.js";
 import { toTags } from "./tags.js";
 import { skipToFrames, unwrapStream } from "./unwrap.js";
 
@@ -55,7 +56,7 @@ export class UnsupportedCodecError extends UnreadableFileError {
 export async function openAudio(file: Uint8Array): Promise<AudioSource> {
   if (file.length === 0) throw new UnreadableFileError(`it is empty; ${sendSupported}`);
   Logging.level = LogLevel.Silent;
-  const { bytes, input, format } = await detectFormat(unwrapStream(file));
+  const { bytes, input, format } = await detectFormat(unwrap(file));
   const container = containers.get(format) ?? "mp4";
   try {
     const track = await primaryTrack(input, bytes, container);
@@ -67,6 +68,16 @@ export async function openAudio(file: Uint8Array): Promise<AudioSource> {
     const bare = container === "flac" ? withoutMetadata(bytes) : bytes;
     if (bare.length < bytes.length) return await openAudio(bare);
     throw new UnreadableFileError(`it starts like ${container} but is damaged or cut off; ${sendSupported}`);
+  }
+}
+
+function unwrap(file: Uint8Array): Uint8Array {
+  try {
+    return unwrapStream(file);
+  } catch (error) {
+    if (error instanceof CompressedAudioError)
+      throw new UnsupportedCodecError(error.container, error.message);
+    throw error;
   }
 }
 

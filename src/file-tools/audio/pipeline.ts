@@ -1,7 +1,7 @@
 /** Passes decoded blocks through downmixing and resampling to an encoder. */
 
 import { UnreadableFileError } from "../engine.js";
-import { type AudioBlock, type AudioSource, type Encoder, frameCount } from "./audio-types.js";
+import { type AudioBlock, type AudioSource, type Encoder, frameCount, worthKbps } from "./audio-types.js";
 import { downmix, outputChannels } from "./downmix.js";
 import { checkLength } from "./limits.js";
 import { Resampler } from "./resample.js";
@@ -34,6 +34,7 @@ export class ConversionPipeline {
       bits,
       seconds,
       isDeclared,
+      worthKbps: worthKbps(source),
       tags,
     });
     const resampler = outputRate === rate ? null : new Resampler(rate, outputRate, channels);

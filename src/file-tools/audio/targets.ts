@@ -24,18 +24,16 @@ const rateWithin =
   (rate: number): number =>
     rate >= min && rate <= max ? rate : standardRate(rate);
 
-/** At lower rates the last frame exceeds 50 ms, and not every player trims its padding. */
-const m4aRates = [22_050, 24_000, 32_000, 44_100, 48_000];
+/** At lower rates the delay of the encoder exceeds 50 ms, and not every player trims it. */
+const frameRates = [22_050, 24_000, 32_000, 44_100, 48_000];
+
+const frameRate = (rate: number): number => (frameRates.includes(rate) ? rate : standardRate(rate));
 
 export const targets = {
-  // At lower rates the encoder delay exceeds 50 ms, and not every player trims it. The same applies to ADTS.
-  mp3: { outputRate: standardRate, maxChannels: 2, createEncoder: createMp3Encoder },
+  mp3: { outputRate: frameRate, maxChannels: 2, createEncoder: createMp3Encoder },
+  // The delay of its decoders is longer, so that 50 ms take a higher rate.
   aac: { outputRate: standardRate, maxChannels: 2, createEncoder: createAacEncoder("aac") },
-  m4a: {
-    outputRate: (rate) => (m4aRates.includes(rate) ? rate : standardRate(rate)),
-    maxChannels: 2,
-    createEncoder: createAacEncoder("m4a"),
-  },
+  m4a: { outputRate: frameRate, maxChannels: 2, createEncoder: createAacEncoder("m4a") },
   ogg: { outputRate: rateWithin(8_000, 192_000), maxChannels: 2, createEncoder: createOggEncoder },
   flac: { outputRate: anyRate, maxChannels: 8, createEncoder: createFlacEncoder },
   wav: { outputRate: anyRate, maxChannels: 8, createEncoder: createWavEncoder },

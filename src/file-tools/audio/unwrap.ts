@@ -3,16 +3,17 @@ import { checkOgg } from "./header-checks.js";
 import { audioStart } from "./id3.js";
 import { findFrames } from "./mp3-frames.js";
 import { joinPackets, pageSerial, readPages } from "./ogg-pages.js";
+import { rewrapPcm } from "./rewrap-pcm.js";
 import { readChunks, readFormat } from "./riff.js";
 
 const startsWith = (bytes: Uint8Array, signature: string): boolean =>
   Buffer.from(bytes.subarray(0, signature.length)).toString("latin1") === signature;
 
-/** Returns the stream of FLAC in Ogg or MP3 in WAV, a WAV with its length filled in, or other files unchanged. */
+/** Returns the stream of FLAC in Ogg or MP3 in WAV, PCM in AIFF or CAF as WAV, a WAV with its length filled in, or other files unchanged. */
 export function unwrapStream(bytes: Uint8Array): Uint8Array {
   if (startsWith(bytes, "OggS")) return nativeFlac(bytes) ?? bytes;
   if (startsWith(bytes, "RIFF")) return mp3InWav(bytes) ?? completeWav(bytes);
-  return bytes;
+  return rewrapPcm(bytes) ?? bytes;
 }
 
 /** Returns the ID3 tag and the frames of MP3 that has something else between or before them, or null without frames. */

@@ -17,7 +17,7 @@ const pcmGuidSuffix = [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xaa, 0, 0x38, 0x9b, 0x7
 const u16le = (value: number): Uint8Array => Uint8Array.of(value, value >>> 8);
 
 /** Pads the chunk to an even length. */
-const riffChunk = (id: string, body: Uint8Array): Uint8Array =>
+export const riffChunk = (id: string, body: Uint8Array): Uint8Array =>
   Buffer.concat([Buffer.from(id), u32le(body.length), body, new Uint8Array(body.length & 1)]);
 
 function formatChunk({ rate, channels, bits }: EncoderSettings): Uint8Array {
@@ -41,7 +41,8 @@ function formatChunk({ rate, channels, bits }: EncoderSettings): Uint8Array {
   return riffChunk("fmt ", Buffer.concat(isPlain ? plain : [...plain, ...extension]));
 }
 
-function infoChunk(tags: Tags): Uint8Array {
+/** Returns the RIFF tags, or no bytes without any. */
+export function infoChunk(tags: Tags): Uint8Array {
   const entries = textTags.flatMap((tag) => {
     const { riff } = tagNames[tag];
     return riff && tags[tag] ? [riffChunk(riff, Buffer.from(`${tags[tag]}\0`))] : [];

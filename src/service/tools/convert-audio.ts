@@ -14,7 +14,20 @@ const audioTypes = [
   "audio/x-m4a",
   "audio/mp4",
   "video/mp4",
+  "audio/aiff",
+  "audio/x-caf",
 ];
+
+const startsWith = (start: Uint8Array, signature: string): boolean =>
+  signature === String.fromCharCode(...start.subarray(0, signature.length));
+
+/** Returns the type of audio that is not detected by its first bytes alone. */
+function recognize(start: Uint8Array): string | null {
+  if (startsWith(start, "RF64")) return "audio/wav";
+  if (startsWith(start, "caff")) return "audio/x-caf";
+  // Players skip what precedes the first frame of MP3.
+  return findFrames(start, 0) < 0 ? null : "audio/mpeg";
+}
 
 /** Media types of the replies. */
 const replyTypes = {
@@ -30,16 +43,15 @@ export const convertAudio = operation({
   id: "convertAudio",
   route: "POST /v1/tools/audio-convert",
   summary: "Convert audio to another format",
-  description: "Converts between mp3, wav, aac, flac, ogg and m4a.",
+  description: "Converts between mp3, wav, aac, flac, ogg and m4a. AIFF and CAF are read as well.",
   auth: "key",
   body: Type.Object({ target_format: Type.Enum(["mp3", "wav", "aac", "flac", "ogg", "m4a"]) }),
   upload: {
     file: {
       maxMB: 50,
       types: audioTypes,
-      description: "Audio as mp3, wav, aac, flac, ogg or m4a",
-      // Players skip what precedes the first frame of MP3.
-      recognize: (start) => (findFrames(start, 0) < 0 ? null : "audio/mpeg"),
+      description: "Audio as mp3, wav, aac, flac, ogg, m4a, AIFF or CAF",
+      recognize,
       keep: true,
     },
   },

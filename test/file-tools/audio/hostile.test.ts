@@ -54,7 +54,8 @@ it.each([
 });
 
 describe.each(names)("a truncated %s", (name) => {
-  it("is refused as cut off at half its length", async () => {
+  // A stream of AAC states no length.
+  it.skipIf(name === "aac")("is refused as cut off at half its length", async () => {
     const bytes = whole[name];
     expect(await refusal(bytes.slice(0, bytes.length / 2))).toMatch(/cut off/);
   });
@@ -64,7 +65,7 @@ describe.each(names)("a truncated %s", (name) => {
   });
 });
 
-it.each(["mp3", "wav", "flac", "m4a"] as const)("converts a %s without its last 2%%", async (name) => {
+it.each(["mp3", "wav", "flac", "m4a", "aac"] as const)("converts a %s without its last 2%%", async (name) => {
   const bytes = whole[name];
   expect((await convert(bytes.slice(0, bytes.length * 0.98), "wav")).length).toBeGreaterThan(100_000);
 });
