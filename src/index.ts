@@ -158,7 +158,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     listen: () => created.listen(),
     account: (options) => accountOf(connection, options),
     coverage: ({ reset = false } = {}) =>
-      accountOf(connection, { key: testKey }).control(reset ? "DELETE" : "GET", "/coverage"),
+      accountOf(connection, { key: testKey }).call(reset ? "resetCoverage" : "getCoverage"),
     close() {
       inProcess.close();
       return created.close();

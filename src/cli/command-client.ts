@@ -1,5 +1,5 @@
 /** HTTP client of a running sandbox that reports failures as errors of commands. */
-import { type CallOptions, type ClientOptions, type JsonReply, SandboxClient } from "../client/client.js";
+import { type ClientOptions, type JsonReply, type RequestOptions, SandboxClient } from "../client/client.js";
 import { ControlError, NoSandbox } from "../client/errors.js";
 import { CommandError, UsageError } from "./errors.js";
 import { httpFetch } from "./http-fetch.js";
@@ -10,9 +10,9 @@ export class CommandClient extends SandboxClient {
   }
 
   /** Rejects with a CommandError if the call is refused, and with a UsageError if no sandbox answers. */
-  override async call<T>(method: string, path: string, options?: CallOptions): Promise<JsonReply<T>> {
+  override async request<T>(method: string, path: string, options?: RequestOptions): Promise<JsonReply<T>> {
     try {
-      return await super.call<T>(method, path, options);
+      return await super.request<T>(method, path, options);
     } catch (error) {
       const { baseUrl } = this;
       if (error instanceof NoSandbox)

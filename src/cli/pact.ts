@@ -1,6 +1,5 @@
 /** `standin pact export`: exports the traffic of a running sandbox as a Pact file. */
 import type { Command } from "commander";
-import type { ExportedPact } from "../client/account/types.js";
 import { type ConnectionFlags, connect, withConnection } from "./connection.js";
 import { commandGroup, documentedCommand } from "./documented-command.js";
 import { CommandError } from "./errors.js";
@@ -45,10 +44,8 @@ const exportCommand = (): Command =>
 
 async function exportPact(file: string | undefined, flags: Flags): Promise<void> {
   const { webhooks, consumer, provider } = flags;
-  const query = new URLSearchParams({ of: webhooks ? "webhooks" : "requests" });
-  if (consumer !== undefined) query.set("consumer", consumer);
-  if (provider !== undefined) query.set("provider", provider);
-  const { text, value } = await connect(flags).control<ExportedPact>("GET", `/pact/export?${query}`);
+  const query = { of: webhooks ? ("webhooks" as const) : ("requests" as const), consumer, provider };
+  const { text, value } = await connect(flags).call("exportPact", { query });
   const { pact, left_out } = value;
   if (pact.interactions.length === 0) {
     const reason = `the account has no ${webhooks ? "webhook deliveries" : "requests"} to export`;

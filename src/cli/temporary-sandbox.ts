@@ -50,7 +50,7 @@ export async function startTemporarySandbox(options: TemporarySandboxOptions): P
     throw new UsageError(describeStartError(error, host, port));
   });
   const api = new CommandClient({ baseUrl: sandbox.url, key });
-  const { value } = await api.control<{ webhook_secret: string }>("GET", "/account");
+  const { value } = await api.call("getAccount");
   const env = {
     ...process.env,
     ...withoutProxy(host),

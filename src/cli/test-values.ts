@@ -1,23 +1,15 @@
 /** `standin values`: lists test values and outcomes. */
 import type { Command } from "commander";
 import { formatNearest } from "../contract/nearest.js";
+import type { ItemOf, ReplyOf } from "../contract/operation.js";
+import type { listOutcomes } from "../control/outcomes.js";
 import { type ConnectionFlags, connect, printReply, withConnection } from "./connection.js";
 import { documentedCommand } from "./documented-command.js";
 import { CommandError } from "./errors.js";
 import { colors, printResult } from "./output/print.js";
 import { formatTable } from "./output/table.js";
 
-interface OperationOutcomes {
-  operation: string;
-  method: string;
-  path: string;
-  default: string | null;
-  outcomes: { name: string; description: string }[];
-  test_values: { where: string; value: string; outcome: string; note: string }[];
-}
-interface OutcomeList {
-  items: OperationOutcomes[];
-}
+type OperationOutcomes = ItemOf<typeof listOutcomes>;
 
 export const valuesCommand = (): Command =>
   withConnection(
@@ -32,7 +24,7 @@ export const valuesCommand = (): Command =>
   ).action(values);
 
 async function values(operation: string | undefined, flags: ConnectionFlags): Promise<void> {
-  const answer = await connect(flags).control<OutcomeList>("GET", "/outcomes");
+  const answer = await connect(flags).call("listOutcomes");
   if (operation === undefined) return printReply(flags, answer, formatTestValues);
   const items = findOperations(answer.value.items, operation);
   printResult(flags, { items }, () => items.map(formatOutcomes).join("\n\n"));
@@ -51,7 +43,7 @@ function findOperations(items: OperationOutcomes[], wanted: string): OperationOu
   );
 }
 
-function formatTestValues({ items }: OutcomeList): string {
+function formatTestValues({ items }: ReplyOf<typeof listOutcomes>): string {
   const rows = items.flatMap(({ operation, test_values }) =>
     test_values.map(({ where, value, outcome, note }) => [operation, where, value, outcome, note]),
   );

@@ -1,4 +1,15 @@
 /** HTTP client of a sandbox, bound to one API key. */
+import { controlPath, controlPrefix, controlRoutes } from "../contract/control-routes.js";
+import { fillPath, formatTarget } from "../contract/match-path.js";
+import { methodOf } from "../contract/route.js";
+import type {
+  AnyInput,
+  CallArguments,
+  CallId,
+  CallReply,
+  RequestSettings,
+  StreamId,
+} from "./control-call.js";
 import { ControlError, NoSandbox } from "./errors.js";
 
 /** Sends one request: the global `fetch`, or a transport inside the process. */
@@ -17,11 +28,12 @@ export interface ClientOptions {
   isInProcess?: true;
 }
 
-export interface CallOptions {
+export interface RequestOptions extends RequestSettings {
   /** JSON body. A string is sent as it is. */
-  body?: object | string | undefined;
-  headers?: Readonly<Record<string, string>>;
+  readonly body?: object | string | undefined;
 }
+
+type ByteStream = ReadableStream<Uint8Array<ArrayBuffer>>;
 
 export interface JsonReply<T> {
   readonly status: number;
@@ -53,42 +65,61 @@ export class SandboxClient {
   }
 
   /**
-   * Calls an operation and reads its JSON reply. Rejects with a ControlError when it is refused, with NoSandbox when
-   * nothing answers.
+   * Calls an operation of the control API. Rejects with a ControlError when it is refused, with NoSandbox when nothing
+   * answers.
+   *
+   * @example client.call("moveRecord", { params: { id, move: "reject" }, body: { reason: "account_closed" } })
    */
-  async call<T>(
+  call<I extends CallId>(id: I, ...[input]: CallArguments<I>): Promise<JsonReply<CallReply<I>>> {
+    const { body, headers, signal, ...target }: AnyInput = input ?? {};
+    const init = { body, headers: { ...this.#adminHeaders, ...headers }, signal };
+    return this.request(methodOf({ route: controlRoutes[id] }), toPath(id, target), init);
+  }
+
+  /** Opens the stream of an operation of the control API. */
+  async stream<I extends StreamId>(id: I, ...[input]: CallArguments<I>): Promise<ByteStream> {
+    const { headers, signal, ...target }: AnyInput = input ?? {};
+    const method = methodOf({ route: controlRoutes[id] });
+    const path = toPath(id, target);
+    const init = { method, headers: { ...this.#adminHeaders, ...headers }, ...(signal ? { signal } : {}) };
+    const response = await this.#reach(path, init);
+    if (response.ok && response.body) return response.body as ByteStream;
+    throw toError(method, path, response.status, parse(await response.text()));
+  }
+
+  /** Calls the control API by method and path as a user writes them. `path` is relative to the prefix of the control API. */
+  control<T>(method: string, path: string, body?: object): Promise<JsonReply<T>> {
+    return this.request(method, controlPrefix + path, { body, headers: this.#adminHeaders });
+  }
+
+  /**
+   * Sends a request with the account's key and reads its JSON reply. Rejects with a ControlError when it is refused, with
+   * NoSandbox when nothing answers.
+   */
+  async request<T>(
     method: string,
     path: string,
-    { body, headers = {} }: CallOptions = {},
+    { body, headers = {}, signal }: RequestOptions = {},
   ): Promise<JsonReply<T>> {
-    const init =
+    const content =
       body === undefined
-        ? { method, headers }
+        ? { headers }
         : {
-            method,
             headers: { "Content-Type": "application/json", ...headers },
             body: typeof body === "string" ? body : JSON.stringify(body),
           };
-    const { ok, status, text } = await this.#exchange(path, init);
+    const { ok, status, text } = await this.#exchange(path, {
+      method,
+      ...content,
+      ...(signal ? { signal } : {}),
+    });
     const value = parse(text);
     if (ok && value !== undefined) return { status, text, value: value as T };
     throw toError(method, path, status, value);
   }
 
-  /** Calls an operation of the control API. `path` is relative to /_sandbox. */
-  control<T>(method: string, path: string, { body, headers = {} }: CallOptions = {}): Promise<JsonReply<T>> {
-    const admin = this.adminToken === null ? {} : { "X-Sandbox-Admin": this.adminToken };
-    return this.call(method, `/_sandbox${path}`, { body, headers: { ...admin, ...headers } });
-  }
-
-  /** Opens a stream of the control API. `path` is relative to /_sandbox. */
-  async stream(path: string, init: RequestInit): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
-    const headers = new Headers(init.headers);
-    if (this.adminToken !== null) headers.set("X-Sandbox-Admin", this.adminToken);
-    const whole = `/_sandbox${path}`;
-    const response = await this.#reach(whole, { ...init, headers });
-    if (response.ok && response.body) return response.body as ReadableStream<Uint8Array<ArrayBuffer>>;
-    throw toError("GET", whole, response.status, parse(await response.text()));
+  get #adminHeaders(): Record<string, string> {
+    return this.adminToken === null ? {} : { "X-Sandbox-Admin": this.adminToken };
   }
 
   async #exchange(path: string, init: RequestInit) {
@@ -108,6 +139,13 @@ export class SandboxClient {
     }
   }
 }
+
+/** Returns the path of an operation with the values of its parameters, and its query. */
+const toPath = (id: CallId | StreamId, { params = {}, query = {} }: AnyInput): string =>
+  formatTarget(
+    fillPath(controlPath(id), (name) => encodeURIComponent(params[name] ?? "")),
+    query,
+  );
 
 function toError(method: string, path: string, status: number, body: unknown): ControlError {
   const { code, message } = errorIn(body) ?? {

@@ -4,7 +4,7 @@ import { delay } from "../time/time.js";
 import type { RelayAnswer } from "../world/webhooks/relay.js";
 import type { SandboxClient } from "./client.js";
 import { ControlError } from "./errors.js";
-import { readStream } from "./stream.js";
+import { readEvents } from "./stream.js";
 
 /** An attempt of a delivery, to post to the receiver. */
 export interface RelayedRequest {
@@ -46,15 +46,12 @@ export class RelayListener {
   #unsent: string[] = [];
   #isSending = false;
   #hasConnected = false;
-  readonly #path: string;
 
   constructor(
     readonly options: RelayListenerOptions,
     /** Stops the listener when aborted. */
     readonly signal: AbortSignal,
-  ) {
-    this.#path = `/relays/${encodeURIComponent(options.name)}`;
-  }
+  ) {}
 
   /** Listens until the signal aborts. Rejects if the first connection fails, or if the sandbox refuses one. */
   async run(): Promise<void> {
@@ -71,19 +68,20 @@ export class RelayListener {
 
   /** Stops listening at once. Returns the number of listeners that remain. */
   async leave(): Promise<number> {
-    const { client, id } = this.options;
-    const path = `${this.#path}/listeners/${encodeURIComponent(id)}`;
-    return (await client.control<{ listeners: number }>("DELETE", path)).value.listeners;
+    const { client, name, id } = this.options;
+    const reply = await client.call("leaveRelay", { params: { name, listener: id } });
+    return reply.value.listeners;
   }
 
   /** Listens until the connection ends. */
   async #listen(): Promise<void> {
-    const { client, id, prepare, onConnected, onLost } = this.options;
-    const path = `${this.#path}/stream?listener=${encodeURIComponent(id)}`;
+    const { client, name, id, prepare, onConnected, onLost } = this.options;
+    const { signal } = this;
     await prepare();
     let isConnected = false;
     try {
-      for await (const { event, data } of readStream(client, { path, signal: this.signal })) {
+      const input = { params: { name }, query: { listener: id }, signal };
+      for await (const { event, data } of readEvents(await client.stream("streamRelay", input), signal)) {
         if (event === "request") this.#take(data as RelayedRequest);
         if (event === "reset") await prepare();
         if (event !== "connected") continue;
@@ -112,12 +110,12 @@ export class RelayListener {
   /** Sends answers in batches: answers that arrive while a batch is in flight wait for the next one. */
   async #send(): Promise<void> {
     this.#isSending = true;
-    const { client, id } = this.options;
+    const { client, name, id } = this.options;
     while (this.#unsent.length > 0 && !this.signal.aborted) {
       const batch = takeBatch(this.#unsent);
       const body = `{"listener":${JSON.stringify(id)},"answers":[${batch.join(",")}]}`;
       try {
-        await client.control("POST", `${this.#path}/answers`, { body });
+        await client.call("answerRelayed", { params: { name }, body });
         this.#unsent = this.#unsent.slice(batch.length);
       } catch (error) {
         // An answer that the sandbox refuses would be refused again.

@@ -1,4 +1,4 @@
-/** Reads the live stream of an account. */
+/** Reads streams of server-sent events. */
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import type { SandboxClient } from "./client.js";
 
@@ -11,21 +11,26 @@ export interface StreamEvent {
 }
 
 export interface StreamOptions {
-  /** Path below /_sandbox. Default: the account's activities. */
-  path?: string | undefined;
   /** Ends the stream. */
   signal?: AbortSignal | undefined;
   /** Id of the last event that was read. Default: start with new events. */
   lastEventId?: string | undefined;
 }
 
-/** Yields events until the sandbox stops or `signal` aborts. Rejects when the sandbox refuses or cannot be reached. */
-export async function* readStream(
+/** Yields what happens to the account until the sandbox stops or `signal` aborts. Rejects when it is refused or cannot be reached. */
+export async function* readActivity(
   client: SandboxClient,
-  { path = "/stream", signal, lastEventId }: StreamOptions = {},
+  { signal, lastEventId }: StreamOptions = {},
 ): AsyncGenerator<StreamEvent> {
   const headers: Record<string, string> = lastEventId === undefined ? {} : { "Last-Event-ID": lastEventId };
-  const body = await client.stream(path, { headers, ...(signal ? { signal } : {}) });
+  yield* readEvents(await client.stream("streamActivity", { headers, signal }), signal);
+}
+
+/** Yields the events of a stream until it ends or `signal` aborts. */
+export async function* readEvents(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<StreamEvent> {
   // Read one by one, since not every browser can iterate over a stream.
   const reader = body
     .pipeThrough(new TextDecoderStream())

@@ -16,9 +16,9 @@ export function matchPath(template: string, path: string): Record<string, string
 export const fillPath = (template: string, valueFor: (param: string) => string): string =>
   template.replaceAll(/\{(\w+)\}/g, (_placeholder, param: string) => valueFor(param));
 
-/** Returns a path with a query string, unless the query is empty. */
+/** Returns a path with a query string of the values that are not undefined. */
 export function formatTarget(path: string, query: Readonly<Record<string, unknown>>): string {
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) search.set(name, String(value));
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
   return search.size === 0 ? path : `${path}?${search}`;
 }

@@ -7,11 +7,11 @@ import type { AssumptionId } from "./assumptions.js";
 import type { CommonOutcome, Decision } from "./decision.js";
 import type { ErrorCode, RefusalOptions } from "./errors.js";
 import type { EventKind } from "./events.js";
-import type { Answer, Binary, ReplySchemas, Stream } from "./reply-forms.js";
+import type { Answer, Binary, BinaryReply, ReplySchemas, Stream } from "./reply-forms.js";
 import type { Route } from "./route.js";
 import type { Upload, UploadedFile, UploadField } from "./upload.js";
 
-export { type Method, methodOf, pathOf, type Route } from "./route.js";
+export { methodOf, pathOf, type Route } from "./route.js";
 
 export type Plan = "starter" | "growth" | "business";
 
@@ -31,7 +31,9 @@ export interface Client {
 }
 
 type Body<S> = S extends TSchema ? Static<S> : never;
-type ReplyBody<R> = { [K in keyof R]: R[K] extends TSchema ? Static<R[K]> : Binary | Stream }[keyof R];
+type ReplyBody<R> = {
+  [K in keyof R]: R[K] extends BinaryReply ? Binary | Stream : R[K] extends TSchema ? Static<R[K]> : never;
+}[keyof R];
 
 export interface Call<P, Q, B, F extends string, E extends ErrorCode, O extends string, Prepared> {
   params: P;
@@ -101,7 +103,7 @@ export interface OperationSpec<
   /** Named outcomes in addition to the common ones. The first one is the default. */
   outcomes?: Readonly<Record<O, string>>;
   /** Key of fixtures/prices.json, or a function that chooses it. Null or omitted: the call is free. */
-  price?: string | ((call: Context & { query: Body<Q>; body: Body<B> }) => string | null);
+  price?: string | ((call: Context & { params: Body<P>; query: Body<Q>; body: Body<B> }) => string | null);
   /** Documented response time, which `--latency documented` applies. */
   latency?: Latency | ((call: Context & { body: Body<B> }) => Latency | null);
   /** Returns why the request cannot have this outcome, or undefined if it can. */
@@ -156,6 +158,7 @@ export interface AnyOperation extends OperationFields {
 
 /** Declarations of an operation as types, from which the library's types and names are derived. */
 export interface OperationTypes {
+  params: unknown;
   query: unknown;
   body: unknown;
   reply: unknown;
@@ -172,6 +175,7 @@ export interface Operation<Id extends string, Types extends OperationTypes> exte
 }
 
 type TypesOf<T extends { types?: OperationTypes }> = NonNullable<T["types"]>;
+export type ParamsOf<T extends { types?: OperationTypes }> = TypesOf<T>["params"];
 export type QueryOf<T extends { types?: OperationTypes }> = TypesOf<T>["query"];
 export type BodyOf<T extends { types?: OperationTypes }> = TypesOf<T>["body"];
 export type ReplyOf<T extends { types?: OperationTypes }> = TypesOf<T>["reply"];
@@ -206,7 +210,7 @@ export const operationFor =
   ) =>
     ({ refuses: [], outcomes: {}, ...spec }) as unknown as Operation<
       Id,
-      { query: Body<Q>; body: Body<B>; reply: ReplyBody<R>; files: F; outcome: O }
+      { params: Body<P>; query: Body<Q>; body: Body<B>; reply: ReplyBody<R>; files: F; outcome: O }
     >;
 
 /** Returns whether the operation belongs to the service rather than to the control API. */

@@ -37,7 +37,7 @@ import { getSnapshot, restoreSnapshot } from "./snapshot.js";
 import { streamActivity } from "./stream.js";
 import { addWebhook, deleteWebhook, listWebhooks } from "./webhooks.js";
 
-export const controlOperations: readonly AnyOperation[] = [
+const operations = [
   getHealth,
   getReadiness,
   getMetrics,
@@ -112,4 +112,9 @@ export const controlOperations: readonly AnyOperation[] = [
   visitAddress,
   publishDomainProof,
   payCheckout,
-];
+] as const;
+
+export const controlOperations: readonly AnyOperation[] = operations;
+
+/** The types of the operations by id, for clients. */
+export type ControlOperations = { [O in (typeof operations)[number] as O["id"]]: O };

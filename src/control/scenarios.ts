@@ -114,7 +114,7 @@ export const getScenario = operation({
   summary: "Get a scenario as JSON",
   auth: "control",
   params: ByName,
-  reply: { 200: OpaqueObject },
+  reply: { 200: Type.Unsafe<Scenario>(OpaqueObject) },
   refuses: ["resource_not_found", "validation_error"],
   handle: ({ params: { name }, sandbox }) => requireScenario(name, sandbox),
 });

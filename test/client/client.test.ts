@@ -28,6 +28,23 @@ test("without a base URL, the transport receives the path, the key, the admin to
   });
 });
 
+test("a call fills the path of its operation, and omits what is undefined from the query", async () => {
+  const { sent, fetch } = transport('{"items":[]}');
+  const client = new SandboxClient({ baseUrl: "", key, fetch });
+  await client.call("moveRecord", { params: { id: "po/1", move: "reject" }, body: { reason: "a" } });
+  await client.call("listRecords", { params: { machine: "payout" }, query: { state: undefined, limit: 5 } });
+  // @ts-expect-error The operation has no such parameter.
+  await client.call("listRecords", { params: { machine: "payout", id: "po_1" } });
+  // @ts-expect-error The operation needs its parameters.
+  await client.call("listRecords");
+  expect(sent.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    "POST /_sandbox/records/po%2F1/moves/reject",
+    "GET /_sandbox/machines/payout/records?limit=5",
+    "GET /_sandbox/machines/payout/records",
+    "GET /_sandbox/machines//records",
+  ]);
+});
+
 test("the admin token is never sent to the service", async () => {
   const { sent, fetch } = transport("{}");
   await new SandboxAccount({ baseUrl: "", key, adminToken: "let-me-in", fetch }).fetch("/v1/balance");
@@ -37,7 +54,7 @@ test("the admin token is never sent to the service", async () => {
 test("a call can add headers, and a string body is sent unchanged", async () => {
   const { sent, fetch } = transport("{}");
   const client = new SandboxClient({ baseUrl: "http://sandbox", key, fetch });
-  await client.call("POST", "/v1/media-scan/text", {
+  await client.request("POST", "/v1/media-scan/text", {
     body: "{",
     headers: { "X-Sandbox-Outcome": "likely_ai" },
   });
@@ -55,7 +72,7 @@ test.each([
     key,
     fetch: transport(JSON.stringify(body), { status: 409 }).fetch,
   });
-  const call = client.call("GET", "/v1/balance");
+  const call = client.request("GET", "/v1/balance");
   await expect(call).rejects.toBeInstanceOf(ControlError);
   await expect(call).rejects.toMatchObject({ status: 409, code: "invalid_state", message: "It is paid." });
 });
@@ -65,7 +82,7 @@ test.each([
   ["JSON of something else", '{"error":"nope"}', 502],
 ])("%s instead of a reply is an error without a code", async (_what, body, status) => {
   const client = new SandboxClient({ baseUrl: "", key, fetch: transport(body, { status }).fetch });
-  await expect(client.control("GET", "/clock")).rejects.toMatchObject({
+  await expect(client.call("getClock")).rejects.toMatchObject({
     name: "ControlError",
     status,
     code: "",

@@ -1,7 +1,7 @@
 /** The live stream of an account's activities. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { SandboxClient } from "../../src/client/client.js";
-import { readStream, type StreamEvent, type StreamOptions } from "../../src/client/stream.js";
+import { readActivity, type StreamEvent, type StreamOptions } from "../../src/client/stream.js";
 import { type ActivityEntry, type Sandbox, type SandboxAccount, startSandbox } from "../../src/index.js";
 import { call } from "../support/sandbox.js";
 import { until } from "../support/until.js";
@@ -19,7 +19,7 @@ async function follow({ baseUrl, key }: SandboxAccount, options: StreamOptions =
   const events: StreamEvent[] = [];
   const client = new SandboxClient({ baseUrl, key });
   const reading = (async () => {
-    for await (const event of readStream(client, { signal: stop.signal, ...options })) events.push(event);
+    for await (const event of readActivity(client, { signal: stop.signal, ...options })) events.push(event);
   })();
   await until("the stream is open", () => events.length > 0);
   return { events, ended: reading, stop: () => stop.abort() };

@@ -21,7 +21,7 @@ export const advanceCommand = (): Command =>
 
 async function advance(duration: string, flags: ConnectionFlags): Promise<void> {
   const body = toAdvance(duration);
-  const advancing = connect(flags).control<AdvanceResult>("POST", "/clock/advance", { body });
+  const advancing = connect(flags).call("advanceClock", { body });
   printReply(flags, await withProgress("the jobs that fall due", advancing), formatAdvance);
 }
 

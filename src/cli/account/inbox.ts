@@ -7,7 +7,8 @@ import { formatTable } from "../output/table.js";
 
 interface Flags extends ConnectionFlags {
   to?: string;
-  channel?: string;
+  /** Checked by the sandbox. */
+  channel?: InboxMessage["channel"];
 }
 
 export const inboxCommand = (): Command =>
@@ -21,11 +22,10 @@ export const inboxCommand = (): Command =>
   ).action(inbox);
 
 async function inbox(flags: Flags): Promise<void> {
-  const filters = new URLSearchParams();
-  if (flags.to !== undefined) filters.set("to", flags.to);
-  if (flags.channel !== undefined) filters.set("channel", flags.channel);
-  const reply = await connect(flags).control<{ items: InboxMessage[] }>("GET", `/inbox?${filters}`);
-  printReply(flags, reply, ({ items }) => formatMessages(items, filters.size > 0));
+  const { to, channel } = flags;
+  const reply = await connect(flags).call("listMessages", { query: { to, channel } });
+  const isFiltered = to !== undefined || channel !== undefined;
+  printReply(flags, reply, ({ items }) => formatMessages(items, isFiltered));
 }
 
 function formatMessages(messages: readonly InboxMessage[], isFiltered: boolean): string {

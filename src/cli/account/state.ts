@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { text as readText } from "node:stream/consumers";
 import type { Command } from "commander";
-import type { RestoreResult, Snapshot } from "../../client/account/types.js";
+import type { RestoreResult } from "../../client/account/types.js";
 import { controlRoutes } from "../../contract/control-routes.js";
 import { type ConnectionFlags, connect, printReply, withConnection } from "../connection.js";
 import { documentedCommand } from "../documented-command.js";
@@ -20,7 +20,7 @@ export const resetCommand = (): Command =>
     ]),
   ).action(async (flags: ConnectionFlags) => {
     const api = connect(flags);
-    printReply(flags, await api.control("POST", "/reset"), () => `The account of ${api.key} has been reset.`);
+    printReply(flags, await api.call("resetAccount"), () => `The account of ${api.key} has been reset.`);
   });
 
 export const snapshotCommand = (): Command =>
@@ -36,7 +36,7 @@ export const snapshotCommand = (): Command =>
   ).action(snapshot);
 
 async function snapshot(file: string | undefined, flags: ConnectionFlags): Promise<void> {
-  const request = connect(flags).control<Snapshot>("GET", "/snapshot?fold=true");
+  const request = connect(flags).call("getSnapshot", { query: { fold: true } });
   const { text, value } = await withProgress("the account's state", request);
   if (file !== undefined) await writeOutputFile("the snapshot", file, text);
   // No line break at the end, so that file and stdout have the same bytes.
@@ -59,7 +59,7 @@ async function restore(file: string, flags: ConnectionFlags): Promise<void> {
       throw new UsageError(`the snapshot ${file} cannot be read: ${error.message}`);
     },
   );
-  const restoring = api.control<RestoreResult>("PUT", "/snapshot", { body: document });
+  const restoring = api.call("restoreSnapshot", { body: document });
   printReply(flags, await withProgress("the sandbox to restore the account", restoring), formatRestore);
 }
 

@@ -1,8 +1,6 @@
 /** `standin trigger`: sends a webhook event. */
 import type { Command } from "commander";
-import type { DeliveryEntry, EventEntry } from "../../client/account/types.js";
-import type { ReplyOf } from "../../contract/operation.js";
-import type { triggerEvent } from "../../control/events.js";
+import type { EventEntry } from "../../client/account/types.js";
 import type { CommandClient } from "../command-client.js";
 import { type ConnectionFlags, connect, printReply, withConnection } from "../connection.js";
 import { documentedCommand } from "../documented-command.js";
@@ -25,16 +23,13 @@ export const triggerCommand = (): Command =>
 
 async function trigger(event: string, flags: Flags): Promise<void> {
   const api = connect(flags);
-  const sent = await api.control<ReplyOf<typeof triggerEvent>>("POST", "/events", {
-    body: { event, ...parseData(flags) },
-  });
+  const sent = await api.call("triggerEvent", { body: JSON.stringify({ event, ...parseData(flags) }) });
   const urls = flags.json ? [] : await receiversOf(api, sent.value);
   printReply(flags, sent, ({ id, hint }) => formatTriggered(event, id, urls, hint));
 }
 
 async function receiversOf(api: CommandClient, { id, event }: EventEntry): Promise<string[]> {
-  const path = `/deliveries?event=${encodeURIComponent(event)}`;
-  const { value } = await api.control<{ items: DeliveryEntry[] }>("GET", path);
+  const { value } = await api.call("listDeliveries", { query: { event } });
   return value.items.filter(({ event_id }) => event_id === id).map(({ url }) => url);
 }
 

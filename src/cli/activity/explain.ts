@@ -1,7 +1,6 @@
 /** `standin explain`: prints the causes and effects of an activity. */
 import type { Command } from "commander";
 import { formatExplanation } from "../../client/account/format-activity.js";
-import type { ActivityExplanation } from "../../client/account/types.js";
 import { type ConnectionFlags, connect, printReply, withConnection } from "../connection.js";
 import { documentedCommand } from "../documented-command.js";
 
@@ -19,6 +18,6 @@ export const explainCommand = (): Command =>
   ).action(explain);
 
 async function explain(id: string, flags: ConnectionFlags): Promise<void> {
-  const path = `/activity/${encodeURIComponent(id)}`;
-  printReply(flags, await connect(flags).control<ActivityExplanation>("GET", path), formatExplanation);
+  const explaining = connect(flags).call("explainActivity", { params: { id } });
+  printReply(flags, await explaining, formatExplanation);
 }

@@ -2,7 +2,7 @@
 import { type Command, Option } from "commander";
 import type { ActivityEntry } from "../../client/account/types.js";
 import { ControlError, NoSandbox } from "../../client/errors.js";
-import { readStream, type StreamEvent } from "../../client/stream.js";
+import { readActivity, type StreamEvent } from "../../client/stream.js";
 import { delay } from "../../time/time.js";
 import { activityKinds } from "../../world/activity/activity.js";
 import type { CommandClient } from "../command-client.js";
@@ -39,7 +39,7 @@ async function tail(flags: Flags): Promise<void> {
   let isConnected = false;
   while (!stop.signal.aborted) {
     try {
-      for await (const event of readStream(client, { signal: stop.signal, lastEventId })) {
+      for await (const event of readActivity(client, { signal: stop.signal, lastEventId })) {
         if (!isConnected && lastEventId !== undefined) printError("connected again");
         isConnected = true;
         lastEventId = event.id || lastEventId || "none";

@@ -75,11 +75,7 @@ async function assumptions(given: readonly string[], flags: Flags, command: Comm
   );
   if (unused) throw new UsageError(`${unused.long} requires --vary`);
   if (given.length > 0) throw new UsageError(`a command requires --vary; got ${given.join(" ")}`);
-  printReply(
-    flags,
-    await connect(flags).control<{ items: Assumption[] }>("GET", "/assumptions"),
-    formatAssumptions,
-  );
+  printReply(flags, await connect(flags).call("listAssumptions"), formatAssumptions);
 }
 
 function formatAssumptions({ items }: { items: Assumption[] }): string {

@@ -87,7 +87,7 @@ function observer(command: readonly string[], flags: VaryFlags, options: Tempora
       });
       const run = await (flags.verbose ? running : withProgress(`the run with ${title}`, running));
       stop.signal.throwIfAborted();
-      return { run, coverage: (await sandbox.api.control<CoverageReport>("GET", "/coverage")).value };
+      return { run, coverage: (await sandbox.api.call("getCoverage")).value };
     } finally {
       await sandbox.close();
     }

@@ -1,7 +1,6 @@
 /** `standin bundle`: writes everything about an account into one file, without secrets. */
 import { writeFile } from "node:fs/promises";
 import type { Command } from "commander";
-import type { Bundle } from "../../client/account/types.js";
 import { CommandClient } from "../command-client.js";
 import { type ConnectionFlags, connectionOf, withConnection } from "../connection.js";
 import { documentedCommand } from "../documented-command.js";
@@ -35,7 +34,7 @@ export const bundleCommand = (): Command =>
 async function bundle(file: string, flags: Flags): Promise<void> {
   const api = new CommandClient(connectionOf(flags));
   const headers = flags.account === undefined ? {} : { headers: { "X-Sandbox-Account": flags.account } };
-  const { value } = await withProgress("the bundle", api.control<Bundle>("GET", "/bundle", headers));
+  const { value } = await withProgress("the bundle", api.call("getBundle", headers));
   await writeFile(file, await packBundle(value)).catch((error: Error) => {
     throw new CommandError(`the bundle cannot be written to ${file}: ${error.message}`);
   });

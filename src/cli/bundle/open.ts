@@ -68,8 +68,8 @@ async function open(file: string, flags: Flags): Promise<void> {
 }
 
 async function restore(api: CommandClient, { snapshot, history }: Bundle): Promise<void> {
-  await api.control("PUT", "/snapshot", { body: JSON.stringify(snapshot) });
-  await api.control("PUT", "/bundle/history", { body: JSON.stringify(history) });
+  await api.call("restoreSnapshot", { body: snapshot });
+  await api.call("restoreHistory", { body: history });
 }
 
 const describe = ({ now, standin, platform }: Bundle, url: string, key: string): string =>

@@ -116,7 +116,7 @@ async function startOwnSandbox(
   const key = `svc_${isLiveKey(flags.key ?? "") ? "live" : "test"}_drift_${randomHex(12)}`;
   const { api, close } = await startTemporarySandbox({ flags, config, key, assumptions });
   const sleep = async () => {};
-  const { token } = (await api.control<{ token: string }>("POST", "/session-token")).value;
+  const { token } = (await api.call("createSessionToken")).value;
   return {
     client: new ServiceClient({
       baseUrl: api.baseUrl,
@@ -127,12 +127,11 @@ async function startOwnSandbox(
       sleep,
     }),
     async readCode({ to }) {
-      const query = new URLSearchParams({ to, limit: "1" });
-      const { items } = (await api.control<{ items: { codes: string[] }[] }>("GET", `/inbox?${query}`)).value;
-      return items[0]?.codes[0] ?? "";
+      const { value } = await api.call("listMessages", { query: { to, limit: 1 } });
+      return value.items[0]?.codes[0] ?? "";
     },
-    pass: async (ms) => void (await api.control("POST", "/clock/advance", { body: { by: `${ms}ms` } })),
-    contract: (await api.call<object>("GET", "/openapi.json")).value,
+    pass: async (ms) => void (await api.call("advanceClock", { body: { by: `${ms}ms` } })),
+    contract: (await api.call("getServiceContract")).value,
     close,
   };
 }

@@ -4,8 +4,6 @@ import { dirname } from "node:path";
 import { type Command, Option } from "commander";
 import { formatCoverage } from "../../client/account/format-coverage.js";
 import type { CoverageReport } from "../../client/account/types.js";
-import type { ReplyOf } from "../../contract/operation.js";
-import type { listAccounts } from "../../control/accounts.js";
 import { readConfig } from "../config.js";
 import { documentedCommand } from "../documented-command.js";
 import { CommandError, printError } from "../errors.js";
@@ -79,7 +77,7 @@ async function reportCoverage(
   { code, signal }: ExitStatus,
   flags: Flags,
 ): Promise<void> {
-  const { value: coverage } = await api.control<CoverageReport>("GET", "/coverage");
+  const { value: coverage } = await api.call("getCoverage");
   const failure = flags.coverage === undefined ? null : await writeCoverage(flags.coverage, coverage);
   if (flags.json) process.stderr.write(`${JSON.stringify({ exit_code: code, signal, coverage })}\n`);
   else if (flags.summary) {
@@ -97,7 +95,7 @@ const unusedHint =
 
 /** Returns whether the command opened accounts of its own, whose calls the coverage of the first account lacks. */
 async function hasOtherAccounts(api: TemporarySandbox["api"]): Promise<boolean> {
-  const { value } = await api.control<ReplyOf<typeof listAccounts>>("GET", "/accounts");
+  const { value } = await api.call("listAccounts");
   return value.items.length > 1;
 }
 

@@ -165,7 +165,7 @@ async function openFile(field: string, path: string): Promise<Blob> {
 }
 
 const tokenOf = async ({ account }: McpSession): Promise<string> =>
-  (await account.control<{ token: string }>("POST", "/session-token")).token;
+  (await account.call("createSessionToken")).token;
 
 /** Describes a reply and, when it is a refusal, how to go on. */
 async function describeReply({ id }: AnyOperation, response: Response): Promise<string> {

@@ -2,7 +2,7 @@
 import * as Type from "typebox";
 import { formatActivity, formatExplanation } from "../../client/account/format-activity.js";
 import type { EventKind } from "../../client/account/names.js";
-import type { AccountState, ActivityEntry } from "../../client/account/types.js";
+import type { ActivityEntry } from "../../client/account/types.js";
 import { tool, toText } from "./tool.js";
 
 const recentActivities = 5;
@@ -14,7 +14,7 @@ export const status = tool({
   input: Type.Object({}),
   run: async ({ account }) => {
     const [settings, clock, recent, webhooks] = await Promise.all([
-      account.control<AccountState>("GET", "/account"),
+      account.call("getAccount"),
       account.clock.get(),
       account.activity.list({ limit: recentActivities }),
       account.webhooks.list(),

@@ -2,7 +2,6 @@
 import * as Type from "typebox";
 import type { SandboxAccount } from "../../client/account/account.js";
 import type { RuleInput } from "../../client/account/rule-types.js";
-import type { AccountState, AdvanceResult } from "../../client/account/types.js";
 import type { ScenarioResult } from "../../client/scenario-run/result.js";
 import { controlOperations } from "../../control/index.js";
 import { bundledScenarioNames } from "../../scenarios/bundled-scenarios.js";
@@ -38,7 +37,7 @@ export const advance = tool({
   }),
   afterError: "status shows the clock and the next job.",
   run: async ({ account }, { by }) => {
-    const { now, ran } = await account.control<AdvanceResult>("POST", "/clock/advance", toAdvance(by));
+    const { now, ran } = await account.call("advanceClock", { body: toAdvance(by) });
     return [`It is now ${now}.`, ...ran.map(toText)].join("\n");
   },
 });
@@ -88,7 +87,7 @@ export const checkReceiver = tool({
     "start the receiver, and give the URL at which it listens, such as http://127.0.0.1:3000/webhooks.",
   run: async ({ account }, { url, secret }) => {
     const check = await import("../../receiver-check/check-receiver.js");
-    const used = secret ?? (await account.control<AccountState>("GET", "/account")).webhook_secret;
+    const used = secret ?? (await account.call("getAccount")).webhook_secret;
     return formatReceiverReport(await check.checkReceiver({ url, secret: used }));
   },
 });

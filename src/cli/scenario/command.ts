@@ -60,12 +60,8 @@ const loadCommand = (): Command =>
 
 async function load(name: string, flags: ConnectionFlags & { keep?: true }): Promise<void> {
   const { scenario } = await readValidSource(name);
-  const path = flags.keep ? "/scenarios?keep=true" : "/scenarios";
-  printReply(
-    flags,
-    await connect(flags).control<ScenarioState>("POST", path, { body: scenario }),
-    formatLoaded,
-  );
+  const loading = connect(flags).call("playScenario", { query: { keep: flags.keep }, body: scenario });
+  printReply(flags, await loading, formatLoaded);
 }
 
 function formatLoaded({ title, given, timeline }: ScenarioState): string {

@@ -1,6 +1,5 @@
 /** `standin scenario record`: writes what happened to an account as a scenario, or as a test. */
 import type { Command } from "commander";
-import type { ExportedPact, Recording } from "../../client/account/types.js";
 import { type ConnectionFlags, connect, withConnection } from "../connection.js";
 import { documentedCommand } from "../documented-command.js";
 import { formOption, isOnePiece, type RecordedForm, writePact, writeScenario } from "./write-recording.js";
@@ -37,13 +36,13 @@ export const recordCommand = (): Command =>
   ).action(record);
 
 async function record(file: string | undefined, flags: Flags): Promise<void> {
-  const since = flags.since === undefined ? "" : `&since=${encodeURIComponent(flags.since)}`;
+  const { since } = flags;
   const sandbox = connect(flags);
   if (flags.as === "pact") {
-    const { value } = await sandbox.control<ExportedPact>("GET", `/pact/export?of=requests${since}`);
+    const { value } = await sandbox.call("exportPact", { query: { of: "requests", since } });
     return writePact(value, { ...flags, file });
   }
-  const path = `/recording?inline=${isOnePiece({ ...flags, file })}${since}`;
-  const { value } = await sandbox.control<Recording>("GET", path);
+  const inline = isOnePiece({ ...flags, file });
+  const { value } = await sandbox.call("getRecording", { query: { inline, since } });
   await writeScenario(value, { ...flags, file });
 }

@@ -98,8 +98,8 @@ async function startChecks(
 
 /** Returns the secret of the account's webhooks, which all its endpoints share. */
 async function secretOfAccount(client: SandboxClient): Promise<string> {
-  const { items } = (await client.control<{ items: { secret: string }[] }>("GET", "/webhooks")).value;
-  return items[0]?.secret ?? noSecret();
+  const { value } = await client.call("listWebhooks");
+  return value.items[0]?.secret ?? noSecret();
 }
 
 async function list({ timeout, only }: { timeout: number; only: string[] }, flags: Flags): Promise<void> {

@@ -17,12 +17,13 @@ import { printResult } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
 import { toOneLine } from "../output/table.js";
 import { onStopSignals } from "../signals.js";
-import { ListenerEndpoint, relayNameFor } from "./listener-endpoint.js";
+import { type EndpointInput, ListenerEndpoint, relayNameFor } from "./listener-endpoint.js";
 import { type Attempt, Forwarder, formatAttempt } from "./relayed-attempt.js";
 
 interface Flags extends ConnectionFlags {
   relay?: string;
-  events?: string[];
+  /** Checked before they are sent. */
+  events?: NonNullable<EndpointInput["events"]>;
   forwardOnly?: string[];
   print?: true;
 }

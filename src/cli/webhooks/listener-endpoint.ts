@@ -1,20 +1,11 @@
 /** The webhook endpoint of `standin listen`, registered while the command runs and restored afterwards. */
 import { hostname } from "node:os";
+import type { WebhookEntry as Endpoint } from "../../client/account/types.js";
 import type { SandboxClient } from "../../client/client.js";
+import type { BodyOf } from "../../contract/operation.js";
+import type { addWebhook } from "../../control/webhooks.js";
 
-interface Endpoint {
-  id: string;
-  url: string;
-  events: string[];
-  description: string | null;
-  secret: string;
-}
-
-interface EndpointInput {
-  url: string;
-  events?: string[];
-  description?: string;
-}
+export type EndpointInput = BodyOf<typeof addWebhook>;
 
 /** Description of endpoints that are registered only for their listeners. */
 const ownDescription = "standin listen";
@@ -47,7 +38,7 @@ export class ListenerEndpoint {
   static async register(
     api: SandboxClient,
     relay: string,
-    events: string[] | null,
+    events: EndpointInput["events"] | null,
   ): Promise<ListenerEndpoint> {
     const url = `relay:${relay}`;
     const known = (await endpointsOf(api)).find((endpoint) => endpoint.url === url) ?? null;
@@ -68,7 +59,7 @@ export class ListenerEndpoint {
   async remove(otherListeners: number): Promise<void> {
     const { api, previous, endpoint, input } = this;
     if (otherListeners > 0) return;
-    if (!previous) await api.control("DELETE", `/webhooks/${endpoint.id}`);
+    if (!previous) await api.call("deleteWebhook", { params: { id: endpoint.id } });
     else if (input.events) await register(api, toInput(previous));
   }
 
@@ -85,7 +76,7 @@ const toInput = ({ url, events, description }: Endpoint): EndpointInput => ({
 });
 
 const endpointsOf = async (api: SandboxClient): Promise<Endpoint[]> =>
-  (await api.control<{ items: Endpoint[] }>("GET", "/webhooks")).value.items;
+  (await api.call("listWebhooks")).value.items;
 
 const register = async (api: SandboxClient, body: EndpointInput): Promise<Endpoint> =>
-  (await api.control<Endpoint>("POST", "/webhooks", { body })).value;
+  (await api.call("addWebhook", { body })).value;

@@ -3,7 +3,7 @@ import type { SandboxClient } from "../../client/client.js";
 import type { RawRequestOptions, ReceiverAnswer } from "../../receiver-check/raw-request.js";
 import { ReceiverUnreachable } from "../../receiver-check/reachable.js";
 import type { ReceiverRoute } from "../../receiver-check/receiver-route.js";
-import type { RelayAnswer, RelaySending } from "../../world/webhooks/relay.js";
+import type { RelaySending } from "../../world/webhooks/relay.js";
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -37,13 +37,11 @@ export class RelayRoute implements ReceiverRoute {
     how: Omit<RelaySending, "timeout">,
   ): Promise<ReceiverAnswer> {
     const sending: RelaySending = { timeout: this.timeout, ...how };
-    const path = `/relays/${encodeURIComponent(this.relay)}/requests`;
-    const request = { body: { headers, body, title, sending } };
-    const {
-      status,
-      error,
-      duration_ms = 0,
-    } = (await this.client.control<RelayAnswer>("POST", path, request)).value;
+    const { value } = await this.client.call("sendThroughRelay", {
+      params: { name: this.relay },
+      body: { headers, body, title, sending },
+    });
+    const { status, error, duration_ms = 0 } = value;
     return { status, error, duration_ms };
   }
 }

@@ -1,7 +1,8 @@
 /** An account of a running sandbox, controlled through the public control API. Has everything except scenarios. */
 import { type ClientOptions, SandboxClient } from "../client.js";
+import type { CallArguments, CallId, CallReply } from "../control-call.js";
 import { ControlError } from "../errors.js";
-import { readStream, type StreamEvent } from "../stream.js";
+import { readActivity, type StreamEvent } from "../stream.js";
 import { ExpectationError } from "./errors.js";
 import { formatTail } from "./format-activity.js";
 import { type Moves, toMoves } from "./moves.js";
@@ -35,8 +36,6 @@ import type {
   WebhookEntry,
 } from "./types.js";
 
-type Query = Readonly<Record<string, string | number | undefined>>;
-
 export class AccountClient {
   readonly #client: SandboxClient;
 
@@ -56,17 +55,17 @@ export class AccountClient {
 
   /** Advances the clock by a duration such as `24h`. Resolves when everything due on the way has run. */
   advance(by: string): Promise<AdvanceResult> {
-    return this.control("POST", "/clock/advance", { by });
+    return this.call("advanceClock", { body: { by } });
   }
 
   readonly clock = {
-    get: (): Promise<ClockState> => this.control("GET", "/clock"),
+    get: (): Promise<ClockState> => this.call("getClock"),
     /** Advances to an ISO 8601 time, or to the next due job with `next`. */
-    advanceTo: (to: string): Promise<AdvanceResult> => this.control("POST", "/clock/advance", { to }),
+    advanceTo: (to: string): Promise<AdvanceResult> => this.call("advanceClock", { body: { to } }),
     /** Freezes the clock, by default now. */
     freeze: (at?: string): Promise<ClockState> =>
-      this.control("POST", "/clock/freeze", at === undefined ? {} : { at }),
-    resume: (): Promise<ClockState> => this.control("POST", "/clock/resume"),
+      this.call("freezeClock", { body: at === undefined ? {} : { at } }),
+    resume: (): Promise<ClockState> => this.call("resumeClock"),
   };
 
   readonly inbox = {
@@ -74,18 +73,20 @@ export class AccountClient {
      * Resolves with the next message that no wait with this filter has returned. Rejects after `timeout` (default
      * 5s).
      */
-    wait: (filter: InboxWait = {}): Promise<InboxMessage> => this.#wait(`/inbox/wait${toQuery(filter)}`),
+    wait: (filter: InboxWait = {}): Promise<InboxMessage> =>
+      this.#wait(() => this.call("waitForMessage", { query: filter })),
     /** Lists messages, newest first. */
-    list: (filter: InboxFilter = {}): Promise<InboxMessage[]> => this.items(`/inbox${toQuery(filter)}`),
+    list: (filter: InboxFilter = {}): Promise<InboxMessage[]> =>
+      itemsOf(this.call("listMessages", { query: filter })),
     /** Writes to one of the account's channels as a person. */
-    reply: (message: PersonMessage): Promise<InboxMessage> => this.control("POST", "/inbox/reply", message),
+    reply: (message: PersonMessage): Promise<InboxMessage> => this.call("replyAsPerson", { body: message }),
   };
 
   readonly records = {
-    get: (id: string): Promise<RecordEntry> => this.control("GET", `/records/${encodeURIComponent(id)}`),
+    get: (id: string): Promise<RecordEntry> => this.call("getRecord", { params: { id } }),
     /** Makes a move by hand. Rejects with invalid_state if it is not legal. */
     move: (id: string, move: string, input: Record<string, unknown> = {}): Promise<RecordEntry> =>
-      this.control("POST", `/records/${encodeURIComponent(id)}/moves/${encodeURIComponent(move)}`, input),
+      this.call("moveRecord", { params: { id, move }, body: input }),
   };
 
   /** Moves by hand, by machine: `account.moves.payout(id, "reject")`. */
@@ -93,53 +94,52 @@ export class AccountClient {
 
   readonly webhooks = {
     /** Lists the endpoints of the account. */
-    list: (): Promise<WebhookEntry[]> => this.items("/webhooks"),
-    remove: (id: string): Promise<unknown> => this.control("DELETE", `/webhooks/${encodeURIComponent(id)}`),
+    list: (): Promise<WebhookEntry[]> => itemsOf(this.call("listWebhooks")),
+    remove: (id: string): Promise<unknown> => this.call("deleteWebhook", { params: { id } }),
     /** Resolves with the next event that no wait for this kind has returned. Rejects after `timeout` (default 5s). */
     wait: (filter: { event?: EventKind; timeout?: string } = {}): Promise<EventEntry> =>
-      this.#wait(`/events/wait${toQuery(filter)}`),
+      this.#wait(() => this.call("waitForEvent", { query: filter })),
   };
 
   readonly rules = {
-    add: (rule: RuleInput): Promise<Rule> => this.control("POST", "/rules", rule),
-    list: (): Promise<Rule[]> => this.items("/rules"),
-    remove: (id: string): Promise<unknown> => this.control("DELETE", `/rules/${encodeURIComponent(id)}`),
+    // In the schemas, names such as those of operations are texts.
+    add: (rule: RuleInput) => this.call("createRule", { body: rule }) as Promise<Rule>,
+    list: () => itemsOf(this.call("listRules")) as Promise<Rule[]>,
+    remove: (id: string): Promise<unknown> => this.call("deleteRule", { params: { id } }),
   };
 
   readonly events = {
     list: (filter: { event?: EventKind } = {}): Promise<EventEntry[]> =>
-      this.items(`/events${toQuery(filter)}`),
+      itemsOf(this.call("listEvents", { query: filter })),
     /** Sends an event to the endpoints of the account. `data` defaults to an example. */
     trigger: (event: EventKind, data?: Record<string, unknown>): Promise<EventEntry> =>
-      this.control("POST", "/events", data === undefined ? { event } : { event, data }),
+      this.call("triggerEvent", { body: data === undefined ? { event } : { event, data } }),
   };
 
   readonly deliveries = {
     list: (filter: { event?: EventKind; status?: DeliveryEntry["status"] } = {}): Promise<DeliveryEntry[]> =>
-      this.items(`/deliveries${toQuery(filter)}`),
-    retry: (id: string): Promise<DeliveryEntry> =>
-      this.control("POST", `/deliveries/${encodeURIComponent(id)}/retry`),
+      itemsOf(this.call("listDeliveries", { query: filter })),
+    retry: (id: string): Promise<DeliveryEntry> => this.call("retryDelivery", { params: { id } }),
   };
 
   /** Activities of the account, and their causes. */
   readonly activity = {
     /** Lists activities, newest first. */
     list: (filter: ActivityFilter = {}): Promise<ActivityEntry[]> =>
-      this.items(`/activity${toQuery(filter)}`),
+      itemsOf(this.call("listActivity", { query: filter })),
     /** Explains the activity, or the newest one about the request, event, delivery, message or record of this id. */
-    explain: (id: string): Promise<ActivityExplanation> =>
-      this.control("GET", `/activity/${encodeURIComponent(id)}`),
+    explain: (id: string): Promise<ActivityExplanation> => this.call("explainActivity", { params: { id } }),
     /** Yields activities as they happen, and again when they have changed, until `signal` aborts. */
     stream: (options: { signal?: AbortSignal } = {}): AsyncGenerator<ActivityEntry> =>
-      activitiesOf(readStream(this.#client, options)),
+      activitiesOf(readActivity(this.#client, options)),
   };
 
   readonly requests = {
     list: (filter: { operation?: OperationId; status?: number } = {}): Promise<RequestEntry[]> =>
-      this.items(`/requests${toQuery(filter)}`),
+      itemsOf(this.call("listRequests", { query: filter })),
     /** Rejects with an ExpectationError unless as many requests match as expected. */
     expect: async (wanted: RequestExpectation): Promise<Expectation> => {
-      const found = await this.control<Expectation>("POST", "/requests/expect", wanted);
+      const found = await this.call("expectRequest", { body: wanted });
       if (!found.matched) throw new ExpectationError(wanted.operation, found, await this.#formatTail());
       return found;
     },
@@ -147,28 +147,28 @@ export class AccountClient {
 
   /** Reports what this account has exercised since it was last reset or restored. */
   coverage({ reset = false }: CoverageOptions = {}): Promise<CoverageReport> {
-    return this.control(reset ? "DELETE" : "GET", "/coverage?scope=account");
+    return this.call(reset ? "resetCoverage" : "getCoverage", { query: { scope: "account" } });
   }
 
   /** Exports the account's traffic as a pact, to verify with `standin verify`. */
   pact(options: PactOptions = {}): Promise<ExportedPact> {
-    return this.control("GET", `/pact/export${toQuery({ ...options })}`);
+    return this.call("exportPact", { query: options });
   }
 
   /** Removes the whole state of the account. */
   reset(): Promise<AccountState> {
-    return this.control("POST", "/reset");
+    return this.call("resetAccount");
   }
 
   /** Returns the whole state of the account, to store or to restore elsewhere. */
   snapshot(): Promise<Snapshot> {
-    return this.control("GET", "/snapshot");
+    return this.call("getSnapshot");
   }
 
   /** Replaces the whole state of the account. Its clock is paused: nothing is sent until
    * `clock.resume()`, `clock.freeze()`, `advance` or the next request to the service. */
   restore(snapshot: Snapshot): Promise<RestoreResult> {
-    return this.control("PUT", "/snapshot", snapshot);
+    return this.call("restoreSnapshot", { body: snapshot });
   }
 
   /**
@@ -176,12 +176,12 @@ export class AccountClient {
    * message: the same requests then get the same replies. Reaches back 1,000 commits.
    */
   rewind(to: string): Promise<RewindResult> {
-    return this.control("POST", "/rewind", { to });
+    return this.call("rewindAccount", { body: { to } });
   }
 
   /** Changes plan, wallet (naira) and settings. */
   update(changes: AccountChanges): Promise<AccountState> {
-    return this.control("PATCH", "/account", changes);
+    return this.call("updateAccount", { body: changes });
   }
 
   /** Sends a request to the service with this account's key. */
@@ -190,17 +190,24 @@ export class AccountClient {
   }
 
   /**
-   * Calls the control API. `path` is relative to /_sandbox. Rejects with a ControlError when the call is refused, with
-   * NoSandbox when nothing answers.
+   * Calls an operation of the control API by its id. Rejects with a ControlError when the call is refused, with NoSandbox
+   * when nothing answers.
+   *
+   * @example account.call("getPerson", { params: { number: "22123456789" } })
    */
-  async control<T>(method: string, path: string, body?: object): Promise<T> {
-    return (await this.#client.control<T>(method, path, { body })).value;
+  async call<I extends CallId>(id: I, ...input: CallArguments<I>): Promise<CallReply<I>> {
+    return (await this.#client.call(id, ...input)).value;
   }
 
-  /** Sends a request that waits. The message of a timeout ends with the latest activities of the account. */
-  async #wait<T>(path: string): Promise<T> {
+  /** Calls the control API by method and path. `path` is relative to the prefix of the control API. Rejects as `call` does. */
+  async control<T>(method: string, path: string, body?: object): Promise<T> {
+    return (await this.#client.control<T>(method, path, body)).value;
+  }
+
+  /** Makes a call that waits. The message of a timeout ends with the latest activities of the account. */
+  async #wait<T>(call: () => Promise<T>): Promise<T> {
     try {
-      return await this.control<T>("GET", path);
+      return await call();
     } catch (error) {
       if (!(error instanceof ControlError && error.code === "wait_timeout")) throw error;
       // A closing sandbox answers the waiting request, but no further ones.
@@ -212,17 +219,10 @@ export class AccountClient {
   async #formatTail(): Promise<string> {
     return formatTail(await this.activity.list({ limit: 10 }));
   }
-
-  protected async items<T>(path: string): Promise<T[]> {
-    return (await this.control<{ items: T[] }>("GET", path)).items;
-  }
 }
 
-function toQuery(query: Query): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
-  return search.size === 0 ? "" : `?${search}`;
-}
+/** Resolves with the items of a list. */
+export const itemsOf = async <T>(list: Promise<{ items: T[] }>): Promise<T[]> => (await list).items;
 
 async function* activitiesOf(events: AsyncGenerator<StreamEvent>): AsyncGenerator<ActivityEntry> {
   for await (const { event, data } of events) if (event === "activity") yield data as ActivityEntry;

@@ -10,7 +10,7 @@ export async function runCallStep(context: StepContext, step: CallStep): Promise
   const [method = "", path = ""] = step.call.split(" ");
   const headers = new Headers(step.headers ?? {});
   if (step.session) {
-    const { token } = await account.control<{ token: string }>("POST", "/session-token");
+    const { token } = await account.call("createSessionToken");
     headers.set("Authorization", `Bearer ${token}`);
   }
   const body = await bodyOf(context, step, headers);

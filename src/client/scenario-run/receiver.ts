@@ -64,7 +64,7 @@ export async function openReceiver(
     : await openRelay(client, name, receive);
   const close = async (id: string | null) => {
     // A step may have removed it, or the sandbox may be closed.
-    if (id !== null) await client.control("DELETE", `/webhooks/${encodeURIComponent(id)}`).catch(() => {});
+    if (id !== null) await client.call("deleteWebhook", { params: { id } }).catch(() => {});
     await opened.close();
   };
   try {
@@ -90,7 +90,7 @@ async function openPort(client: SandboxClient, receive: Receive): Promise<Opened
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
   return {
     register: async (input) =>
-      (await client.call<Endpoint>("POST", "/v1/webhooks", { body: { url, ...input } })).value,
+      (await client.request<Endpoint>("POST", "/v1/webhooks", { body: { url, ...input } })).value,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -124,8 +124,7 @@ async function openRelay(client: SandboxClient, name: string, receive: Receive):
   await Promise.race([connected, running]);
   return {
     register: async (input) =>
-      (await client.control<Endpoint>("POST", "/webhooks", { body: { url: `relay:${name}`, ...input } }))
-        .value,
+      (await client.call("addWebhook", { body: JSON.stringify({ url: `relay:${name}`, ...input }) })).value,
     async close() {
       await listener.leave().catch(() => {});
       stop.abort();

@@ -7,7 +7,6 @@ import type { Scenario } from "../../scenarios/scenario-file.js";
 import { type Step, type StepKind, stepKindOf } from "../../scenarios/steps.js";
 import { stopwatch } from "../../time/time.js";
 import { AccountClient } from "../account/account-client.js";
-import type { ScenarioState } from "../account/types.js";
 import { type ClientOptions, errorIn } from "../client.js";
 import { ControlError } from "../errors.js";
 import { describeStep } from "./describe-step.js";
@@ -26,7 +25,7 @@ export async function runScenario(
 ): Promise<ScenarioResult> {
   const elapsed = stopwatch();
   const account = new AccountClient(connection);
-  const { given } = await account.control<ScenarioState>("POST", "/scenarios", scenario);
+  const { given } = await account.call("playScenario", { body: scenario });
   const context: StepContext = {
     account,
     connection,

@@ -19,7 +19,7 @@ export const stepRunners: { [K in StepKind]: StepRunner<K> } = {
   webhook: runWebhookStep,
 
   advance: ({ account }, { advance }) =>
-    outcomeOf(account.control("POST", "/clock/advance", toAdvance(advance))),
+    outcomeOf(account.call("advanceClock", { body: toAdvance(advance) })),
 
   async receive({ connection, receivers }, { receive: { answers = [204], events } }) {
     const name = `scenario-${receivers.length + 1}`;
@@ -36,9 +36,11 @@ export const stepRunners: { [K in StepKind]: StepRunner<K> } = {
   record: ({ account }, { record }) => outcomeOf(account.records.get(record)),
 
   pay: ({ account }, { pay: { reference, ...body } }) =>
-    outcomeOf(account.control("POST", `/checkout/${encodeURIComponent(reference)}/pay`, body)),
+    outcomeOf(account.call("payCheckout", { params: { reference }, body })),
   visit: ({ account }, { visit: { id, accuracy_m = 10, ...place } }) =>
-    outcomeOf(account.control("POST", `/address/${encodeURIComponent(id)}/visit`, { ...place, accuracy_m })),
+    outcomeOf(
+      account.call("visitAddress", { params: { id }, body: JSON.stringify({ ...place, accuracy_m }) }),
+    ),
 
   control({ account }, { control, body }) {
     const [method = "", path = ""] = control.split(" ");

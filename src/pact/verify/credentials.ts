@@ -24,7 +24,7 @@ export async function withOwnCredentials(
   if (!isKept) others["x-service-key"] = account.key;
   const token = /^Bearer (.+)$/i.exec(others.authorization ?? "")?.[1];
   if (token !== undefined && !refusedToken.test(token)) {
-    const fresh = await account.control<{ token: string }>("POST", "/session-token");
+    const fresh = await account.call("createSessionToken");
     others.authorization = `Bearer ${fresh.token}`;
   }
   return others;

@@ -41,7 +41,7 @@ export class InteractionRuns {
     run.account = this.#freshAccount(mode);
     const replacements = new Map<string, string>();
     for (const [index, { name: state, params }] of run.states.entries()) {
-      const values = await run.account.control<object>("POST", "/pact/states", { state, params });
+      const values = await run.account.call("changeProviderState", { body: { state, params } });
       for (const [name, value] of Object.entries(values)) {
         const known = run.stateValues[index]?.[name];
         if (typeof known === "string" && known !== value) replacements.set(known, String(value));

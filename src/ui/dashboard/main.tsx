@@ -5,7 +5,7 @@
  * `#/<id>`; what is open on it is the rest of the path (`route.value.path`), and its filters are the query, so that
  * every view can be linked to. Use
  *
- * - `control` (api/control.ts) to call the control API: one line per operation, with the operation's own types;
+ * - `call` (api/control.ts) to call an operation of the control API by its id, with the operation's own types;
  * - `useResource` (state/resource.ts) for what is shown, read again when activities tell that it has changed;
  * - `LiveList` and `List` (state/live-list.ts, pieces/list.tsx) for long lists, which the keyboard moves through;
  * - `Split`, `Detail`, `Section`, `Facts`, `Tag`, `Empty`, `Loaded` (pieces/layout.tsx), `Action`, `Copy`, `Json`, `Code` and the

@@ -1,7 +1,7 @@
 /** Reads the OpenAPI documents of the service and of the control API, for the reference and the try-out form. */
 import { controlPath } from "../../../contract/control-routes.js";
 import { baseUrl } from "../state/session.js";
-import { request } from "./request.js";
+import { call } from "./control.js";
 
 export interface Schema {
   type?: string;
@@ -157,7 +157,7 @@ export function readContract(api: ApiName): Promise<Contract> {
 
 async function read(api: ApiName): Promise<Contract> {
   const document = inlineReferences(
-    api === "control" ? await request<object>("GET", "/openapi.json") : await readServiceDocument(),
+    api === "control" ? await call("getControlContract") : await readServiceDocument(),
   );
   return {
     groups: new Map(document.tags?.map(({ name, description }) => [name, description])),

@@ -1,7 +1,7 @@
 /** Choice of the account that is shown: the API key of a call selects its account. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { control } from "../api/control.js";
+import { call } from "../api/control.js";
 import { plural } from "../pieces/format.js";
 import { Icon } from "../pieces/icons.js";
 import { Tag } from "../pieces/layout.js";
@@ -14,8 +14,8 @@ const pollMs = 10_000;
 
 /** Shows the account in use, and below it all that are, the last used first. */
 export function AccountPicker() {
-  const own = useResource(control.account, [chosenAccount.value]);
-  const all = useResource(control.accounts);
+  const own = useResource(() => call("getAccount"), [chosenAccount.value]);
+  const all = useResource(() => call("listAccounts"));
   const isOpen = useSignal(false);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

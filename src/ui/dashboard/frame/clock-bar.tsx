@@ -1,7 +1,7 @@
 /** The account's clock, visible on every screen. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { control } from "../api/control.js";
+import { call } from "../api/control.js";
 import { Action } from "../pieces/button.js";
 import { formatDay, formatDuration, formatTime, plural } from "../pieces/format.js";
 import { Icon } from "../pieces/icons.js";
@@ -31,8 +31,8 @@ export function useNow(): number | null {
 
 /** Advances the clock and reports how many jobs ran. */
 export async function advance(to: { by: string } | { to: string }): Promise<void> {
-  const { now, ran } = await control.advance(to);
-  setClock(await control.clock());
+  const { now, ran } = await call("advanceClock", { body: to });
+  setClock(await call("getClock"));
   const what = ran.length === 0 ? "nothing was due" : `${plural(ran.length, "job")} ran`;
   notify(`It is now ${formatTime(now)} UTC on ${formatDay(now)}; ${what}.`);
 }
@@ -45,7 +45,11 @@ const steps = [
 
 export function ClockBar() {
   // An activity may schedule a job, which the stream does not report.
-  const read = useResource(control.clock, [chosenAccount.value], () => true);
+  const read = useResource(
+    () => call("getClock"),
+    [chosenAccount.value],
+    () => true,
+  );
   const told = read.data.value;
   useEffect(() => {
     if (told) setClock(told);
@@ -78,7 +82,9 @@ export function ClockBar() {
           next
         </Action>
         <Action
-          run={async () => setClock(await (isRunning ? control.freeze() : control.resume()))}
+          run={async () =>
+            setClock(await (isRunning ? call("freezeClock", { body: {} }) : call("resumeClock")))
+          }
           look="plain"
           label={isRunning ? "Freeze the clock" : "Resume the clock"}
           title={isRunning ? "Freeze the clock" : "Resume the clock"}

@@ -2,8 +2,8 @@
 import { effect, signal } from "@preact/signals";
 import type { ActivityEntry, ClockState } from "../../../client/account/types.js";
 import { ControlError } from "../../../client/errors.js";
-import { readStream, type StreamEvent } from "../../../client/stream.js";
-import { controlClient } from "../api/request.js";
+import { readActivity, type StreamEvent } from "../../../client/stream.js";
+import { controlClient } from "../api/control.js";
 import { adminToken, askToSignIn, chosenAccount, isSignInNeeded } from "./session.js";
 
 /** `gone`: the account does not exist, for example since a sandbox without storage was restarted. */
@@ -75,7 +75,7 @@ async function follow(signal: AbortSignal): Promise<void> {
     let isGone = false;
     const token = adminToken.value;
     try {
-      for await (const event of readStream(controlClient(), { signal, lastEventId })) {
+      for await (const event of readActivity(controlClient(), { signal, lastEventId })) {
         connection.value = "live";
         delayMs = firstDelayMs;
         if (event.id) lastEventId = event.id;

@@ -49,7 +49,7 @@ class Loader<T> implements Resource<T> {
  * Reads `load()` when the component appears, when `inputs` change, after a gap in the stream, and after activities that
  * `isAbout` says it is about.
  *
- * @example const deliveries = useResource(() => control.deliveries({ limit: 100 }), [], ofKinds("event", "attempt"));
+ * @example const deliveries = useResource(() => call("listDeliveries", { query: { limit: 100 } }), [], ofKinds("event", "attempt"));
  */
 export function useResource<T>(
   load: () => Promise<T>,

@@ -1,7 +1,7 @@
 /** A live list of all activities. Each row opens the causes and effects of its activity. */
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { firstCall } from "../../../../client/first-call.js";
-import { control } from "../../api/control.js";
+import { call } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
 import { Empty, Split, Toolbar } from "../../pieces/layout.js";
 import { List, NewItems } from "../../pieces/list.js";
@@ -19,10 +19,10 @@ export function Activity() {
   const { path, query } = route.value;
   const status = Number(query.get("status"));
   const filter: ActivityFilter = {
-    kind: (query.get("kind") ?? undefined) as ActivityFilter["kind"],
-    operation: query.get("operation") ?? undefined,
+    kind: (query.get("kind") || undefined) as ActivityFilter["kind"],
+    operation: query.get("operation") || undefined,
     status: status > 0 ? status : undefined,
-    q: query.get("q") ?? undefined,
+    q: query.get("q") || undefined,
   };
   const { list, isLoaded, error, hasOlder, loadOlder } = useActivities(filter);
   const isRead = useRef(false);
@@ -79,7 +79,7 @@ export function Activity() {
 
 /** Suggestions for an account without any activity. */
 function FirstSteps() {
-  const scenarios = useResource(control.scenarios);
+  const scenarios = useResource(() => call("listScenarios"));
   const hasDemo = scenarios.data.value?.items.some(({ name }) => name === "demo-day");
   return (
     <Empty title="Nothing has happened yet" command={firstCall(baseUrl, serviceKey.value ?? "YOUR_KEY")}>
@@ -113,6 +113,6 @@ function OtherAccounts() {
 }
 
 async function loadDemo(): Promise<void> {
-  await control.loadScenario("demo-day");
+  await call("loadScenario", { params: { name: "demo-day" } });
   notify("Demo day is loaded and plays by itself.");
 }

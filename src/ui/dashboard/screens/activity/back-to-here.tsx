@@ -1,6 +1,6 @@
 /** Takes the account back to the moment before the open activity. */
 import type { ActivityEntry } from "../../../../client/account/types.js";
-import { control } from "../../api/control.js";
+import { call } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
 import { formatTime } from "../../pieces/format.js";
 import { go, href } from "../../state/route.js";
@@ -18,7 +18,7 @@ export const BackToHere = ({ activity: { id } }: { activity: ActivityEntry }) =>
 async function rewind(to: string): Promise<void> {
   // The open activity will be gone.
   go(href(["activity"]));
-  const { at, sent } = await control.rewind({ to });
+  const { at, sent } = await call("rewindAccount", { body: { to } });
   const webhooks =
     sent.length === 0
       ? ""

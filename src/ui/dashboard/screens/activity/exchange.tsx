@@ -1,7 +1,7 @@
 /** A request and its reply as they were, with secrets redacted. */
 import type { ComponentChildren } from "preact";
 import type { ActivityEntry, RequestEntry } from "../../../../client/account/types.js";
-import { control } from "../../api/control.js";
+import { call } from "../../api/control.js";
 import { Copy } from "../../pieces/button.js";
 import { Json } from "../../pieces/code.js";
 import { Section } from "../../pieces/layout.js";
@@ -12,10 +12,10 @@ import { formatCurl } from "./curl.js";
 
 /** Shows `children` between what can be done with the request and its bodies. Other activities have neither. */
 export function Exchange({ activity, children }: { activity: ActivityEntry; children: ComponentChildren }) {
-  const { id, kind, call } = activity;
+  const { id, kind } = activity;
   const read = useResource(
-    () => (kind === "request" ? control.request(id) : Promise.resolve(null)),
-    [id, call?.status],
+    () => (kind === "request" ? call("getRequest", { params: { id } }) : Promise.resolve(null)),
+    [id, activity.call?.status],
   );
   const entry = read.data.value;
   return (

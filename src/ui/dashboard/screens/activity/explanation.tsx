@@ -1,6 +1,6 @@
 /** Explains an activity: its causes up to the root, and all effects of the root. */
 import type { ActivityEntry, ActivityExplanation } from "../../../../client/account/types.js";
-import { control } from "../../api/control.js";
+import { call } from "../../api/control.js";
 import { formatDay, formatKobo, formatTime } from "../../pieces/format.js";
 import { Detail, Facts, Loaded, Section } from "../../pieces/layout.js";
 import { type Resource, useResource } from "../../state/resource.js";
@@ -24,7 +24,7 @@ const toNodes = ({ causes, activity, effects }: ActivityExplanation): Node[] => 
 
 export function Explanation({ id }: { id: string }) {
   const found: Resource<ActivityExplanation> = useResource(
-    () => control.explain(id),
+    () => call("explainActivity", { params: { id } }),
     [id],
     (changed) => changed.id === id || isEffect(changed, found.data.value),
   );

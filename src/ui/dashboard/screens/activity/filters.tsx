@@ -1,6 +1,6 @@
 /** Filters of the activity list. They are in the address, so that a filtered list can be linked to. */
 import type { ActivityFilter as Filter } from "../../../../client/account/types.js";
-import { control } from "../../api/control.js";
+import { call } from "../../api/control.js";
 import { FilterSelect } from "../../pieces/filter-select.js";
 import { useResource } from "../../state/resource.js";
 import { setQuery } from "../../state/route.js";
@@ -28,7 +28,7 @@ const kinds = {
 } as const satisfies Record<NonNullable<Filter["kind"]>, string>;
 
 export function Filters({ filter }: { filter: ActivityFilter }) {
-  const outcomes = useResource(control.outcomes);
+  const outcomes = useResource(() => call("listOutcomes"));
   const operations = outcomes.data.value?.items.map(({ operation }) => operation) ?? [];
   return (
     <search class="filters">

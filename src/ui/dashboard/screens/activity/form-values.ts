@@ -2,7 +2,7 @@
 import { batch, signal } from "@preact/signals";
 import { hidden } from "../../../../contract/redact.js";
 import { type ApiOperation, exampleBody, exampleOf, isFile } from "../../api/contract.js";
-import { control } from "../../api/control.js";
+import { call } from "../../api/control.js";
 import { route } from "../../state/route.js";
 import type { FormValues } from "./send.js";
 
@@ -41,14 +41,14 @@ export const fileFields = ({ body, bodyType }: ApiOperation): string[] =>
 export async function prefill(values: FormValues): Promise<void> {
   const from = route.value.query.get("from");
   if (from) {
-    const { body } = await control.request(from);
+    const { body } = await call("getRequest", { params: { id: from } });
     if (!body) return;
     const example = JSON.parse(values.body.value || "{}") as Record<string, unknown>;
     const filled = JSON.parse(body, (name, value) => (value === hidden ? (example[name] ?? value) : value));
     values.body.value = formatBody(filled);
     return;
   }
-  const { items } = await control.activity({ limit: 200 });
+  const { items } = await call("listActivity", { query: { limit: 200 } });
   const ids = items.flatMap(({ wrote }) => wrote.map(({ id }) => id));
   batch(() => {
     for (const { value } of values.parameters) value.value = String(fill(value.value, ids));

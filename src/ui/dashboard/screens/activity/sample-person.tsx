@@ -4,7 +4,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import type { ReplyOf } from "../../../../contract/operation.js";
 import type { listPeople } from "../../../../control/people.js";
 import type { ApiOperation } from "../../api/contract.js";
-import { control } from "../../api/control.js";
+import { call } from "../../api/control.js";
 import { SelectField } from "../../pieces/field.js";
 import { useResource } from "../../state/resource.js";
 import { changeBody } from "./form-values.js";
@@ -40,7 +40,7 @@ export function SamplePerson({
   operation: ApiOperation;
   values: FormValues;
 }) {
-  const read = useResource(control.people);
+  const read = useResource(() => call("listPeople"));
   const chosen = useMemo(() => signal(""), []);
   const people = (read.data.value?.items ?? []).map(
     (person) => [`${person.first_name} ${person.last_name}`, fieldsOf(person)] as const,

@@ -1,5 +1,5 @@
 /** Saves what happened since an activity as a scenario file. */
-import { control } from "../../api/control.js";
+import { call } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
 import { notify } from "../../state/toasts.js";
 
@@ -8,7 +8,7 @@ export const SaveScenario = ({ since }: { since: string }) => (
 );
 
 async function save(since: string): Promise<void> {
-  const { scenario, left_out } = await control.recording({ since, inline: true });
+  const { scenario, left_out } = await call("getRecording", { query: { since, inline: true } });
   const file = new Blob([JSON.stringify(scenario, null, 2)], { type: "application/json" });
   const link = document.createElement("a");
   link.href = URL.createObjectURL(file);

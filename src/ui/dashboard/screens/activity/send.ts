@@ -1,7 +1,7 @@
 /** Sends a request that was filled in. */
 import type { Signal } from "@preact/signals";
 import type { ApiOperation, Parameter } from "../../api/contract.js";
-import { control } from "../../api/control.js";
+import { call } from "../../api/control.js";
 import { adminToken, baseUrl, chosenAccount } from "../../state/session.js";
 
 /** Values of the form. */
@@ -53,7 +53,7 @@ async function credentialsFor({ credential }: ApiOperation, key: string): Promis
   if (credential === "key") return { "X-Service-Key": key };
   // Session tokens expire after an hour, on a clock that can be advanced. Each call therefore gets a new one.
   if (credential === "session")
-    return { Authorization: `Bearer ${(await control.createSessionToken()).token}` };
+    return { Authorization: `Bearer ${(await call("createSessionToken")).token}` };
   const [account, token] = [chosenAccount.value, adminToken.value];
   return {
     ...(account !== null && { "X-Sandbox-Account": account }),

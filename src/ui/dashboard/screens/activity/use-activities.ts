@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { ActivityEntry } from "../../../../client/account/types.js";
-import { control } from "../../api/control.js";
+import { call } from "../../api/control.js";
 import { listenLive } from "../../state/live.js";
 import { LiveList, liveLimit } from "../../state/live-list.js";
 import { useResource } from "../../state/resource.js";
@@ -23,7 +23,7 @@ export function useActivities(filter: ActivityFilter) {
   }, [key]);
   // The sandbox applies the filter, so new activities are requested from it.
   const page = useResource(
-    () => control.activity({ ...filter, limit: pageSize }),
+    () => call("listActivity", { query: { ...filter, limit: pageSize } }),
     [key],
     ({ refs }) => isFiltered(filter) || refs.operation === "rewindAccount",
   );
@@ -52,7 +52,7 @@ export function useActivities(filter: ActivityFilter) {
   );
   const loadOlder = async () => {
     if (next.value === null) return;
-    const older = await control.activity({ ...filter, limit: pageSize, before: next.value });
+    const older = await call("listActivity", { query: { ...filter, limit: pageSize, before: next.value } });
     list.append(older.items);
     next.value = older.next;
   };

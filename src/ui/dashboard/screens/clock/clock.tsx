@@ -1,6 +1,6 @@
 /** The clock in full: set it to any time, and see what it ran. */
 import { useSignal } from "@preact/signals";
-import { control } from "../../api/control.js";
+import { call } from "../../api/control.js";
 import { advance, useNow } from "../../frame/clock-bar.js";
 import { Action } from "../../pieces/button.js";
 import { Form, TextField } from "../../pieces/field.js";
@@ -15,10 +15,14 @@ export function Clock() {
   const now = useNow();
   const by = useSignal("90m");
   const at = useSignal("");
-  const ran = useResource(() => control.activity({ kind: "job", limit: 50 }), [], ofKinds("job"));
+  const ran = useResource(
+    () => call("listActivity", { query: { kind: "job", limit: 50 } }),
+    [],
+    ofKinds("job"),
+  );
   const iso = now === null ? null : new Date(now).toISOString();
   const forward = () => advance({ by: by.value });
-  const freeze = async () => setClock(await control.freeze(at.value ? { at: at.value } : {}));
+  const freeze = async () => setClock(await call("freezeClock", { body: at.value ? { at: at.value } : {} }));
   return (
     <div class="page">
       <p class="clock-large">

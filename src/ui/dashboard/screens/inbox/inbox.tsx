@@ -1,7 +1,7 @@
 /** Messages as people would see them, by person. */
 import { useMemo } from "preact/hooks";
 import { firstCall } from "../../../../client/first-call.js";
-import { control } from "../../api/control.js";
+import { call } from "../../api/control.js";
 import { Copy } from "../../pieces/button.js";
 import { formatTime } from "../../pieces/format.js";
 import { Empty, Loaded, Split, Toolbar } from "../../pieces/layout.js";
@@ -17,7 +17,11 @@ const maxMessages = 500;
 const channelNames = { sms: "SMS", chat: "Chat", email: "E-mail" } as const;
 
 export function Inbox() {
-  const messages = useResource(() => control.messages({ limit: maxMessages }), [], ofKinds("message"));
+  const messages = useResource(
+    () => call("listMessages", { query: { limit: maxMessages } }),
+    [],
+    ofKinds("message"),
+  );
   const data = messages.data.value;
   const threads = useMemo(() => toThreads(data?.items ?? []), [data]);
   const { path, query } = route.value;

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { InboxMessage } from "../../../../client/account/types.js";
-import { control } from "../../api/control.js";
+import { call } from "../../api/control.js";
 import { Action, Copy } from "../../pieces/button.js";
 import { formatDay, formatTime, isWebLink } from "../../pieces/format.js";
 import { Icon } from "../../pieces/icons.js";
@@ -20,7 +20,7 @@ export function Phone({ thread }: { thread: Thread }) {
     if (isAtEnd.current) screen.current?.scrollTo({ top: screen.current.scrollHeight });
   }, [newest?.id]);
   const service = useResource(
-    async () => (chatChannel ? await control.record(chatChannel) : null),
+    async () => (chatChannel ? await call("getRecord", { params: { id: chatChannel } }) : null),
     [chatChannel],
   );
   const name = service.data.value?.record.label ?? chatChannel;
@@ -82,7 +82,7 @@ function ReplyBox({ person, channel }: { person: string; channel: string }) {
   const text = useSignal("");
   const send = async () => {
     if (!text.value.trim()) return;
-    await control.replyAsPerson({ channel_id: channel, from: person, text: text.value });
+    await call("replyAsPerson", { body: { channel_id: channel, from: person, text: text.value } });
     text.value = "";
   };
   const form = useRef<HTMLFormElement>(null);

@@ -1,7 +1,7 @@
 /** Lays a state machine out from left to right: a state stands right of those that lead to it. */
-import type { control } from "../../api/control.js";
+import type { CallReply } from "../../../../client/control-call.js";
 
-export type Machine = Awaited<ReturnType<typeof control.machines>>["items"][number];
+export type Machine = CallReply<"listMachines">["items"][number];
 
 export interface Node {
   readonly state: string;

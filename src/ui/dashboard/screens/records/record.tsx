@@ -1,7 +1,8 @@
 /** A record: its machine with its state, its legal moves as buttons, its history and what it moved in the ledger. */
 import { useSignal } from "@preact/signals";
 import type { RecordEntry } from "../../../../client/account/types.js";
-import { control } from "../../api/control.js";
+import type { CallReply } from "../../../../client/control-call.js";
+import { call } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
 import { Json } from "../../pieces/code.js";
 import { AreaField } from "../../pieces/field.js";
@@ -17,7 +18,10 @@ import type { Machine } from "./layout.js";
 import { stateTone } from "./state-tone.js";
 
 async function readRecord(id: string) {
-  const [record, ledger] = await Promise.all([control.record(id), control.ledger({ record: id })]);
+  const [record, ledger] = await Promise.all([
+    call("getRecord", { params: { id } }),
+    call("getLedger", { query: { record: id } }),
+  ]);
   return { record, entries: ledger.items };
 }
 
@@ -97,7 +101,7 @@ function Moves({ record, onMoved }: { record: RecordEntry; onMoved(): Promise<vo
     return <p class="soft">{`No moves are possible from the state ${record.state}.`}</p>;
   const make = async (move: string) => {
     const given = input.value.trim() ? parseObject(input.value, "The input") : {};
-    const { state } = await control.moveRecord(record.id, move, given);
+    const { state } = await call("moveRecord", { params: { id: record.id, move }, body: given });
     notify(`The record is now ${state}.`);
     await onMoved();
   };
@@ -122,7 +126,7 @@ function Moves({ record, onMoved }: { record: RecordEntry; onMoved(): Promise<vo
   );
 }
 
-type Entries = Awaited<ReturnType<typeof control.ledger>>["items"];
+type Entries = CallReply<"getLedger">["items"];
 
 const Ledger = ({ entries }: { entries: Entries }) => (
   <Section title="Ledger, in NGN">

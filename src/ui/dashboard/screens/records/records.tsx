@@ -1,5 +1,5 @@
 /** Records: every record by its state machine. */
-import { control } from "../../api/control.js";
+import { call } from "../../api/control.js";
 import { FilterSelect } from "../../pieces/filter-select.js";
 import { formatTime } from "../../pieces/format.js";
 import { Empty, Loaded, Split, Tag, Toolbar } from "../../pieces/layout.js";
@@ -15,7 +15,11 @@ const pageSize = 300;
 
 export function Records() {
   const [open = null] = route.value.path;
-  const machines = useResource(control.machines, [chosenAccount.value], () => true);
+  const machines = useResource(
+    () => call("listMachines"),
+    [chosenAccount.value],
+    () => true,
+  );
   return (
     <Loaded of={machines}>
       {({ items }) => (
@@ -76,7 +80,7 @@ function RecordList({
   open: string | null;
 }) {
   const read = useResource(
-    () => control.records(machine, { limit: pageSize, state: state ?? undefined }),
+    () => call("listRecords", { params: { machine }, query: { limit: pageSize, state: state || undefined } }),
     [machine, state],
     () => true,
   );

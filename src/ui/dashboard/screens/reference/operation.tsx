@@ -1,7 +1,7 @@
 /** One operation: how it is called, what it answers, what it may cause, and a form to try it out. */
 import { commonOutcomes } from "../../../../contract/decision.js";
 import type { ApiOperation, Contract, Price } from "../../api/contract.js";
-import { control } from "../../api/control.js";
+import { call } from "../../api/control.js";
 import { Code } from "../../pieces/code.js";
 import { Detail, Facts, Section, Tag } from "../../pieces/layout.js";
 import { Tabs } from "../../pieces/tabs.js";
@@ -155,7 +155,7 @@ function Outcomes({ operation: { id, outcomes } }: { operation: ApiOperation }) 
 }
 
 function TestValues({ operation: { id, outcomes } }: { operation: ApiOperation }) {
-  const read = useResource(control.outcomes);
+  const read = useResource(() => call("listOutcomes"));
   const values = read.data.value?.items.find(({ operation }) => operation === id)?.test_values ?? [];
   if (values.length === 0 || Object.keys(outcomes).length === 0) return null;
   return (

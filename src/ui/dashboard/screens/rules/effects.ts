@@ -1,7 +1,7 @@
 /** What rules do, in words. */
-import type { control } from "../../api/control.js";
+import type { CallReply } from "../../../../client/control-call.js";
 
-export type Rule = Awaited<ReturnType<typeof control.rules>>["items"][number];
+export type Rule = CallReply<"listRules">["items"][number];
 
 /** What the form offers to do with a webhook. */
 export const webhookFaults = [

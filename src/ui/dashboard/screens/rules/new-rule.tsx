@@ -2,7 +2,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { BodyOf } from "../../../../contract/operation.js";
 import type { createRule } from "../../../../control/rules.js";
-import { control } from "../../api/control.js";
+import { call } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
 import { Json } from "../../pieces/code.js";
 import { AreaField, Form, SelectField, TextField } from "../../pieces/field.js";
@@ -64,11 +64,11 @@ export function NewRule() {
     times: useSignal("1"),
     when: useSignal(""),
   };
-  const operations = useResource(control.outcomes).data.value?.items ?? [];
+  const operations = useResource(() => call("listOutcomes")).data.value?.items ?? [];
   const events = useEventKinds();
   const outcomes = operations.find(({ operation }) => operation === fields.on.value.trim())?.outcomes ?? [];
   const save = async () => {
-    const { id } = await control.createRule(toRule(fields));
+    const { id } = await call("createRule", { body: toRule(fields) });
     notify("The rule applies from now on.");
     go(href(["rules", id]));
   };

@@ -1,6 +1,6 @@
 /** The rules for future requests and deliveries. */
 import { controlPath } from "../../../../contract/control-routes.js";
-import { control } from "../../api/control.js";
+import { call } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
 import { Json } from "../../pieces/code.js";
 import { formatDay, formatTime, plural } from "../../pieces/format.js";
@@ -14,7 +14,11 @@ import { NewRule } from "./new-rule.js";
 
 export function Rules() {
   const [open = null] = route.value.path;
-  const read = useResource(control.rules, [chosenAccount.value], () => true);
+  const read = useResource(
+    () => call("listRules"),
+    [chosenAccount.value],
+    () => true,
+  );
   return (
     <Loaded of={read}>
       {({ items }) => {
@@ -86,7 +90,7 @@ function OpenRule({ id, rule }: { id: string; rule: Rule | undefined }) {
         <Action
           look="danger"
           run={async () => {
-            await control.deleteRule(id);
+            await call("deleteRule", { params: { id } });
             go(hrefHere());
           }}
         >

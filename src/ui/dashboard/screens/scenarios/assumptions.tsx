@@ -1,6 +1,6 @@
 /** The assumptions: questions that the interface leaves open, and the values in force. */
 import { useSignal } from "@preact/signals";
-import { control } from "../../api/control.js";
+import { call } from "../../api/control.js";
 import { Code } from "../../pieces/code.js";
 import { Detail, Loaded, Tag } from "../../pieces/layout.js";
 import { Text } from "../../pieces/text.js";
@@ -8,7 +8,7 @@ import { useResource } from "../../state/resource.js";
 import { hrefHere } from "../../state/route.js";
 
 export function Assumptions() {
-  const read = useResource(control.assumptions);
+  const read = useResource(() => call("listAssumptions"));
   const q = useSignal("");
   return (
     <Detail title="Assumptions" back={hrefHere()}>

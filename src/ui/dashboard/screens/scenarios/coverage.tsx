@@ -1,12 +1,16 @@
 /** The coverage of this account: what clients have exercised, and what they have not. */
-import { control } from "../../api/control.js";
+import { call } from "../../api/control.js";
 import { Detail, Loaded, Section, Tag } from "../../pieces/layout.js";
 import { useResource } from "../../state/resource.js";
 import { hrefHere } from "../../state/route.js";
 import { chosenAccount } from "../../state/session.js";
 
 export function Coverage() {
-  const read = useResource(control.coverage, [chosenAccount.value], () => true);
+  const read = useResource(
+    () => call("getCoverage", { query: { scope: "account" } }),
+    [chosenAccount.value],
+    () => true,
+  );
   return (
     <Detail title="Coverage of this account" back={hrefHere()}>
       <Loaded of={read}>

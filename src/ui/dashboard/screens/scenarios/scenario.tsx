@@ -1,7 +1,7 @@
 /** A scenario: what it shows, its timeline, and its steps, which run live on an account of their own. */
 import { useSignal } from "@preact/signals";
 import type { Scenario } from "../../../../scenarios/scenario-file.js";
-import { control } from "../../api/control.js";
+import { call, runScenario } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
 import { Json } from "../../pieces/code.js";
 import { Detail, Loaded, Section, Tag } from "../../pieces/layout.js";
@@ -27,11 +27,11 @@ interface Run {
 type Line = Partial<StepLine> & { account?: string; error?: string };
 
 export function ScenarioDetail({ name, onLoaded }: { name: string; onLoaded(): Promise<void> }) {
-  const read = useResource(() => control.scenario(name), [name]);
+  const read = useResource(() => call("getScenario", { params: { name } }), [name]);
   const run = useSignal<Run | null>(null);
   const start = async () => {
     run.value = { account: null, steps: [], passed: null };
-    for await (const line of control.runScenario(name)) run.value = addLine(run.value, line as Line);
+    for await (const line of runScenario(name)) run.value = addLine(run.value, line as Line);
   };
   return (
     <Loaded of={read}>
@@ -43,7 +43,7 @@ export function ScenarioDetail({ name, onLoaded }: { name: string; onLoaded(): P
             <>
               <Action
                 run={async () => {
-                  await control.loadScenario(name);
+                  await call("loadScenario", { params: { name } });
                   notify(`${scenario.name} is loaded.`);
                   await onLoaded();
                 }}

@@ -1,5 +1,7 @@
 /** Scenarios: load one, watch it play, run its steps; and what clients have covered, and which assumptions are in force. */
-import { control } from "../../api/control.js";
+
+import type { CallReply } from "../../../../client/control-call.js";
+import { call } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
 import { formatTime, plural } from "../../pieces/format.js";
 import { Loaded, Split, Tag, Toolbar } from "../../pieces/layout.js";
@@ -12,12 +14,16 @@ import { Assumptions } from "./assumptions.js";
 import { Coverage } from "./coverage.js";
 import { ScenarioDetail } from "./scenario.js";
 
-type LoadedView = NonNullable<Awaited<ReturnType<typeof control.scenarios>>["loaded"]>;
+type LoadedView = NonNullable<CallReply<"listScenarios">["loaded"]>;
 
 export function Scenarios() {
   const [open = null] = route.value.path;
   const q = (route.value.query.get("q") ?? "").toLowerCase();
-  const read = useResource(control.scenarios, [chosenAccount.value], ofKinds("control", "scenario", "job"));
+  const read = useResource(
+    () => call("listScenarios"),
+    [chosenAccount.value],
+    ofKinds("control", "scenario", "job"),
+  );
   return (
     <Loaded of={read}>
       {({ items, loaded }) => {
@@ -98,7 +104,7 @@ function LoadedScenario({ loaded, onLeft }: { loaded: LoadedView; onLeft(): Prom
       </p>
       <Action
         run={async () => {
-          await control.leaveScenario(name);
+          await call("leaveScenario", { params: { name } });
           await onLeft();
         }}
       >

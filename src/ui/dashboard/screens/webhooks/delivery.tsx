@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { DeliveryEntry } from "../../../../client/account/types.js";
-import { control } from "../../api/control.js";
+import { call } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
 import { Code, Json } from "../../pieces/code.js";
 import { formatDay, formatTime } from "../../pieces/format.js";
@@ -19,7 +19,7 @@ export function DeliveryDetail({ id }: { id: string }) {
   /** Number of the attempt that the button Retry has asked for. */
   const awaited = useRef<number | null>(null);
   const read = useResource(
-    () => control.delivery(id),
+    () => call("getDelivery", { params: { id } }),
     [id],
     ({ refs }) => refs.delivery === id,
   );
@@ -34,7 +34,7 @@ export function DeliveryDetail({ id }: { id: string }) {
               look="primary"
               run={async () => {
                 awaited.current = delivery.attempts.length + 1;
-                await control.retryDelivery(id);
+                await call("retryDelivery", { params: { id } });
                 notify("The delivery is being sent again.");
                 await read.reload();
               }}

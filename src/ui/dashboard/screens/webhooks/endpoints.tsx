@@ -1,7 +1,7 @@
 /** The endpoints of the account: who gets which events, and a form for another one. */
 import { useSignal } from "@preact/signals";
 import type { EventKind } from "../../../../contract/events.js";
-import { control } from "../../api/control.js";
+import { call } from "../../api/control.js";
 import { Action, Copy } from "../../pieces/button.js";
 import { Form, TextField } from "../../pieces/field.js";
 import { Detail, Facts, Loaded, Section } from "../../pieces/layout.js";
@@ -13,14 +13,14 @@ import { useEventKinds } from "./deliveries.js";
 
 /** Returns the address of the built-in receiver of this account, which answers 204 to genuine deliveries. */
 export function useReceiver(): string | null {
-  const account = useResource(control.account, [chosenAccount.value]);
+  const account = useResource(() => call("getAccount"), [chosenAccount.value]);
   const id = account.data.value?.id;
   return id ? `${baseUrl}/receiver/${id}` : null;
 }
 
 export function Endpoints() {
   const read = useResource(
-    control.webhooks,
+    () => call("listWebhooks"),
     [chosenAccount.value],
     ofKinds("control", "request", "scenario"),
   );
@@ -49,7 +49,7 @@ export function Endpoints() {
                 <Action
                   look="danger"
                   run={async () => {
-                    await control.deleteWebhook(id);
+                    await call("deleteWebhook", { params: { id } });
                     await read.reload();
                   }}
                 >
@@ -64,7 +64,7 @@ export function Endpoints() {
               <p>
                 <Action
                   run={async () => {
-                    await control.addWebhook({ url: receiver, description: "Built-in receiver" });
+                    await call("addWebhook", { body: { url: receiver, description: "Built-in receiver" } });
                     await read.reload();
                   }}
                 >
@@ -86,7 +86,9 @@ function AddEndpoint({ onAdded }: { onAdded(): Promise<void> }) {
   const events = useSignal("");
   const add = async () => {
     const kinds = events.value.split(/[\s,]+/).filter(Boolean) as EventKind[];
-    await control.addWebhook({ url: url.value.trim(), ...(kinds.length > 0 ? { events: kinds } : {}) });
+    await call("addWebhook", {
+      body: { url: url.value.trim(), ...(kinds.length > 0 ? { events: kinds } : {}) },
+    });
     notify("Endpoint registered.");
     url.value = "";
     await onAdded();

@@ -1,5 +1,5 @@
 /** An event: its data and the deliveries that carry it. */
-import { control } from "../../api/control.js";
+import { call } from "../../api/control.js";
 import { Json } from "../../pieces/code.js";
 import { formatDay, formatTime } from "../../pieces/format.js";
 import { Detail, Facts, Loaded, Section, Tag } from "../../pieces/layout.js";
@@ -8,7 +8,10 @@ import { href, hrefHere } from "../../state/route.js";
 import { deliveryTones } from "./deliveries.js";
 
 async function readEvent(id: string) {
-  const [event, { items }] = await Promise.all([control.event(id), control.deliveries({ event_id: id })]);
+  const [event, { items }] = await Promise.all([
+    call("getEvent", { params: { id } }),
+    call("listDeliveries", { query: { event_id: id } }),
+  ]);
   return { event, deliveries: items };
 }
 

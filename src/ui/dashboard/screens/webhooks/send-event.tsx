@@ -1,7 +1,7 @@
 /** Sends any event by hand, with example data or with the tester's. */
 import { useSignal } from "@preact/signals";
 import type { EventKind } from "../../../../contract/events.js";
-import { control } from "../../api/control.js";
+import { call } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
 import { AreaField, Form, SelectField } from "../../pieces/field.js";
 import { Detail } from "../../pieces/layout.js";
@@ -14,7 +14,7 @@ export function SendEvent() {
   const data = useSignal("");
   const send = async () => {
     const given = data.value.trim() ? { data: parseObject(data.value, "data") } : {};
-    const { id } = await control.sendEvent({ event: event.value as EventKind, ...given });
+    const { id } = await call("triggerEvent", { body: { event: event.value as EventKind, ...given } });
     go(href(["webhooks", id], { show: "events" }));
   };
   return (

@@ -1,5 +1,5 @@
 /** Checks the signature of an attempt as a receiver should, in the browser. */
-import { control } from "../../api/control.js";
+import { call } from "../../api/control.js";
 
 export interface SignatureCheck {
   /** Null where the browser cannot compute signatures. */
@@ -14,7 +14,7 @@ export async function checkSignature(
   headers: Readonly<Record<string, string>>,
   body: string,
 ): Promise<SignatureCheck> {
-  const { webhook_secret: secret } = await control.account();
+  const { webhook_secret: secret } = await call("getAccount");
   const sent = headers["X-Service-Signature"] ?? null;
   // Browsers have it on this machine and over HTTPS alone.
   if (!crypto.subtle) {

@@ -1,7 +1,7 @@
 /** Webhooks: deliveries with their attempts, the events behind them, and the endpoints that get them. */
 import type { ComponentChildren } from "preact";
 import type { DeliveryEntry, EventEntry } from "../../../../client/account/types.js";
-import { control } from "../../api/control.js";
+import { call } from "../../api/control.js";
 import { FilterSelect } from "../../pieces/filter-select.js";
 import { formatTime, plural } from "../../pieces/format.js";
 import { Empty, Loaded, Split, Tag, Toolbar } from "../../pieces/layout.js";
@@ -93,7 +93,7 @@ const Rows = <T extends { id: string }>({ of, label, open, children }: RowsProps
 function DeliveryList({ event, open }: { event: string; open: string | null }) {
   const status = statuses.find((name) => name === route.value.query.get("status"));
   const read = useResource(
-    () => control.deliveries({ limit: pageSize, event, status }),
+    () => call("listDeliveries", { query: { limit: pageSize, event: event || undefined, status } }),
     [event, status],
     ofKinds("event", "attempt", "control", "scenario"),
   );
@@ -135,7 +135,7 @@ function NoDeliveries() {
 
 function EventList({ event, open }: { event: string; open: string | null }) {
   const read = useResource(
-    () => control.events({ limit: pageSize, event }),
+    () => call("listEvents", { query: { limit: pageSize, event: event || undefined } }),
     [event],
     ofKinds("event", "control", "scenario"),
   );
