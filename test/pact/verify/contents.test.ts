@@ -159,7 +159,7 @@ describe("messages", () => {
       "a payment with an issue",
       'a payment.issue_resolved event; name "a payment with a resolved issue"',
     ],
-    ["a payout.paid event", "a plan", 'a payout.paid event; name "a paid payout"'],
+    ["a payout.paid event", "a plan", 'a payout.paid event; name "a paid-out payment" or "a paid payout"'],
     [
       "a verification event",
       "an open identity question",

@@ -32,7 +32,11 @@ test("calls before the recording become given where they can, and their records 
   const { body: paid } = await post(account, "/v1/business/test/simulate-payment", simulate);
   await account.records.move(paid.payment_id, "settle");
   const { headers } = await post(account, "/v1/business/payouts", { amount: 7_000 });
-  await post(account, "/v1/business/refunds", { payment_id: paid.payment_id, reason: "Returned" });
+  await post(account, "/v1/business/refunds", {
+    payment_id: paid.payment_id,
+    amount: 5_000,
+    reason: "Returned",
+  });
   const { scenario, left_out } = await record(account, {
     since: headers.get("x-request-id") as string,
   });

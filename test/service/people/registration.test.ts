@@ -127,7 +127,7 @@ describe("finding a person", () => {
     const last = Array.from({ length: 1_000 }, (_, n) => register(account, `face-${n}`)).at(-1) as Person;
     const [one, all, ids] = (["text", "newest", "ids"] as const).map((name) => vi.spyOn(account.state, name));
     expect(findPerson(account, "bvn", last.bvn)).toEqual({ person: last, source: "registered" });
-    expect(one?.mock.calls.map(([table]) => table)).toEqual(["people_index", "people"]);
+    expect(one?.mock.calls.map(([{ name }]) => name)).toEqual(["people_index", "people"]);
     expect([all?.mock.calls, ids?.mock.calls]).toEqual([[], []]);
   });
 
