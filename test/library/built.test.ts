@@ -67,7 +67,8 @@ const scripts: Readonly<Record<string, Script>> = {
       await sandbox.close();
       // A document that a person has edited is read in another way.
       const [document] = readdirSync("kept", { recursive: true }).filter((name) => name.endsWith("state.json"));
-      writeFileSync("kept/" + document, JSON.stringify(JSON.parse(readFileSync("kept/" + document, "utf8"))));
+      const { sealed, ...edited } = JSON.parse(readFileSync("kept/" + document, "utf8"));
+      writeFileSync("kept/" + document, JSON.stringify(edited));
       const next = await standin.startSandbox({ data: "kept" });
       const { balance } = await next.account({ key: account.key }).update({});
       await next.close();
