@@ -233,12 +233,12 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
 
   async function close(): Promise<void> {
     isStopping = true;
-    waking.stop();
-    housekeeping?.stop();
+    const stopped = Promise.all([waking.stop(), housekeeping?.stop()]);
     world.endWaits();
     forwarder?.endWaits();
     performer.endDelays();
     await stopListening(server);
+    await stopped;
     await world.close();
     await forwarder?.close();
     await sender.close();

@@ -11,7 +11,8 @@ const everyMinute = "* * * * *";
 const startDelayMs = 1 * second;
 
 export interface Housekeeping {
-  stop(): void;
+  /** Begins nothing more, and waits for what is in progress: the store must not be closed under it. */
+  stop(): Promise<void>;
 }
 
 /** Delay of the first look at what was due while no process ran, in ms of wall-clock time. */
@@ -23,7 +24,7 @@ const wakeIntervalMs = 1 * second;
 export function startWaking(world: World, store: Store, warn: (message: string) => void): Housekeeping {
   let isStopped = false;
   let reported = "";
-  let next = timer(firstWakeMs, () => void wake());
+  let waking = Promise.resolve();
   const wake = async () => {
     const problem = await world.wake().then(
       () => "",
@@ -31,12 +32,17 @@ export function startWaking(world: World, store: Store, warn: (message: string) 
     );
     if (problem !== "" && problem !== reported) warn(problem);
     reported = problem;
-    if (store.cluster && !isStopped) next = timer(wakeIntervalMs, () => void wake());
+    if (store.cluster && !isStopped) next = timer(wakeIntervalMs, begin);
   };
+  const begin = () => {
+    waking = wake();
+  };
+  let next = timer(firstWakeMs, begin);
   return {
-    stop() {
+    async stop() {
       isStopped = true;
       next.cancel();
+      await waking;
     },
   };
 }
@@ -57,6 +63,8 @@ export function startHousekeeping(
   warn: (message: string) => void,
 ): Housekeeping {
   let stopTask = () => {};
+  let starting = Promise.resolve();
+  let running = Promise.resolve();
   let nextExpiry = 0;
   const run = async () => {
     world.evict(evictionIdleMs);
@@ -68,18 +76,22 @@ export function startHousekeeping(
   };
   const begin = async () => {
     const { schedule } = await import("node-cron");
-    const task = schedule(everyMinute, () => run().catch((error) => warn(String(error))), {
-      noOverlap: true,
-    });
+    const runTask = () => {
+      running = run().catch((error) => warn(String(error)));
+      return running;
+    };
+    const task = schedule(everyMinute, runTask, { noOverlap: true });
     stopTask = () => void task.stop();
   };
   const start = timer(startDelayMs, () => {
-    begin().catch((error) => warn(`housekeeping could not start (${error})`));
+    starting = begin().catch((error) => warn(`housekeeping could not start (${error})`));
   });
   return {
-    stop() {
+    async stop() {
       start.cancel();
+      await starting;
       stopTask();
+      await running;
     },
   };
 }
