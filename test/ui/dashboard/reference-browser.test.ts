@@ -168,7 +168,10 @@ test("an event has its headers, body, example and causes, and leads to its deliv
   await page.locator(".detail").getByRole("link", { name: "payout.paid" }).click();
   await page.getByRole("link", { name: "Send it" }).click();
   await page.getByRole("heading", { name: "Send an event" }).waitFor();
-  expect(await page.locator(".detail").getByLabel("Event").inputValue()).toBe("payout.paid");
+  const event = page.locator(".detail").getByLabel("Event");
+  // The kinds of events are read after the form is shown.
+  await event.locator("option").first().waitFor({ state: "attached" });
+  expect(await event.inputValue()).toBe("payout.paid");
   expect(complaints).toEqual([]);
 });
 
