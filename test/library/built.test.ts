@@ -70,8 +70,7 @@ const scripts: Readonly<Record<string, Script>> = {
       const { sealed, ...edited } = JSON.parse(readFileSync("kept/" + document, "utf8"));
       writeFileSync("kept/" + document, JSON.stringify(edited));
       const next = await standin.startSandbox({ data: "kept" });
-      const { balance } = await next.account({ key: account.key }).update({});
-      await next.close();
+      const { balance } = await next.account({ key: account.key }).update({}).finally(next.close);
       return { balance };`,
   },
   parts: {
