@@ -58,13 +58,25 @@ export const Fault = Type.Object(
       }),
     ),
     over: Type.Optional(duration("Real time over which a trickling body is sent, at most 10m. Default: 5s")),
+    reply_after: Type.Optional(
+      Type.String({
+        examples: ["webhook", "2s"],
+        description:
+          "How long the reply waits after the request has taken effect: `webhook` until the first attempt of each of its webhooks has ended, at most 30s of real time, or a duration of at most 10m",
+      }),
+    ),
   },
-  { additionalProperties: false, minProperties: 1, "x-rule": "a latency, an error or a reply" },
+  {
+    additionalProperties: false,
+    minProperties: 1,
+    "x-rule": "a latency, an error, a reply or a reply_after",
+  },
 );
 export type Fault = Type.Static<typeof Fault>;
 
 /** Returns whether the fault concerns the connection, rather than the answer alone. */
-export const isOnWire = ({ latency, reply }: Fault): boolean => latency !== undefined || reply !== undefined;
+export const isOnWire = ({ latency, reply, reply_after }: Fault): boolean =>
+  latency !== undefined || reply !== undefined || reply_after !== undefined;
 
 const maxDurationMs = 10 * minute;
 const defaultTrickleMs = 5 * second;
@@ -77,33 +89,47 @@ export function latencyOf({ latency }: Fault, documented: () => Latency | null):
   return [parseDuration(min) as number, parseDuration(max) as number];
 }
 
+/** Returns what the reply waits for after the commit: its webhooks, a time in ms, or nothing. */
+export const holdOf = ({ reply_after }: Fault): "webhook" | number | null => {
+  if (reply_after === undefined) return null;
+  return reply_after === "webhook" ? reply_after : (parseDuration(reply_after) as number);
+};
+
 /** Returns the ms of real time that the body of a trickling reply takes. */
 export const trickleTime = ({ over }: Fault): number =>
   over === undefined ? defaultTrickleMs : (parseDuration(over) as number);
 
 /** Formats a fault for a reply's header and the journal: `latency=2s, reply=truncated`. */
-export const formatFault = ({ latency, error, reply }: Fault): string =>
+export const formatFault = ({ latency, error, reply, reply_after }: Fault): string =>
   Object.entries({
     latency: typeof latency === "object" ? `${latency.min}-${latency.max}` : latency,
     error,
     reply,
+    reply_after,
   })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${value}`)
     .join(", ");
 
+/** Words that may take the place of a duration, by field. */
+const wordsForDurations: Readonly<Record<string, string>> = {
+  latency: "documented",
+  reply_after: "webhook",
+};
+
 /** Returns which field of a fault that fits its schema is wrong and why, or null. */
 export function faultProblem(
-  { latency, error, retry_after, reply, over }: Fault,
+  { latency, error, retry_after, reply, over, reply_after }: Fault,
   operations: readonly AnyOperation[],
 ): { at: string; message: string } | null {
   const range = typeof latency === "object" ? latency : null;
-  const times = { over, ...(range ? { "latency.min": range.min, "latency.max": range.max } : { latency }) };
-  for (const [at, text] of Object.entries(times)) {
-    if (text === undefined || (at === "latency" && text === "documented")) continue;
+  const latencies = range ? { "latency.min": range.min, "latency.max": range.max } : { latency };
+  for (const [at, text] of Object.entries({ over, ...latencies, reply_after })) {
+    const word = wordsForDurations[at];
+    if (text === undefined || text === word) continue;
     const ms = parseDuration(text as string);
     if (ms === null || ms > maxDurationMs) {
-      const right = at === "latency" ? ", or documented" : "";
+      const right = word === undefined ? "" : `, or ${word}`;
       return { at, message: `must be a duration of at most 10m such as 500ms${right}` };
     }
   }

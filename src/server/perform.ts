@@ -22,7 +22,7 @@ import { checkMode, checkPlan, createHandlerCall, type HandlerCall } from "./han
 import { compileInput, omitNulls, type RawInput, type Strictness, validateInput } from "./input.js";
 import type { Quotas } from "./quotas.js";
 import { formOf } from "./recent-files.js";
-import { planDelay } from "./reply-delay.js";
+import { planDelay, planHold } from "./reply-delay.js";
 import type { RequestContext } from "./request-context.js";
 import type { Settings } from "./settings.js";
 
@@ -129,6 +129,7 @@ export class Performer {
     call.decision = decision;
     if (activity?.call) activity.call.rule = rule;
     let pause: (() => Promise<void>) | null = null;
+    let hold: (() => Promise<void>) | null = null;
     if (context) {
       context.decision = decision;
       context.fault = fault;
@@ -137,8 +138,12 @@ export class Performer {
       if (fault || this.options.settings.latency === "documented")
         pause = planDelay(operation, call, context);
       if (fault?.reply === "reset_before") return drop(pause);
+      if (fault) hold = planHold(call, context);
     }
-    const run = () => this.#prepareAndCommit(operation, call, decision, own, pause);
+    const run = () => {
+      const result = this.#prepareAndCommit(operation, call, decision, own, pause);
+      return hold ? resultAfter(hold, result) : result;
+    };
     return returnable ? orReturnUse(account, returnable, run) : run();
   }
 
@@ -229,6 +234,12 @@ function orReturnUse(account: Account, rule: Rule, run: () => unknown): unknown 
   } catch (error) {
     return giveBack(error);
   }
+}
+
+async function resultAfter(hold: () => Promise<void>, result: unknown): Promise<unknown> {
+  const performed = await result;
+  await hold();
+  return performed;
 }
 
 async function drop(pause: (() => Promise<void>) | null): Promise<never> {

@@ -1,8 +1,14 @@
-/** Deliberate delays of replies: those of a fault, and the response times that the interface documents. */
+/**
+ * Deliberate delays of replies: those of a fault, before or after the request takes effect, and the response times that
+ * the interface documents.
+ */
 import type { AnyOperation } from "../contract/operation.js";
-import { latencyOf } from "../rules/faults.js";
-import { delay, minute, realNow } from "../time/time.js";
+import { holdOf, latencyOf } from "../rules/faults.js";
+import { delay, minute, realNow, second } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
+import type { Activity } from "../world/activity/activity.js";
+import { explain } from "../world/activity/explain.js";
+import { delivery } from "../world/webhooks/delivery.js";
 import type { HandlerCall } from "./handler-call.js";
 import type { RequestContext } from "./request-context.js";
 
@@ -28,4 +34,44 @@ async function waitUntil(ms: number, { elapsed, stopping }: RequestContext, acco
     account.lastUsed = realNow();
     await delay(Math.min(left, minute), stopping);
   }
+}
+
+/** Longest time that a reply waits for webhooks, in ms of wall-clock time. */
+const maxHoldMs = 30 * second;
+
+/** Returns a wait between the commit of the request and its reply, or null for none. */
+export function planHold(
+  { account, activity }: HandlerCall,
+  { fault, stopping, gone }: Pick<RequestContext, "fault" | "stopping" | "gone">,
+): (() => Promise<void>) | null {
+  const hold = fault && holdOf(fault);
+  if (hold === null) return null;
+  const ended = stopping ? AbortSignal.any([stopping, gone]) : gone;
+  if (hold !== "webhook") return () => delay(hold, ended);
+  return async () => {
+    if (activity) await untilDelivered(account, activity, ended);
+  };
+}
+
+/** Waits until no delivery of the events that the request has caused waits for its first attempt. */
+async function untilDelivered(account: Account, activity: Activity, ended: AbortSignal): Promise<void> {
+  const { log } = account.activities;
+  const over = new AbortController();
+  const end = () => over.abort();
+  const check = () => {
+    const events = explain(log, activity).effects.flatMap(({ activity: { refs, kind } }) =>
+      kind === "event" && refs.event !== undefined ? [refs.event] : [],
+    );
+    if (!events.some((event) => awaitsAttempt(account, event))) end();
+  };
+  const stopListening = log.listen({ published: check, clockSet() {}, cleared: end, ended: end });
+  check();
+  await delay(maxHoldMs, AbortSignal.any([over.signal, ended]));
+  stopListening();
+}
+
+function awaitsAttempt({ records }: Account, event_id: string): boolean {
+  for (const { attempts } of records.newest(delivery, { event_id, state: "pending" }))
+    if (attempts.length === 0) return true;
+  return false;
 }

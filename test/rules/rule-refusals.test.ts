@@ -38,7 +38,7 @@ test.each<[string, object, RegExp]>([
     { on: "webhooks", when: { event: "*" }, webhook: { drop: true } },
     /no event "\*"; there is verification\.completed, /,
   ],
-  ["fault", { on, fault: {} }, /must have a latency, an error or a reply/],
+  ["fault", { on, fault: {} }, /must have a latency, an error, a reply or a reply_after/],
   ["webhook", { on: payouts, webhook: {} }, /at least one of duplicate, delay, reorder, drop, tamper/],
   [
     "when.url",
@@ -80,6 +80,12 @@ test.each<[string, object, RegExp]>([
   ["fault.over", { on, fault: { reply: "trickle", over: "1h" } }, /at most 10m/],
   ["fault.over", { on, fault: { over: "1s", latency: "1s" } }, /needs reply: trickle; latency delays/],
   ["fault.over", { on, fault: { over: "1s", reply: "truncated" } }, /needs reply: trickle/],
+  [
+    "fault.reply_after",
+    { on, fault: { reply_after: "event" } },
+    /must be a duration of at most 10m such as 500ms, or webhook/,
+  ],
+  ["fault.reply_after", { on, fault: { reply_after: "11m" } }, /at most 10m/],
   ["fault.retry_after", { on, fault: { retry_after: 5, latency: "1s" } }, /needs an error/],
   [
     "webhook.drop",

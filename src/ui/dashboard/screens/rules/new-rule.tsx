@@ -21,6 +21,7 @@ const effects = [
   ["error", "Error"],
   ["latency", "Late reply"],
   ["reply", "Broken reply"],
+  ["reply_after", "Reply after its webhooks"],
   ["webhook", "Webhook that goes wrong"],
 ] as const;
 
@@ -134,6 +135,18 @@ function ValueField({
       );
     case "webhook":
       return <ChoiceField label="The webhook" value={value} options={webhookFaults} />;
+    case "reply_after":
+      return (
+        <TextField
+          label="The reply leaves"
+          value={value}
+          list={["webhook", "2s"]}
+          hint="webhook: once the webhooks of the request have arrived. A duration: that long after the request took effect."
+          placeholder="webhook"
+          mono
+          required
+        />
+      );
     case "latency":
       return <TextField label="Real time until the reply" value={value} placeholder="2s" mono required />;
     default:
