@@ -27,6 +27,7 @@ import { machines } from "./service/machines.js";
 import { priceOf } from "./service/prices.js";
 import { randomHex } from "./time/random.js";
 import { accountId } from "./world/account/account-id.js";
+import { fixSettings } from "./world/account/fix-settings.js";
 import { Figures } from "./world/activity/figures.js";
 import { startHousekeeping, startWaking } from "./world/housekeeping.js";
 import { memoryStore } from "./world/store/memory-store.js";
@@ -68,6 +69,8 @@ type Warn = (message: string) => void;
 interface ServerOptions extends SandboxOptions {
   /** Id of an account that shows a bundle, of which nothing is sent. Default: none. */
   shownAccount?: string;
+  /** Key of the account that `load`, `code` and `webhookSecret` are for. Default: the test key. */
+  defaultKey?: string;
 }
 
 async function openStore(
@@ -105,7 +108,7 @@ function unready({ cluster }: Store, isStopping: boolean): string | null {
 const operations: readonly AnyOperation[] = serviceOperations;
 
 export async function createSandboxServer(options: ServerOptions = {}): Promise<SandboxServer> {
-  const { port = 0, host = "127.0.0.1", shownAccount = null } = options;
+  const { port = 0, host = "127.0.0.1", shownAccount = null, defaultKey = testKey } = options;
   const warn = options.warn ?? ((message: string) => process.stderr.write(`${message}\n`));
   const settings = toSettings(options);
   const extendedWebhookHeaders = settings.assumptions["webhooks.headers"] === "extended";
@@ -133,6 +136,7 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
   const world = new World({
     store,
     seed: settings.seed,
+    fixedSettings: { account: accountId(defaultKey), settings: settings.fixed },
     planDelivery,
     redactRequest: requestRedactor(operations, settings.assumptions),
     barePayloads: settings.assumptions["webhooks.payload"] === "bare",
@@ -228,7 +232,17 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
   async function load(scenario: string): Promise<void> {
     await loadControlOperations();
     const { loadAtStart } = await import("./control/load-at-start.js");
-    await loadAtStart(sandbox, testKey, scenario);
+    await loadAtStart(sandbox, defaultKey, scenario);
+  }
+
+  /** Another replica that owns the account has fixed them. */
+  async function fixDefaultAccount(): Promise<void> {
+    if (Object.keys(settings.fixed).length === 0) return;
+    const account = await sandbox.openKey(defaultKey).catch((error: unknown) => {
+      if (error instanceof OwnedElsewhere) return null;
+      throw error;
+    });
+    if (account) fixSettings(account, settings.fixed);
   }
 
   async function close(): Promise<void> {
@@ -258,6 +272,7 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
       const boundPort = await listen(server, port, host);
       ownUrl = `http://${nameOfHost(host)}:${boundPort}`;
       await cluster?.announce(settings.replicaUrl ?? ownUrl);
+      await fixDefaultAccount();
       if (options.load) await load(options.load);
       url = settings.publicUrl ?? ownUrl;
       return url;

@@ -86,6 +86,15 @@ const specs: Readonly<Record<FieldPath, FlagSpec>> = {
     description:
       "seed for ids, codes and people (default standin, or a random one on a host beyond loopback)",
   },
+  code: {
+    flags: "--code <digits>",
+    description:
+      "one-time code of the account in place of drawn ones, 4 to 8 digits; SMS codes have 6 (default: drawn codes)",
+  },
+  webhookSecret: {
+    flags: "--webhook-secret <secret>",
+    description: "key with which the account's webhooks are signed (default: one that follows from the seed)",
+  },
   latency: {
     flags: "--latency <kind>",
     description: "response times: none, or as in the interface (default none)",

@@ -22,6 +22,8 @@ export const withFields = (command: Command, group: string, paths: readonly Fiel
 
 const behaviour: readonly FieldPath[] = [
   "seed",
+  "code",
+  "webhookSecret",
   "latency",
   "assumptions",
   "maxSnapshotMB",

@@ -42,6 +42,7 @@ export async function startTemporarySandbox(options: TemporarySandboxOptions): P
   const sandbox = await startServer({
     ...behaviour,
     keys: [...(behaviour.keys ?? []), key],
+    defaultKey: key,
     adminToken: null,
     assumptions: { ...behaviour.assumptions, ...assumptions },
     host,
@@ -58,6 +59,7 @@ export async function startTemporarySandbox(options: TemporarySandboxOptions): P
     SERVICE_BASE_URL: sandbox.url,
     SERVICE_KEY: key,
     WEBHOOK_SECRET: value.webhook_secret,
+    ...(value.code === null ? {} : { STANDIN_CODE: value.code }),
   };
   return { api, env, close: () => sandbox.close() };
 }
@@ -66,4 +68,5 @@ export async function startTemporarySandbox(options: TemporarySandboxOptions): P
 export const environmentHelp = `Environment variables set for the command:
   STANDIN_URL, SERVICE_BASE_URL  base URL of the sandbox
   SERVICE_KEY                    API key of the account
-  WEBHOOK_SECRET                 secret with which the account's webhooks are signed`;
+  WEBHOOK_SECRET                 secret with which the account's webhooks are signed
+  STANDIN_CODE                   one-time code of --code, if it is given`;

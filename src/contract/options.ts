@@ -76,6 +76,10 @@ export const optionFields = {
    * has been used. Default null.
    */
   load: nullableText,
+  /** Fixed one-time code of the account of the default key, 4 to 8 digits. Default null, for drawn ones. */
+  code: nullableText,
+  /** Webhook secret of the account of the default key. Default null, for one that follows from the seed. */
+  webhookSecret: nullableText,
   /** Media server that accepts the tokens of real-time sessions. */
   livekit: Type.Optional(
     Type.Object(

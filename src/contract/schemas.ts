@@ -43,6 +43,27 @@ export const whileIn = (assumption: SwitchId, value: string, schema: Type.TSchem
 /** Options of a string that must not be blank. */
 export const notBlank = { pattern: "\\S", ...coded("validation_error", "a text with visible characters") };
 
+export const fixedCodePattern = "^[0-9]{4,8}$";
+/** Completes the sentence "code must be ...". */
+export const fixedCodeRule = "4 to 8 digits, such as 123456";
+/** A one-time code that is always the same. SMS codes have 6 digits, those of messages 4 to 8. */
+export const FixedCode = Type.String({
+  pattern: fixedCodePattern,
+  examples: ["123456"],
+  ...coded("validation_error", fixedCodeRule),
+});
+export const NullableFixedCode = Type.Unsafe<string | null>({ ...FixedCode, type: ["string", "null"] });
+
+export const givenSecretPattern = "^[!-~]{8,128}$";
+/** Completes the sentence "webhook_secret must be ...". */
+export const givenSecretRule = "8 to 128 visible ASCII characters, such as whsec_of_my_tests";
+/** A secret that is not generated: visible ASCII characters, since it is put into environments and shells. */
+export const GivenSecret = Type.String({
+  pattern: givenSecretPattern,
+  examples: ["whsec_of_my_tests"],
+  ...coded("validation_error", givenSecretRule),
+});
+
 const ElevenDigits = (code: "invalid_bvn" | "invalid_nin", example: string) =>
   Type.String({ pattern: "^[0-9]{11}$", examples: [example], ...coded(code, "exactly 11 digits") });
 export const Bvn = ElevenDigits("invalid_bvn", "22301948576");

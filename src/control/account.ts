@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 import { controlRoutes } from "../contract/control-routes.js";
-import { naira } from "../contract/schemas.js";
+import { GivenSecret, NullableFixedCode, naira } from "../contract/schemas.js";
 import { releaseLimitHolds } from "../service/business/payments.js";
 import type { Account } from "../world/account/account.js";
 import { reset } from "../world/account/refill.js";
@@ -20,10 +20,14 @@ const AccountView = Type.Object({
   tools_pass: Type.Boolean(),
   business_verified: Type.Boolean(),
   webhook_secret: Type.String({ description: "Key of X-Service-Signature" }),
+  code: {
+    ...NullableFixedCode,
+    description: "Every one-time code with this number of digits; null: drawn codes",
+  },
 });
 
 function view(account: Account): Type.Static<typeof AccountView> {
-  const { plan, free_tier, tools_pass, business_verified, webhook_secret } = account.settings;
+  const { plan, free_tier, tools_pass, business_verified, webhook_secret, code = null } = account.settings;
   return {
     id: account.id,
     mode: account.live ? "live" : "test",
@@ -35,6 +39,7 @@ function view(account: Account): Type.Static<typeof AccountView> {
     tools_pass,
     business_verified,
     webhook_secret,
+    code,
   };
 }
 
@@ -60,6 +65,15 @@ export const updateAccount = operation({
       free_tier_remaining: Type.Optional(Type.Integer({ minimum: 0 })),
       tools_pass: Type.Optional(Type.Boolean()),
       business_verified: Type.Optional(Type.Boolean()),
+      webhook_secret: Type.Optional({
+        ...GivenSecret,
+        description: "Key of X-Service-Signature for all endpoints from now on, retries included",
+      }),
+      code: Type.Optional({
+        ...NullableFixedCode,
+        description:
+          "Every one-time code with this number of digits, by SMS (6) and by message (4 to 8); null: drawn codes",
+      }),
     },
     { additionalProperties: false },
   ),

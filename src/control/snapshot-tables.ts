@@ -2,7 +2,7 @@
 import type { TSchema } from "typebox";
 import * as Type from "typebox";
 import type { AnyOperation } from "../contract/operation.js";
-import { nullable, Timestamp } from "../contract/schemas.js";
+import { NullableFixedCode, nullable, Timestamp } from "../contract/schemas.js";
 import { rulesTable } from "../rules/rules.js";
 import { scenarioTable, timelineTable } from "../scenarios/loaded-scenario.js";
 import { TimelineEntry } from "../scenarios/timeline-entry.js";
@@ -41,6 +41,7 @@ export const AccountTable = Type.Object({
       free_tier_remaining: Type.Integer({ minimum: 0 }),
       free_tier_month: Type.String(),
       webhook_secret: Type.String({ minLength: 1 }),
+      code: NullableFixedCode,
     }),
   ),
   sequences: Type.Object({

@@ -108,9 +108,9 @@ export function unloadScenario(account: Account): boolean {
   });
 }
 
-/** Resets the account but keeps its key's registration, webhook secret and endpoints, except those of the old scenario. */
+/** Resets the account but keeps its registration, webhook secret, fixed code, and endpoints except the old scenario's. */
 function resetForScenario(account: Account): void {
-  const { webhook_secret } = account.settings;
+  const { webhook_secret, code = null } = account.settings;
   const { registered } = account;
   const ofScenario = loadedScenario(account)?.given.webhooks as Fields[] | undefined;
   const isOwn = ({ id }: { id: string }) => !ofScenario?.some((made) => made.id === id);
@@ -121,7 +121,7 @@ function resetForScenario(account: Account): void {
     // From a reset sequence, new ids would collide with those of the kept endpoints.
     if (endpoints.length > 0) account.random.state = random.state;
     if (registered) account.register();
-    account.settings = { ...account.settings, webhook_secret };
+    account.settings = { ...account.settings, webhook_secret, code };
     for (const endpoint of endpoints) account.outbox.save(endpoint);
   });
 }

@@ -4,7 +4,9 @@ import { isIP } from "node:net";
 import express from "express";
 import { resolveAssumptions } from "../contract/assumptions.js";
 import type { DomainSettings, LiveKitSettings, SandboxOptions } from "../contract/options.js";
+import { fixedCodePattern, fixedCodeRule, givenSecretPattern, givenSecretRule } from "../contract/schemas.js";
 import { parseDuration } from "../time/time.js";
+import type { FixedSettings } from "../world/records/account-settings.js";
 
 /** Test and live key that the first screen prints. Control calls without a key use the account of the test key. */
 export const testKey = "svc_test_demo";
@@ -99,6 +101,25 @@ function toFolder(scenarios: string | null): string | null {
   return scenarios;
 }
 
+/** Returns the settings that the account of the default key has whenever it is new or the sandbox starts. */
+function toFixedSettings({ code, webhookSecret }: SandboxOptions): FixedSettings {
+  const fixed: FixedSettings = {};
+  if (code) {
+    check(new RegExp(fixedCodePattern).test(code), "code", fixedCodeRule, code);
+    fixed.code = code;
+  }
+  if (webhookSecret) {
+    check(
+      new RegExp(givenSecretPattern).test(webhookSecret),
+      "webhookSecret",
+      givenSecretRule,
+      webhookSecret,
+    );
+    fixed.webhook_secret = webhookSecret;
+  }
+  return fixed;
+}
+
 /** Default seed of a sandbox that only this machine reaches. Secrets and codes of its accounts can be computed. */
 const publicSeed = "standin";
 
@@ -130,6 +151,7 @@ export function toSettings(options: SandboxOptions) {
     allowOrigins: (options.allowOrigins ?? []).map(toAllowedOrigin),
     livekit: toLiveKit(options.livekit),
     domains: toDomains(options.domains),
+    fixed: toFixedSettings(options),
     tools: { ffmpeg: "auto" as const, libreoffice: "auto" as const, ...options.tools },
     validateReplies: options.validateReplies ?? false,
   };

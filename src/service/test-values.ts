@@ -13,9 +13,16 @@ export interface TestValue {
   operations: readonly string[];
   outcome: string;
   note: string;
+  /** The code that is always sent to this number. */
+  code?: string;
 }
 
 export const testValues: readonly TestValue[] = fixture.values;
+
+/** Fixed codes by phone number in E.164. */
+export const testCodes: ReadonlyMap<string, string> = new Map(
+  testValues.flatMap(({ value, code }) => (code === undefined ? [] : [[value, code] as const])),
+);
 
 type OutcomesByValue = Map<string, string>;
 

@@ -32,6 +32,7 @@ export function createAccount(
     barePayloads = false,
     planDelivery,
     redactRequest,
+    fixedSettings,
   } = world;
   const account: Account = new Account({
     id,
@@ -41,6 +42,7 @@ export function createAccount(
     redactRequest: redactRequest ?? unchanged,
     baseUrl,
     ownUrl,
+    fixedSettings: fixedSettings?.account === id ? fixedSettings.settings : {},
     barePayloads,
     planDelivery: (sent, target) => planDelivery?.(account, sent, target) ?? null,
     state,

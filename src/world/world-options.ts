@@ -2,6 +2,7 @@
 import type { Account } from "./account/account.js";
 import type { JobHandler } from "./account/run-job.js";
 import type { JournalEntry } from "./activity/request-journal.js";
+import type { FixedSettings } from "./records/account-settings.js";
 import type { AnyMachine } from "./records/machine.js";
 import type { Store } from "./store/store.js";
 import type { DeliveryPlan, DeliveryTarget } from "./webhooks/dispatch.js";
@@ -13,6 +14,8 @@ export interface WorldOptions {
   machines: readonly AnyMachine[];
   /** Handlers of further kinds of jobs, by kind. */
   jobs: Readonly<Record<string, JobHandler>>;
+  /** Settings of one account, whenever it is new. Default: none. */
+  fixedSettings?: { account: string; settings: FixedSettings };
   /** Payloads of events are `{event,created_at,data}`: switch `bare` of assumption webhooks.payload. Default false. */
   barePayloads?: boolean;
   /** Returns the faults of an event's deliveries. Default: none. */

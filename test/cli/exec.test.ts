@@ -34,6 +34,21 @@ describe("the command of standin exec", () => {
     await expect(fetch(found.SERVICE_BASE_URL)).rejects.toThrow();
   });
 
+  test("gets the code and the webhook secret of the command line, which the account keeps after a reset", async () => {
+    const flags = ["--code", "246810", "--webhook-secret", "whsec_of_my_tests"];
+    const { code, stdout } = await exec(
+      flags,
+      client(`
+        const control = (method, path) => fetch(SERVICE_BASE_URL + path, { method, headers: { "X-Service-Key": SERVICE_KEY } });
+        await control("POST", "/_sandbox/reset");
+        await startPhone();
+        const { items } = await (await control("GET", "/_sandbox/inbox")).json();
+        const { STANDIN_CODE, WEBHOOK_SECRET } = process.env;
+        console.log(STANDIN_CODE, items[0].codes[0], WEBHOOK_SECRET);`),
+    );
+    expect([code, stdout]).toEqual([0, "246810 246810 whsec_of_my_tests\n"]);
+  });
+
   test("gets a new key, or that of --key, with which the same seed gives the same ids", async () => {
     const printKey = ["sh", "-c", "echo $SERVICE_KEY"];
     const [one, other] = await Promise.all([exec([], printKey), exec([], printKey)]);

@@ -26,6 +26,7 @@ interface Flags extends ConnectionFlags {
   events?: NonNullable<EndpointInput["events"]>;
   forwardOnly?: string[];
   print?: true;
+  printSecret?: true;
 }
 
 const notes = `The command holds a connection to the sandbox, gets each signed attempt through it, posts it to the URL and returns the
@@ -43,6 +44,7 @@ export const listenCommand = (): Command =>
         "standin listen http://127.0.0.1:3000/webhooks",
         "standin listen http://127.0.0.1:3000/webhooks --events payout.paid,payout.failed",
         "standin listen --print",
+        "WEBHOOK_SECRET=$(standin listen --print-secret) npm start",
         "standin listen http://127.0.0.1:3000/webhooks --json | jq .status",
       ],
       notes,
@@ -59,11 +61,13 @@ export const listenCommand = (): Command =>
         collectList,
       )
       .option("--print", "show the headers and the body of each attempt; without a URL, forward nothing")
+      .option("--print-secret", "print the secret with which the account's webhooks are signed, and exit")
       .option("--relay <name>", "name of the relay (default: named after this machine and the URL)"),
     "print one line of JSON at the start and for each attempt",
   ).action(listen);
 
 async function listen(url: string | undefined, flags: Flags): Promise<void> {
+  if (flags.printSecret) return printSecret(flags);
   if (url === undefined ? !flags.print : !isDeliverable(url)) throw new UsageError(invalidUrl(url ?? ""));
   const { relay = relayNameFor(url ?? null), events = null, forwardOnly = null, print = false } = flags;
   if (relayNameOf(`relay:${relay}`) === null)
@@ -88,6 +92,11 @@ async function listen(url: string | undefined, flags: Flags): Promise<void> {
   });
   await stopListening(listener, endpoint, api.baseUrl);
   await forwarder.close();
+}
+
+async function printSecret(flags: Flags): Promise<void> {
+  const { value } = await connect(flags).call("getAccount");
+  printResult(flags, { secret: value.webhook_secret }, ({ secret }) => secret);
 }
 
 function listenerFor(

@@ -3,6 +3,7 @@ import { ChatNumber } from "../../contract/schemas.js";
 import { minute } from "../../time/time.js";
 import type { Account } from "../../world/account/account.js";
 import { expireIfDue } from "../account-records.js";
+import { oneTimeCode } from "../one-time-code.js";
 import { operation } from "../operation.js";
 import { testValueOutcome } from "../test-values.js";
 import { requireConnectedChannel } from "./account-channels.js";
@@ -85,7 +86,7 @@ export const sendChannelCode = operation({
     countCode(account, to);
     const chat = chatWith(account, channel_id, to);
     const replaced = replacePending(account, chat.code_id);
-    const code = account.random.digits(length);
+    const code = oneTimeCode(account, `+${to}`, length);
     const sent = account.records.start(channelCode, "send", {
       channel_id,
       to,

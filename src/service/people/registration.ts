@@ -31,11 +31,14 @@ export function createPerson(
   input: RegisterPersonInput,
   inventPerson: Inventor["inventPerson"],
 ): { registered: RegisteredPerson } | { taken: TakenMark } {
-  const given = normalise(account, input);
+  const { code, ...details } = input;
+  const given = normalise(account, details);
   for (;;) {
     const person = inventPerson(account.random, given);
     const taken = firstTaken(account, person);
-    if (taken === null) return { registered: savePerson(account, person) };
+    if (taken === null) {
+      return { registered: savePerson(account, code === undefined ? person : { ...person, code }) };
+    }
     const [field = ""] = taken.mark.param.split(".");
     if (Object.hasOwn(input, field)) return { taken };
   }

@@ -16,11 +16,13 @@ export const loadInventor = loadOnce<Inventor>(() => import("./invent.js"));
 
 export interface RegisteredPerson extends Person {
   id: string;
+  /** Fixed one-time code. */
+  code?: string;
 }
 
 export interface KnownPerson {
-  /** Only registered people have an id. */
-  person: Person & Partial<Pick<RegisteredPerson, "id">>;
+  /** Only registered people have an id, and some of them a fixed code. */
+  person: Person & Partial<Pick<RegisteredPerson, "id" | "code">>;
   source: "registered" | "fixture";
 }
 
@@ -111,7 +113,7 @@ function firstOf(keys: readonly string[], find: (key: string) => KnownPerson | n
 }
 
 /** Saves a person whose marks are in normal notation and identify no one else. Call inside a commit. */
-export function savePerson(account: Account, person: Person): RegisteredPerson {
+export function savePerson(account: Account, person: Omit<RegisteredPerson, "id">): RegisteredPerson {
   const registered = { id: account.random.id("person_"), ...person };
   account.state.put(people, registered.id, registered);
   const entry: IndexEntry = { person_id: registered.id };

@@ -7,6 +7,7 @@ import {
   coded,
   DateOnly,
   exactly,
+  FixedCode,
   Nin,
   nullable,
 } from "../../contract/schemas.js";
@@ -52,7 +53,15 @@ const details = {
     examples: ["adaeze"],
   }),
 };
-const person = { id: Type.Optional(Type.String({ description: "Registered people only" })), ...details };
+const code = Type.Optional({
+  ...FixedCode,
+  description: "Every one-time code with this number of digits that the person is sent",
+});
+const person = {
+  id: Type.Optional(Type.String({ description: "Registered people only" })),
+  ...details,
+  code,
+};
 
 export const PersonDetails = exactly(details);
 export const PersonView = exactly(person);
@@ -150,6 +159,7 @@ export const RegisterPersonBody = exactly({
       ...coded("validation_error", "a short word of letters, digits and hyphens, at most 40 characters long"),
     }),
   ),
+  code,
 });
 
 export type RegisterPersonInput = Type.Static<typeof RegisterPersonBody>;

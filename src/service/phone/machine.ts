@@ -6,6 +6,8 @@ import type { RecordOf } from "../../world/records/machine.js";
 import { machine } from "../machine.js";
 import { PhoneStatus } from "./schemas.js";
 
+/** Number of digits. */
+export const codeLength = 6;
 export const codeLifetimeMs = 10 * minute;
 /** Number of wrong codes that lock a verification. */
 export const maxWrongCodes = 5;

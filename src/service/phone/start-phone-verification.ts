@@ -1,6 +1,7 @@
+import { oneTimeCode } from "../one-time-code.js";
 import { operation } from "../operation.js";
 import { testValueOutcome } from "../test-values.js";
-import { codeLifetimeMs, phoneVerification } from "./machine.js";
+import { codeLength, codeLifetimeMs, phoneVerification } from "./machine.js";
 import { requireE164, toTestNumber } from "./phone-numbers.js";
 import { PhoneStartBody, PhoneVerification } from "./schemas.js";
 import { fillTemplate } from "./sms-template.js";
@@ -33,7 +34,7 @@ export const startPhoneVerification = operation({
 
   handle({ account, body: { phone, template, reference = null }, outcome, cost }) {
     const number = requireE164("phone", phone);
-    const code = account.random.digits(6);
+    const code = oneTimeCode(account, number, codeLength);
     const sent = account.records.start(phoneVerification, "send", {
       phone: number,
       code,

@@ -1,6 +1,7 @@
 /** Settings and services that the sandbox gives each of its accounts. */
 import type { Coverage } from "../activity/coverage.js";
 import type { JournalEntry } from "../activity/request-journal.js";
+import type { FixedSettings } from "../records/account-settings.js";
 import type { RequestLog } from "../store/request-log.js";
 import type { State } from "../store/state.js";
 import type { AccountLog } from "../store/store.js";
@@ -22,6 +23,8 @@ export interface AccountOptions {
   baseUrl(): string;
   /** The URL at which the process reaches itself, without a trailing slash. Null while it listens on no port. */
   ownUrl(): string | null;
+  /** Settings that the account has in place of fresh ones. */
+  fixedSettings: FixedSettings;
   /** Leaves id and is_test out of the payloads of events. */
   barePayloads: boolean;
   /** Coverage of the whole sandbox. */

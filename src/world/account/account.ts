@@ -138,7 +138,7 @@ export class Account implements AccountContext {
     this.#live = live;
     this.#commits.isUnsaved = true;
     this.random = this.#own.seeded();
-    this.#own.loadFresh(live, this.clock.setting);
+    this.#own.loadFresh(live, this.clock.setting, this.options.fixedSettings);
     this.activities.log.whyIncomplete = null;
   }
 

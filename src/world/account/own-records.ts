@@ -4,6 +4,7 @@ import type { ClockSetting } from "../../time/clock.js";
 import { Random } from "../../time/random.js";
 import { openingBalance } from "../money/money.js";
 import {
+  type FixedSettings,
   freshSettings,
   type Identity,
   type Origin,
@@ -54,10 +55,10 @@ export class OwnRecords {
   }
 
   /** Loads the records of an account that was never used. */
-  loadFresh(live: boolean, clock: ClockSetting): void {
+  loadFresh(live: boolean, clock: ClockSetting, fixed: FixedSettings): void {
     this.state.fill(ownRecords, {
       identity: { live, registered: false },
-      settings: freshSettings(`whsec_${this.seeded("webhook secret").letters(32)}`),
+      settings: { ...freshSettings(`whsec_${this.seeded("webhook secret").letters(32)}`), ...fixed },
       wallet: { balance: openingBalance },
       clock,
     });

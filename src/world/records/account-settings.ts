@@ -14,7 +14,12 @@ export interface Settings {
   /** YYYY-MM. */
   free_tier_month: string;
   webhook_secret: string;
+  /** Every one-time code with this number of digits. Null or absent: codes are drawn. */
+  code?: string | null;
 }
+
+/** Settings that the operator fixes for an account. */
+export type FixedSettings = Partial<Pick<Settings, "webhook_secret" | "code">>;
 
 /** Seeds of the account's random numbers and of its generated people, documents and phone lines. */
 export interface Origin {

@@ -33,6 +33,15 @@ async function stop({ child, exitCode }: SpawnedProgram): Promise<number | null>
   return exitCode;
 }
 
+test("standin listen --print-secret prints the secret and registers nothing", async () => {
+  const account = program.account();
+  await account.update({ webhook_secret: "whsec_of_my_tests" });
+  const args = ["listen", "--print-secret", ...connectionTo(account)];
+  expect(await runHere(args)).toMatchObject({ code: 0, stdout: "whsec_of_my_tests\n" });
+  expect(JSON.parse((await runHere([...args, "--json"])).stdout)).toEqual({ secret: "whsec_of_my_tests" });
+  expect(await endpoints(account)).toEqual([]);
+});
+
 describe("standin listen", () => {
   test("registers a relay, prints the signing secret, registers the relay again after a reset, and removes it on exit", async () => {
     const account = program.account();

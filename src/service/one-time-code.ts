@@ -1,0 +1,16 @@
+/** The codes of SMS and messages: fixed ones, for tests that cannot read the inbox, and drawn ones. */
+import type { Account } from "../world/account/account.js";
+import { findByMark } from "./people/registry.js";
+import { testCodes } from "./test-values.js";
+
+/**
+ * Returns the code for a person's phone number in E.164: that of the test number, of the registered person or of the
+ * account, whichever is the first with this number of digits, or else a drawn one. Call inside a commit.
+ */
+export function oneTimeCode(account: Account, phone: string, length: number): string {
+  // Always drawn, so that a fixed code does not change the ids that follow.
+  const drawn = account.random.digits(length);
+  const ofPerson = findByMark(account, { kind: "phone", value: phone })?.person.code;
+  const fixed = [testCodes.get(phone), ofPerson, account.settings.code];
+  return fixed.find((code) => code?.length === length) ?? drawn;
+}
