@@ -10,6 +10,7 @@ import { assumptionsCommand } from "./assumptions/command.js";
 import { bundleCommand } from "./bundle/bundle.js";
 import { openCommand } from "./bundle/open.js";
 import { completionCommand } from "./completion/command.js";
+import { coverageCommand } from "./coverage/command.js";
 import { driftCommand } from "./drift/command.js";
 import { execCommand } from "./exec/command.js";
 import { healthCommand } from "./health.js";
@@ -37,6 +38,7 @@ const groups: Readonly<Record<string, readonly (() => Command)[]>> = {
   ],
   "Test your code:": [
     initCommand,
+    coverageCommand,
     scenarioCommand,
     pactCommand,
     verifyCommand,

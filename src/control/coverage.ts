@@ -2,6 +2,7 @@
 
 import * as Type from "typebox";
 import { controlRoutes } from "../contract/control-routes.js";
+import { CoverageReport, toReport } from "../contract/coverage-report.js";
 import { eventKinds } from "../contract/events.js";
 import { type AnyOperation, methodOf, pathOf } from "../contract/operation.js";
 import { outcomesOf } from "../rules/outcomes.js";
@@ -9,45 +10,6 @@ import type { Account } from "../world/account/account.js";
 import type { Coverage } from "../world/activity/coverage.js";
 import type { AnyMachine } from "../world/records/machine.js";
 import { type ControlledSandbox, operation } from "./operation.js";
-import { EventName } from "./schemas.js";
-
-const Count = Type.Integer({ minimum: 0 });
-const Share = Type.Object({ exercised: Type.Integer(), total: Type.Integer() });
-
-const CoverageReport = Type.Object({
-  summary: Type.Object({ operations: Share, outcomes: Share, transitions: Share, events: Share }),
-  operations: Type.Array(
-    Type.Object({
-      operation: Type.String(),
-      method: Type.String(),
-      path: Type.String(),
-      calls: Count,
-      statuses: Type.Record(Type.String(), Count, {
-        description:
-          "Number of replies by status. A call whose connection was reset before it was processed has no status",
-      }),
-      outcomes: Type.Array(Type.Object({ name: Type.String(), count: Count }), {
-        description: "Number of replies with this X-Sandbox-Outcome",
-      }),
-    }),
-  ),
-  transitions: Type.Array(
-    Type.Object({
-      machine: Type.String(),
-      move: Type.String(),
-      from: Type.String({ description: "`new` for a move that creates the record" }),
-      to: Type.String({ description: "`computed` if it depends on the record or the move's input" }),
-      count: Count,
-    }),
-  ),
-  events: Type.Array(
-    Type.Object({
-      event: EventName,
-      count: Type.Integer({ minimum: 0, description: "Excludes events that were triggered by hand" }),
-      operations: Type.Array(Type.String(), { description: "Operations that can lead to it" }),
-    }),
-  ),
-});
 
 const Scope = Type.Object({
   scope: Type.Optional(
@@ -86,12 +48,7 @@ const viewMachine = (coverage: Coverage, { name, moves }: AnyMachine) =>
     })),
   );
 
-const share = (counts: readonly number[]): Type.Static<typeof Share> => ({
-  exercised: counts.filter((count) => count > 0).length,
-  total: counts.length,
-});
-
-function report(coverage: Coverage, sandbox: ControlledSandbox): Type.Static<typeof CoverageReport> {
+function report(coverage: Coverage, sandbox: ControlledSandbox): CoverageReport {
   const operations = sandbox.operations.map((listed) => viewOperation(coverage, listed));
   const transitions = [...sandbox.world.machines.values()].flatMap((machine) =>
     viewMachine(coverage, machine),
@@ -101,18 +58,7 @@ function report(coverage: Coverage, sandbox: ControlledSandbox): Type.Static<typ
     count: coverage.events.get(event),
     operations: sandbox.operations.filter(({ emits }) => emits?.includes(event)).map(({ id }) => id),
   }));
-  const outcomes = operations.flatMap((entry) => entry.outcomes);
-  return {
-    summary: {
-      operations: share(operations.map(({ calls }) => calls)),
-      outcomes: share(outcomes.map(({ count }) => count)),
-      transitions: share(transitions.map(({ count }) => count)),
-      events: share(events.map(({ count }) => count)),
-    },
-    operations,
-    transitions,
-    events,
-  };
+  return toReport({ operations, transitions, events });
 }
 
 type CoverageCall = { account: Account; sandbox: ControlledSandbox; query: Type.Static<typeof Scope> };

@@ -3,7 +3,7 @@ import { type IncomingMessage, STATUS_CODES } from "node:http";
 import { Readable } from "node:stream";
 import { Binary, JsonText, Stream } from "../contract/reply-forms.js";
 import { formatDecision } from "../rules/outcomes.js";
-import { second, timer } from "../time/time.js";
+import { second, timer, toHttpDate } from "../time/time.js";
 import { Turns } from "../time/turns.js";
 import { formatAttachment } from "./attachment.js";
 import { writeFaulty } from "./faulty-reply.js";
@@ -69,11 +69,11 @@ const lengthOf = (payload: string | Uint8Array | readonly Uint8Array[]): number 
     ? Buffer.byteLength(payload)
     : payload.reduce((sum, { length }) => sum + length, 0);
 
-const headersOf = ({ requestId, replyHeaders }: RequestContext): string[] => [
-  "X-Request-Id",
-  requestId,
-  ...replyHeaders,
-];
+/** Returns the headers of the request. The date of an account's reply is that of the account's clock. */
+const headersOf = ({ requestId, replyHeaders, account }: RequestContext): string[] =>
+  account
+    ? ["Date", toHttpDate(account.clock.now()), "X-Request-Id", requestId, ...replyHeaders]
+    : ["X-Request-Id", requestId, ...replyHeaders];
 
 /** How long a client may continue to send a refused request, in ms of wall-clock time. */
 const refusedUploadGraceMs = 10 * second;

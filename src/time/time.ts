@@ -39,6 +39,19 @@ export function toIso(at: number): string {
   return lastIso;
 }
 
+let lastHttpSecond = Number.NaN;
+let lastHttpDate = "";
+
+/** Formats an instant as the header `Date` does (RFC 9110, 5.6.7). Caches the last text, as replies share their second. */
+export function toHttpDate(at: number): string {
+  const started = Math.floor(at / second);
+  if (started !== lastHttpSecond) {
+    lastHttpDate = new RealDate(at).toUTCString();
+    lastHttpSecond = started;
+  }
+  return lastHttpDate;
+}
+
 /** The texts of minutes up to their seconds. A commit formats few minutes: of now, of an expiry, of a next attempt. */
 const minuteTexts = new Map<number, string>();
 const maxMinuteTexts = 100;

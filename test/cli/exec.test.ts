@@ -185,6 +185,51 @@ describe("the coverage of standin exec", () => {
   });
 });
 
+describe("the gate of standin exec", () => {
+  const command = client("await startPhone();");
+
+  test("fails a run that exercised too little, and reports it as JUnit XML and Markdown", async () => {
+    const folder = temporaryFolder();
+    const step = join(folder, "step.md");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    vi.stubEnv("GITHUB_STEP_SUMMARY", step);
+    writeFileSync(step, "# Earlier step\n");
+    const reports = ["--junit", "reports/standin.xml", "--summary", "reports/standin.md"];
+    const { code, stderr } = await execHere(["--min-coverage", "operations=40", ...reports], command, folder);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /^standin: the coverage of the service is too low: operations 1\.8% \(1 of 53\), at least 40%$/m,
+      ),
+    ]);
+    const xml = readFileSync(join(folder, "reports/standin.xml"), "utf8");
+    expect(xml).toMatch(/tests="2" failures="1"/);
+    expect(xml).toMatch(/<testcase classname="exec" name="[^"]+" time="[\d.]+"><\/testcase>/);
+    const markdown = readFileSync(join(folder, "reports/standin.md"), "utf8");
+    expect(markdown).toContain("| operations | 1 of 53 | 1.8% | 40% (missed) |");
+    expect(readFileSync(step, "utf8")).toBe(`# Earlier step\n${markdown}`);
+  });
+
+  test("passes a run that exercised enough, and keeps the exit code of a command that failed", async () => {
+    expect((await execHere(["--min-coverage", "operations=1.8"], command)).code).toBe(0);
+    const file = join(temporaryFolder(), "standin.xml");
+    const failing = [process.execPath, "-e", "process.exit(7)"];
+    const failed = await execHere(["--min-coverage", "operations=1", "--junit", file], failing);
+    expect([failed.code, failed.stderr]).toEqual([
+      7,
+      expect.stringContaining("coverage of the service is too low"),
+    ]);
+    expect(readFileSync(file, "utf8")).toContain('<failure message="it ended with exit code 7"/>');
+  });
+
+  test("reads its minimum from the environment", async () => {
+    onTestFinished(() => void vi.unstubAllEnvs());
+    vi.stubEnv("STANDIN_MIN_COVERAGE", "events=50");
+    const { code, stderr } = await execHere(["--no-summary"], command);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("events 0% (0 of 16), at least 50%")]);
+  });
+});
+
 describe("when stderr is closed", () => {
   test.each([[[]], [["--json"]]])(
     "the exit code and the file of --coverage are unaffected: %j",
