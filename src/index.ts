@@ -48,6 +48,8 @@ export type {
   EventEntry,
   Expectation,
   ExportedPact,
+  HeldChanges,
+  HeldEntry,
   InboxMessage,
   PactOptions,
   RecordEntry,

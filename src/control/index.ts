@@ -16,6 +16,7 @@ import { publishDomainProof } from "./domains.js";
 import { getEvent, listEvents, triggerEvent, waitForEvent } from "./events.js";
 import { expectRequest } from "./expect.js";
 import { getHealth, getMetrics, getReadiness } from "./health.js";
+import { dropHeld, listHeld, releaseHeld, waitForHeld } from "./held.js";
 import { listMessages, replyAsPerson, waitForMessage } from "./inbox.js";
 import { createSessionToken, registerKey } from "./keys.js";
 import { getLedger } from "./ledger.js";
@@ -74,6 +75,10 @@ const operations = [
   listRulesOperation,
   createRule,
   deleteRule,
+  listHeld,
+  waitForHeld,
+  releaseHeld,
+  dropHeld,
   listScenarios,
   getScenario,
   loadBuiltInScenario,

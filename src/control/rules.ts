@@ -7,7 +7,7 @@ import { addRule, listRules, type Rule, removeRule, whyStopped } from "../rules/
 import { operation } from "./operation.js";
 import { ById, Deleted, items } from "./schemas.js";
 
-const effect = Type.Pick(RuleInput, ["outcome", "fault", "webhook"]).properties;
+const effect = Type.Pick(RuleInput, ["outcome", "fault", "webhook", "hold"]).properties;
 
 const RuleView = Type.Object({
   id: Type.String(),

@@ -25,8 +25,8 @@ export function parseTimeout(
 }
 
 /** Returns the result of `take` as soon as there is one, or undefined on timeout or when the sandbox stops. */
-export async function waitFor<T extends { id: string }>(
-  waiters: Waiters<T>,
+export async function waitFor<T>(
+  waiters: Pick<Waiters<{ id: string }>, "ended" | "onNext">,
   take: () => T | undefined,
   timeout: number,
 ): Promise<T | undefined> {

@@ -90,19 +90,25 @@ function stagesProblem(rule: RuleInput, targets: readonly AnyOperation[]): RuleP
 }
 
 function effectProblem(
-  { outcome, fault, webhook }: RuleStage,
+  { outcome, fault, webhook, hold }: RuleStage,
   on: string,
   targets: readonly AnyOperation[],
 ): RuleProblem | null {
   if (isAboutWebhooks(on)) {
-    if (!webhook || outcome !== undefined || fault)
-      return problem("webhook", `a rule on ${on} takes webhook, and neither outcome nor fault`);
-    const found = webhookFaultsProblem(webhook);
+    if (outcome !== undefined || fault || !(webhook || hold))
+      return problem("webhook", `a rule on ${on} takes webhook or hold, and neither outcome nor fault`);
+    if (hold && (hold !== "webhook" || webhook))
+      return problem("hold", `of a rule on ${on} must be webhook, and excludes the field webhook`);
+    const found = webhook ? webhookFaultsProblem(webhook) : null;
     return found && problem(`webhook.${found.at}`, found.message);
   }
   if (webhook) return problem("webhook", `a rule on ${on} takes outcome or fault; webhook is for deliveries`);
-  if (outcome === undefined && !fault)
-    return problem("outcome", "is needed, or a fault: one of them decides what matching requests get");
+  if (hold === "webhook") return problem("hold", `of a rule on ${on} must be request or reply`);
+  if (outcome === undefined && !fault && !hold)
+    return problem(
+      "outcome",
+      "is needed, or a fault or hold: one of them decides what matching requests get",
+    );
   if (outcome !== undefined && fault?.error !== undefined)
     return problem("fault.error", "and outcome exclude each other");
   const found = fault ? faultProblem(fault, targets) : null;

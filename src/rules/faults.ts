@@ -74,9 +74,12 @@ export const Fault = Type.Object(
 );
 export type Fault = Type.Static<typeof Fault>;
 
+/** A fault with what the rule stops. */
+export type PlannedFault = Fault & { hold?: "request" | "reply" };
+
 /** Returns whether the fault concerns the connection, rather than the answer alone. */
-export const isOnWire = ({ latency, reply, reply_after }: Fault): boolean =>
-  latency !== undefined || reply !== undefined || reply_after !== undefined;
+export const isOnWire = ({ latency, reply, reply_after, hold }: PlannedFault): boolean =>
+  [latency, reply, reply_after, hold].some((part) => part !== undefined);
 
 const maxDurationMs = 10 * minute;
 const defaultTrickleMs = 5 * second;
@@ -100,12 +103,13 @@ export const trickleTime = ({ over }: Fault): number =>
   over === undefined ? defaultTrickleMs : (parseDuration(over) as number);
 
 /** Formats a fault for a reply's header and the journal: `latency=2s, reply=truncated`. */
-export const formatFault = ({ latency, error, reply, reply_after }: Fault): string =>
+export const formatFault = ({ latency, error, reply, reply_after, hold }: PlannedFault): string =>
   Object.entries({
     latency: typeof latency === "object" ? `${latency.min}-${latency.max}` : latency,
     error,
     reply,
     reply_after,
+    hold,
   })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${value}`)

@@ -16,10 +16,19 @@ export function planDelivery(
 ): DeliveryPlan | null {
   const { event, data } = sent;
   for (const rule of matchingRules(account, [event, everyWebhook], { event, data, url })) {
-    if (!rule.webhook) continue;
+    if (!rule.webhook && !rule.hold) continue;
     countUse(account, rule);
-    const { delay, duplicate = 0, reorder = false, drop = false, tamper = null } = rule.webhook;
-    return { rule: rule.id, copies: duplicate, delay: drawDelay(account, delay), reorder, drop, tamper };
+    const { delay, duplicate = 0, reorder = false, drop = false, tamper = null } = rule.webhook ?? {};
+    const hold = rule.hold === "webhook";
+    return {
+      rule: rule.id,
+      copies: duplicate,
+      delay: drawDelay(account, delay),
+      reorder,
+      drop,
+      tamper,
+      hold,
+    };
   }
   return null;
 }

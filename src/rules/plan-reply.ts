@@ -3,7 +3,7 @@ import type { Decision } from "../contract/decision.js";
 import { type ErrorCode, errors } from "../contract/errors.js";
 import type { AnyOperation } from "../contract/operation.js";
 import type { Account } from "../world/account/account.js";
-import { type Fault, isOnWire } from "./faults.js";
+import { isOnWire, type PlannedFault } from "./faults.js";
 import { defaultOutcome, describeImpossible, type Input } from "./outcomes.js";
 import { everyOperation } from "./rule-input.js";
 import { countUse, hasRules, matchingRules, type Rule, RuleEvaluation } from "./rules.js";
@@ -11,7 +11,7 @@ import { countUse, hasRules, matchingRules, type Rule, RuleEvaluation } from "./
 export interface ReplyPlan {
   decision: Decision;
   /** Fault of the reply, with the error if a rule decided on one. */
-  fault: Fault | null;
+  fault: PlannedFault | null;
   /** Id of the first rule that decided on the outcome or the fault, or null. */
   rule: string | null;
   /** Rules that could not be evaluated, as the reply's header shows them. Null when all could. */
@@ -66,12 +66,12 @@ function applyRules(
   if (!hasRules(account)) return noEffects;
   const evaluation = new RuleEvaluation();
   let decision: Decision | null = null;
-  let wire: Fault | null = null;
+  let wire: PlannedFault | null = null;
   let used: string | null = null;
   let returnable: Rule | null = null;
   for (const rule of matchingRules(account, [operation.id, everyOperation], input, evaluation)) {
     const decides: Decision | null = asked || decision ? null : decisionOf(rule, operation, input);
-    const breaks: Fault | null = wire || !onWire ? null : wireFault(rule);
+    const breaks: PlannedFault | null = wire || !onWire ? null : wireFault(rule);
     if (!decides && !breaks) continue;
     countUse(account, rule);
     used ??= rule.id;
@@ -84,7 +84,7 @@ function applyRules(
 }
 
 /** Joins the fault of the connection with the error that is answered; an error of the fault's own rule may be overruled. */
-function wholeFault(wire: Fault | null, decision: Decision | null): Fault | null {
+function wholeFault(wire: PlannedFault | null, decision: Decision | null): PlannedFault | null {
   const { error: _overruled, ...others } = wire ?? {};
   const error = decision?.error?.code;
   if (error !== undefined) return { ...others, error };
@@ -108,7 +108,10 @@ function decisionOf({ outcome, fault }: Rule, operation: AnyOperation, input: In
 /** Returns the default Retry-After of an error in seconds, or null. */
 export const retryAfterOf = (code: ErrorCode): number | null => (errors[code].status === 429 ? 60 : null);
 
-const wireFault = ({ fault }: Rule): Fault | null => (fault && isOnWire(fault) ? fault : null);
+function wireFault({ fault, hold }: Rule): PlannedFault | null {
+  const planned = hold === undefined || hold === "webhook" ? fault : { ...fault, hold };
+  return planned && isOnWire(planned) ? planned : null;
+}
 
 function decideByInput(account: Account, operation: AnyOperation, input: Input): Decision {
   const { params, query, body, files } = input;

@@ -37,6 +37,12 @@ const effect = {
   ),
   fault: Type.Optional(Fault),
   webhook: Type.Optional(WebhookFaults),
+  hold: Type.Optional(
+    Type.Enum(["request", "reply", "webhook"], {
+      description:
+        "Stops matching requests before they take effect, their replies, or the first attempt of matching deliveries, until they are released or dropped by hand, at most 10 minutes",
+    }),
+  ),
 };
 const uses = {
   times: Type.Optional(

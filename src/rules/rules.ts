@@ -4,6 +4,7 @@
  */
 import type { Account } from "../world/account/account.js";
 import { table } from "../world/store/table.js";
+import { releaseDeliveries } from "../world/webhooks/held-deliveries.js";
 import { InvalidPattern, MatchingBudget, MatchingBudgetSpent } from "./linear-pattern.js";
 import { includes, toExpectation } from "./matching.js";
 import type { RuleEffect, RuleMatch, RuleStage } from "./rule-input.js";
@@ -57,13 +58,20 @@ export const addRule = (account: Account, fields: RuleFields): Rule =>
 export const listRules = (account: Account): Rule[] =>
   [...account.state.newest(rulesTable)].sort((a, b) => b.priority - a.priority);
 
+/** Removes a rule and releases what it holds. Returns false when there is none. */
 export const removeRule = (account: Account, id: string): boolean =>
-  account.commit("control", () => account.state.delete(rulesTable, id));
+  account.commit("control", () => remove(account, id));
+
+/** Inside a commit. */
+function remove(account: Account, id: string): boolean {
+  releaseDeliveries(account, id);
+  account.afterCommit(() => account.held.release(id));
+  return account.state.delete(rulesTable, id);
+}
 
 /** Inside a commit. */
 export function removeRulesOf(account: Account, scenario: string): void {
-  for (const rule of listRules(account))
-    if (rule.scenario === scenario) account.state.delete(rulesTable, rule.id);
+  for (const rule of listRules(account)) if (rule.scenario === scenario) remove(account, rule.id);
 }
 
 /** Evaluation of the rules of one request or delivery. */
@@ -151,7 +159,7 @@ export function returnUse(account: Account, before: Rule): void {
 }
 
 function toStage(
-  { outcome: _outcome, fault: _fault, webhook: _webhook, ...rule }: Rule,
+  { outcome: _outcome, fault: _fault, webhook: _webhook, hold: _hold, ...rule }: Rule,
   { times, probability, ...effect }: RuleStage,
   next: readonly RuleStage[],
 ): Rule {

@@ -32,6 +32,8 @@ const controlActions = [
   "payCheckout",
   "triggerEvent",
   "retryDelivery",
+  "releaseHeld",
+  "dropHeld",
   "startPhoneFromDashboard",
 ];
 

@@ -1,7 +1,8 @@
 /** Writes replies that fail on the real socket: reset, truncated, malformed or slow. */
 import type { Socket } from "node:net";
-import { type Fault, formatFault, trickleTime } from "../rules/faults.js";
+import { formatFault, type PlannedFault, trickleTime } from "../rules/faults.js";
 import { afterTick, delay, timer } from "../time/time.js";
+import { withChanges } from "./held.js";
 import type { RequestContext } from "./request-context.js";
 
 type Payload = string | Uint8Array;
@@ -10,8 +11,8 @@ type Payload = string | Uint8Array;
 const resetDelayMs = 10;
 
 export function writeFaulty(
-  { response, stopping }: RequestContext,
-  fault: Fault,
+  { response, stopping, changedHeaders }: RequestContext,
+  fault: PlannedFault,
   status: number,
   headers: readonly string[],
   payload: Payload,
@@ -19,7 +20,8 @@ export function writeFaulty(
   const bytes = Buffer.from(payload as Uint8Array);
   const half = bytes.subarray(0, bytes.length >> 1);
   if (fault.reply === "reset_after") return reset(response);
-  response.writeHead(status, [...headers, "X-Sandbox-Fault", formatFault(fault)]);
+  const all = [...headers, "X-Sandbox-Fault", formatFault(fault)];
+  response.writeHead(status, changedHeaders ? withChanges(all, changedHeaders) : all);
   switch (fault.reply) {
     case "reset_during":
       // A client that has not read the first half when the reset arrives sees a connection that was closed properly.

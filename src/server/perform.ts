@@ -19,6 +19,7 @@ import type { Activity } from "../world/activity/activity.js";
 import { formatNaira } from "../world/money/money.js";
 import { freeFirsts } from "../world/records/free-firsts.js";
 import { checkMode, checkPlan, createHandlerCall, type HandlerCall } from "./handler-call.js";
+import { holdRequest } from "./held.js";
 import { compileInput, omitNulls, type RawInput, type Strictness, validateInput } from "./input.js";
 import type { Quotas } from "./quotas.js";
 import { formOf } from "./recent-files.js";
@@ -144,7 +145,23 @@ export class Performer {
       const result = this.#prepareAndCommit(operation, call, decision, own, pause);
       return hold ? resultAfter(hold, result) : result;
     };
+    if (context && fault?.hold === "request") {
+      const held = this.#whenReleased(operation, call, context).then(run);
+      return returnable ? orReturnUse(account, returnable, () => held) : held;
+    }
     return returnable ? orReturnUse(account, returnable, run) : run();
+  }
+
+  /** Waits until a tester releases the request, and takes over the body if it was changed. */
+  async #whenReleased(operation: AnyOperation, call: HandlerCall, context: RequestContext): Promise<void> {
+    const released = await holdRequest(context, call.account, call.body);
+    if (released === null) throw new RequestDropped();
+    if (released.body === undefined) return;
+    call.body =
+      this.#ignoresNulls(operation) && operation.body
+        ? omitNulls(operation.body, released.body)
+        : released.body;
+    validateInput(operation, call, this.#strictness(operation));
   }
 
   #prepareAndCommit(

@@ -15,6 +15,7 @@ import { RequestIds } from "../world/activity/request-ids.js";
 import { checkRefusal, checkReply } from "./contract-check.js";
 import { toRefusal, unknownPath } from "./errors.js";
 import { reset } from "./faulty-reply.js";
+import { holdReply } from "./held.js";
 import { formatLarge } from "./large-reply.js";
 import { RequestDropped } from "./perform.js";
 import { formOf } from "./recent-files.js";
@@ -105,8 +106,9 @@ export class Replies {
   #sendText(context: RequestContext, status: number, body: unknown): void {
     const write = (lost: unknown) => {
       if (lost) return this.#writeRefusal(context, new Refusal("storage_unavailable"));
-      const sent = this.#status(context, status);
-      this.#record(context, sent, null, writeReply(context, sent, body));
+      this.#whenReleased(context, this.#status(context, status), body, (sent, text) =>
+        this.#record(context, sent, null, writeReply(context, sent, text)),
+      );
     };
     const { account } = context;
     // An account that was closed meanwhile fell back to what is on disk, without the changes of this request.
@@ -164,7 +166,20 @@ export class Replies {
     for (const [name, value] of Object.entries({ ...retry, ...challenge, ...refusal.options.headers })) {
       context.replyHeaders.push(name, value);
     }
-    this.#record(context, status, refusal.code, writeReply(context, status, body, contentType));
+    this.#whenReleased(context, status, body, (sent, text) =>
+      this.#record(context, sent, refusal.code, writeReply(context, sent, text, contentType)),
+    );
+  }
+
+  /** Writes the reply at once, or once a tester has released it. */
+  #whenReleased(
+    context: RequestContext,
+    status: number,
+    body: unknown,
+    write: (status: number, body: unknown) => void,
+  ): void {
+    if (context.fault?.hold !== "reply") return write(status, body);
+    void holdReply(context, status, body).then((sent) => write(sent.status, sent.body));
   }
 
   /** The control API is not part of the service: its errors look the same under every assumption. */

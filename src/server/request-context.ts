@@ -2,10 +2,11 @@
 
 import type { Request, RequestHandler, Response } from "express";
 import type { Decision } from "../contract/decision.js";
+import type { HeaderChanges } from "../contract/header-changes.js";
 import type { AnyOperation, Client } from "../contract/operation.js";
 import { withoutKey } from "../contract/redact.js";
 import type { UploadedFile } from "../contract/upload.js";
-import type { Fault } from "../rules/faults.js";
+import type { PlannedFault } from "../rules/faults.js";
 import { stopwatch } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
 import type { Activity } from "../world/activity/activity.js";
@@ -44,7 +45,7 @@ export class RequestContext implements Client {
   entry: JournalEntry | null = null;
   decision: Decision | null = null;
   /** The fault that a rule asked for. */
-  fault: Fault | null = null;
+  fault: PlannedFault | null = null;
   /** Aborts when the server stops, which ends deliberate delays. */
   stopping: AbortSignal | undefined = undefined;
   /** Uploaded files by form field. */
@@ -53,6 +54,8 @@ export class RequestContext implements Client {
   bodyText: string | null = null;
   /** Header names and values, alternating, in addition to those of every reply. */
   readonly replyHeaders: string[] = [];
+  /** Headers that a tester changes. Null for most requests. */
+  changedHeaders: HeaderChanges | null = null;
   #gone: AbortSignal | null = null;
 
   constructor(

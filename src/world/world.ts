@@ -11,6 +11,7 @@ import type { Job } from "./jobs/jobs.js";
 import type { AnyMachine } from "./records/machine.js";
 import { Scheduler } from "./scheduler.js";
 import { type Cluster, OwnedElsewhere, StoreError } from "./store/store.js";
+import { heldDeliveries, releaseDeliveries } from "./webhooks/held-deliveries.js";
 import type { WorldOptions } from "./world-options.js";
 
 /** Time that a shutdown waits for webhook attempts in flight, in ms of wall-clock time. */
@@ -26,7 +27,8 @@ const isIdle = (account: Account, since: number): boolean =>
   !account.activities.log.hasListeners &&
   account.requests.isSaved &&
   !account.inbox.waiters.hasAny &&
-  !account.outbox.waiters.hasAny;
+  !account.outbox.waiters.hasAny &&
+  !account.held.hasAny;
 
 export class World {
   readonly scheduler: Scheduler;
@@ -143,12 +145,18 @@ export class World {
     if (!account.isUsed && !account.closed) this.#accounts.forget(account);
   }
 
-  /** Ends all waits for messages and events, which return what there is. Called before the sandbox stops. */
+  /** Ends all waits for messages and events, and releases all that is held. Called before the sandbox stops. */
   endWaits(): void {
-    for (const { activities, inbox, outbox } of this.#accounts) {
+    for (const account of this.#accounts) {
+      const { activities, held, inbox, outbox } = account;
       activities.log.end();
       inbox.waiters.end();
       outbox.waiters.end();
+      held.waiters.end();
+      held.release();
+      if (heldDeliveries(account).length === 0) continue;
+      account.commit("clock", () => releaseDeliveries(account));
+      void this.scheduler.runDue(account);
     }
   }
 

@@ -58,7 +58,10 @@ test.each<[string, object, RegExp]>([
   ],
   ["webhook", { on, webhook: { drop: true } }, /takes outcome or fault; webhook is for deliveries/],
   ["webhook", { on, outcome, webhook: { drop: true } }, /takes outcome or fault/],
-  ["webhook", { on: payouts }, /takes webhook, and neither outcome nor fault/],
+  ["webhook", { on: payouts }, /takes webhook or hold, and neither outcome nor fault/],
+  ["hold", { on: payouts, hold: "reply" }, /must be webhook, and excludes the field webhook/],
+  ["hold", { on: payouts, hold: "webhook", webhook: { drop: true } }, /excludes the field webhook/],
+  ["hold", { on, hold: "webhook" }, /must be request or reply/],
   ["webhook", { on: "webhooks", webhook: { drop: true }, outcome }, /neither outcome nor fault/],
   [
     "webhook",

@@ -22,6 +22,9 @@ import type {
   EventEntry,
   Expectation,
   ExportedPact,
+  HeldChanges,
+  HeldEntry,
+  HeldWait,
   InboxFilter,
   InboxMessage,
   InboxWait,
@@ -106,6 +109,19 @@ export class AccountClient {
     add: (rule: RuleInput) => this.call("createRule", { body: rule }) as Promise<Rule>,
     list: () => itemsOf(this.call("listRules")) as Promise<Rule[]>,
     remove: (id: string): Promise<unknown> => this.call("deleteRule", { params: { id } }),
+  };
+
+  /** Requests, replies and webhooks that rules hold. */
+  readonly held = {
+    /** Resolves with the oldest one that no wait has returned. Rejects after `timeout` (default 5s). */
+    next: (filter: HeldWait = {}): Promise<HeldEntry> =>
+      this.#wait(() => this.call("waitForHeld", { query: filter })),
+    /** Lists them, oldest first. */
+    list: (): Promise<HeldEntry[]> => itemsOf(this.call("listHeld")),
+    /** Lets one go on, with or without another status, other headers or another body. */
+    release: (id: string, changes: HeldChanges = {}): Promise<unknown> =>
+      this.call("releaseHeld", { params: { id }, body: changes }),
+    drop: (id: string): Promise<unknown> => this.call("dropHeld", { params: { id } }),
   };
 
   readonly events = {

@@ -22,11 +22,12 @@ export interface Fault extends Omit<NonNullable<Input["fault"]>, "error"> {
 /** A disturbance of webhook deliveries. */
 export type Adversity = NonNullable<Input["webhook"]>;
 
-/** Effect of a rule: an outcome, a fault or both on requests, `webhook` on deliveries. */
+/** Effect of a rule: an outcome, a fault or both on requests, `webhook` on deliveries; or something is held. */
 export interface RuleEffect {
   outcome?: OutcomeName;
   fault?: Fault;
   webhook?: Adversity;
+  hold?: NonNullable<Input["hold"]>;
 }
 
 /** An effect with its number of uses (default: unlimited) and its probability (default 1). */

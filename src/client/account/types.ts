@@ -8,6 +8,7 @@ import type { getCoverage } from "../../control/coverage.js";
 import type { listDeliveries } from "../../control/deliveries.js";
 import type { listEvents } from "../../control/events.js";
 import type { expectRequest } from "../../control/expect.js";
+import type { releaseHeld, waitForHeld } from "../../control/held.js";
 import type { listMessages, replyAsPerson, waitForMessage } from "../../control/inbox.js";
 import type { exportPact } from "../../control/pact-export.js";
 import type { getRecording } from "../../control/recording.js";
@@ -17,6 +18,11 @@ import type { rewindAccount } from "../../control/rewind.js";
 import type { listScenarios, loadBuiltInScenario } from "../../control/scenarios.js";
 import type { getSnapshot, restoreSnapshot } from "../../control/snapshot.js";
 import type { listWebhooks } from "../../control/webhooks.js";
+
+/** A request, reply or webhook that a rule holds. */
+export interface HeldEntry extends ReplyOf<typeof waitForHeld> {}
+export interface HeldWait extends QueryOf<typeof waitForHeld> {}
+export interface HeldChanges extends BodyOf<typeof releaseHeld> {}
 
 export interface AccountState extends ReplyOf<typeof getAccount> {}
 /** Changes of plan, wallet and settings; `balance` in naira. */

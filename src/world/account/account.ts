@@ -21,6 +21,7 @@ import type { AccountLog } from "../store/store.js";
 import { Outbox } from "../webhooks/outbox.js";
 import type { AccountOptions } from "./account-options.js";
 import { Commits } from "./commits.js";
+import { Held } from "./held.js";
 import { Inbox } from "./inbox.js";
 import { OwnRecords } from "./own-records.js";
 
@@ -34,6 +35,7 @@ export class Account implements AccountContext {
   readonly freeTier = new FreeTier(this);
   readonly ledger = new Ledger(this);
   readonly inbox = new Inbox(this);
+  readonly held = new Held();
   readonly activities = new Activities(this);
   readonly history = new History();
   readonly outbox: Outbox;
@@ -188,6 +190,7 @@ export class Account implements AccountContext {
   beginEpoch(): void {
     this.#commits.refuseIfClosed();
     this.epoch++;
+    this.held.release();
     // Attempts in flight belong to the old epoch: an advance in the new one must not wait for them.
     this.inFlight.clear();
   }

@@ -1,4 +1,5 @@
 /** The HTTP request of a delivery attempt, genuine or forged as a rule asks. */
+import { changeHeaders } from "../../contract/header-changes.js";
 import { signatureHeader } from "../../contract/signature.js";
 import type { Account } from "../account/account.js";
 import type { Delivery, Tampering } from "./delivery.js";
@@ -17,9 +18,11 @@ export function attemptRequest(
   attemptNumber: number,
   extended: boolean,
 ): AttemptRequest {
+  const { headers: changes = {}, body: changed } = (attemptNumber === 1 && record.changes) || {};
+  const body = changed === undefined ? genuineBody : toText(changed);
   const documented = {
     "content-type": "application/json",
-    [signatureHeader]: sign(genuineBody, account.settings.webhook_secret),
+    [signatureHeader]: sign(body, account.settings.webhook_secret),
   };
   const headers = extended
     ? {
@@ -29,9 +32,13 @@ export function attemptRequest(
         "X-Service-Attempt": String(attemptNumber),
       }
     : documented;
-  const request = { headers, body: genuineBody };
+  const request = { headers: Object.fromEntries(changeHeaders(Object.entries(headers), changes)), body };
   return record.tamper && attemptNumber === 1 ? forge(request, record.tamper) : request;
 }
+
+/** A string is sent as it is. */
+const toText = (changed: unknown): string =>
+  typeof changed === "string" ? changed : JSON.stringify(changed);
 
 /** Returns a forgery that a receiver must refuse: it differs from the genuine request in one thing. */
 function forge({ headers, body }: AttemptRequest, how: Tampering): AttemptRequest {

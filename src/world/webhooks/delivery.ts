@@ -1,7 +1,9 @@
 /** The delivery of one event to one endpoint (interface: "Retries"): its machine, its attempts and its job. */
 import * as Type from "typebox";
+import type { HeaderChanges } from "../../contract/header-changes.js";
 import { retryDelays } from "../../contract/retries.js";
 import { toIso } from "../../time/time.js";
+import type { Held } from "../account/held.js";
 import type { Job, ScheduledJob } from "../jobs/jobs.js";
 import type { AccountContext } from "../records/account-context.js";
 import { machineFor, type Stored } from "../records/machine.js";
@@ -45,6 +47,10 @@ export interface DeliveryFields {
   /** Id of the rule whose faults apply to the delivery. */
   rule?: string;
   tamper?: Tampering;
+  /** Whether the first attempt waits until a tester releases it, or until it is due. */
+  held?: true;
+  /** Changes of the first attempt by a tester. */
+  changes?: { headers: HeaderChanges; body?: unknown };
   attempts: DeliveryAttempt[];
 }
 export const DeliveryStatus = Type.Enum(["pending", "succeeded", "failed"]);
@@ -76,7 +82,10 @@ export const delivery = machineFor<MovedAccount, never>()<DeliveryFields>()({
     attempt: {
       from: "pending",
       to: "pending",
-      effect: (record, account) => scheduleAttempt(account, record, account.clock.now()),
+      effect(record, account) {
+        delete record.held;
+        scheduleAttempt(account, record, account.clock.now());
+      },
     },
     record_attempt: {
       from: "pending",
@@ -89,6 +98,7 @@ export const delivery = machineFor<MovedAccount, never>()<DeliveryFields>()({
       },
       effect(record: Delivery, account: MovedAccount, { attempt, job }: AttemptResult) {
         record.attempts.push(attempt);
+        delete record.held;
         const delay = retryDelays[record.attempts.length - 1];
         const next = record.state === "pending" && delay !== undefined ? job.due + delay : null;
         recordActivity(account, record, attempt);
@@ -101,6 +111,7 @@ export const delivery = machineFor<MovedAccount, never>()<DeliveryFields>()({
       effect(record, account) {
         const ended = record.history.at(-1)?.from !== "pending";
         record.by_hand = record.by_hand || ended;
+        delete record.held;
         scheduleAttempt(account, record, account.clock.now());
       },
     },
@@ -138,6 +149,7 @@ export function scheduleAttempt(
 /** An account that makes deliveries. */
 export interface DeliveryAccount extends AccountContext {
   readonly records: Records;
+  readonly held: Held;
 }
 
 /** Inside a commit: records the attempt of a job on a pending delivery. */

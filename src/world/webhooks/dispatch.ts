@@ -1,5 +1,6 @@
 /** Starts the deliveries of one event to one endpoint, which a plan may delay, copy, reorder or drop. */
 import { fromIso, minute } from "../../time/time.js";
+import { maxHeldMs } from "../account/held.js";
 import { table } from "../store/table.js";
 import {
   type Delivery,
@@ -31,6 +32,8 @@ export interface DeliveryPlan {
   drop: boolean;
   /** Forgery of the first attempt. */
   tamper: Tampering | null;
+  /** Whether the first attempt waits until a tester releases it. */
+  hold: boolean;
 }
 
 /** Returns the faults of an event's deliveries to an endpoint, or null for none. */
@@ -56,7 +59,8 @@ export function dispatch(
   const overtaken = plan?.drop ? [] : takeHeldBack(account, target);
   for (let copy = 0; copy <= (plan?.copies ?? 0); copy++) {
     const record = start(account, sent, target, plan);
-    if (plan?.drop) failDelivery(account, record, `dropped by ${plan.rule}: nothing was sent`);
+    if (plan?.hold) hold(account, record);
+    else if (plan?.drop) failDelivery(account, record, `dropped by ${plan.rule}: nothing was sent`);
     else if (plan?.reorder && overtaken.length === 0) holdBack(account, record, target);
     else if (plan?.delay) postpone(account, record, now + plan.delay);
   }
@@ -85,6 +89,12 @@ const start = (
 function postpone(account: DeliveryAccount, record: Delivery, at: number): void {
   scheduleAttempt(account, record, at);
   account.records.save(delivery, record);
+}
+
+function hold(account: DeliveryAccount, record: Delivery): void {
+  record.held = true;
+  postpone(account, record, account.clock.now() + maxHeldMs);
+  account.afterCommit(() => account.held.waiters.wake());
 }
 
 function holdBack(account: DeliveryAccount, record: Delivery, { id }: DeliveryTarget): void {

@@ -1,0 +1,215 @@
+/** Requests, replies and webhooks that rules have stopped: seen, changed, released and dropped by testers. */
+import { validateHeaderName, validateHeaderValue } from "node:http";
+import * as Type from "typebox";
+import { controlRoutes } from "../contract/control-routes.js";
+import type { RefusalOptions } from "../contract/errors.js";
+import { isObject } from "../contract/json.js";
+import { nullable, Timestamp } from "../contract/schemas.js";
+import { fromIso, toIso } from "../time/time.js";
+import type { Account } from "../world/account/account.js";
+import type { HeldChanges, HeldExchange } from "../world/account/held.js";
+import { attemptRequest } from "../world/webhooks/attempt-request.js";
+import { type Delivery, delivery } from "../world/webhooks/delivery.js";
+import { dropDelivery, heldDeliveries, releaseDelivery } from "../world/webhooks/held-deliveries.js";
+import { type ControlledSandbox, operation } from "./operation.js";
+import { ById, items } from "./schemas.js";
+import { parseTimeout, timeoutField, waitFor } from "./waiting.js";
+
+const Kind = Type.Enum(["request", "reply", "webhook"]);
+
+const HeldView = Type.Object({
+  id: Type.String({ description: "Id of the request, or of the delivery" }),
+  kind: Kind,
+  rule: nullable(Type.String(), { description: "Id of the rule that stopped it" }),
+  held_at: Timestamp,
+  operation: nullable(Type.String(), { description: "Null for a webhook" }),
+  event: nullable(Type.String(), { description: "Null for a request and a reply" }),
+  method: Type.String(),
+  target: Type.String({ description: "Path with query, or the URL of the endpoint" }),
+  status: nullable(Type.Integer(), { description: "Status of a reply" }),
+  headers: Type.Record(Type.String(), Type.String()),
+  body: Type.Unknown({ description: "JSON, or null for a body that is not JSON" }),
+});
+type HeldView = Type.Static<typeof HeldView>;
+
+const viewExchange = ({
+  id,
+  kind,
+  rule,
+  at,
+  operation,
+  method,
+  path,
+  status,
+  headers,
+  body,
+}: HeldExchange): HeldView => ({
+  id,
+  kind,
+  rule,
+  held_at: toIso(at),
+  operation,
+  event: null,
+  method,
+  target: path,
+  status,
+  headers: { ...headers },
+  body: body ?? null,
+});
+
+function viewDelivery(account: Account, record: Delivery, sandbox: ControlledSandbox): HeldView {
+  const genuine = account.outbox.event(record.event_id)?.body ?? "{}";
+  const { headers, body } = attemptRequest(account, record, genuine, 1, sandbox.extendedWebhookHeaders);
+  return {
+    id: record.id,
+    kind: "webhook",
+    rule: record.rule ?? null,
+    held_at: record.created_at,
+    operation: null,
+    event: record.event,
+    method: "POST",
+    target: record.url,
+    status: null,
+    headers,
+    body: JSON.parse(body),
+  };
+}
+
+/** Oldest first. */
+function listAll(account: Account, sandbox: ControlledSandbox): HeldView[] {
+  const held = [
+    ...account.held.list().map(viewExchange),
+    ...heldDeliveries(account).map((record) => viewDelivery(account, record, sandbox)),
+  ];
+  return held.sort((one, other) => (fromIso(one.held_at) ?? 0) - (fromIso(other.held_at) ?? 0));
+}
+
+export const listHeld = operation({
+  id: "listHeld",
+  route: controlRoutes.listHeld,
+  summary: "List the requests, replies and webhooks that rules hold, oldest first",
+  auth: "control",
+  reply: { 200: items(HeldView) },
+  handle: ({ account, sandbox }) => ({ items: listAll(account, sandbox) }),
+});
+
+export const waitForHeld = operation({
+  id: "waitForHeld",
+  route: controlRoutes.waitForHeld,
+  summary: "Wait for the next held request, reply or webhook that no earlier wait has returned",
+  auth: "control",
+  query: Type.Object({ kind: Type.Optional(Kind), timeout: timeoutField }),
+  reply: { 200: HeldView },
+  refuses: ["wait_timeout", "validation_error"],
+
+  async handle({ account, query: { kind, timeout }, sandbox, refuse }) {
+    const ms = parseTimeout(timeout, refuse);
+    const wanted = () => listAll(account, sandbox).filter((held) => kind === undefined || held.kind === kind);
+    const { held } = account;
+    const next = await waitFor(held.waiters, () => held.take(wanted()), ms);
+    const what = kind ?? "request, reply or webhook";
+    return next ?? refuse("wait_timeout", { message: `No ${what} was held within ${ms} ms.` });
+  },
+});
+
+const Changes = Type.Object(
+  {
+    status: Type.Optional(Type.Integer({ minimum: 200, maximum: 599, description: "Status of a reply" })),
+    headers: Type.Optional(
+      Type.Record(Type.String(), nullable(Type.String()), {
+        description: "Headers of a reply or a webhook to set, or with null to leave out",
+      }),
+    ),
+    body: Type.Optional(
+      Type.Unknown({
+        description:
+          "JSON in place of the body; for a reply and a webhook also a string, which is sent as it is. A changed webhook is signed anew",
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** Returns the held item of this id, or refuses. */
+function find(
+  account: Account,
+  id: string,
+  refuse: (code: "resource_not_found", options: RefusalOptions) => never,
+) {
+  const exchange = account.held.get(id);
+  const record = account.records.get(delivery, id);
+  if (exchange) return { exchange, kind: exchange.kind };
+  if (record?.held && record.state === "pending") return { record, kind: "webhook" as const };
+  const message = `Nothing with the id ${id.slice(0, 60)} is held; ${controlRoutes.listHeld} lists what is.`;
+  return refuse("resource_not_found", { param: "id", message });
+}
+
+const ownHeaders = new Set(["content-length", "transfer-encoding", "connection"]);
+
+/** Returns which change does not fit what is held and why, or null. */
+function problemOf(
+  kind: HeldView["kind"],
+  { status, headers = {}, body }: HeldChanges,
+): { param: string; message: string } | null {
+  if (status !== undefined && kind !== "reply")
+    return { param: "status", message: `a held ${kind} has no status` };
+  if (kind === "request" && Object.keys(headers).length > 0)
+    return {
+      param: "headers",
+      message: "the headers of a held request have already been read; change its body",
+    };
+  if (kind === "request" && body !== undefined && !isObject(body))
+    return { param: "body", message: "the body of a request must be a JSON object" };
+  for (const [name, value] of Object.entries(headers)) {
+    if (ownHeaders.has(name.toLowerCase()))
+      return { param: `headers.${name}`, message: `${name} is set by the sandbox` };
+    try {
+      validateHeaderName(name);
+      if (value !== null) validateHeaderValue(name, value);
+    } catch (error) {
+      return { param: `headers.${name}`, message: (error as Error).message };
+    }
+  }
+  return null;
+}
+
+const Ended = Type.Object({ id: Type.String(), kind: Kind });
+
+export const releaseHeld = operation({
+  id: "releaseHeld",
+  route: controlRoutes.releaseHeld,
+  summary: "Release a held request, reply or webhook, with or without changes",
+  auth: "control",
+  params: ById,
+  body: Changes,
+  bodyOptional: true,
+  reply: { 200: Ended },
+  refuses: ["resource_not_found", "validation_error"],
+
+  handle({ account, params: { id }, body: changes, refuse }) {
+    const { exchange, record, kind } = find(account, id, refuse);
+    const problem = problemOf(kind, changes);
+    if (problem) refuse("validation_error", { param: problem.param, message: `${problem.message}.` });
+    if (record) account.commit("control", () => releaseDelivery(account, record, changes));
+    if (exchange) account.held.end(id, { isDropped: false, changes });
+    return { id, kind };
+  },
+});
+
+export const dropHeld = operation({
+  id: "dropHeld",
+  route: controlRoutes.dropHeld,
+  summary:
+    "Drop a held request as if it had never arrived, a reply by resetting its connection, or a webhook",
+  auth: "control",
+  params: ById,
+  reply: { 200: Ended },
+  refuses: ["resource_not_found"],
+
+  handle({ account, params: { id }, refuse }) {
+    const { exchange, record, kind } = find(account, id, refuse);
+    if (record) account.commit("control", () => dropDelivery(account, record));
+    if (exchange) account.held.end(id, { isDropped: true });
+    return { id, kind };
+  },
+});

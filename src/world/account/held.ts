@@ -1,0 +1,93 @@
+/** Requests and replies that a rule has stopped, until a tester releases or drops them. They are in memory only. */
+import type { HeaderChanges } from "../../contract/header-changes.js";
+import { minute, timer } from "../../time/time.js";
+import { Waiters } from "../../time/waiters.js";
+
+/** Longest time that something is held, in ms: of real time for requests and replies, on the account's clock for webhooks. */
+export const maxHeldMs = 10 * minute;
+
+/** What a tester changes before the release. */
+export interface HeldChanges {
+  status?: number;
+  headers?: HeaderChanges;
+  /** JSON, or a string that is sent as it is. */
+  body?: unknown;
+}
+
+export type HeldEnd = { isDropped: true } | { isDropped: false; changes: HeldChanges };
+
+/** A held request or reply. Its id is that of the request. */
+export interface HeldExchange {
+  readonly id: string;
+  readonly kind: "request" | "reply";
+  /** Id of the rule that stopped it. */
+  readonly rule: string | null;
+  /** Ms on the account's clock. */
+  readonly at: number;
+  readonly operation: string;
+  readonly method: string;
+  /** Path with query. */
+  readonly path: string;
+  /** Null for a request. */
+  readonly status: number | null;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Null if it is not JSON. */
+  readonly body: unknown;
+}
+
+const unchanged: HeldEnd = { isDropped: false, changes: {} };
+
+export class Held {
+  readonly waiters = new Waiters<{ id: string }>();
+  readonly #exchanges = new Map<string, { exchange: HeldExchange; end(how: HeldEnd): void }>();
+  /** Kinds and ids that a wait has returned. */
+  readonly #returned = new Set<string>();
+
+  get hasAny(): boolean {
+    return this.#exchanges.size > 0 || this.waiters.hasAny;
+  }
+
+  /** Holds a request or a reply, until it is ended, until `gone` aborts, or for `maxHeldMs` of real time. */
+  hold(exchange: HeldExchange, gone: AbortSignal): Promise<HeldEnd> {
+    if (this.waiters.ended || gone.aborted) return Promise.resolve(unchanged);
+    return new Promise((resolve) => {
+      const release = () => end(unchanged);
+      const limit = timer(maxHeldMs, release);
+      const end = (how: HeldEnd) => {
+        limit.cancel();
+        gone.removeEventListener("abort", release);
+        this.#exchanges.delete(exchange.id);
+        resolve(how);
+      };
+      gone.addEventListener("abort", release);
+      this.#exchanges.set(exchange.id, { exchange, end });
+      this.waiters.wake();
+    });
+  }
+
+  /** Oldest first. */
+  list(): HeldExchange[] {
+    return [...this.#exchanges.values()].map(({ exchange }) => exchange);
+  }
+
+  get(id: string): HeldExchange | undefined {
+    return this.#exchanges.get(id)?.exchange;
+  }
+
+  end(id: string, how: HeldEnd): void {
+    this.#exchanges.get(id)?.end(how);
+  }
+
+  /** Releases those of a rule, or all of them. */
+  release(rule?: string): void {
+    for (const { exchange, end } of [...this.#exchanges.values()])
+      if (rule === undefined || exchange.rule === rule) end(unchanged);
+  }
+
+  /** Returns the first of these that no earlier call has returned, or undefined. */
+  take<T extends { id: string; kind: string }>(oldestFirst: readonly T[]): T | undefined {
+    const next = oldestFirst.find(({ id, kind }) => !this.#returned.has(`${kind} ${id}`));
+    if (next) this.#returned.add(`${next.kind} ${next.id}`);
+    return next;
+  }
+}

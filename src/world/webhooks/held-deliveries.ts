@@ -1,0 +1,34 @@
+/** Deliveries whose first attempt a rule has stopped. They are stored, and go out by themselves once they are due. */
+import type { HeldChanges } from "../account/held.js";
+import { type Delivery, type DeliveryAccount, delivery, failDelivery, scheduleAttempt } from "./delivery.js";
+
+/** Changes of the first attempt. */
+export type DeliveryChanges = Pick<HeldChanges, "headers" | "body">;
+
+/** Oldest first. */
+export const heldDeliveries = ({ records }: DeliveryAccount): Delivery[] =>
+  [...records.newest(delivery, { state: "pending" })].filter(({ held }) => held).reverse();
+
+/** Inside a commit: sends a held delivery now. */
+export function releaseDelivery(
+  account: DeliveryAccount,
+  record: Delivery,
+  { headers, body }: DeliveryChanges,
+): void {
+  delete record.held;
+  if (headers !== undefined || body !== undefined) record.changes = { headers: headers ?? {}, body };
+  scheduleAttempt(account, record, account.clock.now());
+  account.records.save(delivery, record);
+}
+
+/** Inside a commit: sends the held deliveries of a rule, or all of them. */
+export function releaseDeliveries(account: DeliveryAccount, rule?: string): void {
+  for (const record of heldDeliveries(account))
+    if (rule === undefined || record.rule === rule) releaseDelivery(account, record, {});
+}
+
+/** Inside a commit: ends a held delivery. Nothing is sent unless it is retried by hand. */
+export function dropDelivery(account: DeliveryAccount, record: Delivery): void {
+  delete record.held;
+  failDelivery(account, record, "dropped by hand: nothing was sent");
+}
