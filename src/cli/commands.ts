@@ -1,6 +1,7 @@
 /** The commands other than `start`, in the groups in which --help lists them. */
 import type { Command } from "commander";
 import { advanceCommand } from "./account/advance.js";
+import { heldCommand } from "./account/held.js";
 import { inboxCommand } from "./account/inbox.js";
 import { resetCommand, restoreCommand, snapshotCommand } from "./account/state.js";
 import { triggerCommand } from "./account/trigger.js";
@@ -27,7 +28,7 @@ import { listenCommand } from "./webhooks/listen.js";
 
 const groups: Readonly<Record<string, readonly (() => Command)[]>> = {
   "Run a sandbox:": [execCommand, healthCommand],
-  "Control a running sandbox:": [triggerCommand, advanceCommand],
+  "Control a running sandbox:": [triggerCommand, advanceCommand, heldCommand],
   "See what happened:": [tailCommand, explainCommand, inboxCommand, listenCommand],
   "Reset, save and restore an account:": [
     resetCommand,

@@ -2,7 +2,8 @@
 import { useEffect } from "preact/hooks";
 import { Icon, Mark } from "../pieces/icons.js";
 import { Empty } from "../pieces/layout.js";
-import { screens } from "../screens/index.js";
+import { HeldBadge } from "../screens/held/held.js";
+import { heldScreen, screens } from "../screens/index.js";
 import { isHelpOpen } from "../state/keyboard.js";
 import { connection } from "../state/live.js";
 import { href, route } from "../state/route.js";
@@ -14,7 +15,7 @@ import { SignIn } from "./sign-in.js";
 import { Toasts } from "./toasts.js";
 
 export function App() {
-  const screen = screens.find(({ id }) => id === route.value.screen) ?? screens[0];
+  const screen = [...screens, heldScreen].find(({ id }) => id === route.value.screen) ?? screens[0];
   const name = screen?.name ?? "";
   useEffect(() => {
     document.title = `${name} · Standin`;
@@ -32,6 +33,7 @@ export function App() {
         </a>
         <AccountPicker />
         <ConnectionState />
+        <HeldBadge />
         <ClockBar />
       </header>
       <nav class="nav" aria-label="Screens">

@@ -3,6 +3,7 @@ import type { ComponentType } from "preact";
 import type { IconName } from "../pieces/icons.js";
 import { Activity } from "./activity/activity.js";
 import { Clock } from "./clock/clock.js";
+import { Held } from "./held/held.js";
 import { Inbox } from "./inbox/inbox.js";
 import { Records } from "./records/records.js";
 import { Reference } from "./reference/index.js";
@@ -28,3 +29,6 @@ export const screens: readonly Screen[] = [
   { id: "clock", name: "Clock", icon: "clock", Show: Clock },
   { id: "reference", name: "Reference", icon: "docs", Show: Reference },
 ];
+
+/** The screen that the badge of held items leads to, outside the navigation. */
+export const heldScreen: Screen = { id: "held", name: "Held", icon: "pause", Show: Held };

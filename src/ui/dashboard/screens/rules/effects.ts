@@ -37,12 +37,14 @@ export function describeEffect({
   outcome,
   fault,
   webhook,
-}: Pick<Rule, "outcome" | "fault" | "webhook">): string {
+  hold,
+}: Pick<Rule, "outcome" | "fault" | "webhook" | "hold">): string {
   return [
     ...(outcome ? [outcome] : []),
     ...Object.entries(fault ?? {}).map(
       ([name, value]) => `${name} ${typeof value === "object" ? JSON.stringify(value) : value}`,
     ),
     ...(webhook ? describeWebhook(webhook) : []),
+    ...(hold ? [`holds the ${hold}`] : []),
   ].join(", ");
 }

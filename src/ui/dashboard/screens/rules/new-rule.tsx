@@ -23,9 +23,16 @@ const effects = [
   ["reply", "Broken reply"],
   ["reply_after", "Reply after its webhooks"],
   ["webhook", "Webhook that goes wrong"],
+  ["hold", "Held until you release it"],
 ] as const;
 
 const replies = ["reset_before", "reset_after", "reset_during", "truncated", "malformed", "trickle"];
+const holds = [
+  ["request", "The request, before it takes effect"],
+  ["reply", "The reply"],
+  ["webhook", "The webhook"],
+] as const;
+
 interface Fields {
   on: Signal<string>;
   effect: Signal<string>;
@@ -37,6 +44,7 @@ interface Fields {
 function effectOf(effect: string, value: string): Partial<RuleBody> {
   if (effect === "outcome") return { outcome: value };
   if (effect === "webhook") return { webhook: webhookOf(value) };
+  if (effect === "hold") return { hold: value as NonNullable<RuleBody["hold"]> };
   return { fault: { [effect]: value } };
 }
 
@@ -135,6 +143,8 @@ function ValueField({
       );
     case "webhook":
       return <ChoiceField label="The webhook" value={value} options={webhookFaults} />;
+    case "hold":
+      return <ChoiceField label="What is held" value={value} options={holds} />;
     case "reply_after":
       return (
         <TextField

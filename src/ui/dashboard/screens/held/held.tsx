@@ -1,0 +1,183 @@
+/** What rules hold: requests, replies and webhooks, to look at, change, release and drop. */
+import { useSignal } from "@preact/signals";
+import type { HeldChanges, HeldEntry } from "../../../../client/account/types.js";
+import { call } from "../../api/control.js";
+import { Action } from "../../pieces/button.js";
+import { AreaField, Form, TextField } from "../../pieces/field.js";
+import { formatDay, formatTime } from "../../pieces/format.js";
+import { Detail, Empty, Facts, Loaded, Section, Split, Tag } from "../../pieces/layout.js";
+import { List } from "../../pieces/list.js";
+import { parseObject } from "../../pieces/parse.js";
+import { ofKinds, useResource } from "../../state/resource.js";
+import { go, href, hrefHere, route } from "../../state/route.js";
+import { chosenAccount } from "../../state/session.js";
+import { notify } from "../../state/toasts.js";
+
+/** Reads what is held, again whenever a request or a webhook may have been stopped or released. */
+export const useHeld = () =>
+  useResource(
+    () => call("listHeld"),
+    [chosenAccount.value],
+    ofKinds("request", "event", "attempt", "control"),
+  );
+
+export function Held() {
+  const [open = null] = route.value.path;
+  const read = useHeld();
+  const reload = () => read.reload();
+  return (
+    <Loaded of={read}>
+      {({ items }) => {
+        const item = items.find(({ id }) => id === open);
+        return (
+          <Split
+            list={
+              items.length === 0 ? (
+                <NothingHeld />
+              ) : (
+                <List label="Held" items={items} openId={open} hrefOf={({ id }) => href(["held", id])}>
+                  {(one) => <HeldRow item={one} />}
+                </List>
+              )
+            }
+            detail={
+              open && (item ? <OpenItem key={open} item={item} reload={reload} /> : <GoneItem id={open} />)
+            }
+          />
+        );
+      }}
+    </Loaded>
+  );
+}
+
+const NothingHeld = () => (
+  <Empty title="Nothing is held">
+    <p>
+      A rule that holds requests, replies or webhooks stops them here until you release or drop them.{" "}
+      <a href={href(["rules", "new"])}>Make a rule</a>
+    </p>
+  </Empty>
+);
+
+const HeldRow = ({ item: { kind, operation, event, target, status } }: { item: HeldEntry }) => (
+  <span class="line">
+    <Tag tone="wait">{kind}</Tag>
+    <b class="mono">{operation ?? event}</b>
+    <span class="soft">{target}</span>
+    <span class="count mono">{status}</span>
+  </span>
+);
+
+const GoneItem = ({ id }: { id: string }) => (
+  <Detail title="This is no longer held" back={hrefHere()}>
+    <p class="soft">{`${id} has been released or dropped.`}</p>
+  </Detail>
+);
+
+const format = (value: unknown): string => JSON.stringify(value, null, 2);
+
+/** Parses a changed body: JSON, or for replies and webhooks any text, which is sent as it is. */
+function parseBody(text: string, kind: HeldEntry["kind"]): unknown {
+  if (kind === "request") return parseObject(text, "Body");
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function OpenItem({ item, reload }: { item: HeldEntry; reload: () => void }) {
+  const { id, kind, rule, operation, event, method, target, status, held_at } = item;
+  const own = { headers: format(item.headers), body: format(item.body), status: String(status ?? "") };
+  const fields = {
+    headers: useSignal(own.headers),
+    body: useSignal(own.body),
+    status: useSignal(own.status),
+  };
+  const isSent = kind !== "request";
+  const changes = (): HeldChanges => ({
+    ...(fields.status.value === own.status ? {} : { status: Number(fields.status.value) }),
+    ...(fields.headers.value === own.headers
+      ? {}
+      : { headers: changedHeaders(item.headers, parseObject(fields.headers.value, "Headers")) }),
+    ...(fields.body.value === own.body ? {} : { body: parseBody(fields.body.value, kind) }),
+  });
+  const end = async (said: string, ended: Promise<unknown>) => {
+    await ended;
+    notify(said);
+    reload();
+    go(hrefHere());
+  };
+  return (
+    <Detail
+      title={<span class="mono">{operation ?? event}</span>}
+      back={hrefHere()}
+      actions={
+        <Action
+          look="danger"
+          run={() => end(`The ${kind} was dropped.`, call("dropHeld", { params: { id } }))}
+        >
+          Drop
+        </Action>
+      }
+    >
+      <Facts
+        rows={[
+          ["Held", kind],
+          ["Target", <code>{`${method} ${target}`}</code>],
+          ["Since", `${formatTime(held_at)} UTC, ${formatDay(held_at)}`],
+          ["Rule", rule && <a href={href(["rules", rule])}>{rule}</a>],
+        ]}
+      />
+      <Section title="Change before the release">
+        <Form>
+          {kind === "reply" && <TextField label="Status" value={fields.status} mono required />}
+          {isSent && <AreaField label="Headers" value={fields.headers} rows={4} mono />}
+          <AreaField
+            label="Body"
+            value={fields.body}
+            rows={12}
+            hint={kind === "webhook" ? "A changed webhook is signed anew." : ""}
+            mono
+          />
+          <Action
+            submits
+            look="primary"
+            run={() =>
+              end(`The ${kind} was released.`, call("releaseHeld", { params: { id }, body: changes() }))
+            }
+          >
+            Release
+          </Action>
+        </Form>
+      </Section>
+    </Detail>
+  );
+}
+
+/** Returns the headers that differ; one that was removed is null. */
+function changedHeaders(
+  before: Readonly<Record<string, string>>,
+  after: Readonly<Record<string, unknown>>,
+): Record<string, string | null> {
+  const removed = Object.keys(before).filter((name) => !(name in after));
+  const changed = Object.entries(after).filter(([name, value]) => before[name] !== value);
+  return Object.fromEntries([
+    ...removed.map((name) => [name, null] as const),
+    ...changed.map(([name, value]) => [name, String(value)] as const),
+  ]);
+}
+
+/** The number of what is held, on every screen. Absent while nothing is. */
+export function HeldBadge() {
+  const read = useHeld();
+  const count = read.data.value?.items.length ?? 0;
+  if (count === 0) return null;
+  return (
+    <span role="status">
+      <a href={href(["held"])} title="Requests, replies and webhooks that rules hold">
+        <Tag tone="wait">{`${count} held`}</Tag>
+      </a>
+    </span>
+  );
+}
