@@ -1,0 +1,129 @@
+/** Reports coverage on stderr, as JUnit XML and as Markdown, and tells whether it is high enough. */
+import { appendFile, mkdir, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { type Command, Option } from "commander";
+import { formatCoverage } from "../../client/account/format-coverage.js";
+import type { CoverageReport } from "../../contract/coverage-report.js";
+import { CommandError } from "../errors.js";
+import { formatJunit, type JunitCase } from "../output/junit.js";
+import {
+  formatMissed,
+  formatPercent,
+  type JudgedShare,
+  judge,
+  type Minimums,
+  parseMinimums,
+} from "./minimums.js";
+
+export interface GateFlags {
+  minCoverage?: Minimums;
+  junit?: string;
+  /** File of the Markdown summary. False: no summary at all. */
+  summary?: string | false;
+}
+
+/** Adds the options of the gate. */
+export const withGate = (command: Command): Command =>
+  command
+    .addOption(
+      new Option(
+        "--min-coverage <percentages>",
+        "fail if less is exercised, such as operations=40,outcomes=20; also transitions and events",
+      )
+        .env("STANDIN_MIN_COVERAGE")
+        .argParser(parseMinimums as never),
+    )
+    .option("--junit <file>", "write the result as JUnit XML")
+    .option("--summary <file>", "write a summary as Markdown");
+
+export interface Gated {
+  coverage: CoverageReport;
+  /** Cases of the JUnit report that come before those of the coverage. */
+  cases: readonly JunitCase[];
+}
+
+/** Writes the reports that were asked for. Returns what is wrong, as messages: what was missed or cannot be written. */
+export async function reportGate(
+  { coverage, cases }: Gated,
+  { minCoverage = {}, junit, summary }: GateFlags,
+): Promise<string[]> {
+  const judged = judge(coverage, minCoverage);
+  const missed = judged.filter(({ isMissed }) => isMissed).map(formatMissed);
+  const problems =
+    missed.length === 0 ? [] : [`the coverage of the service is too low: ${missed.join("; ")}`];
+  const markdown = formatMarkdown(coverage, judged);
+  if (junit !== undefined) {
+    const all = [...cases, ...judged.flatMap((one) => toCase(one))];
+    problems.push(...(await write("the JUnit report", junit, formatJunit("standin", all))));
+  }
+  if (summary) problems.push(...(await write("the summary", summary, markdown)));
+  problems.push(...(await appendToStepSummary(summary, markdown)));
+  return problems;
+}
+
+/** Fails the command for the first problem and tells all of them. */
+export function failFor(problems: readonly string[]): void {
+  if (problems.length > 0) throw new CommandError(problems.join("; "));
+}
+
+/** GitHub Actions shows the content of this file on the page of the run. */
+async function appendToStepSummary(summary: GateFlags["summary"], markdown: string): Promise<string[]> {
+  const { GITHUB_STEP_SUMMARY: file } = process.env;
+  if (!file || summary === false || (summary && resolve(summary) === resolve(file))) return [];
+  return attempt("the summary", file, () => appendFile(file, markdown));
+}
+
+/** Writes a report whose folder is created. Returns why that failed, or nothing. */
+export const write = (what: string, file: string, content: string): Promise<string[]> =>
+  attempt(what, file, async () => {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, content);
+  });
+
+async function attempt(what: string, file: string, run: () => Promise<unknown>): Promise<string[]> {
+  try {
+    await run();
+    return [];
+  } catch (error) {
+    return [`${what} cannot be written to ${file}: ${(error as Error).message}`];
+  }
+}
+
+function toCase(judged: JudgedShare): JunitCase[] {
+  const { kind, minimum, isMissed } = judged;
+  if (minimum === null) return [];
+  const name = `${kind}: at least ${minimum}%`;
+  return [{ group: "coverage", name, seconds: 0, ...(isMissed ? { failure: formatMissed(judged) } : {}) }];
+}
+
+const formatRow = ({ kind, share, minimum, isMissed }: JudgedShare): string => {
+  const wanted = minimum === null ? "" : `${minimum}%${isMissed ? " (missed)" : ""}`;
+  return `| ${kind} | ${share.exercised} of ${share.total} | ${formatPercent(share)} | ${wanted} |`;
+};
+
+/** Formats the summary as Markdown: a table of the shares, and what is uncovered in a part to open. */
+function formatMarkdown(coverage: CoverageReport, judged: readonly JudgedShare[]): string {
+  const [, ...uncovered] = formatCoverage(coverage).split("\n");
+  const details =
+    uncovered.length === 0
+      ? []
+      : [
+          "<details><summary>What is uncovered</summary>",
+          "",
+          "```",
+          ...uncovered,
+          "```",
+          "",
+          "</details>",
+          "",
+        ];
+  return [
+    "### Coverage of the service",
+    "",
+    "| | exercised | share | minimum |",
+    "|---|---|---|---|",
+    ...judged.map(formatRow),
+    "",
+    ...details,
+  ].join("\n");
+}

@@ -1,0 +1,74 @@
+/** Merges coverage reports of several runs, such as the jobs of a CI pipeline. */
+import { readFile } from "node:fs/promises";
+import { type CoverageReport, toReport } from "../../contract/coverage-report.js";
+import { CommandError, UsageError } from "../errors.js";
+
+/** Reads a report that `standin exec --coverage` has written. */
+export async function readReport(file: string): Promise<CoverageReport> {
+  const text = await readFile(file, "utf8").catch((error: Error) => {
+    throw new UsageError(`the coverage report ${file} cannot be read: ${error.message}`);
+  });
+  const { CoverageReport: schema } = await import("../../contract/coverage-report.js");
+  const { compileValidator, detailsOf } = await import("../../contract/validate.js");
+  const validate = await compileValidator(schema);
+  const report = parse(text);
+  if (validate(report)) return report as CoverageReport;
+  const [problem] = detailsOf(validate, "report");
+  throw new CommandError(`${file} is not a coverage report of this version: ${problem?.message}`);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Adds the counts of reports. An entry that only some of them have, because versions differ, is kept. */
+export function mergeReports(reports: readonly CoverageReport[]): CoverageReport {
+  return toReport({
+    operations: mergeBy(
+      reports.flatMap(({ operations }) => operations),
+      ({ operation }) => operation,
+      (one, other) => ({
+        ...one,
+        calls: one.calls + other.calls,
+        statuses: addStatuses(one.statuses, other.statuses),
+        outcomes: mergeBy([...one.outcomes, ...other.outcomes], ({ name }) => name, addCounts),
+      }),
+    ),
+    transitions: mergeBy(
+      reports.flatMap(({ transitions }) => transitions),
+      ({ machine, move, from, to }) => [machine, move, from, to].join(" "),
+      addCounts,
+    ),
+    events: mergeBy(
+      reports.flatMap(({ events }) => events),
+      ({ event }) => event,
+      addCounts,
+    ),
+  });
+}
+
+const addCounts = <T extends { count: number }>(one: T, other: T): T => ({
+  ...one,
+  count: one.count + other.count,
+});
+
+function addStatuses(one: Record<string, number>, other: Record<string, number>): Record<string, number> {
+  const sum = { ...one };
+  for (const [status, count] of Object.entries(other)) sum[status] = (sum[status] ?? 0) + count;
+  return sum;
+}
+
+/** Joins items with the same key, in the order of their first occurrence. */
+function mergeBy<T>(items: readonly T[], keyOf: (item: T) => string, join: (one: T, other: T) => T): T[] {
+  const merged = new Map<string, T>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const known = merged.get(key);
+    merged.set(key, known === undefined ? item : join(known, item));
+  }
+  return [...merged.values()];
+}
