@@ -42,6 +42,7 @@ export type {
   ActivityFilter,
   AdvanceResult,
   ClockState,
+  ConductReport,
   CoverageOptions,
   CoverageReport,
   DeliveryEntry,

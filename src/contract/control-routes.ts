@@ -78,6 +78,7 @@ export const controlRoutes = {
   expectRequest: "POST /_sandbox/requests/expect",
   getCoverage: "GET /_sandbox/coverage",
   resetCoverage: "DELETE /_sandbox/coverage",
+  getConduct: "GET /_sandbox/conduct",
   listProviderStates: "GET /_sandbox/pact/states",
   changeProviderState: "POST /_sandbox/pact/states",
   exportPact: "GET /_sandbox/pact/export",

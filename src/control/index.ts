@@ -9,6 +9,7 @@ import { getBundle, restoreHistory } from "./bundle/bundle.js";
 import { payCheckout } from "./checkout.js";
 import { advanceClock, freezeClock, getClock, resumeClock } from "./clock.js";
 import { getCluster } from "./cluster.js";
+import { getConduct } from "./conduct.js";
 import { getControlContract, getServiceContract } from "./contracts.js";
 import { getCoverage, resetCoverage } from "./coverage.js";
 import { getDelivery, listDeliveries, retryDelivery } from "./deliveries.js";
@@ -108,6 +109,7 @@ const operations = [
   getRequest,
   expectRequest,
   getCoverage,
+  getConduct,
   resetCoverage,
   listProviderStates,
   changeProviderState,

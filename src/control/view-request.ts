@@ -25,7 +25,15 @@ export const RequestView = Type.Object({
 });
 
 /** Returns an entry of the journal with its secrets redacted. */
-export const viewRequest = ({ asked_fault, decided_by, rule, cost, form, ...entry }: JournalEntry) => ({
+export const viewRequest = ({
+  asked_fault,
+  decided_by,
+  rule,
+  cost,
+  form,
+  retry_after,
+  ...entry
+}: JournalEntry) => ({
   ...entry,
   operation: entry.operation as Type.Static<typeof OperationName> | null,
   fault: asked_fault,

@@ -163,9 +163,10 @@ export class Replies {
     // A retry can succeed once the store is back, or another replica has taken the account over.
     const retry = refusal.code === "storage_unavailable" ? { "Retry-After": "1" } : {};
     const challenge = status === 401 ? { "WWW-Authenticate": challengeOf(refusal.code) } : {};
-    for (const [name, value] of Object.entries({ ...retry, ...challenge, ...refusal.options.headers })) {
-      context.replyHeaders.push(name, value);
-    }
+    const headers: Record<string, string> = { ...retry, ...challenge, ...refusal.options.headers };
+    for (const [name, value] of Object.entries(headers)) context.replyHeaders.push(name, value);
+    const seconds = headers["Retry-After"];
+    if (context.activity?.call && seconds !== undefined) context.activity.call.retry_after = Number(seconds);
     this.#whenReleased(context, status, body, (sent, text) =>
       this.#record(context, sent, refusal.code, writeReply(context, sent, text, contentType)),
     );

@@ -230,6 +230,34 @@ describe("the gate of standin exec", () => {
   });
 });
 
+describe("the conduct of the client of standin exec", () => {
+  const careless = client(`await post("/v1/business/charges", { amount: "5000" }, SERVICE_KEY);`);
+  const title = "An amount is a text, or has more than two decimals";
+
+  test("is told at the end of stderr, and in the reports", async () => {
+    const folder = temporaryFolder();
+    const reports = ["--junit", "standin.xml", "--summary", "standin.md"];
+    const { code, stderr } = await execHere(reports, careless, folder);
+    expect(code).toBe(0);
+    expect(stderr).toContain(`Conduct: ${title} [float-money]\n  createCharge: amount was "5000".`);
+    expect(stderr).toMatch(/^ {2}Right: Calculate in kobo .*\n {2}Proof: req_\w+$/m);
+    expect(readFileSync(join(folder, "standin.xml"), "utf8")).toMatch(
+      /<testcase classname="conduct" name="[^"]+: createCharge" time="0"><system-out>/,
+    );
+    expect(readFileSync(join(folder, "standin.md"), "utf8")).toContain("| createCharge | amount was");
+  });
+
+  test("fails the run with --conduct fail, and is not looked at with --conduct off", async () => {
+    const failed = await execHere(["--conduct", "fail", "--no-summary"], careless);
+    expect([failed.code, failed.stderr]).toEqual([
+      1,
+      "standin: the client broke 1 rule of conduct: float-money (createCharge)\n",
+    ]);
+    expect((await execHere(["--conduct", "off"], careless)).stderr).not.toContain("Conduct");
+    expect((await execHere(["--conduct", "fail"], client("await startPhone();"))).code).toBe(0);
+  });
+});
+
 describe("when stderr is closed", () => {
   test.each([[[]], [["--json"]]])(
     "the exit code and the file of --coverage are unaffected: %j",

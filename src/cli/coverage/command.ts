@@ -38,7 +38,7 @@ async function merge(files: readonly string[], flags: Flags): Promise<void> {
   const coverage = mergeReports(await Promise.all(files.map(readReport)));
   printResult(flags, coverage, (sum) => `Coverage of the service: ${formatCoverage(sum)}`);
   const { out } = flags;
-  const problems = await reportGate({ coverage, cases: [] }, flags);
+  const problems = await reportGate({ coverage, conduct: null, cases: [] }, flags);
   if (out !== undefined)
     problems.push(...(await write("the coverage report", out, `${JSON.stringify(coverage, null, 2)}\n`)));
   failFor(problems);

@@ -3,9 +3,12 @@ import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { formatCoverage } from "../../client/account/format-coverage.js";
+import type { ConductReport } from "../../client/account/types.js";
 import type { CoverageReport } from "../../contract/coverage-report.js";
 import { CommandError } from "../errors.js";
 import { formatJunit, type JunitCase } from "../output/junit.js";
+import { formatCount } from "../output/table.js";
+import { formatConductMarkdown, formatRule, toConductCase } from "./conduct.js";
 import {
   formatMissed,
   formatPercent,
@@ -15,7 +18,11 @@ import {
   parseMinimums,
 } from "./minimums.js";
 
+/** What a run does about findings of conduct. */
+export const conductModes = ["warn", "fail", "off"] as const;
+
 export interface GateFlags {
+  conduct?: (typeof conductModes)[number];
   minCoverage?: Minimums;
   junit?: string;
   /** File of the Markdown summary. False: no summary at all. */
@@ -38,22 +45,29 @@ export const withGate = (command: Command): Command =>
 
 export interface Gated {
   coverage: CoverageReport;
+  /** Findings of conduct. Null where none are asked for. */
+  conduct: ConductReport["findings"] | null;
   /** Cases of the JUnit report that come before those of the coverage. */
   cases: readonly JunitCase[];
 }
 
 /** Writes the reports that were asked for. Returns what is wrong, as messages: what was missed or cannot be written. */
 export async function reportGate(
-  { coverage, cases }: Gated,
-  { minCoverage = {}, junit, summary }: GateFlags,
+  { coverage, conduct, cases }: Gated,
+  { minCoverage = {}, junit, summary, conduct: mode }: GateFlags,
 ): Promise<string[]> {
   const judged = judge(coverage, minCoverage);
   const missed = judged.filter(({ isMissed }) => isMissed).map(formatMissed);
   const problems =
     missed.length === 0 ? [] : [`the coverage of the service is too low: ${missed.join("; ")}`];
-  const markdown = formatMarkdown(coverage, judged);
+  if (mode === "fail" && conduct && conduct.length > 0)
+    problems.push(
+      `the client broke ${formatCount(conduct.length, "rule")} of conduct: ${conduct.map(formatRule).join("; ")}`,
+    );
+  const markdown = formatMarkdown(coverage, judged) + (conduct ? formatConductMarkdown(conduct) : "");
   if (junit !== undefined) {
-    const all = [...cases, ...judged.flatMap((one) => toCase(one))];
+    const ofConduct = (conduct ?? []).map((one) => toConductCase(one, mode));
+    const all = [...cases, ...judged.flatMap((one) => toCase(one)), ...ofConduct];
     problems.push(...(await write("the JUnit report", junit, formatJunit("standin", all))));
   }
   if (summary) problems.push(...(await write("the summary", summary, markdown)));

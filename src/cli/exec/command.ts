@@ -3,7 +3,8 @@ import { type Command, Option } from "commander";
 import { formatCoverage } from "../../client/account/format-coverage.js";
 import { stopwatch } from "../../time/time.js";
 import { readConfig } from "../config.js";
-import { failFor, type GateFlags, reportGate, withGate, write } from "../coverage/gate.js";
+import { formatFinding } from "../coverage/conduct.js";
+import { conductModes, failFor, type GateFlags, reportGate, withGate, write } from "../coverage/gate.js";
 import { documentedCommand } from "../documented-command.js";
 import { printError, UsageError } from "../errors.js";
 import type { JunitCase } from "../output/junit.js";
@@ -58,10 +59,19 @@ export const execCommand = (): Command => {
       ),
     );
   return withGate(command)
+    .addOption(
+      new Option(
+        "--conduct <mode>",
+        "what to do about requests and webhook answers that would hurt with the real service: tell (warn), fail the run (fail), or nothing (off)",
+      )
+        .choices(conductModes)
+        .default("warn")
+        .env("STANDIN_CONDUCT"),
+    )
     .option("--no-summary", "do not print the coverage summary on stderr")
     .option(
       "--json",
-      "instead of the summary, end stderr with one line of JSON: exit_code, signal and coverage",
+      "instead of the summary, end stderr with one line of JSON: exit_code, signal, coverage and conduct",
     )
     .action(exec);
 };
@@ -88,13 +98,15 @@ async function reportCoverage(
   flags: Flags,
 ): Promise<void> {
   const { value: coverage } = await api.call("getCoverage");
-  const problems = await reportGate({ coverage, cases: [run] }, flags);
+  const conduct = flags.conduct === "off" ? null : (await api.call("getConduct")).value.findings;
+  const problems = await reportGate({ coverage, conduct, cases: [run] }, flags);
   const { coverage: file } = flags;
   if (file !== undefined)
     problems.push(...(await write("the coverage report", file, `${JSON.stringify(coverage, null, 2)}\n`)));
-  if (flags.json) process.stderr.write(`${JSON.stringify({ exit_code: code, signal, coverage })}\n`);
+  if (flags.json) process.stderr.write(`${JSON.stringify({ exit_code: code, signal, coverage, conduct })}\n`);
   else if (flags.summary !== false) {
     process.stderr.write(`\n${stderrColors.bold("Coverage of the service:")} ${formatCoverage(coverage)}\n`);
+    for (const finding of conduct ?? []) process.stderr.write(`\n${formatFinding(finding)}\n`);
     const isUnused = coverage.summary.operations.exercised === 0 && !(await hasOtherAccounts(api));
     if (isUnused) process.stderr.write(`${unusedHint}\n`);
   }

@@ -16,6 +16,7 @@ import type {
   ActivityFilter,
   AdvanceResult,
   ClockState,
+  ConductReport,
   CoverageOptions,
   CoverageReport,
   DeliveryEntry,
@@ -164,6 +165,11 @@ export class AccountClient {
   /** Reports what this account has exercised since it was last reset or restored. */
   coverage({ reset = false }: CoverageOptions = {}): Promise<CoverageReport> {
     return this.call(reset ? "resetCoverage" : "getCoverage", { query: { scope: "account" } });
+  }
+
+  /** Judges what the client of this account did. A finding names what happened, why it matters and what would be right. */
+  conduct(): Promise<ConductReport> {
+    return this.call("getConduct", { query: { scope: "account" } });
   }
 
   /** Exports the account's traffic as a pact, to verify with `standin verify`. */

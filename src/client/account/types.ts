@@ -4,6 +4,7 @@ import type { getAccount, updateAccount } from "../../control/account.js";
 import type { explainActivity, listActivity } from "../../control/activity.js";
 import type { getBundle } from "../../control/bundle/bundle.js";
 import type { advanceClock, getClock } from "../../control/clock.js";
+import type { getConduct } from "../../control/conduct.js";
 import type { getCoverage } from "../../control/coverage.js";
 import type { listDeliveries } from "../../control/deliveries.js";
 import type { listEvents } from "../../control/events.js";
@@ -23,6 +24,9 @@ import type { listWebhooks } from "../../control/webhooks.js";
 export interface HeldEntry extends ReplyOf<typeof waitForHeld> {}
 export interface HeldWait extends QueryOf<typeof waitForHeld> {}
 export interface HeldChanges extends BodyOf<typeof releaseHeld> {}
+
+/** What a client did that would hurt it with the real service. */
+export interface ConductReport extends ReplyOf<typeof getConduct> {}
 
 export interface AccountState extends ReplyOf<typeof getAccount> {}
 /** Changes of plan, wallet and settings; `balance` in naira. */

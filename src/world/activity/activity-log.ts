@@ -27,6 +27,8 @@ export class ActivityLog {
   readonly id = realNow().toString(36);
   /** Number of activities that have begun so far. */
   begun = 0;
+  /** Number of activities that had begun when the clock was last set, or the log emptied. */
+  clockSetAt = 0;
   /** Number of publications so far. */
   count = 0;
   /** Publications up to this one can no longer be repeated in full. */
@@ -67,6 +69,7 @@ export class ActivityLog {
   }
 
   clockSet(): void {
+    this.clockSetAt = this.begun;
     for (const listener of this.#listeners) listener.clockSet();
   }
 
@@ -114,6 +117,7 @@ export class ActivityLog {
 
   /** Removes the activity of this number and all that began later, and returns them. */
   dropSince(number: number): Activity[] {
+    this.clockSetAt = this.begun;
     const [kept, dropped] = [[] as Activity[], [] as Activity[]];
     for (const activity of this.oldest()) (activity.number < number ? kept : dropped).push(activity);
     this.#activities = [];

@@ -51,6 +51,8 @@ export interface CallResult {
   rule: string | null;
   /** The complete fault of a rule, including an error that was answered as usual. */
   asked_fault: string | null;
+  /** Seconds of the reply's Retry-After. Null if it had none. */
+  retry_after: number | null;
   /** Price in kobo. */
   cost: number;
   /** Wall-clock time, in ms. */
@@ -113,6 +115,7 @@ export const newCall = (method: string | null, path: string | null): CallResult 
   decided_by: null,
   rule: null,
   asked_fault: null,
+  retry_after: null,
   cost: 0,
   duration_ms: null,
   body: null,

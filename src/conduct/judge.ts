@@ -1,0 +1,74 @@
+/** Judges the conduct of the client of an account by its requests and webhook attempts, after the fact. */
+import type { Account } from "../world/account/account.js";
+import { delivery } from "../world/webhooks/delivery.js";
+import type { ConductRule } from "./rule.js";
+import { busyPolling } from "./rules/busy-polling.js";
+import { floatMoney } from "./rules/float-money.js";
+import { heldAsPaid } from "./rules/held-as-paid.js";
+import { ignoredRetryAfter } from "./rules/ignored-retry-after.js";
+import { noBackoff } from "./rules/no-backoff.js";
+import { noTimeout } from "./rules/no-timeout.js";
+import { receiverErrorsOnDuplicate } from "./rules/receiver-errors-on-duplicate.js";
+import { repeatedAfterUnknown } from "./rules/repeated-after-unknown.js";
+import { secretInUrl } from "./rules/secret-in-url.js";
+import { slowReceiver } from "./rules/slow-receiver.js";
+import { staleCode } from "./rules/stale-code.js";
+import { ClientCall, type Traffic } from "./traffic.js";
+
+export const conductRules: readonly ConductRule[] = [
+  repeatedAfterUnknown,
+  heldAsPaid,
+  ignoredRetryAfter,
+  noBackoff,
+  noTimeout,
+  busyPolling,
+  staleCode,
+  slowReceiver,
+  receiverErrorsOnDuplicate,
+  secretInUrl,
+  floatMoney,
+];
+
+export interface ConductFinding {
+  rule: ConductRule;
+  /** Operation or event. */
+  about: string;
+  /** What happened the first time. */
+  happened: string;
+  /** Number of occasions. */
+  count: number;
+  /** Ids of requests and deliveries, those of the first occasions. */
+  evidence: string[];
+}
+
+/** Maximum number of ids that a finding names. */
+const maxEvidence = 10;
+
+async function readTraffic(account: Account): Promise<Traffic> {
+  const { log } = account.activities;
+  const entries = (await account.requests.list()).reverse();
+  const isRunning = account.clock.setting.frozen_at === null;
+  return {
+    calls: entries.map((entry) => {
+      const number = log.get(entry.id)?.number ?? -1;
+      return new ClientCall(entry, isRunning && number > log.clockSetAt);
+    }),
+    deliveries: [...account.records.newest(delivery)].reverse(),
+    hasEndpoint: account.outbox.endpoints().length > 0,
+  };
+}
+
+/** Returns what the client did wrong, a finding for each rule and operation or event. */
+export async function judgeConduct(account: Account): Promise<ConductFinding[]> {
+  const traffic = await readTraffic(account);
+  return conductRules.flatMap((rule) => {
+    const byAbout = new Map<string, ConductFinding>();
+    for (const { about, happened, evidence } of rule.judge(traffic)) {
+      const finding = byAbout.get(about) ?? { rule, about, happened, count: 0, evidence: [] };
+      finding.count++;
+      finding.evidence = [...new Set([...finding.evidence, ...evidence])].slice(0, maxEvidence);
+      byAbout.set(about, finding);
+    }
+    return [...byAbout.values()];
+  });
+}

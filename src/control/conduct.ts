@@ -1,0 +1,72 @@
+/** Conduct: what clients did that would hurt them with the real service. */
+import * as Type from "typebox";
+import { conductRules, judgeConduct } from "../conduct/judge.js";
+import { controlRoutes } from "../contract/control-routes.js";
+import { exactly } from "../contract/schemas.js";
+import { Turns } from "../time/turns.js";
+import { operation } from "./operation.js";
+
+const Finding = exactly({
+  rule: Type.Enum(
+    conductRules.map(({ id }) => id),
+    { description: "Id of the rule that was broken" },
+  ),
+  account: Type.String({ description: "Id of the account" }),
+  title: Type.String(),
+  about: Type.String({ description: "Operation or event" }),
+  happened: Type.String({ description: "What happened the first time" }),
+  count: Type.Integer({ minimum: 1, description: "Number of occasions" }),
+  reason: Type.String({ description: "Why it matters" }),
+  right: Type.String({ description: "What would be right" }),
+  evidence: Type.Array(Type.String(), {
+    description: "Ids of requests and deliveries that prove it, at most ten",
+  }),
+});
+
+export const getConduct = operation({
+  id: "getConduct",
+  route: controlRoutes.getConduct,
+  summary: "Judge what clients did: what would hurt them with the real service, and what would be right",
+  description:
+    "Judges the last 1,000 requests and the deliveries of each account. A rule that cannot be sure stays silent: those that judge by time are silent while the clock is frozen, and about what came before it was last set.",
+  auth: "control",
+  query: Type.Object({
+    scope: Type.Optional(
+      Type.Enum(["all", "account"], {
+        default: "all",
+        description: "`all`: all accounts in memory. `account`: the caller's account",
+      }),
+    ),
+  }),
+  reply: {
+    200: Type.Object({
+      findings: Type.Array(Finding),
+      rules: Type.Array(
+        exactly({
+          id: Type.String(),
+          title: Type.String(),
+          needs_time: Type.Boolean({ description: "Silent under a frozen clock" }),
+        }),
+      ),
+    }),
+  },
+
+  async handle({ account, sandbox, query }) {
+    const accounts = query.scope === "account" ? [account] : [...sandbox.world.accounts()];
+    const turns = new Turns();
+    const findings = [];
+    for (const one of accounts) {
+      for (const { rule, ...finding } of await judgeConduct(one)) {
+        const { id, title, reason, right } = rule;
+        findings.push({ rule: id, account: one.id, title, ...finding, reason, right });
+      }
+      await turns.step();
+    }
+    const rules = conductRules.map(({ id, title, needsTime = false }) => ({
+      id,
+      title,
+      needs_time: needsTime,
+    }));
+    return { findings, rules };
+  },
+});

@@ -1,0 +1,338 @@
+/** Each rule of conduct: traffic that breaks it, and traffic that comes near and must not. */
+import { describe, expect, onTestFinished, test } from "vitest";
+import { conductRules } from "../../src/conduct/judge.js";
+import { noTimeout } from "../../src/conduct/rules/no-timeout.js";
+import { lookFirst } from "../../src/conduct/rules/repeated-after-unknown.js";
+import { slowReceiver } from "../../src/conduct/rules/slow-receiver.js";
+import { ClientCall } from "../../src/conduct/traffic.js";
+import type { SandboxAccount } from "../../src/index.js";
+import { serviceOperations } from "../../src/service/index.js";
+import type { JournalEntry } from "../../src/world/activity/request-journal.js";
+import type { Delivery } from "../../src/world/webhooks/delivery.js";
+import { openShop, type Shop } from "../service/business/shop.js";
+import { mainLine } from "../service/channels/line.js";
+import { startReceiver } from "../support/receiver.js";
+import { call, post, useListeningSandbox } from "../support/sandbox.js";
+
+const sandbox = useListeningSandbox();
+const startPath = "/v1/phone/verify/start";
+const checkPath = "/v1/phone/verify/check";
+const phone = "+2348031234567";
+const start = (account: SandboxAccount, to = phone) => post(account, startPath, { phone: to });
+
+/** Returns the rules that were broken, with what they are about. */
+const broken = async (account: SandboxAccount): Promise<string[]> =>
+  (await account.conduct()).findings.map(({ rule, about }) => `${rule}: ${about}`);
+
+async function richShop(): Promise<{ account: SandboxAccount; shop: Shop }> {
+  const account = sandbox.account();
+  const shop = await openShop(account);
+  await shop.settledTransfer(50_000);
+  await shop.setPayoutAccount();
+  return { account, shop };
+}
+
+test("a finding says what happened, why it matters, what would be right, and names its proof", async () => {
+  const account = sandbox.account();
+  await post(account, "/v1/business/charges", { amount: "5000" });
+  const { findings } = await account.conduct();
+  const [entry] = await account.requests.list();
+  expect(findings).toEqual([
+    {
+      rule: "float-money",
+      account: expect.stringMatching(/^acct_/),
+      title: "An amount is a text, or has more than two decimals",
+      about: "createCharge",
+      happened: 'amount was "5000".',
+      count: 1,
+      reason: expect.stringMatching(/\.$/),
+      right: expect.stringMatching(/\.$/),
+      evidence: [entry?.id],
+    },
+  ]);
+  expect((await account.control<{ findings: unknown }>("GET", "/conduct?scope=account")).findings).toEqual(
+    findings,
+  );
+});
+
+test("rules have ids, titles and sentences, and name operations that exist", async () => {
+  const { rules } = await sandbox.account().conduct();
+  expect(rules.map(({ id }) => id)).toEqual(conductRules.map(({ id }) => id));
+  for (const { reason, right } of conductRules) expect(`${reason} ${right}`).toMatch(/^[A-Z].*\. [A-Z].*\.$/);
+  const ids = serviceOperations.map(({ id }): string => id);
+  for (const [operation, looks] of Object.entries(lookFirst))
+    for (const id of [operation, ...looks]) expect(ids).toContain(id);
+});
+
+describe("ignored-retry-after", () => {
+  const limited = { error: "rate_limited", retry_after: 60 } as const;
+
+  test("is a repetition before the time has passed", async () => {
+    const account = sandbox.account();
+    await account.rules.add({ on: "verifyBvn", fault: limited, times: 1 });
+    for (let i = 0; i < 2; i++) await post(account, "/v1/verify/bvn", { bvn: "22301948576" });
+    expect(await broken(account)).toEqual(["ignored-retry-after: verifyBvn"]);
+  });
+
+  test("is not another request, one without the header, or any under a clock that was set", async () => {
+    const account = sandbox.account();
+    await account.rules.add({ on: "verifyBvn", fault: limited, times: 1 });
+    await post(account, "/v1/verify/bvn", { bvn: "22301948576" });
+    await post(account, "/v1/verify/bvn", { bvn: "22222222220" });
+    await account.rules.add({ on: "verifyBvn", outcome: "provider_unavailable", times: 1 });
+    for (let i = 0; i < 2; i++) await post(account, "/v1/verify/bvn", { bvn: "22222222222" });
+    expect(await broken(account)).toEqual([]);
+    const advanced = sandbox.account();
+    await advanced.rules.add({ on: "verifyBvn", fault: limited, times: 1 });
+    await post(advanced, "/v1/verify/bvn", { bvn: "22301948576" });
+    await advanced.advance("1m");
+    await post(advanced, "/v1/verify/bvn", { bvn: "22301948576" });
+    expect(await broken(advanced)).toEqual([]);
+  });
+});
+
+describe("no-backoff", () => {
+  test("is three attempts within a second of a 503", async () => {
+    const account = sandbox.account();
+    await account.rules.add({ on: "startPhoneVerification", outcome: "provider_unavailable", times: 2 });
+    for (let i = 0; i < 3; i++) await start(account);
+    expect(await broken(account)).toEqual(["no-backoff: startPhoneVerification"]);
+  });
+
+  test("is not two attempts, other requests in between, or a frozen clock", async () => {
+    const account = sandbox.account();
+    await account.rules.add({ on: "startPhoneVerification", outcome: "provider_unavailable", times: 3 });
+    for (let i = 0; i < 2; i++) await start(account);
+    await start(account, "+2348031234568");
+    expect(await broken(account)).toEqual([]);
+    const frozen = sandbox.account();
+    await frozen.clock.freeze();
+    await frozen.rules.add({ on: "startPhoneVerification", outcome: "provider_unavailable", times: 2 });
+    for (let i = 0; i < 3; i++) await start(frozen);
+    expect(await broken(frozen)).toEqual([]);
+  });
+});
+
+describe("repeated-after-unknown", () => {
+  const lost = { on: "createPayout", fault: { reply: "truncated" }, times: 1 } as const;
+  const payOut = (shop: Shop) => shop.ask("POST", "/payouts", { amount: 7_000 }).catch(() => null);
+
+  test("is a payout that is made again after its reply was cut off", async () => {
+    const { account, shop } = await richShop();
+    await account.rules.add(lost);
+    await payOut(shop);
+    await payOut(shop);
+    expect(await broken(account)).toEqual(["repeated-after-unknown: createPayout"]);
+  });
+
+  test("is not one after a look at the events, nor one whose request never arrived", async () => {
+    const { account, shop } = await richShop();
+    await account.rules.add(lost);
+    await payOut(shop);
+    await shop.ask("GET", "/events");
+    await payOut(shop);
+    await account.rules.add({ on: "createPayout", fault: { reply: "reset_before" }, times: 1 });
+    await payOut(shop);
+    await payOut(shop);
+    expect(await broken(account)).toEqual([]);
+  });
+});
+
+describe("held-as-paid", () => {
+  test("is a refund of a payment that the last reply showed as held", async () => {
+    const { account, shop } = await richShop();
+    const { payment_id } = await shop.transfer(5_000);
+    await shop.move(payment_id, "raise_issue");
+    await shop.payments();
+    await shop.refund(payment_id).catch(() => null);
+    expect(await broken(account)).toEqual(["held-as-paid: createRefund"]);
+  });
+
+  test("is not a refund once the payment was seen as released", async () => {
+    const { account, shop } = await richShop();
+    const { payment_id } = await shop.transfer(5_000);
+    await shop.move(payment_id, "raise_issue");
+    await shop.payments();
+    await shop.move(payment_id, "resolve_issue");
+    await shop.payments();
+    await shop.refund(payment_id);
+    expect(await broken(account)).toEqual([]);
+  });
+});
+
+describe("busy-polling", () => {
+  const read = async (account: SandboxAccount, times: number) => {
+    for (let i = 0; i < times; i++) await call(account, "GET", "/v1/business/payments");
+  };
+
+  test("is five reads in a row of what a webhook would tell", async () => {
+    const { account } = await richShop();
+    await post(account, "/v1/webhooks", { url: "http://127.0.0.1:9/" });
+    await read(account, 5);
+    // Settling the first payment has set the clock, before these reads.
+    expect(await broken(account)).toEqual(["busy-polling: listPayments"]);
+  });
+
+  test("is not without a webhook endpoint, and not while the reads show something new", async () => {
+    const { account, shop } = await richShop();
+    await read(account, 6);
+    expect(await broken(account)).toEqual([]);
+    await post(account, "/v1/webhooks", { url: "http://127.0.0.1:9/", events: ["payout.paid"] });
+    const other = await richShop();
+    await post(other.account, "/v1/webhooks", { url: "http://127.0.0.1:9/", events: ["payout.paid"] });
+    for (let i = 0; i < 3; i++) {
+      await read(other.account, 2);
+      await other.shop.transfer(5_000);
+    }
+    expect(await broken(other.account)).toEqual([]);
+    void shop;
+  });
+});
+
+describe("stale-code", () => {
+  test("is a check after the service has said that the code has expired", async () => {
+    const account = sandbox.account();
+    const { id } = (await start(account)).body;
+    await account.advance("11m");
+    for (const code of ["111111", "222222"]) await post(account, checkPath, { id, code });
+    expect(await broken(account)).toEqual(["stale-code: checkPhoneVerification"]);
+  });
+
+  test("is a check on a channel after the lock, until another code is sent", async () => {
+    const account = sandbox.account();
+    const line = await mainLine(account);
+    const { wrong } = await line.code();
+    for (let i = 0; i < 6; i++) await line.check(wrong);
+    expect(await broken(account)).toEqual([]);
+    await line.check(wrong);
+    expect(await broken(account)).toEqual(["stale-code: checkChannelCode"]);
+  });
+
+  test("is not a check that learns of the expiry, nor one of a new code", async () => {
+    const account = sandbox.account();
+    const line = await mainLine(account);
+    const { wrong } = await line.code();
+    await account.advance("11m");
+    await line.check(wrong);
+    await line.check((await line.code()).code);
+    const { id } = (await start(account)).body;
+    await account.advance("11m");
+    await post(account, checkPath, { id, code: "111111" });
+    await post(account, checkPath, { id: (await start(account)).body.id, code: "111111" });
+    expect(await broken(account)).toEqual([]);
+  });
+});
+
+async function receiver(account: SandboxAccount, statuses: readonly number[]): Promise<void> {
+  const hook = await startReceiver((count, response) => {
+    response.statusCode = statuses[count - 1] ?? 200;
+    response.end();
+  });
+  onTestFinished(() => hook.close());
+  await post(account, "/v1/webhooks", { url: hook.url });
+}
+
+describe("receiver-errors-on-duplicate", () => {
+  test("is a receiver that accepts an event once and refuses it later", async () => {
+    const account = sandbox.account();
+    await receiver(account, [200, 409, 409]);
+    await account.rules.add({ on: "payout.paid", webhook: { duplicate: 1 } });
+    await account.events.trigger("payout.paid");
+    await account.advance("0s");
+    expect(await broken(account)).toEqual(["receiver-errors-on-duplicate: payout.paid"]);
+  });
+
+  test("is not a receiver that fails first, nor one that refuses a forged copy", async () => {
+    const account = sandbox.account();
+    await receiver(account, [500, 200, 401, 200]);
+    await account.events.trigger("payout.paid");
+    await account.advance("1s");
+    await account.rules.add({ on: "payout.failed", webhook: { tamper: "signature" } });
+    await account.events.trigger("payout.failed");
+    await account.advance("1s");
+    expect(await broken(account)).toEqual([]);
+  });
+});
+
+describe("secret-in-url", () => {
+  test.each(["/v1/balance?bvn=22301948576", "/v1/balance?code=123456", "/v1/balance?ref=svc_test_other_key"])(
+    "is %s",
+    async (path) => {
+      const account = sandbox.account();
+      await call(account, "GET", path);
+      expect(await broken(account)).toEqual(["secret-in-url: getBalance"]);
+    },
+  );
+
+  test("is a path with a number that was verified, and not any other number", async () => {
+    const account = sandbox.account();
+    await call(account, "GET", "/v1/balance?order=22301948576");
+    expect(await broken(account)).toEqual([]);
+    await post(account, "/v1/verify/bvn", { bvn: "22301948576" });
+    expect(await broken(account)).toEqual(["secret-in-url: getBalance"]);
+  });
+});
+
+test("float-money is an amount with three decimals, and not one with two", async () => {
+  const { account, shop } = await richShop();
+  await shop.ask("POST", "/payouts", { amount: 7_000.25 });
+  expect(await broken(account)).toEqual([]);
+  await shop.ask("POST", "/payouts", { amount: 7_000.255 });
+  expect(await broken(account)).toEqual(["float-money: createPayout"]);
+});
+
+test("no-timeout and slow-receiver are silent about replies and answers in time", async () => {
+  const account = sandbox.account();
+  await receiver(account, [200]);
+  await account.rules.add({ on: "*", fault: { latency: "50ms" } });
+  await start(account);
+  await account.events.trigger("payout.paid");
+  await account.advance("0s");
+  expect(await broken(account)).toEqual([]);
+});
+
+test("all accounts are judged by default, each finding with its account", async () => {
+  const account = sandbox.account();
+  await call(account, "GET", "/v1/balance?code=123456");
+  const { findings } = await account.control<{ findings: { account: string }[] }>("GET", "/conduct");
+  const { id } = await account.control<{ id: string }>("GET", "/account");
+  expect(findings.filter((one) => one.account === id)).toHaveLength(1);
+  expect(findings.length).toBeGreaterThan(1);
+});
+
+describe("rules about long waits, by traffic that would take a minute to make", () => {
+  const entryOf = (duration_ms: number, fault: string | null) =>
+    ({
+      id: "req_1",
+      operation: "getBalance",
+      status: 200,
+      duration_ms,
+      asked_fault: fault,
+      at: 0,
+    }) as JournalEntry;
+  const waits = (duration_ms: number, fault: string | null) =>
+    noTimeout.judge({
+      calls: [new ClientCall(entryOf(duration_ms, fault), true)],
+      deliveries: [],
+      hasEndpoint: false,
+    });
+  const answers = (duration_ms: number, status: number | null) => {
+    const attempts = [{ status, duration_ms }];
+    const deliveries = [{ id: "dlv_1", event: "payout.paid", attempts } as unknown as Delivery];
+    return slowReceiver.judge({ calls: [], deliveries, hasEndpoint: true });
+  };
+
+  test("no-timeout is a wait of more than 60 s for a reply that a rule delays, not a slow conversion", () => {
+    expect(waits(61_000, "latency=2m")).toMatchObject([
+      { about: "getBalance", happened: "It waited 61 s for its reply." },
+    ]);
+    expect([waits(59_000, "latency=2m"), waits(61_000, null)]).toEqual([[], []]);
+  });
+
+  test("slow-receiver is an answer after 5 s, not one in time or none at all", () => {
+    expect(answers(5_200, 200)).toMatchObject([
+      { about: "payout.paid", happened: "The receiver answered after 5.2 s." },
+    ]);
+    expect([answers(4_900, 200), answers(10_000, null)]).toEqual([[], []]);
+  });
+});
