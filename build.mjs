@@ -111,6 +111,7 @@ const loadedLater = {
   "src/contract/ajv.ts": "ajv",
   "src/control/format-metrics.ts": "metrics",
   "src/server/multipart.ts": "multipart",
+  "src/server/tls/forge.ts": "certificates",
   "src/server/forwarding-agent.ts": "forwarding-agent",
   "node_modules/@faker-js/faker/dist/locale/en_NG.js": "faker",
   "node_modules/exifreader/dist/exif-reader.js": "exifreader",

@@ -87,6 +87,10 @@ export interface Sandbox {
   readonly app: SandboxApp;
   /** Base URL, without a trailing slash. Empty before `listen()`. */
   readonly url: string;
+  /** Base URL of HTTPS. Null before `listen()`, and without the option `tls`. */
+  readonly tlsUrl: string | null;
+  /** Certificate in PEM of the authority that clients have to trust for HTTPS. Null before `listen()`, and without one. */
+  readonly ca: string | null;
   /** Listens on the port and host of the options (default: a free port of 127.0.0.1), and resolves with the base URL. */
   listen(): Promise<string>;
   /** Returns an isolated account. The key is its name: the same key gives the same account. */
@@ -157,6 +161,12 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     app: created.app as unknown as SandboxApp,
     get url() {
       return created.url ?? "";
+    },
+    get tlsUrl() {
+      return created.tlsUrl;
+    },
+    get ca() {
+      return created.ca;
     },
     listen: () => created.listen(),
     account: (options) => accountOf(connection, options),

@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 import type { Express } from "express";
 import packageJson from "../package.json" with { type: "json" };
 import { isLiveKey } from "./contract/api-keys.js";
-import type { FindValidation } from "./contract/drift-lock.js";
+import { controlRoutes } from "./contract/control-routes.js";
 import type { AnyOperation, ReplyOf } from "./contract/operation.js";
 import type { SandboxOptions } from "./contract/options.js";
 import type { ControlledSandbox } from "./control/operation.js";
@@ -15,13 +15,13 @@ import { planDelivery } from "./rules/plan-delivery.js";
 import { timelineJob } from "./scenarios/timeline.js";
 import { createApp } from "./server/app.js";
 import { Guard, isLoopback } from "./server/guard.js";
-import { createHttpServer, listen, stopListening } from "./server/listen.js";
+import { Listeners } from "./server/listeners.js";
 import { Performer } from "./server/perform.js";
 import { quotasOf } from "./server/quotas.js";
 import { Replies } from "./server/replies.js";
-import { nameOfHost } from "./server/request-address.js";
 import { SessionTokens } from "./server/session-tokens.js";
 import { liveKey, type Settings, testKey, toSettings } from "./server/settings.js";
+import { readOption } from "./server/tls/identity.js";
 import { serviceOperations } from "./service/index.js";
 import { machines } from "./service/machines.js";
 import { priceOf } from "./service/prices.js";
@@ -30,7 +30,7 @@ import { accountId } from "./world/account/account-id.js";
 import { fixSettings } from "./world/account/fix-settings.js";
 import { Figures } from "./world/activity/figures.js";
 import { startHousekeeping, startWaking } from "./world/housekeeping.js";
-import { memoryStore } from "./world/store/memory-store.js";
+import { openStore } from "./world/store/open-store.js";
 import { OwnedElsewhere, type Store } from "./world/store/store.js";
 import { deliverJob } from "./world/webhooks/deliver.js";
 import { RelayHub } from "./world/webhooks/relay.js";
@@ -50,6 +50,10 @@ export interface SandboxServer {
   readonly liveKey: string;
   /** Base URL for clients, without a trailing slash; null before `listen()`. */
   readonly url: string | null;
+  /** Base URL of HTTPS; null before `listen()` and without the option `tls`. */
+  readonly tlsUrl: string | null;
+  /** Certificate of the local authority in PEM; null before `listen()`, and without one. */
+  readonly ca: string | null;
   /** Listens on the port and host of the options, and resolves with the base URL. */
   listen(): Promise<string>;
   /** Calls `observe` with the parts that show what happens. */
@@ -60,6 +64,8 @@ export interface SandboxServer {
 
 export type RunningSandbox = SandboxServer & { readonly url: string };
 
+const trustHint = `to accept it, start with --webhook-ca FILE or register the endpoint with ${controlRoutes.addWebhook} {"verify_tls": false}`;
+
 /** Maximum number of sockets open to another replica. Streams and long polls keep theirs. */
 const maxForwardingSockets = 1_024;
 
@@ -69,27 +75,25 @@ type Warn = (message: string) => void;
 interface ServerOptions extends SandboxOptions {
   /** Id of an account that shows a bundle, of which nothing is sent. Default: none. */
   shownAccount?: string;
+  /** Folder of the local authority. Default: one in the data folder, or none. */
+  authorityFolder?: string;
   /** Key of the account that `load`, `code` and `webhookSecret` are for. Default: the test key. */
   defaultKey?: string;
-}
-
-async function openStore(
-  { data, store: address, durability = "process" }: SandboxOptions,
-  warn: Warn,
-): Promise<Store> {
-  if (address) {
-    const { PostgresStore } = await import("./world/store/postgres/postgres-store.js");
-    return PostgresStore.open({ address, warn });
-  }
-  if (data === null || data === undefined) return memoryStore;
-  const { FileStore } = await import("./world/store/file-store.js");
-  return FileStore.open({ folder: data, durability, version, warn });
 }
 
 /** Creates the client with which replicas forward requests. */
 async function loadAgent() {
   const { Agent } = await import("./server/forwarding-agent.js");
   return new Agent({ connections: maxForwardingSockets });
+}
+
+/** Reads the lock file of drift runs anew at each call. A broken file counts as none. */
+async function readValidations(driftLock: string | null, warn: Warn) {
+  const { readValidations: read } = await import("./drift/read-lock.js");
+  return read(driftLock).catch((error: Error) => {
+    warn(error.message);
+    return read(null);
+  });
 }
 
 const isReachable = (url: string, timeoutMs: number): Promise<boolean> =>
@@ -114,8 +118,11 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
   const extendedWebhookHeaders = settings.assumptions["webhooks.headers"] === "extended";
   const guard = new Guard(settings, "127.0.0.1");
   const relays = new RelayHub();
-  const sender = new Sender(attemptTimeout, relays, shownAccount);
-  const store = await openStore(options, warn);
+  const sender = new Sender(attemptTimeout, relays, shownAccount, {
+    receiverCa: options.webhookCa ? await readOption("webhookCa", options.webhookCa) : null,
+    trustHint,
+  });
+  const store = await openStore(options, version, warn);
   if (options.seed === undefined && !isLoopback(host)) settings.seed = store.seed?.() ?? randomHex(32);
   const figures = new Figures();
   let isStopping = false;
@@ -166,7 +173,7 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
       [accountId(liveKey), liveKey],
     ]),
     scenarioFolder: settings.scenarios,
-    readValidations: validationReader(settings, warn),
+    readValidations: () => readValidations(settings.driftLock, warn),
     relays,
     figures,
     unready: () => unready(store, isStopping),
@@ -222,7 +229,7 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
     loadControlOperations,
     loadPages: () => loadPages({ sandbox, settings, guard, performer, warn, loadControlOperations }),
   });
-  const server = createHttpServer(app, replies, guard);
+  const listeners = new Listeners(app, replies, guard);
   const waking = startWaking(world, store, warn);
   const { accountTtl: ttl } = settings;
   const registered = new Set(settings.keys.map(accountId));
@@ -251,7 +258,7 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
     world.endWaits();
     forwarder?.endWaits();
     performer.endDelays();
-    await stopListening(server);
+    await listeners.stop();
     await stopped;
     await world.close();
     await forwarder?.close();
@@ -260,17 +267,22 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
   }
   return {
     app,
-    server,
+    server: listeners.server,
     settings,
     testKey,
     liveKey,
     get url() {
       return url;
     },
+    get tlsUrl() {
+      return listeners.tlsUrl;
+    },
+    get ca() {
+      return listeners.ca;
+    },
     async listen() {
       guard.boundHost = host;
-      const boundPort = await listen(server, port, host);
-      ownUrl = `http://${nameOfHost(host)}:${boundPort}`;
+      ownUrl = await listeners.listen(port, host, settings.tls);
       await cluster?.announce(settings.replicaUrl ?? ownUrl);
       await fixDefaultAccount();
       if (options.load) await load(options.load);
@@ -286,20 +298,11 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
 export async function startServer(options: ServerOptions = {}): Promise<RunningSandbox> {
   const created = await createSandboxServer(options);
   try {
-    return { ...created, url: await created.listen() };
+    const listening = await created.listen();
+    const { tlsUrl, ca } = created;
+    return { ...created, url: listening, tlsUrl, ca };
   } catch (error) {
     await created.close();
     throw error;
   }
 }
-
-/** Returns a function that reads the lock file of drift runs anew at each call. A broken file counts as none. */
-const validationReader =
-  ({ driftLock }: Settings, warn: Warn) =>
-  async (): Promise<FindValidation> => {
-    const { readValidations } = await import("./drift/read-lock.js");
-    return readValidations(driftLock).catch((error: Error) => {
-      warn(error.message);
-      return readValidations(null);
-    });
-  };

@@ -10,6 +10,7 @@ import { tailCommand } from "./activity/tail.js";
 import { assumptionsCommand } from "./assumptions/command.js";
 import { bundleCommand } from "./bundle/bundle.js";
 import { openCommand } from "./bundle/open.js";
+import { caCommand } from "./ca.js";
 import { completionCommand } from "./completion/command.js";
 import { coverageCommand } from "./coverage/command.js";
 import { driftCommand } from "./drift/command.js";
@@ -27,7 +28,7 @@ import { webhooksCommand } from "./webhooks/command.js";
 import { listenCommand } from "./webhooks/listen.js";
 
 const groups: Readonly<Record<string, readonly (() => Command)[]>> = {
-  "Run a sandbox:": [execCommand, healthCommand],
+  "Run a sandbox:": [execCommand, healthCommand, caCommand],
   "Control a running sandbox:": [triggerCommand, advanceCommand, heldCommand],
   "See what happened:": [tailCommand, explainCommand, inboxCommand, listenCommand],
   "Reset, save and restore an account:": [

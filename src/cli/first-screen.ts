@@ -6,6 +6,7 @@ import { type RunningSandbox, version } from "../sandbox.js";
 import type { ControlAccess } from "../server/guard.js";
 import { colors } from "./output/print.js";
 
+const trustNote = "  (clients trust it with the authority that standin ca prints)";
 const anyKey = "Every other API key opens an account of its own.";
 const registeredKeysOnly = `Only these two keys, those in the config file and those registered with ${controlRoutes.registerKey} are accepted.`;
 
@@ -26,6 +27,7 @@ export function formatFirstScreen(sandbox: RunningSandbox, state: string, access
     `  ${colors.bold(colors.green("Standin"))} ${version} ${colors.dim("is ready. Nothing real is sent or charged.")}`,
     "",
     row("Base URL", colors.bold(url)),
+    ...(sandbox.tlsUrl === null ? [] : [row("HTTPS", `${sandbox.tlsUrl}${sandbox.ca ? trustNote : ""}`)]),
     row("Test key", testKey),
     row("Live key", liveKey),
     row("State", state),

@@ -21,6 +21,7 @@ interface FlagSpec {
 }
 
 export const defaultPort = 4010;
+export const defaultTlsPort = 4443;
 export const defaultHost = "127.0.0.1";
 export const defaultFolder = ".standin";
 export const defaultScenarioFolder = "scenarios";
@@ -33,6 +34,23 @@ const specs: Readonly<Record<FieldPath, FlagSpec>> = {
   host: {
     flags: "--host <address>",
     description: `address to bind to; beyond loopback, the control API requires --admin-token (default ${defaultHost})`,
+  },
+  tls: {
+    flags: "--tls",
+    description: "serve HTTPS as well, with a certificate of the local authority that standin ca prints",
+  },
+  tlsPort: {
+    flags: "--tls-port <port>",
+    description: `port of HTTPS; 0 picks a free port (default ${defaultTlsPort})`,
+  },
+  tlsCert: {
+    flags: "--tls-cert <file>",
+    description: "certificate in PEM, with those of its issuers, in place of one of the local authority",
+  },
+  tlsKey: { flags: "--tls-key <file>", description: "private key of --tls-cert in PEM" },
+  webhookCa: {
+    flags: "--webhook-ca <file>",
+    description: "certificates in PEM that webhook receivers may have, besides those of the system",
   },
   publicUrl: {
     flags: "--public-url <url>",

@@ -24,6 +24,7 @@ const behaviour: readonly FieldPath[] = [
   "seed",
   "code",
   "webhookSecret",
+  "webhookCa",
   "latency",
   "assumptions",
   "maxSnapshotMB",
@@ -51,6 +52,10 @@ export function toSandboxOptions(flags: SandboxFlags, { memory: _, ...config }: 
 /** Fields that say where the sandbox listens, who may use it and where it keeps its state. */
 const placeFields = [
   "port",
+  "tls",
+  "tlsPort",
+  "tlsCert",
+  "tlsKey",
   "host",
   "publicUrl",
   "trustProxy",

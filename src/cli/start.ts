@@ -5,12 +5,13 @@ import { type Command, Option } from "commander";
 import { defaultLockFile } from "../contract/drift-lock.js";
 import { type RunningSandbox, startServer } from "../sandbox.js";
 import { controlAccess } from "../server/guard.js";
+import { authorityFolder } from "../server/tls/authority.js";
 import { withoutPassword } from "../world/store/postgres/database.js";
 import { type Config, readConfig } from "./config.js";
 import { documentedCommand } from "./documented-command.js";
 import { printError, UsageError } from "./errors.js";
 import { listenAddress } from "./listen-address.js";
-import { defaultFolder, defaultScenarioFolder, withVariable } from "./option-flags.js";
+import { defaultFolder, defaultScenarioFolder, defaultTlsPort, withVariable } from "./option-flags.js";
 import {
   describeStartError,
   type SandboxFlags,
@@ -40,7 +41,18 @@ file. Several values in a variable are comma-separated.`;
 
 export const startCommand = (): Command => {
   const command = documentedCommand("start", "Start the sandbox.", examples, notes);
-  withFields(command, "Address:", ["port", "host", "publicUrl", "trustProxy", "allowHosts", "allowOrigins"]);
+  withFields(command, "Address:", [
+    "port",
+    "host",
+    "tls",
+    "tlsPort",
+    "tlsCert",
+    "tlsKey",
+    "publicUrl",
+    "trustProxy",
+    "allowHosts",
+    "allowOrigins",
+  ]);
   withFields(command, "Access:", ["control", "adminToken", "keys"]);
   command.addOption(withVariable(new Option("--memory", "keep all state in memory")).helpGroup("State:"));
   withFields(command, "State:", [
@@ -92,8 +104,9 @@ async function start(flags: Flags, command: Command): Promise<void> {
   });
   // Installed before the ready message, whose reader may send a signal at once.
   stopOnSignals(sandbox);
-  const { url, testKey, liveKey, settings } = sandbox;
-  if (flags.json) process.stdout.write(`${JSON.stringify({ ready: true, url, testKey, liveKey })}\n`);
+  const { url, tlsUrl, testKey, liveKey, settings } = sandbox;
+  const ready = { ready: true, url, ...(tlsUrl === null ? {} : { tlsUrl }), testKey, liveKey };
+  if (flags.json) process.stdout.write(`${JSON.stringify(ready)}\n`);
   else {
     const { formatFirstScreen } = await import("./first-screen.js");
     const { data, store } = options;
@@ -138,6 +151,9 @@ function toOptions(flags: Flags, command: Command, config: Config) {
     ...listenAddress(options),
     store: isShared ? (options.store ?? null) : null,
     data: isWithoutFolder ? null : resolve(options.data ?? defaultFolder),
+    tlsPort: options.tlsPort ?? defaultTlsPort,
+    // Also without a data folder: clients must trust the authority only once.
+    authorityFolder: authorityFolder(resolve(options.data ?? defaultFolder)),
     driftLock: options.driftLock ?? defaultLockFile,
     scenarios: options.scenarios ?? (existsSync(defaultScenarioFolder) ? defaultScenarioFolder : null),
   };

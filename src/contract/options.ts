@@ -15,6 +15,14 @@ const closed = { additionalProperties: false };
 export const optionFields = {
   /** Port to listen on. Default 0, which selects a free port; 4010 on the command line. */
   port: Type.Optional(Type.Integer({ minimum: 0, maximum: 65535 })),
+  /** Serves HTTPS beside HTTP, with a certificate of a local authority that is kept in the data folder. Default false. */
+  tls: flag,
+  /** Port of HTTPS. Default 0, which selects a free port; 4443 on the command line. */
+  tlsPort: Type.Optional(Type.Integer({ minimum: 0, maximum: 65535 })),
+  /** File with a certificate in PEM, followed by those of its issuers, in place of one of the local authority. */
+  tlsCert: nullableText,
+  /** File with the private key of `tlsCert` in PEM. */
+  tlsKey: nullableText,
   /** Address to bind. Default 127.0.0.1. */
   host: text,
   /** URL under which clients reach the sandbox. Default: the address that each request came in on. */
@@ -76,6 +84,8 @@ export const optionFields = {
    * has been used. Default null.
    */
   load: nullableText,
+  /** File with certificates in PEM that webhook receivers may have, in addition to those of the system. Default null. */
+  webhookCa: nullableText,
   /** Fixed one-time code of the account of the default key, 4 to 8 digits. Default null, for drawn ones. */
   code: nullableText,
   /** Webhook secret of the account of the default key. Default null, for one that follows from the seed. */

@@ -103,6 +103,7 @@ export const schemas: ReadonlyMap<string, TSchema> = byTable<TSchema>([
     Type.Object({
       ...Type.Pick(WebhookEndpoint, ["id", "events", "description", "created_at"]).properties,
       url: Type.String(),
+      verify_tls: Type.Optional(Type.Boolean()),
     }),
   ],
   [

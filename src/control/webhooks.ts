@@ -4,18 +4,32 @@ import { Answer } from "../contract/reply-forms.js";
 import { isDeliverable } from "../service/webhooks/deliverable-url.js";
 import { saveEndpoint, viewEndpoint, WebhookRegistration } from "../service/webhooks/register-webhook.js";
 import { urlRule, WebhookEndpoint } from "../service/webhooks/schemas.js";
+import type { Account } from "../world/account/account.js";
+import type { Endpoint } from "../world/webhooks/outbox.js";
 import { relayNameOf } from "../world/webhooks/relay-url.js";
 import { operation } from "./operation.js";
 import { ById, Deleted, items } from "./schemas.js";
+
+const verify_tls = Type.Optional(
+  Type.Boolean({
+    description: "Whether the certificate of an https receiver is verified. Default true",
+  }),
+);
+const EndpointView = Type.Object({ ...WebhookEndpoint.properties, verify_tls });
+
+const view = (account: Account, endpoint: Endpoint): Type.Static<typeof EndpointView> => ({
+  ...viewEndpoint(account, endpoint),
+  ...(endpoint.verify_tls === false ? { verify_tls: false } : {}),
+});
 
 export const listWebhooks = operation({
   id: "listWebhooks",
   route: controlRoutes.listWebhooks,
   summary: "List the account's webhook endpoints, newest first",
   auth: "control",
-  reply: { 200: items(WebhookEndpoint) },
+  reply: { 200: items(EndpointView) },
   handle: ({ account }) => ({
-    items: account.outbox.endpoints().map((endpoint) => viewEndpoint(account, endpoint)),
+    items: account.outbox.endpoints().map((endpoint) => view(account, endpoint)),
   }),
 });
 
@@ -24,13 +38,14 @@ export const addWebhook = operation({
   route: controlRoutes.addWebhook,
   summary: "Register a webhook endpoint: a URL, or a relay",
   description:
-    "Like `POST /v1/webhooks`, and also takes `relay:<name>`, which the service does not have: deliveries go to the listeners of that name (`standin listen`).",
+    "Like `POST /v1/webhooks`, and also takes what the service does not have: `relay:<name>`, whose deliveries go to the listeners of that name (`standin listen`), and `verify_tls`.",
   auth: "control",
   body: Type.Object({
     ...WebhookRegistration.properties,
     url: Type.String({ examples: ["relay:laptop"] }),
+    verify_tls,
   }),
-  reply: { 201: WebhookEndpoint, 200: WebhookEndpoint },
+  reply: { 201: EndpointView, 200: EndpointView },
   refuses: ["validation_error"],
 
   handle({ account, body, refuse }) {
@@ -40,7 +55,7 @@ export const addWebhook = operation({
     }
     return account.commit("control", () => {
       const { endpoint, isNew } = saveEndpoint(account, body);
-      return new Answer(isNew ? 201 : 200, viewEndpoint(account, endpoint));
+      return new Answer(isNew ? 201 : 200, view(account, endpoint));
     });
   },
 });

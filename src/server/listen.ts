@@ -2,7 +2,15 @@
  * Serves the application over HTTP. Express sets the prototypes of every request and response, which makes V8 treat
  * them as slow objects. The classes of this server have those prototypes from the start, so that nothing changes.
  */
-import { createServer, IncomingMessage, maxHeaderSize, type Server, ServerResponse } from "node:http";
+import {
+  createServer,
+  IncomingMessage,
+  maxHeaderSize,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  ServerResponse,
+} from "node:http";
 import type { Socket } from "node:net";
 import type { Express } from "express";
 import { Refusal } from "../contract/errors.js";
@@ -18,8 +26,13 @@ import { RequestContext } from "./request-context.js";
  */
 const keepAliveMs = 75 * second;
 
-/** Creates the server of the application, which does not listen yet. */
-export function createHttpServer(app: Express, replies: Replies, guard: Guard): Server {
+/** Creates a server, over HTTP by default, which does not listen yet. */
+export type CreateServer = (
+  create: ((options: ServerOptions, serve: RequestListener) => Server) | null,
+) => Server;
+
+/** Returns a function that creates servers of the application. */
+export function serverFactory(app: Express, replies: Replies, guard: Guard): CreateServer {
   class Request extends IncomingMessage {}
   class Response extends ServerResponse {}
   Object.setPrototypeOf(Request.prototype, Object.getPrototypeOf(app.request));
@@ -39,16 +52,18 @@ export function createHttpServer(app: Express, replies: Replies, guard: Guard): 
     else if (!request.url?.startsWith("/")) refuse(unknownPath);
     else app(request as never, response as never);
   };
-  const server = createServer(
-    {
-      IncomingMessage: Request,
-      ServerResponse: Response,
-      keepAliveTimeout: keepAliveMs,
-      // Node would answer requests without a Host itself, and not in the envelope of errors.
-      requireHostHeader: false,
-    },
-    serve,
-  );
+  const options = {
+    IncomingMessage: Request,
+    ServerResponse: Response,
+    keepAliveTimeout: keepAliveMs,
+    // Node would answer requests without a Host itself, and not in the envelope of errors.
+    requireHostHeader: false,
+  } as ServerOptions;
+  return (create) => prepare((create ?? createServer)(options, serve), serve, replies);
+}
+
+/** Adds to a server what Node would do otherwise. */
+function prepare(server: Server, serve: RequestListener, replies: Replies): Server {
   // Node would answer expectations other than 100-continue with 417.
   server.on("checkExpectation", serve);
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
@@ -107,14 +122,17 @@ const socketsOf = new WeakMap<Server, Sockets>();
 function trackSockets(server: Server): void {
   const sockets: Sockets = { open: new Set(), unused: new Set() };
   socketsOf.set(server, sockets);
-  server.on("connection", (socket: Socket) => {
+  const track = (socket: Socket) => {
     sockets.open.add(socket);
     sockets.unused.add(socket);
     socket.once("close", () => {
       sockets.open.delete(socket);
       sockets.unused.delete(socket);
     });
-  });
+  };
+  server.on("connection", track);
+  // Requests over TLS have a socket of their own above that of the connection.
+  server.on("secureConnection", track);
   server.on("request", ({ socket }: IncomingMessage) => sockets.unused.delete(socket));
 }
 

@@ -7,6 +7,8 @@ import type { DomainSettings, LiveKitSettings, SandboxOptions } from "../contrac
 import { fixedCodePattern, fixedCodeRule, givenSecretPattern, givenSecretRule } from "../contract/schemas.js";
 import { parseDuration } from "../time/time.js";
 import type { FixedSettings } from "../world/records/account-settings.js";
+import { authorityFolder } from "./tls/authority.js";
+import type { TlsSettings } from "./tls/identity.js";
 
 /** Test and live key that the first screen prints. Control calls without a key use the account of the test key. */
 export const testKey = "svc_test_demo";
@@ -120,6 +122,25 @@ function toFixedSettings({ code, webhookSecret }: SandboxOptions): FixedSettings
   return fixed;
 }
 
+const isPair = (one: unknown, other: unknown): boolean => (one == null) === (other == null);
+
+/** Returns how HTTPS is served, or null where it is not. */
+function toTls(
+  { tls, tlsPort = 0, tlsCert, tlsKey, host, publicUrl, data }: SandboxOptions,
+  allowHosts: readonly string[],
+  folder: string | null,
+): TlsSettings | null {
+  check(isPair(tlsCert, tlsKey), "tlsCert and tlsKey", "given together", tlsCert ?? tlsKey ?? null);
+  if (!tls && !tlsCert) return null;
+  const isAny = host === undefined || host === "0.0.0.0" || host === "::";
+  return {
+    port: tlsPort,
+    files: tlsCert && tlsKey ? { certificate: tlsCert, key: tlsKey } : null,
+    authorityFolder: folder ?? (data ? authorityFolder(data) : null),
+    hosts: [...(isAny ? [] : [host]), ...allowHosts, ...(publicUrl ? [new URL(publicUrl).hostname] : [])],
+  };
+}
+
 /** Default seed of a sandbox that only this machine reaches. Secrets and codes of its accounts can be computed. */
 const publicSeed = "standin";
 
@@ -127,8 +148,9 @@ const publicSeed = "standin";
 export type Settings = ReturnType<typeof toSettings>;
 
 /** Returns the settings, or throws an error that names the one that is wrong. */
-export function toSettings(options: SandboxOptions) {
+export function toSettings(options: SandboxOptions & { authorityFolder?: string }) {
   const switched = Object.entries(options.assumptions ?? {}).map(([id, value]) => [id, String(value)]);
+  const allowHosts = (options.allowHosts ?? []).map(toHostName);
   return {
     publicUrl: options.publicUrl?.replace(/\/+$/, "") ?? null,
     replicaUrl: options.replicaUrl?.replace(/\/+$/, "") ?? null,
@@ -147,7 +169,8 @@ export function toSettings(options: SandboxOptions) {
     driftLock: options.driftLock ?? null,
     scenarios: toFolder(options.scenarios ?? null),
     trustProxy: toTrust(options.trustProxy ?? []),
-    allowHosts: (options.allowHosts ?? []).map(toHostName),
+    allowHosts,
+    tls: toTls(options, allowHosts, options.authorityFolder ?? null),
     allowOrigins: (options.allowOrigins ?? []).map(toAllowedOrigin),
     livekit: toLiveKit(options.livekit),
     domains: toDomains(options.domains),

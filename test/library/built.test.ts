@@ -75,6 +75,7 @@ const scripts: Readonly<Record<string, Script>> = {
   },
   parts: {
     options: {
+      tls: true,
       driftLock: "drift.lock.json",
       load: "payout-rejected",
       domains: { lookup: "real", resolver: "127.0.0.1:9", origin: "http://127.0.0.1:9" },

@@ -8,6 +8,8 @@ import { SandboxAccount } from "../../src/client/account/account.js";
 export interface Program {
   process: ChildProcess;
   url: string;
+  /** The line that it printed when it was ready. */
+  ready: { url: string; tlsUrl?: string };
   stdout(): string;
   stderr(): string;
   account(key: string): SandboxAccount;
@@ -41,10 +43,12 @@ export function startProgram(
     child.stdout.on("data", (chunk) => {
       out += chunk;
       if (!out.includes("\n")) return;
-      const { url } = JSON.parse(out.slice(0, out.indexOf("\n"))) as { url: string };
+      const ready = JSON.parse(out.slice(0, out.indexOf("\n"))) as Program["ready"];
+      const { url } = ready;
       resolve({
         process: child,
         url,
+        ready,
         stdout: () => out,
         stderr: () => err,
         account: (key) => new SandboxAccount({ baseUrl: url, key }),

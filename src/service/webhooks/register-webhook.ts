@@ -36,7 +36,8 @@ export function saveEndpoint(
     url,
     events = ["*"],
     description = null,
-  }: { url: string; events?: string[]; description?: string | null },
+    verify_tls,
+  }: { url: string; events?: string[]; description?: string | null; verify_tls?: boolean },
 ): { endpoint: Endpoint; isNew: boolean } {
   const known = account.outbox.endpoints().find((endpoint) => endpoint.url === url);
   const endpoint: Endpoint = {
@@ -46,6 +47,8 @@ export function saveEndpoint(
     description,
     created_at: known?.created_at ?? account.clock.iso(),
   };
+  const isVerified = verify_tls ?? known?.verify_tls ?? true;
+  if (!isVerified) endpoint.verify_tls = false;
   account.outbox.save(endpoint);
   return { endpoint, isNew: known === undefined };
 }

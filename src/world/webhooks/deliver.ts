@@ -53,6 +53,7 @@ async function attemptOnce(
     account: account.id,
     endpoint: `${account.id} ${record.endpoint_id}`,
     url: record.url,
+    verifyTls: account.outbox.endpoint(record.endpoint_id)?.verify_tls ?? true,
     at,
     request() {
       const event = account.epoch === epoch ? account.outbox.event(record.event_id) : undefined;

@@ -13,6 +13,8 @@ export interface Endpoint extends DeliveryTarget {
   events: string[];
   description: string | null;
   created_at: string;
+  /** Whether the certificate of the receiver is verified. Absent: it is. */
+  verify_tls?: boolean;
 }
 
 export const endpoints = table<Endpoint>("endpoints");

@@ -12,6 +12,7 @@ import {
   attemptTimeout,
   HttpTransport,
   plainHttp,
+  type ReceiverTrust,
   RelayTransport,
   type SentRequest,
   TimedOut,
@@ -35,6 +36,8 @@ export interface Outgoing {
   account: string;
   endpoint: string;
   url: string;
+  /** False to accept any certificate of the receiver. Default true. */
+  verifyTls?: boolean;
   /** Ms on the account's clock, for the delivery log. */
   at: number;
   /**
@@ -42,6 +45,13 @@ export interface Outgoing {
    * if the attempt is no longer wanted, since the account may have been reset meanwhile.
    */
   request(): SentRequest | null;
+}
+
+export interface SenderOptions {
+  /** Certificates in PEM that receivers may have, in addition to those that the system trusts. */
+  receiverCa?: string | null;
+  /** How to have a certificate accepted that is not trusted, for the delivery log. */
+  trustHint?: string;
 }
 
 class EndpointQueue {
@@ -52,7 +62,7 @@ class EndpointQueue {
   constructor(
     readonly transport: Transport,
     /** Limits that all endpoints share. */
-    readonly shared: { sockets: Slots; slow: Slots },
+    readonly shared: { sockets: Slots; slow: Slots; hint: string },
     readonly onClose: () => void,
   ) {}
 
@@ -92,7 +102,7 @@ class EndpointQueue {
     try {
       await this.transport.post(request, attempt);
     } catch (error) {
-      attempt.error = describeError(error);
+      attempt.error = describeError(error, this.shared.hint);
     }
     attempt.duration_ms = Math.round(elapsed());
     this.#adapt(attempt);
@@ -121,7 +131,7 @@ export class Sender {
   readonly #queues = new Map<string, EndpointQueue>();
   /** Idle endpoints with their open sockets, the one idle for longest first. */
   readonly #idle = new Map<EndpointQueue, number>();
-  readonly #shared = { sockets: new Slots(maxSockets), slow: new Slots(maxSlowSockets) };
+  readonly #shared: { sockets: Slots; slow: Slots; hint: string };
 
   constructor(
     readonly timeout: number = attemptTimeout,
@@ -129,12 +139,17 @@ export class Sender {
     readonly relays: RelayHub | null = null,
     /** Id of an account whose attempts are not sent and fail at once, because a bundle is shown there. */
     readonly shownAccount: string | null = null,
-  ) {}
+    readonly options: SenderOptions = {},
+  ) {
+    const hint =
+      options.trustHint ?? "set NODE_EXTRA_CA_CERTS to a file with the certificate of its authority";
+    this.#shared = { sockets: new Slots(maxSockets), slow: new Slots(maxSlowSockets), hint };
+  }
 
   /** Returns null if the attempt was no longer wanted when its turn came. */
   async send(outgoing: Outgoing): Promise<DeliveryAttempt | null> {
     if (outgoing.account === this.shownAccount) return newAttempt(outgoing.at, notSent);
-    const key = `${outgoing.endpoint} ${outgoing.url}`;
+    const key = `${outgoing.endpoint} ${outgoing.verifyTls ?? true} ${outgoing.url}`;
     const queue = this.#queues.get(key) ?? (await this.#open(key, outgoing));
     this.#idle.delete(queue);
     const limits = await queue.enter();
@@ -167,12 +182,21 @@ export class Sender {
     return queue;
   }
 
-  async #connect({ account, url }: Outgoing): Promise<Transport> {
+  async #connect({ account, url, verifyTls = true }: Outgoing): Promise<Transport> {
     const { relays, timeout } = this;
     const name = relayNameOf(url);
     if (name !== null && relays) return new RelayTransport(relays, account, name, timeout);
-    const client = url.startsWith("https:") ? await import("node:https") : plainHttp;
-    return new HttpTransport(url, timeout, client);
+    if (!/^https:/i.test(url)) return new HttpTransport(url, timeout, plainHttp);
+    const https = await import("node:https");
+    return new HttpTransport(url, timeout, https, await this.#trust(verifyTls));
+  }
+
+  async #trust(verifyTls: boolean): Promise<ReceiverTrust> {
+    if (!verifyTls) return { rejectUnauthorized: false };
+    const { receiverCa } = this.options;
+    if (!receiverCa) return {};
+    const { rootCertificates } = await import("node:tls");
+    return { ca: [...rootCertificates, receiverCa] };
   }
 
   /** Closes the endpoints idle for longest when too many sockets are open to idle endpoints. */
@@ -189,8 +213,13 @@ export class Sender {
   }
 }
 
-function describeError(error: unknown): string {
+/** Codes of node:tls for certificates that are not trusted, or are those of another host. */
+const untrusted =
+  /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_|ERR_TLS_CERT_ALTNAME_INVALID)/;
+
+function describeError(error: unknown, hint: string): string {
   if (error instanceof TimedOut) return timedOut;
   const { code, message } = error as NodeJS.ErrnoException;
-  return code && message && !message.includes(code) ? `${code}: ${message}` : message || String(code);
+  const text = code && message && !message.includes(code) ? `${code}: ${message}` : message || String(code);
+  return untrusted.test(code ?? "") ? `${text}; ${hint}` : text;
 }

@@ -43,6 +43,12 @@ export interface Transport {
   destroy(): Promise<void>;
 }
 
+/** Options of node:tls about the certificates of receivers. Default: those that the system trusts. */
+export interface ReceiverTrust {
+  ca?: readonly string[];
+  rejectUnauthorized?: boolean;
+}
+
 /** The HTTP client of node:http or node:https. */
 export interface HttpClient {
   Agent: new (options: AgentOptions) => Agent;
@@ -60,8 +66,10 @@ export class HttpTransport implements Transport {
     /** Time limit for a whole answer, in ms of real time. */
     readonly timeout: number,
     readonly client: HttpClient,
+    /** Certificates that receivers may have. */
+    trust: ReceiverTrust = {},
   ) {
-    this.#agent = new client.Agent({ keepAlive: true, lookup });
+    this.#agent = new client.Agent({ keepAlive: true, lookup, ...trust } as AgentOptions);
   }
 
   get sockets(): number {

@@ -1,0 +1,48 @@
+/** `standin ca`: prints the local authority that signs the certificates of `standin start --tls`. */
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import { AuthorityError, authorityFolder, fingerprintOf, loadAuthority } from "../server/tls/authority.js";
+import { documentedCommand } from "./documented-command.js";
+import { UsageError } from "./errors.js";
+import { defaultFolder, optionFor } from "./option-flags.js";
+import { type JsonFlag, printResult } from "./output/print.js";
+
+interface Flags extends JsonFlag {
+  data?: string;
+}
+
+const notes = `Clients trust the sandbox's certificates once they trust the authority:
+  Node              NODE_EXTRA_CA_CERTS=standin-ca.pem
+  curl              curl --cacert standin-ca.pem (or CURL_CA_BUNDLE)
+  Python, requests  REQUESTS_CA_BUNDLE=standin-ca.pem; Python's ssl and Go: SSL_CERT_FILE=standin-ca.pem
+  Java              keytool -importcert -noprompt -alias standin -file standin-ca.pem -keystore standin.p12 -storepass changeit
+                    java -Djavax.net.ssl.trustStore=standin.p12 -Djavax.net.ssl.trustStorePassword=changeit
+  Android           put it into res/raw/standin_ca.pem, and into res/xml/network_security_config.xml:
+                    <network-security-config><debug-overrides><trust-anchors>
+                      <certificates src="@raw/standin_ca"/></trust-anchors></debug-overrides></network-security-config>
+The authority is made when it is needed first. Its key never leaves the data folder.`;
+
+export const caCommand = (): Command =>
+  documentedCommand(
+    "ca",
+    "Print the local authority of standin start --tls, for clients to trust.",
+    [
+      "standin ca > standin-ca.pem",
+      "NODE_EXTRA_CA_CERTS=standin-ca.pem npm test",
+      "curl --cacert standin-ca.pem https://localhost:4443/healthz",
+    ],
+    notes,
+  )
+    .addOption(optionFor("data"))
+    .option("--json", "print certificate, fingerprint and folder as one JSON document")
+    .action(printAuthority);
+
+async function printAuthority(flags: Flags): Promise<void> {
+  const folder = authorityFolder(resolve(flags.data ?? defaultFolder));
+  const authority = await loadAuthority(folder).catch((error: unknown) => {
+    throw error instanceof AuthorityError ? new UsageError(error.message) : error;
+  });
+  const { certificate } = authority;
+  const result = { certificate, fingerprint: fingerprintOf(authority), folder };
+  printResult(flags, result, () => certificate.trimEnd());
+}
