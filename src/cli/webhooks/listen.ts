@@ -8,7 +8,10 @@ import { formatNearest } from "../../contract/nearest.js";
 import { retryDelaysText } from "../../contract/retries.js";
 import { isDeliverable } from "../../service/webhooks/deliverable-url.js";
 import { randomHex } from "../../time/random.js";
+import { second } from "../../time/time.js";
 import { relayNameOf } from "../../world/webhooks/relay-url.js";
+import { attemptTimeout } from "../../world/webhooks/transport.js";
+import type { CommandClient } from "../command-client.js";
 import { type ConnectionFlags, connect, connectionOf, withConnection } from "../connection.js";
 import { documentedCommand } from "../documented-command.js";
 import { CommandError, printError, UsageError } from "../errors.js";
@@ -17,6 +20,8 @@ import { printResult } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
 import { toOneLine } from "../output/table.js";
 import { onStopSignals } from "../signals.js";
+import { type Condition, collectConditions, collectRoutes, type Route } from "./forwarding.js";
+import { hasKeyboard, type Keys, onKeys } from "./keys.js";
 import { type EndpointInput, ListenerEndpoint, relayNameFor } from "./listener-endpoint.js";
 import { type Attempt, Forwarder, formatAttempt } from "./relayed-attempt.js";
 
@@ -25,6 +30,8 @@ interface Flags extends ConnectionFlags {
   /** Checked before they are sent. */
   events?: NonNullable<EndpointInput["events"]>;
   forwardOnly?: string[];
+  route?: Route[];
+  where?: Condition[];
   print?: true;
   printSecret?: true;
 }
@@ -43,6 +50,7 @@ export const listenCommand = (): Command =>
       [
         "standin listen http://127.0.0.1:3000/webhooks",
         "standin listen http://127.0.0.1:3000/webhooks --events payout.paid,payout.failed",
+        "standin listen http://127.0.0.1:3000 --route 'payout.*=/payouts' --route '*=/hooks'",
         "standin listen --print",
         "WEBHOOK_SECRET=$(standin listen --print-secret) npm start",
         "standin listen http://127.0.0.1:3000/webhooks --json | jq .status",
@@ -60,6 +68,16 @@ export const listenCommand = (): Command =>
         "forward only these event kinds; the others are shown and answered with 204",
         collectList,
       )
+      .option(
+        "--route <event=target>",
+        "forward these events to another path or URL, such as payout.*=/payouts; the first route that matches decides; repeatable",
+        collectRoutes,
+      )
+      .option(
+        "--where <field=value>",
+        "forward only events with this value in the payload, such as data.status=failed; the others are shown and answered with 204; repeatable",
+        collectConditions,
+      )
       .option("--print", "show the headers and the body of each attempt; without a URL, forward nothing")
       .option("--print-secret", "print the secret with which the account's webhooks are signed, and exit")
       .option("--relay <name>", "name of the relay (default: named after this machine and the URL)"),
@@ -75,21 +93,30 @@ async function listen(url: string | undefined, flags: Flags): Promise<void> {
   checkEvents("--events", events ?? []);
   checkEvents("--forward-only", forwardOnly ?? []);
   const api = connect(flags);
-  const signal = stopSignal();
+  const stop = stopController();
+  const { signal } = stop;
   const registering = ListenerEndpoint.register(api, relay, events);
   const endpoint = await withProgress(`the sandbox at ${api.baseUrl}`, registering);
   if (url !== undefined && (await endpoint.isRegisteredDirectly(url)))
     printError(`${url} is registered on the account as well, so that it gets every event twice`);
-  const forwarding = { url: url ?? null, only: forwardOnly, prints: print };
+  const { route: routes = [], where = [] } = flags;
+  const forwarding = { url: url ?? null, only: forwardOnly, routes, where, prints: print };
   const show = (attempt: Attempt) => printResult(flags, attempt, formatAttempt);
   const forwarder = new Forwarder(forwarding, show);
   const client = new SandboxClient(connectionOf(flags));
+  const keyboard = !flags.json && hasKeyboard();
   const listener = listenerFor(client, endpoint, forwarder, signal, () =>
-    printResult(flags, summarise(endpoint, url ?? null), (summary) => formatSummary(api.key, summary)),
+    printResult(flags, summarise(endpoint, url ?? null), (summary) =>
+      formatSummary(api.key, summary, keyboard),
+    ),
   );
-  await listener.run().catch((error: unknown) => {
-    throw toCommandError(error, api.baseUrl);
-  });
+  const restoreTerminal = keyboard ? onKeys(keysFor(api, forwarder, () => stop.abort())) : () => {};
+  await listener
+    .run()
+    .catch((error: unknown) => {
+      throw toCommandError(error, api.baseUrl);
+    })
+    .finally(restoreTerminal);
   await stopListening(listener, endpoint, api.baseUrl);
   await forwarder.close();
 }
@@ -153,23 +180,43 @@ const summarise = ({ endpoint, previous }: ListenerEndpoint, url: string | null)
   registered_before: previous !== null,
 });
 
-const formatSummary = (key: string, summary: ReturnType<typeof summarise>): string => {
+const formatSummary = (key: string, summary: ReturnType<typeof summarise>, keyboard: boolean): string => {
   const { url, relay, events, secret, registered_before } = summary;
   const which = events.includes("*") ? "All events" : events.join(", ");
   return [
     `${which} of the account ${key} ${url === null ? "are shown" : `are sent to ${url}`} through ${relay}${registered_before ? ", which was already registered" : ""}.`,
     `Secret: ${secret} (X-Service-Signature is the hex HMAC-SHA256 of the raw body with this key)`,
-    "Press Ctrl+C to stop.",
+    keyboard
+      ? "Press r to retry the last failed delivery, p to pause, q or Ctrl+C to stop."
+      : "Press Ctrl+C to stop.",
     "",
   ].join("\n");
 };
 
+/** Returns what the keys do on a terminal. */
+const keysFor = (api: CommandClient, forwarder: Forwarder, stop: () => void): Keys => ({
+  q: stop,
+  p() {
+    forwarder.togglePause();
+    printError(
+      forwarder.isPaused
+        ? `paused: attempts wait, and the sandbox sends those again that wait longer than ${attemptTimeout / second} s; press p to go on`
+        : "going on",
+    );
+  },
+  r() {
+    const { lastFailed: id } = forwarder;
+    if (id === null) return printError("no delivery has failed yet");
+    api.call("retryDelivery", { params: { id } }).catch((error: Error) => printError(error.message));
+  },
+});
+
 /** Aborts at a stop signal, or when stdout is closed. */
-function stopSignal(): AbortSignal {
+function stopController(): AbortController {
   const stop = new AbortController();
   onStopSignals(() => stop.abort());
   process.stdout.on("error", () => stop.abort());
-  return stop.signal;
+  return stop;
 }
 
 function invalidUrl(given: string): string {

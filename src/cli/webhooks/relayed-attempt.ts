@@ -4,8 +4,10 @@ import { maxAttempts } from "../../contract/retries.js";
 import { realNow, stopwatch } from "../../time/time.js";
 import type { RelayAnswer, RelaySending } from "../../world/webhooks/relay.js";
 import { Sender } from "../../world/webhooks/send.js";
+import { attemptTimeout } from "../../world/webhooks/transport.js";
 import { colors } from "../output/print.js";
 import { toOneLine } from "../output/table.js";
+import { type Forwarding, targetOf } from "./forwarding.js";
 
 /** Description of an attempt, as the sandbox sent it. Times are ISO 8601 on the account's clock. */
 interface About {
@@ -30,15 +32,6 @@ export interface Attempt extends Omit<About, "retry_at"> {
   request_body?: string;
 }
 
-export interface Forwarding {
-  /** URL of the receiver. Null to forward nothing. */
-  url: string | null;
-  /** Kinds of the events that are forwarded. Null for all. */
-  only: readonly string[] | null;
-  /** Whether attempts are shown with their headers and bodies. */
-  prints: boolean;
-}
-
 /** Answer to events that are not forwarded. */
 const accepted: RelayAnswer = { status: 204, headers: {}, body: "", error: null };
 
@@ -54,11 +47,31 @@ export class Forwarder {
   readonly #sender = new Sender();
   /** Senders of requests that are not deliveries, by their time limit in ms. */
   readonly #senders = new Map<number, Sender>();
+  /** Resolves when the pause ends. Null while there is none. */
+  #pause: { over: Promise<void>; end(): void } | null = null;
+  /** Id of the delivery whose attempt failed last, or null. */
+  lastFailed: string | null = null;
 
   constructor(
     readonly forwarding: Forwarding,
     readonly show: (attempt: Attempt) => void,
   ) {}
+
+  get isPaused(): boolean {
+    return this.#pause !== null;
+  }
+
+  /** Lets attempts wait, or ends the pause. */
+  togglePause(): void {
+    const pause = this.#pause;
+    this.#pause = null;
+    if (pause) return pause.end();
+    let end = () => {};
+    const over = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    this.#pause = { over, end };
+  }
 
   async answer(request: RelayedRequest): Promise<RelayAnswer> {
     const { url } = this.forwarding;
@@ -70,14 +83,20 @@ export class Forwarder {
         this.show(this.#describe(request, about, answer, true, answer.duration_ms ?? 0));
       return answer;
     }
-    const isForwarded = this.forwarding.only?.includes(about.event) ?? true;
+    const waited = stopwatch();
+    await this.#pause?.over;
+    // The sandbox no longer waits for it, and sends it again.
+    if (waited() > attemptTimeout) return accepted;
+    const target = targetOf(this.forwarding, about.event, request.body);
     const elapsed = stopwatch();
-    const answer = url !== null && isForwarded ? await this.#post(this.#sender, url, request) : accepted;
-    this.show(this.#describe(request, about, answer, url !== null && isForwarded, Math.round(elapsed())));
+    const answer = target === null ? accepted : await this.#post(this.#sender, target, request);
+    if (about.delivery_id !== null && !isSuccess(answer.status)) this.lastFailed = about.delivery_id;
+    this.show(this.#describe(request, about, answer, target !== null, Math.round(elapsed())));
     return answer;
   }
 
   async close(): Promise<void> {
+    if (this.isPaused) this.togglePause();
     for (const sender of [this.#sender, ...this.#senders.values()]) await sender.close();
   }
 

@@ -1,12 +1,12 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { SandboxAccount } from "../../../src/client/account/account.js";
 import { freePort } from "../../support/port.js";
-import { startProgram, temporaryFolder } from "../../support/program.js";
+import { programFile, startProgram, temporaryFolder } from "../../support/program.js";
 import { expectedSignature, startReceiver } from "../../support/receiver.js";
 import { post } from "../../support/sandbox.js";
 import { until } from "../../support/until.js";
 import { runHere } from "../run-here.js";
-import { type SpawnedProgram, spawnStandin } from "../spawned-program.js";
+import { type SpawnedProgram, spawnOnTerminal, spawnStandin } from "../spawned-program.js";
 import { connectionTo, useProgram } from "../use-program.js";
 import { listen } from "./listening.js";
 
@@ -176,6 +176,61 @@ describe("standin listen", () => {
     const statuses = async () => (await account.deliveries.list()).map(({ status }) => status);
     await until("both are delivered", async () => (await statuses()).join() === "succeeded,succeeded");
     await stop(listening);
+  });
+
+  test("--route sends events to paths of their own, and --where forwards only those with a value", async () => {
+    const account = program.account();
+    const { url, received } = await receiver();
+    const routes = ["--route", "payout.*=/payouts", "--route", "refund.requested=/refunds?new=1"];
+    const listening = await listen(account, url, ...routes, "--where", "data.reference=order-1");
+    const send = (event: "payout.paid" | "refund.requested" | "payment.failed", reference: string) =>
+      account.events.trigger(event, { reference });
+    for (const event of ["payout.paid", "refund.requested", "payment.failed"] as const)
+      await send(event, "order-1");
+    await send("payout.paid", "order-2");
+    expect(await listening.waitFor(/not forwarded/)).toMatch(/payout\.paid .* not forwarded/);
+    await until("three deliveries", () => received.length === 3);
+    expect(received.map(({ path }) => path).sort()).toEqual(["/payouts", "/refunds?new=1", "/webhooks"]);
+    await stop(listening);
+  });
+
+  test.each([
+    [["--route", "payouts.*=/x"], /No event matches payouts\.\*.*there are verification\.completed/],
+    [["--route", "payout.*"], /A route is an event, .* such as payout\.\*=\/payouts/],
+    [["--route", "*=nowhere"], /and a path or URL/],
+    [
+      ["--where", "status"],
+      /A condition is a field of the payload and its value, such as data\.status=failed/,
+    ],
+  ])("%j is refused with what is right", async (args, problem) => {
+    const { code, stderr } = await runHere(["listen", "http://127.0.0.1:9/", ...args]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(problem)]);
+  });
+
+  test("on a terminal, p pauses and goes on, r retries the last failed delivery, and q ends", async () => {
+    const account = program.account();
+    const { url, got } = await receiver((count, response) =>
+      response.writeHead(count === 1 ? 500 : 200).end(),
+    );
+    const line = [process.execPath, programFile, "listen", url, ...connectionTo(account)].join(" ");
+    const listening = spawnOnTerminal(line);
+    onTestFinished(() => void listening.child.kill("SIGKILL"));
+    await listening.waitFor(/Press r to retry the last failed delivery, p to pause, q or Ctrl\+C to stop/);
+    const press = (key: string) => listening.child.stdin?.write(key);
+    press("r");
+    await listening.waitFor(/no delivery has failed yet/);
+    press("p");
+    await listening.waitFor(/paused: attempts wait/);
+    await account.clock.freeze();
+    await account.events.trigger("payout.paid");
+    press("p");
+    await listening.waitFor(/attempt 1 of 6 {2}.*500/);
+    press("r");
+    await listening.waitFor(/attempt 2 of 6 {2}.*200/);
+    await got(2);
+    press("q");
+    expect(await listening.exitCode).toBe(0);
+    expect(await endpoints(account)).toEqual([]);
   });
 
   test("--print shows headers and body, and needs no URL", async () => {

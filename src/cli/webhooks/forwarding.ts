@@ -1,0 +1,79 @@
+/** Which events `standin listen` forwards, and where to. */
+import { InvalidArgumentError } from "commander";
+import { eventKinds } from "../../contract/events.js";
+import { isObject, parseObject } from "../../contract/json.js";
+import { formatNearest } from "../../contract/nearest.js";
+import { isDeliverable } from "../../service/webhooks/deliverable-url.js";
+
+/** Events whose kind matches go to a target of their own: a URL, or a path at the receiver. */
+export interface Route {
+  /** Event kind, in which `*` stands for any characters. */
+  pattern: string;
+  target: string;
+}
+
+/** A field of the payload, with dots, and the text of its value. */
+export interface Condition {
+  path: readonly string[];
+  value: string;
+}
+
+export interface Forwarding {
+  /** URL of the receiver. Null to forward nothing. */
+  url: string | null;
+  /** Kinds of the events that are forwarded. Null for all. */
+  only: readonly string[] | null;
+  /** The first that matches decides. Other events go to `url`. */
+  routes: readonly Route[];
+  /** All of them must hold. */
+  where: readonly Condition[];
+  /** Whether attempts are shown with their headers and bodies. */
+  prints: boolean;
+}
+
+const matches = (pattern: string, event: string): boolean =>
+  new RegExp(`^${pattern.replaceAll(".", "\\.").replaceAll("*", ".*")}$`).test(event);
+
+/** Parses `payout.*=/payouts`. Adds to the routes of earlier flags. */
+export function collectRoutes(text: string, previous: readonly Route[] = []): Route[] {
+  const [, pattern = "", target = ""] = /^([^=\s]+)=(\S+)$/.exec(text) ?? [];
+  if (!/^[a-z_.*]+$/.test(pattern) || !(target.startsWith("/") || isDeliverable(target)))
+    throw new InvalidArgumentError(
+      "A route is an event, in which * stands for any characters, and a path or URL, such as payout.*=/payouts.",
+    );
+  if (!eventKinds.some((event) => matches(pattern, event)))
+    throw new InvalidArgumentError(
+      `No event matches ${pattern}${formatNearest(pattern, eventKinds)}; there are ${eventKinds.join(", ")}.`,
+    );
+  return [...previous, { pattern, target }];
+}
+
+/** Parses `data.status=failed`. Adds to the conditions of earlier flags. */
+export function collectConditions(text: string, previous: readonly Condition[] = []): Condition[] {
+  const [, path = "", value = ""] = /^([\w.]+)=(.*)$/s.exec(text) ?? [];
+  if (path === "")
+    throw new InvalidArgumentError(
+      "A condition is a field of the payload and its value, such as data.status=failed.",
+    );
+  return [...previous, { path: path.split("."), value }];
+}
+
+const holds = ({ path, value }: Condition, payload: unknown): boolean => {
+  const found = path.reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), payload);
+  return found !== undefined && String(found) === value;
+};
+
+/** Returns the URL that an event is forwarded to, or null if it is not. */
+export function targetOf(
+  { url, only, routes, where }: Forwarding,
+  event: string,
+  body: string,
+): string | null {
+  if (url === null || !(only?.includes(event) ?? true)) return null;
+  if (where.length > 0) {
+    const payload = parseObject(body);
+    if (!where.every((condition) => holds(condition, payload))) return null;
+  }
+  const route = routes.find(({ pattern }) => matches(pattern, event));
+  return route ? new URL(route.target, url).href : url;
+}
