@@ -22,6 +22,7 @@ import { randomHex } from "./time/random.js";
 
 export type { SandboxAccount } from "./client/account/account.js";
 export { ExpectationError } from "./client/account/errors.js";
+export type { FakeTimers } from "./client/account/fake-timers.js";
 export { formatCoverage } from "./client/account/format-coverage.js";
 export type { MachineName, Moves } from "./client/account/moves.js";
 export type { ErrorCode, EventKind, OperationId, OutcomeName } from "./client/account/names.js";

@@ -1,6 +1,8 @@
 /** Sends requests to a server that listens on no port, over connections in memory. */
+import { lookup } from "node:dns";
 import type { Server } from "node:http";
 import { Duplex } from "node:stream";
+import { afterTick } from "../time/time.js";
 
 /** One end of a connection in memory. */
 class MemorySocket extends Duplex {
@@ -63,6 +65,7 @@ export function inProcessClient(server: Server, baseUrl = (): string => ""): InP
   async function send(url: string, init: RequestInit = {}): Promise<Response> {
     const base = baseUrl();
     if (isClosed) throw new TypeError("fetch failed", { cause: new Error("The sandbox is closed.") });
+    if (await isDeaf()) throw new TypeError(deaf);
     const { origin, host } = new URL(base || "http://localhost");
     const message = new Request(origin + url.slice(base.length), init);
     const body = message.body === null ? null : Buffer.from(await message.arrayBuffer());
@@ -81,6 +84,23 @@ export function inProcessClient(server: Server, baseUrl = (): string => ""): InP
       isClosed = true;
     },
   };
+}
+
+const deaf =
+  'the sandbox cannot answer: process.nextTick is fake, and Node\'s own HTTP needs it; fake the timers with toNotFake: ["nextTick", "queueMicrotask"]';
+
+/**
+ * Returns whether `process.nextTick` of Node itself is fake, as it is by Sinon's defaults. Jest fakes a copy that Node does
+ * not use, so that a function of Node has to show it.
+ */
+async function isDeaf(): Promise<boolean> {
+  if (!("clock" in process.nextTick)) return false;
+  let isCalled = false;
+  lookup("127.0.0.1", () => {
+    isCalled = true;
+  });
+  for (let turn = 0; turn < 2; turn++) await new Promise<void>((resolve) => afterTick(resolve));
+  return !isCalled;
 }
 
 const redirects = [301, 302, 303, 307, 308];

@@ -7,6 +7,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { mock } from "node:test";
+import { fileURLToPath } from "node:url";
 import { install } from "@sinonjs/fake-timers";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type * as Library from "../../src/index.js";
@@ -17,20 +18,25 @@ import { temporaryFolder } from "../support/program.js";
 const builtLibrary: string = "../../dist/bundle/index.js";
 const { createSandbox }: typeof Library = await import(builtLibrary);
 
-/** Fakes timers and returns a function that restores them. */
-const fakes: Readonly<Record<string, () => () => void>> = {
+interface Faked {
+  restore(): void;
+  timers: Library.FakeTimers;
+}
+
+/** Fakes timers. */
+const fakes: Readonly<Record<string, () => Faked>> = {
   Vitest() {
     vi.useFakeTimers();
-    return () => void vi.useRealTimers();
+    return { restore: () => void vi.useRealTimers(), timers: vi };
   },
   "node:test"() {
     mock.timers.enable();
-    return () => mock.timers.reset();
+    return { restore: () => mock.timers.reset(), timers: mock.timers };
   },
   // Node's own HTTP uses these two functions of the process.
   "Sinon without nextTick and queueMicrotask"() {
     const clock = install({ toNotFake: ["nextTick", "queueMicrotask"] });
-    return () => clock.uninstall();
+    return { restore: () => clock.uninstall(), timers: clock };
   },
 };
 
@@ -79,8 +85,23 @@ const played = {
 
 describe.each(Object.keys(fakes))("fake timers of %s", (name) => {
   const fake = () => {
-    restore = fakes[name]?.() ?? restore;
+    const faked = (fakes[name] as () => Faked)();
+    restore = () => faked.restore();
+    return faked.timers;
   };
+
+  test("advance with the clock of the account", async () => {
+    const sandbox = await createSandbox();
+    const timers = fake();
+    const rang: string[] = [];
+    setTimeout(() => rang.push("9m"), 9 * 60_000);
+    setTimeout(() => rang.push("11m"), 11 * 60_000);
+    await sandbox.account().advance("10m", { timers });
+    expect(rang).toEqual(["9m"]);
+    await sandbox.account().advance("2m", { timers });
+    expect(rang).toEqual(["9m", "11m"]);
+    await sandbox.close();
+  });
 
   test.each(Object.keys(stores))(
     "calls and webhooks are answered while time stands still and once it runs again, stored in %s",
@@ -101,11 +122,10 @@ test("a sandbox answers again once all functions that Sinon fakes are real, thos
   const sandbox = await createSandbox();
   const clock = install();
   restore = () => clock.uninstall();
-  // Neither this sandbox nor any other server in the process can answer it.
-  void sandbox
-    .account()
-    .fetch("/v1/balance")
-    .catch(() => {});
+  // Neither this sandbox nor any other server in the process can answer, but the call says why instead of hanging.
+  await expect(sandbox.account().fetch("/v1/balance")).rejects.toThrow(
+    'toNotFake: ["nextTick", "queueMicrotask"]',
+  );
   restore();
   expect(await play(sandbox)).toEqual(played);
   await sandbox.close();
@@ -113,15 +133,34 @@ test("a sandbox answers again once all functions that Sinon fakes are real, thos
 
 const installed = usePackage();
 
-test("in Jest 29, a sandbox inside the test's own module system answers under fake timers", async () => {
-  const folder = installed.project("jest");
-  writeFileSync(join(folder, "package.json"), '{ "type": "module", "jest": { "transform": {} } }');
-  writeFileSync(
-    join(folder, "shop.test.js"),
-    `import { startSandbox } from "standin";
+test("another object than a fake clock is refused", async () => {
+  const sandbox = await createSandbox();
+  await expect(sandbox.account().advance("1m", { timers: {} as never })).rejects.toThrow(
+    /^timers must be a fake clock: vi of Vitest, jest, a clock of Sinon/,
+  );
+  await sandbox.close();
+});
+
+/** Runs Jest 30 by its library: its program has the same name as that of Jest 29. */
+const jest30 = `
+  require(${JSON.stringify(fileURLToPath(import.meta.resolve("jest-core-30")))})
+    .runCLI({ _: [], $0: "jest", ci: true }, [process.cwd()])
+    .then(({ results }) => process.exit(results.success ? 0 : 1));`;
+
+test.each([
+  ["Jest 29", ["npx", "jest"]],
+  ["Jest 30", ["node", "--eval", jest30]],
+])(
+  "in %s, a sandbox inside the test's own module system answers under fake timers, which advance with the account",
+  async (version, command) => {
+    const folder = installed.project(version.replace(" ", "-"));
+    writeFileSync(join(folder, "package.json"), '{ "type": "module", "jest": { "transform": {} } }');
+    writeFileSync(
+      join(folder, "shop.test.js"),
+      `import { startSandbox } from "standin";
     const { jest } = import.meta;
 
-    async function play(sandbox) {
+    async function play(sandbox, fake = false) {
       const account = sandbox.account();
       const { status } = await account.fetch("/v1/phone/verify/start", {
         method: "POST",
@@ -129,25 +168,29 @@ test("in Jest 29, a sandbox inside the test's own module system answers under fa
         body: JSON.stringify({ phone: "08031234567" }),
       });
       await account.inbox.wait({ to: "+2348031234567" });
-      await account.advance("10m");
+      await account.advance("10m", fake ? { timers: jest } : {});
       return status;
     }
 
     test("a call", async () => {
       const sandbox = await startSandbox();
       jest.useFakeTimers();
-      expect(await play(sandbox)).toBe(201);
+      let isRung = false;
+      setTimeout(() => (isRung = true), 600_000);
+      expect(await play(sandbox, true)).toBe(201);
+      expect(isRung).toBe(true);
       jest.useRealTimers();
       expect(await play(sandbox)).toBe(201);
       await sandbox.close();
     });\n`,
-  );
-  const { code, stderr } = await run(["npx", "jest"], folder, {
-    NODE_OPTIONS: "--experimental-vm-modules",
-  });
-  expect(stderr).toMatch(/Tests: +1 passed, 1 total/);
-  expect(code).toBe(0);
-});
+    );
+    const { code, stderr } = await run(command, folder, {
+      NODE_OPTIONS: "--experimental-vm-modules",
+    });
+    expect(stderr).toMatch(/Tests: +1 passed, 1 total/);
+    expect(code).toBe(0);
+  },
+);
 
 test("a sandbox that was loaded while timers were fake says so instead of never answering", async () => {
   const folder = installed.project("late");

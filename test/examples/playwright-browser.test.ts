@@ -59,6 +59,21 @@ test("a shop is there", ({ baseURL, account }) => {
 });
 `;
 
+/** A page whose timer rings with the account's clock. */
+const timed = (extension: string) => `
+import { expect, test } from "./fixtures.${extension}";
+test.use({ pageClock: "account" });
+test("a timer of the page rings when the account's clock is advanced", async ({ page, account }) => {
+  await page.goto("data:text/html,<p id=p>waiting</p><script>setTimeout(() => { p.textContent = new Date().toISOString() }, 600000)</script>");
+  await account.advance("9m");
+  await expect(page.locator("p")).toHaveText("waiting");
+  await account.advance("2m");
+  const { now } = await account.clock.get();
+  const shown = Date.parse((await page.locator("p").textContent()) ?? "");
+  expect(Math.abs(Date.parse(now) - shown)).toBeLessThan(120_000);
+});
+`;
+
 test.each(
   shareOf(
     [
@@ -78,9 +93,11 @@ test.each(
     expect(planned).toContain("an npm project with Playwright");
     useTestBrowser(folder, javaScript);
     writeFileSync(join(folder, `wrong.spec.${typeScript}`), failing(javaScript));
-    const some = "pays by card|after declining at the bank|confirms the address|a shop is there";
+    writeFileSync(join(folder, `clock.spec.${typeScript}`), timed(javaScript));
+    const some =
+      "a timer of the page|pays by card|after declining at the bank|confirms the address|a shop is there";
     const { code, stdout, stderr } = await runTests(folder, "--workers", "1", "--grep", some);
-    expect(stdout, stderr).toContain("3 passed");
+    expect(stdout, stderr).toContain("4 passed");
     expect(stdout.match(/attachment #\d: sandbox-activity \(text\/plain\)/g)).toHaveLength(1);
     expect(stdout).toMatch(/What happened last:[\s\S]* PUT \/v1\/business\/profile 200/);
     expect(stdout).toContain("1 failed");

@@ -1,9 +1,12 @@
 /** An account of a running sandbox, controlled through the public control API. Has everything except scenarios. */
+
+import { parseDuration } from "../../time/time.js";
 import { type ClientOptions, SandboxClient } from "../client.js";
 import type { CallArguments, CallId, CallReply } from "../control-call.js";
 import { ControlError } from "../errors.js";
 import { readActivity, type StreamEvent } from "../stream.js";
 import { ExpectationError } from "./errors.js";
+import { advanceTimers, type FakeTimers } from "./fake-timers.js";
 import { formatTail } from "./format-activity.js";
 import { type Moves, toMoves } from "./moves.js";
 import type { EventKind, OperationId } from "./names.js";
@@ -57,9 +60,14 @@ export class AccountClient {
     return this.#client.key;
   }
 
-  /** Advances the clock by a duration such as `24h`. Resolves when everything due on the way has run. */
-  advance(by: string): Promise<AdvanceResult> {
-    return this.call("advanceClock", { body: { by } });
+  /**
+   * Advances the clock by a duration such as `24h`. Resolves when everything due on the way has run. The fake clock
+   * `timers` of the test, such as `vi`, then advances by as much.
+   */
+  async advance(by: string, { timers }: { timers?: FakeTimers } = {}): Promise<AdvanceResult> {
+    const result = await this.call("advanceClock", { body: { by } });
+    if (timers) await advanceTimers(timers, parseDuration(by) ?? 0);
+    return result;
   }
 
   readonly clock = {

@@ -8,6 +8,7 @@
 // Types alone: Playwright's runner refuses to be loaded twice, as it would be from a package that is linked.
 import type {
   Fixtures,
+  Page,
   PlaywrightTestArgs,
   PlaywrightTestOptions,
   PlaywrightWorkerArgs,
@@ -21,6 +22,7 @@ import {
   type SandboxOptions,
   startSandbox,
 } from "../../index.js";
+import { parseDuration } from "../../time/time.js";
 import type { SandboxAccount } from "../account/account.js";
 import { formatTail } from "../account/format-activity.js";
 import { type ConfirmOptions, confirmAddress } from "./confirm-address.js";
@@ -34,6 +36,11 @@ export interface SandboxTestFixtures {
   accountOptions: AccountOptions;
   /** An isolated account. If the test fails, the last activities of the account are attached to its report. */
   account: SandboxAccount;
+  /**
+   * The clock of the pages of the test: `real`, or `account`, which starts at the time of the account and advances with
+   * `account.advance`. Needs Playwright 1.45. Default `real`.
+   */
+  pageClock: "real" | "account";
   /** Resolves with the newest one-time code that was sent to a phone number or e-mail address. Rejects after `timeout`. */
   otp(to: string, options?: OtpOptions): Promise<string>;
   /** Opens the `confirm_url` of an address check in a tab of its own, gives proof as the person would, and closes the tab. */
@@ -60,6 +67,17 @@ export const withSandbox = <T extends TestArgs, W extends WorkerArgs>(
     fixtures as Fixtures<SandboxTestFixtures, SandboxWorkerFixtures, T, W>,
   );
 
+/** Lets the clock of a page start at the time of the account, and advance with it. */
+async function keepInStep({ clock }: Page, account: SandboxAccount): Promise<void> {
+  await clock.install({ time: (await account.clock.get()).now });
+  const { advance } = account;
+  account.advance = async (by, options) => {
+    const result = await advance.call(account, by, options);
+    await clock.fastForward(parseDuration(by) ?? 0);
+    return result;
+  };
+}
+
 const fixtures: Fixtures<SandboxTestFixtures, SandboxWorkerFixtures, TestArgs, WorkerArgs> = {
   sandboxOptions: [{}, { option: true, scope: "worker" }],
 
@@ -82,6 +100,13 @@ const fixtures: Fixtures<SandboxTestFixtures, SandboxWorkerFixtures, TestArgs, W
     if (testInfo.status === testInfo.expectedStatus) return;
     const body = formatTail(await account.activity.list({ limit: 50 }));
     await testInfo.attach("sandbox-activity", { body, contentType: "text/plain" });
+  },
+
+  pageClock: ["real", { option: true }],
+
+  page: async ({ page, account, pageClock }, use) => {
+    if (pageClock === "account") await keepInStep(page, account);
+    await use(page);
   },
 
   otp: async ({ account }, use) => use((to, options) => waitForCode(account, to, options)),

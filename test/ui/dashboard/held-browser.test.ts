@@ -34,7 +34,7 @@ test("the reply to a payout is held, survives a reload, and the client gets the 
   expect([status, body]).toEqual([504, { error: { code: "provider_timeout" } }]);
   expect(headers.get("X-Sandbox-Fault")).toBe("hold=reply");
   await page.getByText("Nothing is held").waitFor();
-  expect(await page.getByRole("link", { name: "1 held" }).count()).toBe(0);
+  await page.getByRole("link", { name: "1 held" }).waitFor({ state: "detached" });
   expect((await shop.overview()).available).toBeLessThan(20_000 - 7_000 + 1);
   expect(complaints).toEqual([]);
 });
