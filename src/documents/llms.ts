@@ -42,6 +42,18 @@ For agents: \`npx --no-install standin mcp\` serves tools by the Model Context P
 - [Outcomes and test values](${baseUrl}${controlPath("listOutcomes")}): what each operation can be made to answer
 - [Assumptions](${baseUrl}/docs/assumptions): what the interface leaves open, and how it can be switched
 
+## Levers
+
+- Rules (\`POST ${controlPath("createRule")}\`) give matching requests an outcome, disturb webhooks, break or delay replies
+  (\`{"fault": {"reply_after": "webhook"}}\` lets the webhook arrive before the reply), or hold a request, reply or webhook
+  until it is released (\`{"hold": "reply"}\`, then \`POST ${controlPath("releaseHeld")}\`).
+- \`PATCH ${controlPath("updateAccount")} {"code": "123456"}\` fixes the one-time codes; \`webhook_secret\` the secret of the webhooks.
+- \`account.advance("10m", { timers: vi })\` advances the clock of the account, and the fake clock of a test with it.
+- \`standin start --tls\` serves HTTPS as well; \`standin ca\` prints the authority that clients have to trust.
+- \`standin exec --min-coverage operations=40 --conduct fail -- npm test\` fails if the tests exercise too little, or if the
+  client does what would hurt it with the real service.
+- \`standin listen --route 'payout.*=/payouts'\` forwards webhooks to local paths by kind.
+
 ## Operations of the service
 
 ${sectionsOf(operations)}
