@@ -12,6 +12,7 @@ import { closeConversions } from "./file-tools/conversions.js";
 import { loadPages } from "./pages/load-pages.js";
 import { expectReachable } from "./receiver-check/reachable.js";
 import { planDelivery } from "./rules/plan-delivery.js";
+import { fillRules, type RuleFields } from "./rules/rules.js";
 import { timelineJob } from "./scenarios/timeline.js";
 import { createApp } from "./server/app.js";
 import { Guard, isLoopback } from "./server/guard.js";
@@ -77,6 +78,8 @@ interface ServerOptions extends SandboxOptions {
   shownAccount?: string;
   /** Folder of the local authority. Default: one in the data folder, or none. */
   authorityFolder?: string;
+  /** Rules of every account that is new or was reset. Default: none. */
+  rules?: readonly RuleFields[];
   /** Key of the account that `load`, `code` and `webhookSecret` are for. Default: the test key. */
   defaultKey?: string;
 }
@@ -144,6 +147,7 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
     store,
     seed: settings.seed,
     fixedSettings: { account: accountId(defaultKey), settings: settings.fixed },
+    fillFresh: (account) => fillRules(account, options.rules ?? []),
     planDelivery,
     redactRequest: requestRedactor(operations, settings.assumptions),
     barePayloads: settings.assumptions["webhooks.payload"] === "bare",

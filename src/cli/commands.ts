@@ -14,6 +14,7 @@ import { caCommand } from "./ca.js";
 import { completionCommand } from "./completion/command.js";
 import { coverageCommand } from "./coverage/command.js";
 import { driftCommand } from "./drift/command.js";
+import { examCommand } from "./exam/command.js";
 import { execCommand } from "./exec/command.js";
 import { healthCommand } from "./health.js";
 import { initCommand } from "./init/command.js";
@@ -40,6 +41,7 @@ const groups: Readonly<Record<string, readonly (() => Command)[]>> = {
   ],
   "Test your code:": [
     initCommand,
+    examCommand,
     coverageCommand,
     scenarioCommand,
     pactCommand,

@@ -1,8 +1,10 @@
 /** Starts an in-memory sandbox for one run of a command. */
 import { withoutProxy } from "../client/without-proxy.js";
 import { isKey, keyRule } from "../contract/api-keys.js";
+import type { RuleFields } from "../rules/rules.js";
 import { startServer } from "../sandbox.js";
 import { randomHex } from "../time/random.js";
+import type { Account } from "../world/account/account.js";
 import { CommandClient } from "./command-client.js";
 import type { Config } from "./config.js";
 import { UsageError } from "./errors.js";
@@ -13,6 +15,8 @@ export interface TemporarySandbox {
   readonly api: CommandClient;
   /** Environment for commands that use the sandbox. */
   readonly env: NodeJS.ProcessEnv;
+  /** Accounts that were opened, in this order. */
+  accounts(): Iterable<Account>;
   close(): Promise<void>;
 }
 
@@ -24,6 +28,8 @@ export interface TemporarySandboxOptions {
   readonly port?: number;
   /** Values that override those of flags and config. */
   readonly assumptions?: Readonly<Record<string, string>>;
+  /** Rules of every account. Default: none. */
+  readonly rules?: readonly RuleFields[];
 }
 
 /** Returns the key of --key, or a new test key. */
@@ -37,7 +43,7 @@ const host = "127.0.0.1";
 
 /** Starts a sandbox on the loopback address, with a control API that needs no token. */
 export async function startTemporarySandbox(options: TemporarySandboxOptions): Promise<TemporarySandbox> {
-  const { flags, config, key, port = 0, assumptions = {} } = options;
+  const { flags, config, key, port = 0, assumptions = {}, rules = [] } = options;
   const behaviour = toBehaviour(flags, config);
   const sandbox = await startServer({
     ...behaviour,
@@ -45,6 +51,7 @@ export async function startTemporarySandbox(options: TemporarySandboxOptions): P
     defaultKey: key,
     adminToken: null,
     assumptions: { ...behaviour.assumptions, ...assumptions },
+    rules,
     host,
     port,
   }).catch((error: unknown) => {
@@ -61,7 +68,11 @@ export async function startTemporarySandbox(options: TemporarySandboxOptions): P
     WEBHOOK_SECRET: value.webhook_secret,
     ...(value.code === null ? {} : { STANDIN_CODE: value.code }),
   };
-  return { api, env, close: () => sandbox.close() };
+  let accounts: Iterable<Account> = [];
+  sandbox.attach(({ world }) => {
+    accounts = world.accounts();
+  });
+  return { api, env, accounts: () => accounts, close: () => sandbox.close() };
 }
 
 /** Describes `env` in --help. */

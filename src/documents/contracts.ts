@@ -3,6 +3,8 @@ import packageJson from "../../package.json" with { type: "json" };
 import type { Assumptions } from "../contract/assumptions.js";
 import * as resources from "../contract/resources.js";
 import { controlOperations } from "../control/index.js";
+import { ExamCard } from "../exam/card.js";
+import { Beliefs } from "../exam/reconcile.js";
 import { scenarioSchema } from "../scenarios/scenario-schema.js";
 import { testKey } from "../server/settings.js";
 import * as account from "../service/account/schemas.js";
@@ -76,6 +78,9 @@ export const controlDocument = (serverUrl: string): object =>
 
 const allOperations = [...serviceOperations, ...controlOperations];
 
+const formatSchema = (title: string, schema: object): string =>
+  `${JSON.stringify({ $schema: "https://json-schema.org/draft/2020-12/schema", title, ...schema }, null, 2)}\n`;
+
 /** Returns the files that repeat the contract, by their path from contracts/. */
 export const emittedFiles = (): Record<string, string> => ({
   "openapi.json": `${JSON.stringify(serviceDocument("http://127.0.0.1:4010"), null, 2)}\n`,
@@ -88,4 +93,9 @@ export const emittedFiles = (): Record<string, string> => ({
   }),
   "../skills/standin/SKILL.md": formatSkill(),
   "scenario.schema.json": `${JSON.stringify(scenarioSchema(allOperations), null, 2)}\n`,
+  "exam-card.schema.json": formatSchema("Report card of standin exam", ExamCard),
+  "reconcile.schema.json": formatSchema(
+    "What a client's system believes, for standin exam --reconcile",
+    Beliefs,
+  ),
 });

@@ -1,8 +1,8 @@
 /** The page on which a browser signs in with the admin token, in place of the refusal that other clients get. */
 import { type Request, type RequestHandler, type Response, Router } from "express";
+import { type Html, html } from "../documents/html.js";
 import { renderDocsPage } from "./docs/layout.js";
 import { readHostedForm } from "./hosted/form.js";
-import { type Html, html } from "./html.js";
 
 export interface SignInOptions {
   /** Throws a Refusal for requests of other hosts and of pages of other sites. */

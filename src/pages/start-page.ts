@@ -1,7 +1,7 @@
 /** The start page, and its text for clients that are not browsers. */
 import { controlPath } from "../contract/control-routes.js";
+import { html } from "../documents/html.js";
 import { renderDocsPage } from "./docs/layout.js";
-import { html } from "./html.js";
 
 export interface StartPage {
   version: string;

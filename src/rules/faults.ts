@@ -12,6 +12,7 @@ export const faultyReplies = {
   truncated: "the reply's body is cut off",
   malformed: "the reply is complete, but its body is not JSON",
   trickle: "the reply arrives slowly, in small pieces",
+  reordered: "the fields of every object in a JSON reply are in reverse order",
 } as const;
 export type FaultyReply = keyof typeof faultyReplies;
 
@@ -57,6 +58,14 @@ export const Fault = Type.Object(
           .join("; "),
       }),
     ),
+    set: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        examples: [{ verified: true }],
+        minProperties: 1,
+        description:
+          "Values of a successful JSON reply that are replaced or added, by path: field names joined by dots, `*` for every element of a list, as in `payments.*.status`",
+      }),
+    ),
     over: Type.Optional(duration("Real time over which a trickling body is sent, at most 10m. Default: 5s")),
     reply_after: Type.Optional(
       Type.String({
@@ -69,7 +78,7 @@ export const Fault = Type.Object(
   {
     additionalProperties: false,
     minProperties: 1,
-    "x-rule": "a latency, an error, a reply or a reply_after",
+    "x-rule": "a latency, an error, a reply, a reply_after or a set",
   },
 );
 export type Fault = Type.Static<typeof Fault>;
@@ -78,8 +87,8 @@ export type Fault = Type.Static<typeof Fault>;
 export type PlannedFault = Fault & { hold?: "request" | "reply" };
 
 /** Returns whether the fault concerns the connection, rather than the answer alone. */
-export const isOnWire = ({ latency, reply, reply_after, hold }: PlannedFault): boolean =>
-  [latency, reply, reply_after, hold].some((part) => part !== undefined);
+export const isOnWire = ({ latency, reply, reply_after, set, hold }: PlannedFault): boolean =>
+  [latency, reply, reply_after, set, hold].some((part) => part !== undefined);
 
 const maxDurationMs = 10 * minute;
 const defaultTrickleMs = 5 * second;
@@ -102,13 +111,23 @@ export const holdOf = ({ reply_after }: Fault): "webhook" | number | null => {
 export const trickleTime = ({ over }: Fault): number =>
   over === undefined ? defaultTrickleMs : (parseDuration(over) as number);
 
+/** Maximum number of characters of the paths that a header names. */
+const maxShownPaths = 200;
+
 /** Formats a fault for a reply's header and the journal: `latency=2s, reply=truncated`. */
-export const formatFault = ({ latency, error, reply, reply_after, hold }: PlannedFault): string =>
+export const formatFault = ({ latency, error, reply, reply_after, set, hold }: PlannedFault): string =>
   Object.entries({
     latency: typeof latency === "object" ? `${latency.min}-${latency.max}` : latency,
     error,
     reply,
     reply_after,
+    // A header has no other characters.
+    set:
+      set &&
+      Object.keys(set)
+        .join(" ")
+        .replaceAll(/[^\x20-\x7e]/g, "?")
+        .slice(0, maxShownPaths),
     hold,
   })
     .filter(([, value]) => value !== undefined)

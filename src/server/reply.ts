@@ -6,6 +6,7 @@ import { formatDecision } from "../rules/outcomes.js";
 import { second, timer, toHttpDate } from "../time/time.js";
 import { Turns } from "../time/turns.js";
 import { formatAttachment } from "./attachment.js";
+import { changeReply } from "./changed-reply.js";
 import { writeFaulty } from "./faulty-reply.js";
 import { apiHeaders } from "./headers.js";
 import type { RequestContext } from "./request-context.js";
@@ -16,11 +17,12 @@ const jsonType = "application/json; charset=utf-8";
 export function writeReply(
   context: RequestContext,
   status: number,
-  body: unknown,
+  given: unknown,
   contentType = jsonType,
 ): string | null {
   const { response } = context;
   if (response.headersSent || response.destroyed) return null;
+  const body = context.fault ? changeReply(given, status, context.fault) : given;
   if (body instanceof Stream) {
     response.writeHead(status, [...apiHeaders, "Content-Type", body.contentType, ...headersOf(context)]);
     response.flushHeaders();

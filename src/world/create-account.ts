@@ -33,6 +33,7 @@ export function createAccount(
     planDelivery,
     redactRequest,
     fixedSettings,
+    fillFresh,
   } = world;
   const account: Account = new Account({
     id,
@@ -43,6 +44,7 @@ export function createAccount(
     baseUrl,
     ownUrl,
     fixedSettings: fixedSettings?.account === id ? fixedSettings.settings : {},
+    fillFresh: () => fillFresh?.(account),
     barePayloads,
     planDelivery: (sent, target) => planDelivery?.(account, sent, target) ?? null,
     state,

@@ -16,6 +16,8 @@ export interface WorldOptions {
   jobs: Readonly<Record<string, JobHandler>>;
   /** Settings of one account, whenever it is new. Default: none. */
   fixedSettings?: { account: string; settings: FixedSettings };
+  /** Adds records to every account that is new or was reset. Default: none. */
+  fillFresh?(account: Account): void;
   /** Payloads of events are `{event,created_at,data}`: switch `bare` of assumption webhooks.payload. Default false. */
   barePayloads?: boolean;
   /** Returns the faults of an event's deliveries. Default: none. */

@@ -38,7 +38,7 @@ test.each<[string, object, RegExp]>([
     { on: "webhooks", when: { event: "*" }, webhook: { drop: true } },
     /no event "\*"; there is verification\.completed, /,
   ],
-  ["fault", { on, fault: {} }, /must have a latency, an error, a reply or a reply_after/],
+  ["fault", { on, fault: {} }, /must have a latency, an error, a reply, a reply_after or a set/],
   ["webhook", { on: payouts, webhook: {} }, /at least one of duplicate, delay, reorder, drop, tamper/],
   [
     "when.url",

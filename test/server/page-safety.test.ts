@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { html } from "../../src/documents/html.js";
 import { startSandbox } from "../../src/index.js";
-import { html } from "../../src/pages/html.js";
 import { freePort } from "../support/port.js";
 import { post, useListeningSandbox } from "../support/sandbox.js";
 

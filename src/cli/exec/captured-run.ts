@@ -16,7 +16,7 @@ export interface RunOptions {
   /** Wall-clock time in ms after which the run is ended. */
   readonly timeout: number;
   readonly stopped: AbortSignal;
-  onOutput(text: string): void;
+  onOutput(text: string, stream: "stdout" | "stderr"): void;
 }
 
 const maxOutputLength = 256 * 1024;
@@ -27,15 +27,15 @@ export async function runCaptured(command: readonly string[], options: RunOption
   const [file = "", ...args] = command;
   const elapsed = stopwatch();
   let output = "";
-  const capture = (text: string) => {
+  const capture = (stream: "stdout" | "stderr") => (text: string) => {
     output = (output + text).slice(-maxOutputLength);
-    options.onOutput(text);
+    options.onOutput(text, stream);
   };
   try {
     const stdio: ["ignore", "pipe", "pipe"] = ["ignore", "pipe", "pipe"];
     const child = spawn(file, args, { env: options.env, stdio, detached: process.platform !== "win32" });
-    child.stdout.setEncoding("utf8").on("data", capture);
-    child.stderr.setEncoding("utf8").on("data", capture);
+    child.stdout.setEncoding("utf8").on("data", capture("stdout"));
+    child.stderr.setEncoding("utf8").on("data", capture("stderr"));
     const { status, timedOut } = await waitForExit(child, options);
     return { ...status, timedOut, durationMs: Math.round(elapsed()), output };
   } catch (error) {

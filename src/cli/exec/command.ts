@@ -7,6 +7,7 @@ import { formatFinding } from "../coverage/conduct.js";
 import { conductModes, failFor, type GateFlags, reportGate, withGate, write } from "../coverage/gate.js";
 import { documentedCommand } from "../documented-command.js";
 import { printError, UsageError } from "../errors.js";
+import { collectList } from "../option-parsers.js";
 import type { JunitCase } from "../output/junit.js";
 import { stderrColors } from "../output/print.js";
 import { portOption, type SandboxFlags, withBehaviour, withFields } from "../sandbox-options.js";
@@ -17,11 +18,13 @@ import {
   type TemporarySandbox,
 } from "../temporary-sandbox.js";
 import { type ExitStatus, runInForeground } from "./child-process.js";
+import { readRules } from "./rules-of-files.js";
 
 interface Flags extends SandboxFlags, GateFlags {
   port?: number;
   key?: string;
   coverage?: string;
+  with?: string[];
   json?: true;
 }
 
@@ -35,6 +38,7 @@ const examples = [
   "standin exec -- npm test",
   "standin exec --seed 7 --assume http.created=ok -- npx vitest run",
   "standin exec --coverage coverage/standin.json --no-summary -- pytest -q",
+  "standin exec --with exam/absorbed-getBalance-rate-limited.yaml -- npm test",
   "standin exec --min-coverage operations=40,outcomes=20 --junit reports/standin.xml -- npm test",
   `standin exec -- sh -c 'curl -H "X-Service-Key: $SERVICE_KEY" $SERVICE_BASE_URL/v1/balance'`,
 ];
@@ -52,6 +56,11 @@ export const execCommand = (): Command => {
     ),
   )
     .option("--key <key>", "API key of the account (default: a new test key)")
+    .option(
+      "--with <file>",
+      "give every account the rules of a scenario file, such as those of an exam's finding; repeatable",
+      collectList,
+    )
     .optionsGroup("Coverage of the service:")
     .addOption(
       new Option("--coverage <file>", "write the coverage report to this file as JSON").env(
@@ -80,7 +89,9 @@ async function exec(command: readonly string[], flags: Flags): Promise<void> {
   if (flags.json && flags.summary === false)
     throw new UsageError("--no-summary cannot be used with --json, which replaces the summary");
   const config = await readConfig(flags.config);
-  const sandbox = await startTemporarySandbox({ flags, config, key: keyOf(flags), port: flags.port ?? 0 });
+  const rules = await readRules(flags.with ?? []);
+  const key = keyOf(flags);
+  const sandbox = await startTemporarySandbox({ flags, config, key, port: flags.port ?? 0, rules });
   try {
     const elapsed = stopwatch();
     const status = await runInForeground(command, sandbox.env);

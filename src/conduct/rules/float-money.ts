@@ -6,11 +6,18 @@ export const floatMoney: ConductRule = {
   reason: "Sums of floating-point numbers are off by a fraction of a kobo, and are refused or rounded.",
   right: "Calculate in kobo with whole numbers, and send naira as a number with at most two decimals.",
   judge: ({ calls }) =>
-    calls.flatMap(({ id, operation, body, entry: { error_code } }) => {
-      const isText =
-        typeof body.amount === "string" && body.amount.trim() !== "" && !Number.isNaN(Number(body.amount));
-      if (!isText && error_code !== "amount_not_in_kobo") return [];
-      const happened = `amount was ${JSON.stringify(body.amount)}.`;
-      return [{ about: operation, happened, evidence: [id] }];
+    calls.flatMap(({ id, operation, body: { amount } }) => {
+      if (!isText(amount) && !isBeyondKobo(amount)) return [];
+      return [{ about: operation, happened: `amount was ${JSON.stringify(amount)}.`, evidence: [id] }];
     }),
 };
+
+const isText = (amount: unknown): boolean =>
+  typeof amount === "string" && amount.trim() !== "" && !Number.isNaN(Number(amount));
+
+/** Digits that are left of 2^53 after those of a kobo, for the largest amount. */
+const precision = 1e-6;
+
+/** The code of a refusal does not tell: a rule may have asked for it. */
+const isBeyondKobo = (amount: unknown): boolean =>
+  typeof amount === "number" && Math.abs(amount * 100 - Math.round(amount * 100)) > precision;

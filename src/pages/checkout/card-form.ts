@@ -1,9 +1,10 @@
 /** Renders the card form, as the real page has it. */
+
+import { type Html, html } from "../../documents/html.js";
 import type { Checkout } from "../../service/business/checkout.js";
 import { formatNaira } from "../hosted/format.js";
 import { icons } from "../hosted/icons.js";
 import { renderAlert } from "../hosted/problem.js";
-import { type Html, html } from "../html.js";
 import { type CardEntry, type CardValues, type FieldName, fieldNames } from "./card-entry.js";
 
 interface Field {

@@ -1,10 +1,10 @@
 /** Renders the states without a card form: the second step, the receipt, and closed payments. */
 import { controlRoutes } from "../../contract/control-routes.js";
+import { type Html, html } from "../../documents/html.js";
 import type { Checkout } from "../../service/business/checkout.js";
 import { toIso } from "../../time/time.js";
 import { formatNaira, formatTime } from "../hosted/format.js";
 import { icons } from "../hosted/icons.js";
-import { type Html, html } from "../html.js";
 import { businessName, type State } from "./state.js";
 import { renderSandboxPanel } from "./test-cards.js";
 

@@ -1,11 +1,12 @@
 /** Renders the page of checkout_url: what the customer sees, and beside it what the sandbox adds. */
+
+import { type Html, html } from "../../documents/html.js";
 import type { TestCard } from "../../service/business/cards.js";
 import type { Checkout } from "../../service/business/checkout.js";
 import { formatNaira } from "../hosted/format.js";
 import { icons } from "../hosted/icons.js";
 import type { HostedPage } from "../hosted/page.js";
 import { type Problem, type ProblemText, renderAlert, renderProblem } from "../hosted/problem.js";
-import { type Html, html } from "../html.js";
 import { type CardEntry, emptyValues, formValues } from "./card-entry.js";
 import { renderCardForm, renderEntryErrors } from "./card-form.js";
 import {

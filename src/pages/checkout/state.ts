@@ -1,8 +1,9 @@
 /** The states of a checkout, and how the page describes them. */
+
+import { type Html, html } from "../../documents/html.js";
 import type { TestCard } from "../../service/business/cards.js";
 import type { Checkout } from "../../service/business/checkout.js";
 import { icons } from "../hosted/icons.js";
-import { type Html, html } from "../html.js";
 
 export type State = "open" | "declined" | "second_step" | "paid" | "returned" | "closed";
 

@@ -1,11 +1,11 @@
 /** Renders the page of confirm_url: the address, the state of the check, and the forms for proof. */
 import type { ErrorCode } from "../../contract/errors.js";
+import { type Html, html } from "../../documents/html.js";
 import { scoreOf } from "../../service/address/checks.js";
 import { toIso } from "../../time/time.js";
 import { formatTime } from "../hosted/format.js";
 import type { HostedPage } from "../hosted/page.js";
 import { type Problem, renderProblem } from "../hosted/problem.js";
-import { type Html, html } from "../html.js";
 import { renderProofForms } from "./proof-forms.js";
 import { renderScore } from "./score.js";
 import { type Check, type State, stateOf, stateTexts } from "./state.js";

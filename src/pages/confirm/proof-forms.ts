@@ -1,7 +1,8 @@
 /** Renders the forms for proof of an address: a location and a bill. Both work without JavaScript. */
+
+import { type Html, html } from "../../documents/html.js";
 import { formatDistance } from "../hosted/format.js";
 import { icons } from "../hosted/icons.js";
-import { type Html, html } from "../html.js";
 import type { Check } from "./state.js";
 
 /** Multipart even without a file, so that all forms are read alike. */

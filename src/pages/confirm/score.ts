@@ -1,8 +1,9 @@
 /** Renders the three checks with their points, and the sum as a ring of three arcs. */
+
+import { type Html, html } from "../../documents/html.js";
 import { type CheckStatus, scoreOf } from "../../service/address/checks.js";
 import { formatDistance } from "../hosted/format.js";
 import { icons } from "../hosted/icons.js";
-import { type Html, html } from "../html.js";
 import type { Check, State } from "./state.js";
 
 interface Row {

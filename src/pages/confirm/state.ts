@@ -1,7 +1,8 @@
 /** The states of an address check, and how the page describes them. */
+
+import type { Html } from "../../documents/html.js";
 import type { AddressCheckRecord } from "../../service/address/machine.js";
 import { icons } from "../hosted/icons.js";
-import type { Html } from "../html.js";
 
 export type Check = AddressCheckRecord;
 export type State = Check["state"] | "expired";

@@ -1,7 +1,7 @@
 /** The document of the dashboard, with the policy of what it may load. */
 import type { Response } from "express";
+import { html } from "../../documents/html.js";
 import { contentSecurityPolicy } from "../content-security.js";
-import { html } from "../html.js";
 import type { DashboardFiles } from "./files.js";
 
 /** Allows blob: URLs for the pictures in replies. */

@@ -3,7 +3,7 @@
 import { type Assumption, assumptions } from "../../contract/assumptions.js";
 import { controlPath } from "../../contract/control-routes.js";
 import type { FindValidation } from "../../contract/drift-lock.js";
-import { type Html, html } from "../html.js";
+import { type Html, html } from "../../documents/html.js";
 import type { DocsPage } from "./layout.js";
 import { anchorOf, groupBy, inline, paragraphs } from "./markup.js";
 

@@ -1,5 +1,5 @@
 /** Layout of the start page and the docs: navigation and one main part. */
-import { type Html, html } from "../html.js";
+import { type Html, html } from "../../documents/html.js";
 
 const pages = [
   ["/", "Dashboard"],

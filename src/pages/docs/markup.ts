@@ -1,5 +1,5 @@
 /** Converts the texts of the catalogues to HTML. */
-import { type Html, html } from "../html.js";
+import { type Html, html } from "../../documents/html.js";
 
 /** Converts text between backticks to code. */
 export const inline = (text: string): Html =>

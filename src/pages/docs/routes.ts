@@ -3,10 +3,10 @@ import { type Request, type RequestHandler, type Response, Router } from "expres
 import { controlPath } from "../../contract/control-routes.js";
 import type { FindValidation } from "../../contract/drift-lock.js";
 import type { AnyOperation } from "../../contract/operation.js";
+import { html } from "../../documents/html.js";
 import { formatLlms } from "../../documents/llms.js";
 import { dashboardPolicy, sendDashboard } from "../dashboard/document.js";
 import { findDashboardFiles } from "../dashboard/files.js";
-import { html } from "../html.js";
 import { assumptionsPage, type InForce } from "./assumptions.js";
 import { type DocsPage, renderDocsPage } from "./layout.js";
 import { type OutcomeSource, testValuesPage } from "./test-values.js";

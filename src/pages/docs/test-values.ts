@@ -2,9 +2,9 @@
 import { controlPath, controlRoutes } from "../../contract/control-routes.js";
 import { commonOutcomes } from "../../contract/decision.js";
 import { type AnyOperation, methodOf, pathOf } from "../../contract/operation.js";
+import { type Html, html } from "../../documents/html.js";
 import { serviceTags, tagOf } from "../../documents/openapi/tags.js";
 import { type TestValue, testValues } from "../../service/test-values.js";
-import { type Html, html } from "../html.js";
 import type { DocsPage } from "./layout.js";
 import { anchorOf, groupBy, inline } from "./markup.js";
 

@@ -1,5 +1,5 @@
 /** Icons of the hosted pages. They differ in shape, because not everyone can tell colours apart. */
-import { type Html, html } from "../html.js";
+import { type Html, html } from "../../documents/html.js";
 
 /** Logo: a person and the outline of a stand-in. */
 export const mark = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="9" fill="#0b6e4f"/><circle cx="20" cy="16" r="6.4" fill="none" stroke="#fff" stroke-width="2" stroke-dasharray="3 1.47"/><circle cx="12" cy="16" r="8.2" fill="#0b6e4f"/><circle cx="12" cy="16" r="6.4" fill="#fff"/></svg>

@@ -1,6 +1,6 @@
 /** Layout of the pages that a person or customer opens: /confirm/{account}/{id} and /pay/{account}/{reference}. */
 import type { Response } from "express";
-import { type Html, html } from "../html.js";
+import { type Html, html } from "../../documents/html.js";
 
 export interface HostedPage {
   /** Begins with the state, which screen readers and tabs then show first. */

@@ -25,6 +25,8 @@ export interface AccountOptions {
   ownUrl(): string | null;
   /** Settings that the account has in place of fresh ones. */
   fixedSettings: FixedSettings;
+  /** Adds records to the account when it is new or was reset. */
+  fillFresh(): void;
   /** Leaves id and is_test out of the payloads of events. */
   barePayloads: boolean;
   /** Coverage of the whole sandbox. */

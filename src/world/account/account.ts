@@ -141,6 +141,7 @@ export class Account implements AccountContext {
     this.#commits.isUnsaved = true;
     this.random = this.#own.seeded();
     this.#own.loadFresh(live, this.clock.setting, this.options.fixedSettings);
+    this.options.fillFresh();
     this.activities.log.whyIncomplete = null;
   }
 

@@ -1,0 +1,57 @@
+/** `standin exam`: finds out whether a client survives what happens with the real service. */
+import type { Command } from "commander";
+import { documentedCommand } from "../documented-command.js";
+import { collectList, parseTimeout } from "../option-parsers.js";
+import { withBehaviour } from "../sandbox-options.js";
+import { environmentHelp } from "../temporary-sandbox.js";
+import type { ExamFlags } from "./exam.js";
+
+const description =
+  "Run a command, such as your tests, under one disturbance after the other, and report what the client does not survive.";
+
+const examHelp = `The command runs twice undisturbed and must pass. Then it runs under what may happen with the real service:
+  must be absorbed  the tests still pass: a refused read, webhooks late, twice, forged or before the reply, unknown fields
+  must be survived  the tests may fail, but nothing is done twice: lost and broken replies, every outcome and error
+  must be noticed   the tests fail: replies that say the opposite, or other amounts
+Each finding is shown three times, and is written to a scenario file that "standin exec --with" plays again.
+Exit codes: 0 without findings; 1 with findings, or if the client does harm undisturbed; 2 if the command does not pass undisturbed.`;
+
+const examples = [
+  "standin exam -- npm test",
+  "standin exam --budget 20m --html exam.html --junit exam.xml -- npx vitest run",
+  "standin exam --only noticed,createPayout -- pytest -q",
+  "standin exec --with exam/survived-createPayout-reply-lost.yaml -- npm test",
+];
+
+export const examCommand = (): Command =>
+  withBehaviour(
+    documentedCommand("exam", description, examples, examHelp, environmentHelp)
+      .usage("[options] -- <command...>")
+      .argument("<command...>", "command to run, after --")
+      .passThroughOptions()
+      .optionsGroup("Exam:")
+      .option(
+        "--budget <duration>",
+        "time for the whole exam; what was not tried is listed (default 5m)",
+        parseTimeout,
+      )
+      .option(
+        "--only <ids>",
+        "try these alone: ids, classes, operations or events, comma-separated; repeatable",
+        collectList,
+      )
+      .option(
+        "--reconcile <command>",
+        "after each run, compare what this command prints as JSON with the sandbox: payments, balances, verified",
+      )
+      .option("--out <folder>", "folder for the scenario files of findings", "exam")
+      .option("--key <key>", "API key of the account (default: a new test key)")
+      .optionsGroup("Report:")
+      .option("--json <file>", "write the report card as JSON")
+      .option("--junit <file>", "write it as JUnit XML")
+      .option("--html <file>", "write it as one page of HTML")
+      .option("--verbose", "print the output of every run on stderr"),
+  ).action(async (command: readonly string[], flags: ExamFlags) => {
+    const { exam } = await import("./exam.js");
+    return exam(command, flags);
+  });

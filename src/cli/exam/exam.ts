@@ -1,0 +1,183 @@
+/** Runs an exam, and writes its report card. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type ExamCard, findingFile, toCard } from "../../exam/card.js";
+import { Exam, UnfitBaseline } from "../../exam/examine.js";
+import type { ExamRun } from "../../exam/judge.js";
+import { observe } from "../../exam/observation.js";
+import { formatScenario, nameOf, type Perturbation } from "../../exam/perturbation.js";
+import { divergence, readBeliefs } from "../../exam/reconcile.js";
+import { version } from "../../sandbox.js";
+import { serviceOperations } from "../../service/index.js";
+import { minute, second, stopwatch } from "../../time/time.js";
+import { accountId } from "../../world/account/account-id.js";
+import { formatExit, lastLines } from "../assumptions/vary-report.js";
+import { readConfig } from "../config.js";
+import { write } from "../coverage/gate.js";
+import { CommandError, printError, UsageError } from "../errors.js";
+import { runCaptured } from "../exec/captured-run.js";
+import { formatJunit } from "../output/junit.js";
+import { print } from "../output/print.js";
+import type { SandboxFlags } from "../sandbox-options.js";
+import { exitCodeOf, onStopSignals } from "../signals.js";
+import { keyOf, startTemporarySandbox, type TemporarySandbox } from "../temporary-sandbox.js";
+import { formatCard, toCases } from "./format-card.js";
+import { formatPage } from "./page.js";
+import { Progress } from "./progress.js";
+
+export interface ExamFlags extends SandboxFlags {
+  /** Wall-clock time in ms. */
+  budget?: number;
+  only?: string[];
+  out: string;
+  key?: string;
+  json?: string;
+  junit?: string;
+  html?: string;
+  /** Command line that prints what the client's system believes. */
+  reconcile?: string;
+  verbose?: true;
+}
+
+const defaultBudgetMs = 5 * minute;
+/** Time limit of an undisturbed run, in ms. */
+const baselineTimeoutMs = 10 * minute;
+/** A disturbed run that takes this much longer than an undisturbed one does not end by itself. */
+const patience = { factor: 3, ms: 10 * second };
+
+export async function exam(command: readonly string[], flags: ExamFlags): Promise<void> {
+  const { budget = defaultBudgetMs, out, verbose } = flags;
+  const config = await readConfig(flags.config);
+  // All runs share a key: with the same seed they get the same ids, and differ only in what is disturbed.
+  const options = { flags, config, key: keyOf(flags) };
+  const elapsed = stopwatch();
+  const stop = new AbortController();
+  let signal: NodeJS.Signals | null = null;
+  const stopListening = onStopSignals((received) => {
+    signal ??= received;
+    stop.abort(new CommandError(`stopped by ${received}`, exitCodeOf(received)));
+  });
+  const progress = new Progress(verbose ? null : process.stderr, () => budget - elapsed());
+
+  async function run(
+    title: string,
+    perturbations: readonly Perturbation[],
+    baseline: ExamRun | null,
+  ): Promise<ExamRun> {
+    const rules = perturbations.flatMap((one) =>
+      one.rules.map((rule) => ({ ...rule, scenario: nameOf(one) })),
+    );
+    const sandbox = await startTemporarySandbox({ ...options, rules });
+    try {
+      if (verbose) process.stderr.write(`--- ${title}\n`);
+      progress.show(title);
+      const ran = await runCaptured(command, {
+        env: sandbox.env,
+        timeout: baseline ? patience.factor * baseline.durationMs + patience.ms : baselineTimeoutMs,
+        stopped: stop.signal,
+        onOutput: (text) => void (verbose && process.stderr.write(text)),
+      });
+      return {
+        passed: ran.code === 0 && !ran.timedOut,
+        timedOut: ran.timedOut,
+        exit: formatExit(ran),
+        durationMs: ran.durationMs,
+        output: lastLines(ran.output),
+        observation: await observe(sandbox.accounts()),
+        divergence:
+          flags.reconcile === undefined ? null : await reconcile(flags.reconcile, sandbox, stop.signal),
+      };
+    } finally {
+      await sandbox.close();
+    }
+  }
+
+  try {
+    const examined = await new Exam({
+      operations: serviceOperations,
+      only: flags.only ?? null,
+      run,
+      left: () => budget - elapsed(),
+      isStopped: () => stop.signal.aborted,
+      onProgress: (judged, all) => progress.advance(judged, all),
+    }).examine();
+    progress.end();
+    const card = toCard({
+      ...examined,
+      command,
+      contract: version,
+      durationMs: elapsed(),
+      fileOf: (perturbation) => join(out, findingFile(perturbation)),
+      reproduce: (file) => `standin exec --with ${file} -- ${command.map(quoted).join(" ")}`,
+    });
+    await writeFindings(out, examined.findings);
+    await report(card, flags);
+    if (signal) throw new CommandError(`stopped by ${signal}; the report is partial`, exitCodeOf(signal));
+    if (card.grade !== "A") process.exitCode = 1;
+  } catch (error) {
+    progress.end();
+    if (signal && !(error instanceof CommandError)) throw stop.signal.reason;
+    if (!(error instanceof UnfitBaseline)) throw error;
+    if (!verbose) process.stderr.write(`${error.run.output.map((line) => `  ${line}\n`).join("")}\n`);
+    throw new UsageError(error.message);
+  } finally {
+    stopListening();
+  }
+}
+
+/** Time limit of the command that prints what the client's system believes, in ms. */
+const reconcileTimeoutMs = 30 * second;
+
+async function reconcile(
+  command: string,
+  { env, accounts }: TemporarySandbox,
+  stopped: AbortSignal,
+): Promise<string | null> {
+  let printed = "";
+  const onOutput = (text: string, stream: "stdout" | "stderr") => {
+    if (stream === "stdout") printed += text;
+  };
+  const shell = process.platform === "win32" ? ["cmd", "/d", "/s", "/c"] : ["sh", "-c"];
+  const run = await runCaptured([...shell, command], { env, timeout: reconcileTimeoutMs, stopped, onOutput });
+  if (run.code !== 0)
+    return `The command of --reconcile failed (${formatExit(run)}): ${lastLines(run.output).join(" ")}`;
+  const beliefs = await readBeliefs(printed);
+  if (typeof beliefs === "string") return beliefs;
+  const opened = [...accounts()];
+  const main = accountId(env.SERVICE_KEY as string);
+  return divergence(
+    opened,
+    opened.find(({ id }) => id === main),
+    beliefs,
+  );
+}
+
+async function writeFindings(
+  folder: string,
+  findings: readonly { perturbation: Perturbation }[],
+): Promise<void> {
+  if (findings.length === 0) return;
+  await mkdir(folder, { recursive: true });
+  for (const { perturbation } of findings)
+    await writeFile(join(folder, findingFile(perturbation)), formatScenario(perturbation));
+}
+
+async function report(card: ExamCard, { json, junit, html }: ExamFlags): Promise<void> {
+  print(`${formatCard(card)}\n`);
+  const files: [what: string, file: string | undefined, content: () => string][] = [
+    ["the report card", json, () => `${JSON.stringify(card, null, 2)}\n`],
+    ["the JUnit report", junit, () => formatJunit("standin exam", toCases(card))],
+    ["the page", html, () => formatPage(card)],
+  ];
+  for (const [what, file, content] of files) {
+    const problems = file === undefined ? [] : await write(what, file, content());
+    for (const problem of problems) {
+      printError(problem);
+      process.exitCode = 1;
+    }
+  }
+}
+
+/** Quotes a word for a shell if it needs to be. */
+const quoted = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

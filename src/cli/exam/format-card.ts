@@ -1,0 +1,85 @@
+/** Formats a report card for terminals and JUnit. */
+import type { ExamCard } from "../../exam/card.js";
+import { type ExamClass, examClasses } from "../../exam/perturbation.js";
+import type { JunitCase } from "../output/junit.js";
+import { colors } from "../output/print.js";
+import { formatCount, formatTable } from "../output/table.js";
+
+type Finding = ExamCard["findings"][number];
+
+export const gradeMeanings: Readonly<Record<ExamCard["grade"], string>> = {
+  A: "no finding",
+  B: "the tests do not notice what they should",
+  C: "the client does not absorb what it should",
+  D: "the client does harm, or does not end by itself",
+};
+
+/** Counts of a class: tried, without findings, with findings. */
+export function countsOf({ tried, not_tried }: ExamCard, of: ExamClass) {
+  const own = tried.filter((one) => one.class === of);
+  return {
+    tried: own.length,
+    passed: own.filter(({ result }) => result === "passed").length,
+    findings: own.filter(({ result }) => result === "finding").length,
+    notTried: not_tried.filter((one) => one.class === of).length,
+  };
+}
+
+const classNames = Object.keys(examClasses) as ExamClass[];
+
+const formatFinding = ({ id, title, evidence, right, reproduce }: Finding): string =>
+  [
+    `${colors.bold(title)} [${id}]`,
+    ...evidence.map((line) => `  ${line}`),
+    `  Right: ${right}`,
+    `  Again: ${reproduce}`,
+  ].join("\n");
+
+/** Returns the reasons for which something was not tried, with its number. */
+export function reasonsOf({ not_tried }: ExamCard): string[] {
+  const count = (reason: string) => not_tried.filter((one) => one.reason === reason).length;
+  const [budget, absent] = [count("budget"), count("did not occur")];
+  return [
+    ...(budget > 0
+      ? [
+          `${formatCount(budget, "disturbance")} not tried for lack of time; --budget gives more, and --json lists them.`,
+        ]
+      : []),
+    ...(absent > 0
+      ? [`${formatCount(absent, "disturbance")} did not occur: no request was as it needs to be.`]
+      : []),
+  ];
+}
+
+export function formatCard(card: ExamCard): string {
+  const rows = classNames.map((name) => {
+    const { tried, passed, findings, notTried } = countsOf(card, name);
+    return [`must be ${name}`, ...[tried, passed, findings, notTried].map(String)];
+  });
+  const { conduct } = card.baseline;
+  const colour = card.grade === "A" ? colors.green : colors.red;
+  return [
+    formatTable(["class", "tried", "passed", "findings", "not tried"], rows),
+    ...(conduct.length > 0 ? ["", colors.bold("Undisturbed:"), ...conduct.map((line) => `  ${line}`)] : []),
+    ...card.findings.flatMap((finding) => ["", formatFinding(finding)]),
+    "",
+    ...reasonsOf(card),
+    colour(`Grade ${card.grade}: ${gradeMeanings[card.grade]}.`),
+  ].join("\n");
+}
+
+/** Returns the cases of a JUnit report: one for each disturbance. */
+export const toCases = (card: ExamCard): JunitCase[] => [
+  ...card.tried.map(({ id, title, class: of, result }): JunitCase => {
+    const finding = card.findings.find((one) => one.id === id);
+    const base = { group: `exam.${of}`, name: `${title} [${id}]`, seconds: 0 };
+    if (finding) return { ...base, failure: `${finding.evidence.join(" ")} ${finding.right}` };
+    return result === "unconfirmed" ? { ...base, output: "It was shown, but not each time." } : base;
+  }),
+  ...card.not_tried.map(({ id, title, class: of, reason }) => ({
+    group: `exam.${of}`,
+    name: `${title} [${id}]`,
+    seconds: 0,
+    skipped: reason,
+  })),
+];

@@ -1,0 +1,119 @@
+/** The report card of an exam. */
+import * as Type from "typebox";
+import { exactly } from "../contract/schemas.js";
+import type { Examined } from "./examine.js";
+import { type ExamClass, examClasses, nameOf, type Perturbation } from "./perturbation.js";
+
+export const cardVersion = 1;
+
+const Class = Type.Enum(Object.keys(examClasses) as ExamClass[]);
+
+const entry = {
+  id: Type.String({ description: "Class, subject and name, joined by slashes" }),
+  class: Class,
+  subject: Type.String({ description: "Operation or event" }),
+  title: Type.String(),
+};
+
+export const ExamCard = exactly({
+  version: Type.Literal(cardVersion),
+  command: Type.Array(Type.String()),
+  contract: Type.String({ description: "Version of Standin, whose contract the client was examined by" }),
+  grade: Type.Enum(["A", "B", "C", "D"], {
+    description:
+      "A: no finding. B: the tests do not notice something. C: the client does not absorb something. D: the client does harm, or does not end",
+  }),
+  baseline: exactly({
+    duration_ms: Type.Integer(),
+    operations: Type.Array(Type.String()),
+    events: Type.Array(Type.String()),
+    conduct: Type.Array(Type.String(), { description: "What the client does wrong undisturbed" }),
+  }),
+  tried: Type.Array(exactly({ ...entry, result: Type.Enum(["passed", "finding", "unconfirmed"]) })),
+  not_tried: Type.Array(
+    exactly({ ...entry, reason: Type.Enum(["budget", "did not occur"], { description: "Why" }) }),
+  ),
+  findings: Type.Array(
+    exactly({
+      ...entry,
+      right: Type.String({ description: "What would be right" }),
+      operation: Type.Union([Type.String(), Type.Null()]),
+      event: Type.Union([Type.String(), Type.Null()]),
+      perturbation: Type.Array(Type.Unknown(), { description: "Rules of every account" }),
+      evidence: Type.Array(Type.String()),
+      output: Type.Array(Type.String(), { description: "Last lines of the command's output" }),
+      file: Type.String({ description: "Scenario file with the rules" }),
+      reproduce: Type.String({ description: "Command that shows it again" }),
+    }),
+  ),
+  duration_ms: Type.Integer(),
+  complete: Type.Boolean({ description: "Whether everything was tried that occurred" }),
+});
+export type ExamCard = Type.Static<typeof ExamCard>;
+
+export interface CardSource extends Examined {
+  command: readonly string[];
+  contract: string;
+  durationMs: number;
+  /** Returns the file of a finding. */
+  fileOf(perturbation: Perturbation): string;
+  /** Returns the command that shows what is in a file again. */
+  reproduce(file: string): string;
+}
+
+const entryOf = ({ id, class: of, subject, title }: Perturbation) => ({ id, class: of, subject, title });
+
+function gradeOf({ findings, conduct }: Examined): ExamCard["grade"] {
+  const found = findings.map(({ perturbation }) => perturbation.class);
+  if (conduct.length > 0 || found.includes("survived")) return "D";
+  if (found.includes("absorbed")) return "C";
+  return found.includes("noticed") ? "B" : "A";
+}
+
+export function toCard(source: CardSource): ExamCard {
+  const { baseline, findings, tried, notTried } = source;
+  const unconfirmed = new Set(
+    notTried.filter(({ reason }) => reason === "unconfirmed").map(({ perturbation }) => perturbation.id),
+  );
+  const found = new Set(findings.map(({ perturbation }) => perturbation.id));
+  const resultOf = (id: string) => {
+    if (found.has(id)) return "finding";
+    return unconfirmed.has(id) ? "unconfirmed" : "passed";
+  };
+  return {
+    version: cardVersion,
+    command: [...source.command],
+    contract: source.contract,
+    grade: gradeOf(source),
+    baseline: {
+      duration_ms: Math.round(baseline.durationMs),
+      operations: [...baseline.observation.operations.keys()].sort(),
+      events: [...baseline.observation.events].sort(),
+      conduct: source.conduct.map(({ rule, about, happened }) => `${rule.title} (${about}). ${happened}`),
+    },
+    tried: tried.map((one) => ({ ...entryOf(one), result: resultOf(one.id) })),
+    not_tried: notTried.flatMap(({ perturbation, reason }) =>
+      reason === "unconfirmed" ? [] : [{ ...entryOf(perturbation), reason }],
+    ),
+    findings: findings.map(({ perturbation, evidence, output }) => {
+      const file = source.fileOf(perturbation);
+      const { subject, right, rules } = perturbation;
+      const isEvent = baseline.observation.events.has(subject);
+      return {
+        ...entryOf(perturbation),
+        right,
+        operation: isEvent ? null : subject,
+        event: isEvent ? subject : null,
+        perturbation: [...rules],
+        evidence: [...evidence],
+        output: [...output],
+        file,
+        reproduce: source.reproduce(file),
+      };
+    }),
+    duration_ms: Math.round(source.durationMs),
+    complete: notTried.every(({ reason }) => reason === "did not occur"),
+  };
+}
+
+export const findingFile = (perturbation: Perturbation): string => `${nameOf(perturbation)}.yaml`;

@@ -1,0 +1,222 @@
+/** Examines a client: runs its tests undisturbed, and then under one perturbation after the other. */
+
+import type { ConductFinding } from "../conduct/judge.js";
+import type { AnyOperation } from "../contract/operation.js";
+import { type ExamRun, judgeRun } from "./judge.js";
+import { differences } from "./observation.js";
+import { nameOf, type Perturbation } from "./perturbation.js";
+import { planExam } from "./plan.js";
+
+export interface ExamFinding {
+  /** The least perturbation that shows it. */
+  perturbation: Perturbation;
+  /** What is wrong, as sentences. */
+  evidence: readonly string[];
+  /** The last lines of the command's output. */
+  output: readonly string[];
+}
+
+/** Why a perturbation was not tried, or says nothing. */
+export type NotTriedReason = "budget" | "did not occur" | "unconfirmed";
+
+export interface Examined {
+  /** First undisturbed run. */
+  baseline: ExamRun;
+  /** What the client does wrong undisturbed. */
+  conduct: readonly ConductFinding[];
+  tried: readonly Perturbation[];
+  findings: readonly ExamFinding[];
+  notTried: readonly { perturbation: Perturbation; reason: NotTriedReason }[];
+}
+
+/** The command fails undisturbed, or does not do the same twice. */
+export class UnfitBaseline extends Error {
+  constructor(
+    message: string,
+    readonly run: ExamRun,
+  ) {
+    super(message);
+  }
+}
+
+/** The exam was stopped during a run. */
+export class Stopped extends Error {}
+
+export interface ExamOptions {
+  operations: readonly AnyOperation[];
+  /** Ids, classes or subjects. Null for all. */
+  only: readonly string[] | null;
+  /** Runs the command with the rules of these perturbations. `title` says what it is run with. */
+  run(title: string, perturbations: readonly Perturbation[], baseline: ExamRun | null): Promise<ExamRun>;
+  /** Returns the wall-clock time in ms that is left. */
+  left(): number;
+  /** Whether the exam was stopped. What it has found so far is returned. */
+  isStopped(): boolean;
+  /** Called before each run, with the number of perturbations that are judged and of all. */
+  onProgress(judged: number, all: number): void;
+}
+
+/** Number of runs that must all show a finding. */
+const confirmations = 3;
+/** Maximum number of perturbations that share a run. */
+const maxBundle = 8;
+
+/** Returns whether a perturbation is selected by its id, the beginning of its id, or its subject. */
+const isSelected = ({ id, subject }: Perturbation, only: readonly string[] | null): boolean =>
+  only === null || only.some((name) => id === name || id.startsWith(`${name}/`) || subject === name);
+
+/** Returns what may share the next run: perturbations that must be absorbed, and that concern different things. */
+function nextBundle(pending: readonly Perturbation[], alone: ReadonlySet<string>): Perturbation[] {
+  const [first, ...others] = pending as [Perturbation, ...Perturbation[]];
+  const bundle = [first];
+  if (first.class !== "absorbed" || alone.has(first.id)) return bundle;
+  const subjects = new Set(first.rules.map(({ on }) => on));
+  for (const one of others) {
+    if (bundle.length === maxBundle) break;
+    if (one.class !== "absorbed" || alone.has(one.id)) continue;
+    if (one.rules.some(({ on }) => subjects.has(on))) continue;
+    for (const { on } of one.rules) subjects.add(on);
+    bundle.push(one);
+  }
+  return bundle;
+}
+
+/** Returns lesser forms of a perturbation: one rule fewer, or the first occurrence alone. */
+function lesser(perturbation: Perturbation): Perturbation[] {
+  const { rules } = perturbation;
+  const fewer = rules.length > 1 ? rules.map((_, index) => rules.filter((_, at) => at !== index)) : [];
+  const first = rules.some(({ times }) => times === undefined)
+    ? [rules.map((rule) => ({ ...rule, times: 1 }))]
+    : [];
+  return [...fewer, ...first].map((least) => ({ ...perturbation, rules: least }));
+}
+
+export class Exam {
+  readonly #tried: Perturbation[] = [];
+  readonly #findings: ExamFinding[] = [];
+  readonly #notTried: { perturbation: Perturbation; reason: NotTriedReason }[] = [];
+  #baseline!: ExamRun;
+
+  constructor(readonly options: ExamOptions) {}
+
+  /** Throws an `UnfitBaseline`. */
+  async examine(): Promise<Examined> {
+    const { operations, only, onProgress } = this.options;
+    await this.#runUndisturbed();
+    const plan = planExam(this.#baseline.observation, operations).filter((one) => isSelected(one, only));
+    /** Those whose bundle has shown something. */
+    const alone = new Set<string>();
+    let pending = plan;
+    try {
+      while (pending.length > 0 && this.#hasTime()) {
+        onProgress(plan.length - pending.length, plan.length);
+        const bundle = nextBundle(pending, alone);
+        const isJudged = bundle.length === 1 ? await this.#tryAlone(bundle) : await this.#tryTogether(bundle);
+        if (isJudged) pending = pending.filter((one) => !bundle.includes(one));
+        else for (const { id } of bundle) alone.add(id);
+      }
+    } catch (error) {
+      if (!(error instanceof Stopped)) throw error;
+    }
+    for (const perturbation of pending) this.#notTried.push({ perturbation, reason: "budget" });
+    return {
+      baseline: this.#baseline,
+      conduct: this.#baseline.observation.conduct,
+      tried: this.#tried,
+      findings: this.#findings,
+      notTried: this.#notTried,
+    };
+  }
+
+  /** Throws `Stopped` if the exam was stopped meanwhile: what a run that was ended shows means nothing. */
+  async #run(...args: Parameters<ExamOptions["run"]>): Promise<ExamRun> {
+    const run = await this.options.run(...args);
+    if (this.options.isStopped()) throw new Stopped();
+    return run;
+  }
+
+  async #runUndisturbed(): Promise<void> {
+    this.#baseline = await this.#run("nothing disturbed", [], null);
+    expectPassed(this.#baseline);
+    const second = await this.#run("nothing disturbed, again", [], this.#baseline);
+    expectPassed(second);
+    const found = differences(this.#baseline.observation, second.observation);
+    if (found.length > 0)
+      throw new UnfitBaseline(
+        `two undisturbed runs differ, so that nothing could be concluded from a disturbed one: ${found.join("; ")}`,
+        second,
+      );
+    if (this.#baseline.observation.operations.size === 0)
+      throw new UnfitBaseline(
+        "the command called nothing: it has to send its requests to the address in STANDIN_URL (also SERVICE_BASE_URL)",
+        second,
+      );
+  }
+
+  #hasTime(): boolean {
+    return !this.options.isStopped() && this.options.left() > this.#baseline.durationMs;
+  }
+
+  /** Returns false if the run shows anything, which each of them may have caused. */
+  async #tryTogether(bundle: readonly Perturbation[]): Promise<boolean> {
+    const run = await this.#run(bundle.map(({ id }) => id).join(", "), bundle, this.#baseline);
+    if (judgeRun("absorbed", run, this.#baseline.observation).length > 0) return false;
+    for (const one of bundle) this.#note(one, run);
+    return true;
+  }
+
+  #note(perturbation: Perturbation, { observation }: ExamRun): void {
+    if (observation.used.has(nameOf(perturbation))) this.#tried.push(perturbation);
+    else this.#notTried.push({ perturbation, reason: "did not occur" });
+  }
+
+  async #tryAlone([first]: readonly Perturbation[]): Promise<true> {
+    const perturbation = first as Perturbation;
+    const { run, evidence } = await this.#show(perturbation);
+    if (evidence.length === 0) this.#note(perturbation, run);
+    else {
+      const finding = await this.#confirm(await this.#shrink(perturbation));
+      this.#tried.push(perturbation);
+      if (finding) this.#findings.push(finding);
+      else this.#notTried.push({ perturbation, reason: "unconfirmed" });
+    }
+    return true;
+  }
+
+  /** Runs a perturbation alone. Returns what it shows; nothing, if it did not occur. */
+  async #show(perturbation: Perturbation): Promise<{ run: ExamRun; evidence: string[] }> {
+    const run = await this.#run(perturbation.id, [perturbation], this.#baseline);
+    const isUsed = run.observation.used.has(nameOf(perturbation));
+    const evidence = isUsed ? judgeRun(perturbation.class, run, this.#baseline.observation) : [];
+    return { run, evidence };
+  }
+
+  /** Returns the least form that still shows something. */
+  async #shrink(perturbation: Perturbation): Promise<Perturbation> {
+    for (const less of lesser(perturbation)) {
+      if (!this.#hasTime()) break;
+      if ((await this.#show(less)).evidence.length > 0) return this.#shrink(less);
+    }
+    return perturbation;
+  }
+
+  /** Returns the finding if each of three runs shows it, and an undisturbed one passes. */
+  async #confirm(perturbation: Perturbation): Promise<ExamFinding | null> {
+    let finding: ExamFinding | null = null;
+    for (let count = 0; count < confirmations; count++) {
+      if (!this.#hasTime()) return null;
+      const { run, evidence } = await this.#show(perturbation);
+      if (evidence.length === 0) return null;
+      finding ??= { perturbation, evidence, output: run.output };
+    }
+    if (!this.#hasTime()) return null;
+    const undisturbed = await this.#run("nothing disturbed, to compare", [], this.#baseline);
+    return undisturbed.passed ? finding : null;
+  }
+}
+
+function expectPassed(run: ExamRun): void {
+  if (run.passed && run.divergence !== null) throw new UnfitBaseline(run.divergence, run);
+  if (run.passed) return;
+  throw new UnfitBaseline(`the command fails undisturbed (${run.exit})`, run);
+}

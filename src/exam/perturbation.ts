@@ -1,0 +1,33 @@
+/** One thing that an exam does to a client, as rules of every account that the client's tests open. */
+import { stringify } from "yaml";
+import type { RuleInput } from "../rules/rule-input.js";
+
+/** What is asked of the client: its tests still pass, it does no harm, or its tests fail. */
+export const examClasses = {
+  absorbed: "must be absorbed: the tests still pass",
+  survived: "must be survived: the tests may fail, but nothing is done twice, and the client ends by itself",
+  noticed: "must be noticed: the tests fail",
+} as const;
+export type ExamClass = keyof typeof examClasses;
+
+export interface Perturbation {
+  /** Class, subject and name, joined by slashes. */
+  id: string;
+  class: ExamClass;
+  /** Operation or event. */
+  subject: string;
+  /** What happens, as a sentence. */
+  title: string;
+  rules: readonly RuleInput[];
+  /** What would be right, as a sentence. */
+  right: string;
+}
+
+/** Returns the name of the scenario and of its file, which is also that of its rules. */
+export const nameOf = ({ id }: Perturbation): string => id.replaceAll("/", "-");
+
+/** Formats a perturbation as a scenario file. */
+export const formatScenario = (perturbation: Perturbation): string => {
+  const { title, right, rules } = perturbation;
+  return stringify({ name: nameOf(perturbation), description: `${title} ${right}`, rules });
+};

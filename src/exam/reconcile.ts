@@ -1,0 +1,110 @@
+/** Compares what the client's system believes with the records and balances of the sandbox. */
+import * as Type from "typebox";
+import { parseJson } from "../contract/json.js";
+import { exactly } from "../contract/schemas.js";
+import { compileValidator, detailsOf } from "../contract/validate.js";
+import { charge } from "../service/business/machines/charge.js";
+import { payment } from "../service/business/machines/payment.js";
+import { payout } from "../service/business/machines/payout.js";
+import { refund } from "../service/business/machines/refund.js";
+import { phoneVerification } from "../service/phone/machine.js";
+import type { Account } from "../world/account/account.js";
+import { formatNaira, toNaira } from "../world/money/money.js";
+
+const Balances = exactly({
+  available: Type.Optional(Type.Number()),
+  pending: Type.Optional(Type.Number()),
+  held: Type.Optional(Type.Number()),
+});
+
+/** What the command of `--reconcile` prints. */
+export const Beliefs = exactly({
+  payments: Type.Optional(
+    Type.Record(Type.String(), Type.String(), {
+      description:
+        "Status of payments, charges, payouts and refunds, by id or reference. `paid` of a payment is its `success`",
+    }),
+  ),
+  balances: Type.Optional(
+    Type.Object(Balances.properties, {
+      additionalProperties: false,
+      description: "Balances of the business in naira, of the account in SERVICE_KEY",
+    }),
+  ),
+  verified: Type.Optional(
+    Type.Array(Type.String(), { description: "Phones, or ids of their verifications, that are verified" }),
+  ),
+});
+export type Beliefs = Type.Static<typeof Beliefs>;
+
+/** Reads what the command printed. Returns the reason as a sentence if that is not what it should be. */
+export async function readBeliefs(printed: string): Promise<Beliefs | string> {
+  const beliefs = parseJson(printed);
+  if (beliefs === undefined) return "The command of --reconcile has to print one JSON document.";
+  const validate = await compileValidator(Beliefs);
+  if (validate(beliefs)) return beliefs as Beliefs;
+  return `What the command of --reconcile printed is wrong: ${detailsOf(validate, "document")[0]?.message}`;
+}
+
+/** Returns the records of money with what they are called and their states. */
+function* moneyRecords(account: Account): Generator<{ id: string; names: string[]; state: string }> {
+  const { records } = account;
+  for (const { id, state } of records.newest(payment)) yield { id, names: [id], state };
+  for (const one of records.newest(charge)) {
+    const { status } = charge.view(one, account).payment;
+    yield { id: one.id, names: [one.id], state: status };
+  }
+  for (const { id, reference, state } of records.newest(payout)) yield { id, names: [id, reference], state };
+  for (const { id, reference, state } of records.newest(refund)) yield { id, names: [id, reference], state };
+}
+
+/** Returns what happened last to a record, as a sentence. */
+function lastActivity(account: Account, id: string): string {
+  const found = account.activities.log.find(id);
+  return found ? ` What happened last: ${found.summary || found.refs.operation} (${found.id}).` : "";
+}
+
+const same = (believed: string, state: string): boolean =>
+  believed === state || (believed === "paid" && state === "success");
+
+function comparePayments(accounts: readonly Account[], payments: Beliefs["payments"] = {}): string | null {
+  for (const [name, believed] of Object.entries(payments)) {
+    const account = accounts.find((one) => [...moneyRecords(one)].some(({ names }) => names.includes(name)));
+    const record = account && [...moneyRecords(account)].find(({ names }) => names.includes(name));
+    if (!account || !record)
+      return `The client believes that ${name} is ${believed}, and the sandbox has no such record.`;
+    if (!same(believed, record.state))
+      return `The client believes that ${name} is ${believed}, and it is ${record.state}.${lastActivity(account, record.id)}`;
+  }
+  return null;
+}
+
+function compareBalances({ ledger }: Account, believed: Beliefs["balances"] = {}): string | null {
+  for (const name of ["available", "pending", "held"] as const) {
+    const kobo = ledger.balance(name);
+    if (believed[name] === undefined || believed[name] === toNaira(kobo)) continue;
+    return `The client believes that NGN ${believed[name]} are ${name}, and ${formatNaira(kobo)} are.`;
+  }
+  return null;
+}
+
+function compareVerified(accounts: readonly Account[], verified: readonly string[] = []): string | null {
+  for (const name of verified) {
+    const all = accounts.flatMap((account) => [...account.records.newest(phoneVerification)]);
+    const own = all.filter(({ id, phone }) => id === name || phone === name);
+    if (own.some(({ state }) => state === "verified")) continue;
+    const state = own[0]?.state;
+    return `The client believes that ${name} is verified, and ${state ? `it is ${state}` : "no code was sent to it"}.`;
+  }
+  return null;
+}
+
+/** Returns the first divergence as a sentence, or null. `main` is the account of the key that the command got. */
+export const divergence = (
+  accounts: readonly Account[],
+  main: Account | undefined,
+  { payments, balances, verified }: Beliefs,
+): string | null =>
+  comparePayments(accounts, payments) ??
+  (main ? compareBalances(main, balances) : null) ??
+  compareVerified(accounts, verified);

@@ -1,0 +1,8 @@
+/** Pays out. Bug: no test looks at amounts. */
+import assert from "node:assert";
+import { given, isRepaired, send, settled } from "./kit.mjs";
+
+await given(settled);
+const payout = await send("POST", "/v1/business/payouts", { amount: 7_000 });
+assert.equal(payout.status, "requested");
+if (isRepaired) assert.deepEqual([payout.amount, payout.fee, payout.you_receive], [7_000, 50, 6_950]);

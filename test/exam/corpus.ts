@@ -1,0 +1,78 @@
+/** Clients with one seeded bug each. With the argument `repaired` they are their repaired twins. */
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ExamCard } from "../../src/exam/card.js";
+import { runProgram, temporaryFolder } from "../support/program.js";
+
+const folder = join(import.meta.dirname, "clients");
+
+const languages: Readonly<Record<string, { extension: string; command: readonly string[] }>> = {
+  node: { extension: ".mjs", command: ["node"] },
+  python: { extension: ".py", command: ["python3"] },
+  java: { extension: ".java", command: ["java"] },
+};
+
+/** Where the bug of each client shows: what the id of a finding begins with. */
+export const bugs: Readonly<Record<string, string>> = {
+  "node/payout-twice.mjs": "survived/createPayout",
+  "node/refund-twice.mjs": "survived/createRefund",
+  "node/charge-twice.mjs": "survived/createCharge",
+  "node/counted-twice.mjs": "absorbed/payment.received",
+  "node/webhook-first.mjs": "absorbed/createPayout",
+  "node/forged-crash.mjs": "absorbed/payout.requested",
+  "node/read-gives-up.mjs": "absorbed/getBalance",
+  "node/retry-at-once.mjs": "survived/verifyBvn",
+  "node/strict-fields.mjs": "absorbed/getBalance",
+  "node/field-order.mjs": "absorbed/getBalance",
+  "node/hangs.mjs": "survived/verifyNin",
+  "node/money-unchecked.mjs": "noticed/createPayout",
+  "node/verdict-unchecked.mjs": "noticed/checkPhoneVerification",
+  "node/sleeps.mjs": "absorbed/payout.requested",
+  "node/overtaken.mjs": "absorbed/payout.requested",
+  "node/impatient.mjs": "absorbed/getBalance",
+  "node/polls-for-ever.mjs": "survived/createPayout",
+  "python/payout_twice.py": "survived/createPayout",
+  "python/read_gives_up.py": "absorbed/getBalance",
+  "python/verdict_unchecked.py": "noticed/verifyBvn",
+  "python/retry_at_once.py": "survived/verifyNin",
+  "python/strict_fields.py": "absorbed/getBalance",
+  "java/ChargeTwice.java": "survived/createCharge",
+  "java/FieldOrder.java": "absorbed/getBalance",
+};
+
+/** Clients whose language is on this machine. */
+export const clients = Object.keys(bugs).filter((client) => {
+  const [language = ""] = client.split("/");
+  const { command = [] } = languages[language] ?? {};
+  return spawnSync(command[0] ?? "", ["--version"]).status === 0;
+});
+
+/** Client files, apart from what they share. */
+export const clientFiles = (): string[] =>
+  Object.entries(languages).flatMap(([language, { extension }]) =>
+    readdirSync(join(folder, language))
+      .filter((name) => name.endsWith(extension) && !name.startsWith("kit."))
+      .map((name) => `${language}/${name}`),
+  );
+
+export const commandOf = (client: string, ...args: string[]): string[] => {
+  const [language = ""] = client.split("/");
+  return [...(languages[language]?.command ?? []), join(folder, client), ...args];
+};
+
+/** Examines a command, and returns its report card with the exit code. */
+export async function examine(
+  command: readonly string[],
+  flags: readonly string[] = [],
+  cwd = temporaryFolder(),
+) {
+  const file = join(cwd, "card.json");
+  const { code, stdout, stderr } = await runProgram(
+    ["exam", "--json", file, ...flags, "--", ...command],
+    cwd,
+  );
+  if (code === 2) throw new Error(stderr);
+  const card = JSON.parse(readFileSync(file, "utf8")) as ExamCard;
+  return { code, card, stdout, stderr, cwd };
+}

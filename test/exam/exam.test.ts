@@ -1,0 +1,216 @@
+/** `standin exam`, on commands that are as small as they can be. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { spawnProgram } from "../cli/spawned-program.js";
+import { programFile, runProgram, temporaryFolder } from "../support/program.js";
+import { commandOf, examine } from "./corpus.js";
+
+/** A command that evaluates code with `get(path)` and `post(path, body)`. */
+const client = (code: string): string[] => [
+  "node",
+  "--input-type=module",
+  "--eval",
+  `const { SERVICE_BASE_URL: base, SERVICE_KEY: key } = process.env;
+   const ask = async (method, path, body) => (await fetch(base + path, { method,
+     headers: { "X-Service-Key": key, "Content-Type": "application/json" }, body: body && JSON.stringify(body) })).json();
+   const get = (path) => ask("GET", path), post = (path, body) => ask("POST", path, body);
+   ${code}`,
+];
+
+const unchecked = client(`await get("/v1/balance");`);
+
+test("a finding is a file that exec --with plays again, and the reports name it", async () => {
+  const flags = ["--only", "noticed", "--junit", "exam.xml", "--html", "exam.html"];
+  const { code, card, stdout, cwd } = await examine(unchecked, flags);
+  expect([code, card.grade, card.version]).toEqual([1, "B", 1]);
+  expect(card.tried).toEqual([
+    {
+      id: "noticed/getBalance/money",
+      class: "noticed",
+      subject: "getBalance",
+      title: "Every reply of getBalance has other amounts: balance 1001000.5.",
+      result: "finding",
+    },
+  ]);
+  const [finding] = card.findings;
+  expect(finding).toMatchObject({
+    operation: "getBalance",
+    event: null,
+    perturbation: [{ on: "getBalance", fault: { set: { balance: 1_001_000.5 } }, times: 1 }],
+    evidence: ["The command passed all the same."],
+    file: "exam/noticed-getBalance-money.yaml",
+  });
+  expect(finding?.reproduce).toMatch(/^standin exec --with exam\/noticed-getBalance-money\.yaml -- node /);
+  expect(stdout).toContain("Grade B: the tests do not notice what they should.");
+  expect(readFileSync(join(cwd, "exam.xml"), "utf8")).toMatch(/tests="1" failures="1"/);
+  const page = readFileSync(join(cwd, "exam.html"), "utf8");
+  expect(page).toContain("Every reply of getBalance has other amounts");
+  expect(page).not.toMatch(/<script|src=|href=|@import|url\(/);
+
+  const show = client(`console.log((await get("/v1/balance")).balance, (await get("/v1/balance")).balance);`);
+  const again = await runProgram(
+    ["exec", "--no-summary", "--with", finding?.file as string, "--", ...show],
+    cwd,
+  );
+  expect(again.stdout).toBe("1001000.5 1000000\n");
+});
+
+test("rules are those of every account that the command opens, and after a reset", async () => {
+  const folder = temporaryFolder();
+  writeFileSync(
+    join(folder, "limits.yaml"),
+    "name: limits\nrules:\n  - { on: getBalance, fault: { error: rate_limited }, times: 1 }\n",
+  );
+  const code = `const status = async (key) => (await fetch(base + "/v1/balance", { headers: { "X-Service-Key": key } })).status;
+    const seen = [await status(key), await status(key), await status("svc_test_other_one")];
+    await fetch(base + "/_sandbox/reset", { method: "POST", headers: { "X-Service-Key": key } });
+    console.log(...seen, await status(key));`;
+  const { stdout } = await runProgram(
+    ["exec", "--no-summary", "--with", "limits.yaml", "--", ...client(code)],
+    folder,
+  );
+  expect(stdout).toBe("429 200 429 429\n");
+});
+
+test("a file with more than rules, or without rules, is refused", async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "empty.yaml"), "name: empty\n");
+  const run = (file: string) => runProgram(["exec", "--with", file, "--", "node", "--version"], folder);
+  const payout = await run("payout-paid");
+  expect(payout.code).toBe(2);
+  expect(payout.stderr).toContain(
+    "--with takes rules alone, and scenarios/payout-paid.yaml also has given, steps",
+  );
+  expect((await run("empty.yaml")).stderr).toContain("--with takes rules, and empty.yaml has none");
+});
+
+test("a command that fails, calls nothing or differs from run to run is not examined", async () => {
+  const folder = temporaryFolder();
+  const stderrOf = async (code: string) => {
+    const { code: exit, stderr } = await runProgram(["exam", "--", ...client(code)], folder);
+    expect(exit).toBe(2);
+    return stderr;
+  };
+  expect(await stderrOf("console.error('no shop'); process.exit(3)")).toMatch(
+    /no shop[\s\S]*the command fails undisturbed \(exit code 3\)/,
+  );
+  expect(await stderrOf("")).toContain("the command called nothing");
+  const marker = JSON.stringify(join(folder, "once"));
+  const once = `import { existsSync, writeFileSync } from "node:fs";
+    if (existsSync(${marker})) await get("/v1/pricing"); else writeFileSync(${marker}, "");
+    await get("/v1/balance");`;
+  expect(await stderrOf(once)).toMatch(
+    /two undisturbed runs differ.*getPricing occurs in the second run alone/,
+  );
+  expect(existsSync(join(folder, "exam"))).toBe(false);
+});
+
+test("what the budget leaves no time for is listed", async () => {
+  const { code, card, stdout } = await examine(unchecked, ["--budget", "1ms"]);
+  expect([code, card.complete, card.tried]).toEqual([0, false, []]);
+  expect(card.not_tried.map(({ reason }) => reason)).toEqual(card.not_tried.map(() => "budget"));
+  expect(card.not_tried.length).toBeGreaterThan(10);
+  expect(stdout).toMatch(/\d+ disturbances not tried for lack of time/);
+});
+
+test("what a client does wrong undisturbed is told, and fails the exam", async () => {
+  const { code, card } = await examine(client(`await get("/v1/balance?code=123456");`), [
+    "--only",
+    "absorbed",
+  ]);
+  expect(card.baseline.conduct).toEqual([expect.stringMatching(/\(getBalance\)/)]);
+  expect([code, card.grade]).toEqual([1, "D"]);
+});
+
+test("two exams of the same client give the same card, but for times", async () => {
+  const command = commandOf("node/read-gives-up.mjs");
+  const flags = ["--only", "getBalance"];
+  const cwd = temporaryFolder();
+  const [one, other] = [await examine(command, flags, cwd), await examine(command, flags, cwd)];
+  const timeless = ({ card }: typeof one) => ({
+    ...card,
+    duration_ms: 0,
+    baseline: { ...card.baseline, duration_ms: 0 },
+    findings: card.findings.map(({ output: _output, ...finding }) => finding),
+  });
+  expect(timeless(other)).toEqual(timeless(one));
+  expect(one.card.findings.map(({ id }) => id)).toEqual([
+    "absorbed/getBalance/rate-limited",
+    "absorbed/getBalance/unavailable",
+  ]);
+});
+
+test("Ctrl+C ends the command and leaves a partial report", async () => {
+  const folder = temporaryFolder();
+  const marker = join(folder, "runs");
+  const command = client(`import { appendFileSync, readFileSync } from "node:fs";
+    appendFileSync(${JSON.stringify(marker)}, ".");
+    await get("/v1/balance");
+    if (readFileSync(${JSON.stringify(marker)}, "utf8").length > 3) { console.error("waiting"); setInterval(() => {}, 1000); }`);
+  const args = [
+    programFile,
+    "exam",
+    "--verbose",
+    "--only",
+    "absorbed",
+    "--json",
+    "card.json",
+    "--",
+    ...command,
+  ];
+  const running = spawnProgram(process.execPath, args, { cwd: folder, detached: true });
+  await running.waitFor(/waiting/);
+  running.child.kill("SIGINT");
+  expect(await running.exitCode).toBe(130);
+  const card = JSON.parse(readFileSync(join(folder, "card.json"), "utf8"));
+  expect(card.complete).toBe(false);
+  expect(card.tried.length).toBeGreaterThan(0);
+});
+
+describe("--reconcile", () => {
+  const beliefs = (code: string) =>
+    client(code)
+      .map((word) => `'${word.replaceAll("'", "'\\''")}'`)
+      .join(" ");
+  const verify = client(`const { id } = await post("/v1/phone/verify/start", { phone: "+2348031234567" });
+    const { codes } = await get("/_sandbox/inbox/wait?to=%2B2348031234567");
+    await post("/v1/phone/verify/check", { id, code: codes[0] });`);
+  const believing = (value: object) => beliefs(`console.log(JSON.stringify(${JSON.stringify(value)}))`);
+
+  test("a system that believes what did not happen is a finding", async () => {
+    const { code, card } = await examine(verify, [
+      ...["--only", "survived/checkPhoneVerification/reset"],
+      ...["--reconcile", believing({ verified: ["+2348031234567"] })],
+    ]);
+    expect(code).toBe(1);
+    expect(card.findings.map(({ id, evidence }) => [id, ...evidence])).toEqual([
+      [
+        "survived/checkPhoneVerification/reset",
+        "The client believes that +2348031234567 is verified, and it is pending.",
+      ],
+    ]);
+  });
+
+  test.each([
+    [{ verified: ["+2348030000000"] }, "is verified, and no code was sent to it"],
+    [
+      { payments: { po_1: "paid" } },
+      "The client believes that po_1 is paid, and the sandbox has no such record",
+    ],
+    [{ balances: { available: 5 } }, "The client believes that NGN 5 are available, and NGN 0.00 are"],
+    [{ balance: 5 }, "balance is not a field"],
+  ])("%j diverges undisturbed, so that nothing is examined", async (value, message) => {
+    const args = ["exam", "--reconcile", believing(value), "--", ...verify];
+    const { code, stderr } = await runProgram(args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+
+  test("a command that fails or prints no JSON is named", async () => {
+    const stderrOf = async (command: string) =>
+      (await runProgram(["exam", "--reconcile", command, "--", ...verify])).stderr;
+    expect(await stderrOf("exit 7")).toContain("The command of --reconcile failed (exit code 7)");
+    expect(await stderrOf("echo done")).toContain("has to print one JSON document");
+  });
+});

@@ -1,0 +1,80 @@
+/** Faults that change what a reply says: values by path, and the order of fields. */
+import { afterEach, expect, test } from "vitest";
+import { openShop } from "../service/business/shop.js";
+import { call, useListeningSandbox } from "../support/sandbox.js";
+
+const sandbox = useListeningSandbox();
+afterEach(() => expect(sandbox.warnings).toEqual([]));
+
+test("a rule replaces and adds values of a reply, and the header names their paths", async () => {
+  const account = sandbox.account();
+  await account.rules.add({
+    on: "getBalance",
+    fault: { set: { balance: 5, "more.deep": 1, neu: { ä: 1 } } },
+  });
+  const { body, headers } = await call(account, "GET", "/v1/balance");
+  expect(body).toMatchObject({ balance: 5, currency: "NGN", neu: { ä: 1 } });
+  expect(body).not.toHaveProperty("more");
+  expect(headers.get("X-Sandbox-Fault")).toBe("set=balance more.deep neu");
+  expect(Number(headers.get("Content-Length"))).toBe(Buffer.byteLength(JSON.stringify(body)));
+  const [entry] = await account.requests.list({ operation: "getBalance" });
+  expect(JSON.parse(entry?.reply as string)).toMatchObject({ balance: 5 });
+});
+
+test("* stands for every element of a list, and the state is as it was", async () => {
+  const account = sandbox.account();
+  const shop = await openShop(account);
+  await shop.transfer(5_000);
+  await shop.transfer(6_000);
+  const rule = await account.rules.add({
+    on: "listPayments",
+    fault: { set: { "payments.*.status": "held", "payments.*.nothing.here": 1 } },
+  });
+  expect((await shop.payments()).map(({ status }) => status)).toEqual(["held", "held"]);
+  await account.rules.remove(rule.id);
+  expect((await shop.payments()).map(({ status, nothing }) => [status, nothing])).toEqual([
+    ["success", undefined],
+    ["success", undefined],
+  ]);
+});
+
+test("a refusal and a file are as they were, and a field may have any name", async () => {
+  const account = sandbox.account();
+  await account.rules.add({ on: "*", fault: { set: { error: "no", ["__proto__"]: 7 } } });
+  const { status, body } = await call(account, "POST", "/v1/verify/bvn", {});
+  expect([status, body.error.code]).toEqual([400, "missing_field"]);
+  const reply = await account.fetch("/v1/balance");
+  expect(await reply.text()).toMatch(/"error":"no","__proto__":7\}$/);
+  const logo = await call(account, "POST", "/v1/tools/generate-logo", {
+    company_name: "Ada Stores",
+    style: "badge",
+    primary_color: "#0F766E",
+  });
+  expect(logo.status).toBe(200);
+});
+
+test("the fields of a reply come in reverse order, those of objects in lists as well", async () => {
+  const account = sandbox.account();
+  const shop = await openShop(account);
+  await shop.transfer(5_000);
+  const plain = await (await account.fetch("/v1/business/payments")).json();
+  await account.rules.add({ on: "listPayments", fault: { reply: "reordered" } });
+  const reply = await account.fetch("/v1/business/payments");
+  const reordered = (await reply.json()) as { payments: object[] };
+  expect(reply.headers.get("X-Sandbox-Fault")).toBe("reply=reordered");
+  expect(reordered).toEqual(plain);
+  const names = (body: { payments: object[] }) => body.payments.map((payment) => Object.keys(payment));
+  expect(names(reordered)).toEqual(names(plain as typeof reordered).map((one) => one.reverse()));
+});
+
+test("an empty set is refused, and so is one that is no object", async () => {
+  const account = sandbox.account();
+  for (const set of [{}, [], "verified"]) {
+    const { status, body } = await call(account, "POST", "/_sandbox/rules", {
+      on: "getBalance",
+      fault: { set },
+    });
+    expect([status, body.error.code]).toEqual([400, "validation_error"]);
+    expect(body.error.param).toBe("fault.set");
+  }
+});
