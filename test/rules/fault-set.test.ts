@@ -49,6 +49,8 @@ test("a refusal and a file are as they were, and a field may have any name", asy
     company_name: "Ada Stores",
     style: "badge",
     primary_color: "#0F766E",
+    secondary_color: "#F59E0B",
+    size: 256,
   });
   expect(logo.status).toBe(200);
 });
