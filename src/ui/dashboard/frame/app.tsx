@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import { Icon, Mark } from "../pieces/icons.js";
 import { Empty } from "../pieces/layout.js";
 import { HeldBadge } from "../screens/held/held.js";
-import { heldScreen, screens } from "../screens/index.js";
+import { otherScreens, screens } from "../screens/index.js";
 import { isHelpOpen } from "../state/keyboard.js";
 import { connection } from "../state/live.js";
 import { href, route } from "../state/route.js";
@@ -15,7 +15,7 @@ import { SignIn } from "./sign-in.js";
 import { Toasts } from "./toasts.js";
 
 export function App() {
-  const screen = [...screens, heldScreen].find(({ id }) => id === route.value.screen) ?? screens[0];
+  const screen = [...screens, ...otherScreens].find(({ id }) => id === route.value.screen) ?? screens[0];
   const name = screen?.name ?? "";
   useEffect(() => {
     document.title = `${name} · Standin`;

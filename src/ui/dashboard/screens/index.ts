@@ -3,6 +3,7 @@ import type { ComponentType } from "preact";
 import type { IconName } from "../pieces/icons.js";
 import { Activity } from "./activity/activity.js";
 import { Clock } from "./clock/clock.js";
+import { Conduct } from "./conduct/conduct.js";
 import { Held } from "./held/held.js";
 import { Inbox } from "./inbox/inbox.js";
 import { Records } from "./records/records.js";
@@ -30,5 +31,8 @@ export const screens: readonly Screen[] = [
   { id: "reference", name: "Reference", icon: "docs", Show: Reference },
 ];
 
-/** The screen that the badge of held items leads to, outside the navigation. */
-export const heldScreen: Screen = { id: "held", name: "Held", icon: "pause", Show: Held };
+/** Screens outside the navigation: the badge of held items leads to one, the list of activities to the other. */
+export const otherScreens: readonly Screen[] = [
+  { id: "held", name: "Held", icon: "pause", Show: Held },
+  { id: "conduct", name: "Conduct", icon: "check", Show: Conduct },
+];

@@ -9,6 +9,7 @@ import { useResource } from "../../state/resource.js";
 import { href, hrefHere, route } from "../../state/route.js";
 import { accounts, baseUrl, serviceKey, shownAccount } from "../../state/session.js";
 import { notify } from "../../state/toasts.js";
+import { ConductLink, useConduct } from "../conduct/conduct.js";
 import { Explanation } from "./explanation.js";
 import { type ActivityFilter, Filters, isFiltered } from "./filters.js";
 import { ActivityRow } from "./row.js";
@@ -25,6 +26,8 @@ export function Activity() {
     q: query.get("q") || undefined,
   };
   const { list, isLoaded, error, hasOlder, loadOlder } = useActivities(filter);
+  const conduct = useConduct().data.value?.findings ?? [];
+  const proofs = new Set(conduct.flatMap(({ evidence }) => evidence));
   const isRead = useRef(false);
   useLayoutEffect(() => list.pin(isRead.current), [list]);
   const openId = path[0] ?? null;
@@ -35,6 +38,7 @@ export function Activity() {
         <>
           <Toolbar>
             <Filters filter={filter} />
+            <ConductLink findings={conduct} />
             <a class="button" href={href(["activity", "try"])} aria-label="Try a request">
               Try<span class="wide-only"> a request</span>
             </a>
@@ -64,7 +68,7 @@ export function Activity() {
                 }}
                 end={hasOlder && <Action run={loadOlder}>Show older</Action>}
               >
-                {(activity) => <ActivityRow activity={activity} />}
+                {(activity) => <ActivityRow activity={activity} isProof={proofs.has(activity.id)} />}
               </List>
             </div>
           )}

@@ -38,7 +38,8 @@ export function CallStatus({ activity: { call } }: { activity: ActivityEntry }) 
   return call.fault ? <Tag tone="bad">reset</Tag> : <Tag tone="calm">…</Tag>;
 }
 
-export function ActivityRow({ activity }: { activity: ActivityEntry }) {
+/** `isProof`: it proves a finding of conduct. */
+export function ActivityRow({ activity, isProof }: { activity: ActivityEntry; isProof: boolean }) {
   const { at, kind, cause, call } = activity;
   const outcome = call?.error_code ?? call?.outcome ?? null;
   return (
@@ -46,7 +47,9 @@ export function ActivityRow({ activity }: { activity: ActivityEntry }) {
       <time dateTime={at}>{formatTime(at)}</time>
       <span class={`kind kind-${kind}`}>{kindNames[kind]}</span>
       <TitleText activity={activity} />
-      <span class="row-outcome">{outcome}</span>
+      <span class="row-outcome">
+        {isProof && <b class="conduct-mark">conduct</b>} {outcome}
+      </span>
       <CallStatus activity={activity} />
     </span>
   );

@@ -1,0 +1,77 @@
+/** What the client did that would hurt it with the real service: the findings, with their proof. */
+import type { ConductReport } from "../../../../client/account/types.js";
+import { call } from "../../api/control.js";
+import { Empty, Facts, Loaded, Section, Tag } from "../../pieces/layout.js";
+import { ofKinds, useResource } from "../../state/resource.js";
+import { href } from "../../state/route.js";
+import { chosenAccount } from "../../state/session.js";
+
+type Finding = ConductReport["findings"][number];
+
+/** Judges the account, again after each request and webhook attempt. */
+export const useConduct = () =>
+  useResource(
+    () => call("getConduct", { query: { scope: "account" } }),
+    [chosenAccount.value],
+    ofKinds("request", "attempt"),
+  );
+
+export function Conduct() {
+  const read = useConduct();
+  return (
+    <Loaded of={read}>
+      {({ findings, rules }) =>
+        findings.length === 0 ? (
+          <Empty title="Nothing to report about the client">
+            <p>{`Its requests and webhook answers broke none of the ${rules.length} rules of conduct.`}</p>
+            <p>
+              Most rules are broken only when something goes wrong. <code>standin exam</code> brings that
+              about.
+            </p>
+          </Empty>
+        ) : (
+          <div class="page">
+            {findings.map((finding) => (
+              <FindingSection key={`${finding.rule} ${finding.about}`} finding={finding} />
+            ))}
+          </div>
+        )
+      }
+    </Loaded>
+  );
+}
+
+const FindingSection = ({ finding }: { finding: Finding }) => {
+  const { rule, title, about, happened, count, reason, right, evidence } = finding;
+  return (
+    <Section title={title}>
+      <Facts
+        rows={[
+          ["Where", <code>{about}</code>],
+          ["What happened", happened],
+          ["How often", count > 1 && `${count} times`],
+          ["Why it matters", reason],
+          ["What is right", right],
+          ["Proof", evidence.map((id) => <ProofLink key={id} id={id} />)],
+          ["Rule", <Tag tone="bad">{rule}</Tag>],
+        ]}
+      />
+    </Section>
+  );
+};
+
+const ProofLink = ({ id }: { id: string }) => (
+  <>
+    <a class="mono" href={href([id.startsWith("req_") ? "activity" : "webhooks", id])}>
+      {id}
+    </a>{" "}
+  </>
+);
+
+/** Link to the findings, with their number. */
+export const ConductLink = ({ findings }: { findings: readonly Finding[] }) => (
+  <a class="button" href={href(["conduct"])} title="What would hurt the client with the real service">
+    Conduct
+    {findings.length > 0 && <Tag tone="bad">{findings.length}</Tag>}
+  </a>
+);
