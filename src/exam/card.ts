@@ -31,7 +31,10 @@ export const ExamCard = exactly({
   }),
   tried: Type.Array(exactly({ ...entry, result: Type.Enum(["passed", "finding", "unconfirmed"]) })),
   not_tried: Type.Array(
-    exactly({ ...entry, reason: Type.Enum(["budget", "did not occur"], { description: "Why" }) }),
+    exactly({
+      ...entry,
+      reason: Type.Enum(["budget", "did not occur", "includes a finding"], { description: "Why" }),
+    }),
   ),
   findings: Type.Array(
     exactly({
@@ -112,7 +115,7 @@ export function toCard(source: CardSource): ExamCard {
       };
     }),
     duration_ms: Math.round(source.durationMs),
-    complete: notTried.every(({ reason }) => reason === "did not occur"),
+    complete: notTried.every(({ reason }) => reason !== "budget"),
   };
 }
 

@@ -1,9 +1,10 @@
 /** Examines a client: runs its tests undisturbed, and then under one perturbation after the other. */
 
+import { isDeepStrictEqual } from "node:util";
 import type { ConductFinding } from "../conduct/judge.js";
 import type { AnyOperation } from "../contract/operation.js";
 import { type ExamRun, judgeRun } from "./judge.js";
-import { differences } from "./observation.js";
+import { differences, type Observation } from "./observation.js";
 import { nameOf, type Perturbation } from "./perturbation.js";
 import { planExam } from "./plan.js";
 
@@ -17,7 +18,7 @@ export interface ExamFinding {
 }
 
 /** Why a perturbation was not tried, or says nothing. */
-export type NotTriedReason = "budget" | "did not occur" | "unconfirmed";
+export type NotTriedReason = "budget" | "did not occur" | "includes a finding" | "unconfirmed";
 
 export interface Examined {
   /** First undisturbed run. */
@@ -58,28 +59,48 @@ export interface ExamOptions {
 
 /** Number of runs that must all show a finding. */
 const confirmations = 3;
-/** Maximum number of perturbations that share a run. */
-const maxBundle = 8;
+/** Number of accounts from which on the tests are taken to open one each. */
+const severalAccounts = 3;
 
 /** Returns whether a perturbation is selected by its id, the beginning of its id, or its subject. */
 const isSelected = ({ id, subject }: Perturbation, only: readonly string[] | null): boolean =>
   only === null || only.some((name) => id === name || id.startsWith(`${name}/`) || subject === name);
 
-/** Returns what may share the next run: perturbations that must be absorbed, and that concern different things. */
-function nextBundle(pending: readonly Perturbation[], alone: ReadonlySet<string>): Perturbation[] {
+/**
+ * Returns what may share the next run: perturbations of one class that concern different things. A client that may fail
+ * does not get to the second where both are on one account, so that those share a run only if its tests open several.
+ */
+function nextBundle(
+  pending: readonly Perturbation[],
+  alone: ReadonlySet<string>,
+  { accounts }: Observation,
+): Perturbation[] {
   const [first, ...others] = pending as [Perturbation, ...Perturbation[]];
+  const most = { absorbed: 8, survived: accounts < severalAccounts ? 1 : 4, noticed: 1 }[first.class];
   const bundle = [first];
-  if (first.class !== "absorbed" || alone.has(first.id)) return bundle;
+  if (alone.has(first.id)) return bundle;
   const subjects = new Set(first.rules.map(({ on }) => on));
   for (const one of others) {
-    if (bundle.length === maxBundle) break;
-    if (one.class !== "absorbed" || alone.has(one.id)) continue;
+    if (bundle.length === most) break;
+    if (one.class !== first.class || alone.has(one.id)) continue;
     if (one.rules.some(({ on }) => subjects.has(on))) continue;
     for (const { on } of one.rules) subjects.add(on);
     bundle.push(one);
   }
   return bundle;
 }
+
+/** Returns whether a perturbation does all that another one does, and more. */
+const includes = (whole: Perturbation, part: Perturbation): boolean =>
+  whole.class === part.class &&
+  part.rules.every((rule) =>
+    whole.rules.some(({ on, webhook, fault, outcome }) =>
+      isDeepStrictEqual(
+        { on, webhook: { ...webhook, ...rule.webhook }, fault: { ...fault, ...rule.fault }, outcome },
+        { on: rule.on, webhook: { ...webhook }, fault: { ...fault }, outcome: rule.outcome },
+      ),
+    ),
+  );
 
 /** Returns lesser forms of a perturbation: one rule fewer, or the first occurrence alone. */
 function lesser(perturbation: Perturbation): Perturbation[] {
@@ -110,10 +131,10 @@ export class Exam {
     try {
       while (pending.length > 0 && this.#hasTime()) {
         onProgress(plan.length - pending.length, plan.length);
-        const bundle = nextBundle(pending, alone);
-        const isJudged = bundle.length === 1 ? await this.#tryAlone(bundle) : await this.#tryTogether(bundle);
-        if (isJudged) pending = pending.filter((one) => !bundle.includes(one));
-        else for (const { id } of bundle) alone.add(id);
+        const bundle = nextBundle(pending, alone, this.#baseline.observation);
+        const judged = bundle.length === 1 ? await this.#tryAlone(bundle) : await this.#tryTogether(bundle);
+        if (judged.length === 0) for (const { id } of bundle) alone.add(id);
+        pending = this.#withoutKnown(pending.filter((one) => !judged.includes(one)));
       }
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;
@@ -157,12 +178,24 @@ export class Exam {
     return !this.options.isStopped() && this.options.left() > this.#baseline.durationMs;
   }
 
-  /** Returns false if the run shows anything, which each of them may have caused. */
-  async #tryTogether(bundle: readonly Perturbation[]): Promise<boolean> {
+  /** Passes over what includes a finding: it would only show it again. */
+  #withoutKnown(pending: readonly Perturbation[]): Perturbation[] {
+    const isKnown = (one: Perturbation) =>
+      this.#findings.some(({ perturbation }) => includes(one, perturbation));
+    for (const perturbation of pending.filter(isKnown))
+      this.#notTried.push({ perturbation, reason: "includes a finding" });
+    return pending.filter((one) => !isKnown(one));
+  }
+
+  /** Returns what is judged: nothing if the run shows anything, which each of them may have caused. */
+  async #tryTogether(bundle: readonly Perturbation[]): Promise<readonly Perturbation[]> {
+    const [{ class: of }] = bundle as [Perturbation];
     const run = await this.#run(bundle.map(({ id }) => id).join(", "), bundle, this.#baseline);
-    if (judgeRun("absorbed", run, this.#baseline.observation).length > 0) return false;
-    for (const one of bundle) this.#note(one, run);
-    return true;
+    if (judgeRun(of, run, this.#baseline.observation).length > 0) return [];
+    // A client that has failed may not have come to the others.
+    const judged = run.passed ? bundle : bundle.filter((one) => run.observation.used.has(nameOf(one)));
+    for (const one of judged) this.#note(one, run);
+    return judged;
   }
 
   #note(perturbation: Perturbation, { observation }: ExamRun): void {
@@ -170,8 +203,8 @@ export class Exam {
     else this.#notTried.push({ perturbation, reason: "did not occur" });
   }
 
-  async #tryAlone([first]: readonly Perturbation[]): Promise<true> {
-    const perturbation = first as Perturbation;
+  async #tryAlone(bundle: readonly Perturbation[]): Promise<readonly Perturbation[]> {
+    const [perturbation] = bundle as [Perturbation];
     const { run, evidence } = await this.#show(perturbation);
     if (evidence.length === 0) this.#note(perturbation, run);
     else {
@@ -180,7 +213,7 @@ export class Exam {
       if (finding) this.#findings.push(finding);
       else this.#notTried.push({ perturbation, reason: "unconfirmed" });
     }
-    return true;
+    return bundle;
   }
 
   /** Runs a perturbation alone. Returns what it shows; nothing, if it did not occur. */

@@ -19,6 +19,8 @@ export interface Calls {
 }
 
 export interface Observation {
+  /** Number of accounts that were called. */
+  accounts: number;
   operations: Map<string, Calls>;
   /** Kinds of events that were sent to an endpoint. */
   events: Set<string>;
@@ -40,6 +42,7 @@ const emptyCalls = (): Calls => ({
 /** Reads what happened on all accounts, in the order in which they were opened. */
 export async function observe(accounts: Iterable<Account>): Promise<Observation> {
   const seen: Observation = {
+    accounts: 0,
     operations: new Map(),
     events: new Set(),
     followed: new Set(),
@@ -48,7 +51,7 @@ export async function observe(accounts: Iterable<Account>): Promise<Observation>
   };
   const unfollowed = new Set<string>();
   for (const account of accounts) {
-    await observeCalls(account, seen);
+    if (await observeCalls(account, seen)) seen.accounts++;
     const kinds = [...account.records.newest(delivery)].reverse().map(({ event }) => event);
     for (const kind of kinds) seen.events.add(kind);
     const last = kinds.at(-1);
@@ -61,7 +64,8 @@ export async function observe(accounts: Iterable<Account>): Promise<Observation>
   return seen;
 }
 
-async function observeCalls(account: Account, { operations }: Observation): Promise<void> {
+/** Returns whether there were any. */
+async function observeCalls(account: Account, { operations }: Observation): Promise<boolean> {
   const counts = new Map<string, { calls: number; effects: number }>();
   for (const entry of (await account.requests.list()).reverse()) {
     const { operation, status, outcome, error_code, reply } = entry;
@@ -82,6 +86,7 @@ async function observeCalls(account: Account, { operations }: Observation): Prom
     known.most = Math.max(known.most, calls);
     known.mostEffects = Math.max(known.mostEffects, effects);
   }
+  return counts.size > 0;
 }
 
 /** Returns the operations that move money and took effect more often on one account than in the baseline. */

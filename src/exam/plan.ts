@@ -89,10 +89,6 @@ function orders(used: readonly Used[], { events, followed }: Observation): Pertu
           tamper: "signature",
         },
       ),
-      plan(event, "late-and-twice", `The webhook ${event} arrives a second late, and twice.`, rights.once, {
-        delay: "1s",
-        duplicate: 1,
-      }),
       ...(followed.has(event)
         ? [
             plan(
@@ -107,16 +103,24 @@ function orders(used: readonly Used[], { events, followed }: Observation): Pertu
           ]
         : []),
     ]);
+  const lateAndTwice = eventKinds
+    .filter((event) => events.has(event))
+    .map((event) =>
+      plan(event, "late-and-twice", `The webhook ${event} arrives a second late, and twice.`, rights.once, {
+        delay: "1s",
+        duplicate: 1,
+      }),
+    );
   const before = used
     .filter(({ operation }) => operation.emits?.some((event) => events.has(event)))
-    .flatMap((one) => {
-      const { id, emits = [] } = one.operation;
+    .map(({ operation }) => {
+      const { id, emits = [] } = operation;
       const early: RuleInput = { on: id, fault: { reply_after: "webhook" }, times: 1 };
       const again = emits
         .filter((event) => events.has(event))
         .map((event): RuleInput => ({ on: event, webhook: { duplicate: 1 }, times: 1 }));
-      return [
-        perturbation(
+      return {
+        first: perturbation(
           "absorbed",
           id,
           "webhook-first",
@@ -124,7 +128,7 @@ function orders(used: readonly Used[], { events, followed }: Observation): Pertu
           rights.anyOrder,
           [early],
         ),
-        perturbation(
+        both: perturbation(
           "absorbed",
           id,
           "webhooks-first",
@@ -132,9 +136,14 @@ function orders(used: readonly Used[], { events, followed }: Observation): Pertu
           rights.anyOrder,
           [early, ...again],
         ),
-      ];
+      };
     });
-  return [...before, ...ofEvents];
+  return [
+    ...before.map(({ first }) => first),
+    ...ofEvents,
+    ...before.map(({ both }) => both),
+    ...lateAndTwice,
+  ];
 }
 
 function refusedReads(used: readonly Used[]): Perturbation[] {

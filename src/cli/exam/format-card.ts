@@ -38,12 +38,15 @@ const formatFinding = ({ id, title, evidence, right, reproduce }: Finding): stri
 /** Returns the reasons for which something was not tried, with its number. */
 export function reasonsOf({ not_tried }: ExamCard): string[] {
   const count = (reason: string) => not_tried.filter((one) => one.reason === reason).length;
-  const [budget, absent] = [count("budget"), count("did not occur")];
+  const [budget, absent, known] = [count("budget"), count("did not occur"), count("includes a finding")];
   return [
     ...(budget > 0
       ? [
           `${formatCount(budget, "disturbance")} not tried for lack of time; --budget gives more, and --json lists them.`,
         ]
+      : []),
+    ...(known > 0
+      ? [`${formatCount(known, "disturbance")} passed over: each includes one of the findings.`]
       : []),
     ...(absent > 0
       ? [`${formatCount(absent, "disturbance")} did not occur: no request was as it needs to be.`]

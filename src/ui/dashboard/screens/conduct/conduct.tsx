@@ -68,10 +68,15 @@ const ProofLink = ({ id }: { id: string }) => (
   </>
 );
 
-/** Link to the findings, with their number. */
-export const ConductLink = ({ findings }: { findings: readonly Finding[] }) => (
-  <a class="button" href={href(["conduct"])} title="What would hurt the client with the real service">
-    Conduct
-    {findings.length > 0 && <Tag tone="bad">{findings.length}</Tag>}
+/** Link to the findings, with their number. A narrow screen shows the number alone, and nothing if there is none. */
+export const ConductLink = ({ findings: { length } }: { findings: readonly Finding[] }) => (
+  <a
+    class={length === 0 ? "button wide-only" : "button"}
+    href={href(["conduct"])}
+    aria-label={length === 0 ? "Conduct" : `Conduct ${length}`}
+    title="What would hurt the client with the real service"
+  >
+    <span class="wide-only">Conduct</span>
+    {length > 0 && <Tag tone="bad">{length}</Tag>}
   </a>
 );
