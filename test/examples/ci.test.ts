@@ -22,6 +22,7 @@ interface Workflow {
 }
 
 const { jobs } = parse(readFileSync(join(examples, "ci/standin.yml"), "utf8")) as Workflow;
+const weekly = parse(readFileSync(join(examples, "ci/exam.yml"), "utf8")) as Workflow;
 const { env, steps } = jobs.tests;
 const scripts = steps.flatMap(({ run }) => (run === undefined || run === "npm ci" ? [] : [run]));
 const commandLines = scripts
@@ -36,6 +37,11 @@ test("uses commands and options that exist", () => {
     "webhooks check",
   ]);
   for (const words of commandLines) expect(unknownOptions(words), words.join(" ")).toEqual([]);
+  const exam = weekly.jobs.tests.steps.flatMap(({ run = "" }) =>
+    run.includes(" exam ") ? [run.split(" ").slice(3)] : [],
+  );
+  expect(exam.map(([command]) => command)).toEqual(["exam"]);
+  for (const words of exam) expect(unknownOptions(words), words.join(" ")).toEqual([]);
   expect(unknownOptions(["scenario", "run", "--everything"])).toEqual(["--everything"]);
 });
 

@@ -294,3 +294,20 @@ test("a folder without a project is refused, with what to do", async () => {
   expect(code).toBe(2);
   expect(stderr).toContain("there is no package.json, pyproject.toml, requirements.txt, pom.xml in ");
 });
+
+test("--exam adds a workflow that examines the client once a week", async () => {
+  const folder = freshFolder();
+  writeFileSync(join(folder, "package.json"), JSON.stringify(packageJson));
+  const path = ".github/workflows/standin-exam.yml";
+  await init(folder);
+  expect(existsSync(join(folder, path))).toBe(false);
+  const { stdout } = await init(folder, "--exam", "--yes");
+  expect(stdout).toContain(path);
+  const text = readFileSync(join(folder, path), "utf8");
+  expect(text).toMatch(/^# Written by standin init: once a week, /);
+  const { on, jobs } = parse(text);
+  expect(on.schedule).toEqual([{ cron: "0 4 * * 1" }]);
+  const runs = jobs.tests.steps.flatMap(({ run = "" }) => (run.includes(" exam ") ? [run] : []));
+  expect(runs).toHaveLength(1);
+  expect(runs[0]).toMatch(/ exam .* -- npm test$/);
+});

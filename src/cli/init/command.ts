@@ -13,6 +13,7 @@ import type { Plan, PlannedFile } from "./plan.js";
 
 interface Flags extends JsonFlag {
   dryRun?: true;
+  exam?: true;
   yes?: true;
 }
 
@@ -31,10 +32,11 @@ export const initCommand = (): Command =>
   documentedCommand(
     "init",
     "Add an example test, a script and a CI job to the project in this folder.",
-    ["standin init --dry-run", "standin init"],
+    ["standin init --dry-run", "standin init", "standin init --exam"],
     notes,
   )
     .option("--dry-run", "only list what would be written")
+    .option("--exam", "also add a workflow that runs an exam of your client once a week")
     .option("--yes", "overwrite existing files without asking")
     .option("--json", "print the files, with what was done to each, as one JSON document")
     .action(init);
@@ -47,7 +49,7 @@ interface Outcome {
   next: string[];
 }
 
-async function init({ dryRun, yes, ...output }: Flags): Promise<void> {
+async function init({ dryRun, exam, yes, ...output }: Flags): Promise<void> {
   const folder = process.cwd();
   const [, plan] = projects.find(([file]) => existsSync(join(folder, file))) ?? [];
   if (!plan)
@@ -56,7 +58,7 @@ async function init({ dryRun, yes, ...output }: Flags): Promise<void> {
     );
   const { project, files: planned, next } = await plan(folder);
   const files: Outcome["files"] = [];
-  for (const file of planned) {
+  for (const file of planned.filter(({ isOfExam }) => exam || !isOfExam)) {
     const needed = await actionFor(folder, file);
     const isKept = needed === "overwrite" && !dryRun && !yes && !(await isOverwritten(file.path));
     if (!dryRun && !isKept && needed !== "unchanged") await write(folder, file);

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { UsageError } from "../errors.js";
 import type { Plan, PlannedFile } from "./plan.js";
-import { ciFile, type RecipeFile, recipeFile, recipeFiles } from "./recipes.js";
+import { ciFiles, type RecipeFile, recipeFile, recipeFiles } from "./recipes.js";
 import { isShared, readSource, type StandinSource } from "./source.js";
 
 type Members = Record<string, unknown>;
@@ -62,7 +62,7 @@ export async function planNpm(folder: string): Promise<Plan> {
       ...files.map((file) =>
         own.type !== "module" && needsModules(recipe, file.path) ? toModule(file) : file,
       ),
-      await ciFile({ test: "npm test", hasReceiver: "start" in scripts }),
+      ...(await ciFiles({ test: "npm test", hasReceiver: "start" in scripts })),
     ],
     next: [
       ...(isUnready && recipe === "vitest" ? [`add globalSetup: ["sandbox.ts"] to test in ${config}`] : []),

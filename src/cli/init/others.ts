@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Plan, PlannedFile } from "./plan.js";
-import { ciFile, recipeFile, recipeFiles, scriptFile, testScript } from "./recipes.js";
+import { ciFiles, recipeFile, recipeFiles, scriptFile, testScript } from "./recipes.js";
 import { readSource } from "./source.js";
 import { addElement } from "./xml.js";
 
@@ -23,7 +23,7 @@ export async function planPytest(_folder: string): Promise<Plan> {
         text: text.replaceAll("npx standin exec -- pytest", testScript),
       })),
       scriptFile(pytest, source),
-      await ciFile({ test: pytest, other: { setup, source }, hasReceiver: false }),
+      ...(await ciFiles({ test: pytest, other: { setup, source }, hasReceiver: false })),
     ],
     next: ["pip install pytest", testScript],
   };
@@ -42,7 +42,7 @@ export async function planMaven(folder: string): Promise<Plan> {
       ...changeOf(pom),
       { path: "src/test/java/ShopTest.java", text: toJunit(await recipeFile("junit", "ShopTest.java")) },
       scriptFile(maven, source),
-      await ciFile({ test: maven, other: { setup, source }, hasReceiver: false }),
+      ...(await ciFiles({ test: maven, other: { setup, source }, hasReceiver: false })),
     ],
     next: [testScript],
   };

@@ -8,6 +8,8 @@ export interface PlannedFile {
   /** Whether the file is the project's own, to which the text only adds something. */
   isAddition?: true;
   isExecutable?: true;
+  /** Whether it is written only on demand, for an exam. */
+  isOfExam?: true;
 }
 
 export interface Plan {

@@ -35,10 +35,23 @@ export interface CiJob {
   hasReceiver: boolean;
 }
 
-/** Returns the workflow of examples/ci for a project. */
-export async function ciFile({ test, other, hasReceiver }: CiJob): Promise<PlannedFile> {
+/** Returns the workflows of examples/ci for a project: that of each change, and the exam of each week. */
+export const ciFiles = async (job: CiJob): Promise<PlannedFile[]> => [
+  await ciFile("standin.yml", "your tests, offline, with a sandbox of their own", job),
+  {
+    ...(await ciFile("exam.yml", "once a week, your tests under what happens with the real service", job)),
+    path: ".github/workflows/standin-exam.yml",
+    isOfExam: true,
+  },
+];
+
+async function ciFile(
+  name: string,
+  purpose: string,
+  { test, other, hasReceiver }: CiJob,
+): Promise<PlannedFile> {
   const { parseDocument } = await import("yaml");
-  const document = parseDocument(await readExample("ci/standin.yml"));
+  const document = parseDocument(await readExample(`ci/${name}`));
   const steps = document.getIn(["jobs", "tests", "steps"]) as YAMLSeq;
   const isWanted = (step: unknown): boolean => {
     const text = String(document.createNode(step));
@@ -50,7 +63,7 @@ export async function ciFile({ test, other, hasReceiver }: CiJob): Promise<Plann
     steps.items.splice(2, 0, ...other.setup.map((step) => document.createNode(step)));
     document.deleteIn(["jobs", "tests", "steps", 1, "with", "cache"]);
   }
-  const comment = "# Written by standin init: your tests, offline, with a sandbox of their own.";
+  const comment = `# Written by standin init: ${purpose}.`;
   const text = document.toString({ lineWidth: 0 }).replace(/^#.*/, comment).replace("npm test", test);
   const path = ".github/workflows/standin.yml";
   return { path, text: other ? text.replaceAll(npxInstalled, npxFrom(other.source.spec)) : text };
