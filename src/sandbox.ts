@@ -78,8 +78,8 @@ interface ServerOptions extends SandboxOptions {
   shownAccount?: string;
   /** Folder of the local authority. Default: one in the data folder, or none. */
   authorityFolder?: string;
-  /** Rules of every account that is new or was reset. Default: none. */
-  rules?: readonly RuleFields[];
+  /** Returns the rules of an account that is new or was reset, by its number in the order of opening. Default: none. */
+  rulesOf?(opened: number): readonly RuleFields[];
   /** Key of the account that `load`, `code` and `webhookSecret` are for. Default: the test key. */
   defaultKey?: string;
 }
@@ -114,6 +114,16 @@ function unready({ cluster }: Store, isStopping: boolean): string | null {
 
 const operations: readonly AnyOperation[] = serviceOperations;
 
+/** Returns a function of ids that calls `of` with the number of the id, in the order in which ids are first seen. */
+function numbered<T>(of: (number: number) => T): (id: string) => T {
+  const numbers = new Map<string, number>();
+  return (id) => {
+    const number = numbers.get(id) ?? numbers.size;
+    numbers.set(id, number);
+    return of(number);
+  };
+}
+
 export async function createSandboxServer(options: ServerOptions = {}): Promise<SandboxServer> {
   const { port = 0, host = "127.0.0.1", shownAccount = null, defaultKey = testKey } = options;
   const warn = options.warn ?? ((message: string) => process.stderr.write(`${message}\n`));
@@ -143,11 +153,12 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
     });
     return loading;
   };
+  const standingRules = numbered((opened) => options.rulesOf?.(opened) ?? []);
   const world = new World({
     store,
     seed: settings.seed,
     fixedSettings: { account: accountId(defaultKey), settings: settings.fixed },
-    fillFresh: (account) => fillRules(account, options.rules ?? []),
+    fillFresh: (account) => fillRules(account, standingRules(account.id)),
     planDelivery,
     redactRequest: requestRedactor(operations, settings.assumptions),
     barePayloads: settings.assumptions["webhooks.payload"] === "bare",

@@ -28,8 +28,8 @@ export interface TemporarySandboxOptions {
   readonly port?: number;
   /** Values that override those of flags and config. */
   readonly assumptions?: Readonly<Record<string, string>>;
-  /** Rules of every account. Default: none. */
-  readonly rules?: readonly RuleFields[];
+  /** Returns the rules of an account by its number in the order of opening. Default: none. */
+  readonly rulesOf?: (opened: number) => readonly RuleFields[];
 }
 
 /** Returns the key of --key, or a new test key. */
@@ -43,7 +43,7 @@ const host = "127.0.0.1";
 
 /** Starts a sandbox on the loopback address, with a control API that needs no token. */
 export async function startTemporarySandbox(options: TemporarySandboxOptions): Promise<TemporarySandbox> {
-  const { flags, config, key, port = 0, assumptions = {}, rules = [] } = options;
+  const { flags, config, key, port = 0, assumptions = {}, rulesOf = () => [] } = options;
   const behaviour = toBehaviour(flags, config);
   const sandbox = await startServer({
     ...behaviour,
@@ -51,7 +51,7 @@ export async function startTemporarySandbox(options: TemporarySandboxOptions): P
     defaultKey: key,
     adminToken: null,
     assumptions: { ...behaviour.assumptions, ...assumptions },
-    rules,
+    rulesOf,
     host,
     port,
   }).catch((error: unknown) => {

@@ -59,6 +59,8 @@ export interface ExamOptions {
 
 /** Number of runs that must all show a finding. */
 const confirmations = 3;
+/** Maximum number of perturbations that share a run. */
+const maxBundle = 12;
 /** Number of accounts from which on the tests are taken to open one each. */
 const severalAccounts = 3;
 
@@ -66,28 +68,42 @@ const severalAccounts = 3;
 const isSelected = ({ id, subject }: Perturbation, only: readonly string[] | null): boolean =>
   only === null || only.some((name) => id === name || id.startsWith(`${name}/`) || subject === name);
 
+/** Returns whether two perturbations concern the same operation or event. */
+const mixes = (one: Perturbation, other: Perturbation): boolean =>
+  one.rules.some(({ on }) => other.rules.some((rule) => rule.on === on));
+
+/** Returns how many perturbations of one operation or event may share a run. A client that may fail does so on one account. */
+const mostOfSubject = ({ class: of }: Perturbation, { accounts }: Observation): number =>
+  of === "survived" && accounts >= severalAccounts ? accounts : 1;
+
 /**
- * Returns what may share the next run: perturbations of one class that concern different things. A client that may fail
- * does not get to the second where both are on one account, so that those share a run only if its tests open several.
+ * Returns what may share the next run: perturbations of one class. Those that must be absorbed concern different things.
+ * Of those that must be survived, one account gets only some, and a client with a single account gets one.
  */
 function nextBundle(
   pending: readonly Perturbation[],
-  alone: ReadonlySet<string>,
-  { accounts }: Observation,
+  limits: ReadonlyMap<string, number>,
+  baseline: Observation,
 ): Perturbation[] {
   const [first, ...others] = pending as [Perturbation, ...Perturbation[]];
-  const most = { absorbed: 8, survived: accounts < severalAccounts ? 1 : 4, noticed: 1 }[first.class];
+  const isShared = first.class === "absorbed" || mostOfSubject(first, baseline) > 1;
+  const limitOf = ({ id }: Perturbation) => limits.get(id) ?? (isShared ? maxBundle : 1);
   const bundle = [first];
-  if (alone.has(first.id)) return bundle;
-  const subjects = new Set(first.rules.map(({ on }) => on));
   for (const one of others) {
-    if (bundle.length === most) break;
-    if (one.class !== first.class || alone.has(one.id)) continue;
-    if (one.rules.some(({ on }) => subjects.has(on))) continue;
-    for (const { on } of one.rules) subjects.add(on);
-    bundle.push(one);
+    if (bundle.length === limitOf(first)) break;
+    if (one.class !== first.class || limitOf(one) < limitOf(first)) continue;
+    const same = bundle.filter((other) => mixes(one, other));
+    if (same.length < mostOfSubject(one, baseline)) bundle.push(one);
   }
   return bundle;
+}
+
+/** Returns the perturbations of one account: of those that concern the same thing, each account gets another one. */
+export function distribute(perturbations: readonly Perturbation[], opened: number): Perturbation[] {
+  return perturbations.filter((one) => {
+    const same = perturbations.filter((other) => mixes(one, other));
+    return same[opened % same.length] === one;
+  });
 }
 
 /** Returns whether a perturbation does all that another one does, and more. */
@@ -125,15 +141,15 @@ export class Exam {
     const { operations, only, onProgress } = this.options;
     await this.#runUndisturbed();
     const plan = planExam(this.#baseline.observation, operations).filter((one) => isSelected(one, only));
-    /** Those whose bundle has shown something. */
-    const alone = new Set<string>();
+    /** How many may share a run with those whose bundle has shown something. */
+    const limits = new Map<string, number>();
     let pending = plan;
     try {
       while (pending.length > 0 && this.#hasTime()) {
         onProgress(plan.length - pending.length, plan.length);
-        const bundle = nextBundle(pending, alone, this.#baseline.observation);
+        const bundle = nextBundle(pending, limits, this.#baseline.observation);
         const judged = bundle.length === 1 ? await this.#tryAlone(bundle) : await this.#tryTogether(bundle);
-        if (judged.length === 0) for (const { id } of bundle) alone.add(id);
+        if (judged.length === 0) for (const { id } of bundle) limits.set(id, Math.ceil(bundle.length / 2));
         pending = this.#withoutKnown(pending.filter((one) => !judged.includes(one)));
       }
     } catch (error) {
@@ -192,8 +208,9 @@ export class Exam {
     const [{ class: of }] = bundle as [Perturbation];
     const run = await this.#run(bundle.map(({ id }) => id).join(", "), bundle, this.#baseline);
     if (judgeRun(of, run, this.#baseline.observation).length > 0) return [];
-    // A client that has failed may not have come to the others.
-    const judged = run.passed ? bundle : bundle.filter((one) => run.observation.used.has(nameOf(one)));
+    // A client that has failed may not have come to the others, and an account may not have made their requests.
+    const isWhole = of === "absorbed" && run.passed;
+    const judged = bundle.filter((one) => isWhole || run.observation.used.has(nameOf(one)));
     for (const one of judged) this.#note(one, run);
     return judged;
   }

@@ -8,7 +8,7 @@ test("each client of the corpus says where its bug shows", () => {
   expect(Object.keys(bugs)).toHaveLength(24);
 });
 
-const examined = shareOf(clients, 6, 0);
+const examined = shareOf(clients, 12, 0);
 
 test.each(examined)("the bug of %s is found", async (client) => {
   const where = bugs[client] as string;

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ExamCard, findingFile, toCard } from "../../exam/card.js";
-import { Exam, UnfitBaseline } from "../../exam/examine.js";
+import { distribute, Exam, UnfitBaseline } from "../../exam/examine.js";
 import type { ExamRun } from "../../exam/judge.js";
 import { observe } from "../../exam/observation.js";
 import { formatScenario, nameOf, type Perturbation } from "../../exam/perturbation.js";
@@ -64,10 +64,11 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
     perturbations: readonly Perturbation[],
     baseline: ExamRun | null,
   ): Promise<ExamRun> {
-    const rules = perturbations.flatMap((one) =>
-      one.rules.map((rule) => ({ ...rule, scenario: nameOf(one) })),
-    );
-    const sandbox = await startTemporarySandbox({ ...options, rules });
+    const rulesOf = (opened: number) =>
+      distribute(perturbations, opened).flatMap((one) =>
+        one.rules.map((rule) => ({ ...rule, scenario: nameOf(one) })),
+      );
+    const sandbox = await startTemporarySandbox({ ...options, rulesOf });
     try {
       if (verbose) process.stderr.write(`--- ${title}\n`);
       progress.show(title);

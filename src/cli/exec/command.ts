@@ -91,7 +91,13 @@ async function exec(command: readonly string[], flags: Flags): Promise<void> {
   const config = await readConfig(flags.config);
   const rules = await readRules(flags.with ?? []);
   const key = keyOf(flags);
-  const sandbox = await startTemporarySandbox({ flags, config, key, port: flags.port ?? 0, rules });
+  const sandbox = await startTemporarySandbox({
+    flags,
+    config,
+    key,
+    port: flags.port ?? 0,
+    rulesOf: () => rules,
+  });
   try {
     const elapsed = stopwatch();
     const status = await runInForeground(command, sandbox.env);

@@ -48,7 +48,8 @@ export function ActivityRow({ activity, isProof }: { activity: ActivityEntry; is
       <span class={`kind kind-${kind}`}>{kindNames[kind]}</span>
       <TitleText activity={activity} />
       <span class="row-outcome">
-        {isProof && <b class="conduct-mark">conduct</b>} {outcome}
+        {isProof && <b class="conduct-mark">conduct</b>}
+        {outcome}
       </span>
       <CallStatus activity={activity} />
     </span>
