@@ -1,12 +1,13 @@
 /** Examines a client: runs its tests undisturbed, and then under one perturbation after the other. */
 
-import { isDeepStrictEqual } from "node:util";
 import type { ConductFinding } from "../conduct/judge.js";
 import type { AnyOperation } from "../contract/operation.js";
+import { nextBundle } from "./bundle.js";
 import { type ExamRun, judgeRun } from "./judge.js";
-import { differences, type Observation } from "./observation.js";
+import { includes, lesser } from "./lesser.js";
+import { differences } from "./observation.js";
 import { nameOf, type Perturbation } from "./perturbation.js";
-import { planExam } from "./plan.js";
+import { planExam } from "./plan/plan.js";
 
 export interface ExamFinding {
   /** The least perturbation that shows it. */
@@ -59,74 +60,10 @@ export interface ExamOptions {
 
 /** Number of runs that must all show a finding. */
 const confirmations = 3;
-/** Maximum number of perturbations that share a run. */
-const maxBundle = 12;
-/** Number of accounts from which on the tests are taken to open one each. */
-const severalAccounts = 3;
 
 /** Returns whether a perturbation is selected by its id, the beginning of its id, or its subject. */
 const isSelected = ({ id, subject }: Perturbation, only: readonly string[] | null): boolean =>
   only === null || only.some((name) => id === name || id.startsWith(`${name}/`) || subject === name);
-
-/** Returns whether two perturbations concern the same operation or event. */
-const mixes = (one: Perturbation, other: Perturbation): boolean =>
-  one.rules.some(({ on }) => other.rules.some((rule) => rule.on === on));
-
-/** Returns how many perturbations of one operation or event may share a run. A client that may fail does so on one account. */
-const mostOfSubject = ({ class: of }: Perturbation, { accounts }: Observation): number =>
-  of === "survived" && accounts >= severalAccounts ? accounts : 1;
-
-/**
- * Returns what may share the next run: perturbations of one class. Those that must be absorbed concern different things.
- * Of those that must be survived, one account gets only some, and a client with a single account gets one.
- */
-function nextBundle(
-  pending: readonly Perturbation[],
-  limits: ReadonlyMap<string, number>,
-  baseline: Observation,
-): Perturbation[] {
-  const [first, ...others] = pending as [Perturbation, ...Perturbation[]];
-  const isShared = first.class === "absorbed" || mostOfSubject(first, baseline) > 1;
-  const limitOf = ({ id }: Perturbation) => limits.get(id) ?? (isShared ? maxBundle : 1);
-  const bundle = [first];
-  for (const one of others) {
-    if (bundle.length === limitOf(first)) break;
-    if (one.class !== first.class || limitOf(one) < limitOf(first)) continue;
-    const same = bundle.filter((other) => mixes(one, other));
-    if (same.length < mostOfSubject(one, baseline)) bundle.push(one);
-  }
-  return bundle;
-}
-
-/** Returns the perturbations of one account: of those that concern the same thing, each account gets another one. */
-export function distribute(perturbations: readonly Perturbation[], opened: number): Perturbation[] {
-  return perturbations.filter((one) => {
-    const same = perturbations.filter((other) => mixes(one, other));
-    return same[opened % same.length] === one;
-  });
-}
-
-/** Returns whether a perturbation does all that another one does, and more. */
-const includes = (whole: Perturbation, part: Perturbation): boolean =>
-  whole.class === part.class &&
-  part.rules.every((rule) =>
-    whole.rules.some(({ on, webhook, fault, outcome }) =>
-      isDeepStrictEqual(
-        { on, webhook: { ...webhook, ...rule.webhook }, fault: { ...fault, ...rule.fault }, outcome },
-        { on: rule.on, webhook: { ...webhook }, fault: { ...fault }, outcome: rule.outcome },
-      ),
-    ),
-  );
-
-/** Returns lesser forms of a perturbation: one rule fewer, or the first occurrence alone. */
-function lesser(perturbation: Perturbation): Perturbation[] {
-  const { rules } = perturbation;
-  const fewer = rules.length > 1 ? rules.map((_, index) => rules.filter((_, at) => at !== index)) : [];
-  const first = rules.some(({ times }) => times === undefined)
-    ? [rules.map((rule) => ({ ...rule, times: 1 }))]
-    : [];
-  return [...fewer, ...first].map((least) => ({ ...perturbation, rules: least }));
-}
 
 export class Exam {
   readonly #tried: Perturbation[] = [];

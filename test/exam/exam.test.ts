@@ -123,6 +123,20 @@ test("what a client does wrong undisturbed is told, and fails the exam", async (
   expect([code, card.grade]).toEqual([1, "D"]);
 });
 
+test("what must be survived shares runs where the tests open several accounts", async () => {
+  const cwd = temporaryFolder();
+  const marker = join(cwd, "runs");
+  const several = client(`import { appendFileSync } from "node:fs";
+    appendFileSync(${JSON.stringify(marker)}, ".");
+    for (const key of ["svc_test_one", "svc_test_two", "svc_test_three", "svc_test_four"])
+      await fetch(base + "/v1/balance", { headers: { "X-Service-Key": key } }).then((reply) => reply.json()).catch(() => {});`);
+  const { code, card } = await examine(several, ["--only", "survived"], cwd);
+  expect([code, card.complete, card.findings]).toEqual([0, true, []]);
+  expect(card.tried.length).toBeGreaterThan(6);
+  const undisturbed = 2;
+  expect(readFileSync(marker, "utf8").length - undisturbed).toBeLessThan(card.tried.length / 2);
+});
+
 test("two exams of the same client give the same card, but for times", async () => {
   const command = commandOf("node/read-gives-up.mjs");
   const flags = ["--only", "getBalance"];

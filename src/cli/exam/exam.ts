@@ -1,8 +1,9 @@
 /** Runs an exam, and writes its report card. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { distribute } from "../../exam/bundle.js";
 import { type ExamCard, findingFile, toCard } from "../../exam/card.js";
-import { distribute, Exam, UnfitBaseline } from "../../exam/examine.js";
+import { Exam, UnfitBaseline } from "../../exam/examine.js";
 import type { ExamRun } from "../../exam/judge.js";
 import { observe } from "../../exam/observation.js";
 import { formatScenario, nameOf, type Perturbation } from "../../exam/perturbation.js";

@@ -1,5 +1,7 @@
-/** Values that replace those of a reply, so that a suite which looks at the reply must fail. */
-import { isObject } from "../contract/json.js";
+/** What must be noticed: replies that tell something else than what has happened, so that a suite which looks at them fails. */
+import { isObject } from "../../contract/json.js";
+import type { Perturbation } from "../perturbation.js";
+import { type Disturbance, disturb, type Used } from "./disturbance.js";
 
 type Values = Record<string, unknown>;
 
@@ -49,14 +51,38 @@ function mutated(reply: unknown, mutate: (name: string, value: unknown) => unkno
 }
 
 /** Returns other amounts for those of a reply. Empty if it has none. */
-export const otherMoney = (reply: unknown): Values =>
+const otherMoney = (reply: unknown): Values =>
   mutated(reply, (name, value) =>
     moneyFields.has(name) && typeof value === "number" ? value + surplus : undefined,
   );
 
 /** Returns the opposite of what a reply says about verification and payment. Empty if it says nothing. */
-export const otherVerdict = (reply: unknown): Values =>
+const otherVerdict = (reply: unknown): Values =>
   mutated(reply, (name, value) => {
     if (verdictFields.has(name) && typeof value === "boolean") return !value;
     return name === "status" && typeof value === "string" ? otherStatuses[value] : undefined;
   });
+
+const formatValues = (values: Values): string =>
+  Object.entries(values)
+    .map(([path, value]) => `${path} ${String(value)}`)
+    .join(", ");
+
+const mutation = (name: string, says: string, set: Values): Disturbance => ({
+  name,
+  title: (operation) => `Every reply of ${operation} ${says}: ${formatValues(set)}.`,
+  right: "Assert on what the reply says, so that a wrong one makes a test fail.",
+  fault: { set },
+  always: true,
+});
+
+/** Plans replies with the opposite verdict, or with other amounts. */
+export const planMutations = (used: readonly Used[]): Perturbation[] =>
+  used.flatMap(({ operation, calls: { reply } }) =>
+    [
+      mutation("verdict", "says the opposite", otherVerdict(reply)),
+      mutation("money", "has other amounts", otherMoney(reply)),
+    ]
+      .filter(({ fault }) => Object.keys(fault?.set ?? {}).length > 0)
+      .map((one) => disturb("noticed", operation.id, one)),
+  );

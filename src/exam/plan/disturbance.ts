@@ -1,0 +1,47 @@
+/** Disturbances of one operation or event, of which a plan makes perturbations. */
+import type { AnyOperation } from "../../contract/operation.js";
+import type { RuleInput } from "../../rules/rule-input.js";
+import type { Calls } from "../observation.js";
+import type { ExamClass, Perturbation } from "../perturbation.js";
+
+/** An operation that the client's tests called. */
+export interface Used {
+  operation: AnyOperation;
+  calls: Calls;
+}
+
+export interface Disturbance extends Pick<RuleInput, "fault" | "outcome" | "webhook"> {
+  name: string;
+  /** Says what happens to an operation or event. */
+  title(subject: string): string;
+  /** What would be right, as a sentence. */
+  right: string;
+  /** Number of occasions to let pass first. Default 0. */
+  after?: number;
+  /** Disturbs every occasion. Default: the first one on each account. */
+  always?: true;
+}
+
+/** Returns the rule that disturbs an operation or event. */
+export const ruleOf = (
+  on: string,
+  { fault, outcome, webhook, after, always }: Omit<Disturbance, "name" | "title" | "right">,
+): RuleInput => ({
+  on,
+  ...(fault && { fault }),
+  ...(outcome !== undefined && { outcome }),
+  ...(webhook && { webhook }),
+  ...(after !== undefined && { after }),
+  ...(!always && { times: 1 }),
+});
+
+/** Returns the perturbation, with the rule of the disturbance or with these rules. */
+export const disturb = (
+  of: ExamClass,
+  subject: string,
+  disturbance: Disturbance,
+  rules: readonly RuleInput[] = [ruleOf(subject, disturbance)],
+): Perturbation => {
+  const { name, title, right } = disturbance;
+  return { id: `${of}/${subject}/${name}`, class: of, subject, title: title(subject), right, rules };
+};

@@ -1,0 +1,74 @@
+/** Replies that must be absorbed: refused for a moment, slow, or saying the same in another way. */
+import { methodOf } from "../../contract/operation.js";
+import type { Perturbation } from "../perturbation.js";
+import { type Disturbance, disturb, type Used } from "./disturbance.js";
+
+/** Retry-After in seconds: longer than the tolerance of the rules of conduct, and short enough to wait for. */
+export const retryAfter = 2;
+
+const retryRead = "Repeat a read that was refused with 429 or 503 after Retry-After.";
+const tolerate = "Read the fields that you need by name, and ignore the others.";
+
+const rateLimited: Disturbance = {
+  name: "rate-limited",
+  title: (read) => `${read} is refused once with 429 and Retry-After: ${retryAfter}.`,
+  right: retryRead,
+  fault: { error: "rate_limited", retry_after: retryAfter },
+};
+
+const refusals: readonly Disturbance[] = [
+  rateLimited,
+  {
+    name: "unavailable",
+    title: (read) => `${read} is refused once with 503 and Retry-After: ${retryAfter}.`,
+    right: retryRead,
+    fault: { error: "provider_unavailable", retry_after: retryAfter },
+  },
+];
+
+/** Of reads that are made more than once. */
+const laterRefusal: Disturbance = {
+  ...rateLimited,
+  name: "rate-limited-later",
+  title: (read) => `The second ${read} is refused once with 429 and Retry-After: ${retryAfter}.`,
+  after: 1,
+};
+
+/** Plans reads that are refused for a moment. */
+export const planRefusedReads = (used: readonly Used[]): Perturbation[] =>
+  used
+    .filter(({ operation }) => methodOf(operation) === "GET")
+    .flatMap(({ operation, calls }) =>
+      [...refusals, ...(calls.most > 1 ? [laterRefusal] : [])].map((one) =>
+        disturb("absorbed", operation.id, one),
+      ),
+    );
+
+const harmless: readonly Disturbance[] = [
+  {
+    name: "unknown-field",
+    title: (operation) => `Every reply of ${operation} has a field that is not in the contract.`,
+    right: tolerate,
+    fault: { set: { standin_unknown: { of: "a later version" } } },
+    always: true,
+  },
+  {
+    name: "reordered",
+    title: (operation) => `The fields of every reply of ${operation} are in another order.`,
+    right: tolerate,
+    fault: { reply: "reordered" },
+    always: true,
+  },
+  {
+    name: "slow",
+    title: (operation) => `A reply of ${operation} takes half a second longer.`,
+    right: "Wait for a reply for at least some seconds.",
+    fault: { latency: "500ms" },
+  },
+];
+
+/** Plans replies that say the same in another way, or later. */
+export const planHarmless = (used: readonly Used[]): Perturbation[] =>
+  used
+    .filter(({ calls }) => calls.reply !== null)
+    .flatMap(({ operation }) => harmless.map((one) => disturb("absorbed", operation.id, one)));

@@ -1,0 +1,69 @@
+/** What must be survived: lost and broken replies, and every outcome and refusal that the client's tests did not meet. */
+import { commonOutcomes } from "../../contract/decision.js";
+import { type ErrorCode, errors } from "../../contract/errors.js";
+import type { Fault } from "../../rules/faults.js";
+import { defaultOutcome, outcomesOf } from "../../rules/outcomes.js";
+import type { Perturbation } from "../perturbation.js";
+import { type Disturbance, disturb, type Used } from "./disturbance.js";
+import { retryAfter } from "./replies.js";
+
+const look =
+  "After a reply that was lost or cannot be read, look at what has happened before you repeat anything.";
+
+const losses: readonly Disturbance[] = (
+  [
+    ["reply-lost", "takes effect, and its reply is lost", { reply: "reset_after" }],
+    ["malformed", "takes effect, and its reply is not JSON", { reply: "malformed" }],
+    ["truncated", "takes effect, and its reply is cut off", { reply: "truncated" }],
+    ["reset", "is cut off before it takes effect", { reply: "reset_before" }],
+    ["timeout", "is refused with provider_timeout (504)", { error: "provider_timeout" }],
+  ] as [name: string, what: string, fault: Fault][]
+).map(([name, what, fault]) => ({
+  name,
+  title: (operation) => `${operation} ${what}.`,
+  right: look,
+  fault,
+}));
+
+/** Plans replies that are lost, cut off or unreadable: each way for all operations, the most telling way first. */
+export const planLosses = (used: readonly Used[]): Perturbation[] =>
+  losses.flatMap((one) => used.map(({ operation }) => disturb("survived", operation.id, one)));
+
+const handle = "Tell the refusal from success, and end or go on as your users need it.";
+
+/** Error codes that every operation may answer with. */
+const commonErrors: readonly ErrorCode[] = ["provider_unavailable", "rate_limited", "internal_error"];
+
+const isTemporary = (code: ErrorCode): boolean => [429, 503].includes(errors[code].status);
+
+const refusal = (code: ErrorCode): Disturbance => ({
+  name: code,
+  title: (operation) => `${operation} is refused with ${code}.`,
+  right: handle,
+  fault: { error: code, ...(isTemporary(code) && { retry_after: retryAfter }) },
+});
+
+const planRefusals = ({ operation, calls }: Used, codes: readonly ErrorCode[]): Perturbation[] =>
+  codes
+    .filter((code) => !calls.errors.has(code))
+    .map((code) => disturb("survived", operation.id, refusal(code)));
+
+const planOutcomes = ({ operation, calls }: Used): Perturbation[] =>
+  Object.keys(outcomesOf(operation))
+    .filter((name) => name !== defaultOutcome(operation) && !calls.outcomes.has(name))
+    .filter((name) => !Object.hasOwn(commonOutcomes, name))
+    .map((outcome) =>
+      disturb("survived", operation.id, {
+        name: outcome,
+        title: (subject) => `${subject} has the outcome ${outcome}.`,
+        right: handle,
+        outcome,
+      }),
+    );
+
+/** Plans the outcomes and refusals that the client's tests did not meet. */
+export const planAnswers = (used: readonly Used[]): Perturbation[] => [
+  ...used.flatMap(planOutcomes),
+  ...used.flatMap((one) => planRefusals(one, one.operation.refuses)),
+  ...used.flatMap((one) => planRefusals(one, commonErrors)),
+];
