@@ -173,9 +173,9 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     account: (options) => accountOf(connection, options),
     coverage: ({ reset = false } = {}) =>
       accountOf(connection, { key: testKey }).call(reset ? "resetCoverage" : "getCoverage"),
-    close() {
-      inProcess.close();
-      return created.close();
+    async close() {
+      await inProcess.close();
+      await created.close();
     },
   };
 }

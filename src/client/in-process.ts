@@ -53,7 +53,7 @@ export interface InProcessClient {
   /** A `fetch` for URLs below the base URL, which may be empty. */
   fetch(url: string, init?: RequestInit): Promise<Response>;
   /** Refuses further requests, as a port does that is closed. */
-  close(): void;
+  close(): Promise<void>;
 }
 
 /**
@@ -65,7 +65,7 @@ export function inProcessClient(server: Server, baseUrl = (): string => ""): InP
   async function send(url: string, init: RequestInit = {}): Promise<Response> {
     const base = baseUrl();
     if (isClosed) throw new TypeError("fetch failed", { cause: new Error("The sandbox is closed.") });
-    if (await isDeaf()) throw new TypeError(deaf);
+    await wakeNode();
     const { origin, host } = new URL(base || "http://localhost");
     const message = new Request(origin + url.slice(base.length), init);
     const body = message.body === null ? null : Buffer.from(await message.arrayBuffer());
@@ -80,21 +80,29 @@ export function inProcessClient(server: Server, baseUrl = (): string => ""): InP
   }
   return {
     fetch: send,
-    close: () => {
+    close() {
       isClosed = true;
+      return wakeNode();
     },
   };
 }
 
-const deaf =
-  'the sandbox cannot answer: process.nextTick is fake, and Node\'s own HTTP needs it; fake the timers with toNotFake: ["nextTick", "queueMicrotask"]';
+/** As they are when the library is loaded. */
+const own = { nextTick: process.nextTick, queueMicrotask: globalThis.queueMicrotask };
 
 /**
- * Returns whether `process.nextTick` of Node itself is fake, as it is by Sinon's defaults. Jest fakes a copy that Node does
- * not use, so that a function of Node has to show it.
+ * Gives Node its own `process.nextTick` and `queueMicrotask` back if they are fake, as they are by Sinon's defaults: Node's
+ * HTTP and `fetch`, those of the test's client and receiver included, would wait for ever. Jest fakes copies that Node
+ * does not use.
  */
+async function wakeNode(): Promise<void> {
+  if (!("clock" in process.nextTick) || !(await isDeaf())) return;
+  process.nextTick = own.nextTick;
+  globalThis.queueMicrotask = own.queueMicrotask;
+}
+
+/** Returns whether a function of Node that calls back in the next tick does not. */
 async function isDeaf(): Promise<boolean> {
-  if (!("clock" in process.nextTick)) return false;
   let isCalled = false;
   lookup("127.0.0.1", () => {
     isCalled = true;
