@@ -6,7 +6,7 @@ import { nextBundle } from "./bundle.js";
 import { type ExamRun, judgeRun } from "./judge.js";
 import { includes, lesser } from "./lesser.js";
 import { differences } from "./observation.js";
-import { nameOf, type Perturbation } from "./perturbation.js";
+import { examClasses, nameOf, type Perturbation } from "./perturbation.js";
 import { planExam } from "./plan/plan.js";
 
 export interface ExamFinding {
@@ -41,8 +41,11 @@ export class UnfitBaseline extends Error {
   }
 }
 
+/** A name of `only` selects nothing. */
+export class UnknownName extends Error {}
+
 /** The exam was stopped during a run. */
-export class Stopped extends Error {}
+class Stopped extends Error {}
 
 export interface ExamOptions {
   operations: readonly AnyOperation[];
@@ -61,9 +64,22 @@ export interface ExamOptions {
 /** Number of runs that must all show a finding. */
 const confirmations = 3;
 
-/** Returns whether a perturbation is selected by its id, the beginning of its id, or its subject. */
-const isSelected = ({ id, subject }: Perturbation, only: readonly string[] | null): boolean =>
-  only === null || only.some((name) => id === name || id.startsWith(`${name}/`) || subject === name);
+/** Returns whether a perturbation has this id, this beginning of its id, or this subject. */
+const isNamed = ({ id, subject }: Perturbation, name: string): boolean =>
+  id === name || id.startsWith(`${name}/`) || subject === name;
+
+/** Returns what is selected. Throws an `UnknownName` for a name that selects nothing, but for a class. */
+function select(plan: readonly Perturbation[], only: readonly string[] | null): Perturbation[] {
+  if (only === null) return [...plan];
+  const unknown = only.find(
+    (name) => !Object.hasOwn(examClasses, name) && !plan.some((one) => isNamed(one, name)),
+  );
+  if (unknown === undefined) return plan.filter((one) => only.some((name) => isNamed(one, name)));
+  const known = [...Object.keys(examClasses), ...new Set(plan.map(({ subject }) => subject))];
+  throw new UnknownName(
+    `--only: nothing that the command does is called ${unknown}; there is ${known.join(", ")}`,
+  );
+}
 
 export class Exam {
   readonly #tried: Perturbation[] = [];
@@ -73,11 +89,11 @@ export class Exam {
 
   constructor(readonly options: ExamOptions) {}
 
-  /** Throws an `UnfitBaseline`. */
+  /** Throws an `UnfitBaseline` or an `UnknownName`. */
   async examine(): Promise<Examined> {
     const { operations, only, onProgress } = this.options;
     await this.#runUndisturbed();
-    const plan = planExam(this.#baseline.observation, operations).filter((one) => isSelected(one, only));
+    const plan = select(planExam(this.#baseline.observation, operations), only);
     /** How many may share a run with those whose bundle has shown something. */
     const limits = new Map<string, number>();
     let pending = plan;

@@ -106,6 +106,14 @@ test("a command that fails, calls nothing or differs from run to run is not exam
   expect(existsSync(join(folder, "exam"))).toBe(false);
 });
 
+test("--only refuses a name that selects nothing, and says which there are", async () => {
+  const { code, stderr } = await runProgram(["exam", "--only", "absorbed,getBalanse", "--", ...unchecked]);
+  expect(code).toBe(2);
+  expect(stderr).toContain(
+    "--only: nothing that the command does is called getBalanse; there is absorbed, survived, noticed, getBalance",
+  );
+});
+
 test("what the budget leaves no time for is listed", async () => {
   const { code, card, stdout } = await examine(unchecked, ["--budget", "1ms"]);
   expect([code, card.complete, card.tried]).toEqual([0, false, []]);

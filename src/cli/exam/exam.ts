@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { distribute } from "../../exam/bundle.js";
 import { type ExamCard, findingFile, toCard } from "../../exam/card.js";
-import { Exam, UnfitBaseline } from "../../exam/examine.js";
+import { Exam, UnfitBaseline, UnknownName } from "../../exam/examine.js";
 import type { ExamRun } from "../../exam/judge.js";
 import { observe } from "../../exam/observation.js";
 import { formatScenario, nameOf, type Perturbation } from "../../exam/perturbation.js";
@@ -119,6 +119,7 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
   } catch (error) {
     progress.end();
     if (signal && !(error instanceof CommandError)) throw stop.signal.reason;
+    if (error instanceof UnknownName) throw new UsageError(error.message);
     if (!(error instanceof UnfitBaseline)) throw error;
     if (!verbose) process.stderr.write(`${error.run.output.map((line) => `  ${line}\n`).join("")}\n`);
     throw new UsageError(error.message);
