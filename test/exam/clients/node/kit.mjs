@@ -51,7 +51,7 @@ export const settled = {
 };
 
 /** Waits until `check` returns something. */
-export async function until(check, ms = 10_000) {
+export async function until(check, ms = 4_000) {
   for (const end = Date.now() + ms; Date.now() < end; await sleep(20)) {
     const found = await check();
     if (found) return found;
