@@ -12,7 +12,7 @@ import { closeConversions } from "./file-tools/conversions.js";
 import { loadPages } from "./pages/load-pages.js";
 import { expectReachable } from "./receiver-check/reachable.js";
 import { planDelivery } from "./rules/plan-delivery.js";
-import { fillRules, type RuleFields } from "./rules/rules.js";
+import { type RulesOfAccount, standingRules } from "./rules/standing-rules.js";
 import { timelineJob } from "./scenarios/timeline.js";
 import { createApp } from "./server/app.js";
 import { Guard, isLoopback } from "./server/guard.js";
@@ -79,7 +79,7 @@ interface ServerOptions extends SandboxOptions {
   /** Folder of the local authority. Default: one in the data folder, or none. */
   authorityFolder?: string;
   /** Returns the rules of an account that is new or was reset, by its number in the order of opening. Default: none. */
-  rulesOf?(opened: number): readonly RuleFields[];
+  rulesOf?: RulesOfAccount;
   /** Key of the account that `load`, `code` and `webhookSecret` are for. Default: the test key. */
   defaultKey?: string;
 }
@@ -114,16 +114,6 @@ function unready({ cluster }: Store, isStopping: boolean): string | null {
 
 const operations: readonly AnyOperation[] = serviceOperations;
 
-/** Returns a function of ids that calls `of` with the number of the id, in the order in which ids are first seen. */
-function numbered<T>(of: (number: number) => T): (id: string) => T {
-  const numbers = new Map<string, number>();
-  return (id) => {
-    const number = numbers.get(id) ?? numbers.size;
-    numbers.set(id, number);
-    return of(number);
-  };
-}
-
 export async function createSandboxServer(options: ServerOptions = {}): Promise<SandboxServer> {
   const { port = 0, host = "127.0.0.1", shownAccount = null, defaultKey = testKey } = options;
   const warn = options.warn ?? ((message: string) => process.stderr.write(`${message}\n`));
@@ -153,12 +143,11 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
     });
     return loading;
   };
-  const standingRules = numbered((opened) => options.rulesOf?.(opened) ?? []);
   const world = new World({
     store,
     seed: settings.seed,
     fixedSettings: { account: accountId(defaultKey), settings: settings.fixed },
-    fillFresh: (account) => fillRules(account, standingRules(account.id)),
+    ...(options.rulesOf && { fillFresh: standingRules(options.rulesOf) }),
     planDelivery,
     redactRequest: requestRedactor(operations, settings.assumptions),
     barePayloads: settings.assumptions["webhooks.payload"] === "bare",

@@ -1,7 +1,7 @@
 /** Starts an in-memory sandbox for one run of a command. */
 import { withoutProxy } from "../client/without-proxy.js";
 import { isKey, keyRule } from "../contract/api-keys.js";
-import type { RuleFields } from "../rules/rules.js";
+import type { RulesOfAccount } from "../rules/standing-rules.js";
 import { startServer } from "../sandbox.js";
 import { randomHex } from "../time/random.js";
 import type { Account } from "../world/account/account.js";
@@ -29,7 +29,7 @@ export interface TemporarySandboxOptions {
   /** Values that override those of flags and config. */
   readonly assumptions?: Readonly<Record<string, string>>;
   /** Returns the rules of an account by its number in the order of opening. Default: none. */
-  readonly rulesOf?: (opened: number) => readonly RuleFields[];
+  readonly rulesOf?: RulesOfAccount;
 }
 
 /** Returns the key of --key, or a new test key. */

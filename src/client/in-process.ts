@@ -2,6 +2,7 @@
 import { lookup } from "node:dns";
 import type { Server } from "node:http";
 import { Duplex } from "node:stream";
+import { queueMicrotask } from "../time/machine.js";
 import { afterTick } from "../time/time.js";
 
 /** One end of a connection in memory. */
@@ -87,8 +88,8 @@ export function inProcessClient(server: Server, baseUrl = (): string => ""): InP
   };
 }
 
-/** As they are when the library is loaded. */
-const own = { nextTick: process.nextTick, queueMicrotask: globalThis.queueMicrotask };
+/** As it is when the library is loaded. */
+const ownNextTick = process.nextTick;
 
 /**
  * Gives Node its own `process.nextTick` and `queueMicrotask` back if they are fake, as they are by Sinon's defaults: Node's
@@ -97,8 +98,8 @@ const own = { nextTick: process.nextTick, queueMicrotask: globalThis.queueMicrot
  */
 async function wakeNode(): Promise<void> {
   if (!("clock" in process.nextTick) || !(await isDeaf())) return;
-  process.nextTick = own.nextTick;
-  globalThis.queueMicrotask = own.queueMicrotask;
+  process.nextTick = ownNextTick;
+  globalThis.queueMicrotask = queueMicrotask;
 }
 
 /** Returns whether a function of Node that calls back in the next tick does not. */

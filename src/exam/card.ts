@@ -1,10 +1,19 @@
 /** The report card of an exam. */
 import * as Type from "typebox";
 import { exactly } from "../contract/schemas.js";
-import type { Examined } from "./examine.js";
+import { type Examined, notTriedReasons, results } from "./examine.js";
 import { type ExamClass, examClasses, nameOf, type Perturbation } from "./perturbation.js";
 
 export const cardVersion = 1;
+
+/** Grades with what they mean. */
+export const grades = {
+  A: "no finding",
+  B: "the tests do not notice what they should",
+  C: "the client does not absorb what it should",
+  D: "the client does harm, or does not end by itself",
+} as const;
+type Grade = keyof typeof grades;
 
 const Class = Type.Enum(Object.keys(examClasses) as ExamClass[]);
 
@@ -19,9 +28,10 @@ export const ExamCard = exactly({
   version: Type.Literal(cardVersion),
   command: Type.Array(Type.String()),
   contract: Type.String({ description: "Version of Standin, whose contract the client was examined by" }),
-  grade: Type.Enum(["A", "B", "C", "D"], {
-    description:
-      "A: no finding. B: the tests do not notice something. C: the client does not absorb something. D: the client does harm, or does not end",
+  grade: Type.Enum(Object.keys(grades) as Grade[], {
+    description: Object.entries(grades)
+      .map(([grade, meaning]) => `${grade}: ${meaning}`)
+      .join("; "),
   }),
   baseline: exactly({
     duration_ms: Type.Integer(),
@@ -29,11 +39,11 @@ export const ExamCard = exactly({
     events: Type.Array(Type.String()),
     conduct: Type.Array(Type.String(), { description: "What the client does wrong undisturbed" }),
   }),
-  tried: Type.Array(exactly({ ...entry, result: Type.Enum(["passed", "finding", "unconfirmed"]) })),
+  tried: Type.Array(exactly({ ...entry, result: Type.Enum([...results]) })),
   not_tried: Type.Array(
     exactly({
       ...entry,
-      reason: Type.Enum(["budget", "did not occur", "includes a finding"], { description: "Why" }),
+      reason: Type.Enum([...notTriedReasons], { description: "Why" }),
     }),
   ),
   findings: Type.Array(
@@ -66,23 +76,15 @@ export interface CardSource extends Examined {
 
 const entryOf = ({ id, class: of, subject, title }: Perturbation) => ({ id, class: of, subject, title });
 
-function gradeOf({ findings, conduct }: Examined): ExamCard["grade"] {
+function gradeOf({ findings, baseline }: Examined): Grade {
   const found = findings.map(({ perturbation }) => perturbation.class);
-  if (conduct.length > 0 || found.includes("survived")) return "D";
+  if (baseline.observation.conduct.length > 0 || found.includes("survived")) return "D";
   if (found.includes("absorbed")) return "C";
   return found.includes("noticed") ? "B" : "A";
 }
 
 export function toCard(source: CardSource): ExamCard {
   const { baseline, findings, tried, notTried } = source;
-  const unconfirmed = new Set(
-    notTried.filter(({ reason }) => reason === "unconfirmed").map(({ perturbation }) => perturbation.id),
-  );
-  const found = new Set(findings.map(({ perturbation }) => perturbation.id));
-  const resultOf = (id: string) => {
-    if (found.has(id)) return "finding";
-    return unconfirmed.has(id) ? "unconfirmed" : "passed";
-  };
   return {
     version: cardVersion,
     command: [...source.command],
@@ -92,12 +94,12 @@ export function toCard(source: CardSource): ExamCard {
       duration_ms: Math.round(baseline.durationMs),
       operations: [...baseline.observation.operations.keys()].sort(),
       events: [...baseline.observation.events].sort(),
-      conduct: source.conduct.map(({ rule, about, happened }) => `${rule.title} (${about}). ${happened}`),
+      conduct: baseline.observation.conduct.map(
+        ({ rule, about, happened }) => `${rule.title} (${about}). ${happened}`,
+      ),
     },
-    tried: tried.map((one) => ({ ...entryOf(one), result: resultOf(one.id) })),
-    not_tried: notTried.flatMap(({ perturbation, reason }) =>
-      reason === "unconfirmed" ? [] : [{ ...entryOf(perturbation), reason }],
-    ),
+    tried: tried.map(({ perturbation, result }) => ({ ...entryOf(perturbation), result })),
+    not_tried: notTried.map(({ perturbation, reason }) => ({ ...entryOf(perturbation), reason })),
     findings: findings.map(({ perturbation, evidence, output }) => {
       const file = source.fileOf(perturbation);
       const { subject, right, rules } = perturbation;

@@ -1,6 +1,5 @@
 /** Examines a client: runs its tests undisturbed, and then under one perturbation after the other. */
 
-import type { ConductFinding } from "../conduct/judge.js";
 import type { AnyOperation } from "../contract/operation.js";
 import { nextBundle } from "./bundle.js";
 import { type ExamRun, judgeRun } from "./judge.js";
@@ -18,15 +17,18 @@ export interface ExamFinding {
   output: readonly string[];
 }
 
-/** Why a perturbation was not tried, or says nothing. */
-export type NotTriedReason = "budget" | "did not occur" | "includes a finding" | "unconfirmed";
+/** What came of a perturbation that was tried. */
+export const results = ["passed", "finding", "unconfirmed"] as const;
+export type Result = (typeof results)[number];
+
+/** Why a perturbation was not tried. */
+export const notTriedReasons = ["budget", "did not occur", "includes a finding"] as const;
+export type NotTriedReason = (typeof notTriedReasons)[number];
 
 export interface Examined {
   /** First undisturbed run. */
   baseline: ExamRun;
-  /** What the client does wrong undisturbed. */
-  conduct: readonly ConductFinding[];
-  tried: readonly Perturbation[];
+  tried: readonly { perturbation: Perturbation; result: Result }[];
   findings: readonly ExamFinding[];
   notTried: readonly { perturbation: Perturbation; reason: NotTriedReason }[];
 }
@@ -82,7 +84,7 @@ function select(plan: readonly Perturbation[], only: readonly string[] | null): 
 }
 
 export class Exam {
-  readonly #tried: Perturbation[] = [];
+  readonly #tried: { perturbation: Perturbation; result: Result }[] = [];
   readonly #findings: ExamFinding[] = [];
   readonly #notTried: { perturbation: Perturbation; reason: NotTriedReason }[] = [];
   #baseline!: ExamRun;
@@ -111,7 +113,6 @@ export class Exam {
     for (const perturbation of pending) this.#notTried.push({ perturbation, reason: "budget" });
     return {
       baseline: this.#baseline,
-      conduct: this.#baseline.observation.conduct,
       tried: this.#tried,
       findings: this.#findings,
       notTried: this.#notTried,
@@ -169,7 +170,7 @@ export class Exam {
   }
 
   #note(perturbation: Perturbation, { observation }: ExamRun): void {
-    if (observation.used.has(nameOf(perturbation))) this.#tried.push(perturbation);
+    if (observation.used.has(nameOf(perturbation))) this.#tried.push({ perturbation, result: "passed" });
     else this.#notTried.push({ perturbation, reason: "did not occur" });
   }
 
@@ -179,9 +180,8 @@ export class Exam {
     if (evidence.length === 0) this.#note(perturbation, run);
     else {
       const finding = await this.#confirm(await this.#shrink(perturbation));
-      this.#tried.push(perturbation);
       if (finding) this.#findings.push(finding);
-      else this.#notTried.push({ perturbation, reason: "unconfirmed" });
+      this.#tried.push({ perturbation, result: finding ? "finding" : "unconfirmed" });
     }
     return bundle;
   }

@@ -11,12 +11,6 @@ import { phoneVerification } from "../service/phone/machine.js";
 import type { Account } from "../world/account/account.js";
 import { formatNaira, toNaira } from "../world/money/money.js";
 
-const Balances = exactly({
-  available: Type.Optional(Type.Number()),
-  pending: Type.Optional(Type.Number()),
-  held: Type.Optional(Type.Number()),
-});
-
 /** What the command of `--reconcile` prints. */
 export const Beliefs = exactly({
   payments: Type.Optional(
@@ -26,10 +20,14 @@ export const Beliefs = exactly({
     }),
   ),
   balances: Type.Optional(
-    Type.Object(Balances.properties, {
-      additionalProperties: false,
-      description: "Balances of the business in naira, of the account in SERVICE_KEY",
-    }),
+    exactly(
+      {
+        available: Type.Optional(Type.Number()),
+        pending: Type.Optional(Type.Number()),
+        held: Type.Optional(Type.Number()),
+      },
+      { description: "Balances of the business in naira, of the account in SERVICE_KEY" },
+    ),
   ),
   verified: Type.Optional(
     Type.Array(Type.String(), { description: "Phones, or ids of their verifications, that are verified" }),
@@ -46,20 +44,28 @@ export async function readBeliefs(printed: string): Promise<Beliefs | string> {
   return `What the command of --reconcile printed is wrong: ${detailsOf(validate, "document")[0]?.message}`;
 }
 
-/** Returns the records of money with what they are called and their states. */
-function* moneyRecords(account: Account): Generator<{ id: string; names: string[]; state: string }> {
+interface MoneyRecord {
+  account: Account;
+  id: string;
+  /** What the client may call it. */
+  names: readonly string[];
+  state: string;
+}
+
+function* moneyRecords(account: Account): Generator<MoneyRecord> {
   const { records } = account;
-  for (const { id, state } of records.newest(payment)) yield { id, names: [id], state };
+  for (const { id, state } of records.newest(payment)) yield { account, id, names: [id], state };
   for (const one of records.newest(charge)) {
     const { status } = charge.view(one, account).payment;
-    yield { id: one.id, names: [one.id], state: status };
+    yield { account, id: one.id, names: [one.id], state: status };
   }
-  for (const { id, reference, state } of records.newest(payout)) yield { id, names: [id, reference], state };
-  for (const { id, reference, state } of records.newest(refund)) yield { id, names: [id, reference], state };
+  for (const machine of [payout, refund])
+    for (const { id, reference, state } of records.newest<typeof payout | typeof refund>(machine))
+      yield { account, id, names: [id, reference], state };
 }
 
 /** Returns what happened last to a record, as a sentence. */
-function lastActivity(account: Account, id: string): string {
+function lastActivity({ account, id }: MoneyRecord): string {
   const found = account.activities.log.find(id);
   return found ? ` What happened last: ${found.summary || found.refs.operation} (${found.id}).` : "";
 }
@@ -68,13 +74,13 @@ const same = (believed: string, state: string): boolean =>
   believed === state || (believed === "paid" && state === "success");
 
 function comparePayments(accounts: readonly Account[], payments: Beliefs["payments"] = {}): string | null {
+  const records = accounts.flatMap((account) => [...moneyRecords(account)]);
   for (const [name, believed] of Object.entries(payments)) {
-    const account = accounts.find((one) => [...moneyRecords(one)].some(({ names }) => names.includes(name)));
-    const record = account && [...moneyRecords(account)].find(({ names }) => names.includes(name));
-    if (!account || !record)
+    const record = records.find(({ names }) => names.includes(name));
+    if (!record)
       return `The client believes that ${name} is ${believed}, and the sandbox has no such record.`;
     if (!same(believed, record.state))
-      return `The client believes that ${name} is ${believed}, and it is ${record.state}.${lastActivity(account, record.id)}`;
+      return `The client believes that ${name} is ${believed}, and it is ${record.state}.${lastActivity(record)}`;
   }
   return null;
 }
@@ -99,12 +105,16 @@ function compareVerified(accounts: readonly Account[], verified: readonly string
   return null;
 }
 
-/** Returns the first divergence as a sentence, or null. `main` is the account of the key that the command got. */
-export const divergence = (
+/** Returns the first divergence as a sentence, or null. `mainId` is that of the account whose key the command got. */
+export function divergence(
   accounts: readonly Account[],
-  main: Account | undefined,
+  mainId: string,
   { payments, balances, verified }: Beliefs,
-): string | null =>
-  comparePayments(accounts, payments) ??
-  (main ? compareBalances(main, balances) : null) ??
-  compareVerified(accounts, verified);
+): string | null {
+  const main = accounts.find(({ id }) => id === mainId);
+  return (
+    comparePayments(accounts, payments) ??
+    (main ? compareBalances(main, balances) : null) ??
+    compareVerified(accounts, verified)
+  );
+}

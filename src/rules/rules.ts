@@ -2,7 +2,6 @@
  * The account's rules for requests and webhook deliveries. Among matching rules the highest priority comes first, and among
  * equals the newest. One rule gives the outcome or the error; one, the same or another, gives the fault.
  */
-import { Random } from "../time/random.js";
 import type { Account } from "../world/account/account.js";
 import { table } from "../world/store/table.js";
 import { releaseDeliveries } from "../world/webhooks/held-deliveries.js";
@@ -36,7 +35,8 @@ export const rulesTable = table<Rule>("rules");
 /** The fields of a new rule. Omitted ones have their defaults. */
 export type RuleFields = Pick<Rule, "on"> & Partial<Omit<Rule, "id" | "used" | "created_at">>;
 
-const newRule = (account: Account, id: string, fields: RuleFields): Rule => ({
+/** Returns a rule with its defaults. */
+export const newRule = (account: Account, id: string, fields: RuleFields): Rule => ({
   id,
   when: {},
   priority: 0,
@@ -56,14 +56,6 @@ export const addRule = (account: Account, fields: RuleFields): Rule =>
     account.state.put(rulesTable, rule.id, rule);
     return rule;
   });
-
-/** Gives rules to an account that was never used, or was reset. They change none of its other ids. */
-export function fillRules(account: Account, rules: readonly RuleFields[]): void {
-  const { seed, account: origin } = account.origin;
-  const random = Random.seeded(seed, origin, "standing rules");
-  const made = rules.map((fields) => newRule(account, random.id("rule_"), fields));
-  account.state.fill(rulesTable, Object.fromEntries(made.map((rule) => [rule.id, rule])));
-}
 
 /** Returns the rules in the order in which they are tried. */
 export const listRules = (account: Account): Rule[] =>

@@ -1,5 +1,5 @@
 /** The report of `standin assumptions --vary`. */
-import type { CapturedRun } from "../exec/captured-run.js";
+import { type CapturedRun, formatExit, lastLines } from "../exec/captured-run.js";
 import { colors } from "../output/print.js";
 import { formatCount, formatTable } from "../output/table.js";
 import type { Variation } from "./variations.js";
@@ -12,15 +12,7 @@ export interface VariationResult extends Variation {
   readonly run: CapturedRun | null;
 }
 
-const shownLines = 20;
 const namedOperations = 3;
-
-export const lastLines = (output: string): string[] => output.trimEnd().split("\n").slice(-shownLines);
-
-export function formatExit({ timedOut, signal, code }: CapturedRun): string {
-  if (timedOut) return "timeout";
-  return signal ? `signal ${signal}` : `exit code ${code}`;
-}
 
 const dependencies = (results: readonly VariationResult[]): string[] => [
   ...new Set(results.filter(({ result }) => result === "depends").map(({ assumption }) => assumption)),

@@ -3,20 +3,14 @@ import type { CoverageReport } from "../../client/account/types.js";
 import { minute } from "../../time/time.js";
 import { readConfig } from "../config.js";
 import { CommandError } from "../errors.js";
-import { type CapturedRun, runCaptured } from "../exec/captured-run.js";
+import { type CapturedRun, formatExit, hasPassed, lastLines } from "../exec/captured-run.js";
+import { runWithSandbox, stopSignal } from "../exec/sandbox-run.js";
 import { printResult } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
 import { type SandboxFlags, toBehaviour } from "../sandbox-options.js";
-import { exitCodeOf, onStopSignals } from "../signals.js";
-import { keyOf, startTemporarySandbox, type TemporarySandboxOptions } from "../temporary-sandbox.js";
+import { keyOf, type TemporarySandboxOptions } from "../temporary-sandbox.js";
 import { operationsByAssumption, variationsOf } from "./variations.js";
-import {
-  formatExit,
-  formatVariations,
-  lastLines,
-  type VariationResult,
-  variationsReport,
-} from "./vary-report.js";
+import { formatVariations, type VariationResult, variationsReport } from "./vary-report.js";
 
 export interface VaryFlags extends SandboxFlags {
   key?: string;
@@ -60,8 +54,6 @@ export async function vary(command: readonly string[], flags: VaryFlags): Promis
   if (results.some(({ result }) => result === "depends")) process.exitCode = 1;
 }
 
-const hasPassed = ({ code, timedOut }: CapturedRun): boolean => code === 0 && !timedOut;
-
 function skipReason(
   operations: readonly string[],
   results: readonly VariationResult[],
@@ -73,24 +65,19 @@ function skipReason(
 
 /** Returns a function that runs the command with a new sandbox each time. */
 function observer(command: readonly string[], flags: VaryFlags, options: TemporarySandboxOptions): Observe {
-  const stop = new AbortController();
-  onStopSignals((signal) => stop.abort(new CommandError(`stopped by ${signal}`, exitCodeOf(signal))));
-  return async (title, assumptions) => {
-    const sandbox = await startTemporarySandbox({ ...options, assumptions });
-    try {
-      if (flags.verbose) process.stderr.write(`--- ${title}\n`);
-      const running = runCaptured(command, {
-        env: sandbox.env,
-        timeout: flags.timeout ?? defaultTimeoutMs,
-        stopped: stop.signal,
-        onOutput: (text) => void (flags.verbose && process.stderr.write(text)),
-      });
-      const run = await (flags.verbose ? running : withProgress(`the run with ${title}`, running));
-      stop.signal.throwIfAborted();
-      return { run, coverage: (await sandbox.api.call("getCoverage")).value };
-    } finally {
-      await sandbox.close();
-    }
+  const stopped = stopSignal();
+  const { timeout = defaultTimeoutMs, verbose: isVerbose = false } = flags;
+  return (title, assumptions) => {
+    const sandbox = { ...options, assumptions };
+    const running = runWithSandbox(
+      command,
+      { sandbox, title, timeout, stopped, isVerbose },
+      async (run, { api }) => {
+        stopped.throwIfAborted();
+        return { run, coverage: (await api.call("getCoverage")).value };
+      },
+    );
+    return isVerbose ? running : withProgress(`the run with ${title}`, running);
   };
 }
 

@@ -11,17 +11,17 @@ import { divergence, readBeliefs } from "../../exam/reconcile.js";
 import { version } from "../../sandbox.js";
 import { serviceOperations } from "../../service/index.js";
 import { minute, second, stopwatch } from "../../time/time.js";
+import type { Account } from "../../world/account/account.js";
 import { accountId } from "../../world/account/account-id.js";
-import { formatExit, lastLines } from "../assumptions/vary-report.js";
 import { readConfig } from "../config.js";
 import { write } from "../coverage/gate.js";
 import { CommandError, printError, UsageError } from "../errors.js";
-import { runCaptured } from "../exec/captured-run.js";
+import { formatExit, hasPassed, lastLines, runCaptured } from "../exec/captured-run.js";
+import { runWithSandbox, stopSignal } from "../exec/sandbox-run.js";
 import { formatJunit } from "../output/junit.js";
 import { print } from "../output/print.js";
 import type { SandboxFlags } from "../sandbox-options.js";
-import { exitCodeOf, onStopSignals } from "../signals.js";
-import { keyOf, startTemporarySandbox, type TemporarySandbox } from "../temporary-sandbox.js";
+import { keyOf } from "../temporary-sandbox.js";
 import { formatCard, toCases } from "./format-card.js";
 import { formatPage } from "./page.js";
 import { Progress } from "./progress.js";
@@ -47,20 +47,15 @@ const baselineTimeoutMs = 10 * minute;
 const patience = { factor: 3, ms: 10 * second };
 
 export async function exam(command: readonly string[], flags: ExamFlags): Promise<void> {
-  const { budget = defaultBudgetMs, out, verbose } = flags;
+  const { budget = defaultBudgetMs, out, reconcile, verbose: isVerbose = false } = flags;
   const config = await readConfig(flags.config);
   // All runs share a key: with the same seed they get the same ids, and differ only in what is disturbed.
   const options = { flags, config, key: keyOf(flags) };
   const elapsed = stopwatch();
-  const stop = new AbortController();
-  let signal: NodeJS.Signals | null = null;
-  const stopListening = onStopSignals((received) => {
-    signal ??= received;
-    stop.abort(new CommandError(`stopped by ${received}`, exitCodeOf(received)));
-  });
-  const progress = new Progress(verbose ? null : process.stderr, () => budget - elapsed());
+  const stopped = stopSignal();
+  const progress = new Progress(() => budget - elapsed());
 
-  async function run(
+  function run(
     title: string,
     perturbations: readonly Perturbation[],
     baseline: ExamRun | null,
@@ -69,29 +64,22 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
       distribute(perturbations, opened).flatMap((one) =>
         one.rules.map((rule) => ({ ...rule, scenario: nameOf(one) })),
       );
-    const sandbox = await startTemporarySandbox({ ...options, rulesOf });
-    try {
-      if (verbose) process.stderr.write(`--- ${title}\n`);
-      progress.show(title);
-      const ran = await runCaptured(command, {
-        env: sandbox.env,
-        timeout: baseline ? patience.factor * baseline.durationMs + patience.ms : baselineTimeoutMs,
-        stopped: stop.signal,
-        onOutput: (text) => void (verbose && process.stderr.write(text)),
-      });
-      return {
-        passed: ran.code === 0 && !ran.timedOut,
+    const sandbox = { ...options, rulesOf };
+    const timeout = baseline ? patience.factor * baseline.durationMs + patience.ms : baselineTimeoutMs;
+    if (!isVerbose) progress.show(title);
+    return runWithSandbox(
+      command,
+      { sandbox, title, timeout, stopped, isVerbose },
+      async (ran, { accounts, env }) => ({
+        passed: hasPassed(ran),
         timedOut: ran.timedOut,
         exit: formatExit(ran),
         durationMs: ran.durationMs,
         output: lastLines(ran.output),
-        observation: await observe(sandbox.accounts()),
-        divergence:
-          flags.reconcile === undefined ? null : await reconcile(flags.reconcile, sandbox, stop.signal),
-      };
-    } finally {
-      await sandbox.close();
-    }
+        observation: await observe(accounts()),
+        divergence: reconcile === undefined ? null : await compare(reconcile, [...accounts()], env, stopped),
+      }),
+    );
   }
 
   try {
@@ -100,7 +88,7 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
       only: flags.only ?? null,
       run,
       left: () => budget - elapsed(),
-      isStopped: () => stop.signal.aborted,
+      isStopped: () => stopped.aborted,
       onProgress: (judged, all) => progress.advance(judged, all),
     }).examine();
     progress.end();
@@ -114,26 +102,30 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
     });
     await writeFindings(out, examined.findings);
     await report(card, flags);
-    if (signal) throw new CommandError(`stopped by ${signal}; the report is partial`, exitCodeOf(signal));
+    if (stopped.aborted) {
+      const { message, exitCode } = stopped.reason as CommandError;
+      throw new CommandError(`${message}; the report is partial`, exitCode);
+    }
     if (card.grade !== "A") process.exitCode = 1;
   } catch (error) {
     progress.end();
-    if (signal && !(error instanceof CommandError)) throw stop.signal.reason;
+    if (error instanceof CommandError) throw error;
+    stopped.throwIfAborted();
     if (error instanceof UnknownName) throw new UsageError(error.message);
     if (!(error instanceof UnfitBaseline)) throw error;
-    if (!verbose) process.stderr.write(`${error.run.output.map((line) => `  ${line}\n`).join("")}\n`);
+    if (!isVerbose) process.stderr.write(`${error.run.output.map((line) => `  ${line}\n`).join("")}\n`);
     throw new UsageError(error.message);
-  } finally {
-    stopListening();
   }
 }
 
 /** Time limit of the command that prints what the client's system believes, in ms. */
 const reconcileTimeoutMs = 30 * second;
 
-async function reconcile(
+/** Returns the first divergence between what the command prints and the accounts, as a sentence, or null. */
+async function compare(
   command: string,
-  { env, accounts }: TemporarySandbox,
+  accounts: readonly Account[],
+  env: NodeJS.ProcessEnv,
   stopped: AbortSignal,
 ): Promise<string | null> {
   let printed = "";
@@ -142,17 +134,11 @@ async function reconcile(
   };
   const shell = process.platform === "win32" ? ["cmd", "/d", "/s", "/c"] : ["sh", "-c"];
   const run = await runCaptured([...shell, command], { env, timeout: reconcileTimeoutMs, stopped, onOutput });
-  if (run.code !== 0)
+  if (!hasPassed(run))
     return `The command of --reconcile failed (${formatExit(run)}): ${lastLines(run.output).join(" ")}`;
   const beliefs = await readBeliefs(printed);
-  if (typeof beliefs === "string") return beliefs;
-  const opened = [...accounts()];
   const main = accountId(env.SERVICE_KEY as string);
-  return divergence(
-    opened,
-    opened.find(({ id }) => id === main),
-    beliefs,
-  );
+  return typeof beliefs === "string" ? beliefs : divergence(accounts, main, beliefs);
 }
 
 async function writeFindings(

@@ -1,18 +1,11 @@
 /** Formats a report card for terminals and JUnit. */
-import type { ExamCard } from "../../exam/card.js";
+import { type ExamCard, grades } from "../../exam/card.js";
 import { type ExamClass, examClasses } from "../../exam/perturbation.js";
 import type { JunitCase } from "../output/junit.js";
 import { colors } from "../output/print.js";
 import { formatCount, formatTable } from "../output/table.js";
 
 type Finding = ExamCard["findings"][number];
-
-export const gradeMeanings: Readonly<Record<ExamCard["grade"], string>> = {
-  A: "no finding",
-  B: "the tests do not notice what they should",
-  C: "the client does not absorb what it should",
-  D: "the client does harm, or does not end by itself",
-};
 
 /** Counts of a class: tried, without findings, with findings. */
 export function countsOf({ tried, not_tried }: ExamCard, of: ExamClass) {
@@ -67,7 +60,7 @@ export function formatCard(card: ExamCard): string {
     ...card.findings.flatMap((finding) => ["", formatFinding(finding)]),
     "",
     ...reasonsOf(card),
-    colour(`Grade ${card.grade}: ${gradeMeanings[card.grade]}.`),
+    colour(`Grade ${card.grade}: ${grades[card.grade]}.`),
   ].join("\n");
 }
 

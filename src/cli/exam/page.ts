@@ -1,9 +1,9 @@
 /** The report card as one page of HTML that needs nothing else. */
 import { stringify } from "yaml";
 import { type Html, html } from "../../documents/html.js";
-import type { ExamCard } from "../../exam/card.js";
+import { type ExamCard, grades } from "../../exam/card.js";
 import { type ExamClass, examClasses } from "../../exam/perturbation.js";
-import { countsOf, gradeMeanings, reasonsOf } from "./format-card.js";
+import { countsOf, reasonsOf } from "./format-card.js";
 
 const style = `
 :root { color-scheme: light dark; --line: #d5d9de; --bad: #b3261e; --good: #146c2e; --soft: #f4f5f7; }
@@ -61,7 +61,7 @@ export function formatPage(card: ExamCard): string {
 <body>
 <main>
 <h1>Exam of <code>${command}</code></h1>
-<p class="grade ${grade === "A" ? "good" : "bad"}">Grade ${grade}: ${gradeMeanings[grade]}</p>
+<p class="grade ${grade === "A" ? "good" : "bad"}">Grade ${grade}: ${grades[grade]}</p>
 <div class="scroll"><table>
 <thead><tr><th>What is asked of the client</th><th class="number">tried</th><th class="number">passed</th><th class="number">findings</th><th class="number">not tried</th></tr></thead>
 <tbody>

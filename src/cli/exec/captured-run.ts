@@ -19,6 +19,18 @@ export interface RunOptions {
   onOutput(text: string, stream: "stdout" | "stderr"): void;
 }
 
+export const hasPassed = ({ code, timedOut }: CapturedRun): boolean => code === 0 && !timedOut;
+
+/** Number of lines of its output that tell what a run said last. */
+const shownLines = 20;
+
+export const lastLines = (output: string): string[] => output.trimEnd().split("\n").slice(-shownLines);
+
+export function formatExit({ timedOut, signal, code }: CapturedRun): string {
+  if (timedOut) return "timeout";
+  return signal ? `signal ${signal}` : `exit code ${code}`;
+}
+
 const maxOutputLength = 256 * 1024;
 /** Time between SIGTERM and SIGKILL, in ms. */
 const killGraceMs = 5 * second;

@@ -1,6 +1,4 @@
 /** An account of a running sandbox, controlled through the public control API. Has everything except scenarios. */
-
-import { parseDuration } from "../../time/time.js";
 import { type ClientOptions, SandboxClient } from "../client.js";
 import type { CallArguments, CallId, CallReply } from "../control-call.js";
 import { ControlError } from "../errors.js";
@@ -66,7 +64,7 @@ export class AccountClient {
    */
   async advance(by: string, { timers }: { timers?: FakeTimers } = {}): Promise<AdvanceResult> {
     const result = await this.call("advanceClock", { body: { by } });
-    if (timers) await advanceTimers(timers, parseDuration(by) ?? 0);
+    if (timers) await advanceTimers(timers, by);
     return result;
   }
 

@@ -22,8 +22,8 @@ import {
   type SandboxOptions,
   startSandbox,
 } from "../../index.js";
-import { parseDuration } from "../../time/time.js";
 import type { SandboxAccount } from "../account/account.js";
+import { advanceTimers } from "../account/fake-timers.js";
 import { formatTail } from "../account/format-activity.js";
 import { type ConfirmOptions, confirmAddress } from "./confirm-address.js";
 import { type PayOptions, payOnCheckout } from "./pay-on-checkout.js";
@@ -73,7 +73,7 @@ async function keepInStep({ clock }: Page, account: SandboxAccount): Promise<voi
   const { advance } = account;
   account.advance = async (by, options) => {
     const result = await advance.call(account, by, options);
-    await clock.fastForward(parseDuration(by) ?? 0);
+    await advanceTimers(clock, by);
     return result;
   };
 }
