@@ -17,6 +17,11 @@ export function parseTimeout(text: string): number {
   return ms;
 }
 
+export function parseCount(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError("It must be a whole number from 1.");
+  return Number(text);
+}
+
 /** Collects comma-separated values of an option that can be repeated. */
 export const collectList = (value: string, previous: readonly string[] = []): string[] => [
   ...previous,

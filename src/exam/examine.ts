@@ -1,7 +1,7 @@
 /** Examines a client: runs its tests undisturbed, and then under one perturbation after the other. */
 
 import type { AnyOperation } from "../contract/operation.js";
-import { nextBundle } from "./bundle.js";
+import { nextBundles } from "./bundle.js";
 import { type ExamRun, judgeRun } from "./judge.js";
 import { includes, lesser } from "./lesser.js";
 import { differences } from "./observation.js";
@@ -55,6 +55,8 @@ export interface ExamOptions {
   only: readonly string[] | null;
   /** Runs the command with the rules of these perturbations. `title` says what it is run with. */
   run(title: string, perturbations: readonly Perturbation[], baseline: ExamRun | null): Promise<ExamRun>;
+  /** Maximum number of runs at a time. More than one only if the command passes beside itself. */
+  jobs: number;
   /** Returns the wall-clock time in ms that is left. */
   left(): number;
   /** Whether the exam was stopped. What it has found so far is returned. */
@@ -62,9 +64,6 @@ export interface ExamOptions {
   /** Called before each run, with the number of perturbations that are judged and of all. */
   onProgress(judged: number, all: number): void;
 }
-
-/** Number of runs that must all show a finding. */
-const confirmations = 3;
 
 /** Returns whether a perturbation has this id, this beginning of its id, or this subject. */
 const isNamed = ({ id, subject }: Perturbation, name: string): boolean =>
@@ -88,6 +87,7 @@ export class Exam {
   readonly #findings: ExamFinding[] = [];
   readonly #notTried: { perturbation: Perturbation; reason: NotTriedReason }[] = [];
   #baseline!: ExamRun;
+  #jobs = 1;
 
   constructor(readonly options: ExamOptions) {}
 
@@ -102,9 +102,14 @@ export class Exam {
     try {
       while (pending.length > 0 && this.#hasTime()) {
         onProgress(plan.length - pending.length, plan.length);
-        const bundle = nextBundle(pending, limits, this.#baseline.observation);
-        const judged = bundle.length === 1 ? await this.#tryAlone(bundle) : await this.#tryTogether(bundle);
-        if (judged.length === 0) for (const { id } of bundle) limits.set(id, Math.ceil(bundle.length / 2));
+        const bundles = nextBundles(pending, limits, this.#baseline.observation, this.#jobs);
+        const runs = await allSettled(bundles.map((bundle) => this.#runBundle(bundle)));
+        const judged: Perturbation[] = [];
+        for (const [index, bundle] of bundles.entries()) {
+          const now = await this.#judgeBundle(bundle, runs[index] as ExamRun);
+          if (now.length === 0) for (const { id } of bundle) limits.set(id, Math.ceil(bundle.length / 2));
+          judged.push(...now);
+        }
         pending = this.#withoutKnown(pending.filter((one) => !judged.includes(one)));
       }
     } catch (error) {
@@ -129,7 +134,8 @@ export class Exam {
   async #runUndisturbed(): Promise<void> {
     this.#baseline = await this.#run("nothing disturbed", [], null);
     expectPassed(this.#baseline);
-    const second = await this.#run("nothing disturbed, again", [], this.#baseline);
+    const second =
+      (await this.#runBesideItself()) ?? (await this.#run("nothing disturbed, again", [], this.#baseline));
     expectPassed(second);
     const found = differences(this.#baseline.observation, second.observation);
     if (found.length > 0)
@@ -144,26 +150,50 @@ export class Exam {
       );
   }
 
+  /**
+   * Runs the command several times at once. Returns one of the runs if all do what the first one did; null if they do not,
+   * for example because they want the same port.
+   */
+  async #runBesideItself(): Promise<ExamRun | null> {
+    const { jobs } = this.options;
+    if (jobs === 1) return null;
+    const title = `nothing disturbed, ${jobs} at a time`;
+    const runs = await allSettled(Array.from({ length: jobs }, () => this.#run(title, [], this.#baseline)));
+    const isSame = ({ passed, divergence, observation }: ExamRun) =>
+      passed && divergence === null && differences(this.#baseline.observation, observation).length === 0;
+    if (!runs.every(isSame)) return null;
+    this.#jobs = jobs;
+    return runs[0] as ExamRun;
+  }
+
   #hasTime(): boolean {
     return !this.options.isStopped() && this.options.left() > this.#baseline.durationMs;
   }
 
   /** Passes over what includes a finding: it would only show it again. */
   #withoutKnown(pending: readonly Perturbation[]): Perturbation[] {
-    const isKnown = (one: Perturbation) =>
-      this.#findings.some(({ perturbation }) => includes(one, perturbation));
-    for (const perturbation of pending.filter(isKnown))
+    for (const perturbation of pending.filter((one) => this.#isKnown(one)))
       this.#notTried.push({ perturbation, reason: "includes a finding" });
-    return pending.filter((one) => !isKnown(one));
+    return pending.filter((one) => !this.#isKnown(one));
   }
 
-  /** Returns what is judged: nothing if the run shows anything, which each of them may have caused. */
-  async #tryTogether(bundle: readonly Perturbation[]): Promise<readonly Perturbation[]> {
-    const [{ class: of }] = bundle as [Perturbation];
-    const run = await this.#run(bundle.map(({ id }) => id).join(", "), bundle, this.#baseline);
-    if (judgeRun(of, run, this.#baseline.observation).length > 0) return [];
+  #isKnown(one: Perturbation): boolean {
+    return this.#findings.some(
+      ({ perturbation }) => perturbation.id === one.repeats || includes(one, perturbation),
+    );
+  }
+
+  #runBundle(bundle: readonly Perturbation[]): Promise<ExamRun> {
+    return this.#run(bundle.map(({ id }) => id).join(", "), bundle, this.#baseline);
+  }
+
+  /** Returns what is judged: nothing if a run of several shows anything, which each of them may have caused. */
+  async #judgeBundle(bundle: readonly Perturbation[], run: ExamRun): Promise<readonly Perturbation[]> {
+    const [first, ...others] = bundle as [Perturbation, ...Perturbation[]];
+    if (others.length === 0) return this.#isKnown(first) ? [] : this.#judgeAlone(first, run);
+    if (judgeRun(first.class, run, this.#baseline.observation).length > 0) return [];
     // A client that has failed may not have come to the others, and an account may not have made their requests.
-    const isWhole = of === "absorbed" && run.passed;
+    const isWhole = first.class === "absorbed" && run.passed;
     const judged = bundle.filter((one) => isWhole || run.observation.used.has(nameOf(one)));
     for (const one of judged) this.#note(one, run);
     return judged;
@@ -174,47 +204,52 @@ export class Exam {
     else this.#notTried.push({ perturbation, reason: "did not occur" });
   }
 
-  async #tryAlone(bundle: readonly Perturbation[]): Promise<readonly Perturbation[]> {
-    const [perturbation] = bundle as [Perturbation];
-    const { run, evidence } = await this.#show(perturbation);
-    if (evidence.length === 0) this.#note(perturbation, run);
+  async #judgeAlone(perturbation: Perturbation, run: ExamRun): Promise<readonly Perturbation[]> {
+    const shown = this.#evidence(perturbation, run);
+    if (shown.length === 0) this.#note(perturbation, run);
     else {
-      const finding = await this.#confirm(await this.#shrink(perturbation));
+      const finding = await this.#confirm(
+        await this.#shrink({ perturbation, evidence: shown, output: run.output }),
+      );
       if (finding) this.#findings.push(finding);
       this.#tried.push({ perturbation, result: finding ? "finding" : "unconfirmed" });
     }
-    return bundle;
+    return [perturbation];
   }
 
-  /** Runs a perturbation alone. Returns what it shows; nothing, if it did not occur. */
-  async #show(perturbation: Perturbation): Promise<{ run: ExamRun; evidence: string[] }> {
-    const run = await this.#run(perturbation.id, [perturbation], this.#baseline);
-    const isUsed = run.observation.used.has(nameOf(perturbation));
-    const evidence = isUsed ? judgeRun(perturbation.class, run, this.#baseline.observation) : [];
-    return { run, evidence };
+  /** Returns what a perturbation alone shows: nothing, if it did not occur. */
+  #evidence(perturbation: Perturbation, run: ExamRun): string[] {
+    if (!run.observation.used.has(nameOf(perturbation))) return [];
+    return judgeRun(perturbation.class, run, this.#baseline.observation);
   }
 
-  /** Returns the least form that still shows something. */
-  async #shrink(perturbation: Perturbation): Promise<Perturbation> {
-    for (const less of lesser(perturbation)) {
+  /** Runs a perturbation alone. Returns what it shows, or null for nothing. */
+  async #show(perturbation: Perturbation): Promise<ExamFinding | null> {
+    const run = await this.#runBundle([perturbation]);
+    const evidence = this.#evidence(perturbation, run);
+    return evidence.length === 0 ? null : { perturbation, evidence, output: run.output };
+  }
+
+  /** Returns what the least form that still shows something has shown. */
+  async #shrink(shown: ExamFinding): Promise<ExamFinding> {
+    for (const less of lesser(shown.perturbation)) {
       if (!this.#hasTime()) break;
-      if ((await this.#show(less)).evidence.length > 0) return this.#shrink(less);
+      const again = await this.#show(less);
+      if (again) return this.#shrink(again);
     }
-    return perturbation;
+    return shown;
   }
 
-  /** Returns the finding if each of three runs shows it, and an undisturbed one passes. */
-  async #confirm(perturbation: Perturbation): Promise<ExamFinding | null> {
-    let finding: ExamFinding | null = null;
-    for (let count = 0; count < confirmations; count++) {
-      if (!this.#hasTime()) return null;
-      const { run, evidence } = await this.#show(perturbation);
-      if (evidence.length === 0) return null;
-      finding ??= { perturbation, evidence, output: run.output };
-    }
+  /** Returns what was shown if it shows three times in all, the last time without a neighbour, and an undisturbed run passes. */
+  async #confirm(shown: ExamFinding): Promise<ExamFinding | null> {
+    const show = () => this.#show(shown.perturbation);
+    const runUndisturbed = () => this.#run("nothing disturbed, to compare", [], this.#baseline);
     if (!this.#hasTime()) return null;
-    const undisturbed = await this.#run("nothing disturbed, to compare", [], this.#baseline);
-    return undisturbed.passed ? finding : null;
+    const again = show();
+    if (this.#jobs === 1) await again;
+    const [second, undisturbed] = await allSettled([again, runUndisturbed()]);
+    if (second === null || !undisturbed.passed || !this.#hasTime()) return null;
+    return (await show()) === null ? null : shown;
   }
 }
 
@@ -222,4 +257,12 @@ function expectPassed(run: ExamRun): void {
   if (run.passed && run.divergence !== null) throw new UnfitBaseline(run.divergence, run);
   if (run.passed) return;
   throw new UnfitBaseline(`the command fails undisturbed (${run.exit})`, run);
+}
+
+/** Waits for all, so that none still runs when one fails. */
+async function allSettled<const T extends readonly Promise<unknown>[]>(
+  promises: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  await Promise.allSettled(promises);
+  return Promise.all(promises);
 }

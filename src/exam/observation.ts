@@ -8,6 +8,8 @@ import { delivery } from "../world/webhooks/delivery.js";
 
 /** Calls of one operation. */
 export interface Calls {
+  /** Numbers of the accounts that made them, in the order of opening. */
+  callers: number[];
   /** Maximum number of calls on one account. */
   most: number;
   /** Maximum number on one account of calls that took effect. */
@@ -32,6 +34,7 @@ export interface Observation {
 }
 
 const emptyCalls = (): Calls => ({
+  callers: [],
   most: 0,
   mostEffects: 0,
   outcomes: new Set(),
@@ -50,8 +53,8 @@ export async function observe(accounts: Iterable<Account>): Promise<Observation>
     used: new Set(),
   };
   const unfollowed = new Set<string>();
-  for (const account of accounts) {
-    if (await observeCalls(account, seen)) seen.accounts++;
+  for (const [number, account] of [...accounts].entries()) {
+    if (await observeCalls(account, number, seen)) seen.accounts++;
     const kinds = [...account.records.newest(delivery)].reverse().map(({ event }) => event);
     for (const kind of kinds) seen.events.add(kind);
     const last = kinds.at(-1);
@@ -65,7 +68,7 @@ export async function observe(accounts: Iterable<Account>): Promise<Observation>
 }
 
 /** Returns whether there were any. */
-async function observeCalls(account: Account, { operations }: Observation): Promise<boolean> {
+async function observeCalls(account: Account, number: number, { operations }: Observation): Promise<boolean> {
   const counts = new Map<string, { calls: number; effects: number }>();
   for (const entry of (await account.requests.list()).reverse()) {
     const { operation, status, outcome, error_code, reply } = entry;
@@ -83,6 +86,7 @@ async function observeCalls(account: Account, { operations }: Observation): Prom
   }
   for (const [operation, { calls, effects }] of counts) {
     const known = operations.get(operation) as Calls;
+    known.callers.push(number);
     known.most = Math.max(known.most, calls);
     known.mostEffects = Math.max(known.mostEffects, effects);
   }

@@ -21,6 +21,8 @@ export interface Perturbation {
   rules: readonly RuleInput[];
   /** What would be right, as a sentence. */
   right: string;
+  /** Id of another perturbation: once that is a finding, this one would only show it again. */
+  repeats?: string;
 }
 
 /** Returns the name of the scenario and of its file, which is also that of its rules. */

@@ -18,7 +18,14 @@ export function planDelivery(
   for (const rule of matchingRules(account, [event, everyWebhook], { event, data, url })) {
     if (!rule.webhook && !rule.hold) continue;
     countUse(account, rule);
-    const { delay, duplicate = 0, reorder = false, drop = false, tamper = null } = rule.webhook ?? {};
+    const {
+      delay,
+      duplicate = 0,
+      reorder = false,
+      drop = false,
+      tamper = null,
+      lose_answer: loseAnswer = false,
+    } = rule.webhook ?? {};
     const hold = rule.hold === "webhook";
     return {
       rule: rule.id,
@@ -27,6 +34,7 @@ export function planDelivery(
       reorder,
       drop,
       tamper,
+      loseAnswer,
       hold,
     };
   }

@@ -33,6 +33,12 @@ export const WebhookFaults = Type.Object(
           "Forges the first attempt: a wrong signature, a changed body, or no signature. Retries are genuine",
       }),
     ),
+    lose_answer: Type.Optional(
+      Type.Literal(true, {
+        description:
+          "Loses the answer to the first attempt: the receiver has got the delivery, and gets it again with the retry",
+      }),
+    ),
   },
   { additionalProperties: false, minProperties: 1 },
 );

@@ -19,6 +19,7 @@ export const bugs: Readonly<Record<string, string>> = {
   "node/refund-twice.mjs": "survived/createRefund",
   "node/charge-twice.mjs": "survived/createCharge",
   "node/counted-twice.mjs": "absorbed/payment.received",
+  "node/forgets-soon.mjs": "absorbed/payment.received/retried",
   "node/webhook-first.mjs": "absorbed/createPayout",
   "node/forged-crash.mjs": "absorbed/payout.requested",
   "node/read-gives-up.mjs": "absorbed/getBalance",

@@ -138,7 +138,7 @@ test("what must be survived shares runs where the tests open several accounts", 
     appendFileSync(${JSON.stringify(marker)}, ".");
     for (const key of ["svc_test_one", "svc_test_two", "svc_test_three", "svc_test_four"])
       await fetch(base + "/v1/balance", { headers: { "X-Service-Key": key } }).then((reply) => reply.json()).catch(() => {});`);
-  const { code, card } = await examine(several, ["--only", "survived"], cwd);
+  const { code, card } = await examine(several, ["--only", "survived", "--jobs", "1"], cwd);
   expect([code, card.complete, card.findings]).toEqual([0, true, []]);
   expect(card.tried.length).toBeGreaterThan(6);
   const undisturbed = 2;
@@ -157,10 +157,37 @@ test("two exams of the same client give the same card, but for times", async () 
     findings: card.findings.map(({ output: _output, ...finding }) => finding),
   });
   expect(timeless(other)).toEqual(timeless(one));
-  expect(one.card.findings.map(({ id }) => id)).toEqual([
-    "absorbed/getBalance/rate-limited",
-    "absorbed/getBalance/unavailable",
+  expect(one.card.findings.map(({ id }) => id)).toEqual(["absorbed/getBalance/rate-limited"]);
+  expect(one.card.not_tried).toContainEqual(
+    expect.objectContaining({ id: "absorbed/getBalance/unavailable", reason: "includes a finding" }),
+  );
+});
+
+test("runs are beside each other only if the command passes beside itself", async () => {
+  const flags = ["--jobs", "2", "--verbose", "--only", "noticed"];
+  const shared = await examine(unchecked, flags);
+  expect(shared.stderr.match(/^--- nothing disturbed.*$/gm)?.slice(0, 3)).toEqual([
+    "--- nothing disturbed",
+    "--- nothing disturbed, 2 at a time",
+    "--- nothing disturbed, 2 at a time",
   ]);
+  expect(shared.stderr).not.toContain("--- nothing disturbed, again");
+
+  const folder = temporaryFolder();
+  const [log, lock, refused] = ["log", "lock", "refused"].map((name) => JSON.stringify(join(folder, name)));
+  // The second and the third run meet: the one that has the lock waits for the other.
+  const exclusive =
+    client(`import { appendFileSync, existsSync, mkdirSync, readFileSync, rmdirSync } from "node:fs";
+    appendFileSync(${log}, ".");
+    const run = readFileSync(${log}, "utf8").length;
+    try { mkdirSync(${lock}); } catch { appendFileSync(${refused}, ""); process.exit(1); }
+    process.on("exit", () => rmdirSync(${lock}));
+    for (let waited = 0; (run === 2 || run === 3) && waited < 500 && !existsSync(${refused}); waited++)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    await get("/v1/balance");`);
+  const { stderr, card } = await examine(exclusive, flags);
+  expect(stderr).toContain("--- nothing disturbed, again");
+  expect(card.tried.map(({ result }) => result)).toEqual(["finding"]);
 });
 
 test("Ctrl+C ends the command and leaves a partial report", async () => {
@@ -174,6 +201,8 @@ test("Ctrl+C ends the command and leaves a partial report", async () => {
     programFile,
     "exam",
     "--verbose",
+    "--jobs",
+    "1",
     "--only",
     "absorbed",
     "--json",

@@ -39,7 +39,11 @@ test.each<[string, object, RegExp]>([
     /no event "\*"; there is verification\.completed, /,
   ],
   ["fault", { on, fault: {} }, /must have a latency, an error, a reply, a reply_after or a set/],
-  ["webhook", { on: payouts, webhook: {} }, /at least one of duplicate, delay, reorder, drop, tamper/],
+  [
+    "webhook",
+    { on: payouts, webhook: {} },
+    /at least one of duplicate, delay, reorder, drop, tamper, lose_answer/,
+  ],
   [
     "when.url",
     { on: payouts, when: { url: "/+/" }, webhook: { drop: true } },

@@ -75,3 +75,37 @@ describe("tamper", () => {
     expect(delivery?.attempts.map(({ at }) => at.slice(17, 19))).toEqual(["10", "11"]);
   });
 });
+
+describe("lose_answer", () => {
+  test("the receiver gets the delivery again with the retry, and the log has no answer to the first attempt", async () => {
+    const account = sandbox.account();
+    await account.clock.freeze(frozenAt);
+    const hook = await openReceiver();
+    const { secret } = await register(account, hook.url);
+    await account.rules.add({ on: "payout.paid", webhook: { lose_answer: true }, times: 1 });
+    await trigger(account, 1);
+    await account.advance("1h");
+    expect(hook.received.map((received) => isGenuine(received, secret))).toEqual([true, true]);
+    expect(hook.received[1]?.body).toEqual(hook.received[0]?.body);
+    const [delivery] = await account.deliveries.list();
+    expect(delivery?.attempts.map(({ status, error }) => [status, error])).toEqual([
+      [null, "the answer with status 200 was lost, as a rule asks"],
+      [200, null],
+    ]);
+  });
+
+  test("an attempt that failed by itself keeps its reason, and a copy loses its answer too", async () => {
+    const account = sandbox.account();
+    await account.clock.freeze(frozenAt);
+    const hook = await openReceiver((_count, response) => response.destroy());
+    await register(account, hook.url);
+    await account.rules.add({ on: "payout.paid", webhook: { lose_answer: true, duplicate: 1 }, times: 1 });
+    await trigger(account, 1);
+    await account.advance("0s");
+    const deliveries = await account.deliveries.list();
+    expect(deliveries.map(({ attempts }) => attempts[0]?.error)).toEqual([
+      expect.stringMatching(/hang up|reset|closed/i),
+      expect.stringMatching(/hang up|reset|closed/i),
+    ]);
+  });
+});

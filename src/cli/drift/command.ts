@@ -6,7 +6,7 @@ import { parseDuration } from "../../time/time.js";
 import { documentedCommand } from "../documented-command.js";
 import { UsageError } from "../errors.js";
 import { withVariable } from "../option-flags.js";
-import { collectList, parsePort } from "../option-parsers.js";
+import { collectList, parseCount, parsePort } from "../option-parsers.js";
 import { withReportOptions } from "../output/junit.js";
 import { withBehaviour } from "../sandbox-options.js";
 import type { DriftFlags } from "./flags.js";
@@ -39,11 +39,6 @@ function parseWait(text: string): number {
 
 function parseAmount(text: string): number {
   if (!/^\d+(?:\.\d{1,2})?$/.test(text)) throw new InvalidArgumentError("An amount is a number of naira.");
-  return Number(text);
-}
-
-function parseCalls(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError("It must be a whole number from 1.");
   return Number(text);
 }
 
@@ -80,7 +75,7 @@ const withService = (command: Command): Command =>
       ),
     )
     .addOption(
-      new Option("--max-calls <n>", "maximum number of requests (default 400)").argParser(parseCalls),
+      new Option("--max-calls <n>", "maximum number of requests (default 400)").argParser(parseCount),
     )
     .addOption(
       new Option("--max-cost <naira>", "refuse to start if the calls may cost more, at list price").argParser(

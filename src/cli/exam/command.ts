@@ -1,7 +1,7 @@
 /** `standin exam`: finds out whether a client survives what happens with the real service. */
 import type { Command } from "commander";
 import { documentedCommand } from "../documented-command.js";
-import { collectList, parseTimeout } from "../option-parsers.js";
+import { collectList, parseCount, parseTimeout } from "../option-parsers.js";
 import { withBehaviour } from "../sandbox-options.js";
 import { environmentHelp } from "../temporary-sandbox.js";
 import type { ExamFlags } from "./exam.js";
@@ -39,6 +39,11 @@ export const examCommand = (): Command =>
         "--only <ids>",
         "try these alone: ids, classes, operations or events, comma-separated; repeatable",
         collectList,
+      )
+      .option(
+        "--jobs <count>",
+        "runs at a time (default: one for each processor, at most 4, if the command passes beside itself)",
+        parseCount,
       )
       .option(
         "--reconcile <command>",

@@ -1,5 +1,6 @@
 /** Runs an exam, and writes its report card. */
 import { mkdir, writeFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { distribute } from "../../exam/bundle.js";
 import { type ExamCard, findingFile, toCard } from "../../exam/card.js";
@@ -30,6 +31,8 @@ export interface ExamFlags extends SandboxFlags {
   /** Wall-clock time in ms. */
   budget?: number;
   only?: string[];
+  /** Maximum number of runs at a time. */
+  jobs?: number;
   out: string;
   key?: string;
   json?: string;
@@ -41,6 +44,8 @@ export interface ExamFlags extends SandboxFlags {
 }
 
 const defaultBudgetMs = 5 * minute;
+/** Maximum number of runs at a time without --jobs. */
+const maxDefaultJobs = 4;
 /** Time limit of an undisturbed run, in ms. */
 const baselineTimeoutMs = 10 * minute;
 /** A disturbed run that takes this much longer than an undisturbed one does not end by itself. */
@@ -61,7 +66,7 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
     baseline: ExamRun | null,
   ): Promise<ExamRun> {
     const rulesOf = (opened: number) =>
-      distribute(perturbations, opened).flatMap((one) =>
+      (baseline ? distribute(perturbations, opened, baseline.observation) : []).flatMap((one) =>
         one.rules.map((rule) => ({ ...rule, scenario: nameOf(one) })),
       );
     const sandbox = { ...options, rulesOf };
@@ -87,6 +92,7 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
       operations: serviceOperations,
       only: flags.only ?? null,
       run,
+      jobs: flags.jobs ?? Math.min(availableParallelism(), maxDefaultJobs),
       left: () => budget - elapsed(),
       isStopped: () => stopped.aborted,
       onProgress: (judged, all) => progress.advance(judged, all),

@@ -39,7 +39,7 @@ export function reasonsOf({ not_tried }: ExamCard): string[] {
         ]
       : []),
     ...(known > 0
-      ? [`${formatCount(known, "disturbance")} passed over: each includes one of the findings.`]
+      ? [`${formatCount(known, "disturbance")} passed over: each would only show one of the findings again.`]
       : []),
     ...(absent > 0
       ? [`${formatCount(absent, "disturbance")} did not occur: no request was as it needs to be.`]

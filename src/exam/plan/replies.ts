@@ -16,15 +16,12 @@ const rateLimited: Disturbance = {
   fault: { error: "rate_limited", retry_after: retryAfter },
 };
 
-const refusals: readonly Disturbance[] = [
-  rateLimited,
-  {
-    name: "unavailable",
-    title: (read) => `${read} is refused once with 503 and Retry-After: ${retryAfter}.`,
-    right: retryRead,
-    fault: { error: "provider_unavailable", retry_after: retryAfter },
-  },
-];
+const unavailable: Disturbance = {
+  name: "unavailable",
+  title: (read) => `${read} is refused once with 503 and Retry-After: ${retryAfter}.`,
+  right: retryRead,
+  fault: { error: "provider_unavailable", retry_after: retryAfter },
+};
 
 /** Of reads that are made more than once. */
 const laterRefusal: Disturbance = {
@@ -38,11 +35,16 @@ const laterRefusal: Disturbance = {
 export const planRefusedReads = (used: readonly Used[]): Perturbation[] =>
   used
     .filter(({ operation }) => methodOf(operation) === "GET")
-    .flatMap(({ operation, calls }) =>
-      [...refusals, ...(calls.most > 1 ? [laterRefusal] : [])].map((one) =>
-        disturb("absorbed", operation.id, one),
-      ),
-    );
+    .flatMap(({ operation, calls }) => {
+      const first = disturb("absorbed", operation.id, rateLimited);
+      return [
+        first,
+        ...[unavailable, ...(calls.most > 1 ? [laterRefusal] : [])].map((one) => ({
+          ...disturb("absorbed", operation.id, one),
+          repeats: first.id,
+        })),
+      ];
+    });
 
 const harmless: readonly Disturbance[] = [
   {

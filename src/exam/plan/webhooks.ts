@@ -1,5 +1,7 @@
-/** Webhooks that must be absorbed: early, late, twice, forged or in another order. */
-import { eventKinds } from "../../contract/events.js";
+/** Webhooks that must be absorbed: forged, and in every order in which they, their retry, the reply and the next read can meet. */
+import { type EventKind, eventKinds } from "../../contract/events.js";
+import { methodOf, pathOf } from "../../contract/operation.js";
+import type { WebhookFaults } from "../../rules/webhook-faults.js";
 import type { Observation } from "../observation.js";
 import type { Perturbation } from "../perturbation.js";
 import { type Disturbance, disturb, ruleOf, type Used } from "./disturbance.js";
@@ -13,6 +15,12 @@ const single: readonly Disturbance[] = [
     title: (event) => `The webhook ${event} arrives twice.`,
     right: once,
     webhook: { duplicate: 1 },
+  },
+  {
+    name: "retried",
+    title: (event) => `The answer to the webhook ${event} is lost, so that it arrives again a second later.`,
+    right: once,
+    webhook: { lose_answer: true },
   },
   {
     name: "late",
@@ -36,6 +44,7 @@ const outOfOrder: Disturbance = {
   webhook: { reorder: true },
 };
 
+/** Reply, read, webhook, retry. */
 const lateAndTwice: Disturbance = {
   name: "late-and-twice",
   title: (event) => `The webhook ${event} arrives a second late, and twice.`,
@@ -43,37 +52,101 @@ const lateAndTwice: Disturbance = {
   webhook: { delay: "1s", duplicate: 1 },
 };
 
-const beforeReply: Disturbance = {
-  name: "webhook-first",
-  title: (operation) => `The webhook of ${operation} arrives before its reply.`,
-  right: anyOrder,
-  fault: { reply_after: "webhook" },
-};
+/** An order in which the webhook of an operation, the reply and the reads that follow are made to meet. */
+interface Order {
+  name: string;
+  /** What happens, as a sentence about the operation. */
+  title(operation: string): string;
+  /** Whether the reply waits for the webhook. */
+  webhookFirst?: true;
+  webhook?: WebhookFaults;
+  /** How long reads wait before the service takes them. */
+  readsWait?: string;
+}
 
-const twiceBeforeReply: Disturbance = {
-  ...beforeReply,
-  name: "webhooks-first",
-  title: (operation) => `The webhook of ${operation} arrives twice before its reply.`,
-};
+/** Time in which a webhook has arrived, and that clients wait for a reply. */
+const shortWait = "500ms";
+/** Time in which the first retry of a webhook has arrived, and that clients wait for a reply. */
+const retryWait = "1200ms";
+
+/** Of the orders of reply, webhook, retry and next read, those that concern more than the webhook. Combinations come last. */
+const orders: readonly Order[] = [
+  {
+    name: "webhook-first",
+    title: (operation) => `The webhook of ${operation} arrives before its reply.`,
+    webhookFirst: true,
+  },
+  {
+    name: "webhook-before-read",
+    title: (operation) => `The webhook of ${operation} arrives after its reply and before any read.`,
+    readsWait: shortWait,
+  },
+  {
+    name: "webhooks-first",
+    title: (operation) => `The webhook of ${operation} arrives twice before its reply.`,
+    webhookFirst: true,
+    webhook: { duplicate: 1 },
+  },
+  {
+    name: "twice-before-read",
+    title: (operation) => `The webhook of ${operation} arrives twice after its reply and before any read.`,
+    webhook: { duplicate: 1 },
+    readsWait: shortWait,
+  },
+  {
+    name: "around-reply-and-read",
+    title: (operation) => `The webhook of ${operation} arrives before its reply, and again after the read.`,
+    webhookFirst: true,
+    webhook: { lose_answer: true },
+  },
+  {
+    name: "around-reply",
+    title: (operation) => `The webhook of ${operation} arrives before its reply, and again before any read.`,
+    webhookFirst: true,
+    webhook: { lose_answer: true },
+    readsWait: retryWait,
+  },
+];
+
+/** An operation, those of its events that were sent, and the reads that show its records. */
+interface Emitter {
+  id: string;
+  own: readonly EventKind[];
+  reads: readonly string[];
+}
+
+/** Returns the part of the service in which an operation is, such as `business`. Reads of other parts show none of its records. */
+const partOf = ({ operation }: Used): string | undefined => pathOf(operation).split("/")[2];
+
+function planOrder({ id, own, reads }: Emitter, order: Order): Perturbation[] {
+  const { name, title, webhookFirst, webhook, readsWait } = order;
+  if (readsWait !== undefined && reads.length === 0) return [];
+  const rules = [
+    ...(webhookFirst ? [ruleOf(id, { fault: { reply_after: "webhook" } })] : []),
+    ...(webhook ? own.map((event) => ruleOf(event, { webhook })) : []),
+    ...(readsWait === undefined ? [] : reads.map((read) => ruleOf(read, { fault: { latency: readsWait } }))),
+  ];
+  return [disturb("absorbed", id, { name, title, right: webhook ? once : anyOrder }, rules)];
+}
 
 /** Plans the orders of webhooks. Those that combine others come last: they show nothing new once a part is a finding. */
 export function planWebhooks(used: readonly Used[], { events, followed }: Observation): Perturbation[] {
   const sent = eventKinds.filter((event) => events.has(event));
-  const emitters = used.flatMap(({ operation: { id, emits = [] } }) => {
+  const emitters = used.flatMap((one): Emitter[] => {
+    const { id, emits = [] } = one.operation;
     const own = sent.filter((event) => emits.includes(event));
-    return own.length === 0 ? [] : [{ id, own }];
+    const reads = used
+      .filter((other) => methodOf(other.operation) === "GET" && partOf(other) === partOf(one))
+      .map(({ operation }) => operation.id);
+    return own.length === 0 ? [] : [{ id, own, reads }];
   });
+  const [first, ...combined] = orders as [Order, ...Order[]];
   return [
-    ...emitters.map(({ id }) => disturb("absorbed", id, beforeReply)),
+    ...emitters.flatMap((emitter) => planOrder(emitter, first)),
     ...sent.flatMap((event) =>
       [...single, ...(followed.has(event) ? [outOfOrder] : [])].map((one) => disturb("absorbed", event, one)),
     ),
-    ...emitters.map(({ id, own }) =>
-      disturb("absorbed", id, twiceBeforeReply, [
-        ruleOf(id, beforeReply),
-        ...own.map((event) => ruleOf(event, { webhook: { duplicate: 1 } })),
-      ]),
-    ),
+    ...combined.flatMap((order) => emitters.flatMap((emitter) => planOrder(emitter, order))),
     ...sent.map((event) => disturb("absorbed", event, lateAndTwice)),
   ];
 }

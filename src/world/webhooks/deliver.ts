@@ -7,7 +7,14 @@ import type { JobHandler, Ran } from "../account/run-job.js";
 import type { Figures } from "../activity/figures.js";
 import type { Job } from "../jobs/jobs.js";
 import { attemptRequest } from "./attempt-request.js";
-import { type Delivery, type DeliveryAttempt, delivery, newAttempt, recordAttempt } from "./delivery.js";
+import {
+  type Delivery,
+  type DeliveryAttempt,
+  delivery,
+  newAttempt,
+  recordAttempt,
+  withoutAnswer,
+} from "./delivery.js";
 import { relayNameOf } from "./relay-url.js";
 import type { Sender } from "./send.js";
 import { timedOut } from "./transport.js";
@@ -20,8 +27,10 @@ export const deliverJob =
     await account.safe();
     if (account.epoch !== epoch) return null;
     const record = pendingDelivery(account, job);
-    const attempt = record && (await attemptOnce(account, record, job, { sender, extendedHeaders, epoch }));
-    if (!attempt || account.epoch !== epoch) return null;
+    const sent = record && (await attemptOnce(account, record, job, { sender, extendedHeaders, epoch }));
+    if (!sent || account.epoch !== epoch) return null;
+    const isLost = record.lose_answer === true && record.attempts.length === 0;
+    const attempt = isLost ? withoutAnswer(sent) : sent;
     figures?.attempted(attempt);
     if (attempt.error === timedOut) account.advancing?.add(record.endpoint_id);
     return () => recordResult(account, job, attempt);

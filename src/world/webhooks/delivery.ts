@@ -33,6 +33,16 @@ export const newAttempt = (at: number, error: string | null = null): DeliveryAtt
   error,
 });
 
+/** Returns an attempt whose answer the service never gets. */
+export const withoutAnswer = ({ at, duration_ms, status, error }: DeliveryAttempt): DeliveryAttempt => ({
+  at,
+  status: null,
+  duration_ms,
+  response_headers: {},
+  response_body: "",
+  error: error ?? `the answer with status ${status} was lost, as a rule asks`,
+});
+
 /** Forgery of the first attempt by a rule. Retries are genuine. */
 export type Tampering = "signature" | "body" | "unsigned";
 
@@ -47,6 +57,8 @@ export interface DeliveryFields {
   /** Id of the rule whose faults apply to the delivery. */
   rule?: string;
   tamper?: Tampering;
+  /** Whether the answer to the first attempt is lost, so that it counts as failed. */
+  lose_answer?: true;
   /** Whether the first attempt waits until a tester releases it, or until it is due. */
   held?: true;
   /** Changes of the first attempt by a tester. */

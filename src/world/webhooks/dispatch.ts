@@ -32,6 +32,8 @@ export interface DeliveryPlan {
   drop: boolean;
   /** Forgery of the first attempt. */
   tamper: Tampering | null;
+  /** Whether the answer to the first attempt is lost. */
+  loseAnswer: boolean;
   /** Whether the first attempt waits until a tester releases it. */
   hold: boolean;
 }
@@ -84,6 +86,7 @@ const start = (
     attempts: [],
     ...(plan ? { rule: plan.rule } : {}),
     ...(plan?.tamper ? { tamper: plan.tamper } : {}),
+    ...(plan?.loseAnswer ? { lose_answer: true } : {}),
   });
 
 function postpone(account: DeliveryAccount, record: Delivery, at: number): void {

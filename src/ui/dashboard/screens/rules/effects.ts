@@ -12,6 +12,7 @@ export const webhookFaults = [
   ["signature", "has a wrong signature"],
   ["body", "has a changed body"],
   ["unsigned", "has no signature"],
+  ["lose_answer", "is taken, and its answer is lost"],
 ] as const;
 
 const faultTexts: Readonly<Record<string, string>> = Object.fromEntries(webhookFaults);
@@ -22,6 +23,7 @@ function describeWebhook({
   reorder,
   drop,
   tamper,
+  lose_answer,
 }: NonNullable<Rule["webhook"]>): string[] {
   return [
     duplicate && `arrives ${duplicate + 1} times`,
@@ -29,6 +31,7 @@ function describeWebhook({
     reorder && faultTexts.reorder,
     drop && faultTexts.drop,
     tamper && faultTexts[tamper],
+    lose_answer && faultTexts.lose_answer,
   ].filter((text) => typeof text === "string");
 }
 

@@ -51,7 +51,7 @@ function effectOf(effect: string, value: string): Partial<RuleBody> {
 function webhookOf(value: string): NonNullable<RuleBody["webhook"]> {
   if (value === "duplicate") return { duplicate: 1 };
   if (value === "delay") return { delay: "30s" };
-  if (value === "drop" || value === "reorder") return { [value]: true };
+  if (value === "drop" || value === "reorder" || value === "lose_answer") return { [value]: true };
   return { tamper: value as "signature" };
 }
 
