@@ -151,6 +151,8 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
     planDelivery,
     redactRequest: requestRedactor(operations, settings.assumptions),
     barePayloads: settings.assumptions["webhooks.payload"] === "bare",
+    payloadBytes: settings.assumptions["webhooks.bytes"],
+    keepsTestWallet: settings.assumptions["charging.test_keys"] === "free",
     baseUrl: () => settings.publicUrl ?? ownUrl ?? "http://localhost",
     ownUrl: () => ownUrl,
     machines,

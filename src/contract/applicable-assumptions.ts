@@ -41,8 +41,10 @@ function fromProperties(operation: AnyOperation): AssumptionId[] {
     [reply[201] !== undefined, "http.created"],
     [plan !== undefined || refuses.includes("plan_required"), "plans"],
     [price !== undefined || refuses.includes("insufficient_balance"), "charging"],
+    [price !== undefined || refuses.includes("insufficient_balance"), "charging.test_keys"],
     [freeTier === true, "balance"],
     [emits.length > 0, "webhooks.headers"],
+    [emits.length > 0, "webhooks.bytes"],
     // The payload of verification.completed is documented.
     [emits.some((kind) => kind !== "verification.completed"), "webhooks.payload"],
   ];

@@ -5,6 +5,7 @@ import { delay, second, stopwatch } from "../time/time.js";
 
 export interface ReceivedWebhook {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
   /** The parsed JSON; undefined if it is not JSON. */
   readonly body: unknown;
 }
@@ -35,8 +36,8 @@ const host = "127.0.0.1";
 export async function openReceiver({ url, port = 0 }: ReceiverOptions = {}): Promise<WebhookReceiver> {
   const received: ReceivedWebhook[] = [];
   const server = createServer(async (request, response) => {
-    const body = await readBody(request).catch(() => undefined);
-    received.push({ headers: request.headers, body });
+    const text = await readText(request).catch(() => "");
+    received.push({ headers: request.headers, text, body: parseJson(text) });
     if (received.length > maxKept) received.shift();
     response.writeHead(204).end();
   });
@@ -62,7 +63,15 @@ export async function openReceiver({ url, port = 0 }: ReceiverOptions = {}): Pro
   };
 }
 
-async function readBody(request: IncomingMessage): Promise<unknown> {
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -70,7 +79,7 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
     if (size > maxBytes) throw new Error("the webhook is too large");
     chunks.push(chunk);
   }
-  return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+  return Buffer.concat(chunks).toString("utf8");
 }
 
 /** Minimum time to wait for a webhook, which a service sends after the reply. */

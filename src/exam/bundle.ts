@@ -65,15 +65,20 @@ export function nextBundles(
   return bundles;
 }
 
-/** Returns the perturbations of an account by its number: of those that concern the same thing, each caller gets another one. */
+/**
+ * Returns the perturbations of an account by its number. What the client must survive happens once: of those that concern
+ * the same thing, each caller gets another one that has not happened yet.
+ */
 export function distribute(
   perturbations: readonly Perturbation[],
   opened: number,
   baseline: Observation,
+  hasHappened: (perturbation: Perturbation) => boolean,
 ): Perturbation[] {
-  return perturbations.filter((one) => {
+  const left = perturbations.filter((one) => callersOf(one, baseline).length === 0 || !hasHappened(one));
+  return left.filter((one) => {
     const callers = callersOf(one, baseline);
-    const same = perturbations.filter((other) => mixes(one, other));
+    const same = left.filter((other) => mixes(one, other));
     // An account that made no such calls may make them now, where tests run in parallel.
     const turn = callers.includes(opened) ? callers.indexOf(opened) : opened;
     return same[turn % same.length] === one;

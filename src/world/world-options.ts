@@ -6,7 +6,7 @@ import type { FixedSettings } from "./records/account-settings.js";
 import type { AnyMachine } from "./records/machine.js";
 import type { Store } from "./store/store.js";
 import type { DeliveryPlan, DeliveryTarget } from "./webhooks/dispatch.js";
-import type { SentEvent } from "./webhooks/sent-event.js";
+import type { PayloadBytes, SentEvent } from "./webhooks/sent-event.js";
 
 export interface WorldOptions {
   store: Store;
@@ -20,6 +20,10 @@ export interface WorldOptions {
   fillFresh?(account: Account): void;
   /** Payloads of events are `{event,created_at,data}`: switch `bare` of assumption webhooks.payload. Default false. */
   barePayloads?: boolean;
+  /** How the JSON of payloads is written; assumption webhooks.bytes. Default `spaced`. */
+  payloadBytes?: PayloadBytes;
+  /** Calls of test keys leave the wallet as it is: switch `free` of assumption charging.test_keys. Default false. */
+  keepsTestWallet?: boolean;
   /** Returns the faults of an event's deliveries. Default: none. */
   planDelivery?(account: Account, sent: SentEvent, target: DeliveryTarget): DeliveryPlan | null;
   /** Removes the secrets of a request. Without it, request journals are kept in memory alone. */

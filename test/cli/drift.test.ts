@@ -137,8 +137,10 @@ describe("standin drift", () => {
     );
     expect(reasons).toEqual([
       ["phone.code_reuse", "--otp-cmd"],
+      ["phone.second_code", "--otp-cmd"],
       ["audits.failed", "--wait"],
       ["identity.defaults", "--reply-cmd"],
+      ["webhooks.bytes", "--webhook-url"],
       ["webhooks.headers", "--webhook-url"],
       ["webhooks.payload", "--webhook-url"],
     ]);
@@ -194,7 +196,7 @@ describe("standin drift", () => {
     const args = ["--only", "webhooks", "--scenario", "phone-lockout", "--webhook-url", url, "--json"];
     const { stdout } = await drift(service.account(), args);
     const { assumptions } = JSON.parse(stdout) as Report;
-    expect(assumptions.map(({ verdict }) => verdict)).toEqual(["confirmed", "confirmed"]);
+    expect(assumptions.map(({ verdict }) => verdict)).toEqual(["confirmed", "confirmed", "confirmed"]);
   });
 
   test("a service that does not answer could not be checked, which is not drift", async () => {

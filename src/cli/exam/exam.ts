@@ -9,6 +9,7 @@ import type { ExamRun } from "../../exam/judge.js";
 import { observe } from "../../exam/observation.js";
 import { formatScenario, nameOf, type Perturbation } from "../../exam/perturbation.js";
 import { divergence, readBeliefs } from "../../exam/reconcile.js";
+import type { RulesOfAccount } from "../../rules/standing-rules.js";
 import { version } from "../../sandbox.js";
 import { serviceOperations } from "../../service/index.js";
 import { minute, second, stopwatch } from "../../time/time.js";
@@ -65,10 +66,11 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
     perturbations: readonly Perturbation[],
     baseline: ExamRun | null,
   ): Promise<ExamRun> {
-    const rulesOf = (opened: number) =>
-      (baseline ? distribute(perturbations, opened, baseline.observation) : []).flatMap((one) =>
-        one.rules.map((rule) => ({ ...rule, scenario: nameOf(one) })),
-      );
+    const rulesOf: RulesOfAccount = (opened, isUsed) =>
+      (baseline
+        ? distribute(perturbations, opened, baseline.observation, (one) => isUsed(nameOf(one)))
+        : []
+      ).flatMap((one) => one.rules.map((rule) => ({ ...rule, scenario: nameOf(one) })));
     const sandbox = { ...options, rulesOf };
     const timeout = baseline ? patience.factor * baseline.durationMs + patience.ms : baselineTimeoutMs;
     if (!isVerbose) progress.show(title);

@@ -1,5 +1,5 @@
 /** Options of `standin verify` for pact brokers. */
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import * as Type from "typebox";
 import { isObject } from "../../contract/json.js";
 import { optionProblems } from "../../contract/options.js";
@@ -12,6 +12,8 @@ type Selector = NonNullable<BrokerOptions["consumerVersionSelectors"]>[number];
 export interface BrokerFlags {
   brokerUrl?: string;
   token?: string;
+  /** What other tools call the token. */
+  brokerToken?: string;
   provider?: string;
   consumerVersionSelectors?: Selector[];
   enablePending?: true;
@@ -59,6 +61,7 @@ export const withBroker = (command: Command): Command =>
       "fetch the pacts from this broker; PACT_BROKER_USERNAME and PACT_BROKER_PASSWORD log in",
     )
     .option("--token <token>", "bearer token for the broker and for URLs (default PACT_BROKER_TOKEN)")
+    .addOption(new Option("--broker-token <token>").hideHelp())
     .option("--provider <name>", "name of the provider; pacts with other providers are skipped")
     .option(
       "--consumer-version-selectors <json>",
@@ -74,7 +77,8 @@ export const withBroker = (command: Command): Command =>
     .option("--publish", "publish the results to the broker")
     .option("--provider-version <version>", "version of the provider, for --publish");
 
-export const tokenOf = ({ token }: BrokerFlags): string | undefined => token ?? process.env.PACT_BROKER_TOKEN;
+export const tokenOf = ({ token, brokerToken }: BrokerFlags): string | undefined =>
+  token ?? brokerToken ?? process.env.PACT_BROKER_TOKEN;
 
 /** Flags that have no effect without a broker. */
 const brokerFlags = {

@@ -44,6 +44,20 @@ export const accessRows = [
     reason: "Lookups are commonly billed per completed query, and a refused call was not carried out.",
   },
   {
+    id: "charging.test_keys",
+    question: "Do calls on a test key cost something?",
+    default:
+      "They are paid from the wallet, whose money is play money, so that a client meets every refusal.",
+    reason:
+      "The interface says that test keys return the documented shape and move no real money, and excepts no call from 402.",
+    switch: {
+      default: "debited",
+      alternatives: {
+        free: "replies show the `cost`, and the wallet of a test key neither falls nor rises, so that no call is refused for it",
+      },
+    },
+  },
+  {
     id: "balance",
     question: "When is the balance low, and what is `free_tier_remaining`?",
     default: facts(

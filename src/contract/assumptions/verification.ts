@@ -55,6 +55,17 @@ export const verificationRows = [
     },
   },
   {
+    id: "phone.second_code",
+    question: "Does a second code for a phone number end the first verification?",
+    default: "No: both codes stay valid until they expire, each with its own id.",
+    reason:
+      "The interface gives each verification a lifetime of its own and names nothing else that ends it.",
+    switch: {
+      default: "both",
+      alternatives: { replaced: "the pending verifications of the number become `expired`" },
+    },
+  },
+  {
     id: "phone.template",
     question: "When is a message template refused?",
     default: facts(

@@ -31,6 +31,17 @@ export const webhookRows = [
     },
   },
   {
+    id: "webhooks.bytes",
+    question: "How is the JSON of a payload written?",
+    default: 'With spaces between its parts: `{ "event": "payout.paid", … }`.',
+    reason:
+      "The signature covers the raw body, and the interface does not say how it is written. A receiver that verifies a body which it has parsed and serialised again fails here instead of in production.",
+    switch: {
+      default: "spaced",
+      alternatives: { compact: "without spaces, as `JSON.stringify` writes it" },
+    },
+  },
+  {
     id: "webhooks.headers",
     question: "Which headers does a delivery have in addition to the signature?",
     default: "None besides the documented `X-Service-Signature`.",

@@ -88,3 +88,27 @@ export const fieldsUnmarked: Probe<Assumptions["fields.unmarked"]> = {
     return { value: isSuccess(known) ? "refused" : null, replies: [...replies, known] };
   },
 };
+
+export const chargingTestKeys: Probe<Assumptions["charging.test_keys"]> = {
+  group: "general",
+  calls: 3,
+  charges: { phone_code: 1 },
+  async observe({ service, phone }) {
+    const balance = async () => {
+      const reply = await service.call("getBalance");
+      return { reply, naira: valueIn(reply, "balance") };
+    };
+    const before = await balance();
+    const priced = await service.call("startPhoneVerification", { body: { phone } });
+    const after = await balance();
+    const replies = [before.reply, priced, after.reply];
+    if (!replies.every(isSuccess) || typeof before.naira !== "number" || typeof after.naira !== "number")
+      return { value: null, replies };
+    const value = after.naira < before.naira ? "debited" : after.naira === before.naira ? "free" : null;
+    return {
+      value,
+      replies,
+      note: `the balance ${value === "free" ? "stays" : "changes"} after a priced call`,
+    };
+  },
+};

@@ -5,6 +5,7 @@ import { auditsFailed } from "./audits.js";
 import { referenceReuse, refundBalance } from "./business.js";
 import { identityDefaults } from "./channels.js";
 import {
+  chargingTestKeys,
   errorsBody,
   fieldsNull,
   fieldsUnmarked,
@@ -13,10 +14,10 @@ import {
   validationStatus,
 } from "./general.js";
 import { banks, lookupNotFound } from "./identity.js";
-import { phoneCodeReuse, phoneEnded } from "./phone.js";
+import { phoneCodeReuse, phoneEnded, phoneSecondCode } from "./phone.js";
 import type { Probe } from "./probe.js";
 import { filesBackground, uploadsMegabyte } from "./tools.js";
-import { webhooksHeaders, webhooksPayload } from "./webhooks.js";
+import { webhooksBytes, webhooksHeaders, webhooksPayload } from "./webhooks.js";
 
 export const probes: { readonly [Id in SwitchId]: Probe<Assumptions[Id]> } = {
   "errors.body": errorsBody,
@@ -25,8 +26,10 @@ export const probes: { readonly [Id in SwitchId]: Probe<Assumptions[Id]> } = {
   "http.created": httpCreated,
   "fields.unmarked": fieldsUnmarked,
   "fields.null": fieldsNull,
+  "charging.test_keys": chargingTestKeys,
   "phone.ended": phoneEnded,
   "phone.code_reuse": phoneCodeReuse,
+  "phone.second_code": phoneSecondCode,
   "lookup.not_found": lookupNotFound,
   banks,
   "address.unknown_position": unknownPosition,
@@ -36,6 +39,7 @@ export const probes: { readonly [Id in SwitchId]: Probe<Assumptions[Id]> } = {
   "identity.defaults": identityDefaults,
   "business.reference_reuse": referenceReuse,
   "business.refund_balance": refundBalance,
+  "webhooks.bytes": webhooksBytes,
   "webhooks.headers": webhooksHeaders,
   "webhooks.payload": webhooksPayload,
 };

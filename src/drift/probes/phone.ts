@@ -64,3 +64,22 @@ export const phoneCodeReuse: Probe<Assumptions["phone.code_reuse"]> = {
     return { value, replies: [first, second], note: `the second check has verified=${String(again)}` };
   },
 };
+
+export const phoneSecondCode: Probe<Assumptions["phone.second_code"]> = {
+  group: "phone",
+  calls: 3,
+  charges: { phone_code: 2 },
+  async observe(context) {
+    const { service, phone, readCode } = context;
+    if (!readCode) throw new NotTestable("needs the code that was sent; pass --otp-cmd");
+    const id = idIn(await start(context));
+    const code = await readCode({ id, to: phone });
+    const second = await start(context);
+    if (!isSuccess(second)) throw new CouldNotCheck("the service does not send a second code");
+    const checked = await service.call("checkPhoneVerification", { body: { id, code } });
+    const isVerified = valueIn(checked, "verified") === true;
+    const isEnded = isSuccess(checked) || checked.status === 410;
+    const value = isVerified ? "both" : isEnded ? "replaced" : null;
+    return { value, replies: [second, checked], note: `the first code has verified=${isVerified}` };
+  },
+};

@@ -1,4 +1,4 @@
-/** Probes of webhook deliveries. Both use the delivery of one virtual_account.created event. */
+/** Probes of webhook deliveries. All use the delivery of one virtual_account.created event. */
 import type { Assumptions } from "../../contract/assumptions.js";
 import { isObject } from "../../contract/json.js";
 import { CouldNotCheck, NotTestable } from "../outcome.js";
@@ -61,5 +61,18 @@ export const webhooksPayload: Probe<Assumptions["webhooks.payload"]> = {
       .join(",");
     const value = fields === extendedFields ? "extended" : fields === documentedFields ? "bare" : null;
     return { value, replies, note: value ? `fields: ${fields}` : "the payload has other fields" };
+  },
+};
+
+export const webhooksBytes: Probe<Assumptions["webhooks.bytes"]> = {
+  group: "webhooks",
+  calls,
+  async observe(context) {
+    const { webhook, replies } = await delivered(context);
+    const isCompact = webhook.text === JSON.stringify(webhook.body);
+    const note = isCompact
+      ? "the body is as JSON.stringify writes it"
+      : "the body has other bytes than JSON.stringify writes";
+    return { value: isCompact ? "compact" : "spaced", replies, note };
   },
 };

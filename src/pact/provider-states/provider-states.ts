@@ -1,6 +1,6 @@
 /** The catalogue of provider states, and their set-up on an account. */
 import type { EventKind } from "../../contract/events.js";
-import { formatNearest } from "../../contract/nearest.js";
+import { formatNearest, nearestNames } from "../../contract/nearest.js";
 import { compileValidator, detailsOf } from "../../contract/validate.js";
 import type { Stage } from "../../scenarios/actions.js";
 import { GivenProblem, makeGiven } from "../../scenarios/given.js";
@@ -46,8 +46,44 @@ function findState(name: string): ProviderState {
   if (found) return found;
   const known = providerStates.map((state) => JSON.stringify(state.name));
   const asked = JSON.stringify(name);
+  const fitting = statesAbout(name).map((fit) => JSON.stringify(fit));
+  if (fitting.length > 0 && nearestNames(asked, known).length === 0)
+    throw new ProviderStateError(`there is no provider state ${asked}; these may fit: ${fitting.join(", ")}`);
   const nearest = formatNearest(asked, known, { limit: 3, maxDistance: Number.POSITIVE_INFINITY });
   throw new ProviderStateError(`there is no provider state ${asked}${nearest}`);
+}
+
+const wordsOf = (text: string): Set<string> =>
+  new Set(
+    text
+      .replaceAll("_", " ")
+      .toLowerCase()
+      .match(/[a-z]{3,}/g)
+      ?.map((word) => word.replace(/s$/, "")),
+  );
+
+/** Maximum number of states that are suggested. */
+const maxFitting = 3;
+
+/** Returns the names of the states that most words of a text are about. A word counts the more, the fewer states have it. */
+function statesAbout(text: string): string[] {
+  const states = providerStates.map(({ name, description, params, values }) => {
+    const fields = [params.properties, values].flatMap((named) => Object.keys(named));
+    return { name, words: wordsOf([name, description, ...fields, ...Object.values(values)].join(" ")) };
+  });
+  const asked = [...wordsOf(text)].map((word) => {
+    const count = states.filter(({ words }) => words.has(word)).length;
+    return { word, weight: count === 0 ? 0 : 1 / count };
+  });
+  return states
+    .map(({ name, words }) => ({
+      name,
+      score: asked.reduce((sum, { word, weight }) => sum + (words.has(word) ? weight : 0), 0),
+    }))
+    .filter(({ score }) => score > 0)
+    .sort((one, other) => other.score - one.score)
+    .slice(0, maxFitting)
+    .map(({ name }) => name);
 }
 
 /** Returns the names of the states that cause the event with as few other events as possible. */

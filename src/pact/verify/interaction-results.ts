@@ -3,6 +3,7 @@ import { stripVTControlCharacters } from "node:util";
 import type { AnyOperation } from "../../contract/operation.js";
 import { explainFailure } from "./explain-failure.js";
 import type { InteractionRun, StateCall } from "./interaction-run.js";
+import { nullProblems } from "./null-values.js";
 import type { PactInteraction } from "./pact-file.js";
 import type { Notice, VerifierError, VerifierResult } from "./run-verifier.js";
 
@@ -27,7 +28,7 @@ export interface PactSource {
   /** Null for a broker: the verifier's report says which consumer each interaction belongs to. */
   consumer: string | null;
   /** Interactions in the order of the file. Omitted for a broker. */
-  interactions?: readonly Pick<PactInteraction, "kind">[];
+  interactions?: readonly Pick<PactInteraction, "kind" | "patterns">[];
 }
 
 /** Expects runs and results in the same order, and errors in the order of the results that failed. */
@@ -42,7 +43,9 @@ export function toInteractionResults(
   const consumers = consumer === null ? consumersIn(verified.output) : [];
   return verified.interactionResults.map(({ description, duration, result }, index) => {
     const run = runs[index];
-    const hasPassed = result === "OK";
+    const nulls =
+      result === "OK" ? nullProblems(interactions[index]?.patterns ?? [], run?.answer?.body ?? "") : [];
+    const hasPassed = result === "OK" && nulls.length === 0;
     const failure = hasPassed ? undefined : takeError(errors, description);
     const pending = hasPassed || failure ? undefined : takeError(pendingErrors, description);
     const error = failure ?? pending;
@@ -55,9 +58,11 @@ export function toInteractionResults(
       result: hasPassed ? "passed" : pending ? "pending" : "failed",
       problems: hasPassed
         ? []
-        : error
-          ? explainFailure(error, run, operations)
-          : ["the verifier gives no reason"],
+        : nulls.length > 0
+          ? nulls
+          : error
+            ? explainFailure(error, run, operations)
+            : ["the verifier gives no reason"],
       duration_ms: parseDuration(duration),
     };
   });

@@ -13,6 +13,14 @@ export interface PactInteraction {
   mode: "test" | "live";
   /** Status that the consumer expects; null for messages. */
   status: number | null;
+  /** Paths of the expected body whose value must match a regular expression, with the expression. */
+  patterns: readonly ExpectedPattern[];
+}
+
+export interface ExpectedPattern {
+  /** JSON path, such as `$.items[*].name`. */
+  path: string;
+  regex: string;
 }
 
 export interface PactFile {
@@ -126,7 +134,7 @@ function toInteraction(interaction: Json): PactInteraction {
     description?: string;
     type?: string;
     request?: { headers?: Record<string, string | string[]> };
-    response?: { status?: number };
+    response?: { status?: number; matchingRules?: unknown };
   };
   const headers = Object.entries(request?.headers ?? {});
   const key = String(headers.find(([name]) => name.toLowerCase() === "x-service-key")?.[1] ?? "");
@@ -136,7 +144,33 @@ function toInteraction(interaction: Json): PactInteraction {
     kind: type?.endsWith("/Messages") || !request ? "message" : "http",
     mode: modeOf(key),
     status: response?.status ?? null,
+    patterns: patternsIn(response?.matchingRules ?? interaction.matchingRules),
   };
+}
+
+interface BodyRule {
+  match?: string;
+  regex?: string;
+  combine?: string;
+  matchers?: { match?: string; regex?: string }[];
+}
+
+/** Before version 3 of the specification, rules are `{ "$.body.name": { match, regex } }`. */
+function patternsIn(matchingRules: unknown): ExpectedPattern[] {
+  if (!isObject(matchingRules)) return [];
+  const { body } = matchingRules;
+  const rules = isObject(body)
+    ? Object.entries(body)
+    : Object.entries(matchingRules)
+        .filter(([path]) => /^\$\.body\b/.test(path))
+        .map(([path, rule]) => [path.replace(/^\$\.body/, "$"), rule] as const);
+  return rules.flatMap(([path, rule]) => {
+    const { combine = "AND", matchers = [rule as BodyRule] } = (rule ?? {}) as BodyRule;
+    const isChoice = combine === "OR" && matchers.length > 1;
+    return isChoice
+      ? []
+      : matchers.flatMap(({ regex }) => (typeof regex === "string" ? [{ path, regex }] : []));
+  });
 }
 
 /** Before version 3 of the specification, `providerState` is a string. */

@@ -1,3 +1,4 @@
+import type { Account } from "../../world/account/account.js";
 import { oneTimeCode } from "../one-time-code.js";
 import { operation } from "../operation.js";
 import { testValueOutcome } from "../test-values.js";
@@ -13,6 +14,16 @@ const outcomes = {
   locked: "the first check locks the id",
 };
 
+/** Expires the pending verifications of a phone number. Call inside a commit. */
+function expirePending({ clock, records }: Account, phone: string): void {
+  for (const verification of records.newest(phoneVerification)) {
+    // One that expired at once, by its outcome, may be newer than one that has not.
+    if (verification.expires_at <= clock.now() - codeLifetimeMs) return;
+    if (verification.phone === phone && verification.state === "pending")
+      records.move(phoneVerification, verification, "expire");
+  }
+}
+
 export const startPhoneVerification = operation({
   id: "startPhoneVerification",
   route: "POST /v1/phone/verify/start",
@@ -25,15 +36,16 @@ export const startPhoneVerification = operation({
   refuses: ["invalid_phone", "invalid_template", "insufficient_balance"],
   outcomes,
   price: "phone_code",
-  assumptions: ["phone.notations", "phone.template"],
+  assumptions: ["phone.notations", "phone.template", "phone.second_code"],
 
   testValue({ body }) {
     const phone = toTestNumber(body.phone);
     return phone === null ? undefined : testValueOutcome("startPhoneVerification", "phone", phone);
   },
 
-  handle({ account, body: { phone, template, reference = null }, outcome, cost }) {
+  handle({ account, assumptions, body: { phone, template, reference = null }, outcome, cost }) {
     const number = requireE164("phone", phone);
+    if (assumptions["phone.second_code"] === "replaced") expirePending(account, number);
     const code = oneTimeCode(account, number, codeLength);
     const sent = account.records.start(phoneVerification, "send", {
       phone: number,

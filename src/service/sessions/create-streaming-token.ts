@@ -26,7 +26,7 @@ export const createStreamingToken = operation({
     const session = enterRoom(account, { type, room_name, identity });
     const { cost } = sessionPrice(type);
     // A requested error outcome takes precedence over an empty wallet, as for operations with a price.
-    if (account.wallet.balance < cost && decision.by === "default") {
+    if (!account.wallet.covers(cost) && decision.by === "default") {
       const message = `A minute of this session costs ${formatNaira(cost)}, but the wallet has only ${formatNaira(account.wallet.balance)}; top it up with ${controlRoutes.updateAccount} {"balance": 1000000}.`;
       refuse("insufficient_balance", { message });
     }

@@ -1,4 +1,5 @@
 /** Settings and services that the sandbox gives each of its accounts. */
+
 import type { Coverage } from "../activity/coverage.js";
 import type { JournalEntry } from "../activity/request-journal.js";
 import type { FixedSettings } from "../records/account-settings.js";
@@ -6,6 +7,7 @@ import type { RequestLog } from "../store/request-log.js";
 import type { State } from "../store/state.js";
 import type { AccountLog } from "../store/store.js";
 import type { PlanDelivery } from "../webhooks/dispatch.js";
+import type { PayloadBytes } from "../webhooks/sent-event.js";
 
 export interface AccountOptions {
   id: string;
@@ -29,6 +31,10 @@ export interface AccountOptions {
   fillFresh(): void;
   /** Leaves id and is_test out of the payloads of events. */
   barePayloads: boolean;
+  /** How the JSON of payloads is written. */
+  payloadBytes: PayloadBytes;
+  /** Leaves the wallet as it is when a test key makes a priced call. */
+  keepsTestWallet: boolean;
   /** Coverage of the whole sandbox. */
   coverage: Coverage;
   planDelivery: PlanDelivery;

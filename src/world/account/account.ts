@@ -78,7 +78,10 @@ export class Account implements AccountContext {
     this.coverage = new Coverage(options.coverage);
     this.#own = new OwnRecords(this.state, { seed: options.seed, account: this.id });
     this.jobs = new Jobs(this.state, () => this.activities.contextId);
-    this.wallet = new Wallet(this.state, () => this.clock.today());
+    this.wallet = new Wallet(this.state, {
+      today: () => this.clock.today(),
+      isDebited: () => this.#live || !options.keepsTestWallet,
+    });
     this.outbox = new Outbox(this, options);
     this.random = this.#own.seeded();
     this.#commits = new Commits(this);

@@ -17,7 +17,11 @@ export class Wallet {
 
   constructor(
     readonly state: State,
-    readonly today: () => string,
+    readonly options: {
+      today(): string;
+      /** Whether calls are paid from it; assumption charging.test_keys. */
+      isDebited(): boolean;
+    },
   ) {
     this.#wallet = new CachedRecord(state, ownRecords);
     this.#usage = new CachedRecord(state, usageDays);
@@ -31,17 +35,22 @@ export class Wallet {
     this.#wallet.put("wallet", { balance });
   }
 
+  /** Returns whether a call can be paid. */
+  covers(cost: Kobo): boolean {
+    return cost === 0 || !this.options.isDebited() || this.balance >= cost;
+  }
+
   /** Charges a call and records it in the usage. Returns false if the balance is too low for a call that is not free. */
   charge(type: string, cost: Kobo): boolean {
-    const left = this.balance - cost;
-    this.balance = left;
-    this.#book(this.today(), type, 1, cost);
-    return left >= 0 || cost === 0;
+    const isCovered = this.covers(cost);
+    this.#add(-cost);
+    this.#book(this.options.today(), type, 1, cost);
+    return isCovered;
   }
 
   /** Refunds a charge. The call stays in the usage of the day on which it was paid, without its cost. */
   refund(type: string, cost: Kobo): void {
-    this.balance += cost;
+    this.#add(cost);
     this.#book(this.#paidOn(type, cost), type, 0, -cost);
   }
 
@@ -55,9 +64,13 @@ export class Wallet {
     return this.#usage.get(date) ?? {};
   }
 
+  #add(amount: Kobo): void {
+    this.balance += this.options.isDebited() ? amount : 0;
+  }
+
   /** Returns the last day with at least this cost of this type: a refund may happen after midnight. */
   #paidOn(type: string, cost: Kobo): string {
-    const today = this.today();
+    const today = this.options.today();
     const paid = (date: string): boolean => (this.usage(date)[type]?.cost ?? 0) >= cost;
     return paid(today) ? today : ([...this.state.ids(usageDays)].sort().findLast(paid) ?? today);
   }

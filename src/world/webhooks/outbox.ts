@@ -6,7 +6,7 @@ import type { Activity } from "../activity/activity.js";
 import { table } from "../store/table.js";
 import { type DeliveryAccount, delivery, failDelivery } from "./delivery.js";
 import { type DeliveryTarget, dispatch } from "./dispatch.js";
-import { eventPayload, type SentEvent } from "./sent-event.js";
+import { eventPayload, formatPayload, type SentEvent } from "./sent-event.js";
 
 export interface Endpoint extends DeliveryTarget {
   /** Event kinds, or `*`. */
@@ -43,7 +43,7 @@ export class Outbox {
 
   constructor(
     readonly account: DeliveryAccount,
-    readonly options: Pick<AccountOptions, "barePayloads" | "planDelivery">,
+    readonly options: Pick<AccountOptions, "barePayloads" | "payloadBytes" | "planDelivery">,
   ) {}
 
   endpoints(): Endpoint[] {
@@ -95,7 +95,8 @@ export class Outbox {
     const created_at = account.clock.iso();
     const facts = { id, event, created_at, is_test: !account.live, data };
     const payload = eventPayload(facts, { jobId, bare: this.options.barePayloads });
-    const sent: SentEvent = { id, event, created_at, data, body: JSON.stringify(payload) };
+    const body = formatPayload(payload, this.options.payloadBytes);
+    const sent: SentEvent = { id, event, created_at, data, body };
     if (byHand) sent.by_hand = true;
     else account.afterCommit(() => account.coverage.events.add(event));
     account.afterCommit(() => this.waiters.wake());

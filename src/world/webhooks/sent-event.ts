@@ -21,6 +21,16 @@ export interface EventFacts {
   data: unknown;
 }
 
+/** How the JSON of a payload is written; assumption webhooks.bytes. */
+export type PayloadBytes = "spaced" | "compact";
+
+/** Formats a payload as JSON, either as JSON.stringify writes it or with spaces, which a receiver that serialises it again loses. */
+export const formatPayload = (payload: object, bytes: PayloadBytes): string =>
+  bytes === "compact"
+    ? JSON.stringify(payload)
+    : // Inside texts, line ends are escaped.
+      JSON.stringify(payload, null, 1).replaceAll(/\n */g, " ");
+
 export interface PayloadForm {
   /** Job id. If set, the payload is the documented one of verification.completed. */
   jobId?: string | undefined;

@@ -7,6 +7,8 @@ import { useContract } from "./served-contract.js";
 
 const check = named("checkPhoneVerification");
 
+const plain = useSandbox();
+
 /** Sends a code and returns a function that checks it. */
 async function started(account: SandboxAccount, phone = "+2348031234567") {
   const { id } = (await post(account, "/v1/phone/verify/start", { phone })).body;
@@ -87,4 +89,26 @@ describe("phone.code_reuse=again", () => {
       [200, "verified", false],
     ]);
   });
+});
+
+describe("phone.second_code=replaced", () => {
+  const sandbox = useAlternative("phone.second_code", "replaced");
+
+  test("a new code ends the pending verifications of its number alone", async () => {
+    const account = sandbox.account();
+    const first = await started(account);
+    const other = await started(account, "+2348095551234");
+    const second = await started(account);
+    expect((await first.tryCode(first.right)).body).toMatchObject({ verified: false, status: "expired" });
+    expect((await other.tryCode(other.right)).body.verified).toBe(true);
+    expect((await second.tryCode(second.right)).body.verified).toBe(true);
+  });
+});
+
+test("phone.second_code=both, the default: each code verifies its own id", async () => {
+  const account = plain.account();
+  const first = await started(account);
+  const second = await started(account);
+  expect((await second.tryCode(second.right)).body.verified).toBe(true);
+  expect((await first.tryCode(first.right)).body.verified).toBe(true);
 });

@@ -142,3 +142,24 @@ describe("the defaults", () => {
     }
   });
 });
+
+describe("webhooks.bytes", () => {
+  const compact = useAlternative("webhooks.bytes", "compact");
+  const spaced = useSandbox();
+
+  /** Returns for each kind whether the body survives that a receiver parses and serialises it again. */
+  const survivals = ({ received }: Receiver) =>
+    received.map(({ body }) => JSON.stringify(JSON.parse(String(body))) === String(body));
+
+  test("compact: the bodies are as JSON.stringify writes them", async () => {
+    const { hook } = await oneOfEach(compact.account());
+    expect(survivals(hook)).toEqual(eventKinds.map(() => true));
+  });
+
+  test("spaced, the default: a receiver that verifies a body serialised again fails for every kind", async () => {
+    const { hook, secret } = await oneOfEach(spaced.account());
+    expect(survivals(hook)).toEqual(eventKinds.map(() => false));
+    for (const { headers, body } of hook.received)
+      expect(headers["x-service-signature"]).toBe(expectedSignature(body, secret));
+  });
+});

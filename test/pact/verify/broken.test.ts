@@ -40,6 +40,11 @@ const broken: readonly [string, ReturnType<typeof http>, string | RegExp][] = [
     'there is no provider state "a setled balance"; the nearest are "a settled balance", "a wallet balance", "a held payment".',
   ],
   [
+    "an unknown state in words of its own, with those that it may mean",
+    http("foreign state", balance, answer(200), "Adaeze has a BVN"),
+    /^there is no provider state "Adaeze has a BVN"; these may fit: "a registered person"/,
+  ],
+  [
     "a parameter that the state does not have",
     http("unknown parameter", balance, answer(200), { name: "a held payment", params: { amont: 5 } }),
     /^a held payment: amont .* \(its parameters are amount\)\.$/,

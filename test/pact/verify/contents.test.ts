@@ -203,3 +203,17 @@ describe("messages", () => {
     expect(result()).toMatchObject({ result: "passed", problems: [] });
   });
 });
+
+describe("a pattern", () => {
+  const pattern = { match: "regex", regex: "[a-z]+" };
+  const withoutReference = ask("POST", "/v1/phone/verify/start", { phone: "+2348031234567" });
+
+  test("is not met by null, and the problem names place, pattern and value", async () => {
+    const reply = answer(201, { reference: "ada" }, { "$.reference": pattern });
+    const result = await verifier.verifyOne("no reference", withoutReference, reply);
+    expect(result).toMatchObject({
+      result: "failed",
+      problems: ["body $.reference: expected a text that matches /[a-z]+/, got null"],
+    });
+  });
+});
