@@ -178,8 +178,8 @@ public class ShopTest {
 
   /** Returns the first field of this name, or the first item of its array. Use a JSON library in real code. */
   static String text(String json, String field) {
-    var matcher = Pattern.compile("\"" + field + "\":\\[?\"?([^\",}\\]]*)").matcher(json);
+    var matcher = Pattern.compile("\"" + field + "\"\\s*:\\s*\\[?\\s*\"?([^\",}\\]]*)").matcher(json);
     if (!matcher.find()) throw new AssertionError(field + " is not in " + json);
-    return matcher.group(1);
+    return matcher.group(1).strip();
   }
 }

@@ -30,6 +30,15 @@ const CallView = Type.Object({
   assumptions: Type.Array(Type.String(), { description: "Assumptions that apply to the operation" }),
 });
 
+const AttemptView = Type.Object({
+  event: Type.String({ description: "Kind of the event" }),
+  url: Type.String(),
+  number: Type.Integer({ minimum: 1 }),
+  status: nullable(Type.Integer(), { description: "HTTP status of the answer. Null without one" }),
+  error: NullableString,
+  state: Type.String({ description: "State of the delivery afterwards" }),
+});
+
 export const ActivityView = Type.Object({
   id: Type.String({ description: "For requests, the X-Request-Id of the reply" }),
   at: Timestamp,
@@ -51,6 +60,7 @@ export const ActivityView = Type.Object({
     { description: "Ids of what it is about" },
   ),
   call: nullable(CallView, { description: "Result of the operation's call. Null for other activities" }),
+  attempt: nullable(AttemptView, { description: "Result of a webhook attempt. Null for other activities" }),
   wrote: Type.Array(Type.Object({ table: Type.String(), id: Type.String() }), {
     description: "Records that it has changed",
   }),
@@ -74,7 +84,7 @@ export function viewActivity(
   activity: Activity,
   sandbox: ControlledSandbox,
 ): Type.Static<typeof ActivityView> {
-  const { id, at, kind, refs, call, wrote } = activity;
+  const { id, at, kind, refs, call, attempt, wrote } = activity;
   return {
     id,
     at: toIso(at),
@@ -95,6 +105,7 @@ export function viewActivity(
       duration_ms: call.duration_ms === null ? null : Math.round(call.duration_ms * 100) / 100,
       assumptions: assumptionsFor(sandbox, refs.operation),
     },
+    attempt: attempt && { ...attempt },
     wrote: pairsOf(wrote),
   };
 }

@@ -141,4 +141,18 @@ describe("standin explain", () => {
       expect.stringContaining('There is no activity about "req_none" on this account'),
     ]);
   });
+
+  test("draws the story as SVG or Mermaid, and takes one form alone", async () => {
+    const account = program.account();
+    const { headers } = await post(account, "/v1/phone/verify/start", phone);
+    const id = headers.get("x-request-id") as string;
+    const explain = (...flags: string[]) => runHere(["explain", id, ...flags, ...connectionTo(account)]);
+    expect((await explain("--svg")).stdout).toMatch(
+      /^<svg xmlns="[^"]+" class="story"[^>]*><title>Story of req_/,
+    );
+    expect((await explain("--mermaid")).stdout).toMatch(
+      /^sequenceDiagram\n {2}participant person\n {2}participant client\n {2}participant service\n {2}client->>service: POST \/v1/,
+    );
+    expect((await explain("--svg", "--mermaid")).code).toBe(2);
+  });
 });

@@ -329,3 +329,16 @@ describe("signals", () => {
     expect(await exitCode).toBe(12);
   });
 });
+
+test("--html writes a page that needs nothing else, with a picture of each account that was used", async () => {
+  const folder = temporaryFolder();
+  const command = client(`await startPhone();
+    await fetch(SERVICE_BASE_URL + "/v1/pricing", { headers: { "X-Service-Key": "svc_test_of_another_test" } });`);
+  const { code } = await exec(["--html", "reports/run.html"], command, folder);
+  expect(code).toBe(0);
+  const page = readFileSync(join(folder, "reports/run.html"), "utf8");
+  expect(page.match(/<svg /g)).toHaveLength(2);
+  expect(page).toContain("client to service: POST /v1/phone/verify/start");
+  expect(page).toContain("operations 2 of 53");
+  expect(page.replaceAll("http://www.w3.org/2000/svg", "")).not.toMatch(/<script|src=|href=|@import|url\(/);
+});

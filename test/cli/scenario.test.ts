@@ -99,6 +99,16 @@ describe("standin scenario run", () => {
     expect(stdout).toContain("\n1 of 3 scenarios passed, ");
   });
 
+  test("--html writes a page with the steps and a picture of each run", async () => {
+    const made = freshFolder();
+    const { code } = await scenario(made, "run", "phone-code", "wallet", "--html", "runs.html");
+    expect(code).toBe(0);
+    const page = readFileSync(join(made, "runs.html"), "utf8");
+    expect(page.match(/<svg /g)).toHaveLength(2);
+    expect(page).toContain("2 of 2 scenarios passed");
+    expect(page).toContain("passed: 1. Two lookups are free this month.");
+  });
+
   test("--json prints one document and nothing else; --junit writes a case for each step", async () => {
     const made = folder();
     const { code, stdout, stderr } = await scenario(

@@ -1,23 +1,46 @@
 /** `standin explain`: prints the causes and effects of an activity. */
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { formatExplanation } from "../../client/account/format-activity.js";
+import { formatMermaid } from "../../story/mermaid.js";
+import { toStory } from "../../story/story.js";
+import { formatSvg } from "../../story/svg.js";
 import { type ConnectionFlags, connect, printReply, withConnection } from "../connection.js";
 import { documentedCommand } from "../documented-command.js";
+import { print } from "../output/print.js";
 
 const notes = `The line marked > is the activity itself. Its causes are above it, its effects below. The sandbox keeps
-the last 1,000 requests of an account and their effects, until it stops.`;
+the last 1,000 requests of an account and their effects, until it stops.
+--svg and --mermaid draw the whole story from its root on as a sequence diagram.`;
+
+interface Flags extends ConnectionFlags {
+  svg?: true;
+  mermaid?: true;
+}
 
 export const explainCommand = (): Command =>
   withConnection(
     documentedCommand(
       "explain",
       "Explain why something happened: its causes and its effects.",
-      ["standin explain req_4ag161h9000003", "standin explain evt_wvnggn0pgw671xj2fzxx"],
+      [
+        "standin explain req_4ag161h9000003",
+        "standin explain evt_wvnggn0pgw671xj2fzxx",
+        "standin explain req_4ag161h9000003 --svg > story.svg",
+      ],
       notes,
-    ).argument("<id>", "id of a request, event, delivery, message, record or activity"),
+    )
+      .argument("<id>", "id of a request, event, delivery, message, record or activity")
+      .addOption(
+        new Option("--svg", "print a picture: a sequence diagram in SVG").conflicts(["mermaid", "json"]),
+      )
+      .addOption(
+        new Option("--mermaid", "print a sequence diagram in Mermaid, for documents").conflicts("json"),
+      ),
   ).action(explain);
 
-async function explain(id: string, flags: ConnectionFlags): Promise<void> {
+async function explain(id: string, flags: Flags): Promise<void> {
   const explaining = connect(flags).call("explainActivity", { params: { id } });
-  printReply(flags, await explaining, formatExplanation);
+  if (flags.svg) print(formatSvg(toStory((await explaining).value), `Story of ${id}`));
+  else if (flags.mermaid) print(formatMermaid(toStory((await explaining).value)));
+  else printReply(flags, await explaining, formatExplanation);
 }

@@ -3,7 +3,8 @@ import type { Command } from "commander";
 import { formatCoverage } from "../../client/account/format-coverage.js";
 import { commandGroup, documentedCommand } from "../documented-command.js";
 import { type JsonFlag, printResult } from "../output/print.js";
-import { failFor, type GateFlags, reportGate, withGate, write } from "./gate.js";
+import { writeReport } from "../output/write-report.js";
+import { failFor, type GateFlags, reportGate, withGate } from "./gate.js";
 import { mergeReports, readReport } from "./merge.js";
 
 interface Flags extends GateFlags, JsonFlag {
@@ -40,6 +41,8 @@ async function merge(files: readonly string[], flags: Flags): Promise<void> {
   const { out } = flags;
   const problems = await reportGate({ coverage, conduct: null, cases: [] }, flags);
   if (out !== undefined)
-    problems.push(...(await write("the coverage report", out, `${JSON.stringify(coverage, null, 2)}\n`)));
+    problems.push(
+      ...(await writeReport("the coverage report", out, `${JSON.stringify(coverage, null, 2)}\n`)),
+    );
   failFor(problems);
 }

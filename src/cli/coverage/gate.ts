@@ -1,6 +1,6 @@
 /** Reports coverage on stderr, as JUnit XML and as Markdown, and tells whether it is high enough. */
-import { appendFile, mkdir, writeFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { appendFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { formatCoverage } from "../../client/account/format-coverage.js";
 import type { ConductReport } from "../../client/account/types.js";
@@ -8,6 +8,7 @@ import type { CoverageReport } from "../../contract/coverage-report.js";
 import { CommandError } from "../errors.js";
 import { formatJunit, type JunitCase } from "../output/junit.js";
 import { formatCount } from "../output/table.js";
+import { problemsOf, writeReport } from "../output/write-report.js";
 import { formatConductMarkdown, formatRule, toConductCase } from "./conduct.js";
 import {
   formatMissed,
@@ -68,9 +69,9 @@ export async function reportGate(
   if (junit !== undefined) {
     const ofConduct = (conduct ?? []).map((one) => toConductCase(one, mode));
     const all = [...cases, ...judged.flatMap((one) => toCase(one)), ...ofConduct];
-    problems.push(...(await write("the JUnit report", junit, formatJunit("standin", all))));
+    problems.push(...(await writeReport("the JUnit report", junit, formatJunit("standin", all))));
   }
-  if (summary) problems.push(...(await write("the summary", summary, markdown)));
+  if (summary) problems.push(...(await writeReport("the summary", summary, markdown)));
   problems.push(...(await appendToStepSummary(summary, markdown)));
   return problems;
 }
@@ -84,23 +85,7 @@ export function failFor(problems: readonly string[]): void {
 async function appendToStepSummary(summary: GateFlags["summary"], markdown: string): Promise<string[]> {
   const { GITHUB_STEP_SUMMARY: file } = process.env;
   if (!file || summary === false || (summary && resolve(summary) === resolve(file))) return [];
-  return attempt("the summary", file, () => appendFile(file, markdown));
-}
-
-/** Writes a report whose folder is created. Returns why that failed, or nothing. */
-export const write = (what: string, file: string, content: string): Promise<string[]> =>
-  attempt(what, file, async () => {
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, content);
-  });
-
-async function attempt(what: string, file: string, run: () => Promise<unknown>): Promise<string[]> {
-  try {
-    await run();
-    return [];
-  } catch (error) {
-    return [`${what} cannot be written to ${file}: ${(error as Error).message}`];
-  }
+  return problemsOf("the summary", file, () => appendFile(file, markdown));
 }
 
 function toCase(judged: JudgedShare): JunitCase[] {

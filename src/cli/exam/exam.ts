@@ -16,12 +16,12 @@ import { minute, second, stopwatch } from "../../time/time.js";
 import type { Account } from "../../world/account/account.js";
 import { accountId } from "../../world/account/account-id.js";
 import { readConfig } from "../config.js";
-import { write } from "../coverage/gate.js";
 import { CommandError, printError, UsageError } from "../errors.js";
 import { formatExit, hasPassed, lastLines, runCaptured } from "../exec/captured-run.js";
 import { runWithSandbox, stopSignal } from "../exec/sandbox-run.js";
 import { formatJunit } from "../output/junit.js";
 import { print } from "../output/print.js";
+import { writeReport } from "../output/write-report.js";
 import type { SandboxFlags } from "../sandbox-options.js";
 import { keyOf } from "../temporary-sandbox.js";
 import { formatCard, toCases } from "./format-card.js";
@@ -167,7 +167,7 @@ async function report(card: ExamCard, { json, junit, html }: ExamFlags): Promise
     ["the page", html, () => formatPage(card)],
   ];
   for (const [what, file, content] of files) {
-    const problems = file === undefined ? [] : await write(what, file, content());
+    const problems = file === undefined ? [] : await writeReport(what, file, content());
     for (const problem of problems) {
       printError(problem);
       process.exitCode = 1;

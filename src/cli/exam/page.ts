@@ -3,22 +3,8 @@ import { stringify } from "yaml";
 import { type Html, html } from "../../documents/html.js";
 import { type ExamCard, grades } from "../../exam/card.js";
 import { type ExamClass, examClasses } from "../../exam/perturbation.js";
+import { formatReportPage } from "../output/report-page.js";
 import { countsOf, reasonsOf } from "./format-card.js";
-
-const style = `
-:root { color-scheme: light dark; --line: #d5d9de; --bad: #b3261e; --good: #146c2e; --soft: #f4f5f7; }
-@media (prefers-color-scheme: dark) { :root { --line: #3b4046; --bad: #ff8a80; --good: #7ddc92; --soft: #24282d; } }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1.5rem 1rem; }
-h1 { font-size: 1.5rem; margin: 0 0 .25rem; } h2 { font-size: 1.2rem; margin: 2rem 0 .5rem; } h3 { font-size: 1rem; margin: 0; }
-.grade { font-size: 1.2rem; font-weight: 600; } .bad { color: var(--bad); } .good { color: var(--good); }
-.scroll { overflow-x: auto; } table { border-collapse: collapse; width: 100%; }
-th, td { text-align: left; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
-article { border: 1px solid var(--line); border-radius: 8px; padding: 1rem; margin: 1rem 0; break-inside: avoid; }
-pre, code { font: 13px/1.45 ui-monospace, monospace; overflow-wrap: anywhere; }
-pre { background: var(--soft); padding: .75rem; overflow-x: auto; border-radius: 6px; }
-dt { font-weight: 600; } dd { margin: 0 0 .5rem; }
-`;
 
 const formatClass = (name: ExamClass, card: ExamCard): Html => {
   const { tried, passed, findings, notTried } = countsOf(card, name);
@@ -50,17 +36,9 @@ export function formatPage(card: ExamCard): string {
   ];
   const classes = (Object.keys(examClasses) as ExamClass[]).map((name) => formatClass(name, card));
   const undisturbed = baseline.conduct.length > 0 ? html`<h2>Undisturbed</h2>${items(baseline.conduct)}` : "";
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Exam of ${command}: grade ${grade}</title>
-<style>${style}</style>
-</head>
-<body>
-<main>
-<h1>Exam of <code>${command}</code></h1>
+  return formatReportPage(
+    `Exam of ${command}: grade ${grade}`,
+    html`<h1>Exam of <code>${command}</code></h1>
 <p class="grade ${grade === "A" ? "good" : "bad"}">Grade ${grade}: ${grades[grade]}</p>
 <div class="scroll"><table>
 <thead><tr><th>What is asked of the client</th><th class="number">tried</th><th class="number">passed</th><th class="number">findings</th><th class="number">not tried</th></tr></thead>
@@ -77,9 +55,6 @@ ${undisturbed}
 <tbody>
 ${results}</tbody>
 </table></div>
-</main>
-</body>
-</html>
-`;
-  return page.text;
+`,
+  );
 }

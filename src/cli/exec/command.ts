@@ -4,12 +4,14 @@ import { formatCoverage } from "../../client/account/format-coverage.js";
 import { stopwatch } from "../../time/time.js";
 import { readConfig } from "../config.js";
 import { formatFinding } from "../coverage/conduct.js";
-import { conductModes, failFor, type GateFlags, reportGate, withGate, write } from "../coverage/gate.js";
+import { conductModes, failFor, type GateFlags, reportGate, withGate } from "../coverage/gate.js";
 import { documentedCommand } from "../documented-command.js";
 import { printError, UsageError } from "../errors.js";
 import { collectList } from "../option-parsers.js";
 import type { JunitCase } from "../output/junit.js";
 import { stderrColors } from "../output/print.js";
+import { formatStoryPage, type ToldStory } from "../output/story-page.js";
+import { writeReport } from "../output/write-report.js";
 import { portOption, type SandboxFlags, withBehaviour, withFields } from "../sandbox-options.js";
 import {
   environmentHelp,
@@ -25,6 +27,7 @@ interface Flags extends SandboxFlags, GateFlags {
   key?: string;
   coverage?: string;
   with?: string[];
+  html?: string;
   json?: true;
 }
 
@@ -39,6 +42,7 @@ const examples = [
   "standin exec --seed 7 --assume http.created=ok -- npx vitest run",
   "standin exec --coverage coverage/standin.json --no-summary -- pytest -q",
   "standin exec --with exam/absorbed-getBalance-rate-limited.yaml -- npm test",
+  "standin exec --html reports/standin.html -- npm test",
   "standin exec --min-coverage operations=40,outcomes=20 --junit reports/standin.xml -- npm test",
   `standin exec -- sh -c 'curl -H "X-Service-Key: $SERVICE_KEY" $SERVICE_BASE_URL/v1/balance'`,
 ];
@@ -77,6 +81,7 @@ export const execCommand = (): Command => {
         .default("warn")
         .env("STANDIN_CONDUCT"),
     )
+    .option("--html <file>", "write a page with a picture of what happened on each account")
     .option("--no-summary", "do not print the coverage summary on stderr")
     .option(
       "--json",
@@ -119,7 +124,14 @@ async function reportCoverage(
   const problems = await reportGate({ coverage, conduct, cases: [run] }, flags);
   const { coverage: file } = flags;
   if (file !== undefined)
-    problems.push(...(await write("the coverage report", file, `${JSON.stringify(coverage, null, 2)}\n`)));
+    problems.push(
+      ...(await writeReport("the coverage report", file, `${JSON.stringify(coverage, null, 2)}\n`)),
+    );
+  if (flags.html !== undefined) {
+    const text = [formatCoverage(coverage), ...(conduct ?? []).map(formatFinding)].join("\n\n");
+    const page = formatStoryPage(`standin exec ${run.name}`, text, await storiesOf(api));
+    problems.push(...(await writeReport("the page", flags.html, page)));
+  }
   if (flags.json) process.stderr.write(`${JSON.stringify({ exit_code: code, signal, coverage, conduct })}\n`);
   else if (flags.summary !== false) {
     process.stderr.write(`\n${stderrColors.bold("Coverage of the service:")} ${formatCoverage(coverage)}\n`);
@@ -136,6 +148,24 @@ function toCase(command: readonly string[], { code, signal }: ExitStatus, ms: nu
   const seconds = Math.round(ms) / 1000;
   const ended = signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
   return { group: "exec", name: command.join(" "), seconds, ...(code === 0 ? {} : { failure: ended }) };
+}
+
+/** Maximum number of activities of an account that are drawn. */
+const maxDrawn = 1_000;
+
+/** Returns the story of each account that was used. */
+async function storiesOf(api: TemporarySandbox["api"]): Promise<ToldStory[]> {
+  const { value: accounts } = await api.call("listAccounts");
+  const stories: ToldStory[] = [];
+  for (const { id, label } of accounts.items) {
+    const listed = await api.call("listActivity", {
+      query: { limit: maxDrawn },
+      headers: { "X-Sandbox-Account": id },
+    });
+    const { items } = listed.value;
+    if (items.length > 0) stories.push({ title: label ?? id, notes: [], activities: items });
+  }
+  return stories;
 }
 
 const unusedHint =

@@ -77,11 +77,12 @@ const runCommand = (): Command =>
   withReportOptions(
     documentedCommand("run", "Run scenarios step by step and check every step, each on a new account.", [
       "standin scenario run payout-rejected",
-      "standin scenario run --all --junit scenarios.xml",
+      "standin scenario run --all --junit scenarios.xml --html scenarios.html",
       "standin scenario run ./my-story.yaml --url http://127.0.0.1:4010",
     ])
       .argument("[scenarios...]", "names of built-in scenarios, or files")
       .option("--all", "run all built-in scenarios")
+      .option("--html <file>", "write a page with a picture of each run")
       .optionsGroup("Sandbox and account:")
       .option("--url <url>", "URL of a running sandbox (default: a new sandbox in memory)")
       .option(

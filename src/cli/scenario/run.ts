@@ -12,12 +12,14 @@ import { type ConnectionFlags, connectionOf } from "../connection.js";
 import { UsageError } from "../errors.js";
 import { httpFetch } from "../http-fetch.js";
 import { type JunitCase, type ReportFlags, writeJunit } from "../output/junit.js";
-import { colors, print, printResult } from "../output/print.js";
+import { colors, print, printResult, writeOutputFile } from "../output/print.js";
+import { formatStoryPage, type ToldStory } from "../output/story-page.js";
 import { formatCount, toOneLine } from "../output/table.js";
 import { readSources, type ScenarioSource } from "./sources.js";
 
 interface Flags extends ConnectionFlags, ReportFlags {
   all?: true;
+  html?: string;
 }
 
 export async function runScenarios(names: readonly string[], flags: Flags): Promise<void> {
@@ -30,19 +32,38 @@ export async function runScenarios(names: readonly string[], flags: Flags): Prom
   const sandbox = flags.url === undefined ? await startSandbox() : null;
   const connection = sandbox ? { baseUrl: sandbox.url, isInProcess: true as const } : connectionOf(flags);
   const results: ScenarioResult[] = [];
+  const stories: ToldStory[] = [];
   try {
     for (const source of sources) {
       const key = flags.key ?? `svc_${source.scenario.account ?? "test"}_${randomHex(12)}`;
       const account = new SandboxAccount({ ...connection, key, fetch: httpFetch });
-      results.push(await runScenario(source, account, flags));
+      const result = await runScenario(source, account, flags);
+      results.push(result);
+      if (flags.html !== undefined) stories.push(await tellRun(result, account));
     }
   } finally {
     await sandbox?.close();
   }
   await writeJunit(flags, "scenarios", junitCases(sources, results));
+  if (flags.html !== undefined) {
+    const page = formatStoryPage("Scenarios", formatSummary(results), stories);
+    await writeOutputFile("the page", flags.html, page);
+  }
   printResult(flags, { scenarios: results }, () => formatSummary(results));
   if (results.some(({ passed }) => !passed)) process.exitCode = 1;
 }
+
+/** Maximum number of activities of a run that are drawn. */
+const maxDrawn = 1_000;
+
+const tellRun = async ({ name, steps }: ScenarioResult, account: SandboxAccount): Promise<ToldStory> => ({
+  title: name,
+  notes: steps.map(({ step, title, problems, passed }) => ({
+    text: [`${step}. ${title}`, ...problems].join("; "),
+    isGood: passed,
+  })),
+  activities: await account.activity.list({ limit: maxDrawn }),
+});
 
 async function startSandbox(): Promise<RunningSandbox> {
   const { startServer } = await import("../../sandbox.js");

@@ -12,6 +12,8 @@ import { RequestView } from "../view-request.js";
 
 const StoredActivity = Type.Object({
   ...ActivityView.properties,
+  // Bundles of version 0.1 have none.
+  attempt: Type.Optional(ActivityView.properties.attempt),
   wrote: Type.Array(Type.String(), { description: "Table and id, alternating" }),
 });
 type StoredActivity = Type.Static<typeof StoredActivity>;
@@ -89,7 +91,7 @@ function toEntry({ at, headers, fault, ...view }: StoredRequest): JournalEntry {
 }
 
 function toActivity(
-  { id, at, kind, title, cause, refs, call, wrote }: StoredActivity,
+  { id, at, kind, title, cause, refs, call, attempt, wrote }: StoredActivity,
   known: ReadonlyMap<string, Activity>,
   calls: ReadonlyMap<string, JournalEntry>,
 ): Activity {
@@ -110,6 +112,7 @@ function toActivity(
     0,
   );
   if (!call) activity.summary = title;
+  activity.attempt = attempt ?? null;
   activity.wrote = wrote;
   return activity;
 }

@@ -1,6 +1,7 @@
 /** Redaction of a bundle, which leaves the machine: by the rules of the journal, and wherever else a secret is quoted. */
 import { isObject } from "../../contract/json.js";
 import { hidden, isSecret } from "../../contract/redact.js";
+import { formatPayload } from "../../world/webhooks/sent-event.js";
 
 /** Fields of stored records that the journal does not know. */
 const secretSettings = new Set(["webhook_secret", "codes"]);
@@ -68,6 +69,9 @@ export function redactor(
   hide: (secret: string) => string = () => hidden,
 ): (value: unknown) => unknown {
   const redactText = textRedactor(secrets, hide);
+  /** The body of an event is JSON in a text, whose form stays. */
+  const redactPayload = (body: object, text: string): string =>
+    formatPayload(redact(body, "") as object, text === JSON.stringify(body) ? "compact" : "spaced");
   const redact = (value: unknown, key: string): unknown => {
     if (Array.isArray(value)) return value.map((item) => redact(item, key));
     if (isObject(value))
@@ -78,9 +82,8 @@ export function redactor(
       );
     if (isHidden(key, value)) return hide(String(value));
     if (typeof value !== "string") return value;
-    // The body of an event is JSON in a text.
-    if (value.startsWith("{") && isObject(parse(value))) return JSON.stringify(redact(parse(value), ""));
-    return redactText(value);
+    const body = value.startsWith("{") ? parse(value) : null;
+    return isObject(body) ? redactPayload(body, value) : redactText(value);
   };
   return (value) => redact(value, "");
 }

@@ -7,7 +7,14 @@ import type { Clock } from "../../time/clock.js";
 import type { Job } from "../jobs/jobs.js";
 import type { Change } from "../store/state.js";
 import { isInternal } from "../store/table.js";
-import { Activity, type ActivityKind, type ActivityRefs, type CallResult, newCall } from "./activity.js";
+import {
+  Activity,
+  type ActivityKind,
+  type ActivityRefs,
+  type AttemptFacts,
+  type CallResult,
+  newCall,
+} from "./activity.js";
 import { ActivityLog } from "./activity-log.js";
 
 /** The parts of an account that activities depend on. */
@@ -99,16 +106,19 @@ export class Activities {
    * Inside a commit: records an attempt to deliver an event. The event is its cause, unless a tester asked for it. The
    * job that made the attempt becomes the activity.
    */
-  recordAttempt(summary: string, refs: ActivityRefs & { event: string }, byHand: boolean): void {
+  recordAttempt(attempt: AttemptFacts, refs: ActivityRefs & { event: string }, byHand: boolean): void {
+    const { event, url, number, status, error, state } = attempt;
+    const summary = `${event} to ${url}, attempt ${number}: ${error ?? status} (${state})`;
     const context = this.#requireContext();
     const isOwn = context.kind === "attempt" && context.published === 0;
     const cause = byHand ? (isOwn ? context.cause : context) : this.#find(refs.event);
     if (!isOwn) {
-      this.record("attempt", summary, refs, cause ?? context);
+      this.record("attempt", summary, refs, cause ?? context).attempt = attempt;
       return;
     }
     context.cause = cause;
     context.summary = summary;
+    context.attempt = attempt;
     Object.assign(context.refs, refs);
     this.#recorded.push(context);
   }

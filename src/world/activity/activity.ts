@@ -68,6 +68,20 @@ export interface CallResult {
   reply: string | null;
 }
 
+/** Result of an attempt to deliver an event. */
+export interface AttemptFacts {
+  /** Kind of the event. */
+  event: string;
+  url: string;
+  /** Number of the attempt, from 1. */
+  number: number;
+  /** HTTP status of the answer. Null without one. */
+  status: number | null;
+  error: string | null;
+  /** State of the delivery afterwards. */
+  state: string;
+}
+
 /** One thing that happened. It is created for every request, so texts are formatted only when they are read. */
 export class Activity {
   /** Table and id, alternating, of each record that the call's commits changed. */
@@ -78,6 +92,8 @@ export class Activity {
   children = 0;
   /** Short description of what happened. Empty for calls of operations. */
   summary = "";
+  /** Null for everything but attempts. */
+  attempt: AttemptFacts | null = null;
 
   constructor(
     readonly kind: ActivityKind,

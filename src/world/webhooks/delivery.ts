@@ -136,8 +136,8 @@ function recordActivity(
   { id, event_id, endpoint_id, event, url, attempts, state, by_hand }: Delivery,
   { status, error }: DeliveryAttempt,
 ): void {
-  const summary = `${event} to ${url}, attempt ${attempts.length}: ${error ?? status} (${state})`;
-  activities.recordAttempt(summary, { delivery: id, event: event_id, endpoint: endpoint_id }, by_hand);
+  const facts = { event, url, number: attempts.length, status, error, state };
+  activities.recordAttempt(facts, { delivery: id, event: event_id, endpoint: endpoint_id }, by_hand);
 }
 
 /**

@@ -239,7 +239,7 @@ describe("standin listen", () => {
     onTestFinished(() => void listening.child.kill("SIGKILL"));
     await listening.waitFor(/whsec_/);
     await account.events.trigger("payout.paid");
-    expect(await listening.waitFor(/"event":"payout\.paid"/)).toMatch(/X-Service-Signature: [\da-f]{64}/);
+    expect(await listening.waitFor(/"event": "payout\.paid"/)).toMatch(/X-Service-Signature: [\da-f]{64}/);
     await stop(listening);
   });
 

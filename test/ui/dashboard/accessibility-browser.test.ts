@@ -31,6 +31,13 @@ const isForm = (page: Page) => page.locator(".detail form").waitFor();
 /** Screens with what is opened on each before it is examined, all of them without another page load. */
 const views: readonly (readonly [address: string, open: (page: Page) => Promise<unknown>])[] = [
   ["activity", openRow],
+  [
+    "activity?view=picture",
+    async (page) => {
+      await openRow(page);
+      await page.locator(".story").waitFor();
+    },
+  ],
   ["inbox", openRow],
   ["webhooks", openRow],
   ["records?machine=payout", openRow],

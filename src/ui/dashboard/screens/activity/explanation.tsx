@@ -2,9 +2,11 @@
 import type { ActivityEntry, ActivityExplanation } from "../../../../client/account/types.js";
 import { call } from "../../api/control.js";
 import { formatDay, formatKobo, formatTime } from "../../pieces/format.js";
+import { later } from "../../pieces/later.js";
 import { Detail, Facts, Loaded, Section } from "../../pieces/layout.js";
+import { Tabs } from "../../pieces/tabs.js";
 import { type Resource, useResource } from "../../state/resource.js";
-import { href, hrefHere } from "../../state/route.js";
+import { href, hrefHere, route } from "../../state/route.js";
 import { basePath } from "../../state/session.js";
 import { BackToHere } from "./back-to-here.js";
 import { Exchange } from "./exchange.js";
@@ -22,6 +24,12 @@ const toNodes = ({ causes, activity, effects }: ActivityExplanation): Node[] => 
   ...effects.slice(0, maxEffects).map((node) => ({ ...node, depth: node.depth + causes.length })),
 ];
 
+const Picture = later(async () => (await import("./picture.js")).default);
+
+/** Returns the address of the explanation in another form. */
+const hrefWith = (id: string, view: string | null): string =>
+  href([route.value.screen, id], { ...Object.fromEntries(route.value.query), view });
+
 export function Explanation({ id }: { id: string }) {
   const found: Resource<ActivityExplanation> = useResource(
     () => call("explainActivity", { params: { id } }),
@@ -33,6 +41,7 @@ export function Explanation({ id }: { id: string }) {
       {(explanation) => {
         const { activity, effects } = explanation;
         const hidden = effects.length - maxEffects;
+        const isPicture = route.value.query.get("view") === "picture";
         return (
           <Detail title={<TitleText activity={activity} />} back={hrefHere()}>
             <CallFacts activity={activity} />
@@ -42,8 +51,19 @@ export function Explanation({ id }: { id: string }) {
             </div>
             <Exchange activity={activity}>
               <Section title="Cause and effect">
-                <CauseTree nodes={toNodes(explanation)} id={activity.id} />
-                {hidden > 0 && <p class="hint">And {hidden.toLocaleString("en")} more.</p>}
+                <Tabs
+                  label="Form"
+                  tabs={[
+                    ["Tree", hrefWith(activity.id, null), !isPicture],
+                    ["Picture", hrefWith(activity.id, "picture"), isPicture],
+                  ]}
+                />
+                {isPicture ? (
+                  <Picture explanation={explanation} />
+                ) : (
+                  <CauseTree nodes={toNodes(explanation)} id={activity.id} />
+                )}
+                {hidden > 0 && !isPicture && <p class="hint">And {hidden.toLocaleString("en")} more.</p>}
               </Section>
             </Exchange>
             <Assumptions activity={activity} />

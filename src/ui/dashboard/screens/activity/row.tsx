@@ -31,8 +31,12 @@ export function TitleText({ activity: { title, call } }: { activity: ActivityEnt
   );
 }
 
-/** How a call went: status, or what broke it off. */
-export function CallStatus({ activity: { call } }: { activity: ActivityEntry }) {
+/** How a call or a webhook attempt went: status, or what broke it off. */
+export function CallStatus({ activity: { attempt, call } }: { activity: ActivityEntry }) {
+  if (attempt) {
+    const { status } = attempt;
+    return status === null ? <Tag tone="bad">no answer</Tag> : <Tag tone={statusTone(status)}>{status}</Tag>;
+  }
   if (!call?.method) return null;
   if (call.status !== null) return <Tag tone={statusTone(call.status)}>{call.status}</Tag>;
   return call.fault ? <Tag tone="bad">reset</Tag> : <Tag tone="calm">…</Tag>;

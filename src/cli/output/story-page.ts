@@ -1,0 +1,40 @@
+/** What happened on accounts as one page: a picture of each, with what was found. */
+import type { ActivityEntry } from "../../client/account/types.js";
+import { Html, html } from "../../documents/html.js";
+import { tell } from "../../story/story.js";
+import { formatSvg } from "../../story/svg.js";
+import { formatReportPage } from "./report-page.js";
+
+export interface ToldStory {
+  title: string;
+  /** What is said before the picture, and whether it is good news. */
+  notes: readonly { text: string; isGood: boolean }[];
+  /** Newest first, as the control API lists them. */
+  activities: readonly ActivityEntry[];
+}
+
+const formatStory = ({ title, notes, activities }: ToldStory): Html => {
+  const lines = notes.map(
+    ({ text, isGood }) =>
+      html`<li class="${isGood ? "good" : "bad"}">${isGood ? "passed" : "failed"}: ${text}</li>`,
+  );
+  const picture =
+    activities.length === 0
+      ? html`<p>Nothing has happened on the account.</p>`
+      : html`<div class="picture" role="region" aria-label="Picture" tabindex="0">${new Html(formatSvg(tell(activities.toReversed()), title))}</div>`;
+  return html`<article>
+<h2>${title}</h2>
+${lines.length === 0 ? html`` : html`<ol>${lines}</ol>`}
+${picture}
+</article>
+`;
+};
+
+/** Formats a page of stories. `text` is shown as it is above them. */
+export const formatStoryPage = (title: string, text: string, stories: readonly ToldStory[]): string =>
+  formatReportPage(
+    title,
+    html`<h1>${title}</h1>
+<pre>${text}</pre>
+${stories.map(formatStory)}`,
+  );

@@ -1,0 +1,222 @@
+/** A story: what led to an activity and what came of it, as steps between those who take part, in the order of the account's clock. */
+import type { ActivityEntry, ActivityExplanation } from "../client/account/types.js";
+import { day, fromIso, hour, minute, second, toIso } from "../time/instants.js";
+
+/** Those who take part, from left to right. */
+export const lanes = ["person", "client", "service", "bank", "receiver"] as const;
+export type Lane = (typeof lanes)[number];
+
+export type Tone = "good" | "wait" | "bad" | "calm";
+
+/** An arrow from one lane to another. One that stays in its lane is a note. */
+export interface Line {
+  from: Lane;
+  to: Lane;
+  label: string;
+  tone: Tone;
+  isReply?: true;
+}
+
+/** What happened at one moment: a call and its reply, or a note. */
+export interface Step {
+  lines: readonly Line[];
+  /** Ms on the account's clock. */
+  from: number;
+  /** The last time, if it happened several times in a row. */
+  until: number;
+  /** Ids of its activities, one for each time that it happened. */
+  ids: readonly string[];
+}
+
+/** Time in which nothing happened, in ms. */
+export interface Pause {
+  pause: number;
+}
+
+export interface Story {
+  lanes: readonly Lane[];
+  rows: readonly (Step | Pause)[];
+}
+
+/** A shorter time without anything is not drawn. */
+const shortestPauseMs = 10 * second;
+/** Number of equal steps in a row from which on they are one. */
+const fewestRepetitions = 3;
+/** Machines whose records a bank moves. */
+const bankMachines: ReadonlySet<string> = new Set(["payment", "payout", "refund"]);
+
+export const isPause = (row: Step | Pause): row is Pause => "pause" in row;
+
+/** Tells the story of an activity from its root on. Every activity of the explanation is in one step. */
+export const toStory = ({ causes, activity, effects }: ActivityExplanation): Story =>
+  tell([...causes, activity, ...effects]);
+
+/** Tells the story of activities, each of which comes before its effects. */
+export function tell(entries: readonly ActivityEntry[]): Story {
+  const steps = fold(toSteps(entries));
+  const used = new Set(steps.flatMap(({ lines }) => lines.flatMap(({ from, to }) => [from, to])));
+  return { lanes: lanes.filter((lane) => used.has(lane)), rows: withPauses(steps) };
+}
+
+/** Effects that took place during a call have its id, a dot and a number. */
+const callOf = (id: string): string => id.replace(/(?:\.\d+)+$/, "");
+
+/** A line of an activity, or the reply to a call, which comes after what the call did. */
+interface Moment {
+  at: number;
+  call: string;
+  id: string | null;
+  lines: readonly Line[];
+}
+
+function toSteps(entries: readonly ActivityEntry[]): Step[] {
+  const kinds = new Map(entries.map(({ id, kind }) => [id, kind]));
+  const calls = [...new Set(entries.map(({ id }) => callOf(id)))];
+  const ends = new Map<string, number>();
+  for (const { id, at } of entries) {
+    const call = callOf(id);
+    ends.set(call, Math.max(ends.get(call) ?? 0, fromIso(at) ?? 0));
+  }
+  const turns = new Map(calls.map((call, turn) => [call, turn]));
+  const moments = entries.flatMap((entry): Moment[] => {
+    const { id, at, cause, call } = entry;
+    const owner = callOf(id);
+    const isByJob = owner.startsWith("job_") || kinds.get(cause ?? "") === "job";
+    const [line, reply] = linesOf(entry, isByJob);
+    const begun = { at: fromIso(at) ?? 0, call: owner };
+    if (!reply || !call) return [{ ...begun, id, lines: reply ? [line, reply] : [line] }];
+    // A reply that waits is later on the account's clock; any other follows what its call did.
+    const waited = /\breply_after=/.test(call.fault ?? "") ? (call.duration_ms ?? 0) : 0;
+    const answered = { ...begun, at: (ends.get(owner) as number) + waited, id: null, lines: [reply] };
+    return [{ ...begun, id, lines: [line] }, answered];
+  });
+  const turnOf = ({ call }: Moment): number => turns.get(call) as number;
+  const isReply = ({ id }: Moment): number => (id === null ? 1 : 0);
+  moments.sort(
+    (one, other) => one.at - other.at || turnOf(one) - turnOf(other) || isReply(one) - isReply(other),
+  );
+  return joinReplies(moments).map(({ at, id, lines }) => ({
+    lines,
+    from: at,
+    until: at,
+    ids: id === null ? [] : [id],
+  }));
+}
+
+/** Makes a call and its reply one moment where nothing is between them. */
+function joinReplies(moments: readonly Moment[]): Moment[] {
+  const joined: Moment[] = [];
+  for (const moment of moments) {
+    const before = joined.at(-1);
+    if (moment.id === null && before?.id === moment.call)
+      joined[joined.length - 1] = { ...before, lines: [...before.lines, ...moment.lines] };
+    else joined.push(moment);
+  }
+  return joined;
+}
+
+function linesOf(entry: ActivityEntry, isByJob: boolean): [line: Line, reply?: Line] {
+  const { kind, refs } = entry;
+  // Many fonts have no arrow.
+  const title = entry.title.replaceAll(" → ", " to ");
+  switch (kind) {
+    case "request":
+      return callLines("client", entry);
+    case "control":
+    case "page":
+      return callLines("person", entry);
+    case "attempt":
+      return attemptLines(entry);
+    case "message":
+      return [{ from: "service", to: "person", label: title, tone: "calm" }];
+    case "move": {
+      const from = isByJob && bankMachines.has(refs.machine ?? "") ? "bank" : "service";
+      return [{ from, to: "service", label: title, tone: "calm" }];
+    }
+    default:
+      return [{ from: "service", to: "service", label: title, tone: "calm" }];
+  }
+}
+
+function callLines(caller: Lane, { call, title }: ActivityEntry): [line: Line, reply?: Line] {
+  const line: Line = { from: caller, to: "service", label: title, tone: "calm" };
+  if (!call?.method) return [line];
+  const { status, error_code, outcome, duration_ms, fault } = call;
+  const result = status === null ? "no reply" : [status, error_code ?? outcome].filter(Boolean).join(" ");
+  const parts = [result, fault, duration_ms === null ? null : `${Math.round(duration_ms)} ms`];
+  const label = parts.filter((part) => part !== null).join(" · ");
+  return [line, { from: "service", to: caller, label, tone: toneOf(status), isReply: true }];
+}
+
+function attemptLines({ title, attempt }: ActivityEntry): [line: Line, reply?: Line] {
+  if (!attempt) return [{ from: "service", to: "receiver", label: title, tone: "calm" }];
+  const { event, status, error } = attempt;
+  const label = error ?? String(status);
+  return [
+    { from: "service", to: "receiver", label: event, tone: "calm" },
+    { from: "receiver", to: "service", label, tone: error === null ? toneOf(status) : "bad", isReply: true },
+  ];
+}
+
+function toneOf(status: number | null): Tone {
+  if (status === null || status >= 500) return "bad";
+  return status < 400 ? "good" : "wait";
+}
+
+/** Joins equal steps in a row, such as retries, except for the time that a reply took. */
+function fold(steps: readonly Step[]): Step[] {
+  const groups: Step[][] = [];
+  const keyOf = ({ lines }: Step) => JSON.stringify(lines).replaceAll(/ · \d+ ms"/g, '"');
+  for (const step of steps) {
+    const group = groups.at(-1);
+    if (group && keyOf(group[0] as Step) === keyOf(step)) group.push(step);
+    else groups.push([step]);
+  }
+  return groups.flatMap((group) => {
+    if (group.length < fewestRepetitions) return group;
+    const [first, last] = [group[0] as Step, group.at(-1) as Step];
+    return [{ ...first, until: last.until, ids: group.flatMap(({ ids }) => ids) }];
+  });
+}
+
+const withPauses = (steps: readonly Step[]): (Step | Pause)[] =>
+  steps.flatMap((step, index) => {
+    const pause = step.from - (steps[index - 1]?.until ?? step.from);
+    return pause >= shortestPauseMs ? [{ pause }, step] : [step];
+  });
+
+/** Formats how often a step happened, such as ` (5 times in 36 min)`. Empty for once. */
+export const formatRepetition = ({ ids, from, until }: Step): string =>
+  ids.length < fewestRepetitions ? "" : ` (${ids.length} times in ${formatLength(until - from)})`;
+
+const units = [
+  ["d", day],
+  ["h", hour],
+  ["min", minute],
+  ["s", second],
+] as const;
+
+/** Formats a length of time by its largest unit and the one below, such as `36 min 10 s`. */
+export function formatLength(ms: number): string {
+  const index = units.findIndex(([, length]) => ms >= length);
+  const largest = units[index];
+  if (!largest) return `${Math.round(ms)} ms`;
+  const [unit, length] = largest;
+  const next = units[index + 1];
+  const rest = next ? Math.round((ms % length) / next[1]) : 0;
+  return `${Math.floor(ms / length)} ${unit}${next && rest > 0 ? ` ${rest} ${next[0]}` : ""}`;
+}
+
+/** Formats a story as lines of text, in the order of the picture. */
+export const formatSteps = ({ rows }: Story): string[] =>
+  rows.flatMap((row) =>
+    isPause(row)
+      ? [`${formatLength(row.pause)} later`]
+      : row.lines.map(({ from, to, label }) => {
+          const who = from === to ? from : `${from} to ${to}`;
+          return `${formatClock(row.from)} ${who}: ${label}${formatRepetition(row)}`;
+        }),
+  );
+
+/** Formats a time on the account's clock as `10:00:00`, in UTC. */
+export const formatClock = (ms: number): string => toIso(ms).slice(11, 19);

@@ -1,0 +1,176 @@
+/** Draws a story as a sequence diagram in SVG. */
+import { Html, html } from "../documents/html.js";
+import {
+  formatClock,
+  formatLength,
+  formatRepetition,
+  formatSteps,
+  isPause,
+  type Lane,
+  type Line,
+  type Step,
+  type Story,
+  type Tone,
+} from "./story.js";
+
+/** An element of a picture, which becomes text or an element of the browser. */
+export interface Shape {
+  tag: string;
+  attributes: Readonly<Record<string, string | number>>;
+  children: readonly (Shape | string)[];
+}
+
+const shape = (
+  tag: string,
+  attributes: Shape["attributes"],
+  ...children: readonly (Shape | string)[]
+): Shape => ({ tag, attributes, children });
+
+/** Lengths in px. */
+const size = { time: 72, lane: 210, note: 264, head: 44, line: 34, step: 10, pause: 30, edge: 16 };
+/** Width in px that a character takes on average. */
+const characterWidth = 6.4;
+
+const centreOf = (story: Story, lane: Lane): number =>
+  size.time + size.lane * (story.lanes.indexOf(lane) + 0.5);
+
+/** Cuts a text to a width in px. */
+const cut = (text: string, width: number): string => {
+  const length = Math.max(4, Math.floor(width / characterWidth));
+  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+};
+
+/** The outcome as a mark, so that colour is not all that tells it. Drawn, since fonts may lack it. */
+const marks: Readonly<Record<Tone, string>> = {
+  good: "M-5 0l3.5 4 6-8",
+  bad: "M-4-4l8 8m0-8l-8 8",
+  wait: "M0-5v6m0 3v.5",
+  calm: "",
+};
+
+const drawMark = (tone: Tone, x: number, y: number): Shape[] =>
+  marks[tone] === ""
+    ? []
+    : [shape("path", { class: "mark", transform: `translate(${x} ${y})`, d: marks[tone] })];
+
+/** The whole label is under the pointer. */
+const drawLabel = (label: string, width: number, x: number, y: number): Shape =>
+  shape("text", { x, y }, cut(label, width), shape("title", {}, label));
+
+function drawLine(story: Story, line: Line, step: Step, y: number): Shape {
+  const label = `${line.label}${formatRepetition(step)}`;
+  const [from, to] = [centreOf(story, line.from), centreOf(story, line.to)];
+  if (from === to) {
+    const box = { x: from - size.note / 2, y: y - 11, width: size.note, height: 22, rx: 5 };
+    return shape("g", { class: "note" }, shape("rect", box), drawLabel(label, size.note - 12, from, y + 4));
+  }
+  const forward = Math.sign(to - from);
+  const head = to - forward * 3;
+  return shape(
+    "g",
+    { class: ["arrow", line.tone, ...(line.isReply ? ["reply"] : [])].join(" ") },
+    shape("path", { d: `M${from} ${y}H${head}` }),
+    shape("path", { class: "head", d: `M${head} ${y}l${-forward * 8}-4v8z` }),
+    drawLabel(label, Math.abs(to - from) - 34, (from + to) / 2, y - 5),
+    ...drawMark(line.tone, from + forward * 10, y - 9),
+  );
+}
+
+function drawPause(story: Story, pause: number, y: number): Shape {
+  const right = size.time + size.lane * story.lanes.length;
+  const text = `${formatLength(pause)} later`;
+  return shape(
+    "g",
+    { class: "pause" },
+    shape("path", { d: `M${size.time} ${y}H${right}` }),
+    shape("text", { x: (size.time + right) / 2, y: y + 4 }, text),
+  );
+}
+
+/** Draws the names of the lanes over their columns. */
+const drawHeads = (story: Story, height: number): Shape[] =>
+  story.lanes.map((lane) => {
+    const x = centreOf(story, lane);
+    return shape(
+      "g",
+      { class: "lane" },
+      shape("path", { d: `M${x} ${size.head}V${height - size.edge}` }),
+      shape("rect", { x: x - 50, y: 12, width: 100, height: 26, rx: 6 }),
+      shape("text", { x, y: 30 }, lane),
+    );
+  });
+
+const heightOf = (story: Story): number =>
+  story.rows.reduce(
+    (sum, row) => sum + (isPause(row) ? size.pause : size.step + row.lines.length * size.line),
+    size.head + size.edge,
+  );
+
+/** Style sheet of pictures, for light and dark pages. */
+export const storyStyle = `.story{--ink:#1f2328;--soft:#59636e;--edge:#d1d9e0;--page:#fff;--note:#f6f8fa;--good:#1a7f37;--wait:#9a6700;--bad:#cf222e;background:var(--page);font:12px/1.2 ui-sans-serif,system-ui,sans-serif}
+@media(prefers-color-scheme:dark){.story{--ink:#f0f6fc;--soft:#9198a1;--edge:#3d444d;--page:#0d1117;--note:#151b23;--good:#3fb950;--wait:#d29922;--bad:#f85149}}
+.story text{fill:var(--ink);text-anchor:middle}
+.story .time{fill:var(--soft);text-anchor:start;font-variant-numeric:tabular-nums}
+.story path{stroke:var(--soft);fill:none}
+.story .lane path,.story .pause path{stroke:var(--edge);stroke-dasharray:3 4}
+.story .lane rect,.story .note rect{fill:var(--note);stroke:var(--edge)}
+.story .lane text{font-weight:600}
+.story .pause text{fill:var(--soft);stroke:var(--page);stroke-width:8px;paint-order:stroke}
+.story .reply path:first-child{stroke-dasharray:5 3}
+.story .head{fill:var(--soft);stroke:none}
+.story .mark{stroke-width:2}
+.story .good path{stroke:var(--good)}.story .good .head{fill:var(--good);stroke:none}
+.story .wait path{stroke:var(--wait)}.story .wait .head{fill:var(--wait);stroke:none}
+.story .bad path{stroke:var(--bad)}.story .bad .head{fill:var(--bad);stroke:none}
+`;
+
+/** Draws a story. The description of the picture is the story as an ordered list. `title` is its name for screen readers. */
+export function drawStory(story: Story, title: string): Shape {
+  const spill = (size.note - size.lane) / 2;
+  const width = size.time + size.lane * story.lanes.length + spill + size.edge;
+  const height = heightOf(story);
+  let y = size.head;
+  const rows = story.rows.map((row) => {
+    if (isPause(row)) {
+      y += size.pause;
+      return drawPause(story, row.pause, y - size.pause / 2);
+    }
+    y += size.step;
+    const top = y + size.line / 2 + 8;
+    y += row.lines.length * size.line;
+    return shape(
+      "g",
+      { class: "step", "data-ids": row.ids.join(" ") },
+      shape("text", { class: "time", x: 8, y: top + 3 }, formatClock(row.from)),
+      ...row.lines.map((line, index) => drawLine(story, line, row, top + index * size.line)),
+    );
+  });
+  const list = formatSteps(story).map((line, index) => `${index + 1}. ${line}`);
+  return shape(
+    "svg",
+    { class: "story", viewBox: `0 0 ${width} ${height}`, width, height, role: "img" },
+    shape("title", {}, title),
+    shape("desc", {}, list.join("\n")),
+    ...drawHeads(story, height),
+    ...rows,
+  );
+}
+
+/** Formats a story as a picture that needs nothing else. */
+export function formatSvg(story: Story, title: string): string {
+  const { tag, attributes, children } = drawStory(story, title);
+  const [name, description, ...parts] = children as [Shape, Shape, ...Shape[]];
+  const alone = {
+    tag,
+    attributes: { xmlns: "http://www.w3.org/2000/svg", ...attributes },
+    children: [name, description, shape("style", {}, storyStyle), ...parts],
+  };
+  return `${toHtml(alone).text}\n`;
+}
+
+function toHtml({ tag, attributes, children }: Shape): Html {
+  const name = new Html(tag);
+  const named = Object.entries(attributes).map(([key, value]) => html` ${new Html(key)}="${value}"`);
+  const inner = children.map((child) => (typeof child === "string" ? html`${child}` : toHtml(child)));
+  return html`<${name}${named}>${inner}</${name}>`;
+}

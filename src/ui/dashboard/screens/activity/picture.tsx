@@ -1,0 +1,56 @@
+/** The story of an activity as a picture, to look at, copy and save. */
+import { h, type VNode } from "preact";
+import type { ActivityExplanation } from "../../../../client/account/types.js";
+import { formatMermaid } from "../../../../story/mermaid.js";
+import { toStory } from "../../../../story/story.js";
+import { drawStory, formatSvg, type Shape, storyStyle } from "../../../../story/svg.js";
+import { Action, Copy } from "../../pieces/button.js";
+
+// The policy of the page allows no style element.
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(storyStyle);
+document.adoptedStyleSheets.push(sheet);
+
+const toNode = ({ tag, attributes, children }: Shape): VNode =>
+  h(tag, attributes, ...children.map((child) => (typeof child === "string" ? child : toNode(child))));
+
+export default function Picture({ explanation }: { explanation: ActivityExplanation }) {
+  const { id } = explanation.activity;
+  const title = `Story of ${id}`;
+  const story = toStory(explanation);
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by keyboard */}
+      <section class="picture" tabIndex={0} aria-label="Picture">
+        {toNode(drawStory(story, title))}
+      </section>
+      <div class="actions">
+        <Copy text={formatSvg(story, title)} label="Copy as SVG" hasEdge />
+        <Copy text={formatMermaid(story)} label="Copy as Mermaid" hasEdge />
+        <Action run={() => savePng(formatSvg(story, title), `${id}.png`)}>Save as PNG</Action>
+      </div>
+    </>
+  );
+}
+
+/** Pixels of the saved picture for one px, so that text stays sharp. */
+const sharpness = 2;
+
+async function savePng(svg: string, file: string): Promise<void> {
+  const image = new Image();
+  const source = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  image.src = source;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  canvas.width = image.width * sharpness;
+  canvas.height = image.height * sharpness;
+  canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  URL.revokeObjectURL(source);
+  const png = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
+  if (!png) throw new Error("The picture is too large for this browser to save.");
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(png);
+  link.download = file;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

@@ -1,0 +1,149 @@
+/** Stories of scenarios and of single activities: who takes part, in which order, and each activity once. */
+import { readdirSync } from "node:fs";
+import { basename } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { ActivityEntry } from "../../src/client/account/types.js";
+import type { SandboxAccount } from "../../src/index.js";
+import { formatMermaid } from "../../src/story/mermaid.js";
+import {
+  formatLength,
+  formatSteps,
+  isPause,
+  type Step,
+  type Story,
+  tell,
+  toStory,
+} from "../../src/story/story.js";
+import { formatSvg } from "../../src/story/svg.js";
+import { startReceiver } from "../support/receiver.js";
+import { post, useListeningSandbox } from "../support/sandbox.js";
+
+const sandbox = useListeningSandbox();
+
+const frozenAt = "2030-01-01T10:00:00.000Z";
+
+const stepsOf = ({ rows }: Story): Step[] => rows.filter((row): row is Step => !isPause(row));
+const idsOf = (story: Story): string[] => stepsOf(story).flatMap(({ ids }) => ids);
+
+/** Returns all activities of an account, each before its effects, without the time that replies took. */
+async function activitiesOf(account: SandboxAccount): Promise<ActivityEntry[]> {
+  const { items } = await account.control<{ items: ActivityEntry[] }>("GET", "/activity?limit=1000");
+  return items
+    .reverse()
+    .map((entry) => ({ ...entry, call: entry.call && { ...entry.call, duration_ms: null } }));
+}
+
+/** A payout whose webhook the receiver refuses several times. */
+async function retriedPayout(account: SandboxAccount) {
+  const hook = await startReceiver((count, response) => response.writeHead(count < 5 ? 500 : 200).end());
+  await account.scenario.load({
+    name: "settled",
+    given: {
+      payout_account: { bank_code: "058", account_number: "0123456789" },
+      payments: [{ amount: 20_000, settled: true }],
+    },
+  });
+  await account.clock.freeze(frozenAt);
+  await post(account, "/v1/webhooks", { url: hook.url, events: ["payout.paid"] });
+  const { headers } = await post(account, "/v1/business/payouts", { amount: 7_000 });
+  await account.advance("1h");
+  await hook.close();
+  return account.activity.explain(headers.get("x-request-id") as string);
+}
+
+describe("the story of a payout", () => {
+  test("goes from the client to the bank and the receiver, with retries as one step and pauses between", async () => {
+    const story = toStory(await retriedPayout(sandbox.account()));
+    expect(story.lanes).toEqual(["client", "service", "bank", "receiver"]);
+    const text = formatSteps(story).map((line) => line.replaceAll(/(?:po|evt)_\w+|\d+ ms/g, "…"));
+    expect(text[0]).toBe("10:00:00 client to service: POST /v1/business/payouts");
+    expect(text).toContainEqual(expect.stringMatching(/^10:00:00 service to client: 201/));
+    expect(text).toContainEqual(expect.stringMatching(/bank to service: /));
+    expect(text).toContainEqual(expect.stringMatching(/ later$/));
+    expect(text.filter((line) => line.includes("receiver to service: 500"))).not.toEqual([]);
+    expect(text.at(-1)).toMatch(/receiver to service: 200$/);
+  });
+
+  test("has every activity of the explanation once", async () => {
+    const explanation = await retriedPayout(sandbox.account());
+    const { causes, activity, effects } = explanation;
+    const all = [...causes, activity, ...effects].map(({ id }) => id);
+    expect(idsOf(toStory(explanation)).sort()).toEqual(all.sort());
+  });
+
+  test("is text for documents, in which nothing of the labels is taken for a sign", async () => {
+    const entry = {
+      id: "req_1",
+      at: frozenAt,
+      kind: "request",
+      title: "GET /v1/balance?a=1;b=#<x>",
+      cause: null,
+      refs: {},
+      call: null,
+      attempt: null,
+      wrote: [],
+    } satisfies ActivityEntry;
+    const story = tell([entry]);
+    expect(formatMermaid(story)).toBe(
+      "sequenceDiagram\n  participant client\n  participant service\n  client->>service: GET /v1/balance?a=1#59;b=#35;#60;x#62;\n",
+    );
+    expect(formatSvg(story, "A & B")).toContain("<title>A &amp; B</title>");
+    expect(formatSvg(story, "A")).not.toContain("<x>");
+  });
+});
+
+test.each([
+  [0, "0 ms"],
+  [900, "900 ms"],
+  [61_000, "1 min 1 s"],
+  [2_160_000, "36 min"],
+  [93_600_000, "1 d 2 h"],
+])("%d ms are %s", (ms, text) => expect(formatLength(ms)).toBe(text));
+
+const scenarios = readdirSync("scenarios")
+  .filter((file) => file.endsWith(".yaml"))
+  .map((file) => basename(file, ".yaml"));
+
+describe("scenarios", () => {
+  test.each(scenarios)("%s is drawn with every activity once", async (name) => {
+    const account = sandbox.account();
+    await account.scenario.run(name);
+    const activities = await activitiesOf(account);
+    const story = tell(activities);
+    expect(idsOf(story).sort()).toEqual(activities.map(({ id }) => id).sort());
+    const times = stepsOf(story).map(({ from }) => from);
+    expect(times).toEqual(times.toSorted((one, other) => one - other));
+    const drawn = stepsOf(story).flatMap(({ lines }) => lines.flatMap(({ from, to }) => [from, to]));
+    expect(new Set(drawn)).toEqual(new Set(story.lanes));
+    expect(formatSvg(story, name).match(/<g class="step"/g)?.length ?? 0).toBe(stepsOf(story).length);
+  });
+});
+
+/** Scenarios with a clock of their own, whose pictures are the same in each run. */
+const golden = [
+  "address-review",
+  "card-checkout",
+  "channel-code",
+  "deep-audit-failed",
+  "identity-question",
+  "payment-held",
+  "payout-paid",
+  "phone-code",
+  "refund-failed",
+  "wallet",
+  "webhook-retries",
+];
+
+describe("pictures", () => {
+  test.each(golden)("%s looks as it did", async (name) => {
+    const account = sandbox.account({ key: `svc_test_story_of_${name}` });
+    const startedAt = new Date().toISOString();
+    await account.scenario.run(name);
+    // The call that ran the scenario ends on the clock of now.
+    const own = (await activitiesOf(account)).filter(({ at }) => at < startedAt);
+    const picture = formatSvg(tell(own), name);
+    await expect(picture.replaceAll(sandbox.url, "http://localhost")).toMatchFileSnapshot(
+      `pictures/${name}.svg`,
+    );
+  });
+});

@@ -1,0 +1,31 @@
+/** The explanation of an activity as a picture: shown, read by screen readers, copied and saved. */
+import { expect, test } from "vitest";
+import { useBrowser } from "../../support/browser.js";
+import { post, useListeningSandbox } from "../../support/sandbox.js";
+import { openDashboard } from "./dashboard.js";
+
+const sandbox = useListeningSandbox();
+const browser = useBrowser();
+
+test.each(["light", "dark"] as const)(
+  "an explanation changes between tree and picture (%s)",
+  async (colorScheme) => {
+    const account = sandbox.account();
+    const { headers } = await post(account, "/v1/phone/verify/start", { phone: "+2348031234567" });
+    const id = headers.get("x-request-id") as string;
+    const { page, complaints } = await openDashboard(browser, account, `activity/${id}`, { colorScheme });
+    await page.getByRole("link", { name: "Picture" }).click();
+    const picture = page.getByRole("img", { name: `Story of ${id}` });
+    await picture.waitFor();
+    expect(await picture.locator("desc").textContent()).toMatch(
+      /client to service: POST \/v1\/phone\/verify\/start/,
+    );
+    expect(await picture.locator(".step").count()).toBeGreaterThan(2);
+    const saving = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save as PNG" }).click();
+    expect((await saving).suggestedFilename()).toBe(`${id}.png`);
+    await page.getByRole("link", { name: "Tree" }).click();
+    await page.getByRole("link", { name: /sms to/ }).waitFor();
+    expect(complaints).toEqual([]);
+  },
+);
