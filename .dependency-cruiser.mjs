@@ -122,7 +122,7 @@ export default {
       to: { path: "^src/(cli|ui)/" },
     },
     ...rules,
-    overHttp("ui", ["contract", "client"]),
+    overHttp("ui", ["contract", "client", "story"]),
     overHttp("client", ["time", "contract", "service", "rules", "scenarios"]),
   ],
   options: {

@@ -6,6 +6,7 @@ import { inboxCommand } from "./account/inbox.js";
 import { resetCommand, restoreCommand, snapshotCommand } from "./account/state.js";
 import { triggerCommand } from "./account/trigger.js";
 import { explainCommand } from "./activity/explain.js";
+import { harCommand } from "./activity/har.js";
 import { tailCommand } from "./activity/tail.js";
 import { assumptionsCommand } from "./assumptions/command.js";
 import { bundleCommand } from "./bundle/bundle.js";
@@ -31,7 +32,7 @@ import { listenCommand } from "./webhooks/listen.js";
 const groups: Readonly<Record<string, readonly (() => Command)[]>> = {
   "Run a sandbox:": [execCommand, healthCommand, caCommand],
   "Control a running sandbox:": [triggerCommand, advanceCommand, heldCommand],
-  "See what happened:": [tailCommand, explainCommand, inboxCommand, listenCommand],
+  "See what happened:": [tailCommand, explainCommand, inboxCommand, listenCommand, harCommand],
   "Reset, save and restore an account:": [
     resetCommand,
     snapshotCommand,

@@ -22,6 +22,7 @@ export const controlRoutes = {
   restoreSnapshot: "PUT /_sandbox/snapshot",
   rewindAccount: "POST /_sandbox/rewind",
   getBundle: "GET /_sandbox/bundle",
+  getHar: "GET /_sandbox/har",
   restoreHistory: "PUT /_sandbox/bundle/history",
   createSessionToken: "POST /_sandbox/session-token",
   registerKey: "POST /_sandbox/keys",

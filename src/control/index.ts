@@ -6,6 +6,7 @@ import { explainActivity, listActivity } from "./activity.js";
 import { visitAddress } from "./address.js";
 import { listAssumptions } from "./assumptions.js";
 import { getBundle, restoreHistory } from "./bundle/bundle.js";
+import { getHar } from "./bundle/har.js";
 import { payCheckout } from "./checkout.js";
 import { advanceClock, freezeClock, getClock, resumeClock } from "./clock.js";
 import { getCluster } from "./cluster.js";
@@ -54,6 +55,7 @@ const operations = [
   restoreSnapshot,
   rewindAccount,
   getBundle,
+  getHar,
   restoreHistory,
   createSessionToken,
   registerKey,

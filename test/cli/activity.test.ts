@@ -1,6 +1,9 @@
 /** Activities on the terminal: `start --log`, `tail` and `explain`. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { SandboxAccount } from "../../src/client/account/account.js";
+import { freshFolder } from "../support/folder.js";
 import { startProgram } from "../support/program.js";
 import { post } from "../support/sandbox.js";
 import { until } from "../support/until.js";
@@ -155,4 +158,14 @@ describe("standin explain", () => {
     );
     expect((await explain("--svg", "--mermaid")).code).toBe(2);
   });
+});
+
+test("standin har writes the requests, and says how many", async () => {
+  const account = program.account();
+  await post(account, "/v1/phone/verify/start", phone);
+  const file = join(freshFolder(), "requests.har");
+  expect((await runHere(["har", file, ...connectionTo(account)])).stdout).toBe(
+    `Wrote 1 request to ${file}.\n`,
+  );
+  expect(JSON.parse(readFileSync(file, "utf8")).log.entries).toHaveLength(1);
 });

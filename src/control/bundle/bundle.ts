@@ -7,9 +7,8 @@ import { JsonText } from "../../contract/reply-forms.js";
 import { Timestamp } from "../../contract/schemas.js";
 import { scenarioTable } from "../../scenarios/loaded-scenario.js";
 import type { Account } from "../../world/account/account.js";
-import type { CallResult } from "../../world/activity/activity.js";
 import type { JournalEntry } from "../../world/activity/request-journal.js";
-import { formatSnapshot, headOf, type TextTable, tablesOf } from "../../world/snapshot/write.js";
+import { formatSnapshot, headOf, tablesOf } from "../../world/snapshot/write.js";
 import { gatherText, withCommas } from "../../world/store/text-pieces.js";
 import { delivery } from "../../world/webhooks/delivery.js";
 import { type ControlledSandbox, operation } from "../operation.js";
@@ -17,8 +16,9 @@ import { OpaqueObject } from "../schemas.js";
 import { viewActivity } from "../view-activity.js";
 import { viewDelivery } from "../view-delivery.js";
 import { viewRequest } from "../view-request.js";
+import { listTables, secretsIn, type Tables, type Texts } from "./account-secrets.js";
 import { readHistory } from "./history.js";
-import { collectSecrets, maskForm, redactor } from "./redact-bundle.js";
+import { maskForm, redactor } from "./redact-bundle.js";
 
 const History = Type.Object({ state: OpaqueObject });
 
@@ -85,38 +85,6 @@ function* bundleText(
     JSON.stringify(redact(viewDelivery(account, JSON.parse(text), sandbox))),
   );
   yield "]}";
-}
-
-/** Lists the records of tables, which can be iterated once, one at a time. */
-function* listTables(tables: Iterable<TextTable>): Generator<string, Tables> {
-  const listed: [string, Texts][] = [];
-  for (const [name, records] of tables) {
-    const texts: (readonly [string, string])[] = [];
-    for (const record of records) {
-      texts.push(record);
-      yield "";
-    }
-    listed.push([name, texts]);
-  }
-  return listed;
-}
-
-type Texts = readonly (readonly [key: string, text: string])[];
-type Tables = readonly (readonly [name: string, records: Texts])[];
-
-/** Collects the secrets of the state and of the calls, one record at a time. */
-function* secretsIn(tables: Tables, calls: readonly CallResult[]): Generator<string, ReadonlySet<string>> {
-  const secrets = new Set<string>();
-  for (const [, records] of tables)
-    for (const [key, text] of records) {
-      collectSecrets(JSON.parse(text), secrets, key);
-      yield "";
-    }
-  for (const { body, reply } of calls) {
-    collectSecrets([body, reply], secrets);
-    yield "";
-  }
-  return secrets;
 }
 
 /** Returns the tables without secrets, one record at a time. */

@@ -1,4 +1,5 @@
-/** The explanation of an activity as a picture: shown, read by screen readers, copied and saved. */
+/** What can be saved of activities: the picture of an explanation, which screen readers read, and the requests. */
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { useBrowser } from "../../support/browser.js";
 import { post, useListeningSandbox } from "../../support/sandbox.js";
@@ -29,3 +30,16 @@ test.each(["light", "dark"] as const)(
     expect(complaints).toEqual([]);
   },
 );
+
+test("the requests are saved as an HTTP archive", async () => {
+  const account = sandbox.account();
+  await post(account, "/v1/phone/verify/start", { phone: "+2348031234567" });
+  const { page, complaints } = await openDashboard(browser, account);
+  const saving = page.waitForEvent("download");
+  await page.getByRole("button", { name: "HAR" }).click();
+  const saved = await saving;
+  expect(saved.suggestedFilename()).toBe("requests.har");
+  const { log } = JSON.parse(readFileSync(await saved.path(), "utf8"));
+  expect(log.entries).toMatchObject([{ response: { status: 201 } }]);
+  expect(complaints).toEqual([]);
+});

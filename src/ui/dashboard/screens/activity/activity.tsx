@@ -5,6 +5,7 @@ import { call } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
 import { Empty, Split, Toolbar } from "../../pieces/layout.js";
 import { List, NewItems } from "../../pieces/list.js";
+import { saveJson } from "../../pieces/save-file.js";
 import { useResource } from "../../state/resource.js";
 import { href, hrefHere, route } from "../../state/route.js";
 import { accounts, baseUrl, serviceKey, shownAccount } from "../../state/session.js";
@@ -42,6 +43,9 @@ export function Activity() {
             <a class="button" href={href(["activity", "try"])} aria-label="Try a request">
               Try<span class="wide-only"> a request</span>
             </a>
+            <Action run={saveHar} title="Save the last 1,000 requests as an HTTP archive, without secrets">
+              HAR
+            </Action>
           </Toolbar>
           {error && items.length === 0 && (
             <p class="problem" role="alert">
@@ -80,6 +84,8 @@ export function Activity() {
     />
   );
 }
+
+const saveHar = async (): Promise<void> => saveJson(await call("getHar"), "requests.har");
 
 /** Suggestions for an account without any activity. */
 function FirstSteps() {

@@ -5,6 +5,7 @@ import { formatMermaid } from "../../../../story/mermaid.js";
 import { toStory } from "../../../../story/story.js";
 import { drawStory, formatSvg, type Shape, storyStyle } from "../../../../story/svg.js";
 import { Action, Copy } from "../../pieces/button.js";
+import { saveFile } from "../../pieces/save-file.js";
 
 // The policy of the page allows no style element.
 const sheet = new CSSStyleSheet();
@@ -48,9 +49,5 @@ async function savePng(svg: string, file: string): Promise<void> {
   URL.revokeObjectURL(source);
   const png = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
   if (!png) throw new Error("The picture is too large for this browser to save.");
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(png);
-  link.download = file;
-  link.click();
-  URL.revokeObjectURL(link.href);
+  saveFile(png, file);
 }

@@ -1,0 +1,39 @@
+/** The secrets of an account, which nothing that leaves the machine may quote. */
+import type { CallResult } from "../../world/activity/activity.js";
+import type { TextTable } from "../../world/snapshot/write.js";
+import { collectSecrets } from "./redact-bundle.js";
+
+/** Lists the records of tables, which can be iterated once, one at a time. */
+export function* listTables(tables: Iterable<TextTable>): Generator<string, Tables> {
+  const listed: [string, Texts][] = [];
+  for (const [name, records] of tables) {
+    const texts: (readonly [string, string])[] = [];
+    for (const record of records) {
+      texts.push(record);
+      yield "";
+    }
+    listed.push([name, texts]);
+  }
+  return listed;
+}
+
+export type Texts = readonly (readonly [key: string, text: string])[];
+export type Tables = readonly (readonly [name: string, records: Texts])[];
+
+/** Collects the secrets of the state and of the calls, one record at a time. */
+export function* secretsIn(
+  tables: Tables,
+  calls: readonly CallResult[],
+): Generator<string, ReadonlySet<string>> {
+  const secrets = new Set<string>();
+  for (const [, records] of tables)
+    for (const [key, text] of records) {
+      collectSecrets(JSON.parse(text), secrets, key);
+      yield "";
+    }
+  for (const { body, reply } of calls) {
+    collectSecrets([body, reply], secrets);
+    yield "";
+  }
+  return secrets;
+}

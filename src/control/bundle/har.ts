@@ -1,0 +1,94 @@
+/** The requests of an account as an HTTP archive (HAR 1.2), for the tools that read one. */
+import { STATUS_CODES } from "node:http";
+import * as Type from "typebox";
+import { controlRoutes } from "../../contract/control-routes.js";
+import { JsonText } from "../../contract/reply-forms.js";
+import type { Account } from "../../world/account/account.js";
+import type { JournalEntry } from "../../world/activity/request-journal.js";
+import { tablesOf } from "../../world/snapshot/write.js";
+import { gatherText, withCommas } from "../../world/store/text-pieces.js";
+import { operation } from "../operation.js";
+import { OpaqueObject } from "../schemas.js";
+import { type RequestView, viewRequest } from "../view-request.js";
+import { listTables, secretsIn } from "./account-secrets.js";
+import { redactor } from "./redact-bundle.js";
+
+export const getHar = operation({
+  id: "getHar",
+  route: controlRoutes.getHar,
+  summary: "Get the last 1,000 requests of the account as an HTTP archive (HAR 1.2), without secrets",
+  description:
+    "For the network panel of a browser, a proxy or a load tester. Secrets are replaced as in a bundle. Times are those of the account's clock, and a request whose connection was reset has status 0.",
+  auth: "control",
+  reply: {
+    200: Type.Object({
+      log: Type.Object({
+        version: Type.Literal("1.2"),
+        creator: Type.Object({ name: Type.String(), version: Type.String() }),
+        entries: Type.Array(OpaqueObject, { description: "Oldest first" }),
+      }),
+    }),
+  },
+
+  async handle({ account, sandbox }) {
+    const requests = await account.requests.list();
+    return new JsonText(await gatherText(harText(account, requests, sandbox.version))) as never;
+  },
+});
+
+function* harText(account: Account, requests: readonly JournalEntry[], version: string): Generator<string> {
+  const secrets = yield* secretsIn(yield* listTables(tablesOf(account)), requests);
+  const redact = redactor(secrets);
+  const creator = { name: "Standin", version };
+  yield `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[`;
+  yield* withCommas([...requests].reverse(), (entry) =>
+    JSON.stringify(toEntry(redact(viewRequest(entry)) as Type.Static<typeof RequestView>, account.baseUrl)),
+  );
+  yield "]}}";
+}
+
+const pairs = (values: Iterable<readonly [string, string]>) =>
+  [...values].map(([name, value]) => ({ name, value }));
+
+/** Length of what is not known, as the format has it. */
+const unknownSize = -1;
+
+function toEntry(view: Type.Static<typeof RequestView>, baseUrl: string) {
+  const { at, method, path, headers, body, reply, duration_ms, operation: id } = view;
+  const status = view.status ?? 0;
+  const [, query = ""] = path.split(/\?(.*)/s);
+  const mimeType = Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
+  const connection = {
+    httpVersion: "HTTP/1.1",
+    cookies: [],
+    headersSize: unknownSize,
+    bodySize: unknownSize,
+  };
+  return {
+    startedDateTime: at,
+    time: duration_ms,
+    request: {
+      method,
+      url: baseUrl + path,
+      headers: pairs(Object.entries(headers)),
+      queryString: pairs(new URLSearchParams(query)),
+      ...(body === null ? {} : { postData: { mimeType, text: body } }),
+      ...connection,
+    },
+    response: {
+      status,
+      statusText: STATUS_CODES[status] ?? "",
+      headers: [],
+      content: {
+        size: reply === null ? 0 : Buffer.byteLength(reply),
+        mimeType: reply === null ? "" : "application/json",
+        ...(reply === null ? {} : { text: reply }),
+      },
+      redirectURL: "",
+      ...connection,
+    },
+    cache: {},
+    timings: { send: 0, wait: duration_ms, receive: 0 },
+    ...(id === null ? {} : { comment: id }),
+  };
+}
