@@ -60,7 +60,7 @@ export function Inbox() {
                   isWhole={items.length < maxMessages}
                   openId={openId}
                   hrefOf={({ id }) => hrefHere(id)}
-                  heights={[68, 68]}
+                  heights={[68, 90]}
                   beside={(thread) => <NewestCode thread={thread} />}
                 >
                   {(thread) => <ThreadRow thread={thread} />}
