@@ -35,7 +35,6 @@ export function RecordDetail({ id, machines }: { id: string; machines: readonly 
     <Loaded of={read}>
       {({ record, entries }) => {
         const machine = machines.find(({ name }) => name === record.machine);
-        const legal = record.moves.map(({ move }) => move);
         return (
           <Detail
             title={
@@ -52,7 +51,7 @@ export function RecordDetail({ id, machines }: { id: string; machines: readonly 
           >
             <p class="mono">{id}</p>
             <Links record={record.record} />
-            {machine && <StateDiagram machine={machine} state={record.state} legal={legal} />}
+            {machine && <StateDiagram machine={machine} record={record} />}
             <Moves record={record} onMoved={() => read.reload()} />
             <Section title="History">
               <ol class="history">
