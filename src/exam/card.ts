@@ -1,7 +1,7 @@
 /** The report card of an exam. */
 import * as Type from "typebox";
 import { exactly } from "../contract/schemas.js";
-import { type Examined, notTriedReasons, results } from "./examine.js";
+import { type Examined, notTriedReasons, results } from "./examined.js";
 import { type ExamClass, examClasses, nameOf, type Perturbation } from "./perturbation.js";
 
 export const cardVersion = 1;

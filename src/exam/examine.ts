@@ -2,36 +2,12 @@
 
 import type { AnyOperation } from "../contract/operation.js";
 import { nextBundles } from "./bundle.js";
+import type { ExamFinding, Examined, NotTriedReason, Result } from "./examined.js";
 import { type ExamRun, judgeRun } from "./judge.js";
 import { includes, lesser } from "./lesser.js";
 import { differences } from "./observation.js";
 import { examClasses, nameOf, type Perturbation } from "./perturbation.js";
 import { planExam } from "./plan/plan.js";
-
-export interface ExamFinding {
-  /** The least perturbation that shows it. */
-  perturbation: Perturbation;
-  /** What is wrong, as sentences. */
-  evidence: readonly string[];
-  /** The last lines of the command's output. */
-  output: readonly string[];
-}
-
-/** What came of a perturbation that was tried. */
-export const results = ["passed", "finding", "unconfirmed"] as const;
-export type Result = (typeof results)[number];
-
-/** Why a perturbation was not tried. */
-export const notTriedReasons = ["budget", "did not occur", "includes a finding"] as const;
-export type NotTriedReason = (typeof notTriedReasons)[number];
-
-export interface Examined {
-  /** First undisturbed run. */
-  baseline: ExamRun;
-  tried: readonly { perturbation: Perturbation; result: Result }[];
-  findings: readonly ExamFinding[];
-  notTried: readonly { perturbation: Perturbation; reason: NotTriedReason }[];
-}
 
 /** The command fails undisturbed, or does not do the same twice. */
 export class UnfitBaseline extends Error {

@@ -1,0 +1,28 @@
+/** What an exam has found. */
+import type { ExamRun } from "./judge.js";
+import type { Perturbation } from "./perturbation.js";
+
+export interface ExamFinding {
+  /** The least perturbation that shows it. */
+  perturbation: Perturbation;
+  /** What is wrong, as sentences. */
+  evidence: readonly string[];
+  /** The last lines of the command's output. */
+  output: readonly string[];
+}
+
+/** What came of a perturbation that was tried. */
+export const results = ["passed", "finding", "unconfirmed"] as const;
+export type Result = (typeof results)[number];
+
+/** Why a perturbation was not tried. */
+export const notTriedReasons = ["budget", "did not occur", "includes a finding"] as const;
+export type NotTriedReason = (typeof notTriedReasons)[number];
+
+export interface Examined {
+  /** First undisturbed run. */
+  baseline: ExamRun;
+  tried: readonly { perturbation: Perturbation; result: Result }[];
+  findings: readonly ExamFinding[];
+  notTried: readonly { perturbation: Perturbation; reason: NotTriedReason }[];
+}
