@@ -21,8 +21,9 @@ export interface EventFacts {
   data: unknown;
 }
 
-/** How the JSON of a payload is written; assumption webhooks.bytes. */
-export type PayloadBytes = "spaced" | "compact";
+/** How the JSON of a payload may be written; assumption webhooks.bytes. */
+export const payloadForms = ["spaced", "compact"] as const;
+export type PayloadBytes = (typeof payloadForms)[number];
 
 /** Formats a payload as JSON, either as JSON.stringify writes it or with spaces, which a receiver that serialises it again loses. */
 export const formatPayload = (payload: object, bytes: PayloadBytes): string =>
