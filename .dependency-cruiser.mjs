@@ -44,7 +44,7 @@ const rooms = {
   pact: ["time", "contract", "world", "service", "rules", "scenarios", "client"],
   drift: ["time", "contract", "world", "service", "scenarios"],
   pages: ["time", "contract", "world", "service", "rules", "server", "control", "documents", "client"],
-  ui: ["contract", "scenarios", "control", "client", "story"],
+  ui: ["time", "contract", "scenarios", "control", "client", "story"],
   cli: [
     "time",
     "contract",
@@ -122,7 +122,7 @@ export default {
       to: { path: "^src/(cli|ui)/" },
     },
     ...rules,
-    overHttp("ui", ["contract", "client", "story"]),
+    overHttp("ui", ["time", "contract", "client", "story"]),
     overHttp("client", ["time", "contract", "service", "rules", "scenarios"]),
   ],
   options: {

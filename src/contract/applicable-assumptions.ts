@@ -29,6 +29,7 @@ const hasOptionalField = ({ properties, required }: TObject): boolean =>
 
 function fromProperties(operation: AnyOperation): AssumptionId[] {
   const { auth, body, emits = [], freeTier, latency, plan, price, refuses, reply, upload } = operation;
+  const isPaid = price !== undefined || refuses.includes("insufficient_balance");
   const applicable: [boolean, AssumptionId][] = [
     [auth === "key", "keys"],
     [auth === "session", "session_token"],
@@ -40,8 +41,8 @@ function fromProperties(operation: AnyOperation): AssumptionId[] {
     [refuses.some((code) => errors[code].status === 422), "errors.other_statuses"],
     [reply[201] !== undefined, "http.created"],
     [plan !== undefined || refuses.includes("plan_required"), "plans"],
-    [price !== undefined || refuses.includes("insufficient_balance"), "charging"],
-    [price !== undefined || refuses.includes("insufficient_balance"), "charging.test_keys"],
+    [isPaid, "charging"],
+    [isPaid, "charging.test_keys"],
     [freeTier === true, "balance"],
     [emits.length > 0, "webhooks.headers"],
     [emits.length > 0, "webhooks.bytes"],

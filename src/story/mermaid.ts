@@ -1,13 +1,6 @@
 /** Draws a story as a Mermaid sequence diagram, for documents. */
-import {
-  formatLength,
-  formatRepetition,
-  isPause,
-  type Lane,
-  type Line,
-  type Step,
-  type Story,
-} from "./story.js";
+import { formatLength } from "../time/instants.js";
+import { formatLabel, isPause, type Lane, type Line, type Step, type Story } from "./story.js";
 
 /** Mermaid reads some characters as its own. */
 const escaped = (text: string): string =>
@@ -20,7 +13,7 @@ function arrowOf({ isReply, tone }: Line): string {
 }
 
 const formatLine = (line: Line, step: Step): string => {
-  const label = `${escaped(line.label)}${formatRepetition(step)}`;
+  const label = escaped(formatLabel(line, step));
   return line.from === line.to
     ? `Note over ${line.from}: ${label}`
     : `${line.from}${arrowOf(line)}${line.to}: ${label}`;

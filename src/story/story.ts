@@ -1,6 +1,6 @@
 /** A story: what led to an activity and what came of it, as steps between those who take part, in the order of the account's clock. */
 import type { ActivityEntry, ActivityExplanation } from "../client/account/types.js";
-import { day, fromIso, hour, minute, second, toIso } from "../time/instants.js";
+import { formatLength, fromIso, second, toIso } from "../time/instants.js";
 
 /** Those who take part, from left to right. */
 export const lanes = ["person", "client", "service", "bank", "receiver"] as const;
@@ -15,6 +15,8 @@ export interface Line {
   label: string;
   tone: Tone;
   isReply?: true;
+  /** Wall-clock time until a reply, in ms. */
+  took?: number;
 }
 
 /** What happened at one moment: a call and its reply, or a note. */
@@ -143,9 +145,9 @@ function callLines(caller: Lane, { call, title }: ActivityEntry): [line: Line, r
   if (!call?.method) return [line];
   const { status, error_code, outcome, duration_ms, fault } = call;
   const result = status === null ? "no reply" : [status, error_code ?? outcome].filter(Boolean).join(" ");
-  const parts = [result, fault, duration_ms === null ? null : `${Math.round(duration_ms)} ms`];
-  const label = parts.filter((part) => part !== null).join(" · ");
-  return [line, { from: "service", to: caller, label, tone: toneOf(status), isReply: true }];
+  const label = fault === null ? result : `${result} · ${fault}`;
+  const reply: Line = { from: "service", to: caller, label, tone: toneOf(status), isReply: true };
+  return [line, duration_ms === null ? reply : { ...reply, took: duration_ms }];
 }
 
 function attemptLines({ title, attempt }: ActivityEntry): [line: Line, reply?: Line] {
@@ -166,7 +168,7 @@ function toneOf(status: number | null): Tone {
 /** Joins equal steps in a row, such as retries, except for the time that a reply took. */
 function fold(steps: readonly Step[]): Step[] {
   const groups: Step[][] = [];
-  const keyOf = ({ lines }: Step) => JSON.stringify(lines).replaceAll(/ · \d+ ms"/g, '"');
+  const keyOf = ({ lines }: Step) => JSON.stringify(lines.map(({ took: _took, ...line }) => line));
   for (const step of steps) {
     const group = groups.at(-1);
     if (group && keyOf(group[0] as Step) === keyOf(step)) group.push(step);
@@ -185,26 +187,12 @@ const withPauses = (steps: readonly Step[]): (Step | Pause)[] =>
     return pause >= shortestPauseMs ? [{ pause }, step] : [step];
   });
 
-/** Formats how often a step happened, such as ` (5 times in 36 min)`. Empty for once. */
-export const formatRepetition = ({ ids, from, until }: Step): string =>
-  ids.length < fewestRepetitions ? "" : ` (${ids.length} times in ${formatLength(until - from)})`;
-
-const units = [
-  ["d", day],
-  ["h", hour],
-  ["min", minute],
-  ["s", second],
-] as const;
-
-/** Formats a length of time by its largest unit and the one below, such as `36 min 10 s`. */
-export function formatLength(ms: number): string {
-  const index = units.findIndex(([, length]) => ms >= length);
-  const largest = units[index];
-  if (!largest) return `${Math.round(ms)} ms`;
-  const [unit, length] = largest;
-  const next = units[index + 1];
-  const rest = next ? Math.round((ms % length) / next[1]) : 0;
-  return `${Math.floor(ms / length)} ${unit}${next && rest > 0 ? ` ${rest} ${next[0]}` : ""}`;
+/** Formats what a line says, with how long a reply took and how often the step happened: `503 · 4 ms (5 times in 36 min)`. */
+export function formatLabel({ label, took }: Line, { ids, from, until }: Step): string {
+  const time = took === undefined ? "" : ` · ${Math.round(took)} ms`;
+  const often =
+    ids.length < fewestRepetitions ? "" : ` (${ids.length} times in ${formatLength(until - from)})`;
+  return `${label}${time}${often}`;
 }
 
 /** Formats a story as lines of text, in the order of the picture. */
@@ -212,9 +200,9 @@ export const formatSteps = ({ rows }: Story): string[] =>
   rows.flatMap((row) =>
     isPause(row)
       ? [`${formatLength(row.pause)} later`]
-      : row.lines.map(({ from, to, label }) => {
-          const who = from === to ? from : `${from} to ${to}`;
-          return `${formatClock(row.from)} ${who}: ${label}${formatRepetition(row)}`;
+      : row.lines.map((line) => {
+          const who = line.from === line.to ? line.from : `${line.from} to ${line.to}`;
+          return `${formatClock(row.from)} ${who}: ${formatLabel(line, row)}`;
         }),
   );
 

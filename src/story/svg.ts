@@ -1,9 +1,10 @@
 /** Draws a story as a sequence diagram in SVG. */
+
 import { Html, html } from "../documents/html.js";
+import { formatLength } from "../time/instants.js";
 import {
   formatClock,
-  formatLength,
-  formatRepetition,
+  formatLabel,
   formatSteps,
   isPause,
   type Lane,
@@ -58,7 +59,7 @@ const drawLabel = (label: string, width: number, x: number, y: number): Shape =>
   shape("text", { x, y }, cut(label, width), shape("title", {}, label));
 
 function drawLine(story: Story, line: Line, step: Step, y: number): Shape {
-  const label = `${line.label}${formatRepetition(step)}`;
+  const label = formatLabel(line, step);
   const [from, to] = [centreOf(story, line.from), centreOf(story, line.to)];
   if (from === to) {
     const box = { x: from - size.note / 2, y: y - 11, width: size.note, height: 22, rx: 5 };

@@ -91,3 +91,24 @@ export function formatDaysAgo(ms: number): string {
   const days = Math.max(Math.floor(ms / day), 0);
   return new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(-days || 0, "day");
 }
+
+const lengths = [
+  [day, "d"],
+  [hour, "h"],
+  [minute, "min"],
+  [second, "s"],
+] as const;
+
+/** Formats a length of time with its two largest units, such as `36 min 10 s`. Below a second in ms. */
+export function formatLength(ms: number): string {
+  if (ms < second) return `${Math.round(ms)} ms`;
+  let left = Math.round(ms / second) * second;
+  const first = lengths.findIndex(([size]) => left >= size);
+  const parts: string[] = [];
+  for (const [size, unit] of lengths.slice(first, first + 2)) {
+    const count = Math.floor(left / size);
+    left -= count * size;
+    if (count > 0) parts.push(`${count} ${unit}`);
+  }
+  return parts.join(" ");
+}

@@ -5,16 +5,9 @@ import { describe, expect, test } from "vitest";
 import type { ActivityEntry } from "../../src/client/account/types.js";
 import type { SandboxAccount } from "../../src/index.js";
 import { formatMermaid } from "../../src/story/mermaid.js";
-import {
-  formatLength,
-  formatSteps,
-  isPause,
-  type Step,
-  type Story,
-  tell,
-  toStory,
-} from "../../src/story/story.js";
+import { formatSteps, isPause, type Step, type Story, tell, toStory } from "../../src/story/story.js";
 import { formatSvg } from "../../src/story/svg.js";
+import { formatLength } from "../../src/time/instants.js";
 import { startReceiver } from "../support/receiver.js";
 import { post, useListeningSandbox } from "../support/sandbox.js";
 
@@ -96,6 +89,7 @@ test.each([
   [0, "0 ms"],
   [900, "900 ms"],
   [61_000, "1 min 1 s"],
+  [119_700, "2 min"],
   [2_160_000, "36 min"],
   [93_600_000, "1 d 2 h"],
 ])("%d ms are %s", (ms, text) => expect(formatLength(ms)).toBe(text));

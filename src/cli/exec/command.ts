@@ -10,7 +10,7 @@ import { printError, UsageError } from "../errors.js";
 import { collectList } from "../option-parsers.js";
 import type { JunitCase } from "../output/junit.js";
 import { stderrColors } from "../output/print.js";
-import { formatStoryPage, type ToldStory } from "../output/story-page.js";
+import { formatStoryPage, maxDrawn, type ToldStory } from "../output/story-page.js";
 import { writeReport } from "../output/write-report.js";
 import { portOption, type SandboxFlags, withBehaviour, withFields } from "../sandbox-options.js";
 import {
@@ -149,9 +149,6 @@ function toCase(command: readonly string[], { code, signal }: ExitStatus, ms: nu
   const ended = signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
   return { group: "exec", name: command.join(" "), seconds, ...(code === 0 ? {} : { failure: ended }) };
 }
-
-/** Maximum number of activities of an account that are drawn. */
-const maxDrawn = 1_000;
 
 /** Returns the story of each account that was used. */
 async function storiesOf(api: TemporarySandbox["api"]): Promise<ToldStory[]> {

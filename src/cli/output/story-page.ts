@@ -5,6 +5,9 @@ import { tell } from "../../story/story.js";
 import { formatSvg } from "../../story/svg.js";
 import { formatReportPage } from "./report-page.js";
 
+/** Maximum number of activities of an account that are drawn. */
+export const maxDrawn = 1_000;
+
 export interface ToldStory {
   title: string;
   /** What is said before the picture, and whether it is good news. */

@@ -13,7 +13,7 @@ import { UsageError } from "../errors.js";
 import { httpFetch } from "../http-fetch.js";
 import { type JunitCase, type ReportFlags, writeJunit } from "../output/junit.js";
 import { colors, print, printResult, writeOutputFile } from "../output/print.js";
-import { formatStoryPage, type ToldStory } from "../output/story-page.js";
+import { formatStoryPage, maxDrawn, type ToldStory } from "../output/story-page.js";
 import { formatCount, toOneLine } from "../output/table.js";
 import { readSources, type ScenarioSource } from "./sources.js";
 
@@ -52,9 +52,6 @@ export async function runScenarios(names: readonly string[], flags: Flags): Prom
   printResult(flags, { scenarios: results }, () => formatSummary(results));
   if (results.some(({ passed }) => !passed)) process.exitCode = 1;
 }
-
-/** Maximum number of activities of a run that are drawn. */
-const maxDrawn = 1_000;
 
 const tellRun = async ({ name, steps }: ScenarioResult, account: SandboxAccount): Promise<ToldStory> => ({
   title: name,

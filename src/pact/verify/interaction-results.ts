@@ -43,29 +43,33 @@ export function toInteractionResults(
   const consumers = consumer === null ? consumersIn(verified.output) : [];
   return verified.interactionResults.map(({ description, duration, result }, index) => {
     const run = runs[index];
-    const nulls =
-      result === "OK" ? nullProblems(interactions[index]?.patterns ?? [], run?.answer?.body ?? "") : [];
-    const hasPassed = result === "OK" && nulls.length === 0;
-    const failure = hasPassed ? undefined : takeError(errors, description);
-    const pending = hasPassed || failure ? undefined : takeError(pendingErrors, description);
-    const error = failure ?? pending;
+    const isOk = result === "OK";
+    const failure = isOk ? undefined : takeError(errors, description);
+    const pending = isOk || failure ? undefined : takeError(pendingErrors, description);
+    const problems = isOk
+      ? nullProblems(interactions[index]?.patterns ?? [], run?.answer?.body ?? "")
+      : problemsOf(failure ?? pending, run, operations);
     return {
       source,
       consumer: consumer ?? consumers[index] ?? "?",
       description,
       states: (run?.states ?? []).map(formatState),
       kind: interactions[index]?.kind ?? (run?.message == null ? "http" : "message"),
-      result: hasPassed ? "passed" : pending ? "pending" : "failed",
-      problems: hasPassed
-        ? []
-        : nulls.length > 0
-          ? nulls
-          : error
-            ? explainFailure(error, run, operations)
-            : ["the verifier gives no reason"],
+      result: problems.length === 0 ? "passed" : pending ? "pending" : "failed",
+      problems,
       duration_ms: parseDuration(duration),
     };
   });
+}
+
+/** Returns one sentence per problem of an interaction that the verifier failed: at least one. */
+function problemsOf(
+  error: VerifierError | undefined,
+  run: InteractionRun | undefined,
+  operations: readonly AnyOperation[],
+): string[] {
+  const explained = error ? explainFailure(error, run, operations) : [];
+  return explained.length > 0 ? explained : ["the verifier gives no reason"];
 }
 
 function takeError(errors: VerifierError[], description: string): VerifierError | undefined {

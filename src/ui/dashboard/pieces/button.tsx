@@ -51,7 +51,7 @@ export function Action({ run, look, disabled, submits = false, label, title, chi
 const confirmedMs = 1_500;
 
 interface CopyProps {
-  text: string;
+  text: string | (() => string);
   /** Default "Copy". */
   label?: string;
   /** Whether the button has an edge. */
@@ -62,7 +62,7 @@ interface CopyProps {
 export function Copy({ text, label = "Copy", hasEdge = false }: CopyProps) {
   const isCopied = useSignal(false);
   const copy = async () => {
-    await copyText(text);
+    await copyText(typeof text === "string" ? text : text());
     isCopied.value = true;
     setTimeout(() => {
       isCopied.value = false;

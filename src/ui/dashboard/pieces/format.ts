@@ -1,4 +1,5 @@
 /** Texts for times, amounts and durations. Times of the account's clock are UTC, as in the API. */
+import { formatLength, second } from "../../../time/instants.js";
 
 /** Formats a time as `14:03:22`. */
 export const formatTime = (iso: string): string => iso.slice(11, 19);
@@ -14,25 +15,10 @@ const day = new Intl.DateTimeFormat("en-GB", {
 /** Formats a day as `Sun, 22 Nov 2026`. */
 export const formatDay = (iso: string): string => day.format(new Date(iso));
 
-const units = [
-  [86_400, "d"],
-  [3_600, "h"],
-  [60, "min"],
-  [1, "s"],
-] as const;
-
-/** Formats a duration in ms with its two largest units: `2 h 5 min`. */
+/** Formats a duration in ms, to the second, with its two largest units: `2 h 5 min`. */
 export function formatDuration(ms: number): string {
-  let seconds = Math.max(0, Math.round(ms / 1_000));
-  const first = units.findIndex(([size]) => seconds >= size);
-  if (first === -1) return "0 s";
-  const parts: string[] = [];
-  for (const [size, unit] of units.slice(first, first + 2)) {
-    const count = Math.floor(seconds / size);
-    seconds -= count * size;
-    if (count > 0) parts.push(`${count} ${unit}`);
-  }
-  return parts.join(" ");
+  const seconds = Math.max(0, Math.round(ms / second));
+  return seconds === 0 ? "0 s" : formatLength(seconds * second);
 }
 
 /** Formats an amount in kobo as `NGN 12.50`. */

@@ -26,8 +26,8 @@ export default function Picture({ explanation }: { explanation: ActivityExplanat
         {toNode(drawStory(story, title))}
       </section>
       <div class="actions">
-        <Copy text={formatSvg(story, title)} label="Copy as SVG" hasEdge />
-        <Copy text={formatMermaid(story)} label="Copy as Mermaid" hasEdge />
+        <Copy text={() => formatSvg(story, title)} label="Copy as SVG" hasEdge />
+        <Copy text={() => formatMermaid(story)} label="Copy as Mermaid" hasEdge />
         <Action run={() => savePng(formatSvg(story, title), `${id}.png`)}>Save as PNG</Action>
       </div>
     </>
