@@ -54,6 +54,14 @@ export const FixedCode = Type.String({
 });
 export const NullableFixedCode = Type.Unsafe<string | null>({ ...FixedCode, type: ["string", "null"] });
 
+/** Name that a tester gives to an account. */
+export const AccountName = Type.Unsafe<string | null>({
+  type: ["string", "null"],
+  minLength: 1,
+  maxLength: 60,
+  description: "What you call the account, as the dashboard shows it; null: it has no name",
+});
+
 export const givenSecretPattern = "^[!-~]{8,128}$";
 /** Completes the sentence "webhook_secret must be ...". */
 export const givenSecretRule = "8 to 128 visible ASCII characters, such as whsec_of_my_tests";

@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 import { controlRoutes } from "../contract/control-routes.js";
-import { GivenSecret, NullableFixedCode, naira } from "../contract/schemas.js";
+import { AccountName, GivenSecret, NullableFixedCode, naira } from "../contract/schemas.js";
 import { releaseLimitHolds } from "../service/business/payments.js";
 import type { Account } from "../world/account/account.js";
 import { reset } from "../world/account/refill.js";
@@ -24,10 +24,12 @@ const AccountView = Type.Object({
     ...NullableFixedCode,
     description: "Every one-time code with this number of digits; null: drawn codes",
   },
+  name: AccountName,
 });
 
 function view(account: Account): Type.Static<typeof AccountView> {
-  const { plan, free_tier, tools_pass, business_verified, webhook_secret, code = null } = account.settings;
+  const { plan, free_tier, tools_pass, business_verified, webhook_secret } = account.settings;
+  const { code = null, name = null } = account.settings;
   return {
     id: account.id,
     mode: account.live ? "live" : "test",
@@ -40,6 +42,7 @@ function view(account: Account): Type.Static<typeof AccountView> {
     business_verified,
     webhook_secret,
     code,
+    name,
   };
 }
 
@@ -74,6 +77,7 @@ export const updateAccount = operation({
         description:
           "Every one-time code with this number of digits, by SMS (6) and by message (4 to 8); null: drawn codes",
       }),
+      name: Type.Optional(AccountName),
     },
     { additionalProperties: false },
   ),

@@ -2,7 +2,7 @@
 import type { TSchema } from "typebox";
 import * as Type from "typebox";
 import type { AnyOperation } from "../contract/operation.js";
-import { NullableFixedCode, nullable, Timestamp } from "../contract/schemas.js";
+import { AccountName, NullableFixedCode, nullable, Timestamp } from "../contract/schemas.js";
 import { rulesTable } from "../rules/rules.js";
 import { scenarioTable, timelineTable } from "../scenarios/loaded-scenario.js";
 import { TimelineEntry } from "../scenarios/timeline-entry.js";
@@ -42,6 +42,7 @@ export const AccountTable = Type.Object({
       free_tier_month: Type.String(),
       webhook_secret: Type.String({ minLength: 1 }),
       code: NullableFixedCode,
+      name: AccountName,
     }),
   ),
   sequences: Type.Object({

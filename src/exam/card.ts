@@ -100,7 +100,7 @@ export function toCard(source: CardSource): ExamCard {
     },
     tried: tried.map(({ perturbation, result }) => ({ ...entryOf(perturbation), result })),
     not_tried: notTried.map(({ perturbation, reason }) => ({ ...entryOf(perturbation), reason })),
-    findings: findings.map(({ perturbation, evidence, output }) => {
+    findings: findings.map(({ perturbation, evidence, run }) => {
       const file = source.fileOf(perturbation);
       const { subject, right, rules } = perturbation;
       const isEvent = baseline.observation.events.has(subject);
@@ -111,7 +111,7 @@ export function toCard(source: CardSource): ExamCard {
         event: isEvent ? subject : null,
         perturbation: [...rules],
         evidence: [...evidence],
-        output: [...output],
+        output: [...run.output],
         file,
         reproduce: source.reproduce(file),
       };

@@ -184,9 +184,7 @@ export class Exam {
     const shown = this.#evidence(perturbation, run);
     if (shown.length === 0) this.#note(perturbation, run);
     else {
-      const finding = await this.#confirm(
-        await this.#shrink({ perturbation, evidence: shown, output: run.output }),
-      );
+      const finding = await this.#confirm(await this.#shrink({ perturbation, evidence: shown, run }));
       if (finding) this.#findings.push(finding);
       this.#tried.push({ perturbation, result: finding ? "finding" : "unconfirmed" });
     }
@@ -203,7 +201,7 @@ export class Exam {
   async #show(perturbation: Perturbation): Promise<ExamFinding | null> {
     const run = await this.#runBundle([perturbation]);
     const evidence = this.#evidence(perturbation, run);
-    return evidence.length === 0 ? null : { perturbation, evidence, output: run.output };
+    return evidence.length === 0 ? null : { perturbation, evidence, run };
   }
 
   /** Returns what the least form that still shows something has shown. */

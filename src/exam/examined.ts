@@ -7,8 +7,8 @@ export interface ExamFinding {
   perturbation: Perturbation;
   /** What is wrong, as sentences. */
   evidence: readonly string[];
-  /** The last lines of the command's output. */
-  output: readonly string[];
+  /** The run that has shown it. */
+  run: ExamRun;
 }
 
 /** What came of a perturbation that was tried. */

@@ -4,7 +4,7 @@ import { fromIso, parseDuration, toIso } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
 import { AccountClosed } from "../world/account/commits.js";
 import type { JobHandler } from "../world/account/run-job.js";
-import { storedJobs } from "../world/jobs/jobs.js";
+import { type Job, storedJobs } from "../world/jobs/jobs.js";
 import { causedBy, type Stage } from "./actions.js";
 import { loadCron, type Schedule, toSchedule } from "./cron.js";
 import { defaultsOf, runAction } from "./given.js";
@@ -51,6 +51,15 @@ export function cancelTimeline(account: Account, { timeline }: LoadedScenario): 
   for (const entry of timeline.keys()) account.jobs.cancel(jobOf(entry));
 }
 
+/** Describes what an entry of the timeline does: `timeline: pay checkout`. */
+const formatTitle = (entry: TimelineEntry): string => `${kind}: ${entry.do.replaceAll("_", " ")}`;
+
+/** Describes what a job of the timeline does. Returns null for other jobs. */
+export function describeTimelineJob(account: Account, job: Job): string | null {
+  const entry = job.kind === kind ? loadedScenario(account)?.timeline[job.entry as number] : undefined;
+  return entry ? formatTitle(entry) : null;
+}
+
 /** Returns when an entry is due next, or null when it is not due any more. */
 export function nextDue({ state }: Account, entry: number): string | null {
   const job = state.get(storedJobs, jobOf(entry));
@@ -65,7 +74,7 @@ export const timelineJob =
     const index = job.entry as number;
     const entry = loaded?.timeline[index];
     if (!loaded || !entry) return null;
-    activity.summary = `${kind}: ${entry.do.replaceAll("_", " ")}`;
+    activity.summary = formatTitle(entry);
     const stage = causedBy(await loadStage(), activity);
     const error = await runEntry(account, stage, loaded, entry);
     // Runs of a cron that were missed while the sandbox was down are not made up for.

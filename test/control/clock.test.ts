@@ -251,6 +251,51 @@ describe("a job due at the exact time of the clock", () => {
   });
 });
 
+test("the clock tells what the next job does", async () => {
+  const account = await frozen();
+  expect(await account.clock.get()).toMatchObject({ next_job: null });
+  await start(account);
+  expect(await account.clock.get()).toMatchObject({ next_job: "phone verification expire" });
+  await account.reset();
+  await account.scenario.load({
+    name: "later",
+    given: { clock: frozenAt },
+    timeline: [{ after: "1m", do: "start_phone_verification" }],
+  });
+  expect(await account.clock.get()).toMatchObject({ next_job: "timeline: start phone verification" });
+  const receiver = await startReceiver((_count, response) => response.writeHead(500).end());
+  onTestFinished(() => receiver.close());
+  await post(account, "/v1/webhooks", { url: receiver.url });
+  await account.events.trigger("payout.paid");
+  await account.advance("0s");
+  expect(await account.clock.get()).toMatchObject({ next_job: "webhook payout.paid" });
+});
+
+test("an account has the name that it was given, or that of its scenario", async () => {
+  const account = await frozen();
+  await start(account);
+  const { id } = await account.control<{ id: string }>("GET", "/account");
+  const nameOf = async () => {
+    const { items } = await account.control<{ items: { id: string; name: string | null }[] }>(
+      "GET",
+      "/accounts",
+    );
+    return items.find((one) => one.id === id)?.name;
+  };
+  expect(await nameOf()).toBeNull();
+  await account.scenario.load("payout-paid");
+  expect(await nameOf()).toBe("Payout paid");
+  await account.update({ name: "Shop" });
+  expect(await nameOf()).toBe("Shop");
+  const copy = sandbox.account();
+  await copy.restore(await account.snapshot());
+  expect(await copy.control("GET", "/account")).toMatchObject({ name: "Shop" });
+  await expect(account.update({ name: "" })).rejects.toThrow(/name/);
+  await expect(account.update({ name: "x".repeat(61) })).rejects.toThrow(/name/);
+  await account.update({ name: null });
+  expect(await nameOf()).toBe("Payout paid");
+});
+
 test("after a reset the account is like new, and the same requests get the same ids again", async () => {
   const account = await frozen();
   const first = await start(account);

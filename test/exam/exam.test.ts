@@ -46,6 +46,8 @@ test("a finding is a file that exec --with plays again, and the reports name it"
   expect(readFileSync(join(cwd, "exam.xml"), "utf8")).toMatch(/tests="1" failures="1"/);
   const page = readFileSync(join(cwd, "exam.html"), "utf8");
   expect(page).toContain("Every reply of getBalance has other amounts");
+  // The picture of what happened when it was shown.
+  expect(page).toMatch(/client to service: GET \/v1\/balance/);
   expect(page).not.toMatch(/<script|src=|href=|@import|url\(/);
 
   const show = client(`console.log((await get("/v1/balance")).balance, (await get("/v1/balance")).balance);`);

@@ -9,6 +9,7 @@ import type { ExamRun } from "../../exam/judge.js";
 import { observe } from "../../exam/observation.js";
 import { formatScenario, nameOf, type Perturbation } from "../../exam/perturbation.js";
 import { divergence, readBeliefs } from "../../exam/reconcile.js";
+import { listRules } from "../../rules/rules.js";
 import type { RulesOfAccount } from "../../rules/standing-rules.js";
 import { version } from "../../sandbox.js";
 import { serviceOperations } from "../../service/index.js";
@@ -21,6 +22,8 @@ import { formatExit, hasPassed, lastLines, runCaptured } from "../exec/captured-
 import { runWithSandbox, stopSignal } from "../exec/sandbox-run.js";
 import { formatJunit } from "../output/junit.js";
 import { print } from "../output/print.js";
+import { readStories } from "../output/read-stories.js";
+import type { ToldStory } from "../output/story-page.js";
 import { writeReport } from "../output/write-report.js";
 import type { SandboxFlags } from "../sandbox-options.js";
 import { keyOf } from "../temporary-sandbox.js";
@@ -60,6 +63,8 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
   const elapsed = stopwatch();
   const stopped = stopSignal();
   const progress = new Progress(() => budget - elapsed());
+  /** What happened in runs of one perturbation, which alone can show a finding, if a page is wanted. */
+  const stories = new WeakMap<ExamRun, readonly ToldStory[]>();
 
   function run(
     title: string,
@@ -77,15 +82,24 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
     return runWithSandbox(
       command,
       { sandbox, title, timeout, stopped, isVerbose },
-      async (ran, { accounts, env }) => ({
-        passed: hasPassed(ran),
-        timedOut: ran.timedOut,
-        exit: formatExit(ran),
-        durationMs: ran.durationMs,
-        output: lastLines(ran.output),
-        observation: await observe(accounts()),
-        divergence: reconcile === undefined ? null : await compare(reconcile, [...accounts()], env, stopped),
-      }),
+      async (ran, { api, accounts, env }) => {
+        const done: ExamRun = {
+          passed: hasPassed(ran),
+          timedOut: ran.timedOut,
+          exit: formatExit(ran),
+          durationMs: ran.durationMs,
+          output: lastLines(ran.output),
+          observation: await observe(accounts()),
+          divergence:
+            reconcile === undefined ? null : await compare(reconcile, [...accounts()], env, stopped),
+        };
+        const isAlone = perturbations.length === 1;
+        if (flags.html !== undefined && isAlone) {
+          const disturbed = disturbedOf(accounts()).slice(0, maxStories);
+          stories.set(done, await readStories(api, (account) => disturbed.includes(account)));
+        }
+        return done;
+      },
     );
   }
 
@@ -109,7 +123,10 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
       reproduce: (file) => `standin exec --with ${file} -- ${command.map(quoted).join(" ")}`,
     });
     await writeFindings(out, examined.findings);
-    await report(card, flags);
+    const told = new Map(
+      examined.findings.map(({ perturbation, run }) => [perturbation.id, stories.get(run) ?? []]),
+    );
+    await report(card, told, flags);
     if (stopped.aborted) {
       const { message, exitCode } = stopped.reason as CommandError;
       throw new CommandError(`${message}; the report is partial`, exitCode);
@@ -125,6 +142,13 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
     throw new UsageError(error.message);
   }
 }
+
+/** Maximum number of accounts that are drawn for a finding. */
+const maxStories = 3;
+
+/** Returns the ids of the accounts on which a rule was used. */
+const disturbedOf = (accounts: Iterable<Account>): string[] =>
+  [...accounts].filter((account) => listRules(account).some(({ used }) => used > 0)).map(({ id }) => id);
 
 /** Time limit of the command that prints what the client's system believes, in ms. */
 const reconcileTimeoutMs = 30 * second;
@@ -159,12 +183,17 @@ async function writeFindings(
     await writeFile(join(folder, findingFile(perturbation)), formatScenario(perturbation));
 }
 
-async function report(card: ExamCard, { json, junit, html }: ExamFlags): Promise<void> {
+/** `stories`: what happened when a finding was shown, by its id. */
+async function report(
+  card: ExamCard,
+  stories: ReadonlyMap<string, readonly ToldStory[]>,
+  { json, junit, html }: ExamFlags,
+): Promise<void> {
   print(`${formatCard(card)}\n`);
   const files: [what: string, file: string | undefined, content: () => string][] = [
     ["the report card", json, () => `${JSON.stringify(card, null, 2)}\n`],
     ["the JUnit report", junit, () => formatJunit("standin exam", toCases(card))],
-    ["the page", html, () => formatPage(card)],
+    ["the page", html, () => formatPage(card, stories)],
   ];
   for (const [what, file, content] of files) {
     const problems = file === undefined ? [] : await writeReport(what, file, content());

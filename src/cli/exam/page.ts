@@ -4,7 +4,10 @@ import { type Html, html } from "../../documents/html.js";
 import { type ExamCard, grades } from "../../exam/card.js";
 import { type ExamClass, examClasses } from "../../exam/perturbation.js";
 import { formatReportPage } from "../output/report-page.js";
+import { formatPicture, type ToldStory } from "../output/story-page.js";
 import { countsOf, reasonsOf } from "./format-card.js";
+
+type Finding = ExamCard["findings"][number];
 
 const formatClass = (name: ExamClass, card: ExamCard): Html => {
   const { tried, passed, findings, notTried } = countsOf(card, name);
@@ -15,11 +18,22 @@ const formatClass = (name: ExamClass, card: ExamCard): Html => {
 const items = (lines: readonly string[]): Html =>
   html`<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
 
-const formatFinding = (finding: ExamCard["findings"][number]): Html => html`<article>
+/** Draws the stories of a finding: that of one account as it is, those of several folded. */
+const formatStories = (stories: readonly ToldStory[]): Html[] => {
+  const [only] = stories;
+  if (only && stories.length === 1) return [formatPicture(only.title, only.activities)];
+  return stories.map(
+    ({ title, activities }) =>
+      html`<details><summary>What happened on ${title}</summary>${formatPicture(title, activities)}</details>\n`,
+  );
+};
+
+const formatFinding = (finding: Finding, stories: readonly ToldStory[]): Html => html`<article>
 <h3>${finding.title}</h3>
 <p><code>${finding.id}</code></p>
 ${items(finding.evidence)}
 <dl><dt>Right</dt><dd>${finding.right}</dd><dt>Show it again</dt><dd><code>${finding.reproduce}</code></dd></dl>
+${formatStories(stories)}
 <details><summary>Rules</summary><pre>${stringify(finding.perturbation)}</pre></details>
 <details><summary>Output of the command</summary><pre>${finding.output.join("\n")}</pre></details>
 </article>\n`;
@@ -27,7 +41,8 @@ ${items(finding.evidence)}
 const formatResult = (title: string, id: string, result: string): Html =>
   html`<tr><td>${title}<br><code>${id}</code></td><td>${result}</td></tr>\n`;
 
-export function formatPage(card: ExamCard): string {
+/** Formats the card as a page. `stories`: what happened when a finding was shown, by its id. */
+export function formatPage(card: ExamCard, stories: ReadonlyMap<string, readonly ToldStory[]>): string {
   const { grade, findings, tried, not_tried, baseline } = card;
   const command = card.command.join(" ");
   const results = [
@@ -47,7 +62,7 @@ ${classes}</tbody>
 </table></div>
 ${reasonsOf(card).map((line) => html`<p>${line}</p>\n`)}
 <h2>Findings</h2>
-${findings.length === 0 ? html`<p>There are none.</p>` : findings.map(formatFinding)}
+${findings.length === 0 ? html`<p>There are none.</p>` : findings.map((finding) => formatFinding(finding, stories.get(finding.id) ?? []))}
 ${undisturbed}
 <h2>Everything that was planned</h2>
 <div class="scroll"><table>

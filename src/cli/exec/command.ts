@@ -10,7 +10,8 @@ import { printError, UsageError } from "../errors.js";
 import { collectList } from "../option-parsers.js";
 import type { JunitCase } from "../output/junit.js";
 import { stderrColors } from "../output/print.js";
-import { formatStoryPage, maxDrawn, type ToldStory } from "../output/story-page.js";
+import { readStories } from "../output/read-stories.js";
+import { formatStoryPage } from "../output/story-page.js";
 import { writeReport } from "../output/write-report.js";
 import { portOption, type SandboxFlags, withBehaviour, withFields } from "../sandbox-options.js";
 import {
@@ -129,7 +130,7 @@ async function reportCoverage(
     );
   if (flags.html !== undefined) {
     const text = [formatCoverage(coverage), ...(conduct ?? []).map(formatFinding)].join("\n\n");
-    const page = formatStoryPage(`standin exec ${run.name}`, text, await storiesOf(api));
+    const page = formatStoryPage(`standin exec ${run.name}`, text, await readStories(api));
     problems.push(...(await writeReport("the page", flags.html, page)));
   }
   if (flags.json) process.stderr.write(`${JSON.stringify({ exit_code: code, signal, coverage, conduct })}\n`);
@@ -148,21 +149,6 @@ function toCase(command: readonly string[], { code, signal }: ExitStatus, ms: nu
   const seconds = Math.round(ms) / 1000;
   const ended = signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
   return { group: "exec", name: command.join(" "), seconds, ...(code === 0 ? {} : { failure: ended }) };
-}
-
-/** Returns the story of each account that was used. */
-async function storiesOf(api: TemporarySandbox["api"]): Promise<ToldStory[]> {
-  const { value: accounts } = await api.call("listAccounts");
-  const stories: ToldStory[] = [];
-  for (const { id, label } of accounts.items) {
-    const listed = await api.call("listActivity", {
-      query: { limit: maxDrawn },
-      headers: { "X-Sandbox-Account": id },
-    });
-    const { items } = listed.value;
-    if (items.length > 0) stories.push({ title: label ?? id, notes: [], activities: items });
-  }
-  return stories;
 }
 
 const unusedHint =

@@ -16,19 +16,21 @@ export interface ToldStory {
   activities: readonly ActivityEntry[];
 }
 
+/** Formats activities, newest first, as a picture. */
+export const formatPicture = (title: string, activities: readonly ActivityEntry[]): Html =>
+  activities.length === 0
+    ? html`<p>Nothing has happened on the account.</p>`
+    : html`<div class="picture" role="region" aria-label="Picture" tabindex="0">${new Html(formatSvg(tell(activities.toReversed()), title))}</div>`;
+
 const formatStory = ({ title, notes, activities }: ToldStory): Html => {
   const lines = notes.map(
     ({ text, isGood }) =>
       html`<li class="${isGood ? "good" : "bad"}">${isGood ? "passed" : "failed"}: ${text}</li>`,
   );
-  const picture =
-    activities.length === 0
-      ? html`<p>Nothing has happened on the account.</p>`
-      : html`<div class="picture" role="region" aria-label="Picture" tabindex="0">${new Html(formatSvg(tell(activities.toReversed()), title))}</div>`;
   return html`<article>
 <h2>${title}</h2>
 ${lines.length === 0 ? html`` : html`<ol>${lines}</ol>`}
-${picture}
+${formatPicture(title, activities)}
 </article>
 `;
 };

@@ -6,7 +6,6 @@ import { describeStep } from "../../client/scenario-run/describe-step.js";
 import type { ScenarioResult, StepResult } from "../../client/scenario-run/result.js";
 import type { RunningSandbox } from "../../sandbox.js";
 import { bundledScenarioNames } from "../../scenarios/bundled-scenarios.js";
-import { type StepKind, stepKindOf } from "../../scenarios/steps.js";
 import { randomHex } from "../../time/random.js";
 import { type ConnectionFlags, connectionOf } from "../connection.js";
 import { UsageError } from "../errors.js";
@@ -141,7 +140,7 @@ function skippedCases(source: ScenarioSource | undefined, skipped: number): Juni
   const steps = [...(scenario?.steps ?? []).entries()].slice(-skipped || Number.POSITIVE_INFINITY);
   return steps.map(([index, step]) => ({
     group: name,
-    name: `${index + 1}. ${step.say ?? describeStep(step, stepKindOf(step) as StepKind)}`,
+    name: `${index + 1}. ${step.say ?? describeStep(step)}`,
     seconds: 0,
     skipped: "an earlier step failed",
   }));

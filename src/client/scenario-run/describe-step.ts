@@ -16,5 +16,20 @@ const describers: { [K in StepKind]: (step: StepOf<K>) => string } = {
   control: ({ control }) => `control ${control}`,
 };
 
+/** Replaces references such as `${given.channels.0.id}` by what they refer to: `{channel}`. */
+const withNames = (text: string): string =>
+  text.replaceAll(/\$\{([^}]+)\}/g, (_found, path: string) => {
+    const [first = "", section, index] = path.split(".");
+    const isOneOfMany = first === "given" && section !== undefined && /^\d+$/.test(index ?? "");
+    return `{${isOneOfMany ? singular(section).replaceAll("_", " ") : first}}`;
+  });
+
+/** Returns the singular of the name of a section: `channels`, `addresses`, `identity_checks`. */
+const singular = (name: string): string => name.replace(/(?<=s)es$|s$/, "");
+
 /** Describes what a step does, for steps without a title. */
-export const describeStep = (step: Step, kind: StepKind): string => describers[kind](step as never);
+export function describeStep(step: Step): string {
+  const kinds = Object.keys(describers) as StepKind[];
+  const kind = kinds.find((name) => Object.hasOwn(step, name)) as StepKind;
+  return withNames(describers[kind](step as never));
+}

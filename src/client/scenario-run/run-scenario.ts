@@ -74,7 +74,7 @@ async function runStep(context: StepContext, step: Step, index: number): Promise
   return {
     step: index + 1,
     kind,
-    title: step.say ?? describeStep(step, kind),
+    title: step.say ?? describeStep(step),
     passed,
     problems,
     duration_ms: Math.round(elapsed()),

@@ -2,7 +2,7 @@
 import { listBuiltFiles, readBuiltFile } from "../built-files.js";
 
 /** Names hold a hash of the content, so that browsers may keep the files for good. */
-const fileName = /^[a-z]+-[A-Z0-9]+\.(js|css)$/;
+const fileName = /^[a-z-]+-[A-Z0-9]+\.(js|css)$/;
 
 export interface DashboardFiles {
   script: string;

@@ -16,6 +16,8 @@ export interface Settings {
   webhook_secret: string;
   /** Every one-time code with this number of digits. Null or absent: codes are drawn. */
   code?: string | null;
+  /** What the tester calls the account. Null or absent: it has no name. */
+  name?: string | null;
 }
 
 /** Settings that the operator fixes for an account. */

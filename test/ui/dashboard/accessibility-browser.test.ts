@@ -41,6 +41,14 @@ const views: readonly (readonly [address: string, open: (page: Page) => Promise<
   ["inbox", openRow],
   ["webhooks", openRow],
   ["records?machine=payout", openRow],
+  [
+    "story",
+    async (page) => {
+      await page.locator(".stage .story").waitFor();
+      await page.keyboard.press("End");
+    },
+  ],
+  ["money", openRow],
   ["rules", openRow],
   ["scenarios/demo-day", (page) => page.getByRole("button", { name: "Run" }).waitFor()],
   ["scenarios/coverage", (page) => page.locator(".detail table").waitFor()],
@@ -64,9 +72,9 @@ const views: readonly (readonly [address: string, open: (page: Page) => Promise<
   ["webhooks/endpoints", isForm],
   ["webhooks/send", isForm],
   [
-    "inbox/chat:2348136642917",
+    "inbox/+2348136642917",
     async (page) => {
-      await page.getByLabel("Reply as 2348136642917").waitFor();
+      await page.getByLabel("Reply as Ese Akpobome").waitFor();
       await page.getByRole("button", { name: /^Account/ }).click();
       await page.getByRole("list", { name: "Accounts" }).waitFor();
     },

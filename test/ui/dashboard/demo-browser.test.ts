@@ -49,6 +49,13 @@ const steps: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.keyboard.press("Enter");
     await page.locator(".own").getByText("Ngozi").waitFor();
   },
+  "**Money**, the chart": async (page) => {
+    await goTo(page, "Money");
+    const chart = page.getByRole("slider", { name: "Entries of the ledger over time" });
+    await chart.hover();
+    await chart.press("Home");
+    await page.locator(".legend").getByText("balance").waitFor();
+  },
   "**Records**, *payout*, NGN 60,000.68, **reject**": async (page) => {
     await goTo(page, "Records");
     await page.getByLabel("Machine").selectOption("payout");
@@ -72,9 +79,25 @@ const steps: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await press(page, "Retry");
     await attempts.nth(before).getByText("ECONNREFUSED").waitFor();
   },
-  "**Cause and effect**": async (page) => {
+  "**Cause and effect**, **Story**, **Next**": async (page) => {
     await goTo(page, "Cause and effect");
     await page.locator(".tree li").first().getByText("/moves/reject").waitFor();
+    await page.locator(".detail").getByRole("link", { name: "Story" }).click();
+    await page
+      .locator(".stage-head")
+      .getByText(/\/moves\/reject/)
+      .waitFor();
+    await press(page, "Next");
+    await page
+      .locator(".stage-head")
+      .getByText(/payout requested to rejected/)
+      .waitFor();
+    await page.keyboard.press("End");
+    await page
+      .getByRole("region", { name: "Receiver" })
+      .getByText("payout.rejected", { exact: true })
+      .waitFor();
+    await page.keyboard.press("Escape");
   },
   "**Rules**, **New rule** on `verifyBvn`, outcome `provider_unavailable`, **Create rule**": async (page) => {
     await goTo(page, "Rules");
@@ -104,12 +127,17 @@ const steps: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.getByLabel("Search titles and ids").fill("settled");
     await rowOf(page, "payment.settled").waitFor();
   },
-  "**Scenarios**, *Identity question answered*, **Run**": async (page) => {
+  "**Scenarios**, *Identity question answered*, **Run**, **Watch it as a story**": async (page) => {
     await goTo(page, "Scenarios");
     await rowOf(page, "Identity question answered").click();
     await press(page, "Run");
     await page.locator(".steps li.passed").first().waitFor();
     await page.getByRole("status").getByText("passed", { exact: true }).waitFor();
+    await page.getByRole("img", { name: "Identity question answered" }).waitFor();
+    await goTo(page, "Watch it as a story");
+    await press(page, "Next");
+    await page.keyboard.press("End");
+    await page.getByRole("region", { name: /^Phone of/ }).waitFor();
   },
 };
 

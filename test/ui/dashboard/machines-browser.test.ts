@@ -36,5 +36,12 @@ test("the coverage shows how often each move happened, and which states were nev
   expect(states.sort()).toEqual(["expired", "max_attempts_reached", "verified"]);
   expect(await drawing.getAttribute("aria-label")).toContain("send from new to pending: 1");
   await page.getByText(/^Never used: .*payout/).waitFor();
+  // What can be brought about is one click away, and happens to the record that waits for it.
+  await page.getByText("3 moves of phone verification never happened").click();
+  await page.getByRole("button", { name: "expire: pending to expired" }).click();
+  await page.getByText(/^phv_\w+ is now expired\.$/).waitFor();
+  await page.getByRole("button", { name: "expire: pending to expired" }).waitFor({ state: "detached" });
+  await page.getByRole("link", { name: "All accounts" }).click();
+  await drawing.waitFor();
   expect(complaints).toEqual([]);
 });

@@ -34,7 +34,7 @@ test("the script comes when the reference is opened", async () => {
   const requested: string[] = [];
   page.on("request", (request) => requested.push(request.url()));
   const isOwnScript = (url: string) => /\/dashboard\/reference-[^/]+\.js$/.test(url);
-  await page.keyboard.press("8");
+  await page.keyboard.press("9");
   await rows(page).first().waitFor();
   expect(requested.filter(isOwnScript)).toHaveLength(1);
   expect(complaints).toEqual([]);

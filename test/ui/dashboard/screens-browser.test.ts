@@ -55,7 +55,7 @@ test("a payout is rejected with a button, its webhook leads back to that action,
 
   await page.getByRole("link", { name: "Cause and effect" }).click();
   const tree = page.locator(".tree");
-  await tree.getByText("payout requested → rejected by reject").waitFor();
+  await tree.getByText("payout requested to rejected by reject").waitFor();
   expect(await tree.locator("li").first().innerText()).toContain("/moves/reject");
   expect(complaints).toEqual([]);
   await receiver.close();
@@ -99,7 +99,7 @@ test("a scenario is found by its name, and runs with its steps shown as they end
   expect(steps.length).toBeGreaterThan(0);
   expect(await page.locator(".steps li.passed").count()).toBe(steps.length);
   await page.getByRole("link", { name: "See its account" }).click();
-  await page.getByRole("link", { name: /payout requested . rejected/ }).waitFor();
+  await page.getByRole("link", { name: /payout requested to rejected/ }).waitFor();
   expect(complaints).toEqual([]);
 });
 

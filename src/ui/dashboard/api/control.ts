@@ -4,9 +4,8 @@ import type { CallArguments, CallId, CallReply } from "../../../client/control-c
 import { ControlError } from "../../../client/errors.js";
 import { adminToken, askToSignIn, baseUrl, chosenAccount } from "../state/session.js";
 
-/** Returns a client of the control API for the chosen account, with the token of this tab. */
-export function controlClient(): SandboxClient {
-  const account = chosenAccount.value;
+/** Returns a client of the control API for an account, by default the chosen one, with the token of this tab. */
+export function controlClient(account = chosenAccount.value): SandboxClient {
   return new SandboxClient({
     baseUrl,
     key: "",
@@ -34,6 +33,12 @@ export async function call<I extends CallId>(id: I, ...input: CallArguments<I>):
     if (isRefused && askToSignIn(token)) return call(id, ...input);
     throw error;
   }
+}
+
+/** Returns the id of the account of an API key. Rejects if the sandbox does not know the key. */
+export async function accountOfKey(key: string): Promise<string> {
+  const client = new SandboxClient({ baseUrl, key, adminToken: adminToken.value, fetch });
+  return (await client.call("getAccount")).value.id;
 }
 
 /** Runs a scenario, whose reply is lines of JSON, and yields them as they come. */

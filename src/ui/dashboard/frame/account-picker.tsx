@@ -1,13 +1,15 @@
 /** Choice of the account that is shown: the API key of a call selects its account. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { call } from "../api/control.js";
+import { accountOfKey, call } from "../api/control.js";
+import { Action } from "../pieces/button.js";
+import { Form, TextField } from "../pieces/field.js";
 import { plural } from "../pieces/format.js";
 import { Icon } from "../pieces/icons.js";
 import { Tag } from "../pieces/layout.js";
 import { useResource } from "../state/resource.js";
-import { href, route } from "../state/route.js";
-import { accounts, chosenAccount, labelOf, shownAccount } from "../state/session.js";
+import { go, href, route } from "../state/route.js";
+import { accounts, chosenAccount, keepServiceKey, labelOf, shownAccount } from "../state/session.js";
 
 const none: readonly never[] = [];
 const pollMs = 10_000;
@@ -43,7 +45,12 @@ export function AccountPicker() {
     accounts.value = items;
     shownAccount.value = account?.id ?? null;
   }, [account, items]);
-  const label = (account && labelOf(account.id)) ?? account?.id ?? chosenAccount.value;
+  const listed = items.find(({ id }) => id === account?.id);
+  const label =
+    account?.name ?? (account && labelOf(account.id)) ?? listed?.name ?? account?.id ?? chosenAccount.value;
+  const close = () => {
+    isOpen.value = false;
+  };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what its button has opened
     <div
@@ -73,16 +80,16 @@ export function AccountPicker() {
       {isOpen.value && (
         <div class="picker-menu">
           <ul aria-label="Accounts">
-            {items.map(({ id, label, mode, requests, messages, deliveries }) => (
+            {items.map(({ id, label, name, mode, requests, messages, deliveries }) => (
               <li key={id}>
                 <a
                   href={href([route.value.screen], { account: id })}
                   aria-current={id === account?.id ? "true" : undefined}
-                  onClick={() => {
-                    isOpen.value = false;
-                  }}
+                  onClick={close}
                 >
-                  <span class="picker-name">{label ?? id}</span>
+                  <span class="picker-name" title={id}>
+                    {label ?? name ?? id}
+                  </span>
                   <Tag tone={mode === "live" ? "wait" : "over"}>{mode}</Tag>
                   <small>
                     {plural(requests, "request")} · {plural(messages, "message")} ·{" "}
@@ -92,9 +99,61 @@ export function AccountPicker() {
               </li>
             ))}
           </ul>
-          <p class="hint">Each API key has its own account, which appears here after its first request.</p>
+          <OpenKey onOpened={close} />
+          {account && (
+            <NameAccount
+              key={account.id}
+              name={account.name}
+              onNamed={async () => {
+                await Promise.all([own.reload(), all.reload()]);
+                close();
+              }}
+            />
+          )}
         </div>
       )}
     </div>
+  );
+}
+
+/** Opens the account of an API key, which need not have been used before. */
+function OpenKey({ onOpened }: { onOpened(): void }) {
+  const key = useSignal("");
+  const open = async () => {
+    const account = await accountOfKey(key.value.trim());
+    keepServiceKey(key.value.trim(), account);
+    go(href([route.value.screen], { account }));
+    onOpened();
+  };
+  return (
+    <Form>
+      <TextField
+        label="Open the account of a key"
+        value={key}
+        placeholder="svc_test_…"
+        hint="Each API key has its own account, which is listed here after its first request."
+        mono
+        required
+      />
+      <Action submits run={open}>
+        Open
+      </Action>
+    </Form>
+  );
+}
+
+function NameAccount({ name, onNamed }: { name: string | null; onNamed(): Promise<void> }) {
+  const text = useSignal(name ?? "");
+  const save = async () => {
+    await call("updateAccount", { body: { name: text.value.trim() || null } });
+    await onNamed();
+  };
+  return (
+    <Form>
+      <TextField label="Name of this account" value={text} hint="Leave empty for none." />
+      <Action submits run={save}>
+        Save
+      </Action>
+    </Form>
   );
 }

@@ -1,12 +1,12 @@
 /** The account's clock, visible on every screen. */
-import { useSignal } from "@preact/signals";
+import { signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { call } from "../api/control.js";
 import { Action } from "../pieces/button.js";
 import { formatDay, formatDuration, formatTime, plural } from "../pieces/format.js";
 import { Icon } from "../pieces/icons.js";
 import { Tag } from "../pieces/layout.js";
-import { clock, setClock } from "../state/live.js";
+import { type ClockReading, clock, setClock } from "../state/live.js";
 import { useResource } from "../state/resource.js";
 import { href } from "../state/route.js";
 import { chosenAccount } from "../state/session.js";
@@ -29,13 +29,33 @@ export function useNow(): number | null {
   return Date.parse(state.now) + (isRunning ? performance.now() - state.receivedAt : 0);
 }
 
-/** Advances the clock and reports how many jobs ran. */
+/** Whether the clock is being advanced. */
+const isAdvancing = signal(false);
+/** Time between two looks at a clock that is being advanced, in ms. */
+const lookEveryMs = 300;
+
+/** Advances the clock and reports how many jobs ran. The clock is shown as it moves, since a day may take a while. */
 export async function advance(to: { by: string } | { to: string }): Promise<void> {
+  const look = setInterval(() => call("getClock").then(setClock, () => undefined), lookEveryMs);
+  isAdvancing.value = true;
+  try {
+    await advanceAndTell(to);
+  } finally {
+    clearInterval(look);
+    isAdvancing.value = false;
+  }
+}
+
+async function advanceAndTell(to: { by: string } | { to: string }): Promise<void> {
   const { now, ran } = await call("advanceClock", { body: to });
   setClock(await call("getClock"));
   const what = ran.length === 0 ? "nothing was due" : `${plural(ran.length, "job")} ran`;
   notify(`It is now ${formatTime(now)} UTC on ${formatDay(now)}; ${what}.`);
 }
+
+/** Formats what is due next, and when: `payout pay in 4 s`. */
+export const formatNext = ({ next_due, next_job }: ClockReading, now: number): string =>
+  next_due === null ? "nothing due" : `${next_job} in ${formatDuration(Date.parse(next_due) - now)}`;
 
 const steps = [
   ["1m", "+1 min"],
@@ -59,7 +79,6 @@ export function ClockBar() {
   if (!state || now === null) return <div class="clock" aria-busy="true" />;
   const iso = new Date(now).toISOString();
   const isRunning = state.mode === "running";
-  const due = state.next_due === null ? null : Date.parse(state.next_due) - now;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset belongs to a form
     <div class="clock" role="group" aria-label="Clock">
@@ -67,7 +86,13 @@ export function ClockBar() {
         <span class="clock-day">{formatDay(iso)}</span> <time dateTime={iso}>{formatTime(iso)}</time>
         {!isRunning && <Tag tone={state.mode === "paused" ? "wait" : "calm"}>{state.mode}</Tag>}
       </a>
-      <span class="clock-due">{due === null ? "nothing due" : `next in ${formatDuration(due)}`}</span>
+      <span
+        class="clock-due"
+        role={isAdvancing.value ? "status" : undefined}
+        title={state.next_job ?? undefined}
+      >
+        {isAdvancing.value ? "advancing …" : formatNext(state, now)}
+      </span>
       <div class="clock-steps">
         {steps.map(([by, text]) => (
           <Action key={by} run={() => advance({ by })} label={`${text}: advance the clock`}>

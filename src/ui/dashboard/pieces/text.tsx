@@ -1,4 +1,6 @@
-/** Texts of the catalogues, in which code stands between backticks. */
+/** Texts of the catalogues, in which code stands between backticks, and texts with arrows. */
+import { Fragment } from "preact";
+import { Icon } from "./icons.js";
 
 export const Text = ({ text }: { text: string }) => (
   <>
@@ -11,6 +13,23 @@ export const Text = ({ text }: { text: string }) => (
         part
       ),
     )}
+  </>
+);
+
+/** Shows a text in which each ` → ` is a drawn arrow, since fonts may lack it. It is read as "to". */
+export const WithArrows = ({ text }: { text: string }) => (
+  <>
+    {text.split(" → ").map((part, index) => (
+      <Fragment key={index}>
+        {index > 0 && (
+          <span class="arrow-to">
+            <Icon name="arrow" />
+            <span class="visually-hidden"> to </span>
+          </span>
+        )}
+        {part}
+      </Fragment>
+    ))}
   </>
 );
 

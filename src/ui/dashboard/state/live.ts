@@ -11,7 +11,8 @@ export type Connection = "connecting" | "live" | "offline" | "gone";
 export const connection = signal<Connection>("connecting");
 
 /** The clock as the sandbox last told, and when that was on the page's own clock. */
-export const clock = signal<(ClockState & { receivedAt: number }) | null>(null);
+export type ClockReading = ClockState & { receivedAt: number };
+export const clock = signal<ClockReading | null>(null);
 
 export function setClock(state: ClockState): void {
   clock.value = { ...state, receivedAt: performance.now() };

@@ -37,9 +37,9 @@ export const serviceKey = computed(() => {
   return labelOf(id) ?? sessionStorage.getItem(keyItem(id));
 });
 
-/** Keeps the key of the account that is shown until the tab is closed. */
-export function keepServiceKey(key: string): void {
-  if (shownAccount.value) sessionStorage.setItem(keyItem(shownAccount.value), key);
+/** Keeps the key of an account, by default the one that is shown, until the tab is closed. */
+export function keepServiceKey(key: string, account = shownAccount.value): void {
+  if (account) sessionStorage.setItem(keyItem(account), key);
   typedKeys.value++;
 }
 

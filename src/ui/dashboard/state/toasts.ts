@@ -7,8 +7,8 @@ export interface Toast {
   readonly isError: boolean;
 }
 
-const maxToasts = 3;
-const shownMs = 5_000;
+const maxErrors = 2;
+const shownMs = 4_000;
 let count = 0;
 
 export const toasts = signal<readonly Toast[]>([]);
@@ -17,7 +17,7 @@ export function dismiss(id: number): void {
   toasts.value = toasts.value.filter((toast) => toast.id !== id);
 }
 
-/** Shows a message for five seconds. */
+/** Shows a message for a few seconds, in place of the one before it. */
 export function notify(text: string): void {
   const { id } = add(text, false);
   setTimeout(() => dismiss(id), shownMs);
@@ -31,6 +31,7 @@ export function notifyError(error: unknown): void {
 
 function add(text: string, isError: boolean): Toast {
   const toast = { id: ++count, text, isError };
-  toasts.value = [...toasts.value, toast].slice(-maxToasts);
+  const errors = toasts.value.filter((one) => one.isError);
+  toasts.value = [...errors.slice(isError ? 1 - maxErrors : -maxErrors), toast];
   return toast;
 }

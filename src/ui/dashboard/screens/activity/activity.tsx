@@ -1,5 +1,5 @@
 /** A live list of all activities. Each row opens the causes and effects of its activity. */
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { firstCall } from "../../../../client/first-call.js";
 import { call } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
@@ -13,6 +13,7 @@ import { notify } from "../../state/toasts.js";
 import { ConductLink, useConduct } from "../conduct/conduct.js";
 import { Explanation } from "./explanation.js";
 import { type ActivityFilter, Filters, isFiltered } from "./filters.js";
+import { toGroups } from "./groups.js";
 import { ActivityRow } from "./row.js";
 import { TryRequest } from "./try-request.js";
 import { useActivities } from "./use-activities.js";
@@ -33,6 +34,7 @@ export function Activity() {
   useLayoutEffect(() => list.pin(isRead.current), [list]);
   const openId = path[0] ?? null;
   const items = list.items.value;
+  const { rows, depths } = useMemo(() => toGroups(items), [items]);
   return (
     <Split
       list={
@@ -43,9 +45,18 @@ export function Activity() {
             <a class="button" href={href(["activity", "try"])} aria-label="Try a request">
               Try<span class="wide-only"> a request</span>
             </a>
-            <Action run={saveHar} title="Save the last 1,000 requests as an HTTP archive, without secrets">
-              HAR
-            </Action>
+            <a
+              class="button"
+              href={href(["story"])}
+              title="What happened last, as a story that fills the screen"
+            >
+              Story
+            </a>
+            <span class="wide-only">
+              <Action run={saveHar} title="Save the last 1,000 requests as an HTTP archive, without secrets">
+                HAR
+              </Action>
+            </span>
           </Toolbar>
           {error && items.length === 0 && (
             <p class="problem" role="alert">
@@ -62,8 +73,8 @@ export function Activity() {
             <div class="list-frame">
               <NewItems list={list} />
               <List
-                label="Activities, newest first"
-                items={items}
+                label="Activities, newest first, each with what it caused below it"
+                items={rows}
                 openId={openId}
                 hrefOf={({ id }) => hrefHere(id)}
                 onRead={(now) => {
@@ -72,7 +83,13 @@ export function Activity() {
                 }}
                 end={hasOlder && <Action run={loadOlder}>Show older</Action>}
               >
-                {(activity) => <ActivityRow activity={activity} isProof={proofs.has(activity.id)} />}
+                {(activity) => (
+                  <ActivityRow
+                    activity={activity}
+                    isProof={proofs.has(activity.id)}
+                    depth={depths.get(activity.id) ?? 0}
+                  />
+                )}
               </List>
             </div>
           )}

@@ -1,19 +1,11 @@
 /** The story of an activity as a picture, to look at, copy and save. */
-import { h, type VNode } from "preact";
 import type { ActivityExplanation } from "../../../../client/account/types.js";
 import { formatMermaid } from "../../../../story/mermaid.js";
 import { toStory } from "../../../../story/story.js";
-import { drawStory, formatSvg, type Shape, storyStyle } from "../../../../story/svg.js";
+import { formatSvg } from "../../../../story/svg.js";
 import { Action, Copy } from "../../pieces/button.js";
 import { saveFile } from "../../pieces/save-file.js";
-
-// The policy of the page allows no style element.
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(storyStyle);
-document.adoptedStyleSheets.push(sheet);
-
-const toNode = ({ tag, attributes, children }: Shape): VNode =>
-  h(tag, attributes, ...children.map((child) => (typeof child === "string" ? child : toNode(child))));
+import { StoryPicture } from "../../pieces/story-picture.js";
 
 export default function Picture({ explanation }: { explanation: ActivityExplanation }) {
   const { id } = explanation.activity;
@@ -21,10 +13,7 @@ export default function Picture({ explanation }: { explanation: ActivityExplanat
   const story = toStory(explanation);
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by keyboard */}
-      <section class="picture" tabIndex={0} aria-label="Picture">
-        {toNode(drawStory(story, title))}
-      </section>
+      <StoryPicture story={story} title={title} />
       <div class="actions">
         <Copy text={() => formatSvg(story, title)} label="Copy as SVG" hasEdge />
         <Copy text={() => formatMermaid(story)} label="Copy as Mermaid" hasEdge />

@@ -1,12 +1,12 @@
 /** The clock in full: set it to any time, and see what it ran. */
 import { useSignal } from "@preact/signals";
 import { call } from "../../api/control.js";
-import { advance, useNow } from "../../frame/clock-bar.js";
+import { advance, formatNext, useNow } from "../../frame/clock-bar.js";
 import { Action } from "../../pieces/button.js";
 import { Form, TextField } from "../../pieces/field.js";
 import { formatDay, formatTime } from "../../pieces/format.js";
 import { Empty, Loaded, Section } from "../../pieces/layout.js";
-import { setClock } from "../../state/live.js";
+import { clock, setClock } from "../../state/live.js";
 import { ofKinds, useResource } from "../../state/resource.js";
 import { href } from "../../state/route.js";
 import { TitleText } from "../activity/row.js";
@@ -28,6 +28,7 @@ export function Clock() {
       <p class="clock-large">
         {iso && <time dateTime={iso}>{formatTime(iso)}</time>} <span>{iso && formatDay(iso)} UTC</span>
       </p>
+      {clock.value && now !== null && <p class="soft">Next: {formatNext(clock.value, now)}.</p>}
       <div class="columns">
         <Form>
           <TextField

@@ -9,12 +9,10 @@ import { StillRows } from "../../pieces/list.js";
 import { ofKinds, useResource } from "../../state/resource.js";
 import { hrefHere, route, setQuery } from "../../state/route.js";
 import { baseUrl, serviceKey } from "../../state/session.js";
-import { Phone } from "./phone.js";
-import { type Thread, toThreads } from "./threads.js";
+import { channelNames, Phone } from "./phone.js";
+import { namesOf, type Thread, toThreads } from "./threads.js";
 
 const maxMessages = 500;
-
-const channelNames = { sms: "SMS", chat: "Chat", email: "E-mail" } as const;
 
 export function Inbox() {
   const messages = useResource(
@@ -22,8 +20,10 @@ export function Inbox() {
     [],
     ofKinds("message"),
   );
+  const people = useResource(() => call("listPeople"), [], ofKinds("control", "scenario"));
   const data = messages.data.value;
-  const threads = useMemo(() => toThreads(data?.items ?? []), [data]);
+  const known = people.data.value;
+  const threads = useMemo(() => toThreads(data?.items ?? [], namesOf(known?.items ?? [])), [data, known]);
   const { path, query } = route.value;
   const q = query.get("q") ?? "";
   const openId = path[0] ?? null;
@@ -75,17 +75,19 @@ export function Inbox() {
   );
 }
 
-const matches = ({ person, messages }: Thread, q: string): boolean =>
+const matches = ({ id, name, messages }: Thread, q: string): boolean =>
   q === "" ||
-  [person, ...messages.map(({ text }) => text)].join("\n").toLowerCase().includes(q.toLowerCase());
+  [id, name, ...messages.map(({ text }) => text)].join("\n").toLowerCase().includes(q.toLowerCase());
 
-function ThreadRow({ thread: { person, channel, messages } }: { thread: Thread }) {
+function ThreadRow({ thread: { id, name, channels, messages } }: { thread: Thread }) {
   const newest = messages[0];
   if (!newest) return null;
   return (
     <span class="thread">
-      <b>{person}</b>
-      <span class="thread-channel">{channelNames[channel]}</span>
+      <b>{name ?? id}</b>
+      <span class="thread-channel">
+        {[...(name ? [id] : []), ...channels.map((channel) => channelNames[channel])].join(" · ")}
+      </span>
       <time dateTime={newest.created_at}>{formatTime(newest.created_at)}</time>
       <span class="thread-text">{newest.text}</span>
     </span>

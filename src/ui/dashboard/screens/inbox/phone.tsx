@@ -9,10 +9,12 @@ import { Icon } from "../../pieces/icons.js";
 import { Detail } from "../../pieces/layout.js";
 import { useResource } from "../../state/resource.js";
 import { href, hrefHere } from "../../state/route.js";
-import { isFromPerson, type Thread } from "./threads.js";
+import { isFromPerson, type Thread, toDigits } from "./threads.js";
+
+export const channelNames = { sms: "SMS", chat: "Chat", email: "E-mail" } as const;
 
 export function Phone({ thread }: { thread: Thread }) {
-  const { person, channel, messages, chatChannel } = thread;
+  const { id: person, name: known, channels, messages, chatChannel } = thread;
   const screen = useRef<HTMLOListElement>(null);
   const newest = messages[0];
   const isAtEnd = useRef(true);
@@ -26,9 +28,16 @@ export function Phone({ thread }: { thread: Thread }) {
   const name = service.data.value?.record.label ?? chatChannel;
   const oldestFirst = messages.toReversed();
   return (
-    <Detail title={person} back={hrefHere()}>
+    <Detail
+      title={
+        <>
+          {known ?? person} {known && <span class="soft">{person}</span>}
+        </>
+      }
+      back={hrefHere()}
+    >
       <div class="phone">
-        <p class="phone-head">{channel === "chat" ? `Chat with ${name}` : newest?.from}</p>
+        <p class="phone-head">{newest?.channel === "chat" ? `Chat with ${name}` : newest?.from}</p>
         <ol
           class="phone-screen"
           ref={screen}
@@ -41,17 +50,29 @@ export function Phone({ thread }: { thread: Thread }) {
           }}
         >
           {oldestFirst.map((message, index) => (
-            <Bubble key={message.id} message={message} before={oldestFirst[index - 1]} />
+            <Bubble
+              key={message.id}
+              message={message}
+              before={oldestFirst[index - 1]}
+              isNamed={channels.length > 1}
+            />
           ))}
         </ol>
-        {chatChannel && <ReplyBox person={person} channel={chatChannel} />}
+        {chatChannel && <ReplyBox person={person} name={known ?? person} channel={chatChannel} />}
       </div>
     </Detail>
   );
 }
 
-function Bubble({ message, before }: { message: InboxMessage; before: InboxMessage | undefined }) {
-  const { id, text, codes, links, created_at } = message;
+interface BubbleProps {
+  message: InboxMessage;
+  before: InboxMessage | undefined;
+  /** Whether its channel is named, since the person uses several. */
+  isNamed: boolean;
+}
+
+function Bubble({ message, before, isNamed }: BubbleProps) {
+  const { id, channel, text, codes, links, created_at } = message;
   const day = formatDay(created_at);
   const isNewDay = !before || formatDay(before.created_at) !== day;
   return (
@@ -72,17 +93,19 @@ function Bubble({ message, before }: { message: InboxMessage; before: InboxMessa
         </div>
       ))}
       <p class="bubble-foot">
-        <time dateTime={created_at}>{formatTime(created_at)}</time> · <a href={href(["activity", id])}>why</a>
+        <time dateTime={created_at}>{formatTime(created_at)}</time> ·{" "}
+        {isNamed && `${channelNames[channel]} · `}
+        <a href={href(["activity", id])}>why</a>
       </p>
     </li>
   );
 }
 
-function ReplyBox({ person, channel }: { person: string; channel: string }) {
+function ReplyBox({ person, name, channel }: { person: string; name: string; channel: string }) {
   const text = useSignal("");
   const send = async () => {
     if (!text.value.trim()) return;
-    await call("replyAsPerson", { body: { channel_id: channel, from: person, text: text.value } });
+    await call("replyAsPerson", { body: { channel_id: channel, from: toDigits(person), text: text.value } });
     text.value = "";
   };
   const form = useRef<HTMLFormElement>(null);
@@ -97,7 +120,7 @@ function ReplyBox({ person, channel }: { person: string; channel: string }) {
     >
       <input
         type="text"
-        aria-label={`Reply as ${person}`}
+        aria-label={`Reply as ${name}`}
         placeholder="Reply as this person"
         value={text}
         maxLength={4096}

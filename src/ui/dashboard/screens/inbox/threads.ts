@@ -1,15 +1,17 @@
 /** Messages grouped by the person who has them. */
 import type { InboxMessage } from "../../../../client/account/types.js";
+import type { CallReply } from "../../../../client/control-call.js";
 
 export interface Thread {
-  /** Channel and person, which is also its place in the address. */
+  /** Phone number or e-mail address, which is also its place in the address. */
   readonly id: string;
-  readonly channel: InboxMessage["channel"];
-  /** Phone number or e-mail address. */
-  readonly person: string;
+  /** Name of the person, if the sandbox knows it. */
+  readonly name: string | null;
   /** Newest first. */
   readonly messages: readonly InboxMessage[];
-  /** Id of the channel of the messaging app that the person talks to, by which they can reply. */
+  /** The channels of the messages, each once. */
+  readonly channels: readonly InboxMessage["channel"][];
+  /** Id of the channel of the messaging app that the person used last, by which they can reply. */
   readonly chatChannel: string | null;
 }
 
@@ -19,20 +21,41 @@ const isNumber = (party: string): boolean => /^\d+$/.test(party);
 /** Returns whether the person wrote the message. */
 export const isFromPerson = ({ channel, to }: InboxMessage): boolean => channel === "chat" && !isNumber(to);
 
+/** Returns a number as one who chats has it: in digits. */
+export const toDigits = (number: string): string => number.replace(/^\+/, "");
+
+/** Returns the person of a message: a number with its plus sign, or an e-mail address. */
+export function personOf(message: InboxMessage): string {
+  const party = isFromPerson(message) ? message.from : message.to;
+  return isNumber(party) ? `+${party}` : party;
+}
+
+type Person = CallReply<"listPeople">["items"][number];
+
+/** Returns the names of people by their phone numbers. */
+export const namesOf = (people: readonly Person[]): ReadonlyMap<string, string> =>
+  new Map(people.map((person) => [person.phone_number, `${person.first_name} ${person.last_name}`]));
+
 /** Groups messages, the thread with the newest message first. */
-export function toThreads(newestFirst: readonly InboxMessage[]): Thread[] {
+export function toThreads(
+  newestFirst: readonly InboxMessage[],
+  names: ReadonlyMap<string, string>,
+): Thread[] {
   const groups = new Map<string, InboxMessage[]>();
   for (const message of newestFirst) {
-    const person = isFromPerson(message) ? message.from : message.to;
-    const id = `${message.channel}:${person}`;
-    const group = groups.get(id);
+    const person = personOf(message);
+    const group = groups.get(person);
     if (group) group.push(message);
-    else groups.set(id, [message]);
+    else groups.set(person, [message]);
   }
   return [...groups].map(([id, messages]) => {
-    const [newest] = messages as [InboxMessage];
-    const { channel } = newest;
-    const [person, service] = isFromPerson(newest) ? [newest.from, newest.to] : [newest.to, newest.from];
-    return { id, channel, person, messages, chatChannel: channel === "chat" ? service : null };
+    const chat = messages.find(({ channel }) => channel === "chat");
+    return {
+      id,
+      name: names.get(id) ?? null,
+      messages,
+      channels: [...new Set(messages.map(({ channel }) => channel))],
+      chatChannel: chat ? (isFromPerson(chat) ? chat.to : chat.from) : null,
+    };
   });
 }

@@ -2,6 +2,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { RecordEntry } from "../../../../client/account/types.js";
 import type { CallReply } from "../../../../client/control-call.js";
+import { notifyError } from "../../state/toasts.js";
 import { type Edge, layOut, type Machine, nodeHeight, nodeWidth, pathOf } from "./layout.js";
 import { stateTone } from "./state-tone.js";
 
@@ -13,7 +14,7 @@ interface DiagramProps {
   /** Text that is read out instead of the drawing. */
   label: string;
   /** Returns the classes of an edge, and its label if one is shown. Its moves are under the pointer. */
-  lookOf(edge: Edge): { look: string; text: string | null };
+  lookOf(edge: Edge): { look: string; text: string | null; onClick?: (() => void) | undefined };
   /** Returns the classes of a state. */
   stateLook(state: string): string;
   /** State that is scrolled to. Default: the beginning. */
@@ -47,9 +48,10 @@ function Diagram({ machine, label, lookOf, stateLook, centre }: DiagramProps) {
         </defs>
         {edges.map((edge) => {
           const { d, x, y } = pathOf(edge);
-          const { look, text } = lookOf(edge);
+          const { look, text, onClick } = lookOf(edge);
           return (
-            <g key={d} class={`edge ${look}`}>
+            // biome-ignore lint/a11y/noStaticElementInteractions: buttons below the drawing do the same
+            <g key={d} class={`edge ${look} ${onClick ? "lever" : ""}`} onClick={onClick}>
               <path d={d} marker-end={`url(#${arrow})`} />
               <title>{edge.moves.join(", ")}</title>
               {text !== null && (
@@ -117,9 +119,12 @@ type Transition = CallReply<"getCoverage">["transitions"][number];
 export function CoverageDiagram({
   machine,
   transitions,
+  onMove,
 }: {
   machine: Machine;
   transitions: readonly Transition[];
+  /** Makes a move that was never reached happen, after a click on it. */
+  onMove(transition: Transition): Promise<void>;
 }) {
   const along = ({ from, to, moves }: Edge): Transition[] =>
     transitions.filter(
@@ -134,7 +139,12 @@ export function CoverageDiagram({
     const count = countOf(edge);
     // Where its input decides, a move is counted for all states that it may lead to.
     const isShared = count > 0 && along(edge).some(({ to }) => to === "computed");
-    return { look: count > 0 ? "travelled" : "unreached", text: `${isShared ? "at most " : ""}${count}` };
+    const [missing] = count > 0 || edge.from.state === "new" ? [] : along(edge);
+    return {
+      look: count > 0 ? "travelled" : "unreached",
+      text: `${isShared ? "at most " : ""}${count}`,
+      onClick: missing && (() => void onMove(missing).catch(notifyError)),
+    };
   };
   return (
     <Diagram

@@ -10,6 +10,7 @@ import { formatDay, formatTime, isWebLink } from "../../pieces/format.js";
 import { Icon } from "../../pieces/icons.js";
 import { Detail, Loaded, Section, Tag } from "../../pieces/layout.js";
 import { parseObject } from "../../pieces/parse.js";
+import { WithArrows } from "../../pieces/text.js";
 import { useResource } from "../../state/resource.js";
 import { href, hrefHere } from "../../state/route.js";
 import { notify } from "../../state/toasts.js";
@@ -59,7 +60,8 @@ export function RecordDetail({ id, machines }: { id: string; machines: readonly 
                   <li key={`${at} ${move} ${to}`}>
                     <time title={formatDay(at)}>{formatTime(at)}</time>
                     <span class="grow">
-                      {from} → <b>{to}</b> <span class="soft">by {move}</span>
+                      <WithArrows text={`${from} → `} />
+                      <b>{to}</b> <span class="soft">by {move}</span>
                     </span>
                     <span class="soft">{by}</span>
                   </li>

@@ -1,37 +1,44 @@
 /** The coverage of this account: what clients have exercised, and what they have not. */
 import { call } from "../../api/control.js";
+import { Action } from "../../pieces/button.js";
+import { plural } from "../../pieces/format.js";
 import { Detail, Loaded, Section, Tag } from "../../pieces/layout.js";
+import { Tabs } from "../../pieces/tabs.js";
 import { useResource } from "../../state/resource.js";
-import { hrefHere } from "../../state/route.js";
+import { href, hrefHere, route } from "../../state/route.js";
 import { chosenAccount } from "../../state/session.js";
+import { notify } from "../../state/toasts.js";
 import { CoverageDiagram } from "../records/diagram.js";
 
-async function readCoverage() {
+type Scope = "account" | "all";
+
+async function readCoverage(scope: Scope) {
   const [report, { items: machines }] = await Promise.all([
-    call("getCoverage", { query: { scope: "account" } }),
+    call("getCoverage", { query: { scope } }),
     call("listMachines"),
   ]);
   return { report, machines };
 }
 
 type CoverageRead = Awaited<ReturnType<typeof readCoverage>>;
+type Machine = CoverageRead["machines"][number];
+type Transition = CoverageRead["report"]["transitions"][number];
 
 /** The machines that were used as drawings, and the names of the others. */
 function Machines({
   machines,
   transitions,
 }: Pick<CoverageRead, "machines"> & Pick<CoverageRead["report"], "transitions">) {
-  const ofMachine = ({ name }: CoverageRead["machines"][number]) =>
-    transitions.filter(({ machine }) => machine === name);
-  const isUsed = (machine: CoverageRead["machines"][number]) =>
-    ofMachine(machine).some(({ count }) => count > 0);
+  const ofMachine = ({ name }: Machine) => transitions.filter(({ machine }) => machine === name);
+  const isUsed = (machine: Machine) => ofMachine(machine).some(({ count }) => count > 0);
   const unused = machines.filter((machine) => !isUsed(machine) && ofMachine(machine).length > 0);
   return (
     <>
       {machines.filter(isUsed).map((machine) => (
         <div key={machine.name}>
           <h4>{machine.name.replaceAll("_", " ")}</h4>
-          <CoverageDiagram machine={machine} transitions={ofMachine(machine)} />
+          <CoverageDiagram machine={machine} transitions={ofMachine(machine)} onMove={makeHappen} />
+          <Unreached machine={machine} transitions={ofMachine(machine)} />
         </div>
       ))}
       {unused.length > 0 && (
@@ -41,10 +48,56 @@ function Machines({
   );
 }
 
-export function Coverage() {
-  const read = useResource(readCoverage, [chosenAccount.value], () => true);
+/** Makes a move of the newest record of this account that is in its state. Rejects if there is none. */
+async function makeHappen({ machine, move, from }: Transition): Promise<void> {
+  const { items } = await call("listRecords", { params: { machine }, query: { state: from, limit: 1 } });
+  const [record] = items;
+  if (!record) {
+    const name = machine.replaceAll("_", " ");
+    throw new Error(`${move} needs a record in the state ${from}, and this account has no such ${name}.`);
+  }
+  const { state } = await call("moveRecord", { params: { id: record.id, move }, body: {} });
+  notify(`${record.id} is now ${state}.`);
+}
+
+/** The moves of a machine that have never happened, each with a button that makes it happen. */
+function Unreached({ machine, transitions }: { machine: Machine; transitions: readonly Transition[] }) {
+  const missing = transitions.filter(({ from, count }) => count === 0 && from !== "new");
+  if (missing.length === 0) return null;
   return (
-    <Detail title="Coverage of this account" back={hrefHere()}>
+    <details class="input">
+      <summary>{`${plural(missing.length, "move")} of ${machine.name.replaceAll("_", " ")} never happened`}</summary>
+      <div class="actions">
+        {missing.map((transition) => (
+          <Action
+            key={`${transition.move} ${transition.from} ${transition.to}`}
+            run={() => makeHappen(transition)}
+            title={`Makes it happen to the newest record of this account that is ${transition.from}`}
+          >
+            {`${transition.move}: ${transition.from} to ${transition.to}`}
+          </Action>
+        ))}
+      </div>
+    </details>
+  );
+}
+
+export function Coverage() {
+  const scope: Scope = route.value.query.get("scope") === "all" ? "all" : "account";
+  const read = useResource(
+    () => readCoverage(scope),
+    [chosenAccount.value, scope],
+    () => true,
+  );
+  return (
+    <Detail title="Coverage" back={hrefHere()}>
+      <Tabs
+        label="Accounts"
+        tabs={[
+          ["This account", href(["scenarios", "coverage"]), scope === "account"],
+          ["All accounts", href(["scenarios", "coverage"], { scope: "all" }), scope === "all"],
+        ]}
+      />
       <Loaded of={read}>
         {({ machines, report: { summary, operations, transitions, events } }) => (
           <>

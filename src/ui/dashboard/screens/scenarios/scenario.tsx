@@ -1,9 +1,12 @@
 /** A scenario: what it shows, its timeline, and its steps, which run live on an account of their own. */
 import { useSignal } from "@preact/signals";
+import { describeStep } from "../../../../client/scenario-run/describe-step.js";
 import type { Scenario } from "../../../../scenarios/scenario-file.js";
 import { call, runScenario } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
 import { Json } from "../../pieces/code.js";
+import { Icon } from "../../pieces/icons.js";
+import { later } from "../../pieces/later.js";
 import { Detail, Loaded, Section, Tag } from "../../pieces/layout.js";
 import { useResource } from "../../state/resource.js";
 import { href, hrefHere } from "../../state/route.js";
@@ -63,6 +66,11 @@ export function ScenarioDetail({ name, onLoaded }: { name: string; onLoaded(): P
             one.
           </p>
           <Steps scenario={scenario} run={run.value} />
+          {run.value?.account && (
+            <Section title="Picture">
+              <RunPicture account={run.value.account} name={scenario.name} steps={run.value.steps.length} />
+            </Section>
+          )}
           {scenario.timeline && <Timeline timeline={scenario.timeline} />}
           <Section title="File">
             <Json value={scenario} label="Scenario" />
@@ -72,6 +80,8 @@ export function ScenarioDetail({ name, onLoaded }: { name: string; onLoaded(): P
     </Loaded>
   );
 }
+
+const RunPicture = later(async () => (await import("./run-picture.js")).default);
 
 function addLine(run: Run | null, { account, error, ...line }: Line): Run {
   const now = run ?? { account: null, steps: [], passed: null };
@@ -93,7 +103,8 @@ function Steps({ scenario: { steps = [] }, run }: { scenario: Scenario; run: Run
                 ? "passed"
                 : "failed"}
           </Tag>{" "}
-          {run.account && <a href={`#/activity?account=${run.account}`}>See its account</a>}
+          {run.account && <a href={`#/activity?account=${run.account}`}>See its account</a>}{" "}
+          {run.account && <a href={`#/story?account=${run.account}`}>Watch it as a story</a>}
         </p>
       )}
       <ol class="steps">
@@ -108,8 +119,11 @@ function Steps({ scenario: { steps = [] }, run }: { scenario: Scenario; run: Run
               : "";
           return (
             <li key={index} class={state}>
-              <span>
-                {done?.title ?? step.say ?? formatStep(step)}
+              <span class="step-mark" aria-hidden="true">
+                {done ? <Icon name={done.passed ? "check" : "close"} /> : index + 1}
+              </span>
+              <span class="grow">
+                {done?.title ?? step.say ?? describeStep(step)}
                 {state && <span class="visually-hidden">{`: ${state}`}</span>}
               </span>
               {done && <span class="soft">{done.duration_ms} ms</span>}
@@ -124,13 +138,6 @@ function Steps({ scenario: { steps = [] }, run }: { scenario: Scenario; run: Run
       </ol>
     </Section>
   );
-}
-
-/** Describes a step that has no sentence of its own. */
-function formatStep(step: object): string {
-  const [kind = "", value] = Object.entries(step)[0] ?? [];
-  if (typeof value !== "string") return kind;
-  return kind === "call" || kind === "control" ? value : `${kind} ${value}`;
 }
 
 const Timeline = ({ timeline }: { timeline: NonNullable<Scenario["timeline"]> }) => (

@@ -1,0 +1,27 @@
+/** A story as a picture in the page. */
+import { h, type VNode } from "preact";
+import type { Story } from "../../../story/story.js";
+import { drawStory, type Shape, storyStyle } from "../../../story/svg.js";
+
+// The policy of the page allows no style element.
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(storyStyle);
+document.adoptedStyleSheets.push(sheet);
+
+const toNode = ({ tag, attributes, children }: Shape): VNode =>
+  h(tag, attributes, ...children.map((child) => (typeof child === "string" ? child : toNode(child))));
+
+interface StoryPictureProps {
+  story: Story;
+  /** Name for screen readers. */
+  title: string;
+  /** Place among the story's rows of the step that is shown now. Later ones are faint. Default: none is. */
+  now?: number;
+}
+
+export const StoryPicture = ({ story, title, now }: StoryPictureProps) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by keyboard
+  <section class="picture" tabIndex={0} aria-label="Picture">
+    {toNode(drawStory(story, title, now))}
+  </section>
+);

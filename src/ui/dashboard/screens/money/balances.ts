@@ -1,0 +1,61 @@
+/** The balances of the business money over time, from the ledger. */
+import type { CallReply } from "../../../../client/control-call.js";
+
+export type Ledger = CallReply<"getLedger">;
+type Amounts = Ledger["items"][number]["amounts"];
+
+/** Balances that are shown, with the ledger accounts that each adds up. */
+export const balanceNames = {
+  balance: ["pending", "available"],
+  available: ["available"],
+  pending: ["pending"],
+  held: ["held"],
+} as const;
+export type BalanceName = keyof typeof balanceNames;
+export type Balances = Readonly<Record<BalanceName, number>>;
+
+/** An entry of the ledger with the balances after it. */
+export interface Posting {
+  /** Its number from 1, the oldest first, as text. */
+  readonly id: string;
+  readonly at: string;
+  /** Id of the record that posted it. */
+  readonly record: string;
+  readonly amounts: Amounts;
+  readonly after: Balances;
+}
+
+const kobo = (naira: number): number => Math.round(naira * 100);
+
+const balancesOf = (of: Amounts): Balances => {
+  const sum = (names: readonly string[]) =>
+    names.reduce((total, name) => total + kobo(of[name] ?? 0), 0) / 100;
+  return {
+    balance: sum(balanceNames.balance),
+    available: sum(balanceNames.available),
+    pending: sum(balanceNames.pending),
+    held: sum(balanceNames.held),
+  };
+};
+
+/** Returns the entries with the balances after each of them, newest first. */
+export function toPostings({ balances, items }: Ledger): Posting[] {
+  const now: Record<string, number> = { ...balances };
+  return items.map(({ at, record, amounts }, index) => {
+    const after = balancesOf(now);
+    for (const [name, amount] of Object.entries(amounts))
+      now[name] = (kobo(now[name] ?? 0) - kobo(amount)) / 100;
+    return { id: String(items.length - index), at, record, amounts, after };
+  });
+}
+
+const amount = (options: Intl.NumberFormatOptions) =>
+  new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2, ...options });
+const plain = amount({});
+const signed = amount({ signDisplay: "exceptZero" });
+
+/** Formats an amount in naira with separators: `1,250.50`. */
+export const formatAmount = (naira: number): string => plain.format(naira);
+
+/** Formats a change in naira with its sign and separators: `+1,250.50`. */
+export const formatChange = (naira: number): string => signed.format(naira);

@@ -1,0 +1,111 @@
+/** The balances over the account's time as a chart, whose entries are reached by pointer and by keyboard. */
+import { formatDay, formatTime } from "../../pieces/format.js";
+import { type BalanceName, balanceNames, formatAmount, formatChange, type Posting } from "./balances.js";
+
+interface ChartProps {
+  /** Newest first. At least one. */
+  postings: readonly Posting[];
+  /** Entry that is shown. */
+  shown: Posting;
+  onShow(posting: Posting): void;
+}
+
+/** Lengths in units of the drawing. */
+const size = { width: 1_000, height: 260, left: 12, right: 12, top: 14, bottom: 14 };
+
+const names = Object.keys(balanceNames) as BalanceName[];
+
+/** Describes an entry in one sentence, for screen readers. */
+const formatPosting = ({ at, record, after }: Posting): string =>
+  `${formatTime(at)} UTC, ${formatDay(at)}: ${record}. ${names.map((name) => `${name} NGN ${formatAmount(after[name])}`).join(", ")}`;
+
+export function Chart({ postings, shown, onShow }: ChartProps) {
+  const oldestFirst = postings.toReversed();
+  const times = oldestFirst.map(({ at }) => Date.parse(at));
+  const [first, last] = [times[0] as number, times.at(-1) as number];
+  const values = oldestFirst.flatMap(({ after }) => names.map((name) => after[name]));
+  const [least, most] = [Math.min(0, ...values), Math.max(1, ...values)];
+  const xOf = (time: number): number =>
+    size.left + ((time - first) / Math.max(1, last - first)) * (size.width - size.left - size.right);
+  const yOf = (value: number): number =>
+    size.height - size.bottom - ((value - least) / (most - least)) * (size.height - size.top - size.bottom);
+  const lineOf = (name: BalanceName): string =>
+    oldestFirst
+      .map(({ after }, index) => {
+        const [x, y] = [xOf(times[index] as number).toFixed(1), yOf(after[name]).toFixed(1)];
+        return index === 0 ? `M${x} ${y}` : `H${x}V${y}`;
+      })
+      .join("");
+  const place = oldestFirst.findIndex(({ id }) => id === shown.id);
+  const step = (by: number) => {
+    const next = oldestFirst[Math.min(Math.max(place + by, 0), oldestFirst.length - 1)];
+    if (next) onShow(next);
+  };
+  const keys: Readonly<Record<string, number>> = {
+    ArrowLeft: -1,
+    ArrowDown: -1,
+    ArrowRight: 1,
+    ArrowUp: 1,
+    Home: -oldestFirst.length,
+    End: oldestFirst.length,
+  };
+  const x = xOf(times[place] ?? last);
+  const nearest = (event: PointerEvent) => {
+    const { left, width } = (event.currentTarget as Element).getBoundingClientRect();
+    const at = ((event.clientX - left) / width) * size.width;
+    const distances = times.map((time) => Math.abs(xOf(time) - at));
+    const found = oldestFirst[distances.lastIndexOf(Math.min(...distances))];
+    if (found) onShow(found);
+  };
+  return (
+    <div
+      class="chart"
+      role="slider"
+      tabIndex={0}
+      aria-label="Entries of the ledger over time"
+      aria-valuemin={1}
+      aria-valuemax={oldestFirst.length}
+      aria-valuenow={place + 1}
+      aria-valuetext={formatPosting(shown)}
+      onPointerMove={nearest}
+      onPointerDown={nearest}
+      onKeyDown={(event) => {
+        const by = keys[event.key];
+        if (by === undefined) return;
+        event.preventDefault();
+        step(by);
+      }}
+    >
+      <svg viewBox={`0 0 ${size.width} ${size.height}`} preserveAspectRatio="none" aria-hidden="true">
+        <path class="chart-zero" d={`M0 ${yOf(0)}H${size.width}`} />
+        {names.map((name) => (
+          <path key={name} class={`chart-line ${name}`} d={lineOf(name)} />
+        ))}
+        <path class="chart-now" d={`M${x} 0V${size.height}`} />
+      </svg>
+    </div>
+  );
+}
+
+/** Names the lines of the chart, with the balances after the entry that is shown and what it has changed. */
+export const Legend = ({ shown, before }: { shown: Posting; before: Posting | undefined }) => (
+  <dl class="legend">
+    {names.map((name) => {
+      const change = shown.after[name] - (before?.after[name] ?? 0);
+      return (
+        <div key={name}>
+          <dt>
+            <svg viewBox="0 0 28 8" width="28" height="8" aria-hidden="true">
+              <path class={`chart-line ${name}`} d="M1 4H27" />
+            </svg>
+            {name}
+          </dt>
+          <dd>
+            <b>{formatAmount(shown.after[name])}</b>{" "}
+            {Math.abs(change) >= 0.005 && <span class="soft">{formatChange(change)}</span>}
+          </dd>
+        </div>
+      );
+    })}
+  </dl>
+);

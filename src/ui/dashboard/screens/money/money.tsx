@@ -1,0 +1,149 @@
+/** Money: the balances of the business over time, the wallet that pays for calls, and the entries of the ledger. */
+import { useSignal } from "@preact/signals";
+import { call } from "../../api/control.js";
+import { formatDay, formatTime } from "../../pieces/format.js";
+import { Detail, Empty, Facts, Loaded, Section, Split } from "../../pieces/layout.js";
+import { StillRows } from "../../pieces/list.js";
+import { useResource } from "../../state/resource.js";
+import { href, hrefHere, route } from "../../state/route.js";
+import { chosenAccount } from "../../state/session.js";
+import { formatAmount, formatChange, type Posting, toPostings } from "./balances.js";
+import { Chart, Legend } from "./chart.js";
+
+/** Maximum number of entries that are drawn and listed. */
+const maxEntries = 2_000;
+
+async function readMoney() {
+  const [ledger, account] = await Promise.all([
+    call("getLedger", { query: { limit: maxEntries } }),
+    call("getAccount"),
+  ]);
+  return { postings: toPostings(ledger), fees: ledger.balances.fees ?? 0, wallet: account.balance };
+}
+
+export function Money() {
+  const [open = null] = route.value.path;
+  const read = useResource(readMoney, [chosenAccount.value], () => true);
+  return (
+    <Loaded of={read}>
+      {({ postings, fees, wallet }) => {
+        const opened = postings.find(({ id }) => id === open);
+        return (
+          <Split
+            list={
+              postings.length === 0 ? (
+                <Empty title="No money has moved yet">
+                  <p>
+                    The wallet that pays for calls holds NGN {formatAmount(wallet)}. Payments, payouts and
+                    refunds of the business appear here.
+                  </p>
+                </Empty>
+              ) : (
+                <>
+                  <Overview postings={postings} opened={opened} fees={fees} wallet={wallet} />
+                  <StillRows
+                    label="Entries of the ledger, newest first"
+                    items={postings}
+                    isWhole={postings.length < maxEntries}
+                    openId={open}
+                    hrefOf={({ id }) => hrefHere(id)}
+                  >
+                    {(posting) => <PostingRow posting={posting} />}
+                  </StillRows>
+                </>
+              )
+            }
+            detail={opened && <PostingDetail posting={opened} />}
+          />
+        );
+      }}
+    </Loaded>
+  );
+}
+
+interface OverviewProps {
+  postings: readonly Posting[];
+  opened: Posting | undefined;
+  fees: number;
+  wallet: number;
+}
+
+function Overview({ postings, opened, fees, wallet }: OverviewProps) {
+  /** Entry that the pointer or the keyboard has chosen. */
+  const pointed = useSignal<string | null>(null);
+  const newest = postings[0] as Posting;
+  const shown = postings.find(({ id }) => id === pointed.value) ?? opened ?? newest;
+  const before = postings[postings.indexOf(shown) + 1];
+  return (
+    <section class="money" aria-label="Balances">
+      <p>
+        <b>{shown === newest ? "Now" : `${formatTime(shown.at)} UTC, ${formatDay(shown.at)}`}</b>{" "}
+        <a href={href(["records", shown.record])}>{shown.record}</a>
+      </p>
+      <Legend shown={shown} before={before} />
+      <Chart
+        postings={postings}
+        shown={shown}
+        onShow={({ id }) => {
+          pointed.value = id;
+        }}
+      />
+      <p class="soft">
+        Amounts in NGN. Fees charged so far: {formatAmount(fees)}. Wallet that pays for calls:{" "}
+        {formatAmount(wallet)}.
+      </p>
+    </section>
+  );
+}
+
+/** What an entry did to the money of the merchant, as a name and a change. */
+function PostingRow({ posting: { at, record, amounts } }: { posting: Posting }) {
+  const own = ["available", "pending", "held", "in_payout"].filter((name) => amounts[name] !== undefined);
+  return (
+    <span class="line">
+      <time>{formatTime(at)}</time>
+      <span class="soft mono">{record}</span>
+      <span class="money-change">
+        {own.map((name) => `${name.replaceAll("_", " ")} ${formatChange(amounts[name] ?? 0)}`).join(", ")}
+      </span>
+    </span>
+  );
+}
+
+const PostingDetail = ({ posting: { id, at, record, amounts, after } }: { posting: Posting }) => (
+  <Detail
+    title={`Entry ${id}`}
+    back={hrefHere()}
+    actions={
+      <a class="button" href={href(["activity", record])}>
+        Cause and effect
+      </a>
+    }
+  >
+    <Facts
+      rows={[
+        ["At", `${formatTime(at)} UTC, ${formatDay(at)}`],
+        ["Record", <a href={href(["records", record])}>{record}</a>],
+      ]}
+    />
+    <Section title="What it moved, in NGN">
+      <Amounts rows={Object.entries(amounts).map(([name, change]) => [name, formatChange(change)])} />
+    </Section>
+    <Section title="Balances after it, in NGN">
+      <Amounts rows={Object.entries(after).map(([name, value]) => [name, formatAmount(value)])} />
+    </Section>
+  </Detail>
+);
+
+const Amounts = ({ rows }: { rows: readonly (readonly [name: string, amount: string])[] }) => (
+  <table class="table">
+    <tbody>
+      {rows.map(([name, amount]) => (
+        <tr key={name}>
+          <th scope="row">{name.replaceAll("_", " ")}</th>
+          <td>{amount}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
