@@ -28,7 +28,7 @@ const shape = (
 ): Shape => ({ tag, attributes, children });
 
 /** Lengths in px. */
-const size = { time: 72, lane: 210, note: 264, head: 44, line: 34, step: 10, pause: 30, edge: 16 };
+const size = { time: 100, lane: 210, note: 264, head: 44, line: 34, step: 10, pause: 30, edge: 16 };
 /** Width in px that a character takes on average. */
 const characterWidth = 6.4;
 
