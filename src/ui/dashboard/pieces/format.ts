@@ -21,8 +21,9 @@ export function formatDuration(ms: number): string {
   return seconds === 0 ? "0 s" : formatLength(seconds * second);
 }
 
-/** Formats an amount in kobo as `NGN 12.50`. */
-export const formatKobo = (kobo: number): string => `NGN ${(kobo / 100).toFixed(2)}`;
+/** Formats an amount in kobo as `NGN 1,250.50`. */
+export const formatKobo = (kobo: number): string =>
+  `NGN ${(kobo / 100).toLocaleString("en", { minimumFractionDigits: 2 })}`;
 
 /** Returns whether a value is a link that is safe to follow: http or https. */
 export const isWebLink = (value: unknown): value is string =>
