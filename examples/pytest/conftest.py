@@ -1,16 +1,11 @@
-"""Run with: npx standin exec -- pytest"""
+"""Run with: npx standin exec -- pytest. standin.py beside this file is the control kit of clients/python."""
 
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
 import pytest
 from shop import Shop
-from standin import Account
-
-
-@pytest.fixture
-def account():
-    return Account()
+from standin import account  # noqa: F401, the fixture
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ import { freshFolder } from "../support/folder.js";
 import { run, usePackage } from "../support/package.js";
 import { programFile } from "../support/program.js";
 import { isLong, shareOf } from "../support/repetitions.js";
-import { pytest, runtimes, works } from "./runtimes.js";
+import { javac, pytest, runtimes, works } from "./runtimes.js";
 
 const installed = usePackage();
 
@@ -125,6 +125,28 @@ test("pytest: the generated tests pass", async ({ skip }) => {
   expect(code).toBe(0);
 });
 
+test("PHPUnit: the generated tests pass", async ({ skip }) => {
+  const folder = projectWith("composer.json", '{ "name": "shop/shop" }');
+  const { stdout: told, code: initiated } = await init(folder);
+  expect(initiated).toBe(0);
+  expect(told).toContain("composer require --dev phpunit/phpunit");
+  expectCiJob(folder, "vendor/bin/phpunit tests/standin/ShopTest.php");
+  skip(!works(["phpunit", "--version"]), "phpunit does not work here");
+  const { stdout, code } = await exec(folder, "phpunit", "tests/standin/ShopTest.php");
+  expect(stdout).toMatch(/OK \(3 tests/);
+  expect(code).toBe(0);
+});
+
+test("Go: the generated tests pass", async ({ skip }) => {
+  const folder = projectWith("go.mod", "module example.com/market\n\ngo 1.19\n");
+  expect((await init(folder)).code).toBe(0);
+  expectCiJob(folder, "go test ./...");
+  skip(!works(["go", "version"]), "go does not work here");
+  const { stdout, code } = await exec(folder, "go", "test", "./...");
+  expect(stdout).toMatch(/ok\s+example\.com\/market\/shop/);
+  expect(code).toBe(0);
+});
+
 /** Creates a Maven project and adds the recipe to it. */
 async function mavenProject(): Promise<string> {
   const folder = projectWith("pom.xml", pom);
@@ -138,6 +160,25 @@ test("Maven: the project gets what the generated tests need, and a job that runs
   const written = readFileSync(join(folder, "pom.xml"), "utf8");
   expect(written).toMatch(/<artifactId>maven-surefire-plugin<\/artifactId>[\s\S]*<\/plugins>\s*<\/build>/);
   expect(written.match(/<plugins>/g)).toHaveLength(1);
+});
+
+/** Where Debian's package junit5 puts its libraries, which need no Maven. */
+const jars = "/usr/share/java";
+
+test("JUnit 5: the generated tests pass", async ({ skip }) => {
+  const launcher = join(jars, "junit-platform-console-standalone.jar");
+  skip(!existsSync(launcher) || !works(["javac", "--version"]), "JUnit 5 is not installed here");
+  const tests = join(await mavenProject(), "src/test/java");
+  const libraries = readdirSync(jars).filter((name) =>
+    /^(?:junit-(?:jupiter|platform)|opentest4j|apiguardian)/.test(name),
+  );
+  const classpath = [".", ...libraries.map((name) => join(jars, name))].join(":");
+  const sources = readdirSync(tests).filter((name) => name.endsWith(".java"));
+  expect(await run([...javac, "-cp", classpath, ...sources], tests)).toMatchObject({ code: 0 });
+  const console = ["java", "-cp", classpath, "org.junit.platform.console.ConsoleLauncher"];
+  const { stdout, code } = await exec(tests, ...console, "--disable-banner", "--select-class", "ShopTest");
+  expect(stdout).toMatch(/3 tests successful/);
+  expect(code).toBe(0);
 });
 
 test.runIf(isLong)("Maven: the generated tests pass", async ({ skip }) => {
@@ -292,7 +333,9 @@ test("a project with Playwright keeps its configuration, and gets modules that i
 test("a folder without a project is refused, with what to do", async () => {
   const { code, stderr } = await init(freshFolder());
   expect(code).toBe(2);
-  expect(stderr).toContain("there is no package.json, pyproject.toml, requirements.txt, pom.xml in ");
+  expect(stderr).toContain(
+    "there is no package.json, pyproject.toml, requirements.txt, pom.xml, composer.json, go.mod in ",
+  );
 });
 
 test("--exam adds a workflow that examines the client once a week", async () => {

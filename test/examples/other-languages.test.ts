@@ -1,12 +1,11 @@
 /** The recipes in other languages: client tests under `standin exec`, if the language is installed. */
-import { cpSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Sandbox, startSandbox } from "../../src/index.js";
 import { freshFolder } from "../support/folder.js";
 import { run } from "../support/package.js";
 import { programFile } from "../support/program.js";
-import { isLong } from "../support/repetitions.js";
 import { javac, pytest, runtimes, works } from "./runtimes.js";
 
 const examples = join(import.meta.dirname, "../../examples");
@@ -18,20 +17,41 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** Copies the recipe to a folder of the test. */
+/** The control kits that the recipes use, and where they are copied to. */
+const kits: Readonly<Record<string, readonly [file: string, into: string]>> = {
+  pytest: ["python/standin.py", "standin.py"],
+  junit: ["java/Standin.java", "Standin.java"],
+};
+
+/** Copies the recipe and its kit to a folder of the test. */
 function copyOf(recipe: string): string {
   const folder = freshFolder();
   cpSync(join(examples, recipe), folder, { recursive: true });
+  const [file, into] = kits[recipe] as readonly [string, string];
+  cpSync(join(examples, "../clients", file), join(folder, into));
   return folder;
 }
 
 const junitPassed = /^3 tests passed\.\n$/;
 
-/** Recipe, command that must work, command that runs the tests, and their output. */
-const recipes: [string, string[], string[], RegExp][] = [
-  ["pytest", [...pytest, "--version"], pytest, /4 passed in/],
-  ["junit", ["java", "--version"], ["java", "ShopTest.java"], junitPassed],
+/** Title of a block of docs/testing.md, command that must work, and the output of its tests. */
+const blocks: [string, string[], RegExp][] = [
+  ["Python, with pytest", [...pytest, "--version"], /4 passed in/],
+  ["PHP, with PHPUnit", ["phpunit", "--version"], /OK \(3 tests/],
+  ["Java", ["javac", "--version"], /^3 tests passed\.$/m],
+  ["Go", ["go", "version"], /ok\s+shop/],
 ];
+const guide = readFileSync(join(examples, "../docs/testing.md"), "utf8");
+
+test.for(blocks)("what docs/testing.md says for %s passes", async ([title, needed, passed], { skip }) => {
+  skip(!works(needed), `${needed.join(" ")} does not work here`);
+  const [, lines] = guide.split(`\`\`\`sh\n# ${title}\n`).map((part) => part.slice(0, part.indexOf("```")));
+  const folder = freshFolder();
+  symlinkSync(join(examples, ".."), join(folder, "standin"));
+  const { code, stdout } = await run(["sh", "-ec", lines as string], folder, runtimes);
+  expect(stdout).toMatch(passed);
+  expect(code).toBe(0);
+});
 
 /** Runs a command under `standin exec`, and expects the tests of a recipe to pass. */
 async function expectToPass(command: readonly string[], folder: string, passed: RegExp): Promise<void> {
@@ -43,15 +63,6 @@ async function expectToPass(command: readonly string[], folder: string, passed: 
   const payout = coverage.events.find(({ event }: { event: string }) => event === "payout.rejected");
   expect(payout.count).toBeGreaterThan(0);
 }
-
-// The last test compiles the recipe for Java once, and runs it in several ways.
-test.for(isLong ? recipes : recipes.slice(0, 1))(
-  "examples/%s passes",
-  async ([recipe, needed, command, passed], { skip }) => {
-    skip(!works(needed), `${needed.join(" ")} does not work here`);
-    await expectToPass(command, copyOf(recipe), passed);
-  },
-);
 
 test("examples/pytest says what is missing without STANDIN_URL", async ({ skip }) => {
   skip(!works([...pytest, "--version"]), "pytest does not work here");
@@ -78,10 +89,12 @@ test("examples/junit passes when compiled, says what is missing without STANDIN_
   skip(!works(["javac", "--version"]), "javac does not work here");
   const folder = copyOf("junit");
   const main = `public static void main(String[] args) throws Exception {
-    new ShopTest.Shop("svc_test_no_account").payOut(7000);
+    new ShopTest.Shop(System.getenv("STANDIN_URL"), "svc_test_no_account").payOut(7000);
   }`;
   writeFileSync(join(folder, "Refused.java"), `class Refused { ${main} }\n`);
-  expect(await run([...javac, "ShopTest.java", "Refused.java"], folder)).toMatchObject({ code: 0 });
+  expect(await run([...javac, "ShopTest.java", "Standin.java", "Refused.java"], folder)).toMatchObject({
+    code: 0,
+  });
   const java = (name: string, env = {}) => run(["java", "-cp", ".", name], folder, { ...runtimes, ...env });
   await expectToPass(["java", "-cp", ".", "ShopTest"], folder, junitPassed);
 

@@ -10,7 +10,9 @@ const examples = join(import.meta.dirname, "../../examples");
 
 function textOf(recipe: string): string {
   const entries = readdirSync(join(examples, recipe), { withFileTypes: true, recursive: true });
-  const files = entries.filter((entry) => entry.isFile() && /\.(?:[mc]?[jt]s|py|java)$/.test(entry.name));
+  const files = entries.filter(
+    (entry) => entry.isFile() && /\.(?:[mc]?[jt]s|py|java|php|go)$/.test(entry.name),
+  );
   return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8")).join("\n");
 }
 
@@ -19,7 +21,7 @@ const found = (text: string, pattern: RegExp): string[] => [
   ...new Set([...text.replaceAll('\\"', '"').matchAll(pattern)].map(([, name = ""]) => name)),
 ];
 
-test.each(["vitest", "jest", "supertest", "playwright", "pytest", "junit"])(
+test.each(["vitest", "jest", "supertest", "playwright", "pytest", "junit", "phpunit", "go"])(
   "examples/%s uses what the service has",
   (recipe) => {
     const text = textOf(recipe);

@@ -8,7 +8,7 @@ import { documentedCommand } from "../documented-command.js";
 import { UsageError } from "../errors.js";
 import { colors, type JsonFlag, printResult } from "../output/print.js";
 import { planNpm } from "./npm.js";
-import { planMaven, planPytest } from "./others.js";
+import { planGo, planMaven, planPhpunit, planPytest } from "./others.js";
 import type { Plan, PlannedFile } from "./plan.js";
 
 interface Flags extends JsonFlag {
@@ -23,10 +23,12 @@ const projects: readonly (readonly [file: string, plan: (folder: string) => Prom
   ["pyproject.toml", planPytest],
   ["requirements.txt", planPytest],
   ["pom.xml", planMaven],
+  ["composer.json", planPhpunit],
+  ["go.mod", planGo],
 ];
 
-const notes = `It looks for package.json, pyproject.toml, requirements.txt and pom.xml, in this order. Existing files of yours are only
-overwritten when you say so; package.json and pom.xml get additions.`;
+const notes = `It looks for ${projects.map(([file]) => file).join(", ")}, in this order. Existing files
+of yours are only overwritten when you say so; package.json and pom.xml get additions.`;
 
 export const initCommand = (): Command =>
   documentedCommand(

@@ -1,10 +1,25 @@
-/** The recipes of Python and Maven projects, whose tests run under `standin exec`. */
+/** The recipes of Python, Maven, PHP and Go projects, whose tests run under `standin exec`. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Plan, PlannedFile } from "./plan.js";
-import { ciFiles, recipeFile, recipeFiles, scriptFile, testScript } from "./recipes.js";
+import {
+  ciFiles,
+  kitFile,
+  type RecipeFile,
+  recipeFile,
+  recipeFiles,
+  scriptFile,
+  testScript,
+} from "./recipes.js";
 import { readSource } from "./source.js";
 import { addElement } from "./xml.js";
+
+/** Has the files of a recipe name the script of the project where they name the command of the recipe. */
+const withScript = (files: readonly RecipeFile[], command: string): PlannedFile[] =>
+  files.map(({ text, ...file }) => ({
+    ...file,
+    text: text.replaceAll(`npx standin exec -- ${command}`, testScript),
+  }));
 
 const pytest = "python3 -m pytest";
 
@@ -18,10 +33,13 @@ export async function planPytest(_folder: string): Promise<Plan> {
     project: "a Python project with pytest",
     files: [
       ...source.files,
-      ...(await recipeFiles("pytest", "tests/standin/")).map(({ text, ...file }) => ({
-        ...file,
-        text: text.replaceAll("npx standin exec -- pytest", testScript),
-      })),
+      ...withScript(
+        [
+          ...(await recipeFiles("pytest", "tests/standin/")),
+          await kitFile("python/standin.py", "tests/standin/"),
+        ],
+        "pytest",
+      ),
       scriptFile(pytest, source),
       ...(await ciFiles({ test: pytest, other: { setup, source }, hasReceiver: false })),
     ],
@@ -41,6 +59,13 @@ export async function planMaven(folder: string): Promise<Plan> {
       ...source.files,
       ...changeOf(pom),
       { path: "src/test/java/ShopTest.java", text: toJunit(await recipeFile("junit", "ShopTest.java")) },
+      ...withScript(
+        [
+          await kitFile("java/Standin.java", "src/test/java/"),
+          await kitFile("java/StandinExtension.java", "src/test/java/"),
+        ],
+        maven,
+      ),
       scriptFile(maven, source),
       ...(await ciFiles({ test: maven, other: { setup, source }, hasReceiver: false })),
     ],
@@ -76,24 +101,71 @@ function changeOf(pom: string): PlannedFile[] {
   return text === pom ? [] : [{ path: "pom.xml", text, isAddition: true }];
 }
 
-/** Turns the recipe, which needs the JDK alone, into a JUnit test. */
+/** Turns the recipe, which needs the JDK alone, into a JUnit test whose methods get an account each. */
 function toJunit(recipe: string): string {
   const main = / {2}public static void main[\s\S]*?\n {2}\}\n\n/.exec(recipe)?.[0] ?? "";
   const names = [...main.matchAll(/^ {4}(\w+)\(\);$/gm)].map(([, name]) => name as string);
   const tests = names.reduce(
-    (text, name) => text.replace(`  static void ${name}()`, `  @Test\n  void ${name}()`),
+    (text, name) =>
+      text.replace(`  static void ${name}()`, `  @Test\n  void ${name}(Standin.Account account)`),
     recipe.replace(main, ""),
   );
   return tests
+    .replaceAll("    Standin.Account account = new Standin().account();\n", "")
     .replace(/\n\/\*\*\n[\s\S]*? \*\/\n/, `\n/** A shop and its tests. Run with: ${testScript} */\n`)
-    .replace("import javax.crypto.spec.SecretKeySpec;\n", "$&import org.junit.jupiter.api.Test;\n")
+    .replace("public class ShopTest", "@ExtendWith(StandinExtension.class)\npublic class ShopTest")
     .replace(
-      'static final String url = System.getenv("STANDIN_URL");\n',
-      `$&
-  static {
-    if (url == null)
-      throw new IllegalStateException("STANDIN_URL is not set; run the tests with: ${testScript}");
-  }
-`,
+      "import javax.crypto.spec.SecretKeySpec;\n",
+      "$&import org.junit.jupiter.api.Test;\nimport org.junit.jupiter.api.extension.ExtendWith;\n",
     );
+}
+
+const phpunit = "vendor/bin/phpunit tests/standin/ShopTest.php";
+
+export async function planPhpunit(folder: string): Promise<Plan> {
+  const composer = await readFile(join(folder, "composer.json"), "utf8");
+  const source = await readSource();
+  const setup = [
+    { uses: "shivammathur/setup-php@v2", with: { "php-version": "8.3" } },
+    { run: "composer install" },
+  ];
+  const needed = composer.includes("phpunit/phpunit") ? [] : ["composer require --dev phpunit/phpunit"];
+  return {
+    project: "a PHP project with PHPUnit",
+    files: [
+      ...source.files,
+      ...withScript(
+        [
+          ...(await recipeFiles("phpunit", "tests/standin/")),
+          await kitFile("php/Standin.php", "tests/standin/"),
+        ],
+        "phpunit ShopTest.php",
+      ),
+      scriptFile(phpunit, source),
+      ...(await ciFiles({ test: phpunit, other: { setup, source }, hasReceiver: false })),
+    ],
+    next: [...needed, testScript],
+  };
+}
+
+const goTest = "go test ./...";
+
+export async function planGo(folder: string): Promise<Plan> {
+  const [, name = ""] = /^module\s+(\S+)/m.exec(await readFile(join(folder, "go.mod"), "utf8")) ?? [];
+  const source = await readSource();
+  const setup = [{ uses: "actions/setup-go@v5", with: { "go-version-file": "go.mod" } }];
+  const recipe = (await recipeFiles("go", "shop/")).filter(({ path }) => path.endsWith(".go"));
+  return {
+    project: "a Go module",
+    files: [
+      ...source.files,
+      ...withScript([...recipe, await kitFile("go/standin.go", "standin/")], goTest).map((file) => ({
+        ...file,
+        text: (file.text as string).replace('"shop/standin"', `"${name}/standin"`),
+      })),
+      scriptFile(goTest, source),
+      ...(await ciFiles({ test: goTest, other: { setup, source }, hasReceiver: false })),
+    ],
+    next: [testScript],
+  };
 }

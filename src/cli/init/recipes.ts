@@ -2,7 +2,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { YAMLSeq } from "yaml";
-import { examplesFolder } from "../examples.js";
+import { clientsFolder, examplesFolder } from "../examples.js";
 import type { PlannedFile } from "./plan.js";
 import type { StandinSource } from "./source.js";
 
@@ -22,6 +22,12 @@ export async function recipeFiles(recipe: string, into = ""): Promise<RecipeFile
   return Promise.all(
     files.sort().map(async (name) => ({ path: into + name, text: await readExample(`${recipe}/${name}`) })),
   );
+}
+
+/** Returns a file of a control kit, such as `python/standin.py`, below a folder of the project. */
+export async function kitFile(path: string, into: string): Promise<RecipeFile> {
+  const name = path.slice(path.indexOf("/") + 1);
+  return { path: into + name, text: await readFile(join(clientsFolder, path), "utf8") };
 }
 
 export const recipeFile = (recipe: string, name: string): Promise<string> => readExample(`${recipe}/${name}`);
