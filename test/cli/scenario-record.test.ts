@@ -39,6 +39,35 @@ test("what a recording cannot carry is listed on stderr", async () => {
   expect(recorded.stderr).toMatch(/^left out: a rule on startPhoneVerification that draws: .*\n$/);
 });
 
+test("an HTTP archive becomes a scenario that passes, a test or a pact, without a sandbox", async () => {
+  const account = program.account();
+  await post(account, "/v1/phone/verify/start", { phone: "+2348031234567" });
+  await call(account, "GET", "/v1/balance");
+  const folder = freshFolder();
+  const [archive, story] = [join(folder, "requests.har"), join(folder, "story.yaml")];
+  await standin(account, "har", archive);
+  const record = (...args: string[]) => runHere(["scenario", "record", "--from-har", archive, ...args]);
+  expect((await record(story)).stdout).toMatch(/^Wrote 2 steps to .*\.$/m);
+  expect((await runHere(["scenario", "run", story])).stdout).toMatch(/1 of 1 scenario passed/);
+  expect((await record("--as", "vitest")).stdout).toContain("/v1/balance");
+  expect(JSON.parse((await record("--as", "pact")).stdout)).toMatchObject({ interactions: [{}, {}] });
+  expect((await record("--since", "req_1")).stderr).toContain("--from-har");
+});
+
+test("a file that is no archive is refused with what is wrong with it", async () => {
+  const file = join(freshFolder(), "broken.har");
+  const refusalOf = async () => {
+    const { code, stderr } = await runHere(["scenario", "record", "--from-har", file]);
+    expect(code).toBe(2);
+    return stderr;
+  };
+  expect(await refusalOf()).toMatch(/broken\.har cannot be read: ENOENT/);
+  writeFileSync(file, "{");
+  expect(await refusalOf()).toMatch(/broken\.har is no JSON: /);
+  writeFileSync(file, '{"log":{}}');
+  expect(await refusalOf()).toContain("broken.har is no HTTP archive: it has no log.entries");
+});
+
 /** Opens a bundle until the test has ended. */
 async function openBundle(
   file: string,

@@ -91,7 +91,7 @@ async function write(
     const { pact, left_out } = exportRequests(traffic, { consumer: "client", provider: "service" });
     return writePact({ pact, left_out: [...leftOut, ...left_out] }, output);
   }
-  const recording = await recordExchanges(exchanges, live);
+  const recording = await recordExchanges(exchanges, { live });
   const { scenario, files, left_out } = isOnePiece(output) ? inlineFiles(recording) : recording;
   await writeScenario({ scenario: { ...scenario }, files, left_out: [...leftOut, ...left_out] }, output);
 }

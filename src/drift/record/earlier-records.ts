@@ -1,6 +1,7 @@
 /** Records that the account had before the recording. A run makes similar ones, as `given`. */
 
 import { isObject } from "../../contract/json.js";
+import type { AnyOperation } from "../../contract/operation.js";
 import { type Section, sections } from "../../scenarios/given-sections.js";
 import type { Recorder } from "../../scenarios/record/recorder.js";
 import { hasSucceeded, type RecordedCall } from "../../scenarios/record/session-log.js";
@@ -25,6 +26,18 @@ const usable: Readonly<Record<string, object>> = {
   payments: { amount: paymentAmount },
 };
 
+/** Codes of the refusals that say that the account lacks a section. */
+const lackOf: Readonly<Record<string, string>> = {
+  business: "business_profile_required",
+  payout_account: "payout_account_required",
+};
+
+/** Returns whether an operation succeeds without a section that scenarios make for it all the same. */
+const doesWithout = ({ refuses }: AnyOperation, needed: string): boolean => {
+  const code = lackOf[needed];
+  return code !== undefined && !(refuses as readonly string[]).includes(code);
+};
+
 export class EarlierRecords {
   readonly given: Record<string, unknown> = {};
   /** Ids of records that the recording has made. */
@@ -35,7 +48,14 @@ export class EarlierRecords {
   #paidAt: number | null = null;
   #paidOut = 0;
 
-  constructor(readonly recorder: Recorder) {}
+  /** `refused`: the error codes of the recording, some of which say what the account did not have. */
+  constructor(
+    readonly recorder: Recorder,
+    refused: Iterable<string | null> = [],
+  ) {
+    const codes = new Set(refused);
+    for (const [section, code] of Object.entries(lackOf)) if (codes.has(code)) this.#used.add(section);
+  }
 
   /** Adds what a call needs from before. Returns the call with a reply whose lists have no records from before. */
   replace(call: RecordedCall): RecordedCall {
@@ -43,13 +63,18 @@ export class EarlierRecords {
     const [name, section] = sectionOf(call);
     for (const [field, id] of Object.entries({ ...call.params, ...call.body }))
       if (typeof id === "string") this.#addRecord(sectionOfField[field], id);
-    if (section) this.#addNeeds(section);
+    if (section) this.#addNeeds(section, call.operation);
     if (name === "payouts") this.#addMoney(call);
     if (name !== undefined) this.#used.add(name);
     if (name === "payments") this.#paidAt ??= call.activity.at;
     const isRead = call.call.method === "GET";
     if (!isRead) for (const id of idsIn(call.reply)) this.#made.add(id);
     return isRead ? { ...call, reply: this.#withoutStrangers(call.reply) } : call;
+  }
+
+  /** Takes what a call has made for records from before, since a run does not make the call. */
+  leaveOut({ reply }: RecordedCall): void {
+    for (const id of idsIn(reply)) this.#made.delete(id);
   }
 
   #addRecord(section: string | undefined, id: string): void {
@@ -62,10 +87,10 @@ export class EarlierRecords {
     this.#used.add(section);
   }
 
-  /** Adds the sections that the section of an operation needs, unless the recording has made them. */
-  #addNeeds({ needs = {} }: Section): void {
+  /** Adds the sections that a section needs, unless the recording has made them, or its operation has done without. */
+  #addNeeds({ needs = {} }: Section, operation?: AnyOperation): void {
     for (const [needed, by] of Object.entries(needs)) {
-      if (this.#used.has(needed)) continue;
+      if (this.#used.has(needed) || (operation && doesWithout(operation, needed))) continue;
       this.#used.add(needed);
       this.given[needed] = by;
       const section = sections[needed];

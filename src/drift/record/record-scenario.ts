@@ -17,14 +17,24 @@ import type { PassedExchange } from "./exchange.js";
 import { SentCodes } from "./sent-codes.js";
 import { SharedLocations } from "./shared-locations.js";
 
+export interface RecordingOptions {
+  /** Whether the requests have a live key. */
+  readonly live: boolean;
+  /** Whether they went to a sandbox, whose people are invented and are kept. */
+  readonly isOfSandbox?: boolean;
+}
+
 export async function recordExchanges(
   exchanges: readonly PassedExchange[],
-  live: boolean,
+  { live, isOfSandbox = false }: RecordingOptions,
 ): Promise<Recording> {
-  const recorder = new Recorder(serviceOperations, new Secrets(new PersonalData()));
+  const recorder = new Recorder(serviceOperations, new Secrets(isOfSandbox ? null : new PersonalData()));
   const start = exchanges[0]?.entry.at ?? 0;
   const clock = new ReplayClock(start, (advance) => recorder.add({ advance }));
-  const earlier = new EarlierRecords(recorder);
+  const earlier = new EarlierRecords(
+    recorder,
+    exchanges.map(({ entry }) => entry.error_code),
+  );
   const codes = new SentCodes(recorder);
   const locations = new SharedLocations(recorder);
   const states = new Map<string, string>();
@@ -34,7 +44,9 @@ export async function recordExchanges(
     clock.called(call.activity.at);
     const known = earlier.replace(call);
     codes.expect(known);
+    const steps = recorder.steps.length;
     recordRequest(recorder, locations.replace(known));
+    if (recorder.steps.length === steps) earlier.leaveOut(known);
     codes.remember(known);
     locations.remember(known);
   }

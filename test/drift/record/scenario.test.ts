@@ -26,7 +26,8 @@ const person = {
 const codeSentTo = async (account: SandboxAccount, to: string): Promise<string> =>
   (await account.inbox.list({ to }))[0]?.codes[0] as string;
 
-const record = ({ proxy }: ProxiedClient): Promise<Recording> => recordExchanges(proxy.exchanges, proxy.live);
+const record = ({ proxy }: ProxiedClient): Promise<Recording> =>
+  recordExchanges(proxy.exchanges, { live: proxy.live });
 
 /** Runs the recording on a fresh account and returns the steps that failed. */
 async function failuresOf({ scenario, files }: Recording) {

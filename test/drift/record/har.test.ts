@@ -1,0 +1,145 @@
+/** HTTP archives become scenarios that pass on a fresh account. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { NotAnArchive, readArchive } from "../../../src/drift/record/har.js";
+import { recordExchanges } from "../../../src/drift/record/record-scenario.js";
+import type { SandboxAccount } from "../../../src/index.js";
+import { ask, operations } from "../../contract/alternatives/asking.js";
+import { propertyRuns } from "../../support/repetitions.js";
+import { call, post, useListeningSandbox } from "../../support/sandbox.js";
+import { frozenAt } from "../../support/snapshots.js";
+
+const sandbox = useListeningSandbox();
+
+const archiveOf = (account: SandboxAccount): Promise<unknown> => account.control("GET", "/har");
+
+/** Runs what an archive becomes on a fresh account, and returns the steps that failed. */
+async function failuresOf(archive: unknown) {
+  const { exchanges, ...about } = await readArchive(archive);
+  const { scenario } = await recordExchanges(exchanges, about);
+  const { steps } = await sandbox.account().scenario.run(scenario);
+  return [...steps.filter(({ passed }) => !passed), ...(scenario.steps ?? []).slice(steps.length)];
+}
+
+test("the archive of a sign-up and a payout becomes a scenario that passes", async () => {
+  const account = sandbox.account();
+  await account.clock.freeze(frozenAt);
+  const { id } = (await post(account, "/v1/phone/verify/start", { phone: "08031234567" })).body;
+  const code = (await account.inbox.wait()).codes[0];
+  expect((await post(account, "/v1/phone/verify/check", { id, code })).body.verified).toBe(true);
+  await call(account, "PUT", "/v1/business/profile", {
+    business_name: "Ada Stores",
+    business_type: "registered",
+    contact_phone: "08031234567",
+  });
+  await post(account, "/v1/business/payouts", { amount: 5_000 });
+  await call(account, "GET", "/v1/business/overview");
+  expect(await failuresOf(await archiveOf(account))).toEqual([]);
+});
+
+test("whatever a client asks for goes round: archive, scenario, passing run", {
+  timeout: 1_800_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.nat(operations.length - 1), { minLength: 1, maxLength: 8 }),
+      async (asked) => {
+        const account = sandbox.account();
+        await account.clock.freeze(frozenAt);
+        for (const index of asked) await ask(account, operations[index] as (typeof operations)[number]);
+        expect(await failuresOf(await archiveOf(account))).toEqual([]);
+      },
+    ),
+    propertyRuns(12, 50),
+  );
+});
+
+/** An entry as browsers write it: more than the format asks for, bodies in base64, the service below a path of its own. */
+const entry = (method: string, url: string, status: number, reply: object, request: object = {}) => ({
+  _initiator: { type: "script" },
+  startedDateTime: "2026-03-01T10:15:00.000+01:00",
+  time: 12,
+  request: {
+    method,
+    url,
+    headers: [{ name: "X-Service-Key", value: "svc_test_of_a_browser" }],
+    queryString: [],
+    ...request,
+  },
+  response: {
+    status,
+    content: {
+      mimeType: "application/json; charset=utf-8",
+      encoding: "base64",
+      text: Buffer.from(JSON.stringify(reply)).toString("base64"),
+    },
+  },
+});
+
+const base = "https://shop.example/service";
+const posted = (body: object) => ({
+  postData: { mimeType: "application/json", text: JSON.stringify(body) },
+});
+
+test("an archive of a browser: other sites, other keys and outages are left out, and people are replaced", async () => {
+  const lookup = entry(
+    "POST",
+    `${base}/v1/verify/bvn`,
+    200,
+    { status: "verified", data: { first_name: "Zebulon" } },
+    posted({ bvn: "22987654321", first_name: "Zebulon", last_name: "Quartermaine" }),
+  );
+  const other = entry("GET", `${base}/v1/balance`, 200, {});
+  other.request.headers = [{ name: "x-service-key", value: "svc_test_of_another" }];
+  const archive = {
+    log: {
+      creator: { name: "Firefox" },
+      entries: [
+        lookup,
+        entry("GET", "https://cdn.example/logo.png", 200, {}),
+        entry("GET", `${base}/v1/balance`, 503, {}),
+        entry("GET", `${base}/v1/balance`, 0, {}),
+        other,
+        { request: "none" },
+        null,
+      ],
+    },
+  };
+  const { exchanges, leftOut, ...about } = await readArchive(archive);
+  expect(about).toEqual({ live: false, isOfSandbox: false });
+  expect(leftOut.toSorted()).toEqual([
+    "a getBalance that answered 503",
+    "a getBalance that answered nothing",
+    "requests that are no operation of the interface",
+    "requests with another API key than the first one",
+  ]);
+  const { scenario } = await recordExchanges(exchanges, about);
+  expect(scenario.given).toEqual({ clock: "2026-03-01T09:15:00.000Z" });
+  expect(scenario.steps).toMatchObject([{ call: "POST /v1/verify/bvn", expect: { status: 200 } }]);
+  expect(JSON.stringify(scenario)).not.toMatch(/22987654321|Zebulon|Quartermaine/);
+});
+
+test("the fields and files of a form are read where an archive has them as a list", async () => {
+  const form = {
+    mimeType: "multipart/form-data; boundary=x",
+    params: [
+      { name: "kind", value: "icon" },
+      { name: "platform", value: "ios" },
+      { name: "file", fileName: "logo.png", contentType: "image/png", value: "PNG" },
+    ],
+  };
+  const upload = entry("POST", `${base}/v1/tools/store-assets`, 200, {}, { postData: form });
+  const { exchanges } = await readArchive({ log: { entries: [upload] } });
+  expect(exchanges[0]?.entry.form).toMatchObject({
+    fields: { kind: "icon", platform: "ios" },
+    files: [{ field: "file", filename: "logo.png", type: "image/png" }],
+  });
+});
+
+test.each([
+  [[], "is no HTTP archive: it has no log.entries"],
+  [{ log: { entries: "none" } }, "is no HTTP archive: it has no log.entries"],
+  [{ log: { entries: [{}, {}] } }, "has no request to the service among its 2 entries"],
+])("what is no archive of the service is refused: %j", async (document, message) => {
+  await expect(readArchive(document)).rejects.toThrow(new NotAnArchive(message));
+});
