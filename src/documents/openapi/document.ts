@@ -6,6 +6,7 @@ import { type ErrorCode, errors } from "../../contract/errors.js";
 import { type AnyOperation, methodOf, pathOf } from "../../contract/operation.js";
 import type { Price } from "../../contract/price.js";
 import { errorCodesOf } from "../../contract/refusals.js";
+import { linksBetween } from "./links.js";
 import { operationNode } from "./operations.js";
 import { errorExample, headers, sharedResponses } from "./responses.js";
 import { type Node, present, type Schemas, schemaWriter } from "./schemas.js";
@@ -35,8 +36,9 @@ export interface DocumentInput {
 
 function pathsOf({ operations, tags = serviceTags, prices = [] }: DocumentInput, schemas: Schemas): Node {
   const paths: Record<string, Node> = {};
+  const links = linksBetween(operations);
   for (const operation of operations) {
-    const node = operationNode(operation, tagOf(operation, tags).name, schemas, prices);
+    const node = operationNode(operation, tagOf(operation, tags).name, schemas, prices, links);
     const path = pathOf(operation);
     paths[path] = { ...paths[path], [methodOf(operation).toLowerCase()]: node };
   }

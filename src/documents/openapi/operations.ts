@@ -4,6 +4,7 @@ import { assumptions } from "../../contract/assumptions.js";
 import { commonOutcomes } from "../../contract/decision.js";
 import { type AnyOperation, isServiceOperation } from "../../contract/operation.js";
 import type { Price } from "../../contract/price.js";
+import type { Link } from "./links.js";
 import { parametersOf, requestBodyOf } from "./requests.js";
 import { responsesOf } from "./responses.js";
 import { type Node, present, type Schemas } from "./schemas.js";
@@ -34,6 +35,7 @@ export function operationNode(
   tag: string,
   schemas: Schemas,
   prices: readonly Price[],
+  links: readonly Link[],
 ): Node {
   return present({
     operationId: operation.id,
@@ -46,7 +48,7 @@ export function operationNode(
     "x-price": priceOf(operation, prices),
     parameters: parametersOf(operation, schemas),
     requestBody: requestBodyOf(operation, schemas),
-    responses: responsesOf(operation, schemas),
+    responses: responsesOf(operation, schemas, links),
     "x-outcomes": outcomesOf(operation),
     "x-emits": operation.emits,
     "x-assumptions": isServiceOperation(operation) ? applicableIds(operation) : undefined,

@@ -5,6 +5,7 @@ import { type ErrorCode, errors, Refusal } from "../../contract/errors.js";
 import { type AnyOperation, isServiceOperation } from "../../contract/operation.js";
 import { errorCodesOf } from "../../contract/refusals.js";
 import { isBinary, type ReplySchema } from "../../contract/reply-forms.js";
+import { type Link, linkNodes } from "./links.js";
 import { type Node, present, type Schemas } from "./schemas.js";
 
 const requestId = { $ref: "#/components/headers/RequestId" };
@@ -95,16 +96,29 @@ const binarySchema = (contentType: string): Node =>
   isText(contentType) ? { type: "string" } : { type: "string", format: "binary" };
 
 /** Assumption http.created applies to the service, not to the control API. */
-function successOf(operation: AnyOperation, status: number, reply: ReplySchema, schemas: Schemas) {
+function successOf(
+  operation: AnyOperation,
+  status: number,
+  reply: ReplySchema,
+  schemas: Schemas,
+  links: readonly Link[],
+) {
   const isAssumed = status === 201 && isServiceOperation(operation);
   const sent = isAssumed && schemas.inForce["http.created"] === "ok" ? 200 : status;
   const node = success(sent, reply, schemas);
-  return [sent, present({ ...node, "x-assumption": isAssumed ? "http.created" : undefined })] as const;
+  return [
+    sent,
+    present({
+      ...node,
+      links: linkNodes(operation, links),
+      "x-assumption": isAssumed ? "http.created" : undefined,
+    }),
+  ] as const;
 }
 
-export function responsesOf(operation: AnyOperation, schemas: Schemas): Node {
+export function responsesOf(operation: AnyOperation, schemas: Schemas, links: readonly Link[]): Node {
   const successes = Object.entries(operation.reply).map(([status, reply]) =>
-    successOf(operation, Number(status), reply, schemas),
+    successOf(operation, Number(status), reply, schemas, links),
   );
   const refusals = refusalsOf(operation, schemas.inForce).map(([status, codes]) => [
     status,

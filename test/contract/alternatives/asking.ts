@@ -36,6 +36,8 @@ export interface Changes {
   /** Additional files, by field. */
   files?: Readonly<Record<string, Uint8Array>>;
   headers?: Readonly<Record<string, string>>;
+  /** Path parameters, in place of allowed or unknown ones. */
+  params?: Readonly<Record<string, string>>;
 }
 
 /** Values of fields whose schema does not suffice to generate valid ones. */
@@ -75,13 +77,19 @@ export async function credentials(account: SandboxAccount, { auth }: AnyOperatio
   return { "X-Service-Key": account.key };
 }
 
+const fillRoute = (
+  { route }: AnyOperation,
+  params: Readonly<Record<string, string>>,
+): AnyOperation["route"] =>
+  route.replaceAll(/\{(\w+)\}/g, (found, name) => params[name] ?? found) as AnyOperation["route"];
+
 export async function ask(
   account: SandboxAccount,
   operation: AnyOperation,
-  { search = "", fields = {}, only, files = {}, headers = {} }: Changes = {},
+  { search = "", fields = {}, only, files = {}, headers = {}, params = {} }: Changes = {},
 ): Promise<Reply> {
   const all = only ? fields : { ...rightBody(operation), ...fields };
-  const target = targetOf(operation, paramOf(operation), search);
+  const target = targetOf({ ...operation, route: fillRoute(operation, params) }, paramOf(operation), search);
   const init = {
     method: methodOf(operation),
     headers: { ...(await credentials(account, operation)), ...headers },

@@ -1,0 +1,96 @@
+/** Derives the links between operations that pass ids on, from their paths, bodies and replies. */
+import type { TSchema } from "typebox";
+import { type AnyOperation, methodOf, pathOf } from "../../contract/operation.js";
+import type { Node } from "./schemas.js";
+
+/** An id in the reply of one operation that a field of another one takes. */
+export interface Link {
+  from: AnyOperation;
+  /** JSON pointer into the reply. */
+  pointer: string;
+  to: AnyOperation;
+  in: "path" | "body";
+  field: string;
+}
+
+const isId = (field: string): boolean => /(?:^|_)id$/.test(field);
+
+interface Shape {
+  type?: string;
+  properties?: Readonly<Record<string, unknown>>;
+  items?: Shape;
+  anyOf?: readonly Shape[];
+}
+
+/** Returns whether a reply has a field, at least in one of its forms. */
+const has = ({ properties, anyOf = [] }: Shape, field: string): boolean =>
+  Object.hasOwn(properties ?? {}, field) || anyOf.some((form) => has(form, field));
+
+/** Returns where a reply has an id, or null if it has none: a field, or that of the first item of a list. */
+function pointerIn({ reply }: AnyOperation, field: string): string | null {
+  const shape = (Object.values(reply)[0] ?? {}) as Shape;
+  if (has(shape, field)) return `/${field}`;
+  return shape.items && has(shape.items, field) ? `/0/${field}` : null;
+}
+
+/** Returns the resource of a collection, as fields name it: `virtual_account` of `/v1/business/virtual-accounts`. */
+const resourceOf = (operation: AnyOperation): string =>
+  (pathOf(operation).split("/").at(-1) as string).replace(/s$/, "").replaceAll("-", "_");
+
+/** Returns the operations that give out the id that a parameter of a path takes: those of the collection before it. */
+function giversOfParam(operations: readonly AnyOperation[], path: string, name: string): AnyOperation[] {
+  const collection = path.slice(0, path.indexOf(`/{${name}}`));
+  return operations.filter((one) => [collection, `${collection}/start`].includes(pathOf(one)));
+}
+
+/** Returns the operations that give out the id that a field of a body takes. */
+function giversOfField(operations: readonly AnyOperation[], to: AnyOperation, field: string): AnyOperation[] {
+  const beside = `${pathOf(to).replace(/\/[^/]+$/, "")}/start`;
+  if (field === "id") return operations.filter((one) => pathOf(one) === beside);
+  return operations.filter(
+    (one) => one.id !== to.id && (pointerIn(one, field) === `/${field}` || `${resourceOf(one)}_id` === field),
+  );
+}
+
+const fieldsOf = (schema: TSchema | undefined): string[] =>
+  Object.keys((schema as Shape | undefined)?.properties ?? {}).filter(isId);
+
+/** Returns the links to an operation. */
+function linksTo(to: AnyOperation, operations: readonly AnyOperation[]): Link[] {
+  const link = (place: Link["in"], field: string, givers: readonly AnyOperation[]): Link[] =>
+    givers.flatMap((from) => {
+      const pointer = pointerIn(from, field) ?? pointerIn(from, "id");
+      return pointer === null ? [] : [{ from, pointer, to, in: place, field }];
+    });
+  return [
+    ...fieldsOf(to.params).flatMap((name) => link("path", name, giversOfParam(operations, pathOf(to), name))),
+    ...fieldsOf(to.body as TSchema | undefined).flatMap((field) =>
+      link("body", field, giversOfField(operations, to, field)),
+    ),
+  ];
+}
+
+export const linksBetween = (operations: readonly AnyOperation[]): Link[] =>
+  operations.flatMap((to) => linksTo(to, operations));
+
+/** Writes the links of an operation's reply. Ids in the path of the request are passed on too. */
+export function linkNodes(from: AnyOperation, links: readonly Link[]): Node | undefined {
+  const own = links.filter((link) => link.from === from);
+  if (own.length === 0) return undefined;
+  const nodes = own.map(({ to, pointer, field, in: place }) => {
+    const shared = fieldsOf(to.params).filter((name) => fieldsOf(from.params).includes(name));
+    const passed = Object.fromEntries(shared.map((name) => [name, `$request.path.${name}`]));
+    const value = `$response.body#${pointer}`;
+    const parameters = place === "path" ? { ...passed, [field]: value } : passed;
+    return [
+      to.id,
+      {
+        operationId: to.id,
+        ...(Object.keys(parameters).length > 0 ? { parameters } : {}),
+        ...(place === "body" ? { requestBody: { [field]: value } } : {}),
+        description: `\`${field}\` of ${methodOf(to)} ${pathOf(to)}`,
+      },
+    ];
+  });
+  return Object.fromEntries(nodes);
+}
