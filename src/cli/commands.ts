@@ -17,6 +17,7 @@ import { coverageCommand } from "./coverage/command.js";
 import { driftCommand } from "./drift/command.js";
 import { examCommand } from "./exam/command.js";
 import { execCommand } from "./exec/command.js";
+import { exportCommand } from "./export.js";
 import { healthCommand } from "./health.js";
 import { initCommand } from "./init/command.js";
 import { mcpCommand } from "./mcp/command.js";
@@ -52,7 +53,7 @@ const groups: Readonly<Record<string, readonly (() => Command)[]>> = {
     recordCommand,
     mcpCommand,
   ],
-  "Reference:": [valuesCommand, assumptionsCommand, openapiCommand, completionCommand],
+  "Reference:": [valuesCommand, assumptionsCommand, openapiCommand, exportCommand, completionCommand],
 };
 
 export const commands = (): Command[] =>

@@ -12,7 +12,7 @@ import { useListeningSandbox } from "../support/sandbox.js";
 
 const sandbox = useListeningSandbox();
 const references = ["/docs", "/docs/control"];
-const catalogues = ["/docs/values", "/docs/assumptions"];
+const catalogues = ["/docs/values", "/docs/assumptions", "/docs/exports"];
 const pages = [...references, ...catalogues];
 
 const get = (path: string, init?: RequestInit) => fetch(sandbox.url + path, init);
@@ -46,6 +46,43 @@ test("/llms.txt lists every operation of the service and of the control API, wit
   expect(text).toContain(`Base URL: ${sandbox.url}.`);
   for (const { route } of [...serviceOperations, ...controlOperations]) expect(text).toContain(route);
 });
+
+describe("exports", () => {
+  test("each file of the page is served with the address of the sandbox, as standin export writes it", async () => {
+    const page = await (await get("/docs/exports")).text();
+    const files = [...page.matchAll(/href="(\/docs\/exports\/[^"]+)"/g)].map(([, href]) => href as string);
+    expect(files.length).toBe(5);
+    for (const file of files) {
+      const reply = await get(file);
+      expect(reply.status).toBe(200);
+      const text = await reply.text();
+      if (!file.includes("asyncapi") && !file.endsWith(".http")) expect(text).toContain(sandbox.url);
+      if (file.endsWith(".json")) expect(() => JSON.parse(text)).not.toThrow();
+    }
+    expect((await get("/docs/exports/standin.wadl")).status).toBe(404);
+  });
+
+  test("a collection has a call of every operation, whose variables earlier calls have given", async () => {
+    const { item } = (await (
+      await get("/docs/exports/standin.postman_collection.json")
+    ).json()) as Collection;
+    const calls = item.flatMap((folder) => folder.item);
+    expect(calls.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(serviceOperations.map(({ id }) => id)),
+    );
+    const known = new Set(["baseUrl", "key"]);
+    for (const { event, request } of calls) {
+      for (const [, variable = ""] of JSON.stringify(request).matchAll(/\{\{(\w+)\}\}/g))
+        expect(known).toContain(variable);
+      for (const { script } of event)
+        for (const line of script.exec) known.add(/set\("(\w+)"/.exec(line)?.[1] as string);
+    }
+  });
+});
+
+interface Collection {
+  item: { item: { name: string; event: { script: { exec: string[] } }[]; request: object }[] }[];
+}
 
 describe("every page of the docs", () => {
   test.each(catalogues)(

@@ -7,6 +7,7 @@ const pages = [
   ["/docs", "API reference"],
   ["/docs/values", "Test values"],
   ["/docs/assumptions", "Assumptions"],
+  ["/docs/exports", "Exports"],
 ] as const;
 
 export interface DocsPage {

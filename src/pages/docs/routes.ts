@@ -56,6 +56,19 @@ export function docsRoutes({ guard, docs }: DocsOptions): Router {
   router.get("/docs/assumptions", guarded, async (_request, response) => {
     send(response, assumptionsPage(docs.assumptions, await docs.readValidations()));
   });
+  // Loaded when they are asked for: they need the whole contract.
+  router.get("/docs/exports", guarded, async (_request, response) => {
+    const { exportsPage } = await import("./exports.js");
+    send(response, exportsPage());
+  });
+  router.get("/docs/exports/:file", guarded, async (request, response, next) => {
+    const { exportFiles, exportOfFile } = await import("../../documents/export/kinds.js");
+    const file = String(request.params.file);
+    const kind = exportOfFile(file);
+    if (kind === null) return next();
+    response.type(file.endsWith(".json") ? "json" : "text");
+    response.send(exportFiles(kind, request.context.baseUrl)[file]);
+  });
   router.get("/llms.txt", guarded, async (request, response) => {
     const { operations, testKey } = docs;
     const controlOperations = await docs.loadControlOperations();

@@ -1,0 +1,91 @@
+/** Tools that integrators have open the exports, and every call in them succeeds on a fresh account of a sandbox. */
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import asyncApiParser from "@asyncapi/parser";
+import { brunoToPostman } from "@usebruno/converters";
+import newman from "newman";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const program = join(root, "dist/standin.cjs");
+
+/** Starts a sandbox until the test has ended. Returns the folder of an export for it. */
+async function exported(context, kind) {
+  const sandbox = spawn(process.execPath, [program, "start", "--port", "0", "--memory", "--json"]);
+  context.after(() => sandbox.kill());
+  const [line] = await once(sandbox.stdout.setEncoding("utf8"), "data");
+  const { url } = JSON.parse(line);
+  const folder = mkdtempSync(join(tmpdir(), "standin-export-"));
+  execFileSync(process.execPath, [program, "export", kind, "--out", folder, "--url", url]);
+  return { folder, url };
+}
+
+const readJson = (folder, file) => JSON.parse(readFileSync(join(folder, file), "utf8"));
+
+/** Runs a collection and expects every call to succeed. */
+async function runCollection(collection, atLeast) {
+  const summary = await new Promise((resolve, reject) =>
+    newman.run({ collection, workingDir: root }, (error, done) => (error ? reject(error) : resolve(done))),
+  );
+  const { executions, failures } = summary.run;
+  assert.deepEqual(
+    failures.map(({ error }) => error.message),
+    [],
+  );
+  const refused = executions.filter(({ response }) => response.code >= 300);
+  assert.deepEqual(
+    refused.map(({ item, response }) => `${item.name}: ${response.code} ${response.text()}`),
+    [],
+  );
+  assert.ok(executions.length >= atLeast, `${executions.length} calls`);
+}
+
+/** Number of the operations of the service. */
+const operations = 53;
+
+test("newman runs the Postman collection", async (context) => {
+  const { folder } = await exported(context, "postman");
+  await runCollection(readJson(folder, "standin.postman_collection.json"), operations);
+});
+
+test("Bruno's converter reads every call of the Bruno collection", async (context) => {
+  const { folder, url } = await exported(context, "bruno");
+  const bruno = readJson(folder, "standin.bruno.json");
+  const collection = brunoToPostman(bruno);
+  const [{ variables }] = bruno.environments;
+  assert.deepEqual(
+    variables.map(({ name }) => name),
+    ["baseUrl", "key"],
+  );
+  assert.equal(variables[0].value, url);
+  const requests = collection.item.flatMap(({ item }) => item);
+  assert.ok(requests.length >= operations, `${requests.length} calls`);
+  assert.equal(requests.filter(({ request }) => !request.url).length, 0);
+});
+
+test("httpYac runs the .http file with its environment", async (context) => {
+  const { folder } = await exported(context, "http");
+  cpSync(join(root, "fixtures"), join(folder, "fixtures"), { recursive: true });
+  const httpyac = fileURLToPath(new URL("node_modules/httpyac/bin/httpyac.js", import.meta.url));
+  const args = [httpyac, "send", "standin.http", "--all", "-e", "sandbox", "--output", "none"];
+  const told = execFileSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
+  const [, processed, succeeded] = /(\d+) requests processed \((\d+) succeeded\)/.exec(told) ?? [];
+  assert.equal(succeeded, processed, told);
+  assert.ok(Number(processed) >= operations, told);
+});
+
+test("AsyncAPI's parser reads the document of the events without a remark", async (context) => {
+  const { folder } = await exported(context, "asyncapi");
+  const text = readFileSync(join(folder, "standin.asyncapi.json"), "utf8");
+  const { document, diagnostics } = await new asyncApiParser.Parser().parse(text);
+  assert.deepEqual(
+    diagnostics.map(({ message, path }) => `${path.join("/")}: ${message}`),
+    [],
+  );
+  assert.equal(document.allMessages().all().length, 16);
+});

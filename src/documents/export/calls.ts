@@ -1,0 +1,178 @@
+/** One call of each operation, in an order in which each finds what it needs, for the collections of other tools. */
+import { controlRoutes } from "../../contract/control-routes.js";
+import { type AnyOperation, methodOf, pathOf, type Route } from "../../contract/operation.js";
+import type { UploadField } from "../../contract/upload.js";
+import { exampleBody, exampleQuery } from "../../pact/consumer/request-template.js";
+import { type Link, linksBetween } from "../openapi/links.js";
+import { serviceTags, tagOf } from "../openapi/tags.js";
+
+export interface SampleCall {
+  readonly name: string;
+  readonly summary: string;
+  /** Group of the interface. */
+  readonly group: string;
+  readonly method: string;
+  /** Path with query, in which what earlier calls have given is a variable, such as `{{verifyAddress_id}}`. */
+  readonly path: string;
+  /** Credentials: the API key, or a session token that an earlier call has given. */
+  readonly auth: "key" | "session";
+  /** Fields of the body or form, with variables. Null for calls without one. */
+  readonly body: Readonly<Record<string, unknown>> | null;
+  /** Files of a form. Null for other bodies. */
+  readonly files: readonly { field: string; path: string; type: string }[] | null;
+  /** What later calls take from the reply. */
+  readonly gives: readonly Given[];
+}
+
+export interface Given {
+  readonly variable: string;
+  /** JSON pointer into the reply. */
+  readonly pointer: string;
+}
+
+/** What an export is made of. */
+export interface ExportInput {
+  title: string;
+  description: string;
+  /** Without a trailing slash. */
+  baseUrl: string;
+  key: string;
+  calls: readonly SampleCall[];
+  /** OpenAPI document. */
+  contract: object;
+}
+
+export const sessionTokenVariable = "session_token";
+
+const variableOf = ({ from, pointer }: Link): string => `${from.id}_${pointer.split("/").at(-1)}`;
+
+/** Fixtures by the media type that an operation accepts, the best first. Faces and papers are on pictures of their own. */
+const fixtures: readonly (readonly [type: string, file: string])[] = [
+  ["image/png", "id-card.png"],
+  ["application/pdf", "order.pdf"],
+  ["application/zip", "order.docx"],
+  ["audio/wav", "tone.wav"],
+  ["video/mp4", "clip.mp4"],
+];
+
+function fixtureFor(field: string, { types = [] }: UploadField) {
+  const isSelfie = field === "selfie";
+  const [type, file] = isSelfie
+    ? (["image/jpeg", "selfie.jpg"] as const)
+    : (fixtures.find(([known]) => types.includes(known)) ?? (["image/png", "id-card.png"] as const));
+  return { field, path: `fixtures/files/${file}`, type };
+}
+
+/** Values that differ from the examples: a payment of NGN 5,000 less its fee has to do for both. */
+const values: Readonly<Record<string, object>> = {
+  createPayout: { amount: 1_000 },
+  createRefund: { amount: 500 },
+};
+
+/** What an operation needs beforehand, by its id: a call of the control API. */
+const preparations: Readonly<Record<string, Omit<SampleCall, "group">>> = {
+  startDomainVerification: prepare(
+    "createSessionToken",
+    "Get a session token for the domain endpoints",
+    null,
+    [{ variable: sessionTokenVariable, pointer: "/token" }],
+  ),
+  createPayout: prepare("advanceClock", "A day passes, and the payments are settled", { by: "24h" }, []),
+};
+
+function prepare(
+  id: keyof typeof controlRoutes,
+  summary: string,
+  body: SampleCall["body"],
+  gives: readonly Given[],
+): Omit<SampleCall, "group"> {
+  const route = { route: controlRoutes[id] as Route };
+  const [method, path] = [methodOf(route), pathOf(route)];
+  return { name: id, summary, method, path, auth: "key", body, files: null, gives };
+}
+
+/** Returns the calls of operations, each after those whose ids it takes. */
+export function sampleCalls(operations: readonly AnyOperation[]): SampleCall[] {
+  const taken = takenBy(operations);
+  const given = new Set([...taken.values()].flat());
+  return inOrder(operations, taken).flatMap((operation) => {
+    const group = tagOf(operation, serviceTags).name;
+    const preparation = preparations[operation.id];
+    const gives = [...given].filter(({ from }) => from === operation);
+    const call = toCall(operation, group, taken.get(operation) ?? [], gives);
+    return preparation ? [{ ...preparation, group }, call] : [call];
+  });
+}
+
+/** Returns the link by which each operation gets each id that it takes. */
+function takenBy(operations: readonly AnyOperation[]): ReadonlyMap<AnyOperation, readonly Link[]> {
+  const taken = new Map<AnyOperation, Link[]>();
+  for (const link of linksBetween(operations)) {
+    const own = taken.get(link.to) ?? [];
+    const known = own.find(({ field }) => field === link.field);
+    if (!known) taken.set(link.to, [...own, link]);
+    else if (isBetter(link)) taken.set(link.to, [...own.filter((one) => one !== known), link]);
+  }
+  return taken;
+}
+
+/** Every account begins with a line that is connected. Only a new one can be. */
+const isBetter = ({ from, to }: Link): boolean =>
+  from.id === (to.id === "connectChannel" ? "createChannel" : "listChannels");
+
+function toCall(
+  operation: AnyOperation,
+  group: string,
+  taken: readonly Link[],
+  gives: readonly Link[],
+): SampleCall {
+  const valuesIn = (place: Link["in"]) =>
+    Object.fromEntries(
+      taken.filter((link) => link.in === place).map((link) => [link.field, `{{${variableOf(link)}}}`]),
+    );
+  const body = exampleBody(operation, {});
+  const query = new URLSearchParams(exampleQuery(operation, {}) as Record<string, string>);
+  const given = new Map(gives.map((link) => [variableOf(link), link.pointer]));
+  return {
+    name: operation.id,
+    summary: operation.summary,
+    group,
+    method: methodOf(operation),
+    path: fill(operation, valuesIn("path")) + (query.size > 0 ? `?${query}` : ""),
+    auth: operation.auth === "session" ? "session" : "key",
+    body: body && { ...body, ...values[operation.id], ...valuesIn("body") },
+    files: operation.upload
+      ? Object.entries(operation.upload).map(([field, accepted]) => fixtureFor(field, accepted))
+      : null,
+    gives: [...given].map(([variable, pointer]) => ({ variable, pointer })),
+  };
+}
+
+/** Puts each operation after those whose ids it takes, and otherwise keeps the order. */
+function inOrder(
+  operations: readonly AnyOperation[],
+  taken: ReadonlyMap<AnyOperation, readonly Link[]>,
+): AnyOperation[] {
+  const ordered = new Set<AnyOperation>();
+  const add = (operation: AnyOperation): void => {
+    for (const { from } of ordered.has(operation) ? [] : (taken.get(operation) ?? [])) add(from);
+    ordered.add(operation);
+  };
+  for (const operation of operations) add(operation);
+  return [...ordered];
+}
+
+/** Fills the parameters of a path: with variables, or with the first value that is allowed. */
+function fill(operation: AnyOperation, values: Readonly<Record<string, string>>): string {
+  const fields = (operation.params?.properties ?? {}) as Record<string, { enum?: readonly string[] }>;
+  return pathOf(operation).replaceAll(
+    /\{(\w+)\}/g,
+    (_found, name: string) => values[name] ?? String(fields[name]?.enum?.[0] ?? name),
+  );
+}
+
+/** Returns calls by their groups, both in their order. */
+export function groupsOf(calls: readonly SampleCall[]): { name: string; members: readonly SampleCall[] }[] {
+  const names = [...new Set(calls.map(({ group }) => group))];
+  return names.map((name) => ({ name, members: calls.filter(({ group }) => group === name) }));
+}

@@ -1,0 +1,80 @@
+/** Writes calls as a Postman collection (format 2.1), which most tools for HTTP import. */
+import { type ExportInput, type Given, groupsOf, type SampleCall, sessionTokenVariable } from "./calls.js";
+
+/** Returns the script that keeps what a reply gives for later calls. */
+function scriptOf(gives: readonly Given[]): object[] {
+  if (gives.length === 0) return [];
+  const lines = gives.map(({ variable, pointer }) => {
+    const place = pointer
+      .slice(1)
+      .split("/")
+      .map((key) => `[${/^\d+$/.test(key) ? key : JSON.stringify(key)}]`);
+    return `pm.collectionVariables.set(${JSON.stringify(variable)}, pm.response.json()${place.join("")});`;
+  });
+  return [{ listen: "test", script: { type: "text/javascript", exec: lines } }];
+}
+
+function bodyOf({ body, files }: SampleCall): object | undefined {
+  if (files)
+    return {
+      mode: "formdata",
+      formdata: [
+        ...Object.entries(body ?? {}).map(([key, value]) => ({ key, value: String(value), type: "text" })),
+        ...files.map(({ field, path }) => ({ key: field, type: "file", src: path })),
+      ],
+    };
+  if (!body) return undefined;
+  return {
+    mode: "raw",
+    raw: JSON.stringify(body, null, 2),
+    options: { raw: { language: "json" } },
+  };
+}
+
+const bearer = {
+  type: "bearer",
+  bearer: [{ key: "token", value: `{{${sessionTokenVariable}}}`, type: "string" }],
+};
+
+const toItem = (call: SampleCall): object => ({
+  name: call.name,
+  event: scriptOf(call.gives),
+  request: {
+    method: call.method,
+    header: call.body && !call.files ? [{ key: "Content-Type", value: "application/json" }] : [],
+    ...(call.auth === "session" ? { auth: bearer } : {}),
+    body: bodyOf(call),
+    url: { raw: `{{baseUrl}}${call.path}`, host: ["{{baseUrl}}"], ...pathParts(call.path) },
+    description: call.summary,
+  },
+  response: [],
+});
+
+function pathParts(target: string): object {
+  const [path = "", query] = target.split("?");
+  const pairs = [...new URLSearchParams(query)].map(([key, value]) => ({ key, value }));
+  return { path: path.split("/").slice(1), ...(pairs.length > 0 ? { query: pairs } : {}) };
+}
+
+export function toPostman({ title, description, baseUrl, key, calls }: ExportInput): object {
+  return {
+    info: {
+      name: title,
+      description,
+      schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
+    },
+    auth: {
+      type: "apikey",
+      apikey: [
+        { key: "key", value: "X-Service-Key", type: "string" },
+        { key: "value", value: "{{key}}", type: "string" },
+        { key: "in", value: "header", type: "string" },
+      ],
+    },
+    variable: [
+      { key: "baseUrl", value: baseUrl },
+      { key: "key", value: key },
+    ],
+    item: groupsOf(calls).map(({ name, members }) => ({ name, item: members.map(toItem) })),
+  };
+}
