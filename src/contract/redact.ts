@@ -23,6 +23,9 @@ const secretFields = new Set([
   "cvv",
   "token",
   "secret",
+  "webhook_secret",
+  // The codes in a message.
+  "codes",
 ]);
 
 export function redactHeaders(raw: readonly string[]): Record<string, string> {

@@ -3,9 +3,6 @@ import { isObject } from "../../contract/json.js";
 import { hidden, isSecret } from "../../contract/redact.js";
 import { formatPayload } from "../../world/webhooks/sent-event.js";
 
-/** Fields of stored records that the journal does not know. */
-const secretSettings = new Set(["webhook_secret", "codes"]);
-
 /** Minimum length of a secret that is looked for in texts. Shorter ones occur in ordinary words. */
 const minLength = 4;
 
@@ -22,8 +19,7 @@ export function collectSecrets(value: unknown, found: Set<string>, key = ""): vo
 const nameWithin = (outer: string, name: string): string =>
   outer === "licence" && name === "number" ? "licence_number" : name;
 
-const isHidden = (key: string, value: unknown): boolean =>
-  value !== hidden && (isSecret(key, value) || (secretSettings.has(key) && typeof value === "string"));
+const isHidden = (key: string, value: unknown): boolean => value !== hidden && isSecret(key, value);
 
 function parse(text: string): unknown {
   try {
