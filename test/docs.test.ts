@@ -27,8 +27,8 @@ const blocksOf = (page: string, language: string): string[] =>
     ([, text]) => text as string,
   );
 
-/** Commands that call npm, which .ci/run and the tests of the examples run. */
-const isOfNpm = (block: string): boolean => /^npm (?:ci|install) /m.test(block);
+/** Commands that call npm or another language, which .ci/run and the tests of the examples run. */
+const runsElsewhere = (block: string): boolean => /^npm (?:ci|install) |^cp -r standin\//m.test(block);
 const isStart = (line: string): boolean => line.startsWith("npx standin start ");
 
 /** A folder with the files that the pages name. */
@@ -76,11 +76,11 @@ async function startReceiver(): Promise<number> {
 }
 
 describe("every command block runs", () => {
-  const runnable = pages.filter((page) => blocksOf(page, "sh").some((block) => !isOfNpm(block)));
+  const runnable = pages.filter((page) => blocksOf(page, "sh").some((block) => !runsElsewhere(block)));
 
   test.each(runnable)("%s", async (page) => {
     const lines = blocksOf(page, "sh")
-      .filter((block) => !isOfNpm(block))
+      .filter((block) => !runsElsewhere(block))
       .flatMap((block) => block.split("\n"));
     for (const line of lines.filter(isStart)) {
       const flags = line

@@ -36,7 +36,7 @@ test.runIf(isLong)("are the types wrong? finds nothing, in a package of ES modul
   expect(code, stdout).toBe(0);
 });
 
-test("has the program, the library and its types, contracts, docs, fixtures, scenarios, examples and what agents read, and nothing else", () => {
+test("has the program, the library and its types, contracts, docs, fixtures, scenarios, examples, control kits and what agents read, and nothing else", () => {
   const names = [...files().keys()];
   const parts = new Set(names.map((name) => name.split("/")[0]));
   expect([...parts].sort()).toEqual(
@@ -44,6 +44,7 @@ test("has the program, the library and its types, contracts, docs, fixtures, sce
       "CHANGELOG.md",
       "LICENSE",
       "README.md",
+      "clients",
       "contracts",
       "dist",
       "docs",
