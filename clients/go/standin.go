@@ -90,7 +90,7 @@ func AccountOf(t T, key string) *Account {
 	t.Helper()
 	base := os.Getenv("STANDIN_URL")
 	if base == "" {
-		t.Fatal(&Error{Message: "STANDIN_URL is not set; run the tests with: npx standin exec -- go test ./..."})
+		t.Fatal(&Error{Message: "STANDIN_URL is not set; run the tests with: standin exec -- go test ./..."})
 	}
 	return &Account{
 		BaseURL:    strings.TrimRight(base, "/"),

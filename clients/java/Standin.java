@@ -51,7 +51,7 @@ public final class Standin {
   /** Takes the sandbox at a URL. {@code adminToken} is null where the sandbox asks for none. */
   public Standin(String url, String adminToken) {
     if (url == null || url.isEmpty())
-      throw new Refused(0, "", "STANDIN_URL is not set; run the tests with: npx standin exec -- mvn test", null);
+      throw new Refused(0, "", "STANDIN_URL is not set; run the tests with: standin exec -- mvn test", null);
     this.url = url.replaceAll("/+$", "");
     this.adminToken = adminToken;
   }

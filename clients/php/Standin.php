@@ -53,7 +53,7 @@ final class Sandbox
     {
         $url ??= getenv('STANDIN_URL') ?: null;
         if ($url === null) {
-            throw new StandinError(0, '', 'STANDIN_URL is not set; run the tests with: npx standin exec -- phpunit');
+            throw new StandinError(0, '', 'STANDIN_URL is not set; run the tests with: standin exec -- phpunit');
         }
         $this->url = rtrim($url, '/');
         $this->adminToken = $adminToken ?? (getenv('STANDIN_ADMIN_TOKEN') ?: null);

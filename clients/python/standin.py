@@ -52,7 +52,7 @@ class Sandbox:
     def __init__(self, url: str | None = None, admin_token: str | None = None):
         url = url or os.environ.get("STANDIN_URL")
         if not url:
-            raise StandinError(0, "", "STANDIN_URL is not set; run the tests with: npx standin exec -- pytest")
+            raise StandinError(0, "", "STANDIN_URL is not set; run the tests with: standin exec -- pytest")
         self.url = url.rstrip("/")
         self.admin_token = admin_token or os.environ.get("STANDIN_ADMIN_TOKEN")
 

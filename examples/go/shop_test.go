@@ -1,4 +1,4 @@
-// Run with: npx standin exec -- go test ./... The package standin is the control kit of clients/go, in a folder of its own.
+// Run with: standin exec -- go test ./... The package standin is the control kit of clients/go, in a folder of its own.
 package shop
 
 import (

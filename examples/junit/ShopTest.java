@@ -19,8 +19,8 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * A shop and its tests, with the JDK and the control kit of clients/java, which is copied beside it. Run with:
- * javac *.java, npx standin exec -- java ShopTest. With JUnit, each test method becomes a @Test and check becomes an
- * assertion; npx standin exec -- mvn test runs them.
+ * javac *.java, standin exec -- java ShopTest. With JUnit, each test method becomes a @Test and check becomes an
+ * assertion; standin exec -- mvn test runs them.
  */
 public class ShopTest {
   /** NGN 20,000 that has settled, less the fee of 1 %. */

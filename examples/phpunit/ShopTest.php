@@ -1,6 +1,6 @@
 <?php
 
-/** Run with: npx standin exec -- phpunit ShopTest.php. Standin.php beside this file is the control kit of clients/php. */
+/** Run with: standin exec -- phpunit ShopTest.php. Standin.php beside this file is the control kit of clients/php. */
 
 declare(strict_types=1);
 

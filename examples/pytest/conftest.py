@@ -1,4 +1,4 @@
-"""Run with: npx standin exec -- pytest. standin.py beside this file is the control kit of clients/python."""
+"""Run with: standin exec -- pytest. standin.py beside this file is the control kit of clients/python."""
 
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread

@@ -9,7 +9,7 @@ import { programFile } from "../support/program.js";
 import { javac, pytest, runtimes, works } from "./runtimes.js";
 
 const examples = join(import.meta.dirname, "../../examples");
-const missing = "STANDIN_URL is not set; run the tests with: npx standin exec --";
+const missing = "STANDIN_URL is not set; run the tests with: standin exec --";
 
 let sandbox: Sandbox;
 beforeAll(async () => {

@@ -14,11 +14,11 @@ import {
 import { readSource } from "./source.js";
 import { addElement } from "./xml.js";
 
-/** Has the files of a recipe name the script of the project where they name the command of the recipe. */
+/** Has the files of a recipe and its kit name the script of the project where they name the command of the recipe. */
 const withScript = (files: readonly RecipeFile[], command: string): PlannedFile[] =>
   files.map(({ text, ...file }) => ({
     ...file,
-    text: text.replaceAll(`npx standin exec -- ${command}`, testScript),
+    text: text.replaceAll(new RegExp(`standin exec -- ${command}(?: ShopTest\\.php)?`, "g"), testScript),
   }));
 
 const pytest = "python3 -m pytest";
@@ -139,7 +139,7 @@ export async function planPhpunit(folder: string): Promise<Plan> {
           ...(await recipeFiles("phpunit", "tests/standin/")),
           await kitFile("php/Standin.php", "tests/standin/"),
         ],
-        "phpunit ShopTest.php",
+        "phpunit",
       ),
       scriptFile(phpunit, source),
       ...(await ciFiles({ test: phpunit, other: { setup, source }, hasReceiver: false })),

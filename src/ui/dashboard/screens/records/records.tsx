@@ -40,7 +40,7 @@ function MachineRecords({ machines, open }: { machines: readonly Machine[]; open
     machines.find(({ records }) => records > 0);
   if (!machine) {
     return (
-      <Empty title="There are no records yet" command="npx standin scenario load demo-day">
+      <Empty title="There are no records yet" command="standin scenario load demo-day">
         <p>
           Everything that calls of the service create appears here: payments, payouts, checks, channels. Load
           a scenario to see some.
