@@ -73,6 +73,7 @@ test("on a frozen clock it waits for an advance and keeps the documented delays"
     now: "2030-01-01T00:00:10.000Z",
     mode: "frozen",
     next_due: "2030-01-01T00:00:36.000Z",
+    next_job: "webhook payout.paid",
   });
   expect(receiver.received).toHaveLength(0);
   await account.advance("1h");
