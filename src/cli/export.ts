@@ -1,11 +1,10 @@
 /** `standin export`: writes the contract in the form of another tool. */
 import { join } from "node:path";
 import { Argument, type Command } from "commander";
+import { type ExportKindName, exportKindNames } from "../documents/export/names.js";
 import { baseUrlOf, defaultUrl } from "./connection.js";
 import { documentedCommand } from "./documented-command.js";
 import { print, writeOutputFile } from "./output/print.js";
-
-const kinds = ["postman", "bruno", "http", "asyncapi"] as const;
 
 interface Flags {
   out?: string;
@@ -23,10 +22,10 @@ export const exportCommand = (): Command =>
     ["standin export postman > standin.postman_collection.json", "standin export http --out requests"],
     notes,
   )
-    .addArgument(new Argument("<kind>", "what to write").choices(kinds))
+    .addArgument(new Argument("<kind>", "what to write").choices(exportKindNames))
     .option("--out <folder>", "folder to write the files to (default: the file goes to stdout)")
     .option("--url <url>", `base URL of the calls (default STANDIN_URL, else ${defaultUrl})`)
-    .action(async (kind: (typeof kinds)[number], { out, url }: Flags) => {
+    .action(async (kind: ExportKindName, { out, url }: Flags) => {
       // Imported here, because it is large and few commands need it.
       const { exportFiles } = await import("../documents/export/kinds.js");
       const files = Object.entries(exportFiles(kind, baseUrlOf(url)));

@@ -3,10 +3,6 @@ import type { Assumptions } from "../../contract/assumptions.js";
 import { serviceDocument } from "../../documents/contracts.js";
 import { ServiceContract } from "../../drift/compare/contract.js";
 import { type PassedReport, RecordingProxy } from "../../drift/record/proxy.js";
-import { recordExchanges } from "../../drift/record/record-scenario.js";
-import { exportRequests } from "../../pact/export/export-requests.js";
-import { inlineFiles } from "../../scenarios/record/inline-files.js";
-import { serviceOperations } from "../../service/index.js";
 import { realNow } from "../../time/time.js";
 import { readConfig } from "../config.js";
 import { baseUrlOf } from "../connection.js";
@@ -16,7 +12,7 @@ import { runInForeground } from "../exec/child-process.js";
 import { stderrColors as colors } from "../output/print.js";
 import { formatCount } from "../output/table.js";
 import { describeStartError } from "../sandbox-options.js";
-import { isOnePiece, writePact, writeScenario } from "../scenario/write-recording.js";
+import { writeExchanges } from "../scenario/write-exchanges.js";
 import { onStopSignals } from "../signals.js";
 import type { RecordFlags } from "./flags.js";
 
@@ -84,16 +80,7 @@ async function write(
       exitCodeFor(reports) || 1,
     );
   const output = { file, as, json, findings: { findings, unchecked } };
-  if (as === "pact") {
-    const entries = exchanges.map(({ entry }) => entry).reverse();
-    const mode = live ? ("live" as const) : ("test" as const);
-    const traffic = { entries, operations: serviceOperations, assumptions, mode };
-    const { pact, left_out } = exportRequests(traffic, { consumer: "client", provider: "service" });
-    return writePact({ pact, left_out: [...leftOut, ...left_out] }, output);
-  }
-  const recording = await recordExchanges(exchanges, { live });
-  const { scenario, files, left_out } = isOnePiece(output) ? inlineFiles(recording) : recording;
-  await writeScenario({ scenario: { ...scenario }, files, left_out: [...leftOut, ...left_out] }, output);
+  await writeExchanges({ exchanges, live, leftOut }, assumptions, output);
 }
 
 interface Finding {

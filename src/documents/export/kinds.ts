@@ -6,6 +6,7 @@ import { toAsyncApi } from "./asyncapi.js";
 import { toBruno } from "./bruno.js";
 import { type ExportInput, sampleCalls } from "./calls.js";
 import { toHttp, toHttpEnvironment } from "./http.js";
+import type { ExportKindName } from "./names.js";
 import { toPostman } from "./postman.js";
 
 export interface ExportKind {
@@ -17,7 +18,7 @@ export interface ExportKind {
   write(input: ExportInput): object | string;
 }
 
-export const exportKinds = {
+export const exportKinds: Readonly<Record<ExportKindName, ExportKind>> = {
   postman: { title: "Postman collection 2.1", file: "standin.postman_collection.json", write: toPostman },
   bruno: { title: "Bruno collection", file: "standin.bruno.json", write: toBruno },
   http: {
@@ -27,8 +28,7 @@ export const exportKinds = {
     write: toHttp,
   },
   asyncapi: { title: "AsyncAPI 3 document of the events", file: "standin.asyncapi.json", write: toAsyncApi },
-} as const satisfies Readonly<Record<string, ExportKind>>;
-export type ExportKindName = keyof typeof exportKinds;
+};
 
 const description = [
   "A call of each operation of the service, in an order in which each finds what it needs: on a fresh account of a sandbox, all of them",
@@ -43,7 +43,7 @@ export function exportOfFile(file: string): ExportKindName | null {
 
 /** Returns the files of an export, by name. */
 export function exportFiles(name: ExportKindName, baseUrl: string): Readonly<Record<string, string>> {
-  const kind: ExportKind = exportKinds[name];
+  const kind = exportKinds[name];
   const input: ExportInput = {
     title: "Standin",
     description,

@@ -5,8 +5,6 @@ import type { DocsPage } from "./layout.js";
 
 const filesOf = ({ file, beside }: ExportKind): string[] => [file, ...(beside ? [beside.file] : [])];
 
-const kinds: readonly ExportKind[] = Object.values(exportKinds);
-
 export const exportsPage = (): DocsPage => ({
   title: "Exports · Standin",
   path: "/docs/exports",
@@ -14,7 +12,7 @@ export const exportsPage = (): DocsPage => ({
 <p>The contract for tools that you have. The collections have a call of each operation, with the address of this sandbox and the test key. In
 order, all of them succeed on a fresh account. Their files are those of <code>fixtures/files</code> in the package.</p>
 <ul>
-${kinds.map(
+${Object.values(exportKinds).map(
   (kind) => html`<li>${kind.title}: ${filesOf(kind).map(
     (file, index) => html`${index > 0 ? " and " : ""}<a href="/docs/exports/${file}" download>${file}</a>`,
   )}</li>

@@ -1,0 +1,31 @@
+/** Writes exchanges with the service as a scenario, a test or a pact. */
+import type { Assumptions } from "../../contract/assumptions.js";
+import type { PassedExchange } from "../../drift/record/exchange.js";
+import { type RecordingOptions, recordExchanges } from "../../drift/record/record-scenario.js";
+import { exportRequests } from "../../pact/export/export-requests.js";
+import { inlineFiles } from "../../scenarios/record/inline-files.js";
+import { serviceOperations } from "../../service/index.js";
+import { isOnePiece, type RecordingOutput, writePact, writeScenario } from "./write-recording.js";
+
+interface Exchanged extends RecordingOptions {
+  readonly exchanges: readonly PassedExchange[];
+  /** Requests that are not among the exchanges, and why. */
+  readonly leftOut: readonly string[];
+}
+
+export async function writeExchanges(
+  { exchanges, leftOut, ...about }: Exchanged,
+  assumptions: Assumptions,
+  output: RecordingOutput,
+): Promise<void> {
+  if (output.as === "pact") {
+    const entries = exchanges.map(({ entry }) => entry).reverse();
+    const mode = about.live ? ("live" as const) : ("test" as const);
+    const traffic = { entries, operations: serviceOperations, assumptions, mode };
+    const { pact, left_out } = exportRequests(traffic, { consumer: "client", provider: "service" });
+    return writePact({ pact, left_out: [...leftOut, ...left_out] }, output);
+  }
+  const recording = await recordExchanges(exchanges, about);
+  const { scenario, files, left_out } = isOnePiece(output) ? inlineFiles(recording) : recording;
+  await writeScenario({ scenario: { ...scenario }, files, left_out: [...leftOut, ...left_out] }, output);
+}
