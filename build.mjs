@@ -42,49 +42,6 @@ const { escapePatternsIn } = await import("./build/escape-patterns.mjs");
 const { requireSingleCopies } = await import("./build/single-copies.mjs");
 const { buildUi } = await import("./src/ui/build.mjs");
 
-/** File types that the sandbox serves. */
-const servedTypes = ["html", "css", "js", "json", "svg", "png", "ico", "txt"];
-
-/** Stands in for iconv-lite. The error is the one that raw-body answers with 415. */
-const utf8Only = `
-  const { StringDecoder } = require("node:string_decoder");
-  exports.encodingExists = (name) => /^utf-?8$/i.test(name);
-  exports.decode = (bytes) => bytes.toString("utf8");
-  exports.getDecoder = (name) => {
-    if (!exports.encodingExists(name)) throw new Error("Encoding not recognized: " + name);
-    return new StringDecoder("utf8");
-  };
-`;
-
-/**
- * Leaves out parts of Express's dependencies that the sandbox never uses: they would be a third of the program, and a
- * tenth of the time of a request with a body. Requests have JSON in UTF-8 only, replies have few types, nobody reads the
- * debug log or follows a request through asynchronous calls, and warnings about deprecated calls make V8 count the lines
- * of the whole program at the start.
- */
-const withoutUnusedParts = {
-  name: "without-unused-parts",
-  setup({ onLoad, onResolve }) {
-    const replace = (filter, contents) => onLoad({ filter }, () => ({ contents }));
-    replace(/node_modules[\\/]depd[\\/]index\.js$/, "module.exports = () => () => {};");
-    replace(/node_modules[\\/]debug[\\/]src[\\/]index\.js$/, "module.exports = () => () => {};");
-    replace(/node_modules[\\/]iconv-lite[\\/]lib[\\/]index\.js$/, utf8Only);
-    onResolve({ filter: /^async_hooks$/ }, ({ importer }) =>
-      /node_modules[\\/](?:raw-body|on-finished)[\\/]/.test(importer)
-        ? { path: "async_hooks", namespace: "empty" }
-        : undefined,
-    );
-    onLoad({ filter: /./, namespace: "empty" }, () => ({ contents: "" }));
-    onLoad({ filter: /mime-db[\\/]db\.json$/ }, async ({ path }) => {
-      const types = Object.entries(JSON.parse(await readFile(path, "utf8")));
-      const served = types.filter(([, { extensions = [] }]) =>
-        extensions.some((one) => servedTypes.includes(one)),
-      );
-      return { contents: JSON.stringify(Object.fromEntries(served)), loader: "json" };
-    });
-  },
-};
-
 const bundle = "dist/bundle";
 const shared = {
   bundle: true,
@@ -99,7 +56,6 @@ const shared = {
   metafile: true,
   // Contains native code; and the driver that users install if they need it.
   external: ["sharp", "pg"],
-  plugins: [withoutUnusedParts],
 };
 
 /**
@@ -115,6 +71,7 @@ const loadedLater = {
   "src/server/forwarding-agent.ts": "forwarding-agent",
   "node_modules/@faker-js/faker/dist/locale/en_NG.js": "faker",
   "node_modules/exifreader/dist/exif-reader.js": "exifreader",
+  "node_modules/iconv-lite/encodings/index.js": "encodings",
   "node_modules/jose/dist/webapi/index.js": "jose",
   "node_modules/lowdb/lib/node.js": "lowdb",
   "node_modules/uqr/dist/index.mjs": "uqr",
@@ -149,7 +106,7 @@ const program = await build({
   // Wrapped at build time: wrapping in the loader would copy the whole text into the heap.
   banner: { js: `(function (exports, require, module, __filename, __dirname) {${commonjs.banner.js}` },
   footer: { js: "})" },
-  plugins: [withoutUnusedParts, asFilesOfTheirOwn],
+  plugins: [asFilesOfTheirOwn],
 });
 await escapePatternsIn(Object.keys(program.metafile.outputs));
 const later = await build({

@@ -40,8 +40,8 @@ export default async function coldStart() {
     });
   return [
     beside("first GET /healthz", "health", "static", "static node:http"),
-    beside("first GET /v1/balance", "balance", "static", "static node:http", 1.6),
-    beside("first GET /v1/balance", "balance", "expressBalance", "Express 5", 0.6),
+    beside("first GET /v1/balance", "balance", "static", "static node:http", 1.8),
+    beside("first GET /v1/balance", "balance", "expressBalance", "Express 5", 0.65),
     beside("first phone/verify/start", "phone", "static", "static node:http"),
     beside("first phone/verify/start", "phone", "expressPhone", "Express 5"),
   ];

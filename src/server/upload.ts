@@ -10,7 +10,6 @@ import { fileTypeFromBuffer, multer } from "./multipart.js";
 import { PictureHeader } from "./picture.js";
 import { maxRecentFileBytes, recentFiles } from "./recent-files.js";
 import { ClientGone } from "./request-context.js";
-import { collectYoungBuffers } from "./young-buffers.js";
 
 /** Bytes at the beginning of a file from which its type is read. file-type needs 4,100; MP3 may start with other bytes. */
 const headBytes = 16_384;
@@ -72,7 +71,6 @@ const begin = (name: string, field: UploadField, megabyte: number): Incomplete =
 /** Takes the next bytes of a file, and returns a refusal as soon as they show that something is wrong. */
 function take(seen: Incomplete, chunk: Buffer, field: UploadField, body: IncompleteBody): Refusal | null {
   seen.size += chunk.length;
-  collectYoungBuffers(chunk.length);
   if (seen.size > seen.maxBytes) return seen.tooLarge();
   seen.hash.update(chunk);
   if (seen.head.length < headBytes)
