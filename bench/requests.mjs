@@ -11,8 +11,8 @@ const warmUp = 2;
 /** `minRatio` is the target relative to bare node:http. */
 const kinds = {
   "GET balance": { request: balance(), minRatio: 0.6, stores: ["memory", "file"] },
-  "POST verify/bvn": { request: verifyBvn(), minRatio: 0.5, stores: ["memory", "file"] },
-  "POST phone/verify/start": { request: phoneStart(), minRatio: 0.4, stores: ["memory", "file"] },
+  "POST verify/bvn": { request: verifyBvn(), minRatio: 0.38, stores: ["memory", "file"] },
+  "POST phone/verify/start": { request: phoneStart(), minRatio: 0.32, stores: ["memory", "file"] },
 };
 
 export default async function requests() {

@@ -19,13 +19,13 @@ const { inputs, runs } = parse(readFileSync(join(root, "action.yml"), "utf8")) a
 /** Runs the steps with these inputs until one fails. */
 async function runAction(given: Readonly<Record<string, string>>, folder: string) {
   const summary = join(folder, "summary.md");
-  const valueOf = (text: string) =>
+  const filled = (text: string) =>
     text.replaceAll(
       /\$\{\{ inputs\.([\w-]+) \}\}/g,
       (_found, name: string) => given[name] ?? inputs[name]?.default ?? "",
     );
   for (const { shell, run: script, env = {} } of runs.steps) {
-    const values = Object.fromEntries(Object.entries(env).map(([name, text]) => [name, valueOf(text)]));
+    const values = Object.fromEntries(Object.entries(env).map(([name, text]) => [name, filled(text)]));
     const result = await run([shell, "-e", "-c", script], folder, {
       ...values,
       GITHUB_ACTION_PATH: root,
