@@ -110,6 +110,10 @@ export function Coverage() {
               ))}
             </div>
             <Section title="Operations">
+              <p class="hint">
+                Calls of clients, those of a scenario's steps included. What a loaded scenario does itself, at
+                first and on its timeline, counts for no client.
+              </p>
               <table class="table">
                 <thead>
                   <tr>
