@@ -23,7 +23,8 @@ const looks = shareOf(
 );
 
 const openRow = async (page: Page) => {
-  await page.locator("main .row").first().click();
+  // With the keyboard, since the button that shows new rows may lie over the first one.
+  await page.locator("main .row").first().press("Enter");
   await page.locator("main .detail").waitFor();
 };
 const isForm = (page: Page) => page.locator(".detail form").waitFor();

@@ -31,7 +31,8 @@ export function StoryPhone({ past }: { past: readonly ActivityEntry[] }) {
   return (
     <section class="stage-phone" aria-label={`Phone of ${person}`}>
       <p class="phone-head">{read.names.get(person) ?? person}</p>
-      <ol class="phone-screen">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
+      <ol class="phone-screen" tabIndex={0} aria-label={`Messages of ${person}, oldest first`}>
         {shown.map((message) => (
           <li key={message.id} class={isFromPerson(message) ? "bubble-line own" : "bubble-line"}>
             <div class="bubble">
