@@ -1,20 +1,20 @@
 /** Writes calls as a Bruno collection, in the form that Bruno imports. */
-import { type ExportInput, type Given, groupsOf, type SampleCall, sessionTokenVariable } from "./calls.js";
+import {
+  type ExportInput,
+  formatPlace,
+  type Given,
+  groupsOf,
+  type SampleCall,
+  sessionTokenVariable,
+} from "./calls.js";
 
 const field = (name: string, value: string) => ({ name, value, enabled: true });
-
-const placeOf = (pointer: string): string =>
-  pointer
-    .slice(1)
-    .split("/")
-    .map((key) => (/^\d+$/.test(key) ? `[${key}]` : `.${key}`))
-    .join("");
 
 /** Bruno keeps values of a reply by expressions. */
 const varsOf = (gives: readonly Given[]) => ({
   req: [],
   res: gives.map(({ variable, pointer }) => ({
-    ...field(variable, `res.body${placeOf(pointer)}`),
+    ...field(variable, `res.body${formatPlace(pointer)}`),
     local: false,
   })),
 });

@@ -171,6 +171,14 @@ function fill(operation: AnyOperation, values: Readonly<Record<string, string>>)
   );
 }
 
+/** Formats the place of a JSON pointer as JavaScript reads it from a value: `/0/id` is `[0].id`. */
+export const formatPlace = (pointer: string): string =>
+  pointer
+    .slice(1)
+    .split("/")
+    .map((key) => (/^\d+$/.test(key) ? `[${key}]` : `.${key}`))
+    .join("");
+
 /** Returns calls by their groups, both in their order. */
 export function groupsOf(calls: readonly SampleCall[]): { name: string; members: readonly SampleCall[] }[] {
   const names = [...new Set(calls.map(({ group }) => group))];

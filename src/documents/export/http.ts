@@ -1,15 +1,18 @@
 /** Writes calls as an .http file, with the response handlers of JetBrains IDEs, which httpYac runs as well. */
-import { type ExportInput, type Given, groupsOf, type SampleCall, sessionTokenVariable } from "./calls.js";
+import {
+  type ExportInput,
+  formatPlace,
+  type Given,
+  groupsOf,
+  type SampleCall,
+  sessionTokenVariable,
+} from "./calls.js";
 
 const boundary = "a-form-of-the-sandbox";
 
 function handlerOf(gives: readonly Given[]): string[] {
   const sets = gives.map(({ variable, pointer }) => {
-    const place = pointer
-      .slice(1)
-      .split("/")
-      .map((key) => (/^\d+$/.test(key) ? `[${key}]` : `.${key}`));
-    return `client.global.set("${variable}", response.body${place.join("")});`;
+    return `client.global.set("${variable}", response.body${formatPlace(pointer)});`;
   });
   return sets.length === 0 ? [] : ["", `> {% ${sets.join(" ")} %}`];
 }

@@ -1,15 +1,18 @@
 /** Writes calls as a Postman collection (format 2.1), which most tools for HTTP import. */
-import { type ExportInput, type Given, groupsOf, type SampleCall, sessionTokenVariable } from "./calls.js";
+import {
+  type ExportInput,
+  formatPlace,
+  type Given,
+  groupsOf,
+  type SampleCall,
+  sessionTokenVariable,
+} from "./calls.js";
 
 /** Returns the script that keeps what a reply gives for later calls. */
 function scriptOf(gives: readonly Given[]): object[] {
   if (gives.length === 0) return [];
   const lines = gives.map(({ variable, pointer }) => {
-    const place = pointer
-      .slice(1)
-      .split("/")
-      .map((key) => `[${/^\d+$/.test(key) ? key : JSON.stringify(key)}]`);
-    return `pm.collectionVariables.set(${JSON.stringify(variable)}, pm.response.json()${place.join("")});`;
+    return `pm.collectionVariables.set(${JSON.stringify(variable)}, pm.response.json()${formatPlace(pointer)});`;
   });
   return [{ listen: "test", script: { type: "text/javascript", exec: lines } }];
 }

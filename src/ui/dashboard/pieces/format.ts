@@ -21,9 +21,19 @@ export function formatDuration(ms: number): string {
   return seconds === 0 ? "0 s" : formatLength(seconds * second);
 }
 
+const amount = (options: Intl.NumberFormatOptions) =>
+  new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2, ...options });
+const plain = amount({});
+const signed = amount({ signDisplay: "exceptZero" });
+
+/** Formats an amount in naira with separators: `1,250.50`. */
+export const formatAmount = (naira: number): string => plain.format(naira);
+
+/** Formats a change in naira with its sign and separators: `+1,250.50`. */
+export const formatChange = (naira: number): string => signed.format(naira);
+
 /** Formats an amount in kobo as `NGN 1,250.50`. */
-export const formatKobo = (kobo: number): string =>
-  `NGN ${(kobo / 100).toLocaleString("en", { minimumFractionDigits: 2 })}`;
+export const formatKobo = (kobo: number): string => `NGN ${formatAmount(kobo / 100)}`;
 
 /** Returns whether a value is a link that is safe to follow: http or https. */
 export const isWebLink = (value: unknown): value is string =>

@@ -48,14 +48,3 @@ export function toPostings({ balances, items }: Ledger): Posting[] {
     return { id: String(items.length - index), at, record, amounts, after };
   });
 }
-
-const amount = (options: Intl.NumberFormatOptions) =>
-  new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2, ...options });
-const plain = amount({});
-const signed = amount({ signDisplay: "exceptZero" });
-
-/** Formats an amount in naira with separators: `1,250.50`. */
-export const formatAmount = (naira: number): string => plain.format(naira);
-
-/** Formats a change in naira with its sign and separators: `+1,250.50`. */
-export const formatChange = (naira: number): string => signed.format(naira);

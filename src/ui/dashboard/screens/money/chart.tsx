@@ -1,6 +1,6 @@
 /** The balances over the account's time as a chart, whose entries are reached by pointer and by keyboard. */
-import { formatDay, formatTime } from "../../pieces/format.js";
-import { type BalanceName, balanceNames, formatAmount, formatChange, type Posting } from "./balances.js";
+import { formatAmount, formatChange, formatDay, formatTime } from "../../pieces/format.js";
+import { type BalanceName, balanceNames, type Posting } from "./balances.js";
 
 interface ChartProps {
   /** Newest first. At least one. */

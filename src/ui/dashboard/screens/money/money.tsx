@@ -1,13 +1,13 @@
 /** Money: the balances of the business over time, the wallet that pays for calls, and the entries of the ledger. */
 import { useSignal } from "@preact/signals";
 import { call } from "../../api/control.js";
-import { formatDay, formatTime } from "../../pieces/format.js";
+import { formatAmount, formatChange, formatDay, formatTime } from "../../pieces/format.js";
 import { Detail, Empty, Facts, Loaded, Section, Split } from "../../pieces/layout.js";
 import { StillRows } from "../../pieces/list.js";
 import { useResource } from "../../state/resource.js";
 import { href, hrefHere, route } from "../../state/route.js";
 import { chosenAccount } from "../../state/session.js";
-import { formatAmount, formatChange, type Posting, toPostings } from "./balances.js";
+import { type Posting, toPostings } from "./balances.js";
 import { Chart, Legend } from "./chart.js";
 
 /** Maximum number of entries that are drawn and listed. */

@@ -1,7 +1,7 @@
 /** Records: every record by its state machine. */
 import { call } from "../../api/control.js";
 import { FilterSelect } from "../../pieces/filter-select.js";
-import { formatTime } from "../../pieces/format.js";
+import { formatAmount, formatTime } from "../../pieces/format.js";
 import { Empty, Loaded, Split, Tag, Toolbar } from "../../pieces/layout.js";
 import { StillRows } from "../../pieces/list.js";
 import { useResource } from "../../state/resource.js";
@@ -132,7 +132,5 @@ function summaryOf({ payment, ...own }: Readonly<Record<string, unknown>>): stri
   const record: Record<string, unknown> = { ...(payment as object | undefined), ...own };
   const field = telling.find((name) => record[name] !== undefined && record[name] !== null);
   const value = field === undefined ? "" : record[field];
-  return field === "amount"
-    ? `NGN ${Number(value).toLocaleString("en", { minimumFractionDigits: 2 })}`
-    : String(value);
+  return field === "amount" ? `NGN ${formatAmount(Number(value))}` : String(value);
 }
