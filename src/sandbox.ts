@@ -212,8 +212,11 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
       get operations() {
         return stageOperations;
       },
-      perform: (account, operation, call) =>
-        performer.performOwn(account, operation, { actor: "scenario", ...call }),
+      async perform(account, operation, call) {
+        const result = await performer.performOwn(account, operation, { actor: "scenario", ...call });
+        account.coverage.scenarioCalls.add(operation.id);
+        return result;
+      },
     },
   };
   const quotas = quotasOf(world, settings);

@@ -13,7 +13,12 @@ export const CoverageReport = Type.Object({
       operation: Type.String(),
       method: Type.String(),
       path: Type.String(),
-      calls: Count,
+      calls: Type.Integer({ minimum: 0, description: "Calls of clients, those of a scenario's steps included" }),
+      scenario_calls: Type.Integer({
+        minimum: 0,
+        description:
+          "Calls that loaded scenarios made themselves, at first and on their timelines. They do not count as exercised",
+      }),
       statuses: Type.Record(Type.String(), Count, {
         description:
           "Number of replies by status. A call whose connection was reset before it was processed has no status",

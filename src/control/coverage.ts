@@ -29,6 +29,7 @@ const viewOperation = (coverage: Coverage, listed: AnyOperation) => {
     method: methodOf(listed),
     path: pathOf(listed),
     calls: replies.reduce((sum, [, count]) => sum + count, 0),
+    scenario_calls: coverage.scenarioCalls.get(listed.id),
     statuses: Object.fromEntries(answered) as Record<string, number>,
     outcomes: Object.keys(outcomesOf(listed)).map((name) => ({
       name,

@@ -4,7 +4,7 @@ import { methodOf, pathOf } from "../../src/contract/operation.js";
 import { outcomesOf } from "../../src/rules/outcomes.js";
 import { serviceOperations } from "../../src/service/index.js";
 import { machines } from "../../src/service/machines.js";
-import { post, useSandbox } from "../support/sandbox.js";
+import { call, post, useSandbox } from "../support/sandbox.js";
 import { operation, outcomes, phone, start, transitions } from "./covered.js";
 
 const sandbox = useSandbox();
@@ -118,5 +118,21 @@ describe("calls and outcomes", () => {
     const report = await account.coverage();
     expect(report.summary.operations.exercised).toBe(0);
     expect(transitions(report)).toEqual({ "phone_verification send: new → pending": 1 });
+  });
+
+  test("what a loaded scenario does itself is counted apart from the calls of clients", async () => {
+    const account = sandbox.account();
+    await account.scenario.load({
+      name: "a shop",
+      given: {
+        business: { business_name: "Ada's Shop", business_type: "individual", contact_phone: phone },
+        virtual_accounts: [{ customer_name: "Bisi Ade", customer_email: "bisi@example.com" }],
+      },
+    });
+    await call(account, "GET", "/v1/business/virtual-accounts");
+    const report = await account.coverage();
+    expect(operation(report, "createVirtualAccount")).toMatchObject({ calls: 0, scenario_calls: 1 });
+    expect(operation(report, "listVirtualAccounts")).toMatchObject({ calls: 1, scenario_calls: 0 });
+    expect(report.summary.operations.exercised).toBe(1);
   });
 });

@@ -34,6 +34,7 @@ export function mergeReports(reports: readonly CoverageReport[]): CoverageReport
       (one, other) => ({
         ...one,
         calls: one.calls + other.calls,
+        scenario_calls: one.scenario_calls + other.scenario_calls,
         statuses: addStatuses(one.statuses, other.statuses),
         outcomes: mergeBy([...one.outcomes, ...other.outcomes], ({ name }) => name, addCounts),
       }),

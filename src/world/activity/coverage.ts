@@ -82,12 +82,15 @@ export class Coverage {
   /** States that were left, by row of the machine's table. */
   readonly moves: CountsBy<object, string>;
   readonly events: Counts<string>;
+  /** Calls that loaded scenarios made themselves, by operation id. No client has made them. */
+  readonly scenarioCalls: Counts<string>;
 
   constructor(whole: Coverage | null = null) {
     this.replies = new CountsBy(whole?.replies ?? null);
     this.outcomes = new CountsBy(whole?.outcomes ?? null);
     this.moves = new CountsBy(whole?.moves ?? null);
     this.events = new Counts(whole?.events ?? null);
+    this.scenarioCalls = new Counts(whole?.scenarioCalls ?? null);
   }
 
   called(operation: string, status: number | null, decision: { outcome: string | null } | null): void {
@@ -101,5 +104,6 @@ export class Coverage {
     this.outcomes.clear();
     this.moves.clear();
     this.events.clear();
+    this.scenarioCalls.clear();
   }
 }

@@ -82,6 +82,10 @@ function Unreached({ machine, transitions }: { machine: Machine; transitions: re
   );
 }
 
+/** Calls of clients come first: each counts more than all calls of scenarios. */
+const callsOf = ({ calls, scenario_calls }: CoverageRead["report"]["operations"][number]): number =>
+  calls + scenario_calls / 1e6;
+
 export function Coverage() {
   const scope: Scope = route.value.query.get("scope") === "all" ? "all" : "account";
   const read = useResource(
@@ -110,26 +114,31 @@ export function Coverage() {
               ))}
             </div>
             <Section title="Operations">
-              <p class="hint">
-                Calls of clients, those of a scenario's steps included. What a loaded scenario does itself, at
-                first and on its timeline, counts for no client.
-              </p>
               <table class="table">
                 <thead>
                   <tr>
                     <th scope="col">Operation</th>
-                    <th scope="col">Outcomes seen</th>
-                    <th scope="col">Calls</th>
+                    <th scope="col">Outcomes</th>
+                    <th scope="col" title="Calls of clients, those of a scenario's steps included">
+                      Clients
+                    </th>
+                    <th
+                      scope="col"
+                      title="Calls that loaded scenarios made themselves. They do not count as exercised."
+                    >
+                      Scenarios
+                    </th>
                   </tr>
                 </thead>
                 <tbody>
                   {[...operations]
-                    .sort((one, other) => other.calls - one.calls)
-                    .map(({ operation, calls, outcomes }) => (
-                      <tr key={operation} class={calls === 0 ? "soft" : ""}>
+                    .sort((one, other) => callsOf(other) - callsOf(one))
+                    .map(({ operation, calls, scenario_calls, outcomes }) => (
+                      <tr key={operation} class={calls + scenario_calls === 0 ? "soft" : ""}>
                         <td class="mono">{operation}</td>
                         <td>{`${outcomes.filter(({ count }) => count > 0).length} of ${outcomes.length}`}</td>
                         <td>{calls}</td>
+                        <td>{scenario_calls}</td>
                       </tr>
                     ))}
                 </tbody>
