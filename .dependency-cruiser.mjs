@@ -42,7 +42,7 @@ const rooms = {
   client: ["time", "contract", "world", "service", "rules", "scenarios", "control"],
   story: ["time", "documents", "client"],
   pact: ["time", "contract", "world", "service", "rules", "scenarios", "client"],
-  drift: ["time", "contract", "world", "service", "scenarios"],
+  drift: ["time", "contract", "world", "service", "scenarios", "pact"],
   pages: ["time", "contract", "world", "service", "rules", "server", "control", "documents", "client"],
   ui: ["time", "contract", "scenarios", "control", "client", "story"],
   cli: [

@@ -13,7 +13,10 @@ export const CoverageReport = Type.Object({
       operation: Type.String(),
       method: Type.String(),
       path: Type.String(),
-      calls: Type.Integer({ minimum: 0, description: "Calls of clients, those of a scenario's steps included" }),
+      calls: Type.Integer({
+        minimum: 0,
+        description: "Calls of clients, those of a scenario's steps included",
+      }),
       scenario_calls: Type.Integer({
         minimum: 0,
         description:

@@ -18,11 +18,23 @@ const ObservedOperation = exactly({
   findings: Type.Array(Type.String()),
 });
 
+const ObservedCheck = exactly({
+  kind: Type.String(),
+  verdict: Type.Enum(["confirmed", "contradicted"]),
+  /** What the service shows. */
+  observed: Type.String(),
+  /** What was asked. */
+  how: Type.String(),
+  checked_at: Timestamp,
+});
+
 const DriftLockSchema = exactly({
   version: Type.Literal(1),
   /** Origin of the service. */
   against: Type.String(),
   assumptions: Type.Record(Type.String(), ObservedAssumption),
+  /** Errors, limits, prices, states and webhooks. Locks of earlier versions have none. */
+  checks: Type.Optional(Type.Record(Type.String(), ObservedCheck)),
   operations: Type.Record(Type.String(), ObservedOperation),
 });
 export type DriftLock = Type.Static<typeof DriftLockSchema>;

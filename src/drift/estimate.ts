@@ -9,18 +9,22 @@ export interface Estimate {
   readonly calls: number;
   /** In naira, at the list price. */
   readonly cost: number;
+  /** Time that has to pass beside the calls, in ms. */
+  readonly passesMs: number;
 }
 
-/** Returns the calls of one round and their price. */
+/** Returns the calls of one round, their price and the time that passes. */
 export function estimateScenarios(scenarios: readonly PlannedScenario[]): Estimate {
   let calls = 0;
   let cost = 0;
+  let passesMs = 0;
   for (const step of scenarios.flatMap(({ steps }) => steps)) {
+    if (step.kind === "wait") passesMs += step.ms;
     if (step.kind !== "call") continue;
     calls++;
     cost += priceOfStep(step);
   }
-  return { calls, cost };
+  return { calls, cost, passesMs };
 }
 
 function priceOfStep({ operation, input }: PlannedStep & { kind: "call" }): number {
@@ -33,20 +37,25 @@ function priceOfStep({ operation, input }: PlannedStep & { kind: "call" }): numb
   return key === null ? 0 : priceOf(key).price;
 }
 
+/** Naira that count as one more step when scenarios are chosen. */
+const nairaPerStep = 20;
+
 /**
- * Returns the fewest scenarios, chosen greedily, whose calls reach every operation that any of them reaches in one of
- * the groups.
+ * Returns few cheap scenarios, chosen greedily, whose calls reach the operations that any of them reaches in one of the
+ * groups. `fits` says whether a scenario can be added to those that were chosen.
  */
 export function coveringScenarios(
   scenarios: readonly PlannedScenario[],
   isWanted: (operation: AnyOperation) => boolean,
+  fits: (chosen: readonly PlannedScenario[], next: PlannedScenario) => boolean,
 ): PlannedScenario[] {
   const reached = new Set<string>();
   const chosen: PlannedScenario[] = [];
   const gain = (scenario: PlannedScenario) =>
-    new Set(wantedIn(scenario, isWanted).filter((id) => !reached.has(id))).size / (1 + scenario.steps.length);
+    new Set(wantedIn(scenario, isWanted).filter((id) => !reached.has(id))).size /
+    (1 + scenario.steps.length + estimateScenarios([scenario]).cost / nairaPerStep);
   for (;;) {
-    const [best] = [...scenarios].sort((a, b) => gain(b) - gain(a));
+    const [best] = scenarios.filter((one) => fits(chosen, one)).sort((a, b) => gain(b) - gain(a));
     if (!best || gain(best) === 0) return chosen;
     chosen.push(best);
     for (const id of wantedIn(best, isWanted)) reached.add(id);

@@ -12,26 +12,48 @@ export function mergeLock(previous: DriftLock | null, report: DriftReport): Drif
     if (verdict === "not testable" || verdict === "could not check") continue;
     assumptions[assumption] = { verdict, observed, checked_at, evidence: [...evidence] };
   }
+  const checks = { ...kept?.checks };
+  for (const { check, kind, verdict, observed, about: how } of report.checks) {
+    if (verdict === "not testable" || verdict === "could not check") continue;
+    checks[check] = { kind, verdict, observed: observed ?? "", how, checked_at };
+  }
   const operations = { ...kept?.operations };
   for (const { operation, verdict, findings } of report.operations) {
     if (verdict === "could not check") continue;
     const lines = findings.map(({ at, problem }) => `${at} ${problem}`);
     operations[operation] = { verdict, checked_at, findings: lines };
   }
-  return { version: 1, against, assumptions: sorted(assumptions), operations: sorted(operations) };
+  return {
+    version: 1,
+    against,
+    assumptions: sorted(assumptions),
+    checks: sorted(checks),
+    operations: sorted(operations),
+  };
 }
 
 const sorted = <T>(entries: Readonly<Record<string, T>>): Record<string, T> =>
   Object.fromEntries(Object.entries(entries).sort(([one], [other]) => (one < other ? -1 : 1)));
 
+/** Values in force, by the ids of assumptions that can be switched. */
+type InForce = Readonly<Record<string, string>>;
+
+interface Age {
+  readonly now: number;
+  readonly maxAgeMs: number;
+}
+
+const isOld = ({ checked_at }: { checked_at: string }, { now, maxAgeMs }: Age): boolean =>
+  now - (fromIso(checked_at) ?? 0) > maxAgeMs;
+
 /** Returns the problems of a lock: contradictions, differences, and observations that are too old. */
-export function lockProblems(
-  { assumptions, operations }: DriftLock,
-  inForce: Readonly<Record<string, string>>,
-  { now, maxAgeMs }: { now: number; maxAgeMs: number },
-): string[] {
-  const isOld = ({ checked_at }: { checked_at: string }) => now - (fromIso(checked_at) ?? 0) > maxAgeMs;
+export function lockProblems(lock: DriftLock, inForce: InForce, age: Age): string[] {
+  const { assumptions, checks = {}, operations } = lock;
   const problems: string[] = [];
+  const addIfOld = (id: string, entry: { checked_at: string }) => {
+    if (isOld(entry, age))
+      problems.push(`${id}: checked on ${entry.checked_at.slice(0, 10)}, which is too long ago`);
+  };
   for (const [id, value] of Object.entries(inForce)) {
     const entry = assumptions[id];
     if (!entry) continue;
@@ -40,16 +62,71 @@ export function lockProblems(
       problems.push(
         `${id}: the service has ${entry.observed}, the sandbox ${value}; --assume ${id}=${entry.observed}`,
       );
-    else if (isOld(entry))
-      problems.push(`${id}: checked on ${entry.checked_at.slice(0, 10)}, which is too long ago`);
+    else addIfOld(id, entry);
   }
+  for (const [id, entry] of Object.entries(checks))
+    if (entry.verdict === "contradicted") problems.push(`${id}: ${entry.how}: ${entry.observed}`);
+    else addIfOld(id, entry);
   for (const [operation, entry] of Object.entries(operations)) {
     for (const finding of entry.findings) problems.push(`${operation}: ${finding}`);
-    if (entry.findings.length === 0 && isOld(entry))
-      problems.push(`${operation}: checked on ${entry.checked_at.slice(0, 10)}, which is too long ago`);
+    if (entry.findings.length === 0) addIfOld(operation, entry);
   }
-  const checked = Object.keys(assumptions).length + Object.keys(operations).length;
+  const checked = [assumptions, checks, operations].flatMap((entries) => Object.keys(entries)).length;
   return checked === 0 ? ["nothing has been checked"] : problems;
+}
+
+/** How many of the assumptions that can be switched, and of the checks, the service confirms. */
+export interface ConfirmedShare {
+  readonly confirmed: number;
+  readonly total: number;
+}
+
+/** Counts what the service confirms and is not too old, of all that a run can ask. `checks` are the ids of all checks. */
+export function confirmedShare(
+  lock: DriftLock | null,
+  inForce: InForce,
+  checks: readonly string[],
+  age: Age,
+): ConfirmedShare {
+  const assumed = Object.entries(inForce).filter(([id, value]) => {
+    const entry = lock?.assumptions[id];
+    return entry?.observed === value && !isOld(entry, age);
+  });
+  const checked = checks.filter((id) => {
+    const entry = lock?.checks?.[id];
+    return entry?.verdict === "confirmed" && !isOld(entry, age);
+  });
+  return {
+    confirmed: assumed.length + checked.length,
+    total: Object.keys(inForce).length + checks.length,
+  };
+}
+
+/** What two locks have observed of the same thing. Null: not observed. */
+export interface LockChange {
+  readonly id: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** Returns what the locks have observed differently. When it was observed does not count. */
+export function compareLocks(one: DriftLock, other: DriftLock): LockChange[] {
+  const [before, after] = [observationsIn(one), observationsIn(other)];
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .map((id) => ({ id, before: before.get(id) ?? null, after: after.get(id) ?? null }))
+    .filter((change) => change.before !== change.after);
+}
+
+function observationsIn({ assumptions, checks = {}, operations }: DriftLock): Map<string, string> {
+  return new Map([
+    ...Object.entries(assumptions).map(
+      ([id, { observed }]) => [id, observed ?? "none of the values"] as const,
+    ),
+    ...Object.entries(checks).map(([id, { observed }]) => [id, observed] as const),
+    ...Object.entries(operations).map(
+      ([id, { findings }]) => [id, findings.length === 0 ? "same" : findings.join("; ")] as const,
+    ),
+  ]);
 }
 
 export const defaultMaxAgeMs = 30 * day;

@@ -4,10 +4,21 @@ import type { AddressInfo } from "node:net";
 import { delay, second, stopwatch } from "../time/time.js";
 
 export interface ReceivedWebhook {
+  readonly method: string;
+  readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
   /** The parsed JSON; undefined if it is not JSON. */
   readonly body: unknown;
+}
+
+export interface ReceiverAnswer {
+  /** Default 204. */
+  readonly status?: number;
+  /** Sends the caller to another path of the receiver. */
+  readonly redirects?: boolean;
+  /** Never answers. */
+  readonly hangs?: boolean;
 }
 
 export interface WebhookReceiver {
@@ -15,6 +26,10 @@ export interface WebhookReceiver {
   readonly url: string;
   /** Resolves with the first webhook that matches, even if it arrived earlier. Resolves with null once the wait is over. */
   next(matches: (webhook: ReceivedWebhook) => boolean, waitMs: number): Promise<ReceivedWebhook | null>;
+  /** Returns the webhooks that match, in the order of their arrival. */
+  all(matches: (webhook: ReceivedWebhook) => boolean): readonly ReceivedWebhook[];
+  /** Sets how the webhooks that match are answered from now on. The others are answered with 204. */
+  answer(matches: (webhook: ReceivedWebhook) => boolean, how: ReceiverAnswer): void;
   close(): Promise<void>;
 }
 
@@ -33,13 +48,22 @@ export interface ReceiverOptions {
 
 const host = "127.0.0.1";
 
+/** End of the path to which an answer redirects. */
+export const redirectedPath = "/redirected";
+
 export async function openReceiver({ url, port = 0 }: ReceiverOptions = {}): Promise<WebhookReceiver> {
   const received: ReceivedWebhook[] = [];
+  let answered: { matches(webhook: ReceivedWebhook): boolean; how: ReceiverAnswer } | null = null;
   const server = createServer(async (request, response) => {
     const text = await readText(request).catch(() => "");
-    received.push({ headers: request.headers, text, body: parseJson(text) });
+    const { method = "", url: path = "", headers } = request;
+    const webhook = { method, path, headers, text, body: parseJson(text) };
+    received.push(webhook);
     if (received.length > maxKept) received.shift();
-    response.writeHead(204).end();
+    const { status = 204, redirects = false, hangs = false } = answered?.matches(webhook) ? answered.how : {};
+    if (hangs) return;
+    if (path.endsWith(redirectedPath)) response.writeHead(204).end();
+    else response.writeHead(status, redirects ? { location: `${path}${redirectedPath}` } : {}).end();
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -55,6 +79,10 @@ export async function openReceiver({ url, port = 0 }: ReceiverOptions = {}): Pro
         if (found || elapsed() >= waitMs) return found ?? null;
         await delay(pollIntervalMs);
       }
+    },
+    all: (matches) => received.filter(matches),
+    answer(matches, how) {
+      answered = { matches, how };
     },
     async close() {
       server.closeAllConnections();

@@ -2,14 +2,18 @@
 import type { Assumptions, SwitchId } from "../contract/assumptions.js";
 import type { AnyOperation } from "../contract/operation.js";
 import { toIso } from "../time/time.js";
-import { compareRounds, type Finding, type Round } from "./compare/compare.js";
+import type { Check, CheckedSide } from "./checks/check.js";
+import { type CheckMeans, checks, costOf, hindranceOf } from "./checks/index.js";
+import { type CheckFinding, type CheckResult, runChecks } from "./checks/run-checks.js";
+import { compareRounds, type Explained, type Finding, type Round } from "./compare/compare.js";
 import { ServiceContract } from "./compare/contract.js";
 import { coveringScenarios, type Estimate, estimateScenarios } from "./estimate.js";
-import { type Group, groupOf } from "./groups.js";
+import { type Group, groupOf, groups } from "./groups.js";
 import type { PlannedScenario, Undrivable } from "./plan.js";
 import { type Played, play, type Side } from "./play.js";
+import { probes } from "./probes/index.js";
 import type { ProbeContext } from "./probes/probe.js";
-import { estimateProbes, type ProbeResult, probedIn, runProbes } from "./verdicts.js";
+import { estimateProbes, type ProbeResult, probedIn, runProbes, sharedCalls } from "./verdicts.js";
 
 /** A sandbox under some values of the assumptions, and an account of it. */
 export interface OwnSandbox extends Side {
@@ -20,14 +24,25 @@ export interface OwnSandbox extends Side {
 
 export interface DriftPlan extends Estimate {
   readonly probes: readonly SwitchId[];
+  readonly checks: readonly Check[];
+  /** What the run can ask for. */
+  readonly means: CheckMeans;
+  readonly groups: readonly GroupEstimate[];
   readonly scenarios: readonly PlannedScenario[];
   readonly undrivable: readonly Undrivable[];
+}
+
+export interface DriftMeans extends Omit<ProbeContext, "once"> {
+  /** Secret of the webhooks. Null without --webhook-secret. */
+  readonly webhookSecret: string | null;
+  /** Time that has passed, in ms. Default: the time that `sleep` has let pass. */
+  now?(): number;
 }
 
 export interface DriftOptions {
   readonly plan: DriftPlan;
   readonly inForce: Assumptions;
-  readonly means: Omit<ProbeContext, "once">;
+  readonly means: DriftMeans;
   /** Begins the references of the run, such as `standin-drift-3f2a`. */
   readonly prefix: string;
   /** Ms since the epoch. */
@@ -51,6 +66,9 @@ export interface DriftReport {
   readonly checked_at: string;
   readonly calls: number;
   readonly assumptions: readonly ProbeResult[];
+  readonly checks: readonly CheckResult[];
+  /** In which error, limit, price, state or webhook the service differs. */
+  readonly findings: readonly CheckFinding[];
   readonly operations: readonly OperationResult[];
   /** Differences that only one of two runs showed. They are not judged. */
   readonly noise: readonly Finding[];
@@ -61,40 +79,120 @@ export interface DriftReport {
 const rounds = 2;
 
 export interface PlanOptions {
-  readonly only: readonly Group[];
+  readonly means: CheckMeans;
   readonly scenarios: readonly PlannedScenario[];
   /** Play all of the scenarios rather than the fewest that reach every operation of the groups. */
   readonly all: boolean;
   readonly maxCalls: number;
+  /** In naira, at list price. */
+  readonly maxCost: number;
+  /** How long the run waits for something to happen, in ms. */
+  readonly waitMs: number;
 }
 
-/** Plans a run within the limit of calls. Scenarios that exceed it are left out and listed. */
-export function planDrift({ only, scenarios, all, maxCalls }: PlanOptions): DriftPlan {
-  const isWanted = (operation: AnyOperation) => only.includes(groupOf(operation));
-  const wanted = all ? scenarios : coveringScenarios(scenarios, isWanted);
+/** Plans a run within the limits of calls and cost. Scenarios that exceed them are left out and listed. */
+export function planDrift(options: PlanOptions): DriftPlan {
+  const { means, scenarios, all, maxCalls, maxCost, waitMs } = options;
+  const { only } = means;
   const ids = probedIn(only);
-  const total = { ...estimateProbes(ids) };
-  const undrivable = wanted.flatMap((one) => one.undrivable);
-  const kept = wanted.filter((one) => {
-    const { calls, cost } = estimateScenarios([one]);
-    if (total.calls + rounds * calls > maxCalls) {
-      undrivable.push({
-        scenario: one.name,
+  const own = checks.filter(({ group }) => only.includes(group));
+  const parts: (Estimate & { group: Group })[] = [
+    ...ids.map((id) => ({ group: probes[id].group, ...estimateProbes([id], waitMs) })),
+    ...own
+      .filter((check) => hindranceOf(check, means) === null)
+      .map((check) => ({
+        group: check.group,
+        calls: check.calls,
+        cost: costOf(check),
+        passesMs: check.passesMs ?? 0,
+      })),
+  ];
+  const before = sumOf(parts);
+  const excessOf = (chosen: readonly PlannedScenario[]): string | null => {
+    const { calls, cost } = estimateScenarios(chosen);
+    if (before.calls + rounds * calls > maxCalls)
+      return `would exceed the limit of ${maxCalls} calls; pass --max-calls`;
+    return before.cost + rounds * cost > maxCost
+      ? `would exceed the limit of NGN ${maxCost}; pass --max-cost`
+      : null;
+  };
+  const fits = (chosen: readonly PlannedScenario[], next: PlannedScenario) =>
+    excessOf([...chosen, next]) === null;
+  const isWanted = (operation: AnyOperation) => only.includes(groupOf(operation));
+  const kept = all ? whileFitting(scenarios, fits) : coveringScenarios(scenarios, isWanted, fits);
+  const wanted = all ? scenarios : coveringScenarios(scenarios, isWanted, () => true);
+  const undrivable = [
+    ...kept.flatMap((one) => one.undrivable),
+    ...wanted
+      .filter((one) => !kept.includes(one))
+      .map(({ name }) => ({
+        scenario: name,
         at: "scenario",
-        reason: `would exceed the limit of ${maxCalls} calls`,
-      });
-      return false;
+        reason: excessOf(wanted) ?? "cheaper scenarios reach its operations",
+      })),
+  ];
+  for (const one of kept) {
+    const { calls, cost, passesMs } = estimateScenarios([one]);
+    parts.push({
+      group: mainGroupOf(one),
+      calls: rounds * calls,
+      cost: rounds * cost,
+      passesMs: rounds * passesMs,
+    });
+  }
+  return {
+    probes: ids,
+    checks: own,
+    means,
+    scenarios: kept,
+    undrivable,
+    groups: byGroup(parts),
+    ...sumOf(parts),
+  };
+}
+
+/** Returns the scenarios without those that do not fit beside the earlier ones. */
+function whileFitting(
+  scenarios: readonly PlannedScenario[],
+  fits: (chosen: readonly PlannedScenario[], next: PlannedScenario) => boolean,
+): PlannedScenario[] {
+  const chosen: PlannedScenario[] = [];
+  for (const next of scenarios) if (fits(chosen, next)) chosen.push(next);
+  return chosen;
+}
+
+/** What a run does for a group of operations. */
+export interface GroupEstimate extends Estimate {
+  readonly group: Group;
+}
+
+const sumOf = (parts: readonly Estimate[]): Estimate => ({
+  calls: parts.reduce((sum, { calls }) => sum + calls, 0),
+  cost: parts.reduce((sum, { cost }) => sum + cost, 0),
+  passesMs: parts.reduce((sum, { passesMs }) => sum + passesMs, 0),
+});
+
+const byGroup = (parts: readonly GroupEstimate[]): GroupEstimate[] =>
+  groups
+    .map((group) => ({ group, ...sumOf(parts.filter((part) => part.group === group)) }))
+    .filter(({ calls }) => calls > 0);
+
+/** Returns the group of most of the scenario's calls. */
+function mainGroupOf({ steps }: PlannedScenario): Group {
+  const counts = new Map<Group, number>();
+  for (const step of steps)
+    if (step.kind === "call") {
+      const group = groupOf(step.operation);
+      counts.set(group, (counts.get(group) ?? 0) + 1);
     }
-    total.calls += rounds * calls;
-    total.cost += rounds * cost;
-    return true;
-  });
-  return { probes: ids, scenarios: kept, undrivable, ...total };
+  const [[group] = ["general" as const]] = [...counts].sort(([, one], [, other]) => other - one);
+  return group;
 }
 
 export async function runDrift(options: DriftOptions): Promise<DriftReport> {
   const { plan, inForce, means, at, startOurs } = options;
-  const results = await runProbes(plan.probes, inForce, means);
+  const once = sharedCalls();
+  const results = await runProbes(plan.probes, inForce, means, once);
   const observed = results.flatMap(({ assumption, observed: value }) =>
     value === null ? [] : [[assumption, value]],
   );
@@ -107,18 +205,59 @@ export async function runDrift(options: DriftOptions): Promise<DriftReport> {
     assumptions: results,
     not_drivable: plan.undrivable,
   };
-  if (plan.scenarios.length === 0)
-    return { ...report, calls: means.service.calls, operations: [], noise: [] };
+  const none = { checks: [], findings: [], operations: [], noise: [] };
+  if (plan.scenarios.length === 0 && plan.checks.length === 0)
+    return { ...report, ...none, calls: means.service.calls };
   const ours = await startOurs({ ...inForce, ...Object.fromEntries(observed) });
   try {
+    const checked = await runChecks({
+      checks: plan.checks,
+      ours: sideOf({ ...means, service: ours.client, receiver: null, sleep: ours.pass }, sharedCalls()),
+      theirs: sideOf(means, once),
+      unexplained,
+      hindranceOf: (check) => hindranceOf(check, plan.means),
+    });
     const played = await playRounds(options, ours);
     const [first = [], second = []] = played;
-    const { findings, noise } = compareRounds(first, second, new ServiceContract(ours.contract), unexplained);
-    const operations = resultsOf(plan.scenarios, played.flat(), findings);
-    return { ...report, calls: means.service.calls, operations, noise };
+    const known = explainedBy(checked.findings, unexplained);
+    const { findings, noise } = compareRounds(first, second, new ServiceContract(ours.contract), known);
+    return {
+      ...report,
+      calls: means.service.calls,
+      checks: checked.results,
+      findings: checked.findings,
+      operations: resultsOf(plan.scenarios, played.flat(), findings),
+      noise,
+    };
   } finally {
     await ours.close();
   }
+}
+
+/** Returns what probes and checks have found already, so that scenarios do not find it again. */
+const explainedBy = (findings: readonly CheckFinding[], assumptions: ReadonlySet<SwitchId>): Explained => ({
+  assumptions,
+  operations: new Set(findings.flatMap(({ operations }) => operations)),
+  refusals: findings.some(({ kind, check }) => kind === "error" && check.startsWith("error.")),
+});
+
+/** Returns a side as checks see it. Without a clock of its own, its time is what it lets pass. */
+function sideOf(means: DriftMeans, once: CheckedSide["once"]): CheckedSide {
+  const { service, phone, receiver, webhookSecret, sleep, reference, now } = means;
+  let passed = 0;
+  return {
+    service,
+    phone,
+    receiver,
+    webhookSecret,
+    reference,
+    once,
+    now: () => now?.() ?? passed,
+    async pass(ms) {
+      await sleep(ms);
+      passed += ms;
+    },
+  };
 }
 
 async function playRounds({ plan, means, prefix }: DriftOptions, ours: OwnSandbox): Promise<Round[][]> {

@@ -1,10 +1,11 @@
 /** Calls a service over HTTP as one of its customers does: `/v1` alone, at a limited pace, and counted. */
 import { isLiveKey } from "../contract/api-keys.js";
+import type { ErrorCode } from "../contract/errors.js";
 import { parseJson } from "../contract/json.js";
 import { fillPath, formatTarget } from "../contract/match-path.js";
-import { type AnyOperation, methodOf, pathOf } from "../contract/operation.js";
+import { type AnyOperation, methodOf, pathOf, type Route } from "../contract/operation.js";
 import { serviceOperations } from "../service/index.js";
-import { minute, stopwatch } from "../time/time.js";
+import { minute, second, stopwatch } from "../time/time.js";
 import { isAllowed } from "./allowed-operations.js";
 import { CouldNotCheck, KeyRefused, NotTestable } from "./outcome.js";
 
@@ -26,6 +27,12 @@ export interface ServiceRequest {
   readonly body?: Readonly<Record<string, unknown>>;
   readonly files?: Readonly<Record<string, File>>;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as it is, in place of the body. */
+  readonly rawBody?: string;
+  /** Sent in place of the key; null sends none. A refusal of it is a reply like any other. */
+  readonly key?: string | null;
+  /** Called in place of the operation's route, to ask for a path or method that does not exist. */
+  readonly route?: Route;
 }
 
 export interface ServiceReply {
@@ -37,11 +44,20 @@ export interface ServiceReply {
   readonly body: unknown;
 }
 
+/** A reply as it was received. */
+export interface ReceivedReply extends ServiceReply {
+  readonly headers: Headers;
+}
+
 /** Longer than the longest documented reply, that of a standard audit. */
 const timeoutMs = 2 * minute;
 
 /** Statuses of an outage, which say nothing about the contract. */
 const outages: readonly number[] = [502, 503, 504];
+
+/** How often a request is repeated that the service refuses because of the pace, and the longest wait before that. */
+const maxRepetitions = 3;
+const maxPauseMs = minute;
 
 export const isOutage = (status: number): boolean => outages.includes(status);
 
@@ -69,18 +85,30 @@ export class ServiceClient {
    * Calls an operation. Rejects with NotTestable if it may not be called, and with CouldNotCheck if the service does
    * not answer or has an outage.
    */
-  async call(id: string, request: ServiceRequest = {}): Promise<ServiceReply> {
+  async call(id: string, request: ServiceRequest = {}): Promise<ReceivedReply> {
     const operation = operationNamed(id);
     if (!isAllowed(id, this.live))
       throw new NotTestable(`${id} is not called with a live key; use a test key`);
-    const reply = await this.#send(operation, request);
-    if (reply.status === 401 && operation.auth === "key")
+    const reply = await this.#sendPatiently(operation, request);
+    if (reply.status === 401 && operation.auth === "key" && request.key === undefined)
       throw new KeyRefused(`the service refuses the API key (${describeReply(reply)})`);
     if (isOutage(reply.status)) throw new CouldNotCheck(describeReply(reply));
     return reply;
   }
 
-  async #send(operation: AnyOperation, request: ServiceRequest): Promise<ServiceReply> {
+  /** Repeats a request that comes too early for the service, once the pause that it asks for is over. */
+  async #sendPatiently(operation: AnyOperation, request: ServiceRequest): Promise<ReceivedReply> {
+    for (let repetition = 1; ; repetition++) {
+      const reply = await this.#send(operation, request);
+      const pauseMs = pauseOf(reply);
+      if (pauseMs === null) return reply;
+      if (repetition > maxRepetitions || pauseMs > maxPauseMs)
+        throw new CouldNotCheck(`${describeReply(reply)}; pass a longer --pace`);
+      await this.options.sleep(pauseMs);
+    }
+  }
+
+  async #send(operation: AnyOperation, request: ServiceRequest): Promise<ReceivedReply> {
     const { baseUrl, maxCalls } = this.options;
     if (this.#calls >= maxCalls) throw new CouldNotCheck(`the limit of ${maxCalls} calls is reached`);
     await this.#keepPace();
@@ -95,6 +123,7 @@ export class ServiceClient {
       return {
         operation,
         status: response.status,
+        headers: response.headers,
         mediaType,
         body: mediaType.includes("json") ? parseJson(text) : undefined,
       };
@@ -104,12 +133,17 @@ export class ServiceClient {
     }
   }
 
-  #init(operation: AnyOperation, { body, files, headers: own }: ServiceRequest): RequestInit {
-    const { key, sessionToken } = this.options;
-    const headers = new Headers(own);
+  #init(operation: AnyOperation, request: ServiceRequest): RequestInit {
+    const { sessionToken } = this.options;
+    const { body, rawBody, files, key = this.options.key, route = operation.route } = request;
+    const headers = new Headers(request.headers);
     if (operation.auth === "session") headers.set("Authorization", `Bearer ${sessionToken}`);
-    else headers.set("X-Service-Key", key);
-    const init = { method: methodOf(operation), headers, signal: AbortSignal.timeout(timeoutMs) };
+    else if (key !== null) headers.set("X-Service-Key", key);
+    const init = { method: methodOf({ route }), headers, signal: AbortSignal.timeout(timeoutMs) };
+    if (rawBody !== undefined) {
+      if (!headers.has("Content-Type")) headers.set("Content-Type", "application/json");
+      return { ...init, body: rawBody };
+    }
     if (files) return { ...init, body: formOf(body ?? {}, files) };
     if (body === undefined) return init;
     headers.set("Content-Type", "application/json");
@@ -124,8 +158,17 @@ export class ServiceClient {
   }
 }
 
-function targetOf(operation: AnyOperation, { params = {}, query = {} }: ServiceRequest): string {
-  const path = fillPath(pathOf(operation), (name) => encodeURIComponent(params[name] ?? ""));
+/** Returns how long to wait before a request is repeated that was refused because of the pace; null for other replies. */
+function pauseOf({ status, headers, body }: ReceivedReply): number | null {
+  const code = errorCodeOf(body);
+  if (status !== 429 || (code !== null && code !== ("rate_limited" satisfies ErrorCode))) return null;
+  const seconds = Number(headers.get("retry-after") ?? Number.NaN);
+  return Number.isFinite(seconds) ? seconds * second : null;
+}
+
+function targetOf(operation: AnyOperation, { params = {}, query = {}, route }: ServiceRequest): string {
+  const own = route === undefined ? operation : { route };
+  const path = fillPath(pathOf(own), (name) => encodeURIComponent(params[name] ?? ""));
   return formatTarget(path, query);
 }
 

@@ -1,6 +1,7 @@
 /** Runs the probes and judges each assumption. */
 import type { Assumptions, SwitchId } from "../contract/assumptions.js";
 import { priceOf } from "../service/prices.js";
+import type { Estimate } from "./estimate.js";
 import type { Group } from "./groups.js";
 import { CouldNotCheck, NotTestable } from "./outcome.js";
 import { probes } from "./probes/index.js";
@@ -29,30 +30,36 @@ export interface ProbeResult {
 export const probedIn = (only: readonly Group[]): SwitchId[] =>
   (Object.keys(probes) as SwitchId[]).filter((id) => only.includes(probes[id].group));
 
-/** Returns the maximum number of calls and their price in naira. */
-export function estimateProbes(ids: readonly SwitchId[]): { calls: number; cost: number } {
+/** Returns the maximum number of calls and their price in naira. Probes for which `waitMs` is too short call nothing. */
+export function estimateProbes(ids: readonly SwitchId[], waitMs: number): Estimate {
   let calls = 0;
   let cost = 0;
-  for (const { calls: own, charges = {} } of ids.map((id) => probes[id])) {
+  for (const { calls: own, charges = {}, minWaitMs = 0 } of ids.map((id) => probes[id])) {
+    if (minWaitMs > waitMs) continue;
     calls += own;
     for (const [price, times] of Object.entries(charges)) cost += priceOf(price).price * times;
   }
-  return { calls, cost };
+  return { calls, cost, passesMs: 0 };
 }
 
 export async function runProbes(
   ids: readonly SwitchId[],
   inForce: Assumptions,
   context: Omit<ProbeContext, "once">,
+  once: ProbeContext["once"] = sharedCalls(),
 ): Promise<ProbeResult[]> {
-  const shared = new Map<string, Promise<unknown>>();
-  const once = <T>(name: string, ask: () => Promise<T>): Promise<T> => {
-    if (!shared.has(name)) shared.set(name, ask());
-    return shared.get(name) as Promise<T>;
-  };
   const results: ProbeResult[] = [];
   for (const id of ids) results.push(await runProbe(id, inForce[id], { ...context, once }));
   return results;
+}
+
+/** Returns a function that makes each call once, whoever asks for it. */
+export function sharedCalls(): ProbeContext["once"] {
+  const shared = new Map<string, Promise<unknown>>();
+  return <T>(name: string, ask: () => Promise<T>): Promise<T> => {
+    if (!shared.has(name)) shared.set(name, ask());
+    return shared.get(name) as Promise<T>;
+  };
 }
 
 async function runProbe(id: SwitchId, in_force: string, context: ProbeContext): Promise<ProbeResult> {

@@ -64,6 +64,12 @@ export function fromIso(text: string): number | null {
   return Number.isNaN(at) || !isDay(text.slice(0, 10)) ? null : at;
 }
 
+/** Parses the date of an HTTP header to ms. Returns null for anything else. */
+export function fromHttpDate(text: string): number | null {
+  const at = RealDate.parse(text);
+  return Number.isNaN(at) || toHttpDate(at) !== text ? null : at;
+}
+
 const units: Record<string, number> = { ms: 1, s: second, m: minute, h: hour, d: day };
 /** Maximum duration that is accepted: 100 years. A longer one is probably a typing error. */
 export const maxDurationMs = 36_525 * day;

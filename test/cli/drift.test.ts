@@ -72,7 +72,9 @@ describe("standin drift", () => {
     const check = await runHere(["drift", "--check"], folder);
     expect([check.code, check.stdout]).toEqual([
       0,
-      "drift.lock.json: nothing contradicts it, and nothing in it is too old.\n",
+      expect.stringMatching(
+        /^The service confirms \d+ of \d+, [\d.]+ %\.\ndrift\.lock\.json: nothing contradicts it, and nothing in it is too old\.\n$/,
+      ),
     ]);
   });
 
@@ -106,15 +108,25 @@ describe("standin drift", () => {
     const plan = JSON.parse(stdout) as {
       calls: number;
       cost: number;
-      assumptions: string[];
+      groups: { group: string; calls: number; cost: number }[];
+      not_tried: unknown[];
       not_drivable: unknown[];
     };
     expect(code).toBe(0);
     expect(plan.calls).toBeGreaterThan(100);
-    expect(plan.calls).toBeLessThanOrEqual(400);
+    expect(plan.calls).toBeLessThanOrEqual(900);
     expect(plan.cost).toBeGreaterThan(0);
+    expect(plan.cost).toBeLessThanOrEqual(2_000);
+    const sum = (of: "calls" | "cost") => plan.groups.reduce((all, group) => all + group[of], 0);
+    expect([sum("calls"), sum("cost")]).toEqual([plan.calls, plan.cost]);
+    expect(plan.not_tried).toContainEqual(
+      expect.objectContaining({
+        id: "state.phone.expired",
+        reason: "needs many calls, minutes or money; pass --slow",
+      }),
+    );
     expect(plan.not_drivable).toContainEqual(
-      expect.objectContaining({ reason: "time has to pass; pass --wait 1h" }),
+      expect.objectContaining({ reason: expect.stringMatching(/^time has to pass; pass --wait \d+[mhd]$/) }),
     );
     expect(await account.control("GET", "/requests")).toMatchObject({ items: [] });
     expect(existsSync(join(folder, "drift.lock.json"))).toBe(false);
@@ -193,7 +205,17 @@ describe("standin drift", () => {
 
   test("receives webhooks at --webhook-url", async () => {
     const url = `http://127.0.0.1:${await freePort()}/hooks`;
-    const args = ["--only", "webhooks", "--scenario", "phone-lockout", "--webhook-url", url, "--json"];
+    const args = [
+      "--only",
+      "webhooks",
+      "--scenario",
+      "phone-lockout",
+      "--webhook-url",
+      url,
+      "--json",
+      "--wait",
+      "5s",
+    ];
     const { stdout } = await drift(service.account(), args);
     const { assumptions } = JSON.parse(stdout) as Report;
     expect(assumptions.map(({ verdict }) => verdict)).toEqual(["confirmed", "confirmed", "confirmed"]);
@@ -221,6 +243,9 @@ describe("standin drift", () => {
     [["--only", "phones"], "there is no group phones"],
     [["--max-cost", "1"], "which is more than --max-cost 1"],
     [["--max-age", "3d"], "--max-age requires --check"],
+    [["--min", "confirmed=80%"], "--min requires --check"],
+    [["--check", "--min", "80"], "It must be a percentage, such as confirmed=80%."],
+    [["--diff", "none.lock.json", "neither.lock.json"], "there is no none.lock.json"],
     [["--webhook-url", "https://shop.example/hooks"], "--webhook-url requires --webhook-port"],
   ])("refuses %j", async (args, message) => {
     const { code, stderr } = await drift(service.account(), args);
@@ -267,8 +292,63 @@ describe("standin drift --check", () => {
     expect((await checkIn(lockOf(now, "ok"), ["--assume", "http.created=ok"])).code).toBe(0);
   });
 
+  test("fails below the minimum of what the service confirms, and writes the share as a badge", async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "drift.lock.json"), JSON.stringify(lockOf(now, "created")));
+    const check = ["drift", "--check", "--json", "--badge", "drift.svg", "--min"];
+    const { code, stdout } = await runHere([...check, "confirmed=80%"], folder);
+    const { confirmed, total, problems } = JSON.parse(stdout);
+    expect([code, confirmed]).toEqual([1, 1]);
+    expect(problems).toEqual([expect.stringContaining(`confirms 1 of ${total} assumptions, errors, limits`)]);
+    expect(readFileSync(join(folder, "drift.svg"), "utf8")).toContain("confirmed by the service: 0 %");
+    expect((await runHere([...check, "confirmed=0.1"], folder)).code).toBe(0);
+  });
+
   test("fails without a lock, and refuses a file that is none", async () => {
     expect((await runHere(["drift", "--check"])).code).toBe(1);
     expect((await checkIn("{}")).code).toBe(2);
+  });
+});
+
+describe("what drift has observed", () => {
+  test("errors, limits and prices are in the lock with how they were seen, and two locks can be compared", async () => {
+    const folder = temporaryFolder();
+    const args = ["--only", "account", "--assume", "http.created=ok"];
+    const { code, stderr } = await drift(service.account(), args, folder);
+    expect(code, stderr).toBe(0);
+    const file = join(folder, "drift.lock.json");
+    const lock = JSON.parse(readFileSync(file, "utf8"));
+    expect(lock.checks["price.bvn"]).toEqual({
+      kind: "money",
+      verdict: "confirmed",
+      observed: "naira 50",
+      how: "the price of bvn in the price list",
+      checked_at: expect.stringMatching(/^20/),
+    });
+    expect(lock.checks["error.getBalance.unknown_path"].observed).toContain("404 route_not_found");
+    lock.checks["price.bvn"].observed = "naira 55";
+    delete lock.checks["price.nin"];
+    writeFileSync(join(folder, "before.json"), JSON.stringify(lock));
+    const diff = await runHere(["drift", "--diff", "before.json", "drift.lock.json", "--json"], folder);
+    expect([diff.code, JSON.parse(diff.stdout).changes]).toEqual([
+      1,
+      [
+        { id: "price.bvn", before: "naira 55", after: "naira 50" },
+        { id: "price.nin", before: null, after: "naira 50" },
+      ],
+    ]);
+    const same = await runHere(["drift", "--diff", "drift.lock.json", "drift.lock.json"], folder);
+    expect([same.code, same.stdout]).toEqual([
+      0,
+      "drift.lock.json and drift.lock.json have observed the same.\n",
+    ]);
+  });
+
+  test("--questions lists what no run can see, and neither probes nor checks answer", async () => {
+    const { code, stdout } = await runHere(["drift", "--questions"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("- [ ] **state.payment.released**: What happens to held payments");
+    expect(stdout).toContain("- [ ] **business.payments**:");
+    expect(stdout).not.toContain("**http.created**");
   });
 });

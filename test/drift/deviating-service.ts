@@ -11,6 +11,8 @@ export interface Reply {
   status: number;
   type: string;
   body: Body;
+  /** Headers that are left out. */
+  without?: readonly string[];
 }
 
 /** Changes a reply of the route. `count` is the number of the request to it, from 1. */
@@ -24,10 +26,26 @@ afterAll(async () => {
   }
 });
 
+/** A request as a deviating service gets it. Its body can be changed before the sandbox gets it. */
+export interface Asked {
+  readonly route: string;
+  readonly headers: Headers;
+  body: Body;
+}
+
+/** Returns the reply of a request that the sandbox does not get; null if it gets it, changed or not. */
+export type Intercept = (asked: Asked, count: number) => Reply | null;
+
 /** Serves the sandbox, with a deviation on the routes that match. */
-export async function front(target: string, route: RegExp, deviate: Deviate): Promise<string> {
+export async function front(
+  target: string,
+  route: RegExp,
+  deviate: Deviate,
+  intercept: Intercept = () => null,
+): Promise<string> {
   let count = 0;
-  const app = express().use(express.raw({ type: () => true, limit: "20mb" }), async (request, response) => {
+  let asked = 0;
+  const app = express().use(express.raw({ type: () => true, limit: "60mb" }), async (request, response) => {
     const headers = new Headers();
     for (const name of ["x-service-key", "content-type"]) {
       const value = request.headers[name];
@@ -35,18 +53,42 @@ export async function front(target: string, route: RegExp, deviate: Deviate): Pr
     }
     const init = { method: request.method, headers };
     const hasBody = Buffer.isBuffer(request.body) && request.body.length > 0;
-    const answer = await fetch(
-      target + request.url,
-      hasBody ? { ...init, body: new Uint8Array(request.body) } : init,
-    );
+    let bytes = hasBody ? new Uint8Array(request.body) : null;
+    const called = `${request.method} ${request.path}`;
+    if (route.test(called)) {
+      const own: Asked = { route: called, headers, body: parse(bytes) };
+      const before = JSON.stringify(own.body);
+      const answer = intercept(own, ++asked);
+      if (answer)
+        return void response
+          .status(answer.status)
+          .set("content-type", answer.type)
+          .send(JSON.stringify(answer.body));
+      if (JSON.stringify(own.body) !== before) bytes = new TextEncoder().encode(JSON.stringify(own.body));
+    }
+    const answer = await fetch(target + request.url, bytes ? { ...init, body: bytes } : init);
+    for (const name of ["date", "retry-after"])
+      if (answer.headers.has(name)) response.set(name, answer.headers.get(name) as string);
     const type = answer.headers.get("content-type") ?? "";
-    const bytes = Buffer.from(await answer.arrayBuffer());
-    if (!type.includes("json")) return void response.status(answer.status).type(type).send(bytes);
-    const reply: Reply = { status: answer.status, type, body: JSON.parse(bytes.toString()) };
-    if (route.test(`${request.method} ${request.path}`)) await deviate(reply, ++count);
+    const replied = Buffer.from(await answer.arrayBuffer());
+    if (!type.includes("json")) return void response.status(answer.status).type(type).send(replied);
+    const reply: Reply = { status: answer.status, type, body: JSON.parse(replied.toString()) };
+    if (route.test(called)) await deviate(reply, ++count);
+    for (const name of reply.without ?? []) response.removeHeader(name);
     response.status(reply.status).set("content-type", reply.type).send(JSON.stringify(reply.body));
   });
-  const server = createServer(app);
+  return listen(createServer(app));
+}
+
+function parse(bytes: Uint8Array | null): Body {
+  try {
+    return JSON.parse(Buffer.from(bytes ?? []).toString());
+  } catch {
+    return undefined;
+  }
+}
+
+export async function listen(server: Server): Promise<string> {
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

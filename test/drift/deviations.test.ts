@@ -6,14 +6,14 @@ import { shareOf } from "../support/repetitions.js";
 import { useListeningSandbox } from "../support/sandbox.js";
 import { type Deviate, deviations, front, shownByReplies, start } from "./deviating-service.js";
 import { planAll, startOurs } from "./own-sandbox.js";
-import { defaults, meansFor } from "./second-sandbox.js";
+import { defaults, everything, limits, meansFor } from "./second-sandbox.js";
 
 const sandbox = useListeningSandbox();
 const scenarios = await planAll();
 
 async function compare(account: SandboxAccount, scenario: string, route: RegExp, deviate: Deviate) {
   const played = scenarios.filter(({ name }) => name === scenario);
-  const plan = planDrift({ only: [], scenarios: played, all: true, maxCalls: 400 });
+  const plan = planDrift({ ...limits, means: { ...everything, only: [] }, scenarios: played, all: true });
   const means = await meansFor(account, await front(sandbox.url, route, deviate));
   try {
     const report = await runDrift({

@@ -4,6 +4,7 @@ import { controlOperations } from "../../src/control/index.js";
 import { planScenario } from "../../src/drift/plan.js";
 import type { OwnSandbox } from "../../src/drift/run-drift.js";
 import { ServiceClient } from "../../src/drift/service-client.js";
+import { singleCalls } from "../../src/drift/single-calls.js";
 import { startSandbox } from "../../src/index.js";
 import { bundledScenarioNames, ScenarioCatalogue } from "../../src/scenarios/bundled-scenarios.js";
 import { serviceOperations } from "../../src/service/index.js";
@@ -25,7 +26,7 @@ export async function startOurs(assumptions: Assumptions): Promise<OwnSandbox> {
   const account = sandbox.account();
   const sleep = async () => {};
   return {
-    client: new ServiceClient({ baseUrl: sandbox.url, key: account.key, paceMs: 0, maxCalls: 1_000, sleep }),
+    client: new ServiceClient({ baseUrl: sandbox.url, key: account.key, paceMs: 0, maxCalls: 5_000, sleep }),
     async readCode({ to }) {
       const [newest] = await account.inbox.list({ to });
       return newest?.codes[0] as string;
@@ -40,9 +41,12 @@ const catalogue = new ScenarioCatalogue(null, [...serviceOperations, ...controlO
 const means = { live: false, waitMs: 600_000, readsCodes: true, hasSessionToken: false };
 
 const plan = async () =>
-  Promise.all(
-    (await bundledScenarioNames()).map(async (name) => planScenario(name, await catalogue.read(name), means)),
-  );
+  Promise.all([
+    ...(await bundledScenarioNames()).map(async (name) =>
+      planScenario(name, await catalogue.read(name), means),
+    ),
+    ...singleCalls().map(({ name, scenario }) => planScenario(name, scenario, means)),
+  ]);
 let planned: ReturnType<typeof plan> | null = null;
 
 /** Plans the built-in scenarios, which are read once. */

@@ -1,11 +1,24 @@
 /** A second sandbox that plays the real service, and what a tester has at hand there. */
 import type { Assumptions } from "../../src/contract/assumptions.js";
 import { resolveAssumptions } from "../../src/contract/assumptions.js";
-import type { ProbeContext } from "../../src/drift/probes/probe.js";
+import { groups } from "../../src/drift/groups.js";
 import { openReceiver, type WebhookReceiver } from "../../src/drift/receiver.js";
+import type { DriftMeans } from "../../src/drift/run-drift.js";
 import { ServiceClient } from "../../src/drift/service-client.js";
 import type { SandboxAccount } from "../../src/index.js";
 import { openShop } from "../service/business/shop.js";
+
+/** The limits of a run that nothing exceeds. */
+export const limits = { maxCalls: 2_000, maxCost: 100_000, waitMs: 600_000 };
+
+/** What a run can do against a second sandbox: everything that takes little time. */
+export const everything = {
+  only: groups,
+  live: false,
+  slow: false,
+  receives: true,
+  maxPassMs: Number.POSITIVE_INFINITY,
+};
 
 export const defaults: Assumptions = resolveAssumptions();
 
@@ -13,15 +26,16 @@ export const defaults: Assumptions = resolveAssumptions();
 export async function meansFor(
   account: SandboxAccount,
   baseUrl = account.baseUrl,
-): Promise<Omit<ProbeContext, "once"> & { receiver: WebhookReceiver }> {
+): Promise<DriftMeans & { receiver: WebhookReceiver }> {
   let references = 0;
   const sleep = async (ms: number) => void (await account.advance(`${ms}ms`));
   return {
-    service: new ServiceClient({ baseUrl, key: account.key, paceMs: 0, maxCalls: 400, sleep }),
+    service: new ServiceClient({ baseUrl, key: account.key, paceMs: 0, maxCalls: 2_000, sleep }),
     phone: "+2348031234567",
     waitMs: 600_000,
     sleep,
     receiver: await openReceiver(),
+    webhookSecret: null,
     reference: () => `standin-drift-${++references}`,
     async readCode({ to }) {
       const [newest] = await account.inbox.list({ to });

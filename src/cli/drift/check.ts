@@ -1,13 +1,15 @@
 /** `standin drift --check`: judges the lock file, for CI. */
 import { type DriftLock, defaultLockFile } from "../../contract/drift-lock.js";
-import { defaultMaxAgeMs, lockProblems } from "../../drift/lock.js";
+import { checks } from "../../drift/checks/index.js";
+import { confirmedShare, defaultMaxAgeMs, lockProblems } from "../../drift/lock.js";
 import { readLock } from "../../drift/read-lock.js";
 import { realNow } from "../../time/time.js";
 import { readConfig } from "../config.js";
 import { UsageError } from "../errors.js";
 import { writeJunit } from "../output/junit.js";
-import { colors, printResult } from "../output/print.js";
+import { colors, printResult, writeOutputFile } from "../output/print.js";
 import { formatCount } from "../output/table.js";
+import { formatBadge } from "./badge.js";
 import { assumptionsInForce, type DriftFlags } from "./flags.js";
 
 /** Reads the lock file, or rejects with a UsageError. */
@@ -20,9 +22,19 @@ export async function checkLock(flags: DriftFlags): Promise<void> {
   const file = flags.lock ?? defaultLockFile;
   const lock = await lockIn(file);
   const inForce = assumptionsInForce(flags, await readConfig(flags.config));
+  const age = { now: realNow(), maxAgeMs: flags.maxAge ?? defaultMaxAgeMs };
   const problems = lock
-    ? lockProblems(lock, inForce, { now: realNow(), maxAgeMs: flags.maxAge ?? defaultMaxAgeMs })
+    ? lockProblems(lock, inForce, age)
     : [`there is no ${file}; "standin drift --against URL" writes it`];
+  const ids = checks.map(({ id }) => id);
+  const { confirmed, total } = confirmedShare(lock, inForce, ids, age);
+  const percent = (100 * confirmed) / total;
+  if (flags.min !== undefined && percent < flags.min)
+    problems.push(
+      `the service confirms ${confirmed} of ${total} assumptions, errors, limits, prices, states and webhooks, ` +
+        `${formatPercent(percent)}, which is less than ${flags.min} %`,
+    );
+  if (flags.badge !== undefined) await writeOutputFile("the badge", flags.badge, formatBadge(percent));
   await writeJunit(flags, "drift", [
     ...problems.map((failure, index) => ({
       group: "drift",
@@ -32,10 +44,19 @@ export async function checkLock(flags: DriftFlags): Promise<void> {
     })),
     ...(problems.length === 0 ? [{ group: "drift", name: file, seconds: 0 }] : []),
   ]);
-  printResult(flags, { file, passed: problems.length === 0, problems }, () =>
-    problems.length === 0
-      ? colors.green(`${file}: nothing contradicts it, and nothing in it is too old.`)
-      : [...problems, "", colors.red(`${file}: ${formatCount(problems.length, "problem")}.`)].join("\n"),
+  const passed = problems.length === 0;
+  printResult(flags, { file, passed, confirmed, total, problems }, () =>
+    [
+      ...problems,
+      ...(passed ? [] : [""]),
+      `The service confirms ${confirmed} of ${total}, ${formatPercent(percent)}.`,
+      passed
+        ? colors.green(`${file}: nothing contradicts it, and nothing in it is too old.`)
+        : colors.red(`${file}: ${formatCount(problems.length, "problem")}.`),
+    ].join("\n"),
   );
-  if (problems.length > 0) process.exitCode = 1;
+  if (!passed) process.exitCode = 1;
 }
+
+/** Rounds down, so that a share below a minimum never looks like the minimum. */
+const formatPercent = (percent: number): string => `${Math.floor(percent * 10) / 10} %`;

@@ -12,11 +12,12 @@ import { withBehaviour } from "../sandbox-options.js";
 import type { DriftFlags } from "./flags.js";
 
 const description =
-  "Compare the sandbox with the real service: probe the assumptions, and play scenarios on both sides.";
+  "Compare the sandbox with the real service: its assumptions, errors, limits, prices, states and webhooks, and scenarios on both sides.";
 
 const notes = `Each assumption that can be switched has a probe. Verdicts: confirmed; contradicted, with the --assume flag that makes the
 sandbox agree; neither, if the service has none of the values; not testable, with what is missing; could not check, if the
-service did not answer. Scenarios are played twice on both sides, and what only one of the two shows is noise.
+service did not answer. Checks ask both sides for their refusals, limits, prices, states and webhooks, and what differs is
+asked twice. Scenarios are played twice on both sides, and what only one of the two shows is noise.
 Only operations under /v1 are called, and references begin with standin-drift-. Use a test account of its own: the run
 may save a business profile and a payout account there.`;
 
@@ -27,7 +28,8 @@ const examples = [
   "standin drift --against https://api.example.com --key $TEST_KEY --dry-run",
   "standin drift --against https://api.example.com --key $TEST_KEY --only general,phone --otp-cmd ./read-code.sh",
   "standin drift --against https://api.example.com --key $TEST_KEY --write-config --junit drift.xml",
-  "standin drift --check --max-age 30d",
+  "standin drift --check --min confirmed=60% --max-age 30d",
+  "standin drift --diff old.lock.json drift.lock.json",
 ];
 
 /** Parses a duration of 0 or more into ms. */
@@ -35,6 +37,14 @@ function parseWait(text: string): number {
   const ms = text === "0" ? 0 : parseDuration(text);
   if (ms === null) throw new InvalidArgumentError("A duration is written like 0, 500ms, 90s or 5m.");
   return ms;
+}
+
+/** Parses `confirmed=80%` into 80. */
+function parseShare(text: string): number {
+  const percent = /^confirmed=(\d{1,3}(?:\.\d+)?)%?$/.exec(text)?.[1];
+  if (percent === undefined || Number(percent) > 100)
+    throw new InvalidArgumentError("It must be a percentage, such as confirmed=80%.");
+  return Number(percent);
 }
 
 function parseAmount(text: string): number {
@@ -52,6 +62,14 @@ export const driftCommand = (): Command =>
     .addOption(
       new Option("--max-age <duration>", "maximum age of an observation (default 30d)").argParser(parseWait),
     )
+    .addOption(
+      new Option(
+        "--min <share>",
+        "least share of what the service has to confirm, such as confirmed=80%",
+      ).argParser(parseShare),
+    )
+    .option("--badge <file>", "also write that share as a badge, an SVG for a README")
+    .option("--diff <locks...>", "compare what two lock files have observed")
     .action(drift);
 
 const create = (): Command => documentedCommand("drift", description, examples, notes, exitCodes);
@@ -70,17 +88,19 @@ const withService = (command: Command): Command =>
       ),
     )
     .addOption(
-      new Option("--pace <duration>", "minimum time between two requests (default 1s; 0 for none)").argParser(
-        parseWait,
-      ),
+      new Option(
+        "--pace <duration>",
+        "minimum time between two requests (default 150ms; 0 for none)",
+      ).argParser(parseWait),
     )
     .addOption(
-      new Option("--max-calls <n>", "maximum number of requests (default 400)").argParser(parseCount),
+      new Option("--max-calls <n>", "maximum number of requests (default 900)").argParser(parseCount),
     )
     .addOption(
-      new Option("--max-cost <naira>", "refuse to start if the calls may cost more, at list price").argParser(
-        parseAmount,
-      ),
+      new Option(
+        "--max-cost <naira>",
+        "limit of what the calls may cost, at list price (default 2000); scenarios beyond it are left out",
+      ).argParser(parseAmount),
     )
     .option(
       "--i-know-this-costs-money",
@@ -121,14 +141,25 @@ const withWhatToCheck = (command: Command): Command =>
       "play these scenarios or files (default: the fewest that reach every operation of the groups)",
       collectList,
     )
+    .option("--slow", "also check what takes many calls, minutes or money, such as the expiry of codes")
+    .option("--questions", "print what no run can see, as a checklist of questions, and call nothing")
     .option("--dry-run", "show what would be called and what it would cost, and call nothing");
 
 async function drift(flags: DriftFlags): Promise<void> {
+  if (flags.questions) {
+    const { printQuestions } = await import("./questions.js");
+    return printQuestions(flags);
+  }
+  if (flags.diff) {
+    const { diffLocks } = await import("./diff.js");
+    return diffLocks(flags, flags.diff);
+  }
   if (flags.check) {
     const { checkLock } = await import("./check.js");
     return checkLock(flags);
   }
-  if (flags.maxAge !== undefined) throw new UsageError("--max-age requires --check");
+  for (const [name, value] of Object.entries({ "max-age": flags.maxAge, min: flags.min, badge: flags.badge }))
+    if (value !== undefined) throw new UsageError(`--${name} requires --check`);
   const { runCommand } = await import("./run.js");
   return runCommand(flags);
 }

@@ -26,11 +26,18 @@ export interface DriftFlags extends SandboxFlags, ReportFlags {
   wait?: number;
   only?: string[];
   scenario?: string[];
+  slow?: true;
   dryRun?: true;
+  questions?: true;
   markdown?: string;
   lock?: string;
   writeConfig?: true;
   check?: true;
+  /** Two lock files. */
+  diff?: string[];
+  /** Least share of what the service confirms, in percent. */
+  min?: number;
+  badge?: string;
   /** In ms. */
   maxAge?: number;
 }

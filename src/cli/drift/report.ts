@@ -1,4 +1,7 @@
 /** Formats the plan and the report of `standin drift` for terminals, as Markdown and as JUnit cases. */
+import { hindranceOf } from "../../drift/checks/index.js";
+import type { CheckFinding, CheckResult } from "../../drift/checks/run-checks.js";
+import type { Estimate } from "../../drift/estimate.js";
 import type { DriftPlan, DriftReport, OperationResult } from "../../drift/run-drift.js";
 import type { ProbeResult, Verdict } from "../../drift/verdicts.js";
 import { type JunitCase, writeJunit } from "../output/junit.js";
@@ -13,21 +16,42 @@ interface About {
 
 /** Formats what a run will call and cost. `brief` leaves out the lists. */
 export function formatPlan(plan: DriftPlan, { against, paceMs }: About, { brief = false } = {}): string {
-  const { calls, cost, probes, scenarios, undrivable } = plan;
-  const seconds = Math.ceil((calls * paceMs) / 1_000);
+  const { calls, cost, probes, checks, means, scenarios, undrivable } = plan;
+  const tried = checks.filter((check) => hindranceOf(check, means) === null);
   const summary =
-    `Up to ${formatCount(calls, "call")} to ${against}: ${formatCount(probes.length, "probe")} and ` +
-    `${formatCount(scenarios.length, "scenario")}, played twice. Cost at list price: up to NGN ${cost}; ` +
-    `test keys cause no real charge. Time: at least ${seconds} s.`;
+    `Up to ${formatCount(calls, "call")} to ${against}: ${formatCount(probes.length, "probe")}, ` +
+    `${formatCount(tried.length, "check")} and ${formatCount(scenarios.length, "scenario")}, played twice. ` +
+    `Cost at list price: up to NGN ${cost}; test keys cause no real charge. Time: about ${secondsOf(plan, paceMs)} s.`;
   if (brief) return summary;
+  const groups = plan.groups.map((group) => [
+    group.group,
+    `${group.calls}`,
+    `NGN ${group.cost}`,
+    `${secondsOf(group, paceMs)} s`,
+  ]);
   const rows = undrivable.map(({ scenario, at, reason }) => [scenario, at, reason]);
   return [
     summary,
+    "",
+    formatTable(["group", "calls", "cost", "time"], groups),
+    "",
     `Probes: ${probes.join(", ") || "none"}`,
+    `Checks: ${
+      countBy(tried, ({ kind }) => kind)
+        .map(([kind, count]) => `${count} of ${kind}`)
+        .join(", ") || "none"
+    }`,
     `Scenarios: ${scenarios.map(({ name }) => name).join(", ") || "none"}`,
+    ...countBy(checks, (check) => hindranceOf(check, means) ?? "").flatMap(([reason, count]) =>
+      reason === "" ? [] : [`Not tried: ${formatCount(count, "check")} (${reason}); --json lists all checks`],
+    ),
     ...(rows.length === 0 ? [] : ["", "Not drivable:", formatTable(["scenario", "step", "reason"], rows)]),
   ].join("\n");
 }
+
+/** Estimates how long the calls and waits of a plan take, in seconds. */
+const secondsOf = ({ calls, passesMs }: Estimate, paceMs: number): number =>
+  Math.ceil((calls * paceMs + passesMs) / 1_000);
 
 const paint: Readonly<Record<Verdict | OperationResult["verdict"], (text: string) => string>> = {
   confirmed: colors.green,
@@ -46,7 +70,14 @@ const describeProbe = ({ verdict, in_force, observed, flag, reason, evidence }: 
 };
 
 export function formatReport(report: DriftReport): string {
-  const { assumptions, operations, noise, not_drivable, calls, against } = report;
+  const { assumptions, checks, findings, operations, noise, not_drivable, calls, against } = report;
+  const ofChecks = [
+    ...findings.map(({ check, problem }) => `  ${colors.red("contradicted   ")} ${check}  ${problem}`),
+    ...checks
+      .filter(({ verdict }) => verdict === "could not check")
+      .map(({ check, reason }) => `  ${colors.yellow("could not check")} ${check}  ${reason}`),
+    ...verdictCounts(checks).map((line) => `  ${line}`),
+  ];
   const lines = assumptions.map(
     (one) => `  ${paint[one.verdict](one.verdict.padEnd(15))} ${one.assumption}  ${describeProbe(one)}`,
   );
@@ -58,6 +89,9 @@ export function formatReport(report: DriftReport): string {
   const ofNoise = noise.map(({ operation, at, problem }) => `  ${operation}  ${at} ${problem}`);
   return [
     ...(lines.length === 0 ? [] : [colors.bold("Assumptions"), ...lines, ""]),
+    ...(checks.length === 0
+      ? []
+      : [colors.bold("Errors, limits, money, states and webhooks"), ...ofChecks, ""]),
     ...(ofOperations.length === 0 ? [] : [colors.bold("Operations"), ...ofOperations, ""]),
     ...(ofNoise.length === 0 ? [] : [colors.bold("Noise, seen in one of two runs"), ...ofNoise, ""]),
     ...(not_drivable.length === 0
@@ -67,11 +101,32 @@ export function formatReport(report: DriftReport): string {
   ].join("\n");
 }
 
-const driftsIn = ({ assumptions, operations }: DriftReport): number =>
+/** Counts items by a name, in the order in which the names first occur. */
+function countBy<T>(items: readonly T[], nameOf: (item: T) => string): [name: string, count: number][] {
+  const counts = new Map<string, number>();
+  for (const item of items) counts.set(nameOf(item), (counts.get(nameOf(item)) ?? 0) + 1);
+  return [...counts];
+}
+
+/** Counts the checks that were made, and those that were not by their reasons. */
+function verdictCounts(checks: readonly CheckResult[]): string[] {
+  const confirmed = checks.filter(({ verdict }) => verdict === "confirmed").length;
+  const untestable = checks.filter(({ verdict }) => verdict === "not testable");
+  return [
+    `${colors.green("confirmed      ")} ${formatCount(confirmed, "check")}`,
+    ...countBy(untestable, ({ reason }) => reason ?? "").map(
+      ([reason, count]) => `${colors.yellow("not testable   ")} ${formatCount(count, "check")} (${reason})`,
+    ),
+  ];
+}
+
+const driftsIn = ({ assumptions, findings: ofChecks, operations }: DriftReport): number =>
+  ofChecks.length +
   assumptions.filter(({ verdict }) => verdict === "contradicted" || verdict === "neither").length +
   operations.reduce((sum, { findings }) => sum + findings.length, 0);
 
-const uncheckedIn = ({ assumptions, operations }: DriftReport): number =>
+const uncheckedIn = ({ assumptions, checks, operations }: DriftReport): number =>
+  checks.filter(({ verdict }) => verdict === "could not check").length +
   assumptions.filter(({ verdict }) => verdict === "could not check").length +
   operations.filter(({ reasons }) => reasons.length > 0).length;
 
@@ -99,6 +154,16 @@ function toCase(one: ProbeResult): JunitCase {
   return { group: "assumptions", name: one.assumption, seconds: 0, ...result };
 }
 
+function toCheckCase(
+  { check, kind, about, verdict, observed, reason }: CheckResult,
+  findings: readonly CheckFinding[],
+): JunitCase {
+  const failure = findings.find((finding) => finding.check === check)?.problem ?? `${about}: ${observed}`;
+  const result =
+    verdict === "confirmed" ? {} : verdict === "contradicted" ? { failure } : { skipped: reason ?? verdict };
+  return { group: kind, name: check, seconds: 0, ...result };
+}
+
 function toOperationCase({ operation, verdict, findings, reasons }: OperationResult): JunitCase {
   const failure = findings.map(({ at, problem }) => `${at} ${problem}`).join("\n");
   const result =
@@ -114,6 +179,11 @@ function formatMarkdown(report: DriftReport): string {
     `\`${one.assumption}\``,
     formatCell(describeProbe(one)),
   ]);
+  const ofChecks = report.findings.map(({ check, problem }) => [
+    "contradicted",
+    `\`${check}\``,
+    formatCell(problem),
+  ]);
   const ofOperations = report.operations.map(({ operation, verdict, findings, reasons }) => [
     verdict,
     `\`${operation}\``,
@@ -126,7 +196,7 @@ function formatMarkdown(report: DriftReport): string {
     "",
     "| verdict | what | details |",
     "|---|---|---|",
-    ...[...rows, ...ofOperations].map((cells) => `| ${cells.join(" | ")} |`),
+    ...[...rows, ...ofChecks, ...ofOperations].map((cells) => `| ${cells.join(" | ")} |`),
     "",
   ].join("\n");
 }
@@ -134,6 +204,7 @@ function formatMarkdown(report: DriftReport): string {
 export async function writeReports(report: DriftReport, flags: DriftFlags): Promise<void> {
   await writeJunit(flags, "drift", [
     ...report.assumptions.map(toCase),
+    ...report.checks.map((one) => toCheckCase(one, report.findings)),
     ...report.operations.map(toOperationCase),
   ]);
   if (flags.markdown !== undefined)

@@ -3,14 +3,22 @@ import { writeFile } from "node:fs/promises";
 import { isKey, isLiveKey, keyRule } from "../../contract/api-keys.js";
 import type { Assumptions } from "../../contract/assumptions.js";
 import { defaultLockFile } from "../../contract/drift-lock.js";
+import { costOf, hindranceOf } from "../../drift/checks/index.js";
 import { mergeLock } from "../../drift/lock.js";
 import { KeyRefused } from "../../drift/outcome.js";
 import { type PlannedScenario, planScenario } from "../../drift/plan.js";
-import { type DriftReport, type OwnSandbox, planDrift, runDrift } from "../../drift/run-drift.js";
+import {
+  type DriftPlan,
+  type DriftReport,
+  type OwnSandbox,
+  planDrift,
+  runDrift,
+} from "../../drift/run-drift.js";
 import { ServiceClient } from "../../drift/service-client.js";
+import { singleCalls } from "../../drift/single-calls.js";
 import { readBundledScenarios } from "../../scenarios/bundled-scenarios.js";
 import { randomHex } from "../../time/random.js";
-import { delay, realNow, second } from "../../time/time.js";
+import { delay, realNow, second, stopwatch } from "../../time/time.js";
 import { type Config, defaultConfigFile, readConfig } from "../config.js";
 import { baseUrlOf } from "../connection.js";
 import { CommandError, UsageError } from "../errors.js";
@@ -25,21 +33,38 @@ import { exitCodeFor, formatPlan, formatReport, writeReports } from "./report.js
 
 /** An example number of the interface, to which test keys send nothing. */
 const examplePhone = "+2348031234567";
-const defaultMaxCalls = 400;
+const defaultPaceMs = 150;
+const defaultMaxCalls = 900;
+/** In naira, at list price. */
+const defaultMaxCost = 2_000;
 const defaultWaitMs = 30 * second;
 
 export async function runCommand(flags: DriftFlags): Promise<void> {
   const { baseUrl, key } = serviceOf(flags);
   const config = await readConfig(flags.config);
   const inForce = assumptionsInForce(flags, config);
-  const { wait: waitMs = defaultWaitMs, maxCalls = defaultMaxCalls, maxCost } = flags;
-  const scenarios = await planScenarios(flags, isLiveKey(key), waitMs);
-  const plan = planDrift({ only: groupsOf(flags), scenarios, all: flags.scenario !== undefined, maxCalls });
-  if (maxCost !== undefined && plan.cost > maxCost)
+  const { wait: waitMs = defaultWaitMs, maxCalls = defaultMaxCalls, maxCost = defaultMaxCost } = flags;
+  const live = isLiveKey(key);
+  const scenarios = await planScenarios(flags, live, waitMs);
+  const plan = planDrift({
+    means: {
+      only: groupsOf(flags),
+      live,
+      slow: flags.slow ?? false,
+      receives: flags.webhookUrl !== undefined,
+      maxPassMs: flags.wait ?? Number.POSITIVE_INFINITY,
+    },
+    scenarios,
+    all: flags.scenario !== undefined,
+    maxCalls,
+    maxCost,
+    waitMs,
+  });
+  if (plan.cost > maxCost)
     throw new UsageError(
       `the calls may cost NGN ${plan.cost} at list price, which is more than --max-cost ${maxCost}`,
     );
-  const about = { against: new URL(baseUrl).origin, paceMs: flags.pace ?? second };
+  const about = { against: new URL(baseUrl).origin, paceMs: flags.pace ?? defaultPaceMs };
   if (flags.dryRun)
     return printResult(flags, { dry_run: true, ...planView(plan) }, () => formatPlan(plan, about));
   if (!flags.json) process.stderr.write(`${formatPlan(plan, about, { brief: true })}\n\n`);
@@ -57,8 +82,10 @@ export async function runCommand(flags: DriftFlags): Promise<void> {
     readCode: flags.otpCmd === undefined ? null : codeReader(flags.otpCmd),
     answer: flags.replyCmd === undefined ? null : replySender(flags.replyCmd),
     receiver,
+    webhookSecret: (flags.webhookSecret as string | undefined) ?? null,
     waitMs,
     sleep: delay,
+    now: stopwatch(),
     reference: () => `standin-drift-${randomHex(8)}`,
   };
   const prefix = `standin-drift-${randomHex(4)}`;
@@ -93,17 +120,27 @@ async function planScenarios(flags: DriftFlags, live: boolean, waitMs: number): 
     hasSessionToken: flags.sessionToken !== undefined,
   };
   if (flags.scenario === undefined)
-    return (await readBundledScenarios()).map(({ name, scenario }) => planScenario(name, scenario, means));
+    return [...(await readBundledScenarios()), ...singleCalls()].map(({ name, scenario }) =>
+      planScenario(name, scenario, means),
+    );
   return (await readSources(flags.scenario)).map(({ name, scenario, readFixture }) => ({
     ...planScenario(name, scenario, means),
     readFixture,
   }));
 }
 
-const planView = ({ probes, scenarios, undrivable, calls, cost }: ReturnType<typeof planDrift>) => ({
-  calls,
-  cost,
+const planView = ({ probes, checks, groups, scenarios, undrivable, ...total }: DriftPlan) => ({
+  calls: total.calls,
+  cost: total.cost,
+  groups: groups.map(({ group, calls, cost }) => ({ group, calls, cost })),
   assumptions: probes,
+  checks: checks
+    .filter((check) => hindranceOf(check, total.means) === null)
+    .map((check) => ({ id: check.id, about: check.about, calls: check.calls, cost: costOf(check) })),
+  not_tried: checks.flatMap((check) => {
+    const reason = hindranceOf(check, total.means);
+    return reason === null ? [] : [{ id: check.id, about: check.about, reason }];
+  }),
   scenarios: scenarios.map(({ name }) => name),
   not_drivable: undrivable,
 });

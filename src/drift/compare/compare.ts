@@ -31,22 +31,31 @@ export interface Comparison {
   readonly noise: readonly Finding[];
 }
 
+/** What probes and checks have found already. */
+export interface Explained {
+  /** Assumptions of which the service has none of the values. */
+  readonly assumptions: ReadonlySet<SwitchId>;
+  /** Operations whose values, states and refusals are known to differ. */
+  readonly operations: ReadonlySet<string>;
+  /** Whether refusals are known to differ. */
+  readonly refusals: boolean;
+}
+
+const nothing: Explained = { assumptions: new Set(), operations: new Set(), refusals: false };
+
 const keyOf = ({ operation, at, problem }: Finding): string => `${operation}\n${at}\n${problem}`;
 const placeOf = ({ operation, at }: Finding): string => `${operation}\n${at}`;
 
-/**
- * Compares the rounds. `unexplained` lists the assumptions of which the service has none of the values; their effects are
- * reported by the probes.
- */
+/** Compares the rounds. What `explained` covers is not found again. */
 export function compareRounds(
   first: readonly Round[],
   second: readonly Round[],
   contract: ServiceContract,
-  unexplained: ReadonlySet<SwitchId> = new Set(),
+  explained: Explained = nothing,
 ): Comparison {
   const [one, other] = [first, second].map((rounds) => {
     const found = new Map<string, Finding>();
-    for (const finding of rounds.flatMap((round) => compareRound(round, contract, unexplained)))
+    for (const finding of rounds.flatMap((round) => compareRound(round, contract, explained)))
       if (!found.has(keyOf(finding))) found.set(keyOf(finding), finding);
     return found;
   }) as [Map<string, Finding>, Map<string, Finding>];
@@ -73,11 +82,7 @@ function withoutRepetitions(all: readonly Finding[]): Finding[] {
   return kept;
 }
 
-function compareRound(
-  { scenario, ours, theirs }: Round,
-  contract: ServiceContract,
-  unexplained: ReadonlySet<SwitchId>,
-) {
+function compareRound({ scenario, ours, theirs }: Round, contract: ServiceContract, explained: Explained) {
   const findings: Finding[] = [];
   const relations = compareRelations(ours, theirs);
   /** Ids that deviate. Replies to later requests with one of them are not compared. */
@@ -89,17 +94,19 @@ function compareRound(
     const add = (layer: Layer) => (one: Deviation) =>
       void findings.push({ ...one, operation, layer, scenario });
     if (mentions(other, wrongIds)) continue;
-    const ofContract = isExplained(own, other, unexplained) ? [] : contract.check(other.reply);
+    const ofContract = isExplained(own, other, explained) ? [] : contract.check(other.reply);
+    const isKnown = explained.operations.has(operation) || isExplained(own, other, explained);
     if (ofContract.some(({ at }) => at === "id")) wrongIds.push(String(valueIn(other.reply, "id")));
     ofContract.forEach(add("contract"));
     if (own.reply.status !== other.reply.status) {
-      if (ofContract.length === 0 && !isExplained(own, other, unexplained))
+      if (ofContract.length === 0 && !isKnown)
         add("shape")({
           at: "status",
           problem: `is ${other.reply.status} where the sandbox answers ${own.reply.status}`,
         });
       continue;
     }
+    if (isKnown) continue;
     const ofValues = compareValues(own, other);
     ofValues.forEach(add("shape"));
     const changed = new Set([...ofContract, ...ofValues].map(({ at }) => parentOf(at)));
@@ -121,13 +128,19 @@ const mentions = ({ request: { params, body } }: Exchange, ids: readonly string[
 
 const parentOf = (at: string): string => at.slice(0, Math.max(at.lastIndexOf("."), 0));
 
-/** Returns whether the verdict on an assumption already covers the reply's deviation. */
-function isExplained(ours: Exchange, theirs: Exchange, unexplained: ReadonlySet<SwitchId>): boolean {
+/** Returns whether the reply's deviation is known already. */
+function isExplained(
+  ours: Exchange,
+  theirs: Exchange,
+  { assumptions, operations, refusals }: Explained,
+): boolean {
   const { status, body } = ours.reply;
-  if (status < 300) return unexplained.has("http.created") && theirs.reply.status < 300;
-  if (unexplained.has("errors.body")) return theirs.reply.status === status;
+  const isRefused = status >= 400 || theirs.reply.status >= 400;
+  if (isRefused && (refusals || operations.has(ours.operation.id))) return true;
+  if (status < 300) return assumptions.has("http.created") && theirs.reply.status < 300;
+  if (assumptions.has("errors.body")) return theirs.reply.status === status;
   const code = errorCodeOf(body);
   const kind = code !== null && Object.hasOwn(errors, code) ? errors[code as keyof typeof errors] : null;
-  if (kind && "validation" in kind) return unexplained.has("errors.validation_status");
-  return kind?.status === 422 && unexplained.has("errors.other_statuses");
+  if (kind && "validation" in kind) return assumptions.has("errors.validation_status");
+  return kind?.status === 422 && assumptions.has("errors.other_statuses");
 }

@@ -18,6 +18,7 @@ export const auditsFailed: Probe<Assumptions["audits.failed"]> = {
   group: "audits",
   calls: 1 + maxPolls,
   charges: { audit_deep: 1 },
+  minWaitMs,
   async observe({ service, sleep, waitMs }) {
     if (waitMs < minWaitMs) throw new NotTestable("a deep audit takes minutes; pass --wait 5m or more");
     const started = await service.call("createAudit", { body: missingSite });

@@ -2,7 +2,7 @@
 import type { Assumptions } from "../../contract/assumptions.js";
 import { isObject } from "../../contract/json.js";
 import { NotTestable } from "../outcome.js";
-import { isRefusal, isSuccess, type ServiceReply, valueIn } from "../service-client.js";
+import { isRefusal, isSuccess, type ReceivedReply, valueIn } from "../service-client.js";
 import type { Probe, ProbeContext } from "./probe.js";
 
 const customer = { customer_name: "Standin Drift", customer_email: "drift@standin.test" };
@@ -13,7 +13,10 @@ const profile = {
 };
 
 /** Creates a virtual account. Saves a business profile first if the account has none. */
-export async function createAccount({ service }: ProbeContext, reference: string): Promise<ServiceReply> {
+export async function createAccount(
+  { service }: Pick<ProbeContext, "service">,
+  reference: string,
+): Promise<ReceivedReply> {
   const create = () => service.call("createVirtualAccount", { body: { ...customer, reference } });
   const reply = await create();
   if (!isRefusal(reply)) return reply;

@@ -19,7 +19,9 @@ export function idIn(reply: ServiceReply): string {
 
 /** More than the attempts of any documented code. */
 const maxWrongCodes = 8;
-const wrongCodes = Array.from({ length: maxWrongCodes }, (_, index) => String(100_917 + index * 98_765));
+export const wrongCodes = Array.from({ length: maxWrongCodes }, (_, index) =>
+  String(100_917 + index * 98_765),
+);
 
 /** Sends wrong codes until the verification is locked, and one more. */
 export const phoneEnded: Probe<Assumptions["phone.ended"]> = {

@@ -18,6 +18,8 @@ export interface Probe<Value extends string = string> {
   readonly calls: number;
   /** Maximum number of charged calls, by key of fixtures/prices.json. */
   readonly charges?: Readonly<Record<string, number>>;
+  /** Shortest wait of a run that makes it testable, in ms. */
+  readonly minWaitMs?: number;
   /** Rejects with NotTestable or CouldNotCheck if the service cannot be asked. */
   observe(context: ProbeContext): Promise<Observation<Value>>;
 }

@@ -2,7 +2,7 @@
 import type { Assumptions } from "../../contract/assumptions.js";
 import { isObject } from "../../contract/json.js";
 import { CouldNotCheck, NotTestable } from "../outcome.js";
-import { type ReceivedWebhook, webhookWaitMs } from "../receiver.js";
+import { type ReceivedWebhook, type WebhookReceiver, webhookWaitMs } from "../receiver.js";
 import { isSuccess, type ServiceReply } from "../service-client.js";
 import { callsToCreateAccount, createAccount } from "./business.js";
 import type { Probe, ProbeContext } from "./probe.js";
@@ -15,11 +15,22 @@ interface Delivered {
 const delivered = (context: ProbeContext): Promise<Delivered> =>
   context.once("webhook", () => deliver(context));
 
+/** Registers the receiver once, so that each webhook arrives once. */
+export const endpoint = ({
+  once,
+  service,
+  receiver,
+}: Pick<ProbeContext, "once" | "service" | "receiver">): Promise<WebhookReceiver> =>
+  once("endpoint", async () => {
+    if (!receiver) throw new NotTestable("needs an address that the service can reach; pass --webhook-url");
+    const registered = await service.call("registerWebhook", { body: { url: receiver.url } });
+    if (!isSuccess(registered)) throw new CouldNotCheck("the service does not register the webhook endpoint");
+    return receiver;
+  });
+
 async function deliver(context: ProbeContext): Promise<Delivered> {
-  const { service, receiver, waitMs, reference } = context;
-  if (!receiver) throw new NotTestable("needs an address that the service can reach; pass --webhook-url");
-  const registered = await service.call("registerWebhook", { body: { url: receiver.url } });
-  if (!isSuccess(registered)) throw new CouldNotCheck("the service does not register the webhook endpoint");
+  const { waitMs, reference } = context;
+  const receiver = await endpoint(context);
   const own = reference();
   const created = await createAccount(context, own);
   if (!isSuccess(created))
@@ -27,7 +38,7 @@ async function deliver(context: ProbeContext): Promise<Delivered> {
   const webhook = await receiver.next(({ body }) => isAbout(body, own), Math.max(waitMs, webhookWaitMs));
   if (!webhook)
     throw new CouldNotCheck("no virtual_account.created arrived at --webhook-url; pass a longer --wait");
-  return { webhook, replies: [registered, created] };
+  return { webhook, replies: [created] };
 }
 
 const isAbout = (body: unknown, reference: string): boolean =>

@@ -67,6 +67,14 @@ function renderSwitched(inForce: InForce): Html {
   )}.</p>\n`;
 }
 
+/** How many of the assumptions that can be switched the service confirms. */
+function renderShare(inForce: InForce, find: FindValidation): Html {
+  const ids = Object.keys(inForce);
+  const confirmed = ids.filter((id) => find(id)?.observed === inForce[id]);
+  return html`<p class="share">The service confirms ${confirmed.length} of the ${ids.length} that can be switched.</p>
+`;
+}
+
 const intro = html`<h1>Assumptions</h1>
 <p>Where the interface of the service is silent, the sandbox behaves as described here. Assumptions with values can be switched
 when the sandbox starts. Each of these overrides those before it:</p>
@@ -87,7 +95,7 @@ ${groups.map(([group]) => html`<li><a href="#${groupAnchor(group)}">${title(grou
     title: "Assumptions · Standin",
     path: "/docs/assumptions",
     styles: ["/docs.css"],
-    main: html`${intro}${renderSwitched(inForce)}${contents}${groups.map(
+    main: html`${intro}${renderShare(inForce, find)}${renderSwitched(inForce)}${contents}${groups.map(
       ([group, rows]) => html`<h2 id="${groupAnchor(group)}">${title(group)}</h2>
 ${rows.map((row) => renderAssumption(row, inForce, find))}`,
     )}`,

@@ -1,0 +1,45 @@
+/** All checks, in the order in which they are made. */
+import { priceOf } from "../../service/prices.js";
+import { second } from "../../time/time.js";
+import type { Group } from "../groups.js";
+import type { Check } from "./check.js";
+import { errorChecks } from "./errors.js";
+import { limitChecks } from "./limits.js";
+import { moneyChecks } from "./money.js";
+import { stateChecks } from "./state.js";
+import { webhookChecks } from "./webhooks.js";
+
+export const checks: readonly Check[] = [
+  ...moneyChecks,
+  ...errorChecks,
+  ...limitChecks(),
+  ...stateChecks,
+  ...webhookChecks,
+];
+
+export interface CheckMeans {
+  readonly only: readonly Group[];
+  readonly live: boolean;
+  /** Whether the checks are made that take many calls, minutes or money. */
+  readonly slow: boolean;
+  readonly receives: boolean;
+  /** Longest time that may pass for one check, in ms. */
+  readonly maxPassMs: number;
+}
+
+/** Returns why a check cannot be made; null if it can. */
+export function hindranceOf(
+  check: Check,
+  { live, slow, receives, maxPassMs }: Omit<CheckMeans, "only">,
+): string | null {
+  if (live) return "not checked with a live key; use a test key";
+  if (check.slow && !slow) return "needs many calls, minutes or money; pass --slow";
+  if (check.receives && !receives) return "needs an address that the service can reach; pass --webhook-url";
+  const { passesMs = 0 } = check;
+  if (passesMs > maxPassMs) return `time has to pass; pass --wait ${Math.ceil(passesMs / second)}s`;
+  return null;
+}
+
+/** Returns the maximum cost of a check in naira, at list price. */
+export const costOf = ({ charges = {} }: Check): number =>
+  Object.entries(charges).reduce((sum, [key, times]) => sum + priceOf(key).price * times, 0);

@@ -1,0 +1,170 @@
+/** Checks of money: the price list, what calls cost, fees of payments and what is free. */
+import { isObject } from "../../contract/json.js";
+import type { Price } from "../../contract/price.js";
+import { serviceOperations } from "../../service/index.js";
+import { priceList } from "../../service/prices.js";
+import { second } from "../../time/time.js";
+import { groupOf } from "../groups.js";
+import { NotTestable } from "../outcome.js";
+import { poll } from "../probes/probe.js";
+import { operationNamed, type ReceivedReply, valueIn } from "../service-client.js";
+import type { Check, CheckedSide, Facts } from "./check.js";
+import {
+  addressCheck,
+  callsForVirtualAccount,
+  exampleOf,
+  made,
+  payment,
+  validRequest,
+  virtualAccount,
+} from "./records.js";
+
+const pricing = (side: CheckedSide): Promise<ReceivedReply> =>
+  side.once("pricing", () => made(side.service.call("getPricing")));
+
+/** Returns the service's price in naira; null if its list does not have it. */
+async function listedPrice(side: CheckedSide, { type, channel }: Price): Promise<number | null> {
+  const prices = valueIn(await pricing(side), "prices");
+  const found = (Array.isArray(prices) ? prices : []).find(
+    (one) => isObject(one) && one.type === type && one.channel === channel,
+  );
+  return typeof found?.price === "number" ? found.price : null;
+}
+
+const pricedBy = (key: string): string[] =>
+  serviceOperations.filter(({ price }) => price === key).map(({ id }) => id);
+
+const prices: readonly Check[] = priceList.map((price) => ({
+  id: `price.${price.key}`,
+  kind: "money",
+  group: "account",
+  about: `the price of ${price.key} in the price list`,
+  operations: ["getPricing", ...pricedBy(price.key)],
+  calls: 1,
+  observe: async (side) => ({ naira: (await listedPrice(side, price)) ?? "not listed" }),
+}));
+
+/** Compares what a call costs with the list of the same side, so that a price that changed is found once, in the list. */
+function costCheck(
+  key: string,
+  operation: string,
+  ask: (side: CheckedSide) => Promise<ReceivedReply>,
+  { field = "cost", charges = { [key]: 1 } as Check["charges"] } = {},
+): Check {
+  return {
+    id: `cost.${key}`,
+    kind: "money",
+    group: groupOf(operationNamed(operation)),
+    about: `what ${operation} costs`,
+    operations: [operation],
+    calls: 2,
+    ...(charges ? { charges } : {}),
+    async observe(side) {
+      const price = priceList.find((one) => one.key === key) as Price;
+      const listed = await listedPrice(side, price);
+      const cost = valueIn(await made(ask(side)), field);
+      return { naira: cost === listed ? "as listed" : typeof cost === "number" ? cost : "none" };
+    },
+  };
+}
+
+const costs: readonly Check[] = [
+  costCheck("phone_code", "startPhoneVerification", (side) =>
+    side.service.call("startPhoneVerification", { body: { phone: side.phone } }),
+  ),
+  // The same address check as that of limit.address.minutes.
+  costCheck("address", "verifyAddress", addressCheck, { charges: {} }),
+  ...(["video", "voice", "stream"] as const).map((session_type) =>
+    costCheck(
+      `session_${session_type}`,
+      "createStreamingToken",
+      async (side) => {
+        const valid = await validRequest(side, "createStreamingToken");
+        return side.service.call("createStreamingToken", { ...valid, params: { session_type } });
+      },
+      { field: "price_per_minute" },
+    ),
+  ),
+];
+
+/** Amounts in naira around the amount from which the fee is a percentage. */
+const feeAmounts = [4_999.99, 5_000, 5_001.49] as const;
+
+const pollIntervalMs = second;
+const maxPolls = 10;
+
+const fees: readonly Check[] = feeAmounts.map((amount) => ({
+  id: `fee.${amount}`,
+  kind: "money",
+  group: "business",
+  about: `the fee of a payment of NGN ${amount}`,
+  operations: ["listPayments", "simulatePayment"],
+  calls: 1 + callsForVirtualAccount + maxPolls,
+  async observe(side) {
+    const { id } = await payment(side, amount);
+    const query = { virtual_account_id: await virtualAccount(side) };
+    const waiting = { waitMs: (maxPolls - 1) * pollIntervalMs, sleep: side.pass };
+    const found = await poll(waiting, pollIntervalMs, async () => {
+      const payments = valueIn(await side.service.call("listPayments", { query }), "payments");
+      return (Array.isArray(payments) ? payments : []).find((one) => isObject(one) && one.id === id) ?? null;
+    });
+    if (!found) throw new NotTestable("the payment is not listed after 9 s");
+    return { fee: Number(found.fee), net: Number(found.net) };
+  },
+}));
+
+const feeRules: Check = {
+  id: "fee.rules",
+  kind: "money",
+  group: "business",
+  about: "the fees of the overview",
+  operations: ["getBusinessOverview"],
+  calls: 1,
+  async observe(side) {
+    const fee = valueIn(await made(side.service.call("getBusinessOverview")), "fees");
+    const { flat, percent_from, percent } = (isObject(fee) ? fee : {}) as Record<string, unknown>;
+    return { flat: Number(flat), percent_from: Number(percent_from), percent: Number(percent) };
+  },
+};
+
+const freeText: Check = {
+  id: "free.media_text",
+  kind: "money",
+  group: "media",
+  about: "the first text scan of an account, and the price of the second",
+  operations: ["scanText"],
+  calls: 4,
+  charges: { media_text: 2 },
+  async observe(side): Promise<Facts> {
+    const before = await made(side.service.call("listMediaScans", { query: { media_type: "text" } }));
+    const isNew = Array.isArray(before.body) && before.body.length === 0;
+    const scan = async () =>
+      Number(valueIn(await made(side.service.call("scanText", exampleOf("scanText"))), "cost"));
+    const [first, next] = [await scan(), await scan()];
+    const listed = await listedPrice(side, priceList.find(({ key }) => key === "media_text") as Price);
+    return {
+      first: isNew ? first : null,
+      next: next === listed ? "as listed" : next,
+    };
+  },
+};
+
+const freeCalls: Check = {
+  id: "free.month",
+  kind: "money",
+  group: "account",
+  about: "free calls of the month that a lookup uses",
+  operations: ["getBalance", "verifyNin"],
+  calls: 3,
+  charges: { nin: 1 },
+  async observe(side) {
+    const left = async () =>
+      Number(valueIn(await made(side.service.call("getBalance")), "free_tier_remaining"));
+    const before = await left();
+    await made(side.service.call("verifyNin", exampleOf("verifyNin")));
+    const used = before - (await left());
+    return { used: before > 0 ? used : null };
+  },
+};
+
+export const moneyChecks: readonly Check[] = [...prices, ...costs, ...fees, feeRules, freeText, freeCalls];

@@ -1,0 +1,122 @@
+/** The records that checks need on a side. Each is made once. */
+import { createHash } from "node:crypto";
+import { exampleBody, exampleQuery } from "../../pact/consumer/request-template.js";
+import { CouldNotCheck, NotTestable } from "../outcome.js";
+import { createAccount } from "../probes/business.js";
+import { idIn } from "../probes/phone.js";
+import {
+  describeReply,
+  isSuccess,
+  operationNamed,
+  type ReceivedReply,
+  type ServiceRequest,
+  valueIn,
+} from "../service-client.js";
+import type { CheckedSide } from "./check.js";
+
+/** Returns the reply, or rejects if the service refuses what other checks need. */
+export async function made(call: Promise<ReceivedReply>): Promise<ReceivedReply> {
+  const reply = await call;
+  if (!isSuccess(reply)) throw new CouldNotCheck(describeReply(reply));
+  return reply;
+}
+
+/** Returns the digits of a phone number that no other check uses. */
+export function newNumber(side: CheckedSide): string {
+  const hash = createHash("sha256").update(side.reference()).digest();
+  return `234803${String(hash.readUInt32BE() % 10_000_000).padStart(7, "1")}`;
+}
+
+export const connectedChannel = (side: CheckedSide): Promise<string> =>
+  side.once("connected channel", async () => {
+    const { body } = await made(side.service.call("listChannels"));
+    const channels = Array.isArray(body) ? (body as { id: string; status: string }[]) : [];
+    const connected = channels.find(({ status }) => status === "connected");
+    if (!connected) throw new NotTestable("needs a connected channel; link a number in the dashboard");
+    return connected.id;
+  });
+
+export const newChannel = (side: CheckedSide): Promise<string> =>
+  side.once("new channel", async () =>
+    idIn(await made(side.service.call("createChannel", { body: { label: "Standin drift" } }))),
+  );
+
+/** Maximum number of calls of `virtualAccount`. */
+export const callsForVirtualAccount = 3;
+
+export const virtualAccount = (side: CheckedSide): Promise<string> =>
+  side.once("virtual account", async () => idIn(await made(createAccount(side, side.reference()))));
+
+/** Simulates a payment and returns its id and status. */
+export async function payment(side: CheckedSide, amount: number): Promise<{ id: string; status: unknown }> {
+  const body = { virtual_account_id: await virtualAccount(side), amount };
+  const reply = await made(side.service.call("simulatePayment", { body }));
+  return { id: String(valueIn(reply, "payment_id")), status: valueIn(reply, "status") };
+}
+
+export const smallPayment = (side: CheckedSide) => side.once("payment", () => payment(side, 5_000));
+
+export const payoutAccount = (side: CheckedSide): Promise<ReceivedReply> =>
+  side.once("payout account", () =>
+    made(side.service.call("setPayoutAccount", exampleOf("setPayoutAccount"))),
+  );
+
+export const addressCheck = (side: CheckedSide): Promise<ReceivedReply> =>
+  side.once("address check", () => made(side.service.call("verifyAddress", exampleOf("verifyAddress"))));
+
+/** Returns an id of the record's kind that no record has. */
+export const unknownId = (prefix: string): string => `${prefix}${"0".repeat(20)}`;
+
+/** Returns a request with the example values of the operation, without ids of records. */
+export function exampleOf(id: string): ServiceRequest & { body?: Record<string, unknown> } {
+  const operation = operationNamed(id);
+  const body = exampleBody(operation, {});
+  return { query: exampleQuery(operation, {}), ...(body ? { body: { ...body } } : {}) };
+}
+
+/** Returns a valid request: the example with the ids of records of this side. */
+export async function validRequest(side: CheckedSide, id: string): Promise<ServiceRequest> {
+  const { body, query } = exampleOf(id);
+  const { params = {}, body: given = {} } = (await givenTo[id]?.(side)) ?? {};
+  return { params, query: query ?? {}, ...(body ? { body: { ...body, ...given } } : {}) };
+}
+
+type Given = Pick<ServiceRequest, "params" | "body">;
+
+const inChannel = async (side: CheckedSide): Promise<Given> => ({
+  params: { channel_id: await connectedChannel(side) },
+  body: { to: newNumber(side) },
+});
+
+/** The ids and numbers of a valid request, by operation. */
+const givenTo: Readonly<Record<string, (side: CheckedSide) => Promise<Given>>> = {
+  submitAddressLocation: async (side) => ({ params: { id: idIn(await addressCheck(side)) } }),
+  submitAddressDocument: async (side) => ({ params: { id: idIn(await addressCheck(side)) } }),
+  checkPhoneVerification: async (side) => ({
+    body: {
+      id: await side.once("phone verification", async () =>
+        idIn(await made(side.service.call("startPhoneVerification", { body: { phone: side.phone } }))),
+      ),
+    },
+  }),
+  createStreamingToken: async (side) => ({
+    params: { session_type: "voice" },
+    body: { room_name: side.reference(), identity: "standin-drift" },
+  }),
+  sendChannelMessage: inChannel,
+  sendChannelCode: inChannel,
+  checkChannelCode: inChannel,
+  startIdentityCheck: inChannel,
+  connectChannel: async (side) => ({ params: { channel_id: await connectedChannel(side) } }),
+  createVirtualAccount: async (side) => ({ body: { reference: side.reference() } }),
+  createCharge: async (side) => {
+    await virtualAccount(side);
+    return {};
+  },
+  simulatePayment: async (side) => ({ body: { virtual_account_id: await virtualAccount(side) } }),
+  createPayout: async (side) => {
+    await payoutAccount(side);
+    return {};
+  },
+  createRefund: async (side) => ({ body: { payment_id: (await smallPayment(side)).id } }),
+};

@@ -1,0 +1,173 @@
+/** Makes checks on both sides, and says in which error, limit, price, webhook or state the service differs. */
+import type { SwitchId } from "../../contract/assumptions.js";
+import { errors } from "../../contract/errors.js";
+import type { Group } from "../groups.js";
+import { CouldNotCheck, NotTestable } from "../outcome.js";
+import type { Check, CheckedSide, CheckKind, Facts } from "./check.js";
+import { commonFacts } from "./errors.js";
+
+export interface CheckResult {
+  readonly check: string;
+  readonly kind: CheckKind;
+  readonly group: Group;
+  readonly about: string;
+  readonly verdict: "confirmed" | "contradicted" | "not testable" | "could not check";
+  /** What the service shows, such as `tries 5`. Null without a verdict. */
+  readonly observed: string | null;
+  /** Why there is no verdict. */
+  readonly reason: string | null;
+}
+
+export interface CheckFinding {
+  /** Check, such as `limit.phone.tries`; `error.` and a code or a part if several refusals differ in the same way. */
+  readonly check: string;
+  readonly kind: CheckKind;
+  readonly problem: string;
+  /** Operations that show it. */
+  readonly operations: readonly string[];
+}
+
+export interface CheckReport {
+  readonly results: readonly CheckResult[];
+  readonly findings: readonly CheckFinding[];
+}
+
+interface Difference {
+  readonly check: Check;
+  readonly fact: string;
+  readonly ours: Facts[string];
+  readonly theirs: Facts[string];
+}
+
+export interface CheckRun {
+  readonly checks: readonly Check[];
+  readonly ours: CheckedSide;
+  readonly theirs: CheckedSide;
+  /** Assumptions of which the service has none of the values: what they decide is not compared again. */
+  readonly unexplained: ReadonlySet<SwitchId>;
+  /** Returns why a check cannot be made; null if it can. */
+  hindranceOf(check: Check): string | null;
+}
+
+export async function runChecks({
+  checks,
+  ours,
+  theirs,
+  unexplained,
+  hindranceOf,
+}: CheckRun): Promise<CheckReport> {
+  const results: CheckResult[] = [];
+  const differences: Difference[] = [];
+  for (const check of checks) {
+    const { id, kind, group, about } = check;
+    const result = (verdict: CheckResult["verdict"], observed: string | null, reason: string | null = null) =>
+      void results.push({ check: id, kind, group, about, verdict, observed, reason });
+    const hindrance = hindranceOf(check);
+    if (hindrance !== null) {
+      result("not testable", null, hindrance);
+      continue;
+    }
+    try {
+      const expected = check.expected ?? (await check.observe(ours));
+      const seen = await check.observe(theirs);
+      const found = differencesIn(check, expected, seen, unexplained);
+      if (found.length === 0) {
+        result("confirmed", formatFacts(seen));
+        continue;
+      }
+      const again = differencesIn(check, expected, await check.observe(theirs), unexplained);
+      const lasting = found.filter((one) => again.some((other) => isSame(one, other)));
+      differences.push(...lasting);
+      if (lasting.length === 0) result("could not check", null, "two tries showed different things");
+      else result("contradicted", formatFacts(seen));
+    } catch (error) {
+      if (error instanceof NotTestable) result("not testable", null, error.message);
+      else if (error instanceof CouldNotCheck) result("could not check", null, error.message);
+      else throw error;
+    }
+  }
+  return { results, findings: toFindings(differences) };
+}
+
+const isSame = (one: Difference, other: Difference): boolean =>
+  one.fact === other.fact && one.theirs === other.theirs;
+
+function differencesIn(
+  check: Check,
+  expected: Facts,
+  seen: Facts,
+  unexplained: ReadonlySet<SwitchId>,
+): Difference[] {
+  const all = Object.keys({ ...expected, ...seen }).flatMap((fact): Difference[] => {
+    const [ours = null, theirs = null] = [expected[fact], seen[fact]];
+    return ours === null || theirs === null || ours === theirs ? [] : [{ check, fact, ours, theirs }];
+  });
+  if (check.kind !== "error") return all;
+  // A refusal that differs in one thing often differs in others because of it.
+  const [first] = all;
+  return first && !isExplained(first, unexplained) ? [first] : [];
+}
+
+/** Returns whether the verdict on an assumption already covers the difference of a refusal. */
+function isExplained({ ours }: Difference, unexplained: ReadonlySet<SwitchId>): boolean {
+  if (unexplained.has("errors.body")) return true;
+  const [status, code = ""] = String(ours).split(" ");
+  const kind = Object.hasOwn(errors, code) ? errors[code as keyof typeof errors] : null;
+  if (kind && "validation" in kind) return unexplained.has("errors.validation_status");
+  return status === "422" && unexplained.has("errors.other_statuses");
+}
+
+/** Joins differences of refusals that are the same one: an error under another name differs wherever it occurs. */
+function toFindings(differences: readonly Difference[]): CheckFinding[] {
+  const groups = new Map<string, Difference[]>();
+  for (const one of differences) {
+    const key = keyOf(one);
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return [...groups.values()].map((group) => {
+    const [first] = group as [Difference];
+    const operations = [...new Set(group.flatMap(({ check }) => check.operations))];
+    const { kind } = first.check;
+    return kind === "error"
+      ? { check: nameOf(first), kind, problem: formatError(group, operations), operations }
+      : { check: first.check.id, kind, problem: formatDifferences(group), operations };
+  });
+}
+
+function keyOf({ check, fact, ours, theirs }: Difference): string {
+  if (check.kind !== "error") return check.id;
+  if (fact === "param" || fact === "type") return fact;
+  return [fact, ours, theirs].join("\n");
+}
+
+function nameOf({ fact, ours }: Difference): string {
+  if (fact !== "answer") return `error.${fact}`;
+  const [status = "", code = status] = String(ours).split(" ");
+  return `error.${code}`;
+}
+
+function formatError(group: readonly Difference[], operations: readonly string[]): string {
+  const [{ check, fact, ours, theirs }] = group as [Difference];
+  const what =
+    fact === "answer" ? "answer" : `answer with the ${commonFacts[fact as keyof typeof commonFacts] ?? fact}`;
+  const [first = "", ...more] = operations;
+  const who = more.length === 0 ? first : `${first} and ${more.length} more`;
+  const verb = more.length === 0 ? what.replace("answer", "answers") : what;
+  return `${who} ${verb} ${theirs} where the sandbox has ${ours} (${check.about})`;
+}
+
+function formatDifferences(group: readonly Difference[]): string {
+  const [{ check }] = group as [Difference];
+  const parts = group.map(
+    ({ fact, ours, theirs }) => `${formatName(fact)} is ${theirs} where the sandbox has ${ours}`,
+  );
+  return `${check.about}: ${parts.join(", ")}`;
+}
+
+const formatName = (fact: string): string => fact.replaceAll("_", " ");
+
+const formatFacts = (facts: Facts): string =>
+  Object.entries(facts)
+    .filter(([, value]) => value !== null)
+    .map(([fact, value]) => `${formatName(fact)} ${value === "" ? "none" : value}`)
+    .join(", ");

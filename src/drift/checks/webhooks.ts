@@ -1,0 +1,272 @@
+/** Checks of webhooks: signature, headers, retries and what follows each kind of answer. */
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { isObject } from "../../contract/json.js";
+import { retryDelays } from "../../contract/retries.js";
+import { signatureHeader } from "../../contract/signature.js";
+import { formatLength, minute, second } from "../../time/time.js";
+import { CouldNotCheck, NotTestable } from "../outcome.js";
+import { createAccount } from "../probes/business.js";
+import { endpoint } from "../probes/webhooks.js";
+import { type ReceivedWebhook, type ReceiverAnswer, redirectedPath, webhookWaitMs } from "../receiver.js";
+import type { Check, CheckedSide, Facts } from "./check.js";
+import { callsForVirtualAccount, made, payment, virtualAccount } from "./records.js";
+
+const algorithms = ["sha256", "sha1", "sha512", "md5"] as const;
+
+/** Encodings of a digest, the documented one first. */
+const encodings: Readonly<Record<string, (digest: Buffer) => string>> = {
+  "lowercase hexadecimal": (digest) => digest.toString("hex"),
+  "uppercase hexadecimal": (digest) => digest.toString("hex").toUpperCase(),
+  base64: (digest) => digest.toString("base64"),
+  base64url: (digest) => digest.toString("base64url"),
+};
+
+/** Returns what a signature may cover: the body, or the body after a timestamp of the headers. */
+function signedTexts({ text, headers }: ReceivedWebhook): string[] {
+  const stamps = Object.values(headers).flatMap((value) => /\b\d{10,13}\b/.exec(String(value))?.[0] ?? []);
+  return [text, ...stamps.map((stamp) => `${stamp}.${text}`)];
+}
+
+const isSame = (one: string, other: string): boolean => {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+};
+
+/** Returns how the webhook is signed with the secret. */
+function signatureOf(webhook: ReceivedWebhook, secret: string): Facts {
+  const headers = Object.entries(webhook.headers).map(([name, value]) => [name, String(value)] as const);
+  for (const [index, text] of signedTexts(webhook).entries())
+    for (const algorithm of algorithms)
+      for (const [encoding, encode] of Object.entries(encodings)) {
+        const signature = encode(createHmac(algorithm, secret).update(text).digest());
+        for (const [header, value] of headers) {
+          if (!isSame(value.slice(-signature.length), signature)) continue;
+          const prefix = value.slice(0, -signature.length);
+          return {
+            header,
+            prefix: prefix.replaceAll(/\d+/g, "N"),
+            encoding,
+            algorithm: `HMAC-${algorithm.toUpperCase()}`,
+            covers: index === 0 ? "the body" : "a timestamp and the body",
+          };
+        }
+      }
+  return { header: "none whose value fits --webhook-secret", ...formOf(webhook) };
+}
+
+const hexDigest = /([0-9a-f]{64}|[0-9A-F]{64})$/;
+
+/** Returns what a signature looks like without the secret. */
+function formOf({ headers }: ReceivedWebhook): Facts {
+  for (const [header, value] of Object.entries(headers)) {
+    const digest = hexDigest.exec(String(value))?.[1];
+    if (digest === undefined) continue;
+    const prefix = String(value).slice(0, -digest.length).replaceAll(/\d+/g, "N");
+    const isUpper = /[A-F]/.test(digest);
+    return { header, prefix, encoding: `${isUpper ? "uppercase" : "lowercase"} hexadecimal` };
+  }
+  return { header: "none with 64 hexadecimal digits", prefix: null, encoding: null };
+}
+
+const documentedForm = {
+  header: signatureHeader.toLowerCase(),
+  prefix: "",
+  encoding: "lowercase hexadecimal",
+} as const;
+
+/** A virtual account to be created, whose event has webhooks of its own. */
+function newCause(side: CheckedSide) {
+  const reference = side.reference();
+  return {
+    create: () => made(createAccount(side, reference)),
+    isOwn: ({ body }: ReceivedWebhook) =>
+      isObject(body) && isObject(body.data) && body.data.reference === reference,
+  };
+}
+
+/** Returns the attempts of one event, once there are `enough` of them or `ms` have passed since the first. */
+async function attemptsWithin(
+  side: CheckedSide,
+  answer: ReceiverAnswer,
+  { ms, enough }: { ms: number; enough: number },
+): Promise<{ attempts: readonly ReceivedWebhook[]; delays: readonly number[] }> {
+  const receiver = await endpoint(side);
+  const { create, isOwn } = newCause(side);
+  receiver.answer(isOwn, answer);
+  await create();
+  const first = await receiver.next(isOwn, webhookWaitMs);
+  if (!first) throw new CouldNotCheck("no virtual_account.created arrived at --webhook-url");
+  const startedAt = side.now();
+  const arrivals = [startedAt];
+  while (side.now() - startedAt < ms && arrivals.length < enough) {
+    const waited = side.now() - (arrivals.at(-1) ?? startedAt);
+    await side.pass(Math.max(minStepMs, waited * stepShare));
+    const count = receiver.all(isOwn).length;
+    while (arrivals.length < count) arrivals.push(side.now());
+  }
+  receiver.answer(() => false, {});
+  const delays = arrivals.slice(1).map((at, index) => at - (arrivals[index] ?? 0));
+  return { attempts: receiver.all(isOwn), delays };
+}
+
+/** How precisely a delay is measured: at least this step in ms, and this share of what has passed. */
+const minStepMs = 250;
+const stepShare = 0.05;
+
+/** Returns the documented delay if the measured one is as long, within what a network and a queue add. */
+function nearest(measuredMs: number | undefined, documentedMs: number): string {
+  if (measuredMs === undefined) return "no attempt";
+  const isClose = measuredMs >= documentedMs * 0.7 - 500 && measuredMs <= documentedMs * 1.3 + 1_200;
+  return isClose ? formatLength(documentedMs) : formatLength(Math.round(measuredMs / second) * second);
+}
+
+const retryCheck = (id: string, count: number, slow: boolean): Check => {
+  const documented = retryDelays.slice(0, count);
+  const name = (index: number) => `retry_${index + 1}`;
+  const sum = documented.reduce((all, delay) => all + delay, 0);
+  // A retry that comes late is seen for some time.
+  const passesMs = Math.round(sum * 1.15) + 3 * second;
+  return {
+    id,
+    kind: "webhook",
+    group: "webhooks",
+    about: `the first ${count} delays between the attempts of a webhook that is answered with 500`,
+    operations: [],
+    calls: 1 + callsForVirtualAccount,
+    passesMs,
+    receives: true,
+    ...(slow ? { slow: true as const } : {}),
+    expected: Object.fromEntries(documented.map((delay, index) => [name(index), formatLength(delay)])),
+    async observe(side) {
+      const { delays } = await attemptsWithin(side, { status: 500 }, { ms: passesMs, enough: count + 1 });
+      return Object.fromEntries(
+        documented.map((delay, index) => [name(index), nearest(delays[index], delay)]),
+      );
+    },
+  };
+};
+
+/** Longer than a first delay of any service. */
+const afterFirstRetryMs = 10 * second;
+
+const answerCheck = (
+  id: string,
+  about: string,
+  answer: ReceiverAnswer,
+  expected: Facts,
+  { slow = false, passesMs = afterFirstRetryMs } = {},
+): Check => ({
+  id,
+  kind: "webhook",
+  group: "webhooks",
+  about,
+  operations: [],
+  calls: 1 + callsForVirtualAccount,
+  passesMs,
+  receives: true,
+  ...(slow ? { slow: true as const } : {}),
+  expected,
+  async observe(side) {
+    const { attempts } = await attemptsWithin(side, answer, { ms: passesMs, enough: 2 });
+    const repeated = { attempts: attempts.length > 1 ? "repeated" : "one" };
+    if (!answer.redirects) return repeated;
+    const followed = side.receiver?.all(({ path }) => path.endsWith(redirectedPath)) ?? [];
+    return { followed: followed.length > 0, ...repeated };
+  },
+});
+
+/** An event of its own, so that the checks of one delivery share it. */
+const delivery = (side: CheckedSide): Promise<ReceivedWebhook> =>
+  side.once("delivery", async () => {
+    const receiver = await endpoint(side);
+    const { create, isOwn } = newCause(side);
+    await create();
+    const webhook = await receiver.next(isOwn, webhookWaitMs);
+    if (!webhook) throw new CouldNotCheck("no virtual_account.created arrived at --webhook-url");
+    return webhook;
+  });
+
+const calls = 1 + callsForVirtualAccount;
+const webhook = { kind: "webhook", group: "webhooks", operations: [], calls, receives: true } as const;
+
+export const webhookChecks: readonly Check[] = [
+  {
+    ...webhook,
+    id: "webhook.signature",
+    about: "header, prefix, encoding and algorithm of the signature",
+    expected: { ...documentedForm, algorithm: "HMAC-SHA256", covers: "the body" },
+    async observe(side) {
+      const received = await delivery(side);
+      if (side.webhookSecret !== null) return signatureOf(received, side.webhookSecret);
+      return { ...formOf(received), algorithm: null, covers: null };
+    },
+  },
+  {
+    ...webhook,
+    id: "webhook.request",
+    about: "method and content type of a webhook",
+    expected: { method: "POST", media_type: "application/json" },
+    async observe(side) {
+      const { method, headers } = await delivery(side);
+      return {
+        method,
+        media_type:
+          String(headers["content-type"] ?? "none")
+            .split(";")[0]
+            ?.trim() ?? "",
+      };
+    },
+  },
+  {
+    ...webhook,
+    id: "webhook.order",
+    about: "the order of the events of an account number and its payment",
+    calls: calls + 1,
+    expected: { order: "virtual_account.created, payment.received" },
+    async observe(side) {
+      const receiver = await endpoint(side);
+      const id = await side.once("ordered account", async () => {
+        const account = await virtualAccount(side);
+        await payment(side, 5_000);
+        return account;
+      });
+      const isOwn = ({ body }: ReceivedWebhook) =>
+        isObject(body) && isObject(body.data) && [body.data.id, body.data.virtual_account_id].includes(id);
+      const isPayment = (one: ReceivedWebhook) => isOwn(one) && eventOf(one) === "payment.received";
+      if (!(await receiver.next(isPayment, webhookWaitMs)))
+        throw new CouldNotCheck("no payment.received arrived at --webhook-url");
+      const events = receiver.all(isOwn).map(eventOf);
+      const first = events.filter((event, index) => events.indexOf(event) === index);
+      if (!first.includes("virtual_account.created"))
+        throw new NotTestable("the account number existed before the endpoint");
+      return { order: first.slice(0, 2).join(", ") };
+    },
+  },
+  retryCheck("webhook.retries", 3, false),
+  retryCheck("webhook.all_retries", retryDelays.length, true),
+  answerCheck("webhook.after_200", "attempts after an answer with 200", { status: 200 }, { attempts: "one" }),
+  answerCheck(
+    "webhook.after_404",
+    "attempts after an answer with 404",
+    { status: 404 },
+    { attempts: "repeated" },
+  ),
+  answerCheck(
+    "webhook.after_redirect",
+    "attempts after an answer with 302, and whether the redirect is followed",
+    { status: 302, redirects: true },
+    { followed: false, attempts: "repeated" },
+  ),
+  answerCheck(
+    "webhook.after_timeout",
+    "attempts after no answer",
+    { hangs: true },
+    { attempts: "repeated" },
+    {
+      slow: true,
+      passesMs: minute,
+    },
+  ),
+];
+
+const eventOf = ({ body }: ReceivedWebhook): string => (isObject(body) ? String(body.event) : "none");

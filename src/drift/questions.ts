@@ -1,0 +1,68 @@
+/** What no run can see of a service from outside, as questions for a person who knows it. */
+import { assumptions } from "../contract/assumptions.js";
+
+export interface Question {
+  readonly id: string;
+  readonly question: string;
+  /** What the sandbox does. */
+  readonly ours: string;
+}
+
+/** What takes days, live keys, people at the service or very large files. */
+const unseen: readonly Question[] = [
+  {
+    id: "limit.channel_code.per_day",
+    question: "How many codes does a channel send to one person in a day?",
+    ours: "8, and the daily cap of the plan.",
+  },
+  {
+    id: "limit.scanVideo.file",
+    question: "Which videos are refused because of their size or length?",
+    ours: "Those above 200 MB or 5 minutes.",
+  },
+  {
+    id: "state.payment.released",
+    question: "What happens to held payments when the business certificate is verified?",
+    ours: "Each is released, sends payment.received and starts its 24 hours.",
+  },
+  {
+    id: "state.payout.decided",
+    question:
+      "Which webhooks follow when a payout is paid, fails or is declined, and when does its money return?",
+    ours: "payout.paid, payout.failed or payout.rejected; the amount returns at once unless it is paid.",
+  },
+  {
+    id: "state.refund.decided",
+    question:
+      "Which webhooks follow when a refund is approved, declined or fails, and what happens to the fee?",
+    ours: "refund.processed, refund.rejected or refund.failed; the fee on a processed part is returned.",
+  },
+  {
+    id: "webhook.by_hand",
+    question: "Does a delivery that is retried by hand have the same bytes and signature as before?",
+    ours: "Yes.",
+  },
+];
+
+/** Returns the questions that neither a probe nor a check answers. */
+export const openQuestions = (): Question[] => [
+  ...assumptions
+    .filter((row) => row.switch === undefined)
+    .map(({ id, question, default: ours }) => ({ id, question, ours })),
+  ...unseen,
+];
+
+/** Formats the questions as a checklist in Markdown. */
+export const formatQuestions = (questions: readonly Question[]): string =>
+  [
+    "# Questions about the service",
+    "",
+    "`standin drift` cannot see these from outside. Tick what somebody who knows the service confirms.",
+    "",
+    ...questions.map(({ id, question, ours }) =>
+      [`- [ ] **${id}**: ${question}`, ...ours.split("\n").map((line) => `  - The sandbox: ${line}`)].join(
+        "\n",
+      ),
+    ),
+    "",
+  ].join("\n");
