@@ -3,7 +3,7 @@ import type { AnyOperation } from "../contract/operation.js";
 import type { Fields } from "../scenarios/given-sections.js";
 import { hasReference } from "../scenarios/references.js";
 import { priceOf } from "../service/prices.js";
-import type { PlannedScenario, PlannedStep } from "./plan.js";
+import type { PlannedScenario, PlannedStep } from "./plan-scenario.js";
 
 export interface Estimate {
   readonly calls: number;

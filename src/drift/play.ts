@@ -8,7 +8,7 @@ import { toInput } from "../scenarios/actions.js";
 import { readFixture } from "../scenarios/bundled-scenarios.js";
 import { resolveReferences, UnresolvedReference } from "../scenarios/references.js";
 import { CouldNotCheck, NotTestable } from "./outcome.js";
-import type { CallInput, PlannedScenario, PlannedStep, Scope } from "./plan.js";
+import type { CallInput, PlannedScenario, PlannedStep, Scope } from "./plan-scenario.js";
 import type { ServiceClient, ServiceReply, ServiceRequest } from "./service-client.js";
 
 export interface Side {

@@ -25,7 +25,7 @@ export interface ServiceRequest {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: Readonly<Record<string, unknown>>;
-  readonly files?: Readonly<Record<string, File>>;
+  readonly files?: Readonly<Record<string, File | readonly File[]>>;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as it is, in place of the body. */
   readonly rawBody?: string;
@@ -172,10 +172,14 @@ function targetOf(operation: AnyOperation, { params = {}, query = {}, route }: S
   return formatTarget(path, query);
 }
 
-function formOf(fields: Readonly<Record<string, unknown>>, files: Readonly<Record<string, File>>): FormData {
+function formOf(
+  fields: Readonly<Record<string, unknown>>,
+  files: NonNullable<ServiceRequest["files"]>,
+): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
-  for (const [name, file] of Object.entries(files)) form.set(name, file);
+  for (const [name, all] of Object.entries(files))
+    for (const file of [all].flat() as readonly File[]) form.append(name, file);
   return form;
 }
 

@@ -1,6 +1,7 @@
 /** Twenty deviations of a service, made by an Express server in front of a sandbox: each is found once. */
 import { describe, expect, test } from "vitest";
-import { planDrift, runDrift } from "../../src/drift/run-drift.js";
+import { planDrift } from "../../src/drift/plan-drift.js";
+import { runDrift } from "../../src/drift/run-drift.js";
 import type { SandboxAccount } from "../../src/index.js";
 import { shareOf } from "../support/repetitions.js";
 import { useListeningSandbox } from "../support/sandbox.js";

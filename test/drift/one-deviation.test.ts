@@ -1,7 +1,8 @@
 /** A service that deviates in one thing is named in one finding, and one that does not deviate in none. */
 import { describe, expect, test } from "vitest";
 import { groups } from "../../src/drift/groups.js";
-import { type DriftReport, planDrift, runDrift } from "../../src/drift/run-drift.js";
+import { planDrift } from "../../src/drift/plan-drift.js";
+import { type DriftReport, runDrift } from "../../src/drift/run-drift.js";
 import type { SandboxAccount } from "../../src/index.js";
 import { repetitions, shareOf } from "../support/repetitions.js";
 import { useListeningSandbox } from "../support/sandbox.js";

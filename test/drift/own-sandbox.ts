@@ -1,7 +1,7 @@
 /** Our own side of a comparison: a sandbox of the test, and the scenarios that are played. */
 import type { Assumptions } from "../../src/contract/assumptions.js";
 import { controlOperations } from "../../src/control/index.js";
-import { planScenario } from "../../src/drift/plan.js";
+import { planScenario } from "../../src/drift/plan-scenario.js";
 import type { OwnSandbox } from "../../src/drift/run-drift.js";
 import { ServiceClient } from "../../src/drift/service-client.js";
 import { singleCalls } from "../../src/drift/single-calls.js";

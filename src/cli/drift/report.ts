@@ -2,7 +2,8 @@
 import { hindranceOf } from "../../drift/checks/index.js";
 import type { CheckFinding, CheckResult } from "../../drift/checks/run-checks.js";
 import type { Estimate } from "../../drift/estimate.js";
-import type { DriftPlan, DriftReport, OperationResult } from "../../drift/run-drift.js";
+import type { DriftPlan } from "../../drift/plan-drift.js";
+import type { DriftReport, OperationResult } from "../../drift/run-drift.js";
 import type { ProbeResult, Verdict } from "../../drift/verdicts.js";
 import { type JunitCase, writeJunit } from "../output/junit.js";
 import { colors, writeOutputFile } from "../output/print.js";

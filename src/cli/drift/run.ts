@@ -6,14 +6,9 @@ import { defaultLockFile } from "../../contract/drift-lock.js";
 import { costOf, hindranceOf } from "../../drift/checks/index.js";
 import { mergeLock } from "../../drift/lock.js";
 import { KeyRefused } from "../../drift/outcome.js";
-import { type PlannedScenario, planScenario } from "../../drift/plan.js";
-import {
-  type DriftPlan,
-  type DriftReport,
-  type OwnSandbox,
-  planDrift,
-  runDrift,
-} from "../../drift/run-drift.js";
+import { type DriftPlan, planDrift } from "../../drift/plan-drift.js";
+import { type PlannedScenario, planScenario } from "../../drift/plan-scenario.js";
+import { type DriftReport, type OwnSandbox, runDrift } from "../../drift/run-drift.js";
 import { ServiceClient } from "../../drift/service-client.js";
 import { singleCalls } from "../../drift/single-calls.js";
 import { readBundledScenarios } from "../../scenarios/bundled-scenarios.js";

@@ -1,5 +1,6 @@
 /** Checks of limits at their edges: those of the schemas, and those that show only after some calls or some time. */
 import type { AnyOperation } from "../../contract/operation.js";
+import { serviceOperations } from "../../service/index.js";
 import { priceOf } from "../../service/prices.js";
 import { fromHttpDate, fromIso, minute } from "../../time/time.js";
 import { groupOf } from "../groups.js";
@@ -7,7 +8,8 @@ import { CouldNotCheck } from "../outcome.js";
 import { idIn, wrongCodes } from "../probes/phone.js";
 import { errorCodeOf, isSuccess, type ReceivedReply, valueIn } from "../service-client.js";
 import type { Check, CheckedSide, Facts } from "./check.js";
-import { addressCheck, connectedChannel, made, newNumber, validRequest } from "./records.js";
+import { fileHeads } from "./file-heads.js";
+import { addressCheck, connectedChannel, firstValues, made, newNumber, validRequest } from "./records.js";
 import { type SchemaLimit, schemaLimits } from "./schema-limits.js";
 
 /** Highest price of a call that is made only to see that a value at its limit is taken, in naira. */
@@ -217,36 +219,36 @@ const others: readonly Check[] = [
   },
 ];
 
-/** Sizes above which an upload is refused, in MB. The probe uploads.megabyte asks for that of pictures. */
-const uploads = [
-  ["convertPdfToDocx", 20, "application/pdf", "%PDF-1.7\n"],
-  [
-    "convertDocxToPdf",
-    20,
-    "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-    "PK\x03\x04",
-  ],
-  ["convertAudio", 50, "audio/wav", "RIFF\0\0\0\0WAVE"],
-] as const;
-
 const kilobyte = 1_024;
 
-const uploadLimits: readonly Check[] = uploads.map(([operation, megabytes, type, head]) => ({
-  id: `limit.${operation}.file`,
-  kind: "limit",
-  group: "tools",
-  about: `the maximum of ${megabytes} MB of a file`,
-  operations: [operation],
-  calls: 1,
-  slow: true,
-  async observe({ service }) {
-    const bytes = Buffer.alloc(megabytes * kilobyte * kilobyte + kilobyte);
-    bytes.write(head, "latin1");
-    const files = { file: new File([bytes], "standin-drift", { type }) };
-    const body = operation === "convertAudio" ? { target_format: "mp3" } : {};
-    const reply = await service.call(operation, { body, files });
-    return { answer: `${reply.status} ${errorCodeOf(reply.body)}` };
-  },
-}));
+/** Largest upload that is tried, in MB. */
+const maxUploadMB = 50;
 
-export const limitChecks = (): Check[] => [...schemaLimits().map(toCheck), ...others, ...uploadLimits];
+/** Sends a file of 1 KB more than each operation takes. */
+const uploadLimits = (): Check[] =>
+  serviceOperations.flatMap((operation) => {
+    const { id, upload = {}, body } = operation;
+    const [[field, accepted] = []] = Object.entries(upload);
+    const type = accepted?.types?.find((one) => fileHeads[one]);
+    if (!field || !accepted || !type || accepted.maxMB > maxUploadMB) return [];
+    return {
+      id: `limit.${id}.${field}.size`,
+      kind: "limit",
+      group: groupOf(operation),
+      about: `the maximum of ${accepted.maxMB} MB of a file`,
+      operations: [id],
+      calls: 1,
+      slow: true,
+      async observe(side) {
+        const bytes = Buffer.alloc(accepted.maxMB * kilobyte * kilobyte + kilobyte);
+        bytes.write(fileHeads[type] ?? "", "latin1");
+        const { params = {} } = await validRequest(side, id);
+        const texts = body ? { body: firstValues(operation) } : {};
+        const files = { [field]: new File([bytes], "standin-drift", { type }) };
+        const reply = await side.service.call(id, { params, ...texts, files });
+        return { answer: `${reply.status} ${errorCodeOf(reply.body)}` };
+      },
+    } satisfies Check;
+  });
+
+export const limitChecks = (): Check[] => [...schemaLimits().map(toCheck), ...others, ...uploadLimits()];

@@ -1,6 +1,8 @@
 /** The records that checks need on a side. Each is made once. */
 import { createHash } from "node:crypto";
+import type { AnyOperation } from "../../contract/operation.js";
 import { exampleBody, exampleQuery } from "../../pact/consumer/request-template.js";
+import { readFixture } from "../../scenarios/bundled-scenarios.js";
 import { CouldNotCheck, NotTestable } from "../outcome.js";
 import { createAccount } from "../probes/business.js";
 import { idIn } from "../probes/phone.js";
@@ -56,6 +58,15 @@ export async function payment(side: CheckedSide, amount: number): Promise<{ id: 
 
 export const smallPayment = (side: CheckedSide) => side.once("payment", () => payment(side, 5_000));
 
+/** A payment above the receive limit, which is held. Rejects if the account has no such limit any more. */
+export const heldPayment = (side: CheckedSide) =>
+  side.once("held payment", async () => {
+    const overview = await made(side.service.call("getBusinessOverview"));
+    if (valueIn(overview, "business_verified") === true)
+      throw new NotTestable("needs an account whose business certificate is not verified");
+    return payment(side, Number(valueIn(overview, "limit")) + 1);
+  });
+
 export const payoutAccount = (side: CheckedSide): Promise<ReceivedReply> =>
   side.once("payout account", () =>
     made(side.service.call("setPayoutAccount", exampleOf("setPayoutAccount"))),
@@ -74,14 +85,27 @@ export function exampleOf(id: string): ServiceRequest & { body?: Record<string, 
   return { query: exampleQuery(operation, {}), ...(body ? { body: { ...body } } : {}) };
 }
 
+/** Returns the first choice of each text that goes beside a file. */
+export const firstValues = (operation: AnyOperation): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries((operation.body?.properties ?? {}) as Record<string, { enum?: readonly string[] }>).map(
+      ([name, { enum: values = [] }]) => [name, values[0]],
+    ),
+  );
+
 /** Returns a valid request: the example with the ids of records of this side. */
 export async function validRequest(side: CheckedSide, id: string): Promise<ServiceRequest> {
   const { body, query } = exampleOf(id);
-  const { params = {}, body: given = {} } = (await givenTo[id]?.(side)) ?? {};
-  return { params, query: query ?? {}, ...(body ? { body: { ...body, ...given } } : {}) };
+  const { params = {}, body: given = {}, files } = (await givenTo[id]?.(side)) ?? {};
+  return {
+    params,
+    query: query ?? {},
+    ...(body ? { body: { ...body, ...given } } : {}),
+    ...(files ? { files } : {}),
+  };
 }
 
-type Given = Pick<ServiceRequest, "params" | "body">;
+type Given = Pick<ServiceRequest, "params" | "body" | "files">;
 
 const inChannel = async (side: CheckedSide): Promise<Given> => ({
   params: { channel_id: await connectedChannel(side) },
@@ -107,6 +131,15 @@ const givenTo: Readonly<Record<string, (side: CheckedSide) => Promise<Given>>> =
   sendChannelCode: inChannel,
   checkChannelCode: inChannel,
   startIdentityCheck: inChannel,
+  scanVideo: async () => ({
+    files: {
+      file: new File([new Uint8Array(await readFixture("clip.mp4"))], "clip.mp4", { type: "video/mp4" }),
+    },
+  }),
+  getAudit: async () => ({ params: { id: unknownId("aud_") } }),
+  getIdentityCheck: async () => ({
+    params: { channel_id: unknownId("chn_"), verification_id: unknownId("chk_") },
+  }),
   connectChannel: async (side) => ({ params: { channel_id: await connectedChannel(side) } }),
   createVirtualAccount: async (side) => ({ body: { reference: side.reference() } }),
   createCharge: async (side) => {

@@ -4,7 +4,7 @@ import { errors } from "../../contract/errors.js";
 import type { Group } from "../groups.js";
 import { CouldNotCheck, NotTestable } from "../outcome.js";
 import type { Check, CheckedSide, CheckKind, Facts } from "./check.js";
-import { commonFacts } from "./errors.js";
+import { commonFacts } from "./refusal-facts.js";
 
 export interface CheckResult {
   readonly check: string;

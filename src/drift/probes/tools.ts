@@ -4,7 +4,7 @@ import { isRefusal, isSuccess, type ServiceReply } from "../service-client.js";
 import type { Probe, ProbeContext } from "./probe.js";
 
 /** A PNG of one pixel. Readers ignore what follows its end. */
-const pixel = Buffer.from(
+export const pixel = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
   "base64",
 );

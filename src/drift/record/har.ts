@@ -4,7 +4,7 @@ import { isObject, parseObject } from "../../contract/json.js";
 import type { AnyOperation } from "../../contract/operation.js";
 import { hidden } from "../../contract/redact.js";
 import { fromIso } from "../../time/time.js";
-import { operationAt } from "../plan.js";
+import { operationAt } from "../plan-scenario.js";
 import { isOutage } from "../service-client.js";
 import { type Content, type PassedExchange, readExchange } from "./exchange.js";
 

@@ -12,7 +12,7 @@ import type { AnyOperation } from "../../contract/operation.js";
 import { isAllowed } from "../allowed-operations.js";
 import type { ServiceContract } from "../compare/contract.js";
 import type { Deviation } from "../compare/deviations.js";
-import { operationAt } from "../plan.js";
+import { operationAt } from "../plan-scenario.js";
 import { describeReply, isOutage } from "../service-client.js";
 import { type PassedExchange, readExchange } from "./exchange.js";
 import { answer, NotPassed } from "./not-passed.js";

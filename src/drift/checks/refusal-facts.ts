@@ -1,0 +1,33 @@
+/** What a refusal shows. */
+import { isObject } from "../../contract/json.js";
+import { nameOf } from "../compare/deviations.js";
+import { errorCodeOf, type ReceivedReply } from "../service-client.js";
+import type { Facts } from "./check.js";
+
+/** The facts of an error that hold for every refusal, and their names in findings. */
+export const commonFacts = { media_type: "content type", fields: "envelope", type: "type", param: "param" };
+
+/** Returns what a refusal shows. An accepted request shows its status alone. */
+export function refusalFacts(reply: ReceivedReply): Facts {
+  const { status, mediaType, body, headers } = reply;
+  if (status < 400) return { media_type: null, fields: null, answer: `${status}` };
+  const { error = body } = (isObject(body) ? body : {}) as { error?: unknown };
+  const own = isObject(error) ? error : {};
+  const text = (value: unknown) => (typeof value === "string" ? nameOf(value) : "none");
+  return {
+    media_type: mediaType || "none",
+    fields: fieldsOf(body),
+    answer: `${status} ${errorCodeOf(body) ?? "without a code"}`,
+    type: text(own.type),
+    param: typeof own.param === "string" ? own.param.slice(0, 60) : "none",
+    retry_after: status === 429 ? headers.has("retry-after") : null,
+  };
+}
+
+function fieldsOf(body: unknown): string {
+  if (!isObject(body)) return "no object";
+  const fields = Object.entries(body).map(([name, value]) =>
+    isObject(value) ? `${nameOf(name)} {${Object.keys(value).map(nameOf).sort().join(", ")}}` : nameOf(name),
+  );
+  return fields.sort().join(", ");
+}

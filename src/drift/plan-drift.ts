@@ -1,0 +1,134 @@
+/** Plans a drift run: probes, checks and scenarios, within limits of calls and cost. */
+import type { SwitchId } from "../contract/assumptions.js";
+import type { AnyOperation } from "../contract/operation.js";
+import type { Check } from "./checks/check.js";
+import { type CheckMeans, checks, costOf, hindranceOf } from "./checks/index.js";
+import { coveringScenarios, type Estimate, estimateScenarios } from "./estimate.js";
+import { type Group, groupOf, groups } from "./groups.js";
+import type { PlannedScenario, Undrivable } from "./plan-scenario.js";
+import { probes } from "./probes/index.js";
+import { estimateProbes, probedIn } from "./verdicts.js";
+
+export interface DriftPlan extends Estimate {
+  readonly probes: readonly SwitchId[];
+  readonly checks: readonly Check[];
+  /** What the run can ask for. */
+  readonly means: CheckMeans;
+  readonly groups: readonly GroupEstimate[];
+  readonly scenarios: readonly PlannedScenario[];
+  readonly undrivable: readonly Undrivable[];
+}
+
+/** Each scenario is played twice, so that differences between the two are seen as noise. */
+export const rounds = 2;
+
+export interface PlanOptions {
+  readonly means: CheckMeans;
+  readonly scenarios: readonly PlannedScenario[];
+  /** Play all of the scenarios rather than the fewest that reach every operation of the groups. */
+  readonly all: boolean;
+  readonly maxCalls: number;
+  /** In naira, at list price. */
+  readonly maxCost: number;
+  /** How long the run waits for something to happen, in ms. */
+  readonly waitMs: number;
+}
+
+/** Plans a run within the limits of calls and cost. Scenarios that exceed them are left out and listed. */
+export function planDrift(options: PlanOptions): DriftPlan {
+  const { means, scenarios, all, maxCalls, maxCost, waitMs } = options;
+  const { only } = means;
+  const ids = probedIn(only);
+  const own = checks.filter(({ group }) => only.includes(group));
+  const parts: (Estimate & { group: Group })[] = [
+    ...ids.map((id) => ({ group: probes[id].group, ...estimateProbes([id], waitMs) })),
+    ...own
+      .filter((check) => hindranceOf(check, means) === null)
+      .map((check) => ({
+        group: check.group,
+        calls: check.calls,
+        cost: costOf(check),
+        passesMs: check.passesMs ?? 0,
+      })),
+  ];
+  const before = sumOf(parts);
+  const excessOf = (chosen: readonly PlannedScenario[]): string | null => {
+    const { calls, cost } = estimateScenarios(chosen);
+    if (before.calls + rounds * calls > maxCalls)
+      return `would exceed the limit of ${maxCalls} calls; pass --max-calls`;
+    return before.cost + rounds * cost > maxCost
+      ? `would exceed the limit of NGN ${maxCost}; pass --max-cost`
+      : null;
+  };
+  const fits = (chosen: readonly PlannedScenario[], next: PlannedScenario) =>
+    excessOf([...chosen, next]) === null;
+  const isWanted = (operation: AnyOperation) => only.includes(groupOf(operation));
+  const kept = all ? whileFitting(scenarios, fits) : coveringScenarios(scenarios, isWanted, fits);
+  const wanted = all ? scenarios : coveringScenarios(scenarios, isWanted, () => true);
+  const undrivable = [
+    ...kept.flatMap((one) => one.undrivable),
+    ...wanted
+      .filter((one) => !kept.includes(one))
+      .map(({ name }) => ({
+        scenario: name,
+        at: "scenario",
+        reason: excessOf(wanted) ?? "cheaper scenarios reach its operations",
+      })),
+  ];
+  for (const one of kept) {
+    const { calls, cost, passesMs } = estimateScenarios([one]);
+    parts.push({
+      group: mainGroupOf(one),
+      calls: rounds * calls,
+      cost: rounds * cost,
+      passesMs: rounds * passesMs,
+    });
+  }
+  return {
+    probes: ids,
+    checks: own,
+    means,
+    scenarios: kept,
+    undrivable,
+    groups: byGroup(parts),
+    ...sumOf(parts),
+  };
+}
+
+/** Returns the scenarios without those that do not fit beside the earlier ones. */
+function whileFitting(
+  scenarios: readonly PlannedScenario[],
+  fits: (chosen: readonly PlannedScenario[], next: PlannedScenario) => boolean,
+): PlannedScenario[] {
+  const chosen: PlannedScenario[] = [];
+  for (const next of scenarios) if (fits(chosen, next)) chosen.push(next);
+  return chosen;
+}
+
+/** What a run does for a group of operations. */
+export interface GroupEstimate extends Estimate {
+  readonly group: Group;
+}
+
+const sumOf = (parts: readonly Estimate[]): Estimate => ({
+  calls: parts.reduce((sum, { calls }) => sum + calls, 0),
+  cost: parts.reduce((sum, { cost }) => sum + cost, 0),
+  passesMs: parts.reduce((sum, { passesMs }) => sum + passesMs, 0),
+});
+
+const byGroup = (parts: readonly GroupEstimate[]): GroupEstimate[] =>
+  groups
+    .map((group) => ({ group, ...sumOf(parts.filter((part) => part.group === group)) }))
+    .filter(({ calls }) => calls > 0);
+
+/** Returns the group of most of the scenario's calls. */
+function mainGroupOf({ steps }: PlannedScenario): Group {
+  const counts = new Map<Group, number>();
+  for (const step of steps)
+    if (step.kind === "call") {
+      const group = groupOf(step.operation);
+      counts.set(group, (counts.get(group) ?? 0) + 1);
+    }
+  const [[group] = ["general" as const]] = [...counts].sort(([, one], [, other]) => other - one);
+  return group;
+}
