@@ -11,12 +11,14 @@ import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFi
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
+import { parse } from "yaml";
 
 /** Written last, with the start of the build as its date, so that later changes and failed builds trigger a rebuild. */
 const loader = "dist/standin.cjs";
 const sources = [
   "src",
   "fixtures",
+  "scenarios",
   "build.mjs",
   "build",
   "package.json",
@@ -172,8 +174,17 @@ const outputs = [program.metafile, later.metafile, library.metafile, tools.metaf
 );
 await writeFile("dist/third-party-licences.txt", await noticesOf(outputs.flatMap(Object.values)));
 
+// Parsing the YAML of all scenarios takes longer than the rest of a command.
+const parsedScenarios = `${bundle}/scenarios.json`;
+const scenarioFiles = (await readdir("scenarios")).filter((file) => file.endsWith(".yaml")).sort();
+const scenarios = scenarioFiles.map(async (file) => ({
+  name: file.slice(0, -".yaml".length),
+  scenario: parse(await readFile(`scenarios/${file}`, "utf8")),
+}));
+await writeFile(parsedScenarios, JSON.stringify(await Promise.all(scenarios)));
+
 // Files of earlier builds are deleted last, so that a running program still finds its own until then.
-const current = new Set(outputs.flatMap(Object.keys));
+const current = new Set([...outputs.flatMap(Object.keys), parsedScenarios]);
 for (const name of await readdir(bundle))
   if (!current.has(`${bundle}/${name}`)) await rm(`${bundle}/${name}`);
 

@@ -37,11 +37,21 @@ export const bundledScenarioNames = async (): Promise<string[]> =>
     .map((file) => file.slice(0, -suffix.length))
     .sort();
 
+export interface NamedScenario {
+  readonly name: string;
+  readonly scenario: Scenario;
+}
+
+/** Written by the build beside the bundled code. */
+const parsedFile = new URL("scenarios.json", import.meta.url);
+
 /**
  * Reads the built-in scenarios without checking them: tests do that, and compiling the schemas would take longer than
- * reading.
+ * reading. The built program has them parsed already.
  */
-export async function readBundledScenarios(): Promise<{ name: string; scenario: Scenario }[]> {
+export async function readBundledScenarios(): Promise<NamedScenario[]> {
+  const parsed = await readFile(parsedFile, "utf8").catch(() => null);
+  if (parsed !== null) return JSON.parse(parsed) as NamedScenario[];
   const { parse } = await import("yaml");
   const read = async (name: string) => {
     const text = await readFile(`${scenarioFolder}${name}${suffix}`, "utf8");
