@@ -10,7 +10,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { parse } from "yaml";
 
 /** Written last, with the start of the build as its date, so that later changes and failed builds trigger a rebuild. */
@@ -176,10 +176,13 @@ await writeFile("dist/third-party-licences.txt", await noticesOf(outputs.flatMap
 
 // Parsing the YAML of all scenarios takes longer than the rest of a command.
 const parsedScenarios = `${bundle}/scenarios.json`;
-const scenarioFiles = (await readdir("scenarios")).filter((file) => file.endsWith(".yaml")).sort();
-const scenarios = scenarioFiles.map(async (file) => ({
-  name: file.slice(0, -".yaml".length),
-  scenario: parse(await readFile(`scenarios/${file}`, "utf8")),
+const scenarioNames = (await readdir("scenarios"))
+  .filter((file) => file.endsWith(".yaml"))
+  .map((file) => basename(file, ".yaml"))
+  .sort();
+const scenarios = scenarioNames.map(async (name) => ({
+  name,
+  scenario: parse(await readFile(`scenarios/${name}.yaml`, "utf8")),
 }));
 await writeFile(parsedScenarios, JSON.stringify(await Promise.all(scenarios)));
 
