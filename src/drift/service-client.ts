@@ -18,6 +18,8 @@ export interface ServiceOptions {
   /** Minimum time between the starts of two requests, in ms. */
   readonly paceMs: number;
   readonly maxCalls: number;
+  /** How long a call may wait for its reply, in ms. Default: longer than the longest documented reply. */
+  readonly timeoutMs?: number;
   sleep(ms: number): Promise<void>;
 }
 
@@ -50,7 +52,10 @@ export interface ReceivedReply extends ServiceReply {
 }
 
 /** Longer than the longest documented reply, that of a standard audit. */
-const timeoutMs = 2 * minute;
+const defaultTimeoutMs = 2 * minute;
+
+/** Number of calls without an answer after which a run calls no more: each takes as long as the longest reply. */
+const maxTimeouts = 3;
 
 /** Statuses of an outage, which say nothing about the contract. */
 const outages: readonly number[] = [502, 503, 504];
@@ -70,6 +75,7 @@ export function operationNamed(id: string): AnyOperation {
 export class ServiceClient {
   readonly live: boolean;
   #calls = 0;
+  #timeouts = 0;
   #sinceLast: (() => number) | null = null;
 
   constructor(readonly options: ServiceOptions) {
@@ -111,6 +117,8 @@ export class ServiceClient {
   async #send(operation: AnyOperation, request: ServiceRequest): Promise<ReceivedReply> {
     const { baseUrl, maxCalls } = this.options;
     if (this.#calls >= maxCalls) throw new CouldNotCheck(`the limit of ${maxCalls} calls is reached`);
+    if (this.#timeouts >= maxTimeouts)
+      throw new CouldNotCheck(`the service left ${maxTimeouts} calls without an answer`);
     await this.#keepPace();
     this.#calls++;
     try {
@@ -128,13 +136,14 @@ export class ServiceClient {
         body: mediaType.includes("json") ? parseJson(text) : undefined,
       };
     } catch (error) {
-      const { cause, message } = error as { cause?: { code?: string }; message: string };
+      const { cause, message, name } = error as Error & { cause?: { code?: string } };
+      if (name === "TimeoutError") this.#timeouts++;
       throw new CouldNotCheck(`${operation.route}: no answer (${cause?.code ?? message})`);
     }
   }
 
   #init(operation: AnyOperation, request: ServiceRequest): RequestInit {
-    const { sessionToken } = this.options;
+    const { sessionToken, timeoutMs = defaultTimeoutMs } = this.options;
     const { body, rawBody, files, key = this.options.key, route = operation.route } = request;
     const headers = new Headers(request.headers);
     if (operation.auth === "session") headers.set("Authorization", `Bearer ${sessionToken}`);

@@ -5,6 +5,7 @@ import { ServiceClient } from "../../src/drift/service-client.js";
 import { runProbes } from "../../src/drift/verdicts.js";
 import { serviceOperations } from "../../src/service/index.js";
 import { useListeningSandbox } from "../support/sandbox.js";
+import { front } from "./deviating-service.js";
 import { defaults, meansFor } from "./second-sandbox.js";
 
 const sandbox = useListeningSandbox();
@@ -57,4 +58,22 @@ test("the allow-list of test keys names every operation that it may call, and no
 test("a key that the service refuses ends the run instead of counting as drift", async () => {
   const service = client({ key: "svc_test_revoked" });
   await expect(service.call("getBalance")).rejects.toThrow("the service refuses the API key");
+});
+
+test("a request that comes too early is repeated once the pause that the service asks for is over", async () => {
+  const account = sandbox.account();
+  await account.rules.add({ on: "getBalance", outcome: "rate_limited", times: 2 });
+  const waited: number[] = [];
+  const service = client({ key: account.key, sleep: async (ms) => void waited.push(ms) });
+  expect((await service.call("getBalance")).status).toBe(200);
+  expect(waited.filter((ms) => ms >= 1_000)).toHaveLength(2);
+  expect(service.calls).toBe(3);
+});
+
+test("a service that leaves three calls without an answer is called no more", async () => {
+  const never = () => new Promise<void>(() => {});
+  const service = client({ baseUrl: await front(sandbox.url, /./, never), timeoutMs: 100 });
+  for (let call = 1; call <= 3; call++) await expect(service.call("getBalance")).rejects.toThrow("no answer");
+  await expect(service.call("getBalance")).rejects.toThrow("left 3 calls without an answer");
+  expect(service.calls).toBe(3);
 });

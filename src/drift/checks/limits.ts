@@ -18,7 +18,7 @@ const maxPriceInside = 150;
 /** Operations of which no request at a limit is sent: it would move much money or register an address. */
 const neverInside: readonly string[] = ["simulatePayment maximum", "registerWebhook", "createAudit"];
 
-/** Operations whose calls are expensive, so that not even the value beyond a limit is sent without --slow. */
+/** Operations whose calls are expensive, so that their limits are asked with --slow alone. */
 const expensive: readonly string[] = ["scanVideo"];
 
 function priceInside({ price }: AnyOperation): number {
@@ -28,11 +28,12 @@ function priceInside({ price }: AnyOperation): number {
 function toCheck(one: SchemaLimit): Check {
   const { operation, field, end, limit } = one;
   const { id, price } = operation;
+  const isExpensive = expensive.includes(id);
   const sendsInside =
     !one.isOnly &&
     !neverInside.includes(id) &&
     !neverInside.includes(`${id} ${end}`) &&
-    priceInside(operation) <= maxPriceInside;
+    (isExpensive || priceInside(operation) <= maxPriceInside);
   const charges = typeof price === "string" && sendsInside ? { [price]: 1 } : undefined;
   return {
     id: `limit.${id}.${field}.${end}`,
@@ -42,7 +43,7 @@ function toCheck(one: SchemaLimit): Check {
     operations: [id],
     calls: sendsInside ? 3 : 1,
     ...(charges ? { charges } : {}),
-    ...(expensive.includes(id) ? { slow: true as const } : {}),
+    ...(isExpensive ? { slow: true as const } : {}),
     observe: (side) => observeLimit(side, one, sendsInside),
   };
 }

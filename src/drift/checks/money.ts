@@ -8,7 +8,8 @@ import { groupOf } from "../groups.js";
 import { NotTestable } from "../outcome.js";
 import { poll } from "../probes/probe.js";
 import { operationNamed, type ReceivedReply, valueIn } from "../service-client.js";
-import type { Check, CheckedSide, Facts } from "./check.js";
+import type { Check, CheckedSide } from "./check.js";
+import { pixelFile } from "./file-heads.js";
 import {
   addressCheck,
   callsForVirtualAccount,
@@ -127,27 +128,59 @@ const feeRules: Check = {
   },
 };
 
-const freeText: Check = {
-  id: "free.media_text",
-  kind: "money",
-  group: "media",
-  about: "the first text scan of an account, and the price of the second",
-  operations: ["scanText"],
-  calls: 4,
-  charges: { media_text: 2 },
-  async observe(side): Promise<Facts> {
-    const before = await made(side.service.call("listMediaScans", { query: { media_type: "text" } }));
-    const isNew = Array.isArray(before.body) && before.body.length === 0;
-    const scan = async () =>
-      Number(valueIn(await made(side.service.call("scanText", exampleOf("scanText"))), "cost"));
-    const [first, next] = [await scan(), await scan()];
-    const listed = await listedPrice(side, priceList.find(({ key }) => key === "media_text") as Price);
-    return {
-      first: isNew ? first : null,
-      next: next === listed ? "as listed" : next,
-    };
+/** Records of a kind that is free the first time: how they are listed, and how one is made. */
+interface Free {
+  readonly key: string;
+  readonly operation: string;
+  readonly slow?: true;
+  list(side: CheckedSide): Promise<ReceivedReply>;
+  make(side: CheckedSide): Promise<ReceivedReply>;
+}
+
+const listScans = (media_type: string) => (side: CheckedSide) =>
+  side.service.call("listMediaScans", { query: { media_type } });
+
+const frees: readonly Free[] = [
+  {
+    key: "media_text",
+    operation: "scanText",
+    list: listScans("text"),
+    make: ({ service }) => service.call("scanText", exampleOf("scanText")),
   },
-};
+  {
+    key: "media_image",
+    operation: "scanImage",
+    slow: true,
+    list: listScans("image"),
+    make: ({ service }) => service.call("scanImage", { files: { file: pixelFile() } }),
+  },
+  {
+    key: "audit_standard",
+    operation: "createAudit",
+    slow: true,
+    list: ({ service }) => service.call("listAudits"),
+    make: ({ service }) => service.call("createAudit", { body: { url: "https://example.com" } }),
+  },
+];
+
+const freeFirst: readonly Check[] = frees.map(({ key, operation, slow, list, make }) => ({
+  id: `free.${key}`,
+  kind: "money",
+  group: groupOf(operationNamed(operation)),
+  about: `the price of the first ${operation} of an account, and of the next`,
+  operations: [operation],
+  calls: 4,
+  charges: { [key]: 2 },
+  ...(slow ? { slow } : {}),
+  async observe(side) {
+    const before = await made(list(side));
+    const isNew = Array.isArray(before.body) && before.body.length === 0;
+    const cost = async () => Number(valueIn(await made(make(side)), "cost"));
+    const [first, next] = [await cost(), await cost()];
+    const listed = await listedPrice(side, priceList.find((price) => price.key === key) as Price);
+    return { first: isNew ? first : null, next: next === listed ? "as listed" : next };
+  },
+}));
 
 const freeCalls: Check = {
   id: "free.month",
@@ -167,4 +200,11 @@ const freeCalls: Check = {
   },
 };
 
-export const moneyChecks: readonly Check[] = [...prices, ...costs, ...fees, feeRules, freeText, freeCalls];
+export const moneyChecks: readonly Check[] = [
+  ...prices,
+  ...costs,
+  ...fees,
+  feeRules,
+  ...freeFirst,
+  freeCalls,
+];
