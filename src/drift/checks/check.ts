@@ -12,6 +12,10 @@ export type CheckKind = (typeof checkKinds)[number];
  */
 export type Facts = Readonly<Record<string, string | number | boolean | null>>;
 
+/** Returns a state or reason of a reply if it looks like one, so that no other value reaches the report. */
+export const wordOf = (value: unknown): string =>
+  typeof value === "string" && /^[a-z][a-z_]{0,39}$/.test(value) ? value : "another value";
+
 export interface Check {
   /** Name such as `limit.phone.tries`. */
   readonly id: string;

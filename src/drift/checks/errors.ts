@@ -36,6 +36,7 @@ interface Field {
   readonly minimum?: number;
   readonly "x-error"?: string;
 }
+
 /** Returns a text that the field does not take. */
 function invalidFor({ pattern, minimum }: Field): string {
   if (minimum !== undefined) return `${minimum - 1}`;

@@ -7,7 +7,7 @@ import { groupOf } from "../groups.js";
 import { CouldNotCheck } from "../outcome.js";
 import { idIn, wrongCodes } from "../probes/phone.js";
 import { errorCodeOf, isSuccess, type ReceivedReply, valueIn } from "../service-client.js";
-import type { Check, CheckedSide, Facts } from "./check.js";
+import { type Check, type CheckedSide, type Facts, wordOf } from "./check.js";
 import { fileHeads } from "./file-heads.js";
 import { addressCheck, connectedChannel, firstValues, made, newNumber, validRequest } from "./records.js";
 import { type SchemaLimit, schemaLimits } from "./schema-limits.js";
@@ -129,7 +129,7 @@ const others: readonly Check[] = [
       for (const [index, code] of wrongCodes.entries()) {
         const reply = await made(side.service.call("checkChannelCode", { params, body: { to, code } }));
         const reason = valueIn(reply, "reason");
-        if (reason !== "wrong_code") return { tries: index, reason: String(reason) };
+        if (reason !== "wrong_code") return { tries: index, reason: wordOf(reason) };
       }
       return { tries: `${wrongCodes.length} or more`, reason: null };
     },

@@ -19,7 +19,7 @@ export function refusalFacts(reply: ReceivedReply): Facts {
     fields: fieldsOf(body),
     answer: `${status} ${errorCodeOf(body) ?? "without a code"}`,
     type: text(own.type),
-    param: typeof own.param === "string" ? own.param.slice(0, 60) : "none",
+    param: typeof own.param === "string" ? own.param.slice(0, 60).replaceAll(/\d{5,}/g, "N") : "none",
     retry_after: status === 429 ? headers.has("retry-after") : null,
   };
 }

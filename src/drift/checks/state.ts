@@ -2,7 +2,7 @@
 import { minute, second } from "../../time/time.js";
 import { idIn, wrongCodes } from "../probes/phone.js";
 import { isSuccess, valueIn } from "../service-client.js";
-import type { Check } from "./check.js";
+import { type Check, wordOf } from "./check.js";
 import {
   callsForVirtualAccount,
   connectedChannel,
@@ -31,8 +31,8 @@ export const stateChecks: readonly Check[] = [
       const body = { id: idIn(started), code: someCode };
       const checked = await service.call("checkPhoneVerification", { body });
       return {
-        started: String(valueIn(started, "status")),
-        checked: isSuccess(checked) ? String(valueIn(checked, "status")) : `${checked.status}`,
+        started: wordOf(valueIn(started, "status")),
+        checked: isSuccess(checked) ? wordOf(valueIn(checked, "status")) : `${checked.status}`,
         verified: isSuccess(checked) ? String(valueIn(checked, "verified")) : null,
       };
     },
@@ -52,7 +52,7 @@ export const stateChecks: readonly Check[] = [
       await pass(10 * minute + 5 * second);
       const body = { id: idIn(started), code: someCode };
       const checked = await service.call("checkPhoneVerification", { body });
-      return { state: isSuccess(checked) ? String(valueIn(checked, "status")) : `${checked.status}` };
+      return { state: isSuccess(checked) ? wordOf(valueIn(checked, "status")) : `${checked.status}` };
     },
   },
   {
@@ -72,7 +72,7 @@ export const stateChecks: readonly Check[] = [
       const checked = await made(
         side.service.call("checkChannelCode", { params, body: { to, code: someCode } }),
       );
-      return { reason: String(valueIn(checked, "reason")) };
+      return { reason: wordOf(valueIn(checked, "reason")) };
     },
   },
   {
@@ -86,7 +86,7 @@ export const stateChecks: readonly Check[] = [
       const params = { channel_id: await connectedChannel(side) };
       const body = { to: newNumber(side), code: someCode };
       const checked = await made(side.service.call("checkChannelCode", { params, body }));
-      return { reason: String(valueIn(checked, "reason")) };
+      return { reason: wordOf(valueIn(checked, "reason")) };
     },
   },
   {
@@ -107,7 +107,7 @@ export const stateChecks: readonly Check[] = [
       const read = await made(
         side.service.call("getIdentityCheck", { params: { ...params, verification_id } }),
       );
-      return { state: String(valueIn(read, "status")) };
+      return { state: wordOf(valueIn(read, "status")) };
     },
   },
   {
@@ -121,7 +121,7 @@ export const stateChecks: readonly Check[] = [
       const id = await newChannel(side);
       const { body } = await made(side.service.call("listChannels"));
       const channels = Array.isArray(body) ? (body as { id: string; status: string }[]) : [];
-      return { state: channels.find((channel) => channel.id === id)?.status ?? "not listed" };
+      return { state: wordOf(channels.find((channel) => channel.id === id)?.status ?? "not_listed") };
     },
   },
   {
@@ -131,7 +131,7 @@ export const stateChecks: readonly Check[] = [
     about: "the state of a payment above the receive limit",
     operations: ["simulatePayment"],
     calls: 2 + callsForVirtualAccount,
-    observe: async (side) => ({ state: String((await heldPayment(side)).status) }),
+    observe: async (side) => ({ state: wordOf((await heldPayment(side)).status) }),
   },
   {
     id: "state.charge.new",
@@ -149,7 +149,7 @@ export const stateChecks: readonly Check[] = [
       };
       await side.once("business profile", () => payment(side, 100));
       const charge = await made(side.service.call("createCharge", { body }));
-      return { state: String(valueIn(charge, "payment", "status")) };
+      return { state: wordOf(valueIn(charge, "payment", "status")) };
     },
   },
 ];
