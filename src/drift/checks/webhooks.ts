@@ -140,17 +140,14 @@ export const webhookChecks: readonly Check[] = [
   {
     ...webhook,
     id: "webhook.request",
-    about: "method and content type of a webhook",
+    about: "method, content type and user agent of a webhook",
     expected: { method: "POST", media_type: "application/json" },
     async observe(side) {
       const { method, headers } = await delivery(side);
-      return {
-        method,
-        media_type:
-          String(headers["content-type"] ?? "none")
-            .split(";")[0]
-            ?.trim() ?? "",
-      };
+      const [media_type = ""] = String(headers["content-type"] ?? "none").split(";");
+      // The user agent is noted and not compared: no client depends on it.
+      const agent = String(headers["user-agent"] ?? "none").slice(0, 60);
+      return { method, media_type: media_type.trim(), user_agent: agent.replaceAll(/\d{5,}/g, "N") };
     },
   },
   {
