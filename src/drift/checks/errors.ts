@@ -15,7 +15,7 @@ const toCheck = ({ operation: id, how, about, more = 0, charges, slow, request }
   id: `error.${id}.${how}`,
   kind: "error",
   group: groupOf(named(id)),
-  about: `the refusal of ${id} with ${about}`,
+  about: `a request with ${about}`,
   operations: [id],
   calls: 1 + more,
   ...(charges ? { charges } : {}),

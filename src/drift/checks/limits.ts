@@ -25,6 +25,14 @@ function priceInside({ price }: AnyOperation): number {
   return typeof price === "string" ? priceOf(price).price : 0;
 }
 
+const describeEnd: Readonly<Record<SchemaLimit["end"], (field: string) => string>> = {
+  minimum: (field) => `the smallest ${field}`,
+  exclusiveMinimum: (field) => `the value above which ${field} is`,
+  maximum: (field) => `the largest ${field}`,
+  minLength: (field) => `the length of the shortest ${field}`,
+  maxLength: (field) => `the length of the longest ${field}`,
+};
+
 function toCheck(one: SchemaLimit): Check {
   const { operation, field, end, limit } = one;
   const { id, price } = operation;
@@ -39,7 +47,7 @@ function toCheck(one: SchemaLimit): Check {
     id: `limit.${id}.${field}.${end}`,
     kind: "limit",
     group: groupOf(operation),
-    about: `the ${end} ${limit} of ${field}`,
+    about: `${describeEnd[end](field)}, ${limit}`,
     operations: [id],
     calls: sendsInside ? 3 : 1,
     ...(charges ? { charges } : {}),
@@ -59,13 +67,13 @@ async function observeLimit(side: CheckedSide, limit: SchemaLimit, sendsInside: 
     return side.service.call(operation.id, { ...valid, [place]: { ...valid[place], [field]: value } });
   };
   const outside = await send(limit.outside);
-  const beyond = isSuccess(outside) ? "taken" : "refused";
-  if (!sendsInside || beyond === "taken") return { beyond };
+  const beyond_it = isSuccess(outside) ? "taken" : "refused";
+  if (!sendsInside || beyond_it === "taken") return { beyond_it };
   const isRefusedToo = ({ status, body }: ReceivedReply) =>
     status === outside.status && errorCodeOf(body) === errorCodeOf(outside.body);
-  if (!isRefusedToo(await send(limit.inside))) return { beyond, within: "taken" };
-  const further = isRefusedToo(await send(limit.further)) ? "refused" : "taken";
-  return { beyond, within: "refused", further };
+  if (!isRefusedToo(await send(limit.inside))) return { at_it: "taken", beyond_it };
+  const before_it = isRefusedToo(await send(limit.further)) ? "refused" : "taken";
+  return { at_it: "refused", beyond_it, before_it };
 }
 
 /** Returns the minutes from the reply to its `expires_at`, by the clock of the service. */
@@ -236,7 +244,7 @@ const uploadLimits = (): Check[] =>
       id: `limit.${id}.${field}.size`,
       kind: "limit",
       group: groupOf(operation),
-      about: `the maximum of ${accepted.maxMB} MB of a file`,
+      about: `a file of more than ${accepted.maxMB} MB`,
       operations: [id],
       calls: 1,
       slow: true,

@@ -147,27 +147,28 @@ function nameOf({ fact, ours }: Difference): string {
 }
 
 function formatError(group: readonly Difference[], operations: readonly string[]): string {
-  const [{ check, fact, ours, theirs }] = group as [Difference];
-  const what =
-    fact === "answer" ? "answer" : `answer with the ${commonFacts[fact as keyof typeof commonFacts] ?? fact}`;
+  const [difference] = group as [Difference];
   const [first = "", ...more] = operations;
   const who = more.length === 0 ? first : `${first} and ${more.length} more`;
-  const verb = more.length === 0 ? what.replace("answer", "answers") : what;
-  return `${who} ${verb} ${theirs} where the sandbox has ${ours} (${check.about})`;
+  return `${who}: ${formatDifference(difference)}, to ${difference.check.about}`;
 }
 
-function formatDifferences(group: readonly Difference[]): string {
-  const [{ check }] = group as [Difference];
-  const parts = group.map(
-    ({ fact, ours, theirs }) => `${formatName(fact)} is ${theirs} where the sandbox has ${ours}`,
-  );
-  return `${check.about}: ${parts.join(", ")}`;
-}
+const formatDifferences = (group: readonly Difference[]): string =>
+  `${(group as [Difference])[0].check.about}: ${group.map(formatDifference).join(", ")}`;
 
-const formatName = (fact: string): string => fact.replaceAll("_", " ");
+const formatDifference = ({ fact, ours, theirs }: Difference): string =>
+  `${formatName(fact)} ${formatFact(theirs)} (sandbox: ${formatFact(ours)})`;
+
+const formatName = (fact: string): string =>
+  commonFacts[fact as keyof typeof commonFacts] ?? fact.replaceAll("_", " ");
+
+function formatFact(value: Facts[string]): string {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return value === "" ? "none" : String(value);
+}
 
 const formatFacts = (facts: Facts): string =>
   Object.entries(facts)
     .filter(([, value]) => value !== null)
-    .map(([fact, value]) => `${formatName(fact)} ${value === "" ? "none" : value}`)
+    .map(([fact, value]) => `${formatName(fact)} ${formatFact(value)}`)
     .join(", ");

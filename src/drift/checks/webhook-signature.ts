@@ -37,7 +37,7 @@ export function signatureOf(webhook: ReceivedWebhook, secret: string): Facts {
           const prefix = value.slice(0, -signature.length);
           return {
             header,
-            prefix: prefix.replaceAll(/\d+/g, "N"),
+            prefix: prefix.replaceAll(/\d{5,}/g, "N"),
             encoding,
             algorithm: `HMAC-${algorithm.toUpperCase()}`,
             covers: index === 0 ? "the body" : "a timestamp and the body",
@@ -54,7 +54,9 @@ export function formOf({ headers }: ReceivedWebhook): Facts {
   for (const [header, value] of Object.entries(headers)) {
     const digest = hexDigest.exec(String(value))?.[1];
     if (digest === undefined) continue;
-    const prefix = String(value).slice(0, -digest.length).replaceAll(/\d+/g, "N");
+    const prefix = String(value)
+      .slice(0, -digest.length)
+      .replaceAll(/\d{5,}/g, "N");
     const isUpper = /[A-F]/.test(digest);
     return { header, prefix, encoding: `${isUpper ? "uppercase" : "lowercase"} hexadecimal` };
   }
