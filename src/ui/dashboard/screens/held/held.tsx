@@ -95,6 +95,7 @@ function OpenItem({ item, reload }: { item: HeldEntry; reload: () => void }) {
     status: useSignal(own.status),
   };
   const isSent = kind !== "request";
+  const hasBody = isSent || method !== "GET";
   const changes = (): HeldChanges => ({
     ...(fields.status.value === own.status ? {} : { status: Number(fields.status.value) }),
     ...(fields.headers.value === own.headers
@@ -129,17 +130,19 @@ function OpenItem({ item, reload }: { item: HeldEntry; reload: () => void }) {
           ["Rule", rule && <a href={href(["rules", rule])}>{rule}</a>],
         ]}
       />
-      <Section title="Change before the release">
+      <Section title={hasBody ? "Change before the release" : "A GET has no body to change"}>
         <Form>
           {kind === "reply" && <TextField label="Status" value={fields.status} mono required />}
           {isSent && <AreaField label="Headers" value={fields.headers} rows={4} mono />}
-          <AreaField
-            label="Body"
-            value={fields.body}
-            rows={12}
-            hint={kind === "webhook" ? "A changed webhook is signed anew." : ""}
-            mono
-          />
+          {hasBody && (
+            <AreaField
+              label="Body"
+              value={fields.body}
+              rows={12}
+              hint={kind === "webhook" ? "A changed webhook is signed anew." : ""}
+              mono
+            />
+          )}
           <Action
             submits
             look="primary"
