@@ -45,6 +45,8 @@ describe("with a lock file", () => {
     const found = await validations(sandbox.account());
     expect(found["http.created"]).toEqual({ checked_at: before, age: "3 days ago", observed: "created" });
     expect(found["phone.ended"]).toBeNull();
+    const page = await (await fetch(`${sandbox.url}/docs/assumptions`)).text();
+    expect(page).toMatch(/The service confirms 1 of the \d+ that can be switched\./);
     expect(await docsOf(sandbox.url, "http.created")).toContain(
       "Validated against the service: 3 days ago.</p>",
     );
