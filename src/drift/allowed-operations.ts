@@ -1,4 +1,6 @@
 /** The operations that a drift run may call. Each other call is refused before it is sent. */
+import type { AnyOperation } from "../contract/operation.js";
+import { serviceOperations } from "../service/index.js";
 
 /** Operations that read, or that look up made-up data. */
 const harmless = [
@@ -66,3 +68,8 @@ const onTestKeys: ReadonlySet<string> = new Set([...harmless, ...testOnly]);
 
 export const isAllowed = (operation: string, live: boolean): boolean =>
   (live ? onLiveKeys : onTestKeys).has(operation);
+
+/** The operations that take an API key and that a test key may call. */
+export const testKeyOperations: readonly AnyOperation[] = serviceOperations.filter(
+  ({ id, auth }) => auth === "key" && isAllowed(id, false),
+);

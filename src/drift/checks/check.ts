@@ -28,11 +28,11 @@ export interface Check {
   /** Maximum number of calls. */
   readonly calls: number;
   /** Maximum number of charged calls, by key of fixtures/prices.json. */
-  readonly charges?: Readonly<Record<string, number>>;
+  readonly charges?: Readonly<Record<string, number>> | undefined;
   /** Time that has to pass, in ms. */
   readonly passesMs?: number;
   /** Takes many calls, minutes or money, so that only --slow asks. */
-  readonly slow?: true;
+  readonly slow?: boolean | undefined;
   /** Needs an address for webhooks. */
   readonly receives?: true;
   /** What the sandbox shows. Default: it is asked as the service is. */

@@ -1,9 +1,8 @@
 /** Checks of refusals: every one that a test key can cause without harm, played on both sides. */
 import type { AnyOperation } from "../../contract/operation.js";
-import { serviceOperations } from "../../service/index.js";
-import { isAllowed } from "../allowed-operations.js";
+import { testKeyOperations } from "../allowed-operations.js";
 import { groupOf, groups } from "../groups.js";
-import type { ServiceRequest } from "../service-client.js";
+import { operationNamed, type ServiceRequest } from "../service-client.js";
 import type { Check } from "./check.js";
 import { brokenFile, fileHeads, pixelFile } from "./file-heads.js";
 import { firstValues, validRequest } from "./records.js";
@@ -11,25 +10,16 @@ import { refusalFacts } from "./refusal-facts.js";
 import { refusedByState } from "./refused-by-state.js";
 import type { WrongRequest } from "./wrong-request.js";
 
-const toCheck = ({ operation: id, how, about, more = 0, charges, slow, request }: WrongRequest): Check => ({
+const toCheck = ({ operation: id, how, about, more = 0, slow, request }: WrongRequest): Check => ({
   id: `error.${id}.${how}`,
   kind: "error",
-  group: groupOf(named(id)),
+  group: groupOf(operationNamed(id)),
   about: `a request with ${about}`,
   operations: [id],
   calls: 1 + more,
-  ...(charges ? { charges } : {}),
-  ...(slow ? { slow: true as const } : {}),
+  slow,
   observe: async (side) => refusalFacts(await side.service.call(id, await request(side))),
 });
-
-const operations = serviceOperations.filter(({ id, auth }) => auth === "key" && isAllowed(id, false));
-
-function named(id: string): AnyOperation {
-  const found = operations.find((operation) => operation.id === id);
-  if (!found) throw new Error(`drift may not call an operation ${id}`);
-  return found;
-}
 
 interface Field {
   readonly pattern?: string;
@@ -48,7 +38,9 @@ const fieldsIn = (schema: AnyOperation["body"]) =>
 
 /** Returns the first operation of each group that fits: what holds for all operations is asked there. */
 const onePerGroup = (fits: (operation: AnyOperation) => boolean): ReadonlySet<string> =>
-  new Set(groups.flatMap((group) => operations.find((one) => groupOf(one) === group && fits(one))?.id ?? []));
+  new Set(
+    groups.flatMap((group) => testKeyOperations.find((one) => groupOf(one) === group && fits(one))?.id ?? []),
+  );
 
 const hasJson = ({ body, upload }: AnyOperation): boolean => body !== undefined && !upload;
 const withJson = onePerGroup(hasJson);
@@ -139,6 +131,7 @@ function wrongRequests(operation: AnyOperation): WrongRequest[] {
 const requiredIn = (schema: AnyOperation["body"]): readonly string[] =>
   schema && "required" in schema ? (schema.required as readonly string[]) : [];
 
-export const errorChecks: readonly Check[] = [...operations.flatMap(wrongRequests), ...refusedByState].map(
-  toCheck,
-);
+export const errorChecks: readonly Check[] = [
+  ...testKeyOperations.flatMap(wrongRequests),
+  ...refusedByState,
+].map(toCheck);

@@ -1,6 +1,5 @@
 /** Checks of limits at their edges: those of the schemas, and those that show only after some calls or some time. */
 import type { AnyOperation } from "../../contract/operation.js";
-import { serviceOperations } from "../../service/index.js";
 import { priceOf } from "../../service/prices.js";
 import { fromHttpDate, fromIso, minute } from "../../time/time.js";
 import { groupOf } from "../groups.js";
@@ -8,9 +7,9 @@ import { CouldNotCheck } from "../outcome.js";
 import { idIn, wrongCodes } from "../probes/phone.js";
 import { errorCodeOf, isSuccess, type ReceivedReply, valueIn } from "../service-client.js";
 import { type Check, type CheckedSide, type Facts, wordOf } from "./check.js";
-import { fileHeads } from "./file-heads.js";
-import { addressCheck, connectedChannel, firstValues, made, newNumber, validRequest } from "./records.js";
+import { addressCheck, connectedChannel, made, newNumber, startPhone, validRequest } from "./records.js";
 import { type SchemaLimit, schemaLimits } from "./schema-limits.js";
+import { uploadLimits } from "./upload-limits.js";
 
 /** Highest price of a call that is made only to see that a value at its limit is taken, in naira. */
 const maxPriceInside = 150;
@@ -50,8 +49,8 @@ function toCheck(one: SchemaLimit): Check {
     about: `${describeEnd[end](field)}, ${limit}`,
     operations: [id],
     calls: sendsInside ? 3 : 1,
-    ...(charges ? { charges } : {}),
-    ...(isExpensive ? { slow: true as const } : {}),
+    charges,
+    slow: isExpensive,
     observe: (side) => observeLimit(side, one, sendsInside),
   };
 }
@@ -77,7 +76,7 @@ async function observeLimit(side: CheckedSide, limit: SchemaLimit, sendsInside: 
 }
 
 /** Returns the minutes from the reply to its `expires_at`, by the clock of the service. */
-export function minutesLeft(reply: ReceivedReply): number {
+function minutesLeft(reply: ReceivedReply): number {
   const expiresAt = fromIso(String(valueIn(reply, "expires_at")));
   const at = fromHttpDate(reply.headers.get("date") ?? "");
   if (expiresAt === null || at === null) throw new CouldNotCheck("the reply has no date or no expires_at");
@@ -98,9 +97,7 @@ const others: readonly Check[] = [
     calls: 1 + wrongCodes.length,
     charges: { phone_code: 1 },
     async observe(side) {
-      const id = idIn(
-        await made(side.service.call("startPhoneVerification", { body: { phone: side.phone } })),
-      );
+      const id = idIn(await startPhone(side));
       for (const [index, code] of wrongCodes.entries()) {
         const reply = await side.service.call("checkPhoneVerification", { body: { id, code } });
         if (!isSuccess(reply) || valueIn(reply, "status") !== "pending") return { tries: index + 1 };
@@ -117,9 +114,7 @@ const others: readonly Check[] = [
     calls: 1,
     charges: { phone_code: 1 },
     async observe(side) {
-      const started = await made(
-        side.service.call("startPhoneVerification", { body: { phone: side.phone } }),
-      );
+      const started = await startPhone(side);
       return { minutes: minutesLeft(started) };
     },
   },
@@ -227,37 +222,5 @@ const others: readonly Check[] = [
     },
   },
 ];
-
-const kilobyte = 1_024;
-
-/** Largest upload that is tried, in MB. */
-const maxUploadMB = 50;
-
-/** Sends a file of 1 KB more than each operation takes. */
-const uploadLimits = (): Check[] =>
-  serviceOperations.flatMap((operation) => {
-    const { id, upload = {}, body } = operation;
-    const [[field, accepted] = []] = Object.entries(upload);
-    const type = accepted?.types?.find((one) => fileHeads[one]);
-    if (!field || !accepted || !type || accepted.maxMB > maxUploadMB) return [];
-    return {
-      id: `limit.${id}.${field}.size`,
-      kind: "limit",
-      group: groupOf(operation),
-      about: `a file of more than ${accepted.maxMB} MB`,
-      operations: [id],
-      calls: 1,
-      slow: true,
-      async observe(side) {
-        const bytes = Buffer.alloc(accepted.maxMB * kilobyte * kilobyte + kilobyte);
-        bytes.write(fileHeads[type] ?? "", "latin1");
-        const { params = {} } = await validRequest(side, id);
-        const texts = body ? { body: firstValues(operation) } : {};
-        const files = { [field]: new File([bytes], "standin-drift", { type }) };
-        const reply = await side.service.call(id, { params, ...texts, files });
-        return { answer: `${reply.status} ${errorCodeOf(reply.body)}` };
-      },
-    } satisfies Check;
-  });
 
 export const limitChecks = (): Check[] => [...schemaLimits().map(toCheck), ...others, ...uploadLimits()];

@@ -2,7 +2,7 @@
 import { isObject } from "../../contract/json.js";
 import type { Price } from "../../contract/price.js";
 import { serviceOperations } from "../../service/index.js";
-import { priceList } from "../../service/prices.js";
+import { priceList, priceOf } from "../../service/prices.js";
 import { second } from "../../time/time.js";
 import { groupOf } from "../groups.js";
 import { NotTestable } from "../outcome.js";
@@ -16,6 +16,7 @@ import {
   exampleOf,
   made,
   payment,
+  startPhone,
   validRequest,
   virtualAccount,
 } from "./records.js";
@@ -50,7 +51,7 @@ function costCheck(
   key: string,
   operation: string,
   ask: (side: CheckedSide) => Promise<ReceivedReply>,
-  { field = "cost", charges = { [key]: 1 } as Check["charges"] } = {},
+  { field = "cost", charges = { [key]: 1 } }: { field?: string; charges?: Check["charges"] } = {},
 ): Check {
   return {
     id: `cost.${key}`,
@@ -59,10 +60,9 @@ function costCheck(
     about: `what ${operation} costs`,
     operations: [operation],
     calls: 2,
-    ...(charges ? { charges } : {}),
+    charges,
     async observe(side) {
-      const price = priceList.find((one) => one.key === key) as Price;
-      const listed = await listedPrice(side, price);
+      const listed = await listedPrice(side, priceOf(key));
       const cost = valueIn(await made(ask(side)), field);
       return { naira: cost === listed ? "as listed" : typeof cost === "number" ? cost : "none" };
     },
@@ -70,9 +70,7 @@ function costCheck(
 }
 
 const costs: readonly Check[] = [
-  costCheck("phone_code", "startPhoneVerification", (side) =>
-    side.service.call("startPhoneVerification", { body: { phone: side.phone } }),
-  ),
+  costCheck("phone_code", "startPhoneVerification", startPhone),
   // The same address check as that of limit.address.minutes.
   costCheck("address", "verifyAddress", addressCheck, { charges: {} }),
   ...(["video", "voice", "stream"] as const).map((session_type) =>
@@ -171,13 +169,13 @@ const freeFirst: readonly Check[] = frees.map(({ key, operation, slow, list, mak
   operations: [operation],
   calls: 4,
   charges: { [key]: 2 },
-  ...(slow ? { slow } : {}),
+  slow,
   async observe(side) {
     const before = await made(list(side));
     const isNew = Array.isArray(before.body) && before.body.length === 0;
     const cost = async () => Number(valueIn(await made(make(side)), "cost"));
     const [first, next] = [await cost(), await cost()];
-    const listed = await listedPrice(side, priceList.find((price) => price.key === key) as Price);
+    const listed = await listedPrice(side, priceOf(key));
     return { first: isNew ? first : null, next: next === listed ? "as listed" : next };
   },
 }));

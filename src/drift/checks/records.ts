@@ -5,6 +5,7 @@ import { exampleBody, exampleQuery } from "../../pact/consumer/request-template.
 import { readFixture } from "../../scenarios/bundled-scenarios.js";
 import { CouldNotCheck, NotTestable } from "../outcome.js";
 import { createAccount } from "../probes/business.js";
+import { connectedIn } from "../probes/channels.js";
 import { idIn } from "../probes/phone.js";
 import {
   describeReply,
@@ -23,6 +24,10 @@ export async function made(call: Promise<ReceivedReply>): Promise<ReceivedReply>
   return reply;
 }
 
+/** Starts a phone verification of its own. */
+export const startPhone = ({ service, phone }: CheckedSide): Promise<ReceivedReply> =>
+  made(service.call("startPhoneVerification", { body: { phone } }));
+
 /** Returns the digits of a phone number that no other check uses. */
 export function newNumber(side: CheckedSide): string {
   const hash = createHash("sha256").update(side.reference()).digest();
@@ -30,13 +35,7 @@ export function newNumber(side: CheckedSide): string {
 }
 
 export const connectedChannel = (side: CheckedSide): Promise<string> =>
-  side.once("connected channel", async () => {
-    const { body } = await made(side.service.call("listChannels"));
-    const channels = Array.isArray(body) ? (body as { id: string; status: string }[]) : [];
-    const connected = channels.find(({ status }) => status === "connected");
-    if (!connected) throw new NotTestable("needs a connected channel; link a number in the dashboard");
-    return connected.id;
-  });
+  side.once("connected channel", async () => connectedIn(await made(side.service.call("listChannels"))));
 
 export const newChannel = (side: CheckedSide): Promise<string> =>
   side.once("new channel", async () =>
@@ -118,9 +117,7 @@ const givenTo: Readonly<Record<string, (side: CheckedSide) => Promise<Given>>> =
   submitAddressDocument: async (side) => ({ params: { id: idIn(await addressCheck(side)) } }),
   checkPhoneVerification: async (side) => ({
     body: {
-      id: await side.once("phone verification", async () =>
-        idIn(await made(side.service.call("startPhoneVerification", { body: { phone: side.phone } }))),
-      ),
+      id: await side.once("phone verification", async () => idIn(await startPhone(side))),
     },
   }),
   createStreamingToken: async (side) => ({

@@ -1,5 +1,4 @@
 /** Requests that are refused because of the records of the account, the path or the size. */
-
 import type { ServiceRequest } from "../service-client.js";
 import { pixelFile } from "./file-heads.js";
 import {

@@ -1,7 +1,6 @@
 /** Finds the limits in the schemas of the operations: lengths, counts and ranges, with values on both sides of each. */
 import type { AnyOperation } from "../../contract/operation.js";
-import { serviceOperations } from "../../service/index.js";
-import { isAllowed } from "../allowed-operations.js";
+import { testKeyOperations } from "../allowed-operations.js";
 
 export interface SchemaLimit {
   readonly operation: AnyOperation;
@@ -87,12 +86,10 @@ const fieldsIn = (schema: AnyOperation["body"]) =>
 
 /** Returns the limits of all operations that a test key may call. */
 export const schemaLimits = (): SchemaLimit[] =>
-  serviceOperations
-    .filter(({ id, auth }) => auth === "key" && isAllowed(id, false))
-    .flatMap((operation) =>
-      (["body", "query"] as const).flatMap((place) =>
-        fieldsIn(operation[place]).flatMap(([field, schema]) =>
-          limitsOf(schema).map((values) => ({ operation, place, field, ...values })),
-        ),
+  testKeyOperations.flatMap((operation) =>
+    (["body", "query"] as const).flatMap((place) =>
+      fieldsIn(operation[place]).flatMap(([field, schema]) =>
+        limitsOf(schema).map((values) => ({ operation, place, field, ...values })),
       ),
-    );
+    ),
+  );

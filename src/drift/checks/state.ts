@@ -11,6 +11,7 @@ import {
   newChannel,
   newNumber,
   payment,
+  startPhone,
 } from "./records.js";
 
 const [someCode = ""] = wrongCodes;
@@ -26,10 +27,10 @@ export const stateChecks: readonly Check[] = [
     operations: ["startPhoneVerification", "checkPhoneVerification"],
     calls: 2,
     charges: { phone_code: 1 },
-    async observe({ service, phone }) {
-      const started = await made(service.call("startPhoneVerification", { body: { phone } }));
+    async observe(side) {
+      const started = await startPhone(side);
       const body = { id: idIn(started), code: someCode };
-      const checked = await service.call("checkPhoneVerification", { body });
+      const checked = await side.service.call("checkPhoneVerification", { body });
       return {
         started: wordOf(valueIn(started, "status")),
         checked: isSuccess(checked) ? wordOf(valueIn(checked, "status")) : `${checked.status}`,
@@ -47,11 +48,11 @@ export const stateChecks: readonly Check[] = [
     charges: { phone_code: 1 },
     slow: true,
     passesMs: 10 * minute + 5 * second,
-    async observe({ service, phone, pass }) {
-      const started = await made(service.call("startPhoneVerification", { body: { phone } }));
-      await pass(10 * minute + 5 * second);
+    async observe(side) {
+      const started = await startPhone(side);
+      await side.pass(10 * minute + 5 * second);
       const body = { id: idIn(started), code: someCode };
-      const checked = await service.call("checkPhoneVerification", { body });
+      const checked = await side.service.call("checkPhoneVerification", { body });
       return { state: isSuccess(checked) ? wordOf(valueIn(checked, "status")) : `${checked.status}` };
     },
   },

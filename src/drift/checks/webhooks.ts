@@ -71,7 +71,7 @@ const retryCheck = (id: string, count: number, slow: boolean): Check => {
     calls: 1 + callsForVirtualAccount,
     passesMs,
     receives: true,
-    ...(slow ? { slow: true as const } : {}),
+    slow,
     expected: Object.fromEntries(documented.map((delay, index) => [name(index), formatLength(delay)])),
     async observe(side) {
       const { delays } = await attemptsWithin(side, { status: 500 }, { ms: passesMs, enough: count + 1 });
@@ -100,7 +100,7 @@ const answerCheck = (
   calls: 1 + callsForVirtualAccount,
   passesMs,
   receives: true,
-  ...(slow ? { slow: true as const } : {}),
+  slow,
   expected,
   async observe(side) {
     const { attempts } = await attemptsWithin(side, answer, { ms: passesMs, enough: 2 });

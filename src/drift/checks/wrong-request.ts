@@ -1,6 +1,6 @@
 /** A request that the service refuses. */
 import type { ServiceRequest } from "../service-client.js";
-import type { Check, CheckedSide } from "./check.js";
+import type { CheckedSide } from "./check.js";
 
 /** How a request is made wrong, and the request. */
 export interface WrongRequest {
@@ -9,7 +9,6 @@ export interface WrongRequest {
   readonly about: string;
   /** Calls beside the refused one. */
   readonly more?: number;
-  readonly charges?: Check["charges"];
   readonly slow?: boolean;
   request(side: CheckedSide): Promise<ServiceRequest>;
 }

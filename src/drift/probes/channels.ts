@@ -4,13 +4,13 @@ import { second } from "../../time/time.js";
 import { CouldNotCheck, NotTestable } from "../outcome.js";
 import { type ServiceReply, valueIn } from "../service-client.js";
 import { idIn } from "./phone.js";
-import { type Probe, type ProbeContext, poll } from "./probe.js";
+import { type Probe, poll } from "./probe.js";
 
 const pollIntervalMs = 2 * second;
 const maxPolls = 16;
 
-async function connectedChannel({ service }: ProbeContext): Promise<string> {
-  const { body } = await service.call("listChannels");
+/** Returns the id of a connected channel in a list of channels, or throws NotTestable. */
+export function connectedIn({ body }: ServiceReply): string {
   const channels = Array.isArray(body) ? (body as { id: string; status: string }[]) : [];
   const connected = channels.find(({ status }) => status === "connected");
   if (!connected) throw new NotTestable("needs a connected channel; link a number in the dashboard");
@@ -24,7 +24,7 @@ export const identityDefaults: Probe<Assumptions["identity.defaults"]> = {
   async observe(context) {
     const { service, phone, answer, sleep, waitMs } = context;
     if (!answer) throw new NotTestable("needs an answer of a person; pass --reply-cmd");
-    const channel_id = await connectedChannel(context);
+    const channel_id = connectedIn(await service.call("listChannels"));
     const to = phone.replace("+", "");
     const body = { to, question: "What is your first name?", expected: "Adé", max_attempts: 2 };
     const started = await service.call("startIdentityCheck", { params: { channel_id }, body });

@@ -1,0 +1,39 @@
+/** Checks of the sizes of uploads. */
+import { serviceOperations } from "../../service/index.js";
+import { groupOf } from "../groups.js";
+import { errorCodeOf } from "../service-client.js";
+import type { Check } from "./check.js";
+import { fileHeads } from "./file-heads.js";
+import { firstValues, validRequest } from "./records.js";
+
+const kilobyte = 1_024;
+
+/** Largest upload that is tried, in MB. */
+const maxUploadMB = 50;
+
+/** Sends a file of 1 KB more than each operation takes. */
+export const uploadLimits = (): Check[] =>
+  serviceOperations.flatMap((operation) => {
+    const { id, upload = {}, body } = operation;
+    const [[field, accepted] = []] = Object.entries(upload);
+    const type = accepted?.types?.find((one) => fileHeads[one]);
+    if (!field || !accepted || !type || accepted.maxMB > maxUploadMB) return [];
+    return {
+      id: `limit.${id}.${field}.size`,
+      kind: "limit",
+      group: groupOf(operation),
+      about: `a file of more than ${accepted.maxMB} MB`,
+      operations: [id],
+      calls: 1,
+      slow: true,
+      async observe(side) {
+        const bytes = Buffer.alloc(accepted.maxMB * kilobyte * kilobyte + kilobyte);
+        bytes.write(fileHeads[type] ?? "", "latin1");
+        const { params = {} } = await validRequest(side, id);
+        const texts = body ? { body: firstValues(operation) } : {};
+        const files = { [field]: new File([bytes], "standin-drift", { type }) };
+        const reply = await side.service.call(id, { params, ...texts, files });
+        return { answer: `${reply.status} ${errorCodeOf(reply.body)}` };
+      },
+    } satisfies Check;
+  });
