@@ -8,18 +8,8 @@ export interface Question {
   readonly ours: string;
 }
 
-/** What takes days, live keys, people at the service or very large files. */
+/** What takes days, live keys or people at the service. */
 const unseen: readonly Question[] = [
-  {
-    id: "limit.channel_code.per_day",
-    question: "How many codes does a channel send to one person in a day?",
-    ours: "8, and the daily cap of the plan.",
-  },
-  {
-    id: "limit.scanVideo.file",
-    question: "Which videos are refused because of their size or length?",
-    ours: "Those above 200 MB or 5 minutes.",
-  },
   {
     id: "state.payment.released",
     question: "What happens to held payments when the business certificate is verified?",

@@ -104,6 +104,9 @@ export async function validRequest(side: CheckedSide, id: string): Promise<Servi
   };
 }
 
+export const videoFile = async (fixture: string): Promise<File> =>
+  new File([new Uint8Array(await readFixture(fixture))], fixture, { type: "video/mp4" });
+
 type Given = Pick<ServiceRequest, "params" | "body" | "files">;
 
 const inChannel = async (side: CheckedSide): Promise<Given> => ({
@@ -128,11 +131,7 @@ const givenTo: Readonly<Record<string, (side: CheckedSide) => Promise<Given>>> =
   sendChannelCode: inChannel,
   checkChannelCode: inChannel,
   startIdentityCheck: inChannel,
-  scanVideo: async () => ({
-    files: {
-      file: new File([new Uint8Array(await readFixture("clip.mp4"))], "clip.mp4", { type: "video/mp4" }),
-    },
-  }),
+  scanVideo: async () => ({ files: { file: await videoFile("clip.mp4") } }),
   getAudit: async () => ({ params: { id: unknownId("aud_") } }),
   getIdentityCheck: async () => ({
     params: { channel_id: unknownId("chn_"), verification_id: unknownId("chk_") },

@@ -5,8 +5,8 @@ import type { Account } from "../../world/account/account.js";
 import { fixedTable, table } from "../../world/store/table.js";
 
 /** Limits per person, across all channels of the account. */
-const maxPerHour = 3;
-const maxPerDay = 8;
+export const maxPerHour = 3;
+export const maxPerDay = 8;
 
 /** Assumption message_code.daily_cap; the starter plan cannot send codes. */
 const dailyCaps = { starter: 0, growth: 250, business: 1_000 } as const;

@@ -19,7 +19,7 @@ const outcomes = {
 
 /** Assumption message_code.text. */
 const defaultLength = 6;
-const defaultTtlMinutes = 10;
+export const defaultTtlMinutes = 10;
 
 function formatMessage(code: string, brand: string | undefined, minutes: number): string {
   const name = brand === undefined ? "your code" : `your ${brand} code`;

@@ -11,7 +11,7 @@ import { ChannelParams, maxTextLength, StartedIdentityCheck } from "./schemas.js
 const assumed = { "x-assumption": "identity.defaults" };
 
 /** Assumption identity.defaults. */
-const defaultTtlMinutes = 60;
+export const defaultTtlMinutes = 60;
 const defaultMaxAttempts = 3;
 
 export const startIdentityCheck = operation({

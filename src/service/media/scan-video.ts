@@ -9,7 +9,7 @@ import type { VideoFigures } from "./video-figures.js";
 import { VideoInspector } from "./video-inspector.js";
 import { videoFindings } from "./video-signals.js";
 
-const maxDurationSeconds = 300;
+export const maxDurationSeconds = 300;
 const defaultFrames = 12;
 
 /** Media types as detected from the bytes. */

@@ -1,0 +1,78 @@
+/** Limits that no schema states: the service's table says what its behaviour shows, and a run sees each of them. */
+import { expect, test } from "vitest";
+import { planDrift } from "../../src/drift/plan-drift.js";
+import { type DriftReport, runDrift } from "../../src/drift/run-drift.js";
+import { type BehaviourLimit, behaviourLimits } from "../../src/service/limits.js";
+import { useListeningSandbox } from "../support/sandbox.js";
+import { type Deviate, front, type Intercept } from "./deviating-service.js";
+import { startOurs } from "./own-sandbox.js";
+import { defaults, everything, limits, meansFor } from "./second-sandbox.js";
+
+const sandbox = useListeningSandbox();
+
+async function run(
+  ids: readonly string[],
+  route?: RegExp,
+  deviate: Deviate = () => {},
+  intercept?: Intercept,
+) {
+  const account = sandbox.account();
+  const baseUrl = route ? await front(sandbox.url, route, deviate, intercept) : account.baseUrl;
+  const plan = planDrift({ ...limits, means: { ...everything, slow: true }, scenarios: [], all: true });
+  const means = await meansFor(account, baseUrl);
+  const checks = plan.checks.filter(({ id }) => ids.includes(id));
+  try {
+    return await runDrift({
+      plan: { ...plan, probes: [], checks },
+      inForce: defaults,
+      means,
+      prefix: "standin-drift-test",
+      at: 0,
+      startOurs,
+    });
+  } finally {
+    await means.receiver.close();
+  }
+}
+
+const foundIn = ({ findings }: DriftReport): string[] => findings.map(({ check }) => check);
+
+const rows: readonly [string, BehaviourLimit][] = Object.entries(behaviourLimits);
+
+test("the behaviour shows the value of each limit", async () => {
+  const { checks, findings } = await run(rows.map(([id]) => `limit.${id}`));
+  expect(findings).toEqual([]);
+  const observed = Object.fromEntries(checks.map(({ check, observed }) => [check, observed]));
+  const refusedBeyond = ["video.seconds"];
+  for (const [id, { value }] of rows.filter(([id]) => !refusedBeyond.includes(id)))
+    expect(observed[`limit.${id}`], id).toMatch(new RegExp(`^\\w+ ${value}(,|$)`));
+  expect(observed["limit.video.seconds"]).toBe("answer a second later 400 video_too_long");
+});
+
+test("a service that sends seven codes a day to a person is named", async () => {
+  const counts = new Map<string, number>();
+  const intercept: Intercept = ({ body }) => {
+    const count = (counts.get(body?.to) ?? 0) + 1;
+    counts.set(body?.to, count);
+    const refusal = { status: 429, type: "application/json", body: { error: { code: "otp_daily_limit" } } };
+    return count > 7 ? refusal : null;
+  };
+  const report = await run(["limit.channel_code.per_day"], /\/otp$/, () => {}, intercept);
+  expect(report.findings).toEqual([
+    expect.objectContaining({ problem: expect.stringContaining("sent 7 (sandbox: 8)") }),
+  ]);
+});
+
+test("a service that refuses long videos under another name is named", async () => {
+  const deviate: Deviate = ({ body }) => {
+    if (body?.error?.code === "video_too_long") body.error.code = "video_duration";
+  };
+  expect(foundIn(await run(["limit.video.seconds"], /video/, deviate))).toEqual(["limit.video.seconds"]);
+});
+
+test("a video of more than 200 MB is refused on both sides", async () => {
+  const { checks } = await run(["limit.scanVideo.file.size"]);
+  expect(checks).toEqual([
+    expect.objectContaining({ verdict: "confirmed", observed: "answer 413 file_too_large" }),
+  ]);
+});
