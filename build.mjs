@@ -1,6 +1,5 @@
 /**
- * Builds dist/: the program as one file and its loader, the library as ES modules with their chunks, what browsers load,
- * and the types.
+ * Builds dist/: program and library as one bundle and its loader, what is loaded later, what browsers load, and the types.
  * The program's first run leaves V8's code cache beside it. With --if-stale, nothing is done while dist/ is newer than
  * everything that it is built from.
  */
@@ -10,7 +9,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { basename, dirname, join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import { parse } from "yaml";
 
 /** Written last, with the start of the build as its date, so that later changes and failed builds trigger a rebuild. */
@@ -40,7 +39,11 @@ console.log("standin: building dist/ (about 20 s)");
 const startedAt = new Date();
 // Imported here, because an installation without development packages only needs an up-to-date dist/.
 const { build } = await import("esbuild");
+const { rollup } = await import("rollup");
+const { dts } = await import("rollup-plugin-dts");
+const { bundledPackages, formatLicences, formatSbom } = await import("./build/bundled-packages.mjs");
 const { escapePatternsIn } = await import("./build/escape-patterns.mjs");
+const { loadedLater } = await import("./build/loaded-later.mjs");
 const { requireSingleCopies } = await import("./build/single-copies.mjs");
 const { buildUi } = await import("./src/ui/build.mjs");
 
@@ -60,37 +63,6 @@ const shared = {
   external: ["sharp", "pg"],
 };
 
-/**
- * Packages that startup does not need, and the modules that do nothing but import one: separate files, loaded on demand.
- * All other modules are in the program alone. A second copy of one would have classes and state of its own.
- */
-const loadedLater = {
-  "src/cli/mcp/sdk.ts": "mcp-sdk",
-  "src/contract/ajv.ts": "ajv",
-  "src/control/format-metrics.ts": "metrics",
-  "src/server/multipart.ts": "multipart",
-  "src/server/tls/forge.ts": "certificates",
-  "src/server/forwarding-agent.ts": "forwarding-agent",
-  "node_modules/@faker-js/faker/dist/locale/en_NG.js": "faker",
-  "node_modules/exifreader/dist/exif-reader.js": "exifreader",
-  "node_modules/iconv-lite/encodings/index.js": "encodings",
-  "node_modules/jose/dist/webapi/index.js": "jose",
-  "node_modules/lowdb/lib/node.js": "lowdb",
-  "node_modules/uqr/dist/index.mjs": "uqr",
-  "node_modules/node-cron/dist/node-cron.js": "node-cron",
-  "node_modules/yaml/dist/index.js": "yaml",
-};
-const asFilesOfTheirOwn = {
-  name: "loaded-later",
-  setup({ onResolve, resolve }) {
-    onResolve({ filter: /./ }, async ({ path, pluginData, kind, ...rest }) => {
-      if (pluginData === "resolving" || kind === "entry-point") return;
-      const found = await resolve(path, { ...rest, kind, pluginData: "resolving" });
-      const name = loadedLater[relative(".", found.path)];
-      return name && { path: `./${name}.cjs`, external: true };
-    });
-  },
-};
 const commonjs = {
   ...shared,
   outdir: bundle,
@@ -99,47 +71,73 @@ const commonjs = {
   supported: { "dynamic-import": false },
   define: { "import.meta.url": "__moduleUrl" },
   banner: { js: 'const __moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
+  // Libraries wait by real time while a test in the same process fakes the global timers.
+  inject: ["src/time/bundled-timers.ts"],
+};
+const entryPoints = { program: "build/bundle.cjs" };
+
+const { metafile: whole } = await build({ ...commonjs, entryPoints, write: false });
+const later = loadedLater(whole.inputs, ["src/cli/program.ts", "src/cli/commands.ts"]);
+
+/** Leaves out of the bundle what it requires from files of their own. */
+const asFilesOfTheirOwn = {
+  name: "loaded-later",
+  setup({ onResolve, resolve }) {
+    onResolve({ filter: /./ }, async ({ path, pluginData, kind, ...rest }) => {
+      if (pluginData === "resolving" || kind === "entry-point") return;
+      const found = await resolve(path, { ...rest, kind, pluginData: "resolving" });
+      const name = later.get(relative(".", found.path));
+      return name && { path: `./${name}.cjs`, external: true };
+    });
+  },
 };
 
 await mkdir(bundle, { recursive: true });
 const program = await build({
   ...commonjs,
-  entryPoints: { program: "src/cli/program.ts" },
-  // Wrapped at build time: wrapping in the loader would copy the whole text into the heap.
-  banner: { js: `(function (exports, require, module, __filename, __dirname) {${commonjs.banner.js}` },
-  footer: { js: "})" },
+  entryPoints,
+  // The loader runs the file as a script that returns a function, since wrapping it there would copy the whole text
+  // into the heap; `require` runs it as a module.
+  banner: {
+    js: `((load) => typeof module === "object" ? load(exports, require, module, __filename, __dirname) : load)((function (exports, require, module, __filename, __dirname) {${commonjs.banner.js}`,
+  },
+  footer: { js: "}))" },
   plugins: [asFilesOfTheirOwn],
 });
 await escapePatternsIn(Object.keys(program.metafile.outputs));
-const later = await build({
+const others = await build({
   ...commonjs,
-  entryPoints: Object.fromEntries(Object.entries(loadedLater).map(([source, name]) => [name, source])),
+  entryPoints: Object.fromEntries([...later].map(([source, name]) => [name, source])),
+  inject: ["build/timers-of-bundle.mjs"],
+  external: [...shared.external, "./program.cjs"],
 });
-requireSingleCopies([program, later]);
-const library = await build({
-  ...shared,
-  entryPoints: {
-    index: "src/index.ts",
-    playwright: "src/client/playwright/fixtures.ts",
-    contracts: "src/documents/contracts.ts",
-    "store-worker": "src/world/store/store-worker.ts",
-  },
-  outdir: bundle,
-  splitting: true,
-  format: "esm",
-  // The libraries wait by real time while a test in the same process fakes the global timers.
-  inject: ["src/time/bundled-timers.ts"],
-  // Its entry for Node is CommonJS, from which a chunk would only have a default export.
-  alias: { yaml: "./node_modules/yaml/browser/dist/index.js" },
-  // Bundled CommonJS packages load Node's built-in modules with require, which ES modules do not have.
-  banner: {
-    js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
-  },
-});
+requireSingleCopies([program, others]);
 
-for (const [file, { entryPoint, exports }] of Object.entries(library.metafile.outputs))
-  if (entryPoint?.startsWith("node_modules/") && exports.join() === "default")
-    throw new Error(`${file}: ${entryPoint} is CommonJS: import() finds none of its names there`);
+await copyFile("src/cli/standin.cjs", loader);
+await chmod(loader, 0o755);
+// Built again from here on if the build does not end.
+await utimes(loader, 0, 0);
+// A cache of an earlier bundle of the same length would be taken for that of this one.
+await rm(`${bundle}/program.cache`, { force: true });
+const parts = createRequire(import.meta.url)(`./${loader}`);
+/** Writes the ES module with which users import a part of the bundle. */
+const writeModule = (file, part) =>
+  writeFile(
+    file,
+    [
+      'import { createRequire } from "node:module";',
+      `const { ${part} } = createRequire(import.meta.url)("./${basename(loader)}");`,
+      `export const { ${Object.keys(parts[part]()).join(", ")} } = ${part}();\n`,
+    ].join("\n"),
+  );
+await writeModule("dist/index.js", "library");
+await writeModule("dist/playwright.js", "playwright");
+const threads = await build({
+  ...shared,
+  entryPoints: { "store-worker": "src/world/store/store-worker.ts" },
+  outdir: bundle,
+  format: "esm",
+});
 
 // The thread of the file tools and the process of Pact's verifier. Their libraries are not bundled.
 const tools = await build({
@@ -154,25 +152,14 @@ const tools = await build({
   packages: "external",
 });
 
-/** Returns the licence texts of the bundled packages, because most licences must be distributed with the code. */
-async function noticesOf(outputs) {
-  const inputs = outputs.flatMap((output) => Object.entries(output.inputs));
-  const used = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path);
-  const folders = new Set(used.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []));
-  const notices = [...folders].map(async (folder) => {
-    const about = JSON.parse(await readFile(`${folder}/package.json`, "utf8"));
-    const { name, version, license = about.licenses?.[0]?.type } = about;
-    const files = (await readdir(folder)).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file)).sort();
-    const texts = await Promise.all(files.map((file) => readFile(`${folder}/${file}`, "utf8")));
-    return `${[`# ${name} ${version}: ${license}`, ...texts.map((text) => text.trim())].join("\n\n")}\n`;
-  });
-  return [...new Set(await Promise.all(notices))].sort().join("\n\n");
-}
 const ui = await buildUi();
-const outputs = [program.metafile, later.metafile, library.metafile, tools.metafile, ...ui].map(
-  (metafile) => metafile.outputs,
+const metafiles = [program.metafile, others.metafile, threads.metafile, tools.metafile, ...ui];
+const packages = await bundledPackages(metafiles);
+await writeFile("dist/third-party-licences.txt", await formatLicences(packages));
+await writeFile(
+  "dist/sbom.cdx.json",
+  formatSbom(packages, JSON.parse(await readFile("package.json", "utf8"))),
 );
-await writeFile("dist/third-party-licences.txt", await noticesOf(outputs.flatMap(Object.values)));
 
 // Parsing the YAML of all scenarios takes longer than the rest of a command.
 const parsedScenarios = `${bundle}/scenarios.json`;
@@ -187,33 +174,25 @@ const scenarios = scenarioNames.map(async (name) => ({
 await writeFile(parsedScenarios, JSON.stringify(await Promise.all(scenarios)));
 
 // Files of earlier builds are deleted last, so that a running program still finds its own until then.
-const current = new Set([...outputs.flatMap(Object.keys), parsedScenarios]);
+const current = new Set([...metafiles.flatMap(({ outputs }) => Object.keys(outputs)), parsedScenarios]);
 for (const name of await readdir(bundle))
   if (!current.has(`${bundle}/${name}`)) await rm(`${bundle}/${name}`);
 
 const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
-// Publishes only the types that are reachable from the library's public types.
-const types = "dist/types";
 const emitted = await mkdtemp(join(tmpdir(), "standin-types-"));
 execFileSync(process.execPath, [tsc, "-p", "tsconfig.build.json", "--outDir", emitted], { stdio: "inherit" });
-const published = new Set();
-async function publish(file) {
-  if (published.has(file)) return;
-  published.add(file);
-  await mkdir(dirname(join(types, file)), { recursive: true });
-  await copyFile(join(emitted, file), join(types, file));
-  const source = await readFile(join(emitted, file), "utf8");
-  for (const [, path] of source.matchAll(/(?:from |import\()"(\.[^"]+)\.js"/g))
-    await publish(join(dirname(file), `${path}.d.ts`));
-}
-await publish(join("src", "index.d.ts"));
-await publish(join("src", "client", "playwright", "fixtures.d.ts"));
-for (const name of await readdir(types, { recursive: true }))
-  if (name.endsWith(".d.ts") && !published.has(name)) await rm(join(types, name), { force: true });
+// One file for each module, so that the inner layout is not public.
+const types = await rollup({
+  input: {
+    index: join(emitted, "src/index.d.ts"),
+    playwright: join(emitted, "src/client/playwright/fixtures.d.ts"),
+  },
+  external: ["@playwright/test", "typebox"],
+  plugins: [dts()],
+});
+await types.write({ dir: "dist" });
 await rm(emitted, { recursive: true });
 
-await copyFile("src/cli/standin.cjs", loader);
-await chmod(loader, 0o755);
 // The code cache has the functions that ran: those of the start and of a first request.
 const firstRun = spawn(process.execPath, [loader, "start", "--memory", "--port", "0", "--json"]);
 const { url } = JSON.parse(String((await once(firstRun.stdout, "data"))[0]));

@@ -47,7 +47,7 @@ export default defineConfig(({ mode }) => ({
     ...shared,
     include: isOnBuiltPackage ? [`test/{${builtFolders}}/**/*.test.ts`] : ["test/**/*.test.ts"],
     // Node loads the built files itself, as it does for users.
-    server: { deps: { external: [/\/dist\/bundle\//] } },
+    server: { deps: { external: [/\/dist\//] } },
     ...(mode === "long" ? { projects: longProjects.map((test) => ({ test })) } : {}),
     globalSetup: ["test/build.ts", "test/support/browser-setup.ts", "test/support/postgres-setup.ts"],
     pool: "forks",

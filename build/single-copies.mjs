@@ -1,5 +1,5 @@
 /**
- * Throws if a module of this repository is in two of the files that one process loads.
+ * Throws if a module of src is in two of the files that one process loads.
  *
  * @param {readonly { metafile: import("esbuild").Metafile }[]} builds
  */
@@ -8,7 +8,7 @@ export function requireSingleCopies(builds) {
   const fileOf = new Map();
   for (const [file, { inputs }] of builds.flatMap(({ metafile }) => Object.entries(metafile.outputs)))
     for (const [module, { bytesInOutput }] of Object.entries(inputs)) {
-      if (bytesInOutput === 0 || module.startsWith("node_modules/")) continue;
+      if (bytesInOutput === 0 || !module.startsWith("src/")) continue;
       const other = fileOf.get(module);
       if (other)
         throw new Error(`${module} is in ${other} and in ${file}: one process would have two copies of it`);

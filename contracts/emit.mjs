@@ -1,6 +1,8 @@
 /** Writes what this folder holds; `npm run contracts` after a change of the contract. */
 import { writeFileSync } from "node:fs";
-import { emittedFiles } from "../dist/bundle/contracts.js";
+import { createRequire } from "node:module";
 
-for (const [name, text] of Object.entries(emittedFiles()))
+const { contracts } = createRequire(import.meta.url)("../dist/standin.cjs");
+
+for (const [name, text] of Object.entries(contracts().emittedFiles()))
   writeFileSync(new URL(name, import.meta.url), text);

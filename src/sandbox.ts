@@ -86,7 +86,7 @@ interface ServerOptions extends SandboxOptions {
 
 /** Creates the client with which replicas forward requests. */
 async function loadAgent() {
-  const { Agent } = await import("./server/forwarding-agent.js");
+  const { Agent } = await import("undici");
   return new Agent({ connections: maxForwardingSockets });
 }
 

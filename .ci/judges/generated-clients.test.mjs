@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 import { createClient } from "@hey-api/openapi-ts";
 import { build } from "esbuild";
 import orval from "orval";
-import { startSandbox } from "../../dist/bundle/index.js";
+import { startSandbox } from "../../dist/index.js";
 
 const run = promisify(execFile);
 const compiler = createRequire(import.meta.url).resolve("typescript/bin/tsc");

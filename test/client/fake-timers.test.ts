@@ -15,7 +15,7 @@ import { run, usePackage } from "../support/package.js";
 import { temporaryFolder } from "../support/program.js";
 
 // The built library: its dependencies wait by real time too. The name is not resolved by the type checker.
-const builtLibrary: string = "../../dist/bundle/index.js";
+const builtLibrary: string = "../../dist/index.js";
 const { createSandbox }: typeof Library = await import(builtLibrary);
 
 interface Faked {

@@ -8,9 +8,9 @@ const root = join(import.meta.dirname, "../..");
 
 /** Sources that tests import, and what is built from them. */
 const builtFiles: Readonly<Record<string, string>> = {
-  "src/index.ts": "dist/bundle/index.js",
-  "src/client/playwright/fixtures.ts": "dist/bundle/playwright.js",
-  "src/documents/contracts.ts": "dist/bundle/contracts.js",
+  "src/index.ts": "dist/index.js",
+  "src/client/playwright/fixtures.ts": "dist/playwright.js",
+  "src/documents/contracts.ts": "test/support/built-contracts.ts",
   "src/cli/program.ts": "test/support/built-program.ts",
 };
 

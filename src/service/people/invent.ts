@@ -1,11 +1,11 @@
-/** Invents people. Load it with `import()`: faker's names take longer to load than the rest of the program. */
-import { faker } from "@faker-js/faker/locale/en_NG";
+/** Invents people. Load it with `import()`, as the names that it draws. */
 import { Random } from "../../time/random.js";
 import { isNuban } from "../banks.js";
 import { fold } from "../fold.js";
 import { firstWord } from "./faces.js";
 import { type NumberKind, normalNumber } from "./identity-numbers.js";
 import { commonBanks, drawAddress, drawNumbers } from "./invented-facts.js";
+import { drawNames } from "./names.js";
 import type { BankAccount, Licence, Person } from "./person.js";
 
 type GivenAccount = Pick<BankAccount, "bank_code" | "account_number"> & Partial<BankAccount>;
@@ -23,12 +23,12 @@ export type Given = Partial<Omit<Person, "licence" | "bank_accounts">> & {
  * only itself and what follows from it: account names follow from names, names from gender.
  */
 export function inventPerson(random: Random, given: Given = {}): Person {
-  faker.seed(random.bits());
+  const seed = random.bits();
   const drawnGender = random.integer(0, 1) === 0 ? "female" : "male";
   const gender = given.gender ?? drawnGender;
   const numbers = drawNumbers(random);
   const { address, licence } = drawAddress(random);
-  const names = drawNames(gender, given);
+  const names = namesWith(given, drawNames(seed, gender));
   const { account } = given;
   const others: readonly GivenAccount[] = given.bank_accounts ?? (account ? [] : [numbers.account]);
   return {
@@ -51,35 +51,15 @@ export function inventPerson(random: Random, given: Given = {}): Person {
 
 type Names = Pick<Person, "first_name" | "middle_name" | "last_name">;
 
-/** One person in three has no middle name. */
-const peoplePerMissingMiddleName = 3;
-
-/** Draws all three names even if some are given, so that the others stay the same. */
-function drawNames(gender: Person["gender"], given: Given): Names {
-  const last_name = drawLastName();
-  const hasNoMiddleName = faker.number.int(peoplePerMissingMiddleName - 1) === 0;
-  const drawnFirst = drawFirstName(gender);
-  const drawnMiddle = drawFirstName(gender);
-  const first_name = given.first_name ?? drawnFirst;
-  const middle_name = hasNoMiddleName || drawnMiddle === first_name ? null : drawnMiddle;
+function namesWith(given: Given, drawn: Names): Names {
+  const first_name = given.first_name ?? drawn.first_name;
+  const middle_name = drawn.middle_name === first_name ? null : drawn.middle_name;
   return {
     first_name,
     middle_name: given.middle_name === undefined ? middle_name : given.middle_name,
-    last_name: given.last_name ?? last_name,
+    last_name: given.last_name ?? drawn.last_name,
   };
 }
-
-/** Placeholder in faker's list of names. */
-const placeholderName = "Sname";
-
-function drawFirstName(gender: Person["gender"]): string {
-  const name = faker.person.firstName(gender);
-  return name === placeholderName ? drawFirstName(gender) : name;
-}
-
-/** Draws a last name with every part capitalised; faker has "Ajose-adeogun". */
-const drawLastName = (): string =>
-  faker.person.lastName().replace(/-\p{Ll}/gu, (letter) => letter.toUpperCase());
 
 /** Returns the name as banks record it: family name first, in capitals, without diacritics. */
 function nameAtBank({ first_name, middle_name, last_name }: Names): string {

@@ -1,2 +1,0 @@
-/** undici, loaded when a replica forwards its first request. */
-export { Agent } from "undici";
