@@ -29,6 +29,7 @@ export default async function memory() {
       client.call("POST", "/v1/phone/verify/start", { phone: "08031234567" }, key),
     )),
     ...(await withServer(startStandin, freshAndReset)),
+    ...(await withServer(startStandin, afterReset)),
   ];
 }
 
@@ -106,5 +107,29 @@ async function freshAndReset(server) {
   return [
     line("first request of a fresh account", fresh, known, "its second"),
     line("reset of an account with 20 records", reset, look, "GET /_sandbox/account"),
+  ];
+}
+
+/** Longer than an idle sandbox waits before it gives memory back, in ms. */
+const idleMs = 15_000;
+
+async function afterReset(server) {
+  const before = server.rss;
+  await freshWallet(server.url);
+  await load(server, { ...phoneStart(), amount: 100_000 });
+  const client = new Client(server.url);
+  await client.call("POST", "/_sandbox/reset");
+  client.close();
+  await pause(idleMs);
+  return [
+    row({
+      figure: "RSS after 100,000 writes and a reset",
+      unit: "MB",
+      standin: server.rss,
+      beside: before,
+      besideIs: "before",
+      reach: "≤ 1.5",
+      reached: server.rss <= 1.5 * before,
+    }),
   ];
 }

@@ -5,6 +5,7 @@ import { type Command, Option } from "commander";
 import { defaultLockFile } from "../contract/drift-lock.js";
 import { type RunningSandbox, startServer } from "../sandbox.js";
 import { controlAccess } from "../server/guard.js";
+import { returnMemory } from "../server/returned-memory.js";
 import { authorityFolder } from "../server/tls/authority.js";
 import { withoutPassword } from "../world/store/postgres/database.js";
 import { type Config, readConfig } from "./config.js";
@@ -104,6 +105,7 @@ async function start(flags: Flags, command: Command): Promise<void> {
   });
   // Installed before the ready message, whose reader may send a signal at once.
   stopOnSignals(sandbox);
+  sandbox.attach(({ world }) => returnMemory(world));
   const { url, tlsUrl, testKey, liveKey, settings } = sandbox;
   const ready = { ready: true, url, ...(tlsUrl === null ? {} : { tlsUrl }), testKey, liveKey };
   if (flags.json) process.stdout.write(`${JSON.stringify(ready)}\n`);

@@ -4,4 +4,4 @@ import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
 const { contracts }: typeof import("../../build/bundle.cjs") = require("../../dist/standin.cjs");
 
-export const { emittedFiles } = contracts();
+export const { controlDocument, emittedFiles, serviceDocument } = contracts();
