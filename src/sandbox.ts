@@ -143,7 +143,7 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
     });
     return loading;
   };
-  const world = new World({
+  const world: World = new World({
     store,
     seed: settings.seed,
     fixedSettings: { account: accountId(defaultKey), settings: settings.fixed },
@@ -157,7 +157,12 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
     ownUrl: () => ownUrl,
     machines,
     jobs: {
-      deliver: deliverJob(sender, extendedWebhookHeaders, figures),
+      deliver: deliverJob(
+        sender,
+        extendedWebhookHeaders,
+        figures,
+        (account, attempt) => world.traceparentOf?.(account, attempt) ?? null,
+      ),
       timeline: timelineJob(async () => {
         await loadControlOperations();
         return sandbox.stage;

@@ -13,12 +13,12 @@ const shownKinds: ReadonlySet<string> = new Set(["request", "control", "page", "
 export function followActivity(sandbox: ControlledSandbox, replies: Replies, listener: FeedListener): void {
   const show = (activity: Activity, accountId: string | null) =>
     listener(viewActivity(activity, sandbox), accountId);
-  sandbox.world.onActivity = ({ id }, activity) => {
+  sandbox.world.observers.push(({ id }, activity) => {
     const { kind, call } = activity;
     // A request is published when it first changes something, and again when it has been answered.
     if (shownKinds.has(kind) && (call === null || call.duration_ms !== null || call.method === null))
       show(activity, id);
-  };
+  });
   replies.onStray = ({ requestId, method, shownTarget, elapsed }, status, errorCode) => {
     const call = { ...newCall(method, shownTarget), status, error_code: errorCode, duration_ms: elapsed() };
     show(new Activity("request", realNow(), null, {}, call, requestId, 0, 0, 0), null);

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { defaultLockFile } from "../contract/drift-lock.js";
-import { type RunningSandbox, startServer } from "../sandbox.js";
+import { startServer } from "../sandbox.js";
 import { controlAccess } from "../server/guard.js";
 import { returnMemory } from "../server/returned-memory.js";
 import { authorityFolder } from "../server/tls/authority.js";
@@ -21,6 +21,7 @@ import {
   withFields,
 } from "./sandbox-options.js";
 import { onNpmGone } from "./signals.js";
+import { traceIfAsked } from "./tracing.js";
 
 interface Flags extends SandboxFlags {
   memory?: true;
@@ -103,8 +104,9 @@ async function start(flags: Flags, command: Command): Promise<void> {
   const sandbox = await startServer(options).catch((error: unknown) => {
     throw new UsageError(describeStartError(error, options.host, options.port) + formatNpmHint(error));
   });
+  const endTraces = await traceIfAsked(sandbox, printError);
   // Installed before the ready message, whose reader may send a signal at once.
-  stopOnSignals(sandbox);
+  stopOnSignals(() => sandbox.close().then(endTraces));
   sandbox.attach(({ world }) => returnMemory(world));
   const { url, tlsUrl, testKey, liveKey, settings } = sandbox;
   const ready = { ready: true, url, ...(tlsUrl === null ? {} : { tlsUrl }), testKey, liveKey };
@@ -161,13 +163,13 @@ function toOptions(flags: Flags, command: Command, config: Config) {
   };
 }
 
-function stopOnSignals(sandbox: RunningSandbox): void {
+function stopOnSignals(close: () => Promise<void>): void {
   let isStopping = false;
   const stop = () => {
     // A second signal does not wait for requests in flight.
     if (isStopping) process.exit(1);
     isStopping = true;
-    sandbox.close().then(
+    close().then(
       () => process.exit(0),
       (error: unknown) => {
         printError(String(error));

@@ -177,6 +177,8 @@ function enter(context: RequestContext, operation: AnyOperation, account: Accoun
     context.entry = newEntry(requestId, id, method, shownTarget, headers);
   }
   const call = context.entry ?? newCall(method, shownTarget);
+  const { traceparent } = context.request.headers;
+  if (typeof traceparent === "string") call.traceparent = traceparent;
   context.activity = account.activities.ofRequest(kind, requestId, id, call);
 }
 

@@ -34,7 +34,9 @@ export class World {
   readonly scheduler: Scheduler;
   readonly machines: ReadonlyMap<string, AnyMachine>;
   /** Called with every activity of every account. */
-  onActivity: ((account: Account, activity: Activity) => void) | null = null;
+  readonly observers: ((account: Account, activity: Activity) => void)[] = [];
+  /** Returns the header `traceparent` of a webhook attempt. Null if nothing is traced. */
+  traceparentOf: ((accountId: string, attempt: Activity) => string) | null = null;
   readonly #accounts: Accounts;
 
   constructor(readonly options: WorldOptions) {
@@ -44,9 +46,9 @@ export class World {
       (id) => this.open(id),
       (error) => this.#warn(error),
     );
-    this.#accounts = new Accounts(options, this.scheduler, (account, activity) =>
-      this.onActivity?.(account, activity),
-    );
+    this.#accounts = new Accounts(options, this.scheduler, (account, activity) => {
+      for (const observe of this.observers) observe(account, activity);
+    });
   }
 
   /** Coverage of all accounts since the start. */

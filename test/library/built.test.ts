@@ -172,7 +172,7 @@ function filesLoaded(record: string): Set<string> {
 }
 
 /** What commands alone load; their own tests do so. */
-const ofCommands = ["fflate.cjs", "perturbation.cjs", "sdk.cjs"];
+const ofCommands = ["fflate.cjs", "otlp.cjs", "perturbation.cjs", "sdk.cjs"];
 
 /** Returns the files that the library loads on demand. */
 const filesToLoad = (): string[] => {

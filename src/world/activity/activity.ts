@@ -66,6 +66,8 @@ export interface CallResult {
   form: { fields: Readonly<Record<string, unknown>>; files: readonly CallFile[] } | null;
   /** Reply of the sandbox, if it was JSON and short enough to keep. */
   reply: string | null;
+  /** Header of a traced request. */
+  traceparent?: string;
 }
 
 /** Result of an attempt to deliver an event. */

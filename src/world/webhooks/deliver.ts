@@ -4,6 +4,7 @@ import { retryDelays } from "../../contract/retries.js";
 import { toIso } from "../../time/time.js";
 import type { Account } from "../account/account.js";
 import type { JobHandler, Ran } from "../account/run-job.js";
+import type { Activity } from "../activity/activity.js";
 import type { Figures } from "../activity/figures.js";
 import type { Job } from "../jobs/jobs.js";
 import { attemptRequest } from "./attempt-request.js";
@@ -19,15 +20,25 @@ import { relayNameOf } from "./relay-url.js";
 import type { Sender } from "./send.js";
 import { timedOut } from "./transport.js";
 
+/** Returns the header `traceparent` of an attempt; null if nothing is traced. */
+type TraceparentOf = (accountId: string, attempt: Activity) => string | null;
+
 export const deliverJob =
-  (sender: Sender, extendedHeaders: boolean, figures?: Figures): JobHandler =>
-  async (account, job) => {
+  (
+    sender: Sender,
+    extendedHeaders: boolean,
+    figures?: Figures,
+    traceparentOf: TraceparentOf = () => null,
+  ): JobHandler =>
+  async (account, job, activity) => {
     const { epoch } = account;
     // No receiver may learn of a change that the store could still lose.
     await account.safe();
     if (account.epoch !== epoch) return null;
     const record = pendingDelivery(account, job);
-    const sent = record && (await attemptOnce(account, record, job, { sender, extendedHeaders, epoch }));
+    const traceparent = () => traceparentOf(account.id, activity);
+    const sent =
+      record && (await attemptOnce(account, record, job, { sender, extendedHeaders, epoch, traceparent }));
     if (!sent || account.epoch !== epoch) return null;
     const isLost = record.lose_answer === true && record.attempts.length === 0;
     const attempt = isLost ? withoutAnswer(sent) : sent;
@@ -46,6 +57,7 @@ interface Sending {
   sender: Sender;
   extendedHeaders: boolean;
   epoch: number;
+  traceparent(): string | null;
 }
 
 /** Sends the next attempt. Resolves to null if it was no longer wanted when its turn came. */
@@ -53,7 +65,7 @@ async function attemptOnce(
   account: Account,
   record: Delivery,
   job: Job,
-  { sender, extendedHeaders, epoch }: Sending,
+  { sender, extendedHeaders, epoch, traceparent }: Sending,
 ): Promise<DeliveryAttempt | null> {
   const at = account.advancing ? job.due : account.clock.now();
   // An endpoint delays an advance by at most one timeout.
@@ -68,8 +80,11 @@ async function attemptOnce(
       const event = account.epoch === epoch ? account.outbox.event(record.event_id) : undefined;
       if (!event) return null;
       const attempt = record.attempts.length + 1;
+      const { headers, body } = attemptRequest(account, record, event.body, attempt, extendedHeaders);
+      const trace = traceparent();
       return {
-        ...attemptRequest(account, record, event.body, attempt, extendedHeaders),
+        headers: trace === null ? headers : { ...headers, traceparent: trace },
+        body,
         ...(relayNameOf(record.url) === null ? {} : { about: describe(record, attempt, at, job.due) }),
       };
     },
