@@ -26,27 +26,26 @@ export async function traceIfAsked(
   warn: (message: string) => void,
 ): Promise<() => Promise<void>> {
   if (!isAskedFor(process.env, warn)) return async () => {};
-  const [{ Tracer }, otlp] = await Promise.all([
-    import("../server/tracing/tracer.js"),
-    import("../server/tracing/otlp.js"),
-  ]);
-  const started: InstanceType<typeof Tracer>[] = [];
+  const { openTracer } = await import("../server/tracing/tracer.js");
+  const opening: ReturnType<typeof openTracer>[] = [];
   sandbox.attach(({ world, operations, version }) => {
     const routes = new Map<string, string>([
       ...operations.map(({ id, route }) => [id, route] as const),
       ...Object.entries(controlRoutes),
     ]);
-    const tracer = new Tracer(otlp, {
-      version,
-      salt: randomHex(16),
-      routeOf: (operation) => routes.get(operation),
-    });
-    started.push(tracer);
-    world.observers.push(({ id }, activity) => tracer.observe(id, activity));
-    world.traceparentOf = (id, attempt) => tracer.traceparentOf(id, attempt);
+    const salt = randomHex(16);
+    const opened = openTracer({ version, salt, routeOf: (operation) => routes.get(operation) });
+    opening.push(
+      opened.then((tracer) => {
+        world.observers.push(({ id }, activity) => tracer.observe(id, activity));
+        world.traceparentOf = (id, attempt) => tracer.traceparentOf(id, attempt);
+        return tracer;
+      }),
+    );
   });
+  const tracers = await Promise.all(opening);
   return async () => {
-    await Promise.all(started.map((tracer) => tracer.close())).catch((error: Error) =>
+    await Promise.all(tracers.map((tracer) => tracer.close())).catch((error: Error) =>
       warn(`the last traces could not be exported: ${error.message}`),
     );
   };

@@ -2,10 +2,16 @@
 import { redactAddress } from "../../contract/redact.js";
 import { realNow, second, toIso } from "../../time/time.js";
 import type { Activity } from "../../world/activity/activity.js";
-import type { ReadableSpan } from "./otlp.js";
+import type { ReadableSpan, SpanKind, SpanStatusCode } from "./otlp.js";
 import { formatTraceparent, TraceContexts } from "./trace-context.js";
 
-type Otlp = typeof import("./otlp.js");
+/** What an exporter needs of the packages of OpenTelemetry. */
+interface Exporting {
+  readonly processor: { onEnd(span: ReadableSpan): void; shutdown(): Promise<void> };
+  readonly resource: ReadableSpan["resource"];
+  readonly kinds: typeof SpanKind;
+  readonly codes: typeof SpanStatusCode;
+}
 
 export interface TracerOptions {
   readonly version: string;
@@ -15,30 +21,26 @@ export interface TracerOptions {
   routeOf(operation: string): string | undefined;
 }
 
+/** Flags of a trace that is recorded. */
+const traceFlags = 1;
+
 const toHrTime = (ms: number): [number, number] => [
   Math.floor(ms / second),
   Math.round((ms % second) * 1_000_000),
 ];
 
-export class Tracer {
+class Tracer {
   readonly #contexts: TraceContexts;
-  readonly #processor: InstanceType<Otlp["BatchSpanProcessor"]>;
-  readonly #resource: ReadableSpan["resource"];
   /** Real times at which attempts began. */
   readonly #begun = new WeakMap<Activity, number>();
   /** An activity may be published again after its end. */
   readonly #exported = new WeakSet<Activity>();
 
-  /** The exporter reads the variables OTEL_EXPORTER_OTLP_* itself, the processor OTEL_BSP_*. */
   constructor(
-    readonly otlp: Otlp,
+    readonly exporting: Exporting,
     readonly options: TracerOptions,
   ) {
     this.#contexts = new TraceContexts(options.salt);
-    this.#processor = new otlp.BatchSpanProcessor(new otlp.OTLPTraceExporter());
-    this.#resource = otlp
-      .resourceFromAttributes({ "service.name": "standin", "service.version": options.version })
-      .merge(otlp.detectResources({ detectors: [otlp.envDetector] }));
   }
 
   /** Returns the header with which a webhook attempt continues the trace of its request. */
@@ -54,12 +56,12 @@ export class Tracer {
     if (isOpen || this.#exported.has(activity)) return;
     this.#exported.add(activity);
     if (this.#contexts.of(accountId, activity).isSampled)
-      this.#processor.onEnd(this.#toSpan(accountId, activity));
+      this.exporting.processor.onEnd(this.#toSpan(accountId, activity));
   }
 
   /** Exports what is left. */
   close(): Promise<void> {
-    return this.#processor.shutdown();
+    return this.exporting.processor.shutdown();
   }
 
   #toSpan(accountId: string, activity: Activity): ReadableSpan {
@@ -67,7 +69,6 @@ export class Tracer {
     const parent = this.#contexts.parentOf(accountId, activity);
     const end = realNow();
     const start = this.#begun.get(activity) ?? end - (activity.call?.duration_ms ?? 0);
-    const traceFlags = this.otlp.TraceFlags.SAMPLED;
     return {
       name: this.#nameOf(activity),
       kind: this.#kindOf(activity),
@@ -78,7 +79,7 @@ export class Tracer {
       duration: toHrTime(end - start),
       status: this.#statusOf(activity),
       attributes: { "standin.account": accountId, ...attributesOf(activity) },
-      resource: this.#resource,
+      resource: this.exporting.resource,
       instrumentationScope: { name: "standin", version: this.options.version },
       ended: true,
       links: [],
@@ -97,18 +98,34 @@ export class Tracer {
   }
 
   #kindOf({ call, kind }: Activity) {
-    const { SpanKind } = this.otlp;
-    if (call?.method) return SpanKind.SERVER;
-    if (kind === "attempt") return SpanKind.CLIENT;
-    return SpanKind.INTERNAL;
+    const { kinds } = this.exporting;
+    if (call?.method) return kinds.SERVER;
+    return kind === "attempt" ? kinds.CLIENT : kinds.INTERNAL;
   }
 
   #statusOf({ call, attempt }: Activity): ReadableSpan["status"] {
-    const { SpanStatusCode } = this.otlp;
-    if (attempt?.error) return { code: SpanStatusCode.ERROR, message: attempt.error };
+    const { codes } = this.exporting;
+    if (attempt?.error) return { code: codes.ERROR, message: attempt.error };
     const hasFailed = attempt ? (attempt.status ?? 0) >= 300 : (call?.status ?? 0) >= 500;
-    return { code: hasFailed ? SpanStatusCode.ERROR : SpanStatusCode.UNSET };
+    return { code: hasFailed ? codes.ERROR : codes.UNSET };
   }
+}
+
+/** The exporter reads the variables OTEL_EXPORTER_OTLP_* itself, the processor OTEL_BSP_*. */
+export async function openTracer(options: TracerOptions): Promise<Tracer> {
+  const otlp = await import("./otlp.js");
+  const { BatchSpanProcessor, OTLPTraceExporter, SpanKind, SpanStatusCode } = otlp;
+  const { detectResources, envDetector, resourceFromAttributes } = otlp;
+  const own = resourceFromAttributes({ "service.name": "standin", "service.version": options.version });
+  return new Tracer(
+    {
+      processor: new BatchSpanProcessor(new OTLPTraceExporter()),
+      resource: own.merge(detectResources({ detectors: [envDetector] })),
+      kinds: SpanKind,
+      codes: SpanStatusCode,
+    },
+    options,
+  );
 }
 
 /** Returns what is known, under the names of the semantic conventions where these have one. */
