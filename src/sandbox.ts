@@ -1,6 +1,6 @@
 /** The composition root: puts world, service, control API, webhooks, pages and server together. */
 import type { Server } from "node:http";
-import type { Express } from "express";
+import type { Express, RequestHandler } from "express";
 import packageJson from "../package.json" with { type: "json" };
 import { isLiveKey } from "./contract/api-keys.js";
 import { controlRoutes } from "./contract/control-routes.js";
@@ -72,8 +72,16 @@ const maxForwardingSockets = 1_024;
 
 type Warn = (message: string) => void;
 
+/** How this process reaches its own control API. */
+export interface OwnConnection {
+  readonly baseUrl: string;
+  readonly adminToken: string | null;
+}
+
 /** Options that only commands have. */
 interface ServerOptions extends SandboxOptions {
+  /** Loads the handler of `/mcp`. Default: there is none. */
+  loadTools?(connection: OwnConnection): Promise<RequestHandler>;
   /** Id of an account that shows a bundle, of which nothing is sent. Default: none. */
   shownAccount?: string;
   /** Folder of the local authority. Default: one in the data folder, or none. */
@@ -115,7 +123,7 @@ function unready({ cluster }: Store, isStopping: boolean): string | null {
 const operations: readonly AnyOperation[] = serviceOperations;
 
 export async function createSandboxServer(options: ServerOptions = {}): Promise<SandboxServer> {
-  const { port = 0, host = "127.0.0.1", shownAccount = null, defaultKey = testKey } = options;
+  const { port = 0, host = "127.0.0.1", shownAccount = null, defaultKey = testKey, loadTools } = options;
   const warn = options.warn ?? ((message: string) => process.stderr.write(`${message}\n`));
   const settings = toSettings(options);
   const extendedWebhookHeaders = settings.assumptions["webhooks.headers"] === "extended";
@@ -241,6 +249,15 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
     forwarder,
     serviceOperations: operations,
     loadControlOperations,
+    loadTools: loadTools
+      ? () =>
+          loadTools({
+            get baseUrl() {
+              return ownUrl ?? "";
+            },
+            adminToken: settings.adminToken,
+          })
+      : null,
     loadPages: () => loadPages({ sandbox, settings, guard, performer, warn, loadControlOperations }),
   });
   const listeners = new Listeners(app, replies, guard);

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { defaultLockFile } from "../contract/drift-lock.js";
-import { startServer } from "../sandbox.js";
+import { type OwnConnection, startServer } from "../sandbox.js";
 import { controlAccess } from "../server/guard.js";
 import { returnMemory } from "../server/returned-memory.js";
 import { authorityFolder } from "../server/tls/authority.js";
@@ -160,6 +160,7 @@ function toOptions(flags: Flags, command: Command, config: Config) {
     authorityFolder: authorityFolder(resolve(options.data ?? defaultFolder)),
     driftLock: options.driftLock ?? defaultLockFile,
     scenarios: options.scenarios ?? (existsSync(defaultScenarioFolder) ? defaultScenarioFolder : null),
+    loadTools: async (connection: OwnConnection) => (await import("./mcp/http.js")).mcpHandler(connection),
   };
 }
 

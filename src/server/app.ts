@@ -32,6 +32,8 @@ export interface AppOptions {
   serviceOperations: readonly AnyOperation[];
   /** Loads the operations of the control API. Called for requests that are not for the service. */
   loadControlOperations(): Promise<readonly AnyOperation[]>;
+  /** Loads the handler of `/mcp`, the tools for agents. Null where they are not served. */
+  loadTools: (() => Promise<RequestHandler>) | null;
   /** Loads the pages. Called once, for the first request that is not for an operation. */
   loadPages(): Promise<Pages>;
 }
@@ -67,6 +69,7 @@ export function createApp(options: AppOptions): Express {
   app.use(controlPrefix, async ({ context }) => {
     throw unknownPath(context.path, await loadControlOperations());
   });
+  if (options.loadTools) app.all("/mcp", guarded(guard), lazily(options.loadTools));
   let loading: Promise<Pages> | null = null;
   const loadPages = () => {
     loading ??= options.loadPages();
@@ -82,6 +85,14 @@ export function createApp(options: AppOptions): Express {
   if (forwarder) app.use(forwardToOwner(forwarder, app));
   return app.use(offerSignIn(loadPages), refuse);
 }
+
+/** Lets those pass who may use the control API. */
+const guarded =
+  (guard: Guard): RequestHandler =>
+  ({ context }, _response, next) => {
+    guard.check(context);
+    next();
+  };
 
 /** Sends requests for accounts of other replicas there. */
 const forwardToOwner =

@@ -1,6 +1,6 @@
 /** `standin mcp`, driven by the client of the protocol's SDK. */
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startReceiver } from "../support/receiver.js";
 import { useListeningSandbox } from "../support/sandbox.js";
@@ -34,7 +34,7 @@ async function connectAgent(...flags: string[]): Promise<Agent> {
   await client.connect(transport);
   const call = async (name: string, input: object = {}): Promise<Answer> => {
     const { content, isError } = await client.callTool({ name, arguments: { ...input } });
-    const [{ text }] = content as [{ text: string }];
+    const [{ text }] = content as unknown as [{ text: string }];
     return { text, isError: isError === true };
   };
   return { client, call };

@@ -7,6 +7,7 @@ import { type JsonSchema, toJsonSchema } from "../../contract/json-schema.js";
 import { fillPath, formatTarget } from "../../contract/match-path.js";
 import { formatNearest } from "../../contract/nearest.js";
 import { type AnyOperation, methodOf, pathOf } from "../../contract/operation.js";
+import { readFixture } from "../../scenarios/bundled-scenarios.js";
 import { serviceOperations } from "../../service/index.js";
 import { type McpSession, ToolError, tool } from "./tool.js";
 
@@ -107,7 +108,11 @@ export const call = tool({
     params: Type.Optional(Values),
     query: Type.Optional(Values),
     body: Type.Optional(Values),
-    files: Type.Optional(Type.Record(Type.String(), Type.String(), { description: "Paths by upload field" })),
+    files: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description: "Paths by upload field; over HTTP, names of fixtures",
+      }),
+    ),
     outcome: Type.Optional(Type.String()),
   }),
   run: async (session, { operation: id, params = {}, query = {}, body, files = {}, outcome }) => {
@@ -115,7 +120,7 @@ export const call = tool({
     if (!operation) throw new ToolError(notFound(id));
     const response = await session.account.fetch(targetOf(operation, params, query), {
       method: methodOf(operation),
-      ...(await contentOf(operation, body ?? {}, files)),
+      ...(await contentOf(session, operation, body ?? {}, files)),
       headers: {
         ...(operation.body && !operation.upload ? { "Content-Type": "application/json" } : {}),
         ...(operation.auth === "session" ? { Authorization: `Bearer ${await tokenOf(session)}` } : {}),
@@ -142,6 +147,7 @@ function targetOf(
 }
 
 async function contentOf(
+  session: McpSession,
   { upload, body: schema }: AnyOperation,
   body: Record<string, unknown>,
   files: Record<string, string>,
@@ -150,15 +156,18 @@ async function contentOf(
   const form = new FormData();
   for (const [name, value] of Object.entries(body)) form.set(name, String(value));
   for (const [name, path] of Object.entries(files)) {
-    form.set(name, await openFile(name, path), basename(path));
+    form.set(name, await openFile(session, name, path), basename(path));
   }
   return { body: form };
 }
 
-async function openFile(field: string, path: string): Promise<Blob> {
+/** Opens a file of this machine or, for an agent elsewhere, one of the fixtures. */
+async function openFile({ readsFiles }: McpSession, field: string, path: string): Promise<Blob> {
   try {
-    return await openAsBlob(path);
-  } catch {
+    return readsFiles ? await openAsBlob(path) : new Blob([new Uint8Array(await readFixture(path))]);
+  } catch (error) {
+    if (!readsFiles)
+      throw new ToolError(`${(error as Error).message}: over HTTP, files are those of the sandbox.`);
     const message = `The file ${path} of the field ${field} cannot be read: give the path of a file that exists.`;
     throw new ToolError(message);
   }

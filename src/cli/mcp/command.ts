@@ -12,7 +12,8 @@ interface Flags {
 }
 
 const notes = `Configuration of an agent, such as .mcp.json:
-  {"mcpServers": {"standin": {"command": "npx", "args": ["--no-install", "standin", "mcp"]}}}`;
+  {"mcpServers": {"standin": {"command": "npx", "args": ["--no-install", "standin", "mcp"]}}}
+A running sandbox serves the same tools over HTTP, at /mcp.`;
 
 export const mcpCommand = (): Command =>
   documentedCommand(
@@ -38,14 +39,10 @@ async function serve({ url, adminToken, ...flags }: Flags): Promise<void> {
     adminToken: own ? null : (adminToken ?? (process.env.STANDIN_ADMIN_TOKEN || null)),
   });
   try {
-    const [{ serveMcp }, { StdioServerTransport }] = await Promise.all([
-      import("./server.js"),
-      import("./sdk.js"),
-    ]);
-    const serving = serveMcp({ account }, new StdioServerTransport());
-    // The transport does not notice that the agent has closed its end.
-    const ended = new Promise<void>((resolve) => process.stdin.once("end", resolve));
-    await Promise.race([serving, ended]);
+    const [{ createServer }, { serveStdio }] = await Promise.all([import("./server.js"), import("./sdk.js")]);
+    const serving = serveStdio(() => createServer({ account, readsFiles: true }));
+    await new Promise<void>((resolve) => process.stdin.once("close", resolve));
+    await serving.close();
   } finally {
     await own?.close();
   }

@@ -1,4 +1,3 @@
 /** The parts of the SDK of the Model Context Protocol that the server uses: a file of their own, which no other command loads. */
-export { Server } from "@modelcontextprotocol/sdk/server/index.js";
-export { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
-export { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+export { createMcpHandler, Server } from "@modelcontextprotocol/server";
+export { serveStdio } from "@modelcontextprotocol/server/stdio";

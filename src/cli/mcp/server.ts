@@ -1,6 +1,5 @@
 /** The Model Context Protocol server: lists the tools, and runs them on the account of the session. */
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import type { CallToolResult, Tool as ListedTool, Server } from "@modelcontextprotocol/server";
 import { NoSandbox } from "../../client/errors.js";
 import { formatNearest } from "../../contract/nearest.js";
 import { compileValidator, detailsOf } from "../../contract/validate.js";
@@ -25,26 +24,21 @@ const tools: readonly Tool[] = [
 
 const instructions = `Standin stands in for a verification, messaging, payments and tools service. This session has an account of its own, with its own state, clock and money; nothing is real. Begin with status, whose variables configure the code under test. Its clock follows real time until advance moves it. Ask explain when a result surprises you.`;
 
-/** Connects a server to the transport. Resolves when the client has closed the connection. */
-export async function serveMcp(session: McpSession, transport: Transport): Promise<void> {
-  const { CallToolRequestSchema, ListToolsRequestSchema, Server } = await import("./sdk.js");
+/** Creates a server of the tools. It speaks the revision 2026-07-28 of the protocol and the earlier ones. */
+export async function createServer(session: McpSession): Promise<Server> {
+  const { Server } = await import("./sdk.js");
   const server = new Server({ name: "standin", version }, { capabilities: { tools: {} }, instructions });
-  server.setRequestHandler(ListToolsRequestSchema, () => ({
+  server.setRequestHandler("tools/list", () => ({
     tools: tools.map(({ name, description, input }) => ({ name, description, inputSchema: schemaOf(input) })),
   }));
-  server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
+  server.setRequestHandler("tools/call", ({ params }) =>
     runTool(session, params.name, params.arguments ?? {}),
   );
-  const closed = new Promise<void>((resolve) => {
-    server.onclose = resolve;
-  });
-  await server.connect(transport);
-  await closed;
+  return server;
 }
 
 /** Schemas are sent as plain JSON. */
-const schemaOf = (input: Tool["input"]) =>
-  JSON.parse(JSON.stringify(input)) as { type: "object"; properties: Record<string, object> };
+const schemaOf = (input: Tool["input"]) => JSON.parse(JSON.stringify(input)) as ListedTool["inputSchema"];
 
 async function runTool(
   session: McpSession,

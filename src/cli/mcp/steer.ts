@@ -8,9 +8,9 @@ import { bundledScenarioNames } from "../../scenarios/bundled-scenarios.js";
 import { parseScenario } from "../../scenarios/parse-scenario.js";
 import { serviceOperations } from "../../service/index.js";
 import { toAdvance } from "../../time/time.js";
-import { readSource, type ScenarioSource } from "../scenario/sources.js";
+import { isFile, readSource, type ScenarioSource } from "../scenario/sources.js";
 import { formatReceiverReport } from "../webhooks/receiver-report.js";
-import { tool, toText } from "./tool.js";
+import { ToolError, tool, toText } from "./tool.js";
 
 export const setRules = tool({
   name: "set_rules",
@@ -58,8 +58,12 @@ export const scenario = tool({
     yaml: Type.Optional(Type.String({ description: "Text of a scenario" })),
   }),
   afterError: "scenario without arguments lists the built-in ones, and find_operation finds operations.",
-  run: async ({ account }, { name, yaml }) => {
+  run: async ({ account, readsFiles }, { name, yaml }) => {
     if (name === undefined && yaml === undefined) return (await bundledScenarioNames()).join(", ");
+    if (!readsFiles && name !== undefined && isFile(name))
+      throw new ToolError(
+        "Over HTTP, a scenario is named or given as yaml: files of this machine are not read.",
+      );
     const result =
       yaml === undefined
         ? await runSource(account, await readSource(name as string))

@@ -4,8 +4,9 @@ import type { SandboxAccount } from "../../client/account/account.js";
 
 /** Session of an agent, on which its tools work. */
 export interface McpSession {
-  /** An account that no other session uses. */
   readonly account: SandboxAccount;
+  /** Whether the agent runs on this machine, so that it may name files of it. */
+  readonly readsFiles: boolean;
 }
 
 /** A mistake in the arguments. The message says what to do instead. */

@@ -19,7 +19,8 @@ export interface ScenarioSource {
 
 const operations = [...serviceOperations, ...controlOperations];
 
-const isFile = (name: string): boolean =>
+/** Returns whether a name is that of a file, and not of a built-in scenario. */
+export const isFile = (name: string): boolean =>
   [".yaml", ".yml", ".json"].includes(extname(name)) || name.includes("/");
 
 /** Rejects with InvalidScenario if the scenario is invalid, and with a UsageError if it does not exist. */
