@@ -37,7 +37,7 @@ const rooms = {
   exam: ["time", "contract", "world", "service", "rules", "conduct"],
   server: ["time", "contract", "world", "rules"],
   control: ["time", "contract", "world", "service", "rules", "conduct", "scenarios", "pact"],
-  documents: ["contract", "world", "service", "scenarios", "server", "control", "pact", "exam"],
+  documents: ["time", "contract", "world", "service", "scenarios", "server", "control", "pact", "exam"],
   "receiver-check": ["time", "contract", "world"],
   client: ["time", "contract", "world", "service", "rules", "scenarios", "control"],
   story: ["time", "documents", "client"],

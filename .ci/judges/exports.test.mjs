@@ -1,6 +1,6 @@
 /** Tools that integrators have open the exports, and every call in them succeeds on a fresh account of a sandbox. */
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -88,4 +88,19 @@ test("AsyncAPI's parser reads the document of the events without a remark", asyn
     [],
   );
   assert.equal(document.allMessages().all().length, 16);
+});
+
+test("Redocly runs at least 20 scenarios as workflows of Arazzo", async (context) => {
+  const { folder } = await exported(context, "arazzo");
+  const redocly = join(root, "node_modules/@redocly/cli/bin/cli.js");
+  const file = join(folder, "standin.arazzo.json");
+  const { status, stdout, stderr } = spawnSync(process.execPath, [redocly, "respect", file], {
+    encoding: "utf8",
+    env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
+  });
+  const told = `${stdout}${stderr}`;
+  assert.equal(status, 0, told.slice(-3_000));
+  const [, passed, total] = /Workflows: (\d+) passed, (\d+) total/.exec(told) ?? [];
+  assert.equal(passed, total, told.slice(-3_000));
+  assert.ok(Number(total) >= 20, `${total} workflows`);
 });

@@ -13,7 +13,8 @@ interface Flags {
 
 const notes = `postman and bruno are collections with a call of each operation, and http is a file of the same calls for JetBrains IDEs and httpYac,
 with its environment beside it. Each call takes what earlier ones have given, so that all of them succeed in order on a fresh
-account. asyncapi describes the events. A running sandbox has the same files at /docs/exports.`;
+account. asyncapi describes the events. arazzo has the built-in scenarios as workflows, which redocly respect runs. A running
+sandbox has the same files at /docs/exports.`;
 
 export const exportCommand = (): Command =>
   documentedCommand(
@@ -28,7 +29,7 @@ export const exportCommand = (): Command =>
     .action(async (kind: ExportKindName, { out, url }: Flags) => {
       // Imported here, because it is large and few commands need it.
       const { exportFiles } = await import("../documents/export/kinds.js");
-      const files = Object.entries(exportFiles(kind, baseUrlOf(url)));
+      const files = Object.entries(await exportFiles(kind, baseUrlOf(url)));
       if (out === undefined) return print(files[0]?.[1] ?? "");
       for (const [name, text] of files) await writeOutputFile(name, join(out, name), text);
       print(`Wrote ${files.map(([name]) => join(out, name)).join(" and ")}.\n`);

@@ -12,9 +12,12 @@ const rest = {
   param: nullable(Type.String()),
   details: Type.Array(Detail),
   request_id: Type.String(),
+  required_plan: Type.Optional(
+    Type.Enum(["growth", "business"], { description: "Of plan_required: the plan that the operation needs" }),
+  ),
 };
 
-/** Schemas for each value of assumption errors.body. Additional fields, such as required_plan, are allowed. */
+/** Schemas for each value of assumption errors.body. Additional fields are allowed. */
 const shapes = {
   envelope: {
     mediaType: "application/json",

@@ -51,7 +51,7 @@ describe("exports", () => {
   test("each file of the page is served with the address of the sandbox, as standin export writes it", async () => {
     const page = await (await get("/docs/exports")).text();
     const files = [...page.matchAll(/href="(\/docs\/exports\/[^"]+)"/g)].map(([, href]) => href as string);
-    expect(files.length).toBe(5);
+    expect(files.length).toBe(6);
     for (const file of files) {
       const reply = await get(file);
       expect(reply.status).toBe(200);

@@ -1,7 +1,10 @@
 /** The exports of the contract, for the tools that integrators already have. */
+
+import { readBundledScenarios } from "../../scenarios/bundled-scenarios.js";
 import { testKey } from "../../server/settings.js";
 import { serviceOperations } from "../../service/index.js";
 import { serviceDocument } from "../contracts.js";
+import { toArazzo } from "./arazzo.js";
 import { toAsyncApi } from "./asyncapi.js";
 import { toBruno } from "./bruno.js";
 import { type ExportInput, sampleCalls } from "./calls.js";
@@ -15,7 +18,7 @@ export interface ExportKind {
   /** Name of the file, and of another one beside it. */
   file: string;
   beside?: { file: string; write(input: ExportInput): object };
-  write(input: ExportInput): object | string;
+  write(input: ExportInput): object | string | Promise<object>;
 }
 
 export const exportKinds: Readonly<Record<ExportKindName, ExportKind>> = {
@@ -28,6 +31,11 @@ export const exportKinds: Readonly<Record<ExportKindName, ExportKind>> = {
     write: toHttp,
   },
   asyncapi: { title: "AsyncAPI 3 document of the events", file: "standin.asyncapi.json", write: toAsyncApi },
+  arazzo: {
+    title: "Arazzo workflows of the built-in scenarios",
+    file: "standin.arazzo.json",
+    write: async (input) => toArazzo(input, await readBundledScenarios()),
+  },
 };
 
 const description = [
@@ -42,7 +50,10 @@ export function exportOfFile(file: string): ExportKindName | null {
 }
 
 /** Returns the files of an export, by name. */
-export function exportFiles(name: ExportKindName, baseUrl: string): Readonly<Record<string, string>> {
+export async function exportFiles(
+  name: ExportKindName,
+  baseUrl: string,
+): Promise<Readonly<Record<string, string>>> {
   const kind = exportKinds[name];
   const input: ExportInput = {
     title: "Standin",
@@ -56,7 +67,7 @@ export function exportFiles(name: ExportKindName, baseUrl: string): Readonly<Rec
     typeof written === "string" ? written : `${JSON.stringify(written, null, 2)}\n`;
   const { beside } = kind;
   return {
-    [kind.file]: format(kind.write(input)),
+    [kind.file]: format(await kind.write(input)),
     ...(beside ? { [beside.file]: format(beside.write(input)) } : {}),
   };
 }

@@ -9,7 +9,7 @@ export const exportsPage = (): DocsPage => ({
   title: "Exports · Standin",
   path: "/docs/exports",
   main: html`<h1>Exports</h1>
-<p>The contract for tools that you have. The collections have a call of each operation, with the address of this sandbox and the test key. In
+<p>The contract and the scenarios for tools that you have. The collections have a call of each operation, with the address of this sandbox and the test key. In
 order, all of them succeed on a fresh account. Their files are those of <code>fixtures/files</code> in the package.</p>
 <ul>
 ${Object.values(exportKinds).map(

@@ -67,7 +67,7 @@ export function docsRoutes({ guard, docs }: DocsOptions): Router {
     const kind = exportOfFile(file);
     if (kind === null) return next();
     response.type(file.endsWith(".json") ? "json" : "text");
-    response.send(exportFiles(kind, request.context.baseUrl)[file]);
+    response.send((await exportFiles(kind, request.context.baseUrl))[file]);
   });
   router.get("/llms.txt", guarded, async (request, response) => {
     const { operations, testKey } = docs;
