@@ -86,7 +86,7 @@ const asFilesOfTheirOwn = {
     onResolve({ filter: /./ }, async ({ path, pluginData, kind, ...rest }) => {
       if (pluginData === "resolving" || kind === "entry-point") return;
       const found = await resolve(path, { ...rest, kind, pluginData: "resolving" });
-      const name = later.get(relative(".", found.path));
+      const name = later.get(relative(".", found.path).replaceAll("\\", "/"));
       return name && { path: `./${name}.cjs`, external: true };
     });
   },

@@ -2,7 +2,7 @@
  * Writes the built-in scenarios as workflows of Arazzo 1.0: each loads its scenario, which empties the account, and makes the
  * calls of its steps. Scenarios that Arazzo cannot express are omitted: those with files, receivers or dropped connections.
  */
-import { controlRoutes } from "../../contract/control-routes.js";
+import { controlPrefix, controlRoutes, isControlPath } from "../../contract/control-routes.js";
 import { matchPath } from "../../contract/match-path.js";
 import { type AnyOperation, methodOf, pathOf } from "../../contract/operation.js";
 import { controlOperations } from "../../control/index.js";
@@ -125,7 +125,7 @@ const toCall: { readonly [K in StepKind]: (step: StepOf<K>) => Called } = {
     const [method = "", target = ""] = control.split(" ");
     const [path = "", search = ""] = target.split("?");
     const query = Object.fromEntries(new URLSearchParams(search));
-    return { ...find(method, `/_sandbox${path}`), query, body, expected: expect };
+    return { ...find(method, controlPrefix + path), query, body, expected: expect };
   },
 };
 
@@ -154,7 +154,7 @@ class Workflow {
     const step: WorkflowStep = {
       stepId: `${this.#prefix}_${this.steps.length}`,
       ...(say ? { description: say } : {}),
-      operationId: `$sourceDescriptions.${operation.route.includes(" /_sandbox") ? "control" : "service"}.${operation.id}`,
+      operationId: `$sourceDescriptions.${isControlPath(pathOf(operation)) ? "control" : "service"}.${operation.id}`,
       ...(parameters.length > 0 ? { parameters } : {}),
       ...(body === undefined
         ? {}
