@@ -11,7 +11,7 @@ const examples = join(import.meta.dirname, "../../examples");
 function textOf(recipe: string): string {
   const entries = readdirSync(join(examples, recipe), { withFileTypes: true, recursive: true });
   const files = entries.filter(
-    (entry) => entry.isFile() && /\.(?:[mc]?[jt]s|py|java|php|go)$/.test(entry.name),
+    (entry) => entry.isFile() && /\.(?:[mc]?[jt]s|py|java|php|go|cs)$/.test(entry.name),
   );
   return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8")).join("\n");
 }
@@ -21,7 +21,7 @@ const found = (text: string, pattern: RegExp): string[] => [
   ...new Set([...text.replaceAll('\\"', '"').matchAll(pattern)].map(([, name = ""]) => name)),
 ];
 
-test.each(["vitest", "jest", "supertest", "playwright", "pytest", "junit", "phpunit", "go"])(
+test.each(["vitest", "jest", "supertest", "playwright", "pytest", "junit", "phpunit", "go", "testcontainers"])(
   "examples/%s uses what the service has",
   (recipe) => {
     const text = textOf(recipe);
