@@ -21,15 +21,22 @@ const found = (text: string, pattern: RegExp): string[] => [
   ...new Set([...text.replaceAll('\\"', '"').matchAll(pattern)].map(([, name = ""]) => name)),
 ];
 
-test.each(["vitest", "jest", "supertest", "playwright", "pytest", "junit", "phpunit", "go", "testcontainers"])(
-  "examples/%s uses what the service has",
-  (recipe) => {
-    const text = textOf(recipe);
-    const paths = found(text, /(\/v1\/[\w/-]+)/g);
-    expect(paths.length).toBeGreaterThan(1);
-    expect(serviceOperations.map(pathOf)).toEqual(expect.arrayContaining(paths));
-    const names = found(text, /\b(?:on|operation)"?[:=] ?"([\w.]+)"/g);
-    const known = [...serviceOperations.map(({ id }) => id), ...eventKinds];
-    expect(known).toEqual(expect.arrayContaining(names));
-  },
-);
+test.each([
+  "vitest",
+  "jest",
+  "supertest",
+  "playwright",
+  "pytest",
+  "junit",
+  "phpunit",
+  "go",
+  "testcontainers",
+])("examples/%s uses what the service has", (recipe) => {
+  const text = textOf(recipe);
+  const paths = found(text, /(\/v1\/[\w/-]+)/g);
+  expect(paths.length).toBeGreaterThan(1);
+  expect(serviceOperations.map(pathOf)).toEqual(expect.arrayContaining(paths));
+  const names = found(text, /\b(?:on|operation)"?[:=] ?"([\w.]+)"/g);
+  const known = [...serviceOperations.map(({ id }) => id), ...eventKinds];
+  expect(known).toEqual(expect.arrayContaining(names));
+});
