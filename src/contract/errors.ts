@@ -94,6 +94,7 @@ export const errors = {
   insufficient_available_balance: request(422, "The available balance is too low."),
   refund_exceeds_payment: request(422, "Refunds cannot exceed the amount of the payment."),
   not_refundable: request(422, "Only a successful payment can be refunded."),
+  reply_window_closed: request(422, "The person has not written within the reply window."),
   url_unreachable: request(422, "The site does not respond."),
   document_unreadable: request(422, "The document cannot be read."),
   file_unreadable: request(422, "The file cannot be read."),

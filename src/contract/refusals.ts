@@ -75,6 +75,7 @@ const bySwitch: readonly { code: ErrorCode; assumption: SwitchId; value: string 
   { code: "resource_not_found", assumption: "lookup.not_found", value: "refused" },
   { code: "code_expired", assumption: "phone.ended", value: "refused" },
   { code: "too_many_attempts", assumption: "phone.ended", value: "refused" },
+  { code: "reply_window_closed", assumption: "channels.closed_window", value: "refused" },
   { code: "duplicate_reference", assumption: "business.reference_reuse", value: "conflict" },
   { code: "insufficient_available_balance", assumption: "business.refund_balance", value: "refused" },
 ];

@@ -28,13 +28,24 @@ export const channelRows = [
   {
     id: "channels.send",
     question:
-      "How are images and documents sent, and what is the reply to a message outside the reply window?",
+      "How are images and documents sent, and what is the reply if the number is not on the messaging app?",
     default: facts(
       "Exactly one of `text`, `image:{link,caption?}` and `document:{link,filename,caption?}`; links are http or https URLs and are not fetched.",
-      "If the window is closed or the number is not on the messaging app: `{sent:0,session_active:false}`.",
+      "If the number is not on the messaging app: `{sent:0,session_active:false}`.",
     ),
     reason:
       "Messaging APIs take media by link, and the reply has a count and says whether the session is active.",
+  },
+  {
+    id: "channels.closed_window",
+    question: "What is the reply to a message to a person whose reply window is closed?",
+    default: "200 with `{sent:0,session_active:false}`; the person gets nothing.",
+    reason:
+      "The reply has a count and says whether the session is active, which it would not need otherwise.",
+    switch: {
+      default: "answered",
+      alternatives: { refused: "422 `reply_window_closed`" },
+    },
   },
   {
     id: "channels.numbers",

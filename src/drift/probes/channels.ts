@@ -2,7 +2,7 @@
 import type { Assumptions } from "../../contract/assumptions.js";
 import { second } from "../../time/time.js";
 import { CouldNotCheck, NotTestable } from "../outcome.js";
-import { type ServiceReply, valueIn } from "../service-client.js";
+import { isSuccess, type ServiceReply, valueIn } from "../service-client.js";
 import { idIn } from "./phone.js";
 import { type Probe, poll } from "./probe.js";
 
@@ -49,3 +49,19 @@ export const identityDefaults: Probe<Assumptions["identity.defaults"]> = {
 
 const isAnswered = (reply: ServiceReply): boolean =>
   valueIn(reply, "status") !== "pending" || Number(valueIn(reply, "attempts")) > 0;
+
+/** A number to which no test has ever written, and which has not written either. */
+const silentNumber = "2348199900917";
+
+export const channelsClosedWindow: Probe<Assumptions["channels.closed_window"]> = {
+  group: "channels",
+  calls: 2,
+  async observe({ service }) {
+    const channel_id = connectedIn(await service.call("listChannels"));
+    const body = { to: silentNumber, text: "Standin drift" };
+    const sent = await service.call("sendChannelMessage", { params: { channel_id }, body });
+    const isAnswered = isSuccess(sent) && valueIn(sent, "sent") === 0;
+    const isRefused = sent.status >= 400 && sent.status < 500;
+    return { value: isAnswered ? "answered" : isRefused ? "refused" : null, replies: [sent] };
+  },
+};

@@ -3,7 +3,7 @@ import type { Assumptions, SwitchId } from "../../contract/assumptions.js";
 import { unknownPosition } from "./address.js";
 import { auditsFailed } from "./audits.js";
 import { referenceReuse, refundBalance } from "./business.js";
-import { identityDefaults } from "./channels.js";
+import { channelsClosedWindow, identityDefaults } from "./channels.js";
 import {
   chargingTestKeys,
   errorsBody,
@@ -27,6 +27,7 @@ export const probes: { readonly [Id in SwitchId]: Probe<Assumptions[Id]> } = {
   "fields.unmarked": fieldsUnmarked,
   "fields.null": fieldsNull,
   "charging.test_keys": chargingTestKeys,
+  "channels.closed_window": channelsClosedWindow,
   "phone.ended": phoneEnded,
   "phone.code_reuse": phoneCodeReuse,
   "phone.second_code": phoneSecondCode,

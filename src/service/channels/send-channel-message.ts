@@ -31,24 +31,33 @@ export const sendChannelMessage = operation({
   params: ChannelParams,
   body: ChannelMessageBody,
   reply: { 200: SentMessage },
-  refuses: ["validation_error", "plan_required", "resource_not_found", "channel_not_connected"],
+  refuses: [
+    "validation_error",
+    "plan_required",
+    "resource_not_found",
+    "channel_not_connected",
+    "reply_window_closed",
+  ],
   outcomes,
-  assumptions: ["channels.send", "channels.window", "channels.default"],
+  assumptions: ["channels.send", "channels.window", "channels.closed_window", "channels.default"],
 
   testValue: ({ body }) => testValueOutcome("sendChannelMessage", "phone", `+${body.to}`),
 
-  handle({ account, params, body, outcome, decision, refuse }) {
+  handle({ account, assumptions, params, body, decision, refuse }) {
     const { plan } = account.settings;
     if (body.text === undefined && plan !== "business") {
       const message = `Images and documents need the business plan; the account is on ${plan}.`;
       refuse("plan_required", { message, extra: { required_plan: "business" } });
     }
     const { id } = requireConnectedChannel(account, params.channel_id);
-    if (decision.by === "default" && !isWindowOpen(account, chatWith(account, id, body.to))) {
+    if (decision.by === "default" && !isWindowOpen(account, chatWith(account, id, body.to)))
       decision.outcome = "window_closed";
-      return { sent: 0, session_active: false };
-    }
-    if (outcome !== "sent") return { sent: 0, session_active: false };
+    if (decision.outcome === "window_closed" && assumptions["channels.closed_window"] === "refused")
+      refuse("reply_window_closed", {
+        param: "to",
+        message: `${body.to} has not written to this channel within the reply window of the ${plan} plan.`,
+      });
+    if (decision.outcome !== "sent") return { sent: 0, session_active: false };
     account.inbox.send({ channel: "chat", to: body.to, from: id, text: formatContent(body), codes: [] });
     return { sent: 1, session_active: true };
   },

@@ -78,7 +78,9 @@ const refusals: Record<string, [operation: string, (account: SandboxAccount) => 
 
 test("every code with status 422 by default has a request here", () => {
   const listed = Object.entries(errors).filter(([, { status }]) => status === 422);
-  expect(Object.keys(refusals).sort()).toEqual(listed.map(([code]) => code).sort());
+  // Occurs only under a value of another assumption, whose test has it.
+  const byDefault = listed.filter(([code]) => code !== "reply_window_closed");
+  expect(Object.keys(refusals).sort()).toEqual(byDefault.map(([code]) => code).sort());
 });
 
 describe("400", () => {

@@ -22,6 +22,7 @@ export const shownIn = {
   "phone.code_reuse": { again: "phone-codes.test.ts" },
   "audits.failed": { refunded: "failed-audits.test.ts" },
   "files.background": { refused: "busy-backgrounds.test.ts" },
+  "channels.closed_window": { refused: "closed-window.test.ts" },
   "identity.defaults": { folded: "identity-answers.test.ts" },
   "business.reference_reuse": { returned: "references.test.ts" },
   "business.refund_balance": { negative: "refunds.test.ts" },
