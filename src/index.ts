@@ -202,5 +202,5 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 export async function checkReceiver(options: ReceiverCheckOptions): Promise<ReceiverReport> {
   // Loaded when needed, since most tests do not use it.
   const check = await import("./receiver-check/check-receiver.js");
-  return check.checkReceiver(options);
+  return check.runReceiverCheck(options);
 }

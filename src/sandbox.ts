@@ -21,7 +21,7 @@ import { Performer } from "./server/perform.js";
 import { quotasOf } from "./server/quotas.js";
 import { Replies } from "./server/replies.js";
 import { SessionTokens } from "./server/session-tokens.js";
-import { liveKey, type Settings, testKey, toSettings } from "./server/settings.js";
+import { liveKey, type ServerSettings, testKey, toSettings } from "./server/settings.js";
 import { readOption } from "./server/tls/identity.js";
 import { serviceOperations } from "./service/index.js";
 import { machines } from "./service/machines.js";
@@ -46,7 +46,7 @@ export interface SandboxServer {
   readonly app: Express;
   /** Serves the application. It does not listen before `listen()`. */
   readonly server: Server;
-  readonly settings: Settings;
+  readonly settings: ServerSettings;
   readonly testKey: string;
   readonly liveKey: string;
   /** Base URL for clients, without a trailing slash; null before `listen()`. */
@@ -237,7 +237,8 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
   const replies = new Replies(settings, warn, store.runId, figures);
   const { cluster = null } = store;
   const forwarder =
-    cluster && new (await import("./server/forward.js")).Forwarder({ cluster, loadAgent, isReachable });
+    cluster &&
+    new (await import("./server/forward.js")).ReplicaForwarder({ cluster, loadAgent, isReachable });
   const app = createApp({
     settings,
     world,

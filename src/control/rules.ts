@@ -2,17 +2,17 @@ import * as Type from "typebox";
 import { controlRoutes } from "../contract/control-routes.js";
 import { nullable } from "../contract/schemas.js";
 import { ruleProblem } from "../rules/check-rule.js";
-import { RuleInput, RuleMatch } from "../rules/rule-input.js";
-import { addRule, listRules, type Rule, removeRule, whyStopped } from "../rules/rules.js";
+import { MatchFields, RuleBody } from "../rules/rule-input.js";
+import { addRule, listRules, removeRule, type StoredRule, whyStopped } from "../rules/rules.js";
 import { operation } from "./operation.js";
 import { ById, Deleted, items } from "./schemas.js";
 
-const effect = Type.Pick(RuleInput, ["outcome", "fault", "webhook", "hold"]).properties;
+const effect = Type.Pick(RuleBody, ["outcome", "fault", "webhook", "hold"]).properties;
 
 const RuleView = Type.Object({
   id: Type.String(),
   on: Type.String(),
-  when: RuleMatch,
+  when: MatchFields,
   ...effect,
   priority: Type.Integer(),
   after: Type.Integer({ description: "Number of matches that still pass before the rule applies" }),
@@ -36,7 +36,7 @@ const RuleView = Type.Object({
   created_at: Type.String(),
 });
 
-function viewRule(rule: Rule): Type.Static<typeof RuleView> {
+function viewRule(rule: StoredRule): Type.Static<typeof RuleView> {
   const stopped = whyStopped(rule);
   return { ...(rule as Type.Static<typeof RuleView>), ...(stopped === null ? {} : { stopped }) };
 }
@@ -55,7 +55,7 @@ export const createRule = operation({
   route: controlRoutes.createRule,
   summary: "Add a rule that gives matching requests an outcome or a fault, or disturbs webhook deliveries",
   auth: "control",
-  body: RuleInput,
+  body: RuleBody,
   reply: { 201: RuleView },
   refuses: ["validation_error", "unknown_outcome"],
 

@@ -6,7 +6,7 @@ import { JsonText } from "../contract/reply-forms.js";
 import { exactly, Timestamp } from "../contract/schemas.js";
 import { compileValidator, detailsOf } from "../contract/validate.js";
 import { storedRuleProblem } from "../rules/check-rule.js";
-import type { RuleInput } from "../rules/rule-input.js";
+import type { RuleBody } from "../rules/rule-input.js";
 import { rulesTable } from "../rules/rules.js";
 import { type LoadedScenario, scenarioTable } from "../scenarios/loaded-scenario.js";
 import { formatProblem } from "../scenarios/problems.js";
@@ -18,7 +18,7 @@ import type { Entity } from "../world/records/machine.js";
 import { toDocument } from "../world/snapshot/document.js";
 import { type ReadSnapshot, readSnapshot } from "../world/snapshot/read.js";
 import { adopt, rehearse } from "../world/snapshot/restore.js";
-import { NotRestorable, type Snapshot } from "../world/snapshot/snapshot.js";
+import { NotRestorable, type StoredSnapshot } from "../world/snapshot/snapshot.js";
 import { snapshotText } from "../world/snapshot/write.js";
 import { gatherText } from "../world/store/text-pieces.js";
 import { delivery } from "../world/webhooks/delivery.js";
@@ -59,7 +59,7 @@ export const getSnapshot = operation({
   async handle({ account, sandbox, query: { fold = false } }) {
     const text = await gatherText(snapshotText(account, sandbox.version));
     if (fold) await account.log.fold?.();
-    return new JsonText(text) as unknown as Snapshot;
+    return new JsonText(text) as unknown as StoredSnapshot;
   },
 });
 
@@ -160,7 +160,7 @@ const jobProblem: RecordCheck = ({ kind, machine, move }, { world: { machines, s
 };
 
 const recordedRuleProblem: RecordCheck = (record, { operations }) => {
-  const problem = storedRuleProblem(record as RuleInput, operations);
+  const problem = storedRuleProblem(record as RuleBody, operations);
   return problem ? `${problem.at} ${problem.message}` : null;
 };
 

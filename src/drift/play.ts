@@ -18,14 +18,14 @@ export interface Side {
   pass(ms: number): Promise<void>;
 }
 
-export interface Exchange {
+export interface PlayedCall {
   readonly operation: AnyOperation;
   readonly request: ServiceRequest;
   readonly reply: ServiceReply;
 }
 
 /** The exchange of a step; a text says why it could not be checked; null if it was left out. */
-export type Played = Exchange | string | null;
+export type Played = PlayedCall | string | null;
 
 /** Plays the steps. Each reference in a request gets the prefix, so that no two rounds share one. */
 export async function play(

@@ -4,7 +4,7 @@ import { toIso } from "../time/time.js";
 import type { CheckedSide } from "./checks/check.js";
 import { hindranceOf } from "./checks/index.js";
 import { type CheckFinding, type CheckResult, runChecks } from "./checks/run-checks.js";
-import { compareRounds, type Explained, type Finding, type Round } from "./compare/compare.js";
+import { compareRounds, type DriftFinding, type Explained, type Round } from "./compare/compare.js";
 import { ServiceContract } from "./compare/contract.js";
 import { type DriftPlan, rounds } from "./plan-drift.js";
 import type { PlannedScenario, Undrivable } from "./plan-scenario.js";
@@ -42,7 +42,7 @@ export interface OperationResult {
   readonly verdict: "same" | "differs" | "could not check";
   /** Number of replies that were compared. */
   readonly compared: number;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly DriftFinding[];
   /** Why a call could not be checked. */
   readonly reasons: readonly string[];
 }
@@ -58,7 +58,7 @@ export interface DriftReport {
   readonly findings: readonly CheckFinding[];
   readonly operations: readonly OperationResult[];
   /** Differences that only one of two runs showed. They are not judged. */
-  readonly noise: readonly Finding[];
+  readonly noise: readonly DriftFinding[];
   readonly not_drivable: readonly Undrivable[];
 }
 
@@ -154,7 +154,7 @@ async function playRounds({ plan, means, prefix }: DriftOptions, ours: OwnSandbo
 function resultsOf(
   scenarios: readonly PlannedScenario[],
   played: readonly Round[],
-  findings: readonly Finding[],
+  findings: readonly DriftFinding[],
 ) {
   const compared = new Map<string, number>();
   const reasons = new Map<string, Set<string>>();

@@ -9,12 +9,12 @@ import type { ProbeContext } from "./probes/probe.js";
 import { describeReply } from "./service-client.js";
 
 export const verdicts = ["confirmed", "contradicted", "neither", "not testable", "could not check"] as const;
-export type Verdict = (typeof verdicts)[number];
+export type ProbeVerdict = (typeof verdicts)[number];
 
 export interface ProbeResult {
   readonly assumption: SwitchId;
   readonly group: Group;
-  readonly verdict: Verdict;
+  readonly verdict: ProbeVerdict;
   /** Value of the sandbox. */
   readonly in_force: string;
   /** Value of the service. Null if it has none of the values, or if it could not be asked. */

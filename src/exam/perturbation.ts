@@ -1,6 +1,6 @@
 /** One thing that an exam does to a client, as rules of every account that the client's tests open. */
 import { stringify } from "yaml";
-import type { RuleInput } from "../rules/rule-input.js";
+import type { RuleBody } from "../rules/rule-input.js";
 
 /** What is asked of the client: its tests still pass, it does no harm, or its tests fail. */
 export const examClasses = {
@@ -18,7 +18,7 @@ export interface Perturbation {
   subject: string;
   /** What happens, as a sentence. */
   title: string;
-  rules: readonly RuleInput[];
+  rules: readonly RuleBody[];
   /** What would be right, as a sentence. */
   right: string;
   /** Id of another perturbation: once that is a finding, this one would only show it again. */

@@ -11,14 +11,14 @@ import type { Pages } from "../server/app.js";
 import { toRefusal } from "../server/errors.js";
 import type { Guard } from "../server/guard.js";
 import type { Performer } from "../server/perform.js";
-import { liveKey, type Settings, testKey } from "../server/settings.js";
+import { liveKey, type ServerSettings, testKey } from "../server/settings.js";
 import { findCheckout, payCharge } from "../service/business/checkout.js";
 import { sign } from "../world/webhooks/sign.js";
 
 /** Parts of a sandbox that its pages use. */
 export interface PagesParts {
   sandbox: ControlledSandbox;
-  settings: Settings;
+  settings: ServerSettings;
   guard: Guard;
   performer: Performer;
   warn(message: string): void;

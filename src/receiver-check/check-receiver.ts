@@ -5,10 +5,10 @@ import { delay } from "../time/time.js";
 import { attemptTimeout } from "../world/webhooks/transport.js";
 import type { Check } from "./check.js";
 import { checkGroups, selectChecks } from "./check-groups.js";
-import type { Exchange } from "./exchange.js";
+import type { ReceiverExchange } from "./exchange.js";
 import { ReceiverConnection } from "./receiver-connection.js";
 import { DirectRoute, type ReceiverRoute } from "./receiver-route.js";
-import { type CheckResult, hintsOf, type ReceiverReport, type Verdict } from "./report.js";
+import { type CheckResult, type CheckVerdict, hintsOf, type ReceiverReport } from "./report.js";
 import { TestDeliveries } from "./test-deliveries.js";
 
 export interface ReceiverCheckOptions {
@@ -30,7 +30,7 @@ const maxUnansweredChecks = 3;
 const socketCloseMs = 100;
 
 /** Rejects with ReceiverUnreachable when nothing listens at the URL, with a RangeError when `only` names an unknown check. */
-export async function checkReceiver(options: ReceiverCheckOptions): Promise<ReceiverReport> {
+export async function runReceiverCheck(options: ReceiverCheckOptions): Promise<ReceiverReport> {
   const { url, timeout = attemptTimeout } = options;
   if (!/^https?:$/.test(new URL(url).protocol)) throw new TypeError(`${url} is not an http or https URL`);
   return checkOverRoute(options, new DirectRoute(url, timeout));
@@ -72,7 +72,7 @@ class Liveness {
 
   constructor(readonly receiver: ReceiverConnection) {}
 
-  async after({ id }: Check, exchanges: readonly Exchange[]): Promise<void> {
+  async after({ id }: Check, exchanges: readonly ReceiverExchange[]): Promise<void> {
     this.#unanswered = exchanges.some(({ timedOut }) => timedOut) ? this.#unanswered + 1 : 0;
     if (this.#unanswered >= maxUnansweredChecks)
       this.givenUp = `${maxUnansweredChecks} checks in a row had no answer`;
@@ -100,7 +100,7 @@ async function run(
   return { ...shown, answered: always ? [] : answered, ...check.judge(exchanges) };
 }
 
-function countVerdicts(results: readonly CheckResult[]): Record<Verdict, number> {
+function countVerdicts(results: readonly CheckResult[]): Record<CheckVerdict, number> {
   const counts = { pass: 0, fail: 0, advice: 0, skipped: 0 };
   for (const { verdict } of results) counts[verdict]++;
   return counts;

@@ -1,10 +1,10 @@
 /** A check of a receiver: the test deliveries that it sends, and its judgement of the answers. */
-import type { Exchange } from "./exchange.js";
+import type { ReceiverExchange } from "./exchange.js";
 import type { ReceiverConnection } from "./receiver-connection.js";
 import type { TestDeliveries } from "./test-deliveries.js";
 
 /** `advice`: acceptable, but can be improved. */
-export interface Finding {
+export interface ReceiverFinding {
   readonly verdict: "pass" | "fail" | "advice";
   /** One sentence that says what happened and what was expected. */
   readonly says: string;
@@ -13,7 +13,7 @@ export interface Finding {
 export interface Judgement {
   /** Expected behaviour, to follow the word "expected". */
   readonly right: string;
-  judge(exchanges: readonly Exchange[]): Finding;
+  judge(exchanges: readonly ReceiverExchange[]): ReceiverFinding;
 }
 
 export interface Check extends Judgement {
@@ -22,7 +22,7 @@ export interface Check extends Judgement {
   readonly title: string;
   /** Short description of what is sent. */
   readonly sends: string;
-  send(receiver: ReceiverConnection, deliveries: TestDeliveries): Promise<readonly Exchange[]>;
+  send(receiver: ReceiverConnection, deliveries: TestDeliveries): Promise<readonly ReceiverExchange[]>;
   /** Runs even if the receiver no longer answers, because it judges the answers so far. */
   readonly always?: true;
 }

@@ -8,7 +8,7 @@ export interface TestDelivery {
   readonly genuine: boolean;
 }
 
-export interface Exchange {
+export interface ReceiverExchange {
   /** Id of the check that the delivery belongs to. */
   readonly check: string;
   readonly delivery: TestDelivery;

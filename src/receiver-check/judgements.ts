@@ -1,13 +1,16 @@
 /** Judges answers and describes them in one sentence: what the receiver did, and what was expected. */
-import type { Finding, Judgement } from "./check.js";
-import type { Exchange } from "./exchange.js";
+import type { Judgement, ReceiverFinding } from "./check.js";
+import type { ReceiverExchange } from "./exchange.js";
 
-export const isSuccess = ({ status }: Exchange): boolean => status !== null && status >= 200 && status < 300;
-export const isRefusal = ({ status }: Exchange): boolean => status !== null && status >= 400 && status < 500;
-export const isCrash = ({ status }: Exchange): boolean => status === null || status >= 500;
-const isRedirect = ({ status }: Exchange): boolean => status !== null && status >= 300 && status < 400;
+export const isSuccess = ({ status }: ReceiverExchange): boolean =>
+  status !== null && status >= 200 && status < 300;
+export const isRefusal = ({ status }: ReceiverExchange): boolean =>
+  status !== null && status >= 400 && status < 500;
+export const isCrash = ({ status }: ReceiverExchange): boolean => status === null || status >= 500;
+const isRedirect = ({ status }: ReceiverExchange): boolean =>
+  status !== null && status >= 300 && status < 400;
 
-function describeAnswer({ status, error, timedOut }: Exchange): string {
+function describeAnswer({ status, error, timedOut }: ReceiverExchange): string {
   if (timedOut) return `gave ${error}`;
   if (status !== null) return `answered ${status}`;
   return error?.includes("ECONNREFUSED")
@@ -15,10 +18,10 @@ function describeAnswer({ status, error, timedOut }: Exchange): string {
     : `closed the connection without an answer (${error})`;
 }
 
-const describeAnswers = (exchanges: readonly Exchange[]): string =>
+const describeAnswers = (exchanges: readonly ReceiverExchange[]): string =>
   `The receiver ${exchanges.map(describeAnswer).join(", then ").replaceAll("then answered", "then")}`;
 
-export const pass = (exchanges: readonly Exchange[]): Finding => ({
+export const pass = (exchanges: readonly ReceiverExchange[]): ReceiverFinding => ({
   verdict: "pass",
   says: `${describeAnswers(exchanges)}.`,
 });
@@ -26,10 +29,10 @@ export const pass = (exchanges: readonly Exchange[]): Finding => ({
 /** Returns a finding that the answers were not as expected. */
 export const unexpected = (
   verdict: "fail" | "advice",
-  exchanges: readonly Exchange[],
+  exchanges: readonly ReceiverExchange[],
   right: string,
   remark = "",
-): Finding => ({ verdict, says: `${describeAnswers(exchanges)}${remark}; expected ${right}.` });
+): ReceiverFinding => ({ verdict, says: `${describeAnswers(exchanges)}${remark}; expected ${right}.` });
 
 /** Expects every delivery to be accepted. */
 export const accepted = (right: string): Judgement => ({

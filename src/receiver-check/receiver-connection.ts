@@ -2,7 +2,7 @@
 import { signatureHeader } from "../contract/signature.js";
 import { formatDuration } from "../time/time.js";
 import { timedOut } from "../world/webhooks/transport.js";
-import type { Exchange, TestDelivery } from "./exchange.js";
+import type { ReceiverExchange, TestDelivery } from "./exchange.js";
 import type { RawRequestOptions, ReceiverAnswer } from "./raw-request.js";
 import type { ReceiverRoute } from "./receiver-route.js";
 
@@ -15,7 +15,7 @@ const emptyDelivery: TestDelivery = { body: "", signature: null, genuine: false 
 
 export class ReceiverConnection {
   /** All exchanges so far that the receiver could answer. */
-  readonly log: Exchange[] = [];
+  readonly log: ReceiverExchange[] = [];
   /** Id of the current check. */
   check = "";
 
@@ -26,20 +26,20 @@ export class ReceiverConnection {
   ) {}
 
   /** Sends a delivery as the service does. */
-  async send(delivery: TestDelivery): Promise<Exchange> {
+  async send(delivery: TestDelivery): Promise<ReceiverExchange> {
     return this.#keep(delivery, await this.route.post(headersOf(delivery), delivery.body, this.check));
   }
 
   /** Sends the body in pieces, over a fifth of the time limit. */
-  sendInPieces(delivery: TestDelivery): Promise<Exchange> {
+  sendInPieces(delivery: TestDelivery): Promise<ReceiverExchange> {
     return this.#sendRaw(delivery, { pieces: 5, pause: this.timeout / 25 });
   }
 
-  sendAndReadLate(delivery: TestDelivery): Promise<Exchange> {
+  sendAndReadLate(delivery: TestDelivery): Promise<ReceiverExchange> {
     return this.#sendRaw(delivery, { readAfter: this.timeout / 10 });
   }
 
-  get(): Promise<Exchange> {
+  get(): Promise<ReceiverExchange> {
     return this.#sendRaw(emptyDelivery, { method: "GET" });
   }
 
@@ -48,15 +48,15 @@ export class ReceiverConnection {
     await this.route.sendRaw(headersOf(delivery), delivery.body, this.check, { hangUp: true });
   }
 
-  async #sendRaw(delivery: TestDelivery, options: RawRequestOptions): Promise<Exchange> {
+  async #sendRaw(delivery: TestDelivery, options: RawRequestOptions): Promise<ReceiverExchange> {
     const headers = options.method === "GET" ? {} : headersOf(delivery);
     return this.#keep(delivery, await this.route.sendRaw(headers, delivery.body, this.check, options));
   }
 
-  #keep(delivery: TestDelivery, answer: ReceiverAnswer): Exchange {
+  #keep(delivery: TestDelivery, answer: ReceiverAnswer): ReceiverExchange {
     const { status, duration_ms, error } = answer;
     const late = error === timedOut;
-    const exchange: Exchange = {
+    const exchange: ReceiverExchange = {
       check: this.check,
       delivery,
       status,

@@ -1,7 +1,7 @@
 /** The report on a receiver. */
 
 /** `skipped`: not sent, because the receiver no longer answered. */
-export type Verdict = "pass" | "fail" | "advice" | "skipped";
+export type CheckVerdict = "pass" | "fail" | "advice" | "skipped";
 
 export interface CheckResult {
   /** Group and name: `forged/truncated`. */
@@ -14,7 +14,7 @@ export interface CheckResult {
   right: string;
   /** The answers to the check's deliveries, in order. The status is null when no answer came. */
   answered: { status: number | null; duration_ms: number; error: string | null }[];
-  verdict: Verdict;
+  verdict: CheckVerdict;
   /** One sentence that says what happened and what was expected. */
   says: string;
 }
@@ -27,7 +27,7 @@ export interface ReceiverReport {
   timeout_ms: number;
   /** Whether nothing failed and nothing was skipped. */
   passed: boolean;
-  counts: Record<Verdict, number>;
+  counts: Record<CheckVerdict, number>;
   /** Likely common causes of many failures. */
   hints: string[];
   results: CheckResult[];

@@ -6,7 +6,7 @@ import { faultProblem } from "./faults.js";
 import { InvalidPattern } from "./linear-pattern.js";
 import { toExpectation } from "./matching.js";
 import { outcomesOf } from "./outcomes.js";
-import { everyOperation, everyWebhook, type RuleInput, type RuleStage } from "./rule-input.js";
+import { everyOperation, everyWebhook, type RuleBody, type StageFields } from "./rule-input.js";
 import { webhookFaultsProblem } from "./webhook-faults.js";
 
 export interface RuleProblem {
@@ -19,11 +19,11 @@ export interface RuleProblem {
 const problem = (at: string, message: string): RuleProblem => ({ at, code: "validation_error", message });
 
 /** Returns what is wrong with a rule that fits its schema, or null. */
-export const ruleProblem = (rule: RuleInput, operations: readonly AnyOperation[]): RuleProblem | null =>
+export const ruleProblem = (rule: RuleBody, operations: readonly AnyOperation[]): RuleProblem | null =>
   storedRuleProblem(rule, operations) ?? patternProblem(rule);
 
 /** Returns what is wrong with a stored rule, or null. Patterns are not checked: one that is not accepted stops the rule alone. */
-export const storedRuleProblem = (rule: RuleInput, operations: readonly AnyOperation[]): RuleProblem | null =>
+export const storedRuleProblem = (rule: RuleBody, operations: readonly AnyOperation[]): RuleProblem | null =>
   subjectProblem(rule, operations) ?? matchProblem(rule) ?? stagesProblem(rule, targetsOf(rule, operations));
 
 const isEventKind = (name: string): name is EventKind => (eventKinds as readonly string[]).includes(name);
@@ -31,10 +31,10 @@ const isEventKind = (name: string): name is EventKind => (eventKinds as readonly
 const isAboutWebhooks = (on: string): boolean => on === everyWebhook || isEventKind(on);
 
 /** Returns the operations that a rule is about. A rule about deliveries has none. */
-const targetsOf = ({ on }: RuleInput, operations: readonly AnyOperation[]): readonly AnyOperation[] =>
+const targetsOf = ({ on }: RuleBody, operations: readonly AnyOperation[]): readonly AnyOperation[] =>
   on === everyOperation ? operations : operations.filter(({ id }) => id === on);
 
-function subjectProblem({ on }: RuleInput, operations: readonly AnyOperation[]): RuleProblem | null {
+function subjectProblem({ on }: RuleBody, operations: readonly AnyOperation[]): RuleProblem | null {
   const names = [...operations.map(({ id }) => id), everyOperation, everyWebhook, ...eventKinds];
   if (names.includes(on)) return null;
   const asked = on.slice(0, 100);
@@ -44,7 +44,7 @@ function subjectProblem({ on }: RuleInput, operations: readonly AnyOperation[]):
 
 const deliveryParts = ["event", "data", "url"];
 
-function matchProblem({ on, when = {} }: RuleInput): RuleProblem | null {
+function matchProblem({ on, when = {} }: RuleBody): RuleProblem | null {
   const aboutDelivery = isAboutWebhooks(on);
   const foreign = Object.keys(when).find((part) => deliveryParts.includes(part) !== aboutDelivery);
   if (foreign) {
@@ -54,7 +54,7 @@ function matchProblem({ on, when = {} }: RuleInput): RuleProblem | null {
   return eventProblem(when.event);
 }
 
-function patternProblem({ when = {} }: RuleInput): RuleProblem | null {
+function patternProblem({ when = {} }: RuleBody): RuleProblem | null {
   let found: RuleProblem | null = null;
   try {
     toExpectation(when, (at, reason) => {
@@ -76,8 +76,8 @@ function eventProblem(event: string | undefined): RuleProblem | null {
 }
 
 /** Checks a rule and its later stages: each must have an effect that fits what the rule is about. */
-function stagesProblem(rule: RuleInput, targets: readonly AnyOperation[]): RuleProblem | null {
-  const stages: readonly RuleStage[] = [rule, ...(rule.next ?? [])];
+function stagesProblem(rule: RuleBody, targets: readonly AnyOperation[]): RuleProblem | null {
+  const stages: readonly StageFields[] = [rule, ...(rule.next ?? [])];
   for (const [index, stage] of stages.entries()) {
     const at = index === 0 ? "" : `next.${index - 1}.`;
     const neverEnds = stage.times === undefined && index < stages.length - 1;
@@ -90,7 +90,7 @@ function stagesProblem(rule: RuleInput, targets: readonly AnyOperation[]): RuleP
 }
 
 function effectProblem(
-  { outcome, fault, webhook, hold }: RuleStage,
+  { outcome, fault, webhook, hold }: StageFields,
   on: string,
   targets: readonly AnyOperation[],
 ): RuleProblem | null {

@@ -18,7 +18,7 @@ export type FaultyReply = keyof typeof faultyReplies;
 
 const duration = (description: string) => Type.String({ examples: ["2s"], description });
 
-export const Fault = Type.Object(
+export const FaultFields = Type.Object(
   {
     latency: Type.Optional(
       Type.Union(
@@ -81,10 +81,10 @@ export const Fault = Type.Object(
     "x-rule": "a latency, an error, a reply, a reply_after or a set",
   },
 );
-export type Fault = Type.Static<typeof Fault>;
+export type FaultFields = Type.Static<typeof FaultFields>;
 
 /** A fault with what the rule stops. */
-export type PlannedFault = Fault & { hold?: "request" | "reply" };
+export type PlannedFault = FaultFields & { hold?: "request" | "reply" };
 
 /** Returns whether the fault concerns the connection, rather than the answer alone. */
 export const isOnWire = ({ latency, reply, reply_after, set, hold }: PlannedFault): boolean =>
@@ -94,7 +94,7 @@ const maxDurationMs = 10 * minute;
 const defaultTrickleMs = 5 * second;
 
 /** Returns the range, in ms of real time, by which the fault delays a reply, or null when it does not. */
-export function latencyOf({ latency }: Fault, documented: () => Latency | null): Latency | null {
+export function latencyOf({ latency }: FaultFields, documented: () => Latency | null): Latency | null {
   if (latency === undefined) return null;
   if (latency === "documented") return documented();
   const [min, max] = typeof latency === "string" ? [latency, latency] : [latency.min, latency.max];
@@ -102,13 +102,13 @@ export function latencyOf({ latency }: Fault, documented: () => Latency | null):
 }
 
 /** Returns what the reply waits for after the commit: its webhooks, a time in ms, or nothing. */
-export const holdOf = ({ reply_after }: Fault): "webhook" | number | null => {
+export const holdOf = ({ reply_after }: FaultFields): "webhook" | number | null => {
   if (reply_after === undefined) return null;
   return reply_after === "webhook" ? reply_after : (parseDuration(reply_after) as number);
 };
 
 /** Returns the ms of real time that the body of a trickling reply takes. */
-export const trickleTime = ({ over }: Fault): number =>
+export const trickleTime = ({ over }: FaultFields): number =>
   over === undefined ? defaultTrickleMs : (parseDuration(over) as number);
 
 /** Maximum number of characters of the paths that a header names. */
@@ -142,7 +142,7 @@ const wordsForDurations: Readonly<Record<string, string>> = {
 
 /** Returns which field of a fault that fits its schema is wrong and why, or null. */
 export function faultProblem(
-  { latency, error, retry_after, reply, over, reply_after }: Fault,
+  { latency, error, retry_after, reply, over, reply_after }: FaultFields,
   operations: readonly AnyOperation[],
 ): { at: string; message: string } | null {
   const range = typeof latency === "object" ? latency : null;

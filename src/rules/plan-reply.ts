@@ -6,7 +6,7 @@ import type { Account } from "../world/account/account.js";
 import { isOnWire, type PlannedFault } from "./faults.js";
 import { defaultOutcome, describeImpossible, type Input } from "./outcomes.js";
 import { everyOperation } from "./rule-input.js";
-import { countUse, hasRules, matchingRules, type Rule, RuleEvaluation } from "./rules.js";
+import { countUse, hasRules, matchingRules, RuleEvaluation, type StoredRule } from "./rules.js";
 
 export interface ReplyPlan {
   decision: Decision;
@@ -20,7 +20,7 @@ export interface ReplyPlan {
    * The rule that decided the outcome and did nothing else, as it was before this use. Its use is returned if the
    * request is refused for another reason.
    */
-  returnable: Rule | null;
+  returnable: StoredRule | null;
 }
 
 export interface ReplyPlanOptions {
@@ -68,7 +68,7 @@ function applyRules(
   let decision: Decision | null = null;
   let wire: PlannedFault | null = null;
   let used: string | null = null;
-  let returnable: Rule | null = null;
+  let returnable: StoredRule | null = null;
   for (const rule of matchingRules(account, [operation.id, everyOperation], input, evaluation)) {
     const decides: Decision | null = asked || decision ? null : decisionOf(rule, operation, input);
     const breaks: PlannedFault | null = wire || !onWire ? null : wireFault(rule);
@@ -92,7 +92,7 @@ function wholeFault(wire: PlannedFault | null, decision: Decision | null): Plann
 }
 
 /** Returns what the rule decides, or null. An error counts as an outcome of that name. */
-function decisionOf({ outcome, fault }: Rule, operation: AnyOperation, input: Input): Decision | null {
+function decisionOf({ outcome, fault }: StoredRule, operation: AnyOperation, input: Input): Decision | null {
   if (fault?.error !== undefined) {
     const code = fault.error as ErrorCode;
     return {
@@ -108,7 +108,7 @@ function decisionOf({ outcome, fault }: Rule, operation: AnyOperation, input: In
 /** Returns the default Retry-After of an error in seconds, or null. */
 export const retryAfterOf = (code: ErrorCode): number | null => (errors[code].status === 429 ? 60 : null);
 
-function wireFault({ fault, hold }: Rule): PlannedFault | null {
+function wireFault({ fault, hold }: StoredRule): PlannedFault | null {
   const planned = hold === undefined || hold === "webhook" ? fault : { ...fault, hold };
   return planned && isOnWire(planned) ? planned : null;
 }

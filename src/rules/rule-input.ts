@@ -1,6 +1,6 @@
 /** A rule as a tester writes it, for the control API and for scenario files. */
 import * as Type from "typebox";
-import { Fault } from "./faults.js";
+import { FaultFields } from "./faults.js";
 import { WebhookFaults } from "./webhook-faults.js";
 
 /** Value of `on` for the requests of every operation. */
@@ -11,7 +11,7 @@ export const everyWebhook = "webhooks";
 const parts = (description: string) =>
   Type.Optional(Type.Object({}, { additionalProperties: true, description }));
 
-export const RuleMatch = Type.Object(
+export const MatchFields = Type.Object(
   {
     path: Type.Optional(Type.String()),
     params: parts("Path parameters"),
@@ -29,13 +29,13 @@ export const RuleMatch = Type.Object(
       "Every part that is present must match: objects by the fields named, arrays whole, `/…/` as a regular expression for the whole value, `!/…/` as one that it must not match, `<string>`, `<integer>`, `<any>`, `<absent>` and the like by type",
   },
 );
-export type RuleMatch = Type.Static<typeof RuleMatch>;
+export type MatchFields = Type.Static<typeof MatchFields>;
 
 const effect = {
   outcome: Type.Optional(
     Type.String({ examples: ["sms_failed"], description: "Name of an outcome of the operation" }),
   ),
-  fault: Type.Optional(Fault),
+  fault: Type.Optional(FaultFields),
   webhook: Type.Optional(WebhookFaults),
   hold: Type.Optional(
     Type.Enum(["request", "reply", "webhook"], {
@@ -58,18 +58,18 @@ const uses = {
 };
 
 /** Stage that replaces a rule when its uses are spent. */
-export const RuleStage = Type.Object({ ...effect, ...uses }, { additionalProperties: false });
-export type RuleStage = Type.Static<typeof RuleStage>;
-export type RuleEffect = Omit<RuleStage, "times" | "probability">;
+export const StageFields = Type.Object({ ...effect, ...uses }, { additionalProperties: false });
+export type StageFields = Type.Static<typeof StageFields>;
+export type EffectFields = Omit<StageFields, "times" | "probability">;
 
-export const RuleInput = Type.Object(
+export const RuleBody = Type.Object(
   {
     on: Type.String({
       description:
         "Operation id, or `*` for every operation; for deliveries an event kind, or `webhooks` for every event",
       examples: ["startPhoneVerification"],
     }),
-    when: Type.Optional(RuleMatch),
+    when: Type.Optional(MatchFields),
     ...effect,
     ...uses,
     priority: Type.Optional(
@@ -79,7 +79,7 @@ export const RuleInput = Type.Object(
       Type.Integer({ minimum: 0, description: "Number of matches to let pass first. Default 0" }),
     ),
     next: Type.Optional(
-      Type.Array(RuleStage, {
+      Type.Array(StageFields, {
         description:
           "Stages that replace the rule one after the other, each when the uses of the one before are spent",
       }),
@@ -87,4 +87,4 @@ export const RuleInput = Type.Object(
   },
   { additionalProperties: false },
 );
-export type RuleInput = Type.Static<typeof RuleInput>;
+export type RuleBody = Type.Static<typeof RuleBody>;

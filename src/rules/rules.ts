@@ -7,14 +7,14 @@ import { table } from "../world/store/table.js";
 import { releaseDeliveries } from "../world/webhooks/held-deliveries.js";
 import { InvalidPattern, MatchingBudget, MatchingBudgetSpent } from "./linear-pattern.js";
 import { includes, toExpectation } from "./matching.js";
-import type { RuleEffect, RuleMatch, RuleStage } from "./rule-input.js";
+import type { EffectFields, MatchFields, StageFields } from "./rule-input.js";
 
-export interface Rule extends RuleEffect {
+export interface StoredRule extends EffectFields {
   id: string;
   /** Operation id, or `*` for every operation; event kind, or `webhooks` for every event. */
   on: string;
   /** Parts to match: `path` to `files` of a request, `event` to `url` of a delivery. */
-  when: RuleMatch;
+  when: MatchFields;
   priority: number;
   /** Number of matches still to let pass. */
   after: number;
@@ -23,20 +23,20 @@ export interface Rule extends RuleEffect {
   /** From 0 to 1, drawn from the account's seed. */
   probability: number;
   /** Later stages, in order. */
-  next: readonly RuleStage[];
+  next: readonly StageFields[];
   /** Name of the scenario that the rule belongs to, and leaves with. */
   scenario: string | null;
   used: number;
   created_at: string;
 }
 
-export const rulesTable = table<Rule>("rules");
+export const rulesTable = table<StoredRule>("rules");
 
 /** The fields of a new rule. Omitted ones have their defaults. */
-export type RuleFields = Pick<Rule, "on"> & Partial<Omit<Rule, "id" | "used" | "created_at">>;
+export type RuleFields = Pick<StoredRule, "on"> & Partial<Omit<StoredRule, "id" | "used" | "created_at">>;
 
 /** Returns a rule with its defaults. */
-export const newRule = (account: Account, id: string, fields: RuleFields): Rule => ({
+export const newRule = (account: Account, id: string, fields: RuleFields): StoredRule => ({
   id,
   when: {},
   priority: 0,
@@ -50,7 +50,7 @@ export const newRule = (account: Account, id: string, fields: RuleFields): Rule 
   created_at: account.clock.iso(),
 });
 
-export const addRule = (account: Account, fields: RuleFields): Rule =>
+export const addRule = (account: Account, fields: RuleFields): StoredRule =>
   account.commit("control", () => {
     const rule = newRule(account, account.random.id("rule_"), fields);
     account.state.put(rulesTable, rule.id, rule);
@@ -58,7 +58,7 @@ export const addRule = (account: Account, fields: RuleFields): Rule =>
   });
 
 /** Returns the rules in the order in which they are tried. */
-export const listRules = (account: Account): Rule[] =>
+export const listRules = (account: Account): StoredRule[] =>
   [...account.state.newest(rulesTable)].sort((a, b) => b.priority - a.priority);
 
 /** Removes a rule and releases what it holds. Returns false when there is none. */
@@ -101,7 +101,7 @@ const refusePattern = (at: string, reason: string): never => {
  * Returns why a rule does not apply, or null. Patterns are checked when a rule is created, but scenarios fill some in
  * later, and rules that an earlier version has stored may have patterns that are no longer accepted.
  */
-export function whyStopped({ when }: Rule): string | null {
+export function whyStopped({ when }: StoredRule): string | null {
   try {
     toExpectation(when, refusePattern);
     return null;
@@ -111,7 +111,7 @@ export function whyStopped({ when }: Rule): string | null {
   }
 }
 
-function matches(rule: Rule, parts: object, evaluation: RuleEvaluation): boolean {
+function matches(rule: StoredRule, parts: object, evaluation: RuleEvaluation): boolean {
   try {
     return includes(parts, toExpectation(rule.when, refusePattern, evaluation.budget));
   } catch (error) {
@@ -133,7 +133,7 @@ export function* matchingRules(
   on: readonly string[],
   parts: object,
   evaluation = new RuleEvaluation(),
-): Generator<Rule> {
+): Generator<StoredRule> {
   if (!hasRules(account)) return;
   for (const rule of listRules(account)) {
     if (!on.includes(rule.on) || rule.times === 0) continue;
@@ -144,7 +144,7 @@ export function* matchingRules(
 }
 
 /** Counts a use, in a commit of its own where none is open: a refusal does not undo it. */
-export function countUse(account: Account, rule: Rule): void {
+export function countUse(account: Account, rule: StoredRule): void {
   const times = rule.times === null ? null : rule.times - 1;
   const used = { ...rule, times, used: rule.used + 1 };
   const [next, ...later] = rule.next;
@@ -152,7 +152,7 @@ export function countUse(account: Account, rule: Rule): void {
 }
 
 /** Gives back a use of a rule that had no effect. `before` is the rule as it was before that use. */
-export function returnUse(account: Account, before: Rule): void {
+export function returnUse(account: Account, before: StoredRule): void {
   const rule = account.state.get(rulesTable, before.id);
   if (!rule) return;
   if (rule.used === before.used + 1) return save(account, before);
@@ -162,14 +162,14 @@ export function returnUse(account: Account, before: Rule): void {
 }
 
 function toStage(
-  { outcome: _outcome, fault: _fault, webhook: _webhook, hold: _hold, ...rule }: Rule,
-  { times, probability, ...effect }: RuleStage,
-  next: readonly RuleStage[],
-): Rule {
+  { outcome: _outcome, fault: _fault, webhook: _webhook, hold: _hold, ...rule }: StoredRule,
+  { times, probability, ...effect }: StageFields,
+  next: readonly StageFields[],
+): StoredRule {
   return { ...rule, ...effect, times: times ?? null, probability: probability ?? 1, next };
 }
 
-const save = (account: Account, rule: Rule): void =>
+const save = (account: Account, rule: StoredRule): void =>
   account.commit("api", () => account.state.put(rulesTable, rule.id, rule));
 
 const draw = (account: Account, probability: number): boolean =>

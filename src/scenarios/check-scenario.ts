@@ -2,7 +2,7 @@
 import * as Type from "typebox";
 import { isServiceOperation } from "../contract/operation.js";
 import { ruleProblem } from "../rules/check-rule.js";
-import type { RuleInput } from "../rules/rule-input.js";
+import type { RuleBody } from "../rules/rule-input.js";
 import { Turns } from "../time/turns.js";
 import { findAction } from "./actions.js";
 import {
@@ -16,7 +16,7 @@ import {
 import { stepProblems } from "./check-steps.js";
 import { isClockTime, timelineProblems } from "./check-timeline.js";
 import { givenScope, sectionsMade } from "./given.js";
-import { type Fields, Moves, type Section, sections, Word } from "./given-sections.js";
+import { type Fields, type GivenSection, Moves, sections, Word } from "./given-sections.js";
 import { type Problem, schemaProblems } from "./problems.js";
 import { type Scenario, ScenarioBody } from "./scenario-file.js";
 
@@ -61,7 +61,7 @@ async function givenProblems(
 }
 
 /** Returns the schema of the keys that a section allows beside the fields of its operation. */
-const extraKeysSchema = ({ words = {} }: Section) =>
+const extraKeysSchema = ({ words = {} }: GivenSection) =>
   Type.Partial(
     Type.Object(
       { moves: Moves, ...Object.fromEntries(Object.keys(words).map((word) => [word, Word])) },
@@ -69,10 +69,10 @@ const extraKeysSchema = ({ words = {} }: Section) =>
     ),
   );
 
-const extraKeysSchemas = new Map<Section, ReturnType<typeof extraKeysSchema>>();
+const extraKeysSchemas = new Map<GivenSection, ReturnType<typeof extraKeysSchema>>();
 
 /** Returns one schema per section, because compiled validators are cached by schema. */
-function extraKeysOf(section: Section) {
+function extraKeysOf(section: GivenSection) {
   const schema = extraKeysSchemas.get(section) ?? extraKeysSchema(section);
   extraKeysSchemas.set(section, schema);
   return schema;
@@ -109,7 +109,7 @@ async function sectionProblems(
   return problems;
 }
 
-function ruleProblems(rule: RuleInput, index: number, made: MadeSections, operations: Operations): Problem[] {
+function ruleProblems(rule: RuleBody, index: number, made: MadeSections, operations: Operations): Problem[] {
   const at = ["rules", String(index)];
   const problem = ruleProblem(rule, operations.filter(isServiceOperation));
   const references = referenceProblems(rule, at, ["given"], made);

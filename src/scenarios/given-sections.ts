@@ -6,7 +6,7 @@ export type MadeRecords = Readonly<Record<string, unknown>>;
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-export interface Section {
+export interface GivenSection {
   operation: string;
   /** The section has one record. Default: a list. */
   one?: true;
@@ -43,7 +43,7 @@ const firstOf = (made: MadeRecords, section: string, field: string): unknown =>
   (made[section] as Fields[] | undefined)?.[0]?.[field];
 
 /** Sections in the order in which they are made: later ones may need earlier ones. */
-export const sections: Readonly<Record<string, Section>> = {
+export const sections: Readonly<Record<string, GivenSection>> = {
   account: { operation: "updateAccount", one: true, description: "Plan, wallet and settings" },
   people: {
     operation: "registerPerson",

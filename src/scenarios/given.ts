@@ -6,7 +6,7 @@ import { Turns } from "../time/turns.js";
 import type { Account } from "../world/account/account.js";
 import { IllegalMove } from "../world/records/machine.js";
 import { type ActionInput, findAction, type Stage, toInput, toSnake } from "./actions.js";
-import { type Fields, type MadeRecords, type Move, type Section, sections } from "./given-sections.js";
+import { type Fields, type GivenSection, type MadeRecords, type Move, sections } from "./given-sections.js";
 import { resolveReferences, UnresolvedReference } from "./references.js";
 
 const Item = Type.Object({}, { additionalProperties: true });
@@ -130,7 +130,7 @@ const scopeOf = ({ account, made }: Making): Record<(typeof givenScope)[number],
 
 async function makeAll(
   making: Making,
-  section: Section,
+  section: GivenSection,
   items: readonly Fields[],
   name: string,
 ): Promise<void> {
@@ -144,7 +144,7 @@ async function makeAll(
   }
 }
 
-async function makeOne(making: Making, section: Section, given: Fields, at: string): Promise<unknown> {
+async function makeOne(making: Making, section: GivenSection, given: Fields, at: string): Promise<unknown> {
   const { account, made, stage } = making;
   const { words = {}, id = "id" } = section;
   const asked = Object.keys(given).filter((field) => Object.hasOwn(words, field));
@@ -188,7 +188,7 @@ export function checkEpoch({ account, epoch }: Pick<Making, "account" | "epoch">
 }
 
 /** Returns the moves that words stand for. An object, as in `completed: {minutes: 5}`, is the input of the last one. */
-function movesOf(asked: readonly string[], given: Fields, words: NonNullable<Section["words"]>): Move[] {
+function movesOf(asked: readonly string[], given: Fields, words: NonNullable<GivenSection["words"]>): Move[] {
   return asked.flatMap((word) => {
     const moves = words[word] ?? [];
     const input = given[word];

@@ -1,6 +1,6 @@
 /** The format of scenario files. */
 import * as Type from "typebox";
-import { RuleInput } from "../rules/rule-input.js";
+import { RuleBody } from "../rules/rule-input.js";
 import { Given } from "./given.js";
 import { type Step, stepKinds } from "./steps.js";
 import { TimelineEntry } from "./timeline-entry.js";
@@ -16,7 +16,7 @@ const about = {
 const parts = {
   given: Type.Optional(Given),
   rules: Type.Optional(
-    Type.Array(RuleInput, { description: "Of the rules that match, the first is tried first" }),
+    Type.Array(RuleBody, { description: "Of the rules that match, the first is tried first" }),
   ),
   timeline: Type.Optional(Type.Array(TimelineEntry)),
 };

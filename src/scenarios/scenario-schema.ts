@@ -5,7 +5,7 @@ import { outcomesOf } from "../rules/outcomes.js";
 import { everyOperation, everyWebhook } from "../rules/rule-input.js";
 import { actionsOf, fieldsOf, findAction, toSnake } from "./actions.js";
 import { serviceRoutes, stepRoutes } from "./check-steps.js";
-import { Moves, type Section, sections } from "./given-sections.js";
+import { type GivenSection, Moves, sections } from "./given-sections.js";
 import { ScenarioFile } from "./scenario-file.js";
 
 type Operations = readonly AnyOperation[];
@@ -15,7 +15,7 @@ type Schema = Record<string, unknown>;
 const reference = { type: "string", pattern: "\\$\\{.+\\}" };
 const orReference = (schema: unknown): Schema => ({ anyOf: [schema, reference] });
 
-function itemOf(section: Section, operations: Operations): Schema {
+function itemOf(section: GivenSection, operations: Operations): Schema {
   const action = findAction(operations, section.operation) as AnyOperation;
   const words = Object.entries(section.words ?? {}).map(([word, moves]) => {
     const description = `The ${moves.length === 1 ? "move" : "moves"} ${moves.join(", ")}; an object is the last one's input`;

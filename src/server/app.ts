@@ -9,7 +9,7 @@ import type { World } from "../world/world.js";
 import { Authenticator } from "./authenticate.js";
 import { cors } from "./cors.js";
 import { unknownPath } from "./errors.js";
-import type { Forwarder } from "./forward.js";
+import type { ReplicaForwarder } from "./forward.js";
 import type { Guard } from "./guard.js";
 import { mountOperations, operationRouter } from "./operation-router.js";
 import type { Performer } from "./perform.js";
@@ -17,10 +17,10 @@ import type { Quotas } from "./quotas.js";
 import type { Replies } from "./replies.js";
 import { requestContext } from "./request-context.js";
 import type { SessionTokens } from "./session-tokens.js";
-import type { Settings } from "./settings.js";
+import type { ServerSettings } from "./settings.js";
 
 export interface AppOptions {
-  settings: Settings;
+  settings: ServerSettings;
   world: World;
   guard: Guard;
   tokens: SessionTokens;
@@ -28,7 +28,7 @@ export interface AppOptions {
   performer: Performer;
   replies: Replies;
   /** Null where no other sandbox shares the store. */
-  forwarder: Forwarder | null;
+  forwarder: ReplicaForwarder | null;
   serviceOperations: readonly AnyOperation[];
   /** Loads the operations of the control API. Called for requests that are not for the service. */
   loadControlOperations(): Promise<readonly AnyOperation[]>;
@@ -96,7 +96,7 @@ const guarded =
 
 /** Sends requests for accounts of other replicas there. */
 const forwardToOwner =
-  (forwarder: Forwarder, app: Express): ErrorRequestHandler =>
+  (forwarder: ReplicaForwarder, app: Express): ErrorRequestHandler =>
   (error, request, response, next) => {
     if (!(error instanceof OwnedElsewhere)) return next(error);
     forwarder.forward(request.context, error, () => app(request, response, next)).catch(next);
@@ -132,7 +132,7 @@ const refuseUnknownPath =
 
 /** Only the other replicas may say which address a client used. */
 const refuseForgedForwarding =
-  (forwarder: Forwarder): RequestHandler =>
+  (forwarder: ReplicaForwarder): RequestHandler =>
   (request, _response, next) => {
     forwarder.check(request);
     next();

@@ -11,7 +11,7 @@ import type { Guard } from "./guard.js";
 import type { Quotas } from "./quotas.js";
 import type { RequestContext } from "./request-context.js";
 import type { SessionTokens } from "./session-tokens.js";
-import { type Settings, testKey } from "./settings.js";
+import { type ServerSettings, testKey } from "./settings.js";
 
 const keyCacheSize = 10_000;
 
@@ -22,7 +22,7 @@ export class Authenticator {
 
   constructor(
     readonly world: World,
-    readonly settings: Settings,
+    readonly settings: ServerSettings,
     readonly tokens: SessionTokens,
     readonly guard: Guard,
     /** Limits of the operator, or null if there are none. */

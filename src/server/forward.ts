@@ -43,7 +43,7 @@ class OwnerGone extends Error {
   }
 }
 
-export class Forwarder {
+export class ReplicaForwarder {
   readonly #token: string;
   readonly #waiting = new WeakMap<Request, () => number>();
   /** Requests in progress. */

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { Refusal, refuse } from "../contract/errors.js";
 import type { RequestContext } from "./request-context.js";
-import type { Settings } from "./settings.js";
+import type { ServerSettings } from "./settings.js";
 import { isSameText, SignInCookie } from "./sign-in-cookie.js";
 
 /** Names of this machine: those of RFC 6761, section 6.3, and loopback addresses. */
@@ -17,7 +17,7 @@ export type ControlAccess = "anybody" | "token" | "closed" | "off";
 /** Returns who may use the control API of a sandbox that is bound to `boundHost`. */
 export function controlAccess(
   boundHost: string,
-  { control, adminToken }: Pick<Settings, "control" | "adminToken">,
+  { control, adminToken }: Pick<ServerSettings, "control" | "adminToken">,
 ): ControlAccess {
   if (control === "off") return "off";
   if (control === "open") return "anybody";
@@ -41,7 +41,7 @@ export class Guard {
   readonly #cookie: SignInCookie | null;
 
   constructor(
-    readonly settings: Settings,
+    readonly settings: ServerSettings,
     /** The address that the server is bound to. */
     public boundHost: string,
   ) {

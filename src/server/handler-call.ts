@@ -7,14 +7,14 @@ import type { Account } from "../world/account/account.js";
 import type { Activity } from "../world/activity/activity.js";
 import type { RawInput } from "./input.js";
 import type { RequestContext } from "./request-context.js";
-import type { Settings } from "./settings.js";
+import type { ServerSettings } from "./settings.js";
 
 export interface HandlerCall extends RawInput {
   account: Account;
   activity: Activity | null;
   sandbox: object | null;
   assumptions: Assumptions;
-  settings: Settings;
+  settings: ServerSettings;
   outcome: string | null;
   decision: Decision | null;
   cost: number;
@@ -37,7 +37,7 @@ export function createHandlerCall(
   operation: AnyOperation,
   { params, query, body, files, headers }: RawInput,
   context: RequestContext | null,
-  { settings, sandbox }: { settings: Settings; sandbox: object },
+  { settings, sandbox }: { settings: ServerSettings; sandbox: object },
 ): HandlerCall {
   return {
     account,

@@ -13,7 +13,7 @@ import type { OperationCall } from "../contract/operation-call.js";
 import type { Price } from "../contract/price.js";
 import { defaultOutcome, outcomeHeader, refuseImpossible, requestedOutcome } from "../rules/outcomes.js";
 import { planReply, retryAfterOf } from "../rules/plan-reply.js";
-import { type Rule, returnUse } from "../rules/rules.js";
+import { returnUse, type StoredRule } from "../rules/rules.js";
 import type { Account } from "../world/account/account.js";
 import type { Activity } from "../world/activity/activity.js";
 import { formatNaira } from "../world/money/money.js";
@@ -25,10 +25,10 @@ import type { Quotas } from "./quotas.js";
 import { formOf } from "./recent-files.js";
 import { planDelay, planHold } from "./reply-delay.js";
 import type { RequestContext } from "./request-context.js";
-import type { Settings } from "./settings.js";
+import type { ServerSettings } from "./settings.js";
 
 export interface PerformerOptions {
-  settings: Settings;
+  settings: ServerSettings;
   /** Passed to handlers of the control API, together with the account. */
   sandbox: object;
   /** Limits of the operator. Default: none. */
@@ -240,7 +240,7 @@ export class Performer {
 }
 
 /** Runs a request whose outcome a rule decided. If anything else refuses it, the rule's use is returned. */
-function orReturnUse(account: Account, rule: Rule, run: () => unknown): unknown {
+function orReturnUse(account: Account, rule: StoredRule, run: () => unknown): unknown {
   const giveBack = (error: unknown): never => {
     if (!(error instanceof Refusal && error.options.byOutcome)) returnUse(account, rule);
     throw error;

@@ -4,9 +4,9 @@ import { refuse } from "../contract/errors.js";
 import { realNow, second } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
 import type { World } from "../world/world.js";
-import type { Settings } from "./settings.js";
+import type { ServerSettings } from "./settings.js";
 
-type Limits = Pick<Settings, "maxAccounts" | "maxRecords" | "maxRequestsPerSecond">;
+type Limits = Pick<ServerSettings, "maxAccounts" | "maxRecords" | "maxRequestsPerSecond">;
 
 /** Requests that a key may still send, as of a time in ms. */
 interface Allowance {

@@ -21,7 +21,7 @@ import { RequestDropped } from "./perform.js";
 import { formOf } from "./recent-files.js";
 import { formatRawReply, writeReply } from "./reply.js";
 import { ClientGone, type RequestContext } from "./request-context.js";
-import type { Settings } from "./settings.js";
+import type { ServerSettings } from "./settings.js";
 
 const defaultAssumptions = resolveAssumptions();
 
@@ -40,7 +40,7 @@ export class Replies {
   #leaving: (() => void)[] = [];
 
   constructor(
-    readonly settings: Settings,
+    readonly settings: ServerSettings,
     readonly warn: (message: string) => void,
     /** Distinguishes this run of the sandbox from earlier ones on the same data. */
     runId: string,
@@ -184,7 +184,7 @@ export class Replies {
   }
 
   /** The control API is not part of the service: its errors look the same under every assumption. */
-  #assumptionsFor({ path }: RequestContext): Settings["assumptions"] {
+  #assumptionsFor({ path }: RequestContext): ServerSettings["assumptions"] {
     const { assumptions } = this.settings;
     return isControlPath(path) ? defaultAssumptions : assumptions;
   }

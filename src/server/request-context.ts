@@ -12,7 +12,7 @@ import type { Account } from "../world/account/account.js";
 import type { Activity } from "../world/activity/activity.js";
 import type { JournalEntry } from "../world/activity/request-journal.js";
 import { addressOf, formatHost, type RequestAddress } from "./request-address.js";
-import type { Settings } from "./settings.js";
+import type { ServerSettings } from "./settings.js";
 
 declare module "express-serve-static-core" {
   interface Request {
@@ -135,7 +135,7 @@ function hostOf(
 /** Creates the context of each request. With a public URL, links use it in place of the address of the request. */
 export const requestContext =
   (
-    { publicUrl, trustProxy }: Pick<Settings, "publicUrl" | "trustProxy">,
+    { publicUrl, trustProxy }: Pick<ServerSettings, "publicUrl" | "trustProxy">,
     forwarder: { read(request: Request): Forwarded | null } | null,
   ): RequestHandler =>
   (request, response, next) => {

@@ -145,7 +145,7 @@ function toTls(
 const publicSeed = "standin";
 
 /** Options with all defaults filled in. */
-export type Settings = ReturnType<typeof toSettings>;
+export type ServerSettings = ReturnType<typeof toSettings>;
 
 /** Returns the settings, or throws an error that names the one that is wrong. */
 export function toSettings(options: SandboxOptions & { authorityFolder?: string }) {

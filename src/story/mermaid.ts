@@ -1,6 +1,6 @@
 /** Draws a story as a Mermaid sequence diagram, for documents. */
 import { formatLength } from "../time/instants.js";
-import { formatLabel, isPause, type Lane, type Line, type Step, type Story } from "./story.js";
+import { formatLabel, isPause, type Lane, type Line, type Story, type StoryStep } from "./story.js";
 
 /** Mermaid reads some characters as its own. */
 const escaped = (text: string): string =>
@@ -12,7 +12,7 @@ function arrowOf({ isReply, tone }: Line): string {
   return isReply ? "-->>" : "->>";
 }
 
-const formatLine = (line: Line, step: Step): string => {
+const formatLine = (line: Line, step: StoryStep): string => {
   const label = escaped(formatLabel(line, step));
   return line.from === line.to
     ? `Note over ${line.from}: ${label}`

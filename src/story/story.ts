@@ -20,7 +20,7 @@ export interface Line {
 }
 
 /** What happened at one moment: a call and its reply, or a note. */
-export interface Step {
+export interface StoryStep {
   lines: readonly Line[];
   /** Ms on the account's clock. */
   from: number;
@@ -37,7 +37,7 @@ export interface Pause {
 
 export interface Story {
   lanes: readonly Lane[];
-  rows: readonly (Step | Pause)[];
+  rows: readonly (StoryStep | Pause)[];
 }
 
 /** A shorter time without anything is not drawn. */
@@ -47,7 +47,7 @@ const fewestRepetitions = 3;
 /** Machines whose records a bank moves. */
 const bankMachines: ReadonlySet<string> = new Set(["payment", "payout", "refund"]);
 
-export const isPause = (row: Step | Pause): row is Pause => "pause" in row;
+export const isPause = (row: StoryStep | Pause): row is Pause => "pause" in row;
 
 /** Tells the story of an activity from its root on. Every activity of the explanation is in one step. */
 export const toStory = ({ causes, activity, effects }: ActivityExplanation): Story =>
@@ -55,7 +55,7 @@ export const toStory = ({ causes, activity, effects }: ActivityExplanation): Sto
 
 /** Tells the story of activities, each of which comes before its effects. */
 export function tell(entries: readonly ActivityEntry[]): Story {
-  const steps = fold(toSteps(entries));
+  const steps = foldSteps(toSteps(entries));
   const used = new Set(steps.flatMap(({ lines }) => lines.flatMap(({ from, to }) => [from, to])));
   return { lanes: lanes.filter((lane) => used.has(lane)), rows: withPauses(steps) };
 }
@@ -71,7 +71,7 @@ interface Moment {
   lines: readonly Line[];
 }
 
-function toSteps(entries: readonly ActivityEntry[]): Step[] {
+function toSteps(entries: readonly ActivityEntry[]): StoryStep[] {
   const kinds = new Map(entries.map(({ id, kind }) => [id, kind]));
   const calls = [...new Set(entries.map(({ id }) => callOf(id)))];
   const ends = new Map<string, number>();
@@ -166,29 +166,29 @@ function toneOf(status: number | null): Tone {
 }
 
 /** Joins equal steps in a row, such as retries, except for the time that a reply took. */
-function fold(steps: readonly Step[]): Step[] {
-  const groups: Step[][] = [];
-  const keyOf = ({ lines }: Step) => JSON.stringify(lines.map(({ took: _took, ...line }) => line));
+function foldSteps(steps: readonly StoryStep[]): StoryStep[] {
+  const groups: StoryStep[][] = [];
+  const keyOf = ({ lines }: StoryStep) => JSON.stringify(lines.map(({ took: _took, ...line }) => line));
   for (const step of steps) {
     const group = groups.at(-1);
-    if (group && keyOf(group[0] as Step) === keyOf(step)) group.push(step);
+    if (group && keyOf(group[0] as StoryStep) === keyOf(step)) group.push(step);
     else groups.push([step]);
   }
   return groups.flatMap((group) => {
     if (group.length < fewestRepetitions) return group;
-    const [first, last] = [group[0] as Step, group.at(-1) as Step];
+    const [first, last] = [group[0] as StoryStep, group.at(-1) as StoryStep];
     return [{ ...first, until: last.until, ids: group.flatMap(({ ids }) => ids) }];
   });
 }
 
-const withPauses = (steps: readonly Step[]): (Step | Pause)[] =>
+const withPauses = (steps: readonly StoryStep[]): (StoryStep | Pause)[] =>
   steps.flatMap((step, index) => {
     const pause = step.from - (steps[index - 1]?.until ?? step.from);
     return pause >= shortestPauseMs ? [{ pause }, step] : [step];
   });
 
 /** Formats what a line says, with how long a reply took and how often the step happened: `503 · 4 ms (5 times in 36 min)`. */
-export function formatLabel({ label, took }: Line, { ids, from, until }: Step): string {
+export function formatLabel({ label, took }: Line, { ids, from, until }: StoryStep): string {
   const time = took === undefined ? "" : ` · ${Math.round(took)} ms`;
   const often =
     ids.length < fewestRepetitions ? "" : ` (${ids.length} times in ${formatLength(until - from)})`;

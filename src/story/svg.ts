@@ -9,8 +9,8 @@ import {
   isPause,
   type Lane,
   type Line,
-  type Step,
   type Story,
+  type StoryStep,
   type Tone,
 } from "./story.js";
 
@@ -58,7 +58,7 @@ const drawMark = (tone: Tone, x: number, y: number): Shape[] =>
 const drawLabel = (label: string, width: number, x: number, y: number): Shape =>
   shape("text", { x, y }, cut(label, width), shape("title", {}, label));
 
-function drawLine(story: Story, line: Line, step: Step, y: number): Shape {
+function drawLine(story: Story, line: Line, step: StoryStep, y: number): Shape {
   const label = formatLabel(line, step);
   const [from, to] = [centreOf(story, line.from), centreOf(story, line.to)];
   if (from === to) {

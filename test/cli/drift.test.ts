@@ -175,6 +175,7 @@ describe("standin drift", () => {
     const { stdout, stderr } = await drift(account, [...args, ...means], folder);
     const report = JSON.parse(stdout || stderr) as Report & { not_drivable: unknown[] };
     expect(report.assumptions.map(({ assumption, verdict }) => [assumption, verdict])).toEqual([
+      ["channels.closed_window", "confirmed"],
       ["identity.defaults", "confirmed"],
     ]);
     expect(report.not_drivable).toEqual([]);

@@ -2,18 +2,18 @@
 import { expect, test } from "vitest";
 import type { AnyOperation } from "../../src/contract/operation.js";
 import { compareRelations } from "../../src/drift/compare/relations.js";
-import type { Exchange } from "../../src/drift/play.js";
+import type { PlayedCall } from "../../src/drift/play.js";
 import { createVirtualAccount } from "../../src/service/business/create-virtual-account.js";
 import { listVirtualAccounts } from "../../src/service/business/list-virtual-accounts.js";
 
-const exchange = (operation: AnyOperation, body: object): Exchange => ({
+const exchange = (operation: AnyOperation, body: object): PlayedCall => ({
   operation,
   request: {},
   reply: { operation, status: 200, mediaType: "application/json", body },
 });
 
 /** A run that creates a virtual account with the id `created` and then lists `listed`. */
-const run = (created: string, listed = created): Exchange[] => [
+const run = (created: string, listed = created): PlayedCall[] => [
   exchange(createVirtualAccount, { id: created }),
   exchange(listVirtualAccounts, { accounts: [{ id: "va_0" }, { id: listed }] }),
 ];

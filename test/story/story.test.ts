@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { ActivityEntry } from "../../src/client/account/types.js";
 import type { SandboxAccount } from "../../src/index.js";
 import { formatMermaid } from "../../src/story/mermaid.js";
-import { formatSteps, isPause, type Step, type Story, tell, toStory } from "../../src/story/story.js";
+import { formatSteps, isPause, type Story, type StoryStep, tell, toStory } from "../../src/story/story.js";
 import { formatSvg } from "../../src/story/svg.js";
 import { formatLength } from "../../src/time/instants.js";
 import { startReceiver } from "../support/receiver.js";
@@ -15,7 +15,7 @@ const sandbox = useListeningSandbox();
 
 const frozenAt = "2030-01-01T10:00:00.000Z";
 
-const stepsOf = ({ rows }: Story): Step[] => rows.filter((row): row is Step => !isPause(row));
+const stepsOf = ({ rows }: Story): StoryStep[] => rows.filter((row): row is StoryStep => !isPause(row));
 const idsOf = (story: Story): string[] => stepsOf(story).flatMap(({ ids }) => ids);
 
 /** Returns all activities of an account, each before its effects, without the time that replies took. */

@@ -5,10 +5,10 @@ import type { Account } from "../../src/world/account/account.js";
 import { toDocument } from "../../src/world/snapshot/document.js";
 import { readSnapshot } from "../../src/world/snapshot/read.js";
 import { adopt, rehearse } from "../../src/world/snapshot/restore.js";
-import type { Snapshot } from "../../src/world/snapshot/snapshot.js";
+import type { StoredSnapshot } from "../../src/world/snapshot/snapshot.js";
 import { snapshotText } from "../../src/world/snapshot/write.js";
 
-export const takeSnapshot = (account: Account, version: string): Snapshot =>
+export const takeSnapshot = (account: Account, version: string): StoredSnapshot =>
   JSON.parse([...snapshotText(account, version)].join(""));
 
 export async function restoreSnapshot(account: Account, snapshot: object, version: string): Promise<void> {

@@ -4,7 +4,7 @@ import type { CheckFinding, CheckResult } from "../../drift/checks/run-checks.js
 import type { Estimate } from "../../drift/estimate.js";
 import type { DriftPlan } from "../../drift/plan-drift.js";
 import type { DriftReport, OperationResult } from "../../drift/run-drift.js";
-import type { ProbeResult, Verdict } from "../../drift/verdicts.js";
+import type { ProbeResult, ProbeVerdict } from "../../drift/verdicts.js";
 import { type JunitCase, writeJunit } from "../output/junit.js";
 import { colors, writeOutputFile } from "../output/print.js";
 import { formatCount, formatTable } from "../output/table.js";
@@ -54,7 +54,7 @@ export function formatPlan(plan: DriftPlan, { against, paceMs }: About, { brief 
 const secondsOf = ({ calls, passesMs }: Estimate, paceMs: number): number =>
   Math.ceil((calls * paceMs + passesMs) / 1_000);
 
-const paint: Readonly<Record<Verdict | OperationResult["verdict"], (text: string) => string>> = {
+const paint: Readonly<Record<ProbeVerdict | OperationResult["verdict"], (text: string) => string>> = {
   confirmed: colors.green,
   same: colors.green,
   contradicted: colors.red,

@@ -5,7 +5,7 @@ import type { JunitCase } from "../output/junit.js";
 import { colors } from "../output/print.js";
 import { formatCount, formatTable } from "../output/table.js";
 
-type Finding = ExamCard["findings"][number];
+type CardFinding = ExamCard["findings"][number];
 
 /** Counts of a class: tried, without findings, with findings. */
 export function countsOf({ tried, not_tried }: ExamCard, of: ExamClass) {
@@ -20,7 +20,7 @@ export function countsOf({ tried, not_tried }: ExamCard, of: ExamClass) {
 
 const classNames = Object.keys(examClasses) as ExamClass[];
 
-const formatFinding = ({ id, title, evidence, right, reproduce }: Finding): string =>
+const formatFinding = ({ id, title, evidence, right, reproduce }: CardFinding): string =>
   [
     `${colors.bold(title)} [${id}]`,
     ...evidence.map((line) => `  ${line}`),

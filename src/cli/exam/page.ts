@@ -7,7 +7,7 @@ import { formatReportPage } from "../output/report-page.js";
 import { formatPicture, type ToldStory } from "../output/story-page.js";
 import { countsOf, reasonsOf } from "./format-card.js";
 
-type Finding = ExamCard["findings"][number];
+type CardFinding = ExamCard["findings"][number];
 
 const formatClass = (name: ExamClass, card: ExamCard): Html => {
   const { tried, passed, findings, notTried } = countsOf(card, name);
@@ -28,7 +28,7 @@ const formatStories = (stories: readonly ToldStory[]): Html[] => {
   );
 };
 
-const formatFinding = (finding: Finding, stories: readonly ToldStory[]): Html => html`<article>
+const formatFinding = (finding: CardFinding, stories: readonly ToldStory[]): Html => html`<article>
 <h3>${finding.title}</h3>
 <p><code>${finding.id}</code></p>
 ${items(finding.evidence)}

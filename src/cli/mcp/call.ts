@@ -13,7 +13,7 @@ import { type McpSession, ToolError, tool } from "./tool.js";
 
 const maxFound = 8;
 
-export const findOperation = tool({
+export const findOperationTool = tool({
   name: "find_operation",
   description:
     "Find operations of the service by words of their id, path or summary. The exact id returns fields, outcomes and errors.",

@@ -4,14 +4,14 @@ import { NoSandbox } from "../../client/errors.js";
 import { formatNearest } from "../../contract/nearest.js";
 import { compileValidator, detailsOf } from "../../contract/validate.js";
 import { version } from "../../sandbox.js";
-import { call, findOperation } from "./call.js";
+import { call, findOperationTool } from "./call.js";
 import { activity, explain, status, waitFor } from "./observe.js";
-import { advance, checkReceiver, scenario, setRules } from "./steer.js";
+import { advance, checkReceiverTool, scenario, setRules } from "./steer.js";
 import { type McpSession, type Tool, ToolError } from "./tool.js";
 
 const tools: readonly Tool[] = [
   status,
-  findOperation,
+  findOperationTool,
   call,
   waitFor,
   activity,
@@ -19,7 +19,7 @@ const tools: readonly Tool[] = [
   setRules,
   advance,
   scenario,
-  checkReceiver,
+  checkReceiverTool,
 ];
 
 const instructions = `Standin stands in for a verification, messaging, payments and tools service. This session has an account of its own, with its own state, clock and money; nothing is real. Begin with status, whose variables configure the code under test. Its clock follows real time until advance moves it. Ask explain when a result surprises you.`;

@@ -79,7 +79,7 @@ export const scenario = tool({
   },
 });
 
-export const checkReceiver = tool({
+export const checkReceiverTool = tool({
   name: "check_receiver",
   description:
     "Send a webhook receiver genuine, repeated, malformed and forged deliveries, and report its answers.",
@@ -92,6 +92,6 @@ export const checkReceiver = tool({
   run: async ({ account }, { url, secret }) => {
     const check = await import("../../receiver-check/check-receiver.js");
     const used = secret ?? (await account.call("getAccount")).webhook_secret;
-    return formatReceiverReport(await check.checkReceiver({ url, secret: used }));
+    return formatReceiverReport(await check.runReceiverCheck({ url, secret: used }));
   },
 });

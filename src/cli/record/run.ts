@@ -83,7 +83,7 @@ async function write(
   await writeExchanges({ exchanges, live, leftOut }, assumptions, output);
 }
 
-interface Finding {
+interface RecordingFinding {
   readonly operation: string | null;
   readonly at: string;
   readonly problem: string;
@@ -91,8 +91,8 @@ interface Finding {
   readonly replies: number;
 }
 
-function findingsIn(reports: readonly PassedReport[]): Finding[] {
-  const found = new Map<string, Finding>();
+function findingsIn(reports: readonly PassedReport[]): RecordingFinding[] {
+  const found = new Map<string, RecordingFinding>();
   for (const { operation, deviations } of reports)
     for (const { at, problem } of deviations) {
       const key = [operation, at, problem].join("\n");
@@ -121,7 +121,7 @@ const formatPassed = ({ line, deviations, unchecked }: PassedReport): string =>
     ...(unchecked === null ? [] : [colors.yellow(`  not compared: ${unchecked}`)]),
   ].join("\n");
 
-function formatEnd(reports: readonly PassedReport[], findings: readonly Finding[]): string {
+function formatEnd(reports: readonly PassedReport[], findings: readonly RecordingFinding[]): string {
   const passed = `${formatCount(reports.length, "request")} passed.`;
   const skipped = reports.filter(({ unchecked }) => unchecked !== null).length;
   const missed = skipped === 0 ? "" : ` ${formatCount(skipped, "reply", "replies")} could not be compared.`;

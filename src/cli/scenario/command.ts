@@ -14,7 +14,7 @@ import { commandGroup, documentedCommand } from "../documented-command.js";
 import { withReportOptions } from "../output/junit.js";
 import { type JsonFlag, printResult } from "../output/print.js";
 import { formatCount, formatTable } from "../output/table.js";
-import { recordCommand } from "./record.js";
+import { recordScenarioCommand } from "./record.js";
 import { runScenarios } from "./run.js";
 import { readSource, readValidSource } from "./sources.js";
 
@@ -27,7 +27,7 @@ export const scenarioCommand = (): Command =>
       "standin scenario load demo-day",
       "standin scenario check scenarios/*.yaml",
     ],
-    [listCommand(), loadCommand(), recordCommand(), runCommand(), checkCommand()],
+    [listCommand(), loadCommand(), recordScenarioCommand(), runCommand(), checkCommand()],
   );
 
 const listCommand = (): Command =>

@@ -16,7 +16,7 @@ With --since, the calls before it are repeated to set up the state. Uploaded fil
 keeps the newest ones in memory, and fixtures replace the others. What cannot be repeated is listed on stderr.
 With --from-har, it is made of the requests in an HTTP archive of a browser, a proxy or standin har, and needs no sandbox.`;
 
-export const recordCommand = (): Command =>
+export const recordScenarioCommand = (): Command =>
   withConnection(
     documentedCommand(
       "record",

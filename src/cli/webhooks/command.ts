@@ -87,7 +87,9 @@ async function startChecks(
   options: Omit<ReceiverCheckOptions, "url" | "secret"> & { timeout: number },
   flags: Flags,
 ): Promise<ReceiverReport> {
-  const { checkOverRoute, checkReceiver } = await import("../../receiver-check/check-receiver.js");
+  const { checkOverRoute, runReceiverCheck: checkReceiver } = await import(
+    "../../receiver-check/check-receiver.js"
+  );
   const relay = relayNameOf(url);
   if (relay === null) return checkReceiver({ url, secret: secretOf(flags), ...options });
   const client = connect(flags);

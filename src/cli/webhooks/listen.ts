@@ -23,7 +23,7 @@ import { onStopSignals } from "../signals.js";
 import { type Condition, collectConditions, collectRoutes, type Route } from "./forwarding.js";
 import { hasKeyboard, type Keys, onKeys } from "./keys.js";
 import { type EndpointInput, ListenerEndpoint, relayNameFor } from "./listener-endpoint.js";
-import { type Attempt, Forwarder, formatAttempt } from "./relayed-attempt.js";
+import { type Attempt, formatAttempt, RelayForwarder } from "./relayed-attempt.js";
 
 interface Flags extends ConnectionFlags {
   relay?: string;
@@ -102,7 +102,7 @@ async function listen(url: string | undefined, flags: Flags): Promise<void> {
   const { route: routes = [], where = [] } = flags;
   const forwarding = { url: url ?? null, only: forwardOnly, routes, where, prints: print };
   const show = (attempt: Attempt) => printResult(flags, attempt, formatAttempt);
-  const forwarder = new Forwarder(forwarding, show);
+  const forwarder = new RelayForwarder(forwarding, show);
   const client = new SandboxClient(connectionOf(flags));
   const keyboard = !flags.json && hasKeyboard();
   const listener = listenerFor(client, endpoint, forwarder, signal, () =>
@@ -129,7 +129,7 @@ async function printSecret(flags: Flags): Promise<void> {
 function listenerFor(
   client: SandboxClient,
   endpoint: ListenerEndpoint,
-  forwarder: Forwarder,
+  forwarder: RelayForwarder,
   signal: AbortSignal,
   onReady: () => void,
 ): RelayListener {
@@ -194,7 +194,7 @@ const formatSummary = (key: string, summary: ReturnType<typeof summarise>, keybo
 };
 
 /** Returns what the keys do on a terminal. */
-const keysFor = (api: CommandClient, forwarder: Forwarder, stop: () => void): Keys => ({
+const keysFor = (api: CommandClient, forwarder: RelayForwarder, stop: () => void): Keys => ({
   q: stop,
   p() {
     forwarder.togglePause();

@@ -1,11 +1,11 @@
 /** Formats the report on a webhook receiver, as a table with explanations and as JUnit cases. */
-import type { CheckResult, ReceiverReport, Verdict } from "../../receiver-check/report.js";
+import type { CheckResult, CheckVerdict, ReceiverReport } from "../../receiver-check/report.js";
 import { formatDuration } from "../../time/time.js";
 import type { JunitCase } from "../output/junit.js";
 import { colors } from "../output/print.js";
 import { formatCount, formatTable, toOneLine } from "../output/table.js";
 
-const verdictColors: Readonly<Record<Verdict, (text: string) => string>> = {
+const verdictColors: Readonly<Record<CheckVerdict, (text: string) => string>> = {
   pass: colors.green,
   fail: colors.red,
   advice: colors.yellow,
@@ -30,7 +30,7 @@ function formatResults(results: readonly CheckResult[]): string {
   return [heading, ...grouped].join("\n");
 }
 
-function formatExplanations(title: string, results: readonly CheckResult[], verdict: Verdict): string[] {
+function formatExplanations(title: string, results: readonly CheckResult[], verdict: CheckVerdict): string[] {
   const matching = results.filter((result) => result.verdict === verdict);
   if (matching.length === 0) return [];
   return [

@@ -43,7 +43,7 @@ const notForwarded: RelayAnswer = {
   error: "the listener was started without the URL of a receiver",
 };
 
-export class Forwarder {
+export class RelayForwarder {
   readonly #sender = new Sender();
   /** Senders of requests that are not deliveries, by their time limit in ms. */
   readonly #senders = new Map<number, Sender>();

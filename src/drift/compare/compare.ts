@@ -1,7 +1,7 @@
 /** Compares two rounds of both sides. What only one round shows is noise. */
 import type { SwitchId } from "../../contract/assumptions.js";
 import { errors } from "../../contract/errors.js";
-import type { Exchange, Played } from "../play.js";
+import type { Played, PlayedCall } from "../play.js";
 import { errorCodeOf, valueIn } from "../service-client.js";
 import type { ServiceContract } from "./contract.js";
 import type { Deviation } from "./deviations.js";
@@ -11,7 +11,7 @@ import { compareValues } from "./values.js";
 export const layers = ["contract", "shape", "relations"] as const;
 export type Layer = (typeof layers)[number];
 
-export interface Finding extends Deviation {
+export interface DriftFinding extends Deviation {
   readonly operation: string;
   readonly layer: Layer;
   /** Scenario that shows it first. */
@@ -26,9 +26,9 @@ export interface Round {
 }
 
 export interface Comparison {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly DriftFinding[];
   /** Findings that only one of the two rounds shows. */
-  readonly noise: readonly Finding[];
+  readonly noise: readonly DriftFinding[];
 }
 
 /** What probes and checks have found already. */
@@ -43,8 +43,8 @@ export interface Explained {
 
 const nothing: Explained = { assumptions: new Set(), operations: new Set(), refusals: false };
 
-const keyOf = ({ operation, at, problem }: Finding): string => `${operation}\n${at}\n${problem}`;
-const placeOf = ({ operation, at }: Finding): string => `${operation}\n${at}`;
+const keyOf = ({ operation, at, problem }: DriftFinding): string => `${operation}\n${at}\n${problem}`;
+const placeOf = ({ operation, at }: DriftFinding): string => `${operation}\n${at}`;
 
 /** Compares the rounds. What `explained` covers is not found again. */
 export function compareRounds(
@@ -54,11 +54,11 @@ export function compareRounds(
   explained: Explained = nothing,
 ): Comparison {
   const [one, other] = [first, second].map((rounds) => {
-    const found = new Map<string, Finding>();
+    const found = new Map<string, DriftFinding>();
     for (const finding of rounds.flatMap((round) => compareRound(round, contract, explained)))
       if (!found.has(keyOf(finding))) found.set(keyOf(finding), finding);
     return found;
-  }) as [Map<string, Finding>, Map<string, Finding>];
+  }) as [Map<string, DriftFinding>, Map<string, DriftFinding>];
   const both = [...one.values()].filter((finding) => other.has(keyOf(finding)));
   const findings = withoutRepetitions(both);
   const seen = new Set(findings.map(placeOf));
@@ -69,9 +69,9 @@ export function compareRounds(
 }
 
 /** Keeps one finding per place, that of the first layer, and drops findings inside another one. */
-function withoutRepetitions(all: readonly Finding[]): Finding[] {
+function withoutRepetitions(all: readonly DriftFinding[]): DriftFinding[] {
   const sorted = [...all].sort((a, b) => layers.indexOf(a.layer) - layers.indexOf(b.layer));
-  const kept: Finding[] = [];
+  const kept: DriftFinding[] = [];
   for (const finding of sorted) {
     const isKnown = kept.some(({ operation, at }) => {
       if (operation !== finding.operation) return false;
@@ -83,7 +83,7 @@ function withoutRepetitions(all: readonly Finding[]): Finding[] {
 }
 
 function compareRound({ scenario, ours, theirs }: Round, contract: ServiceContract, explained: Explained) {
-  const findings: Finding[] = [];
+  const findings: DriftFinding[] = [];
   const relations = compareRelations(ours, theirs);
   /** Ids that deviate. Replies to later requests with one of them are not compared. */
   const wrongIds: string[] = [];
@@ -119,9 +119,9 @@ function compareRound({ scenario, ours, theirs }: Round, contract: ServiceContra
   return findings;
 }
 
-const isExchange = (played: Played | undefined): played is Exchange =>
+const isExchange = (played: Played | undefined): played is PlayedCall =>
   typeof played === "object" && played !== null;
-const mentions = ({ request: { params, body } }: Exchange, ids: readonly string[]): boolean => {
+const mentions = ({ request: { params, body } }: PlayedCall, ids: readonly string[]): boolean => {
   const sent = JSON.stringify([params, body]);
   return ids.some((id) => sent.includes(JSON.stringify(id)));
 };
@@ -130,8 +130,8 @@ const parentOf = (at: string): string => at.slice(0, Math.max(at.lastIndexOf("."
 
 /** Returns whether the reply's deviation is known already. */
 function isExplained(
-  ours: Exchange,
-  theirs: Exchange,
+  ours: PlayedCall,
+  theirs: PlayedCall,
   { assumptions, operations, refusals }: Explained,
 ): boolean {
   const { status, body } = ours.reply;

@@ -1,7 +1,7 @@
 /** Compares relations: which values of a run are the same, which amounts add up, and in which order states come. */
 import { isObject } from "../../contract/json.js";
 import { groupOf } from "../groups.js";
-import type { Exchange, Played } from "../play.js";
+import type { Played, PlayedCall } from "../play.js";
 import { type Deviation, describe, join, nameOf } from "./deviations.js";
 import { canBecome } from "./values.js";
 
@@ -14,7 +14,7 @@ interface Place {
   readonly inList: boolean;
 }
 
-const isExchange = (played: Played | undefined): played is Exchange =>
+const isExchange = (played: Played | undefined): played is PlayedCall =>
   typeof played === "object" && played !== null;
 
 const minLength = 4;
@@ -81,7 +81,7 @@ export function compareRelations(
  * Returns whether a text can be compared with its origin. The sandbox invents people after the request, so in replies
  * about them only ids and numbers can.
  */
-function isComparable({ operation }: Exchange, { key, text, inList }: Place, origin: Place): boolean {
+function isComparable({ operation }: PlayedCall, { key, text, inList }: Place, origin: Place): boolean {
   if (isIdentifier(key)) return true;
   if (inList) return false;
   return groupOf(operation) !== "identity" || (key === origin.key && /^\d{6,}$/.test(text));
@@ -91,7 +91,7 @@ function brokenAt(
   place: Place,
   { place: origin, from }: { place: Place; from: string },
   run: readonly Played[],
-  { reply }: Exchange,
+  { reply }: PlayedCall,
 ): Deviation[] {
   const expected = origin.read(run);
   const actual = place.read(run);

@@ -4,7 +4,7 @@ import { isObject } from "../../contract/json.js";
 import { machines } from "../../service/machines.js";
 import { type AnyMachine, targetsOf } from "../../world/records/machine.js";
 import { groupOf } from "../groups.js";
-import type { Exchange } from "../play.js";
+import type { PlayedCall } from "../play.js";
 import { errorCodeOf } from "../service-client.js";
 import { type Deviation, describe, join, nameOf } from "./deviations.js";
 
@@ -15,7 +15,7 @@ const amounts = new Set(["amount", "fee", "net", "you_receive", "cost", "price",
 const aboutTheWorld: readonly string[] = ["identity", "media", "audits", "account"];
 
 /** Returns where the service's reply differs from ours, although both requests were the same. */
-export function compareValues(ours: Exchange, theirs: Exchange): Deviation[] {
+export function compareValues(ours: PlayedCall, theirs: PlayedCall): Deviation[] {
   const { operation } = ours;
   if (ours.reply.status >= 400) return compareCodes(ours.reply.body, theirs.reply.body);
   const isWorld = aboutTheWorld.includes(groupOf(operation));

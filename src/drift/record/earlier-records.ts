@@ -2,7 +2,7 @@
 
 import { isObject } from "../../contract/json.js";
 import type { AnyOperation } from "../../contract/operation.js";
-import { type Section, sections } from "../../scenarios/given-sections.js";
+import { type GivenSection, sections } from "../../scenarios/given-sections.js";
 import type { Recorder } from "../../scenarios/record/recorder.js";
 import { hasSucceeded, type RecordedCall } from "../../scenarios/record/session-log.js";
 import { day } from "../../time/time.js";
@@ -88,7 +88,7 @@ export class EarlierRecords {
   }
 
   /** Adds the sections that a section needs, unless the recording has made them, or its operation has done without. */
-  #addNeeds({ needs = {} }: Section, operation?: AnyOperation): void {
+  #addNeeds({ needs = {} }: GivenSection, operation?: AnyOperation): void {
     for (const [needed, by] of Object.entries(needs)) {
       if (this.#used.has(needed) || (operation && doesWithout(operation, needed))) continue;
       this.#used.add(needed);
@@ -120,7 +120,7 @@ export class EarlierRecords {
   }
 }
 
-const sectionOf = ({ operation }: RecordedCall): [string | undefined, Section | undefined] => {
+const sectionOf = ({ operation }: RecordedCall): [string | undefined, GivenSection | undefined] => {
   const found = Object.entries(sections).find(([, section]) => section.operation === operation.id);
   return found ?? [undefined, undefined];
 };

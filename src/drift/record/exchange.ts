@@ -6,10 +6,10 @@ import { matchPath } from "../../contract/match-path.js";
 import { type AnyOperation, pathOf } from "../../contract/operation.js";
 import type { Upload } from "../../contract/upload.js";
 import { type JournalEntry, newEntry } from "../../world/activity/request-journal.js";
-import type { Exchange } from "../play.js";
+import type { PlayedCall } from "../play.js";
 import { errorCodeOf } from "../service-client.js";
 
-export interface PassedExchange extends Exchange {
+export interface PassedExchange extends PlayedCall {
   /** The request and the reply as the journal of a sandbox has them, without API key and token. */
   readonly entry: JournalEntry;
 }

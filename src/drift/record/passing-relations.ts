@@ -2,13 +2,13 @@
 import { isObject } from "../../contract/json.js";
 import type { Deviation } from "../compare/deviations.js";
 import { compareRelations } from "../compare/relations.js";
-import type { Exchange } from "../play.js";
+import type { PlayedCall } from "../play.js";
 
 export class PassingRelations {
   /** Last exchange with each record, by the record's id. */
-  readonly #last = new Map<string, Exchange>();
+  readonly #last = new Map<string, PlayedCall>();
 
-  check(exchange: Exchange): Deviation[] {
+  check(exchange: PlayedCall): Deviation[] {
     const { body } = exchange.reply;
     const id = isObject(body) && typeof body.id === "string" ? body.id : null;
     const before = id === null ? undefined : this.#last.get(id);
@@ -20,7 +20,7 @@ export class PassingRelations {
 }
 
 /** Returns the ids and references of the request that the reply has with another value. */
-function echoesIn({ request: { params = {}, body = {} }, reply }: Exchange): Deviation[] {
+function echoesIn({ request: { params = {}, body = {} }, reply }: PlayedCall): Deviation[] {
   const { status, body: answer } = reply;
   if (status >= 300 || !isObject(answer)) return [];
   const sent = { ...params, ...body };

@@ -1,6 +1,6 @@
 /** Disturbances of one operation or event, of which a plan makes perturbations. */
 import type { AnyOperation } from "../../contract/operation.js";
-import type { RuleInput } from "../../rules/rule-input.js";
+import type { RuleBody } from "../../rules/rule-input.js";
 import type { Calls } from "../observation.js";
 import type { ExamClass, Perturbation } from "../perturbation.js";
 
@@ -10,7 +10,7 @@ export interface Used {
   calls: Calls;
 }
 
-export interface Disturbance extends Pick<RuleInput, "fault" | "outcome" | "webhook"> {
+export interface Disturbance extends Pick<RuleBody, "fault" | "outcome" | "webhook"> {
   name: string;
   /** Says what happens to an operation or event. */
   title(subject: string): string;
@@ -26,7 +26,7 @@ export interface Disturbance extends Pick<RuleInput, "fault" | "outcome" | "webh
 export const ruleOf = (
   on: string,
   { fault, outcome, webhook, after, always }: Omit<Disturbance, "name" | "title" | "right">,
-): RuleInput => ({
+): RuleBody => ({
   on,
   ...(fault && { fault }),
   ...(outcome !== undefined && { outcome }),
@@ -40,7 +40,7 @@ export const disturb = (
   of: ExamClass,
   subject: string,
   disturbance: Disturbance,
-  rules: readonly RuleInput[] = [ruleOf(subject, disturbance)],
+  rules: readonly RuleBody[] = [ruleOf(subject, disturbance)],
 ): Perturbation => {
   const { name, title, right } = disturbance;
   return { id: `${of}/${subject}/${name}`, class: of, subject, title: title(subject), right, rules };

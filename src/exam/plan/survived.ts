@@ -1,7 +1,7 @@
 /** What must be survived: lost and broken replies, and every outcome and refusal that the client's tests did not meet. */
 import { commonOutcomes } from "../../contract/decision.js";
 import { type ErrorCode, errors } from "../../contract/errors.js";
-import type { Fault } from "../../rules/faults.js";
+import type { FaultFields } from "../../rules/faults.js";
 import { defaultOutcome, outcomesOf } from "../../rules/outcomes.js";
 import type { Perturbation } from "../perturbation.js";
 import { type Disturbance, disturb, type Used } from "./disturbance.js";
@@ -17,7 +17,7 @@ const losses: readonly Disturbance[] = (
     ["truncated", "takes effect, and its reply is cut off", { reply: "truncated" }],
     ["reset", "is cut off before it takes effect", { reply: "reset_before" }],
     ["timeout", "is refused with provider_timeout (504)", { error: "provider_timeout" }],
-  ] as [name: string, what: string, fault: Fault][]
+  ] as [name: string, what: string, fault: FaultFields][]
 ).map(([name, what, fault]) => ({
   name,
   title: (operation) => `${operation} ${what}.`,

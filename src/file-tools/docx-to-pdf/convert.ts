@@ -5,7 +5,7 @@
 import { fromIso } from "../../time/time.js";
 import { type Engine, UnreadableFileError } from "../engine.js";
 import { readBlocks } from "./blocks.js";
-import { DocxPackage, readBody } from "./docx-package.js";
+import { DocxPackage, readDocumentBody } from "./docx-package.js";
 import { Fonts } from "./fonts.js";
 import { Images } from "./images.js";
 import { convertWithLibreOffice } from "./libreoffice.js";
@@ -15,7 +15,7 @@ import { Notes } from "./notes.js";
 import { Numbering } from "./numbering.js";
 import { ensureMargin } from "./paragraphs.js";
 import { createPdf, type PdfInfo, renderPdf } from "./render-pdf.js";
-import { type Section, SectionReader } from "./sections.js";
+import { type PageSection, SectionReader } from "./sections.js";
 import { createStory, type Story, topLevelContext } from "./story.js";
 import { Styles } from "./styles.js";
 import { child, textOf, type XmlElement } from "./xml.js";
@@ -30,7 +30,7 @@ export interface DocxOptions {
 /** Validates the document even if LibreOffice converts it. */
 export const docxToPdf: Engine<DocxOptions> = async (bytes, { libreoffice }) => {
   const file = new DocxPackage(bytes);
-  const body = readBody(file);
+  const body = readDocumentBody(file);
   checkLength(body);
   const converted = libreoffice === "auto" ? await convertWithLibreOffice(bytes) : null;
   return converted ?? convertBuiltIn(file, body);
@@ -83,7 +83,7 @@ function readPdfInfo(file: DocxPackage): PdfInfo {
 }
 
 /** Appends footnotes and endnotes after the last section, below a short line. */
-function appendNotes(sections: readonly Section[], story: Story): void {
+function appendNotes(sections: readonly PageSection[], story: Story): void {
   const last = sections.at(-1);
   if (!last) return;
   const { pageSize, pageMargins } = last;

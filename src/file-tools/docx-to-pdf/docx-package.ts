@@ -119,7 +119,7 @@ function parseRelationships(root: XmlElement | undefined, folder: string): Relat
 }
 
 /** Returns the body element of the main part, with the contents of further bodies, which some programs write. */
-export function readBody(file: DocxPackage): XmlElement {
+export function readDocumentBody(file: DocxPackage): XmlElement {
   const root = file.readPart(file.mainPath);
   const [body, ...others] = root?.name === "w:document" ? children(root, "w:body") : [];
   if (body) body.children.push(...others.flatMap((other) => other.children));

@@ -7,7 +7,7 @@ import { fontFiles } from "./fonts.js";
 import { preserveText } from "./glyph-text.js";
 import { type Font, type Pdf, PdfDocument } from "./pdfmake.js";
 import { FrameRenderer } from "./picture-frame.js";
-import type { Section } from "./sections.js";
+import type { PageSection } from "./sections.js";
 
 export interface PdfInfo {
   title: string;
@@ -42,7 +42,7 @@ export function createPdf({ title, author, changedAt }: PdfInfo, images: object)
   return new TextPdfDocument(fontFiles(), images, {}, {}, options);
 }
 
-export async function renderPdf(pdf: Pdf, sections: readonly Section[]): Promise<Uint8Array> {
+export async function renderPdf(pdf: Pdf, sections: readonly PageSection[]): Promise<Uint8Array> {
   const layout = new DocumentLayout(
     { width: 595.28, height: 841.89 },
     { left: 72, top: 72, right: 72, bottom: 72 },

@@ -11,7 +11,7 @@ import { child, children, elementsOf, type XmlElement } from "./xml.js";
 
 type DrawOnPage = (page: number, pages: number) => object | null;
 
-export interface Section {
+export interface PageSection {
   section: Node[];
   pageSize: { width: number; height: number };
   pageMargins: PageLayout["margins"];
@@ -43,7 +43,7 @@ function headerFooterPaths(
 }
 
 export class SectionReader {
-  readonly sections: Section[] = [];
+  readonly sections: PageSection[] = [];
   readonly #file: DocxPackage;
   readonly #documentParts: DocumentParts;
   readonly #pdf: Pdf;
@@ -162,5 +162,5 @@ export class SectionReader {
   }
 }
 
-const hasSamePageSize = ({ pageSize }: Section, layout: PageLayout): boolean =>
+const hasSamePageSize = ({ pageSize }: PageSection, layout: PageLayout): boolean =>
   pageSize.width === layout.width && pageSize.height === layout.height;

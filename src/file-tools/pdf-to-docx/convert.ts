@@ -4,7 +4,7 @@ import { type Engine, UnreadableFileError } from "../engine.js";
 import { composeBlocks, textColumn } from "./compose-blocks.js";
 import { readCreationDate, readProperties } from "./document-properties.js";
 import type { ComposedPage } from "./docx-blocks.js";
-import { type Section, writeDocx } from "./docx-document.js";
+import { type DocxSection, writeDocx } from "./docx-document.js";
 import type { DefaultStyle } from "./docx-text.js";
 import { markHeadings, mostCommonSize } from "./headings.js";
 import { leftOutPage } from "./left-out-pages.js";
@@ -74,7 +74,7 @@ const emptyPage =
     return { width, height, runs: [], hiddenRuns: [], pictures: [], lineArt: noLineArt };
   };
 
-function composeSections(pages: readonly PageContent[], words: ReadonlySet<string>): Section[] {
+function composeSections(pages: readonly PageContent[], words: ReadonlySet<string>): DocxSection[] {
   const groups: PageContent[][] = [];
   for (const page of pages) {
     const last = groups.at(-1)?.[0];

@@ -21,7 +21,7 @@ export interface Margins {
 }
 
 /** Pages of one size, with one set of margins. */
-export interface Section {
+export interface DocxSection {
   pages: ComposedPage[];
   margins: Margins;
 }
@@ -44,7 +44,7 @@ const levelFormats: Readonly<Record<Marker["kind"], (typeof Format)[keyof typeof
 };
 
 export async function writeDocx(
-  sections: readonly Section[],
+  sections: readonly DocxSection[],
   lists: Lists,
   base: DefaultStyle,
   properties: DocumentProperties,
@@ -86,7 +86,7 @@ function levelOf({ marker, left, hanging }: ListLevel, level: number): ILevelsOp
   };
 }
 
-function sectionOf({ pages, margins }: Section, writer: BlockWriter): ISectionOptions {
+function sectionOf({ pages, margins }: DocxSection, writer: BlockWriter): ISectionOptions {
   const [first] = pages;
   const { width, height } = first?.page ?? { width: 595, height: 842 };
   const area = {

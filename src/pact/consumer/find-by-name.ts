@@ -16,7 +16,7 @@ export function checkNames(problem: string, known: readonly string[], object: ob
   if (unknown !== undefined) throw new RangeError(describeUnknown(problem, unknown, known));
 }
 
-export function findOperation(id: JsonOperationId): AnyOperation {
+export function requireOperation(id: JsonOperationId): AnyOperation {
   const found = serviceOperations.find((operation) => operation.id === id);
   if (!found) throw new RangeError(describeUnknown("there is no operation", id, jsonOperationIds));
   if (jsonOperationIds.includes(id)) return found;

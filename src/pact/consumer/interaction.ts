@@ -11,7 +11,7 @@ import {
 import { addToPact, type InteractionParts, type PactBuilder } from "./add-to-pact.js";
 import { checkRefusal, checkRefusedRequest } from "./check-refusal.js";
 import { expectedRefusal, expectedSuccess } from "./expected-response.js";
-import { findOperation } from "./find-by-name.js";
+import { requireOperation } from "./find-by-name.js";
 import { checkOptions, type InteractionOptions } from "./interaction-options.js";
 import { interactionStates } from "./interaction-states.js";
 import {
@@ -39,7 +39,7 @@ export interface ConsumerInteraction extends InteractionParts {
  *       .executeTest(({ url }) => new Shop(url).payOut(7_000));
  */
 export function interaction(name: JsonOperationId, options: InteractionOptions = {}): ConsumerInteraction {
-  const operation = findOperation(name);
+  const operation = requireOperation(name);
   checkOptions(operation, options);
   const { refused } = options;
   if (refused !== undefined) checkRefusal(operation, refused);

@@ -25,7 +25,7 @@ export async function forwardRequest(
   { request, response, target, headers, replacements }: Forwarding,
   onAnswer: (answer: { status: number; body: string }) => void,
 ): Promise<void> {
-  const body = replacements && replaceIn(await readBody(request), replacements);
+  const body = replacements && replaceIn(await readRequestBody(request), replacements);
   const path = replacements ? replaceAll(target.path, replacements) : target.path;
   const sent = body ? { ...headers, "content-length": String(body.length) } : headers;
   if (body) delete sent["transfer-encoding"];
@@ -52,7 +52,7 @@ const replaceAll = (text: string, replacements: ReadonlyMap<string, string>): st
 const replaceIn = (bytes: Buffer, replacements: ReadonlyMap<string, string>): Buffer =>
   Buffer.from(replaceAll(bytes.toString("latin1"), replacements), "latin1");
 
-export async function readBody(request: IncomingMessage): Promise<Buffer> {
+export async function readRequestBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);

@@ -8,7 +8,7 @@ import { ControlError } from "../../client/errors.js";
 import { isKey, isRefusedKey, keyRule } from "../../contract/api-keys.js";
 import type { AnyOperation } from "../../contract/operation.js";
 import { apiKeyIn, modeOf, withOwnCredentials } from "./credentials.js";
-import { forwardRequest, readBody } from "./forward-request.js";
+import { forwardRequest, readRequestBody } from "./forward-request.js";
 import type { InteractionRun } from "./interaction-run.js";
 import { InteractionRuns, type InteractionRunsOptions } from "./interaction-runs.js";
 import { describeUnknownPath, sandboxPath } from "./service-paths.js";
@@ -87,7 +87,7 @@ export class Gateway {
     const isAtRoot = this.options.rootMessages === true && path === "/";
     const isMessage = request.method === "POST" && (path === messagePath || isAtRoot);
     if (path !== statePath && !isMessage) return this.#forward(request, response);
-    const body = (await readBody(request)).toString("utf8");
+    const body = (await readRequestBody(request)).toString("utf8");
     const reply = isMessage
       ? await this.#produceMessage(JSON.parse(body) as MessageRequest)
       : await this.#changeState(readStateChange(body, query));
@@ -154,7 +154,7 @@ export class Gateway {
   }
 
   async #receiveDelivery(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await readBody(request);
+    const body = await readRequestBody(request);
     this.#receivers.get(path)?.(request, body);
     response.end();
   }

@@ -2,7 +2,7 @@
 
 import { type Html, html } from "../../documents/html.js";
 import type { Checkout } from "../../service/business/checkout.js";
-import { formatNaira } from "../hosted/format.js";
+import { formatNairaAmount } from "../hosted/format.js";
 import { icons } from "../hosted/icons.js";
 import { renderAlert } from "../hosted/problem.js";
 import { type CardEntry, type CardValues, type FieldName, fieldNames } from "./card-entry.js";
@@ -38,7 +38,7 @@ ${number as Html}
 ${expiry as Html}
 ${code as Html}
 </div>
-<button class="main" type="submit">Pay ${formatNaira(charge.amount)}</button>
+<button class="main" type="submit">Pay ${formatNairaAmount(charge.amount)}</button>
 <p class="live" id="form-status" role="status" aria-live="polite"></p>
 <p class="warning">${icons.flask} Test cards only. Never enter a real card.</p>
 </form>`;

@@ -3,7 +3,7 @@ import { controlRoutes } from "../../contract/control-routes.js";
 import { type Html, html } from "../../documents/html.js";
 import type { Checkout } from "../../service/business/checkout.js";
 import { toIso } from "../../time/time.js";
-import { formatNaira, formatTime } from "../hosted/format.js";
+import { formatNairaAmount, formatTime } from "../hosted/format.js";
 import { icons } from "../hosted/icons.js";
 import { businessName, type State } from "./state.js";
 import { renderSandboxPanel } from "./test-cards.js";
@@ -27,7 +27,7 @@ export function renderPurpose({ charge }: Checkout): Html {
 export const renderSecondStep = (
   checkout: Checkout,
 ): Html => html`<p>Sandbox Bank asks you to confirm this payment before the money goes to ${businessName(checkout)}.</p>
-<p class="amount">${formatNaira(checkout.charge.amount)}</p>
+<p class="amount">${formatNairaAmount(checkout.charge.amount)}</p>
 <dl>
 ${row("To", businessName(checkout))}${cardRow(checkout.charge.second_step?.last4 ?? "")}${renderPurpose(checkout)}</dl>
 <form method="post" class="answer">
@@ -41,8 +41,9 @@ export function renderReceipt(checkout: Checkout): Html {
   const { charge, payment } = checkout;
   const paidAt = payment.paid_at ?? 0;
   const time = html`<time datetime="${toIso(paidAt)}">${formatTime(paidAt)}</time>`;
-  const refunded = payment.refunded > 0 ? row("Refunded", html`${formatNaira(payment.refunded)}`) : html``;
-  return html`<p class="amount">${formatNaira(charge.amount)}</p>
+  const refunded =
+    payment.refunded > 0 ? row("Refunded", html`${formatNairaAmount(payment.refunded)}`) : html``;
+  return html`<p class="amount">${formatNairaAmount(charge.amount)}</p>
 <p>This is your receipt. There is nothing more to do, and you can close this page.</p>
 <dl>
 ${renderPurpose(checkout)}${cardRow(payment.card?.last4 ?? "")}${row("Time", time)}${row("Reference", html`<code>${charge.id}</code>`)}${refunded}</dl>`;
@@ -56,7 +57,7 @@ export function renderClosed(checkout: Checkout, state: State): Html {
       : html`This payment cannot be paid any more. Ask ${businessName(checkout)} if you are not sure why.`;
   return html`<p>${advice}</p>
 <dl>
-${row("Amount", html`${formatNaira(charge.amount)}`)}${renderPurpose(checkout)}${row("Reference", html`<code>${charge.id}</code>`)}</dl>`;
+${row("Amount", html`${formatNairaAmount(charge.amount)}`)}${renderPurpose(checkout)}${row("Reference", html`<code>${charge.id}</code>`)}</dl>`;
 }
 
 const holdTexts = {

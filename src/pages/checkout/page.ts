@@ -3,7 +3,7 @@
 import { type Html, html } from "../../documents/html.js";
 import type { TestCard } from "../../service/business/cards.js";
 import type { Checkout } from "../../service/business/checkout.js";
-import { formatNaira } from "../hosted/format.js";
+import { formatNairaAmount } from "../hosted/format.js";
 import { icons } from "../hosted/icons.js";
 import type { HostedPage } from "../hosted/page.js";
 import { type Problem, type ProblemText, renderAlert, renderProblem } from "../hosted/problem.js";
@@ -41,7 +41,7 @@ export function checkoutPage(checkout: Checkout, view: View): HostedPage {
   const problem = renderNotice(checkout, state, view);
   const { charge, business_name } = checkout;
   return {
-    title: `${problem ? "Problem: " : ""}${stateTexts[shown].label}: ${formatNaira(charge.amount)} to ${business_name}`,
+    title: `${problem ? "Problem: " : ""}${stateTexts[shown].label}: ${formatNairaAmount(charge.amount)} to ${business_name}`,
     styles: ["checkout.css"],
     scripts: ["checkout.js"],
     body: html`<div class="desk">
@@ -70,7 +70,7 @@ ${view ? renderPayment(checkout, view) : renderOutcome(checkout, state)}
 
 function renderPayment(checkout: Checkout, { now, another, refused }: View): Html {
   const values = refused?.entry?.values ?? (another?.card ? formValues(another.card, now) : emptyValues);
-  return html`<p class="amount">${formatNaira(checkout.charge.amount)}</p>
+  return html`<p class="amount">${formatNairaAmount(checkout.charge.amount)}</p>
 <dl>
 ${renderPurpose(checkout)}</dl>
 ${renderCardForm(checkout, values, refused?.entry?.errors ?? {})}`;

@@ -19,5 +19,5 @@ export const formatDistance = (metres: number): string =>
   metres < 1000 ? `${Math.round(metres)} m` : `${(metres / 1000).toFixed(metres < 100_000 ? 1 : 0)} km`;
 
 /** Formats an amount as `₦12,345.50`. */
-export const formatNaira = (amount: Kobo): string =>
+export const formatNairaAmount = (amount: Kobo): string =>
   `₦${toNaira(amount).toLocaleString("en-NG", { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;

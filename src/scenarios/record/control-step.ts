@@ -1,5 +1,5 @@
 /** Records what a tester or a person did as a step. */
-import type { RuleInput } from "../../rules/rule-input.js";
+import type { RuleBody } from "../../rules/rule-input.js";
 import { fromIso } from "../../time/time.js";
 import { recordEndpoint, recordRequest } from "./call-step.js";
 import { formatLeftOut, isDrawn } from "./drawn-rules.js";
@@ -71,7 +71,7 @@ function isOnDrawnRule(
 ): boolean {
   if (operation.id === "deleteRule") return drawnRules.has(params.id as string);
   if (operation.id !== "createRule" || body === null) return false;
-  const rule = body as unknown as RuleInput;
+  const rule = body as unknown as RuleBody;
   if (!isDrawn(rule)) return false;
   drawnRules.add((reply as { id: string }).id, rule);
   leftOut.add(formatLeftOut(rule));

@@ -3,33 +3,33 @@
  * one use comes before each call that they affected.
  */
 import { formatFault } from "../../rules/faults.js";
-import type { RuleInput, RuleStage } from "../../rules/rule-input.js";
+import type { RuleBody, StageFields } from "../../rules/rule-input.js";
 import type { CallResult } from "../../world/activity/activity.js";
 
-const stagesOf = (rule: RuleInput): RuleStage[] => [rule, ...(rule.next ?? [])];
+const stagesOf = (rule: RuleBody): StageFields[] => [rule, ...(rule.next ?? [])];
 
 /** Returns whether the rule's effects depend on the account's seed. Latency does not count: it changes no result. */
-export const isDrawn = (rule: RuleInput): boolean =>
+export const isDrawn = (rule: RuleBody): boolean =>
   stagesOf(rule).some(
     ({ probability = 1, webhook }) => probability < 1 || typeof webhook?.delay === "object",
   );
 
 /** Formats the entry of a left-out rule: its subject, and what is there in its place. */
-export const formatLeftOut = (rule: RuleInput): string =>
+export const formatLeftOut = (rule: RuleBody): string =>
   stagesOf(rule).some(({ webhook }) => webhook !== undefined)
     ? `a rule on ${rule.on} that draws: webhooks are delivered without its faults`
     : `a rule on ${rule.on} that draws: each request that it decided has a rule of one use in its place`;
 
 export class DrawnRules {
-  readonly #byId = new Map<string, RuleInput>();
+  readonly #byId = new Map<string, RuleBody>();
   /** Rules of the loaded scenario, whose ids are not known. */
-  #ofScenario: readonly RuleInput[] = [];
+  #ofScenario: readonly RuleBody[] = [];
 
-  add(id: string, rule: RuleInput): void {
+  add(id: string, rule: RuleBody): void {
     this.#byId.set(id, rule);
   }
 
-  addOfScenario(rules: readonly RuleInput[]): void {
+  addOfScenario(rules: readonly RuleBody[]): void {
     this.#ofScenario = rules;
   }
 
@@ -38,7 +38,7 @@ export class DrawnRules {
   }
 
   /** Returns a rule of one use that affects the operation as a drawn rule affected this call. Null if none did. */
-  standInFor(operation: string, call: CallResult): RuleInput | null {
+  standInFor(operation: string, call: CallResult): RuleBody | null {
     if (call.rule === null) return null;
     const own = this.#byId.get(call.rule);
     for (const rule of own ? [own] : this.#ofScenario) {
@@ -58,6 +58,6 @@ export class DrawnRules {
   }
 }
 
-const hasAffected = ({ outcome, fault }: RuleStage, call: CallResult): boolean =>
+const hasAffected = ({ outcome, fault }: StageFields, call: CallResult): boolean =>
   (outcome !== undefined && call.decided_by === "rule" && call.outcome === outcome) ||
   (fault !== undefined && call.asked_fault === formatFault(fault));

@@ -67,7 +67,7 @@ async function fetchText(url: URL, signal: AbortSignal, redirects: number): Prom
     signal,
     headers: { Accept: "text/plain", "Accept-Encoding": "identity", "User-Agent": "Standin" },
   });
-  if (response.status === 200) return readBody(response);
+  if (response.status === 200) return readProof(response);
   await response.body?.cancel();
   const location = response.headers.get("location");
   if (response.status < 300 || response.status > 399 || location === null || redirects === 0) return null;
@@ -79,7 +79,7 @@ async function fetchText(url: URL, signal: AbortSignal, redirects: number): Prom
 const isAllowedRedirect = (from: URL, to: URL): boolean =>
   to.host === from.host && (to.protocol === from.protocol || to.protocol === "https:");
 
-async function readBody({ body }: Response): Promise<string | null> {
+async function readProof({ body }: Response): Promise<string | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body ?? []) {

@@ -1,15 +1,15 @@
 /** Findings of a scan: signals that fired, each with the verdict that it supports. */
-import type { Signal, Verdict } from "./machine.js";
+import type { MediaVerdict, Signal } from "./machine.js";
 
-export interface Finding {
-  supports: Exclude<Verdict, "inconclusive">;
+export interface MediaFinding {
+  supports: Exclude<MediaVerdict, "inconclusive">;
   signal: Signal;
 }
 
 /** A signal fires if `measured` is neither empty, null nor false. */
 export type SignalRule = readonly [
   measured: string | null | undefined | false,
-  supports: Finding["supports"],
+  supports: MediaFinding["supports"],
   category: string,
   severity: Signal["severity"],
   title: string,
@@ -17,7 +17,7 @@ export type SignalRule = readonly [
 ];
 
 /** Returns the signals that fired, in order. */
-export const applyRules = (rules: readonly SignalRule[]): Finding[] =>
+export const applyRules = (rules: readonly SignalRule[]): MediaFinding[] =>
   rules.flatMap(([measured, supports, category, severity, title, detail]) =>
     measured ? [{ supports, signal: { category, severity, title, detail, measured } }] : [],
   );

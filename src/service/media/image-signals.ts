@@ -1,5 +1,5 @@
 /** Signals of an image. Loaded with the first scan, together with the libraries that measure images. */
-import { applyRules, type Finding } from "./findings.js";
+import { applyRules, type MediaFinding } from "./findings.js";
 import type { ImageFigures } from "./image-figures.js";
 
 export { maxImagePixels, measureImage } from "./image-figures.js";
@@ -9,7 +9,7 @@ const editors = /photoshop|lightroom|gimp|affinity|pixelmator|snapseed|facetune|
 /** Square sizes that image generators produce. */
 const generatorSizes = new Set([512, 768, 1024, 1536, 2048]);
 
-export function imageFindings(figures: ImageFigures): Finding[] {
+export function imageFindings(figures: ImageFigures): MediaFinding[] {
   const { declaredAi, credentials, software, camera, width, height, format, noise, bitsPerPixel } = figures;
   const editor = software && editors.test(software) ? software : null;
   const size = width !== null && width === height && generatorSizes.has(width) && `${width} × ${height}`;

@@ -4,7 +4,7 @@ import { type Kobo, toNaira } from "../../world/money/money.js";
 import type { Stored } from "../../world/records/machine.js";
 import { machine } from "../machine.js";
 
-export type Verdict = "likely_authentic" | "likely_ai" | "likely_edited" | "inconclusive";
+export type MediaVerdict = "likely_authentic" | "likely_ai" | "likely_edited" | "inconclusive";
 
 export interface Signal {
   category: string;
@@ -16,7 +16,7 @@ export interface Signal {
 
 export interface ScanFields {
   media_type: "image" | "text" | "video";
-  verdict: Verdict;
+  verdict: MediaVerdict;
   signals: Signal[];
   /** Fields that only scans of this media type have. */
   own: Record<string, string | number>;

@@ -1,6 +1,6 @@
 /** Signals of a text: the variation of its sentences, the richness of its vocabulary, and repetition. */
 import { fold } from "../fold.js";
-import { applyRules, type Finding } from "./findings.js";
+import { applyRules, type MediaFinding } from "./findings.js";
 
 /** Further words are ignored; a text may be a megabyte long. */
 const maxWords = 20_000;
@@ -79,7 +79,7 @@ export function textFindings({
   richness,
   repeated,
   stock,
-}: TextFigures): Finding[] {
+}: TextFigures): MediaFinding[] {
   const lengths =
     sentences >= 5 &&
     `${sentences} sentences of ${meanLength.toFixed(1)} words on average, deviation ${percent(variation)}`;

@@ -1,8 +1,8 @@
 /** Derives a verdict from signals, and adds a signal that explains a requested verdict; assumption media.verdicts. */
 import type { Decision } from "../../contract/decision.js";
 import type { Account } from "../../world/account/account.js";
-import type { Finding } from "./findings.js";
-import { type ScanFields, type ScanRecord, type Signal, scan, type Verdict } from "./machine.js";
+import type { MediaFinding } from "./findings.js";
+import { type MediaVerdict, type ScanFields, type ScanRecord, type Signal, scan } from "./machine.js";
 
 /** Outcomes of every scan. */
 export const scanOutcomes = {
@@ -18,8 +18,8 @@ const weights = { weak: 1, moderate: 2, strong: 4 } as const;
 /** Lowest total weight of signals that support a verdict. */
 const minWeight = 3;
 
-export function outcomeOf(findings: readonly Finding[]): ScanOutcome {
-  const weigh = (verdict: Verdict) =>
+export function outcomeOf(findings: readonly MediaFinding[]): ScanOutcome {
+  const weigh = (verdict: MediaVerdict) =>
     findings
       .filter(({ supports }) => supports === verdict)
       .reduce((sum, { signal }) => sum + weights[signal.severity], 0);
@@ -64,7 +64,7 @@ interface ScanCall {
 export function saveScan(
   { account, decision, outcome: requested, cost }: ScanCall,
   media_type: ScanFields["media_type"],
-  findings: readonly Finding[],
+  findings: readonly MediaFinding[],
   own: ScanFields["own"],
 ): ScanRecord {
   const signals = findings.map(({ signal }) => signal);

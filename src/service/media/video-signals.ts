@@ -1,12 +1,19 @@
 /** Signals of a video's container. */
-import { applyRules, type Finding } from "./findings.js";
+import { applyRules, type MediaFinding } from "./findings.js";
 import type { VideoFigures } from "./video-figures.js";
 
 const generators = /\b(?:sora|runway|pika ?labs|veo|kling|luma|synthesia|heygen)\b/i;
 const editors = /premiere|davinci|capcut|final cut|imovie|filmora|handbrake|lavf[\d.]*/i;
 const cameras = /com\.apple\.quicktime\.(?:make|model)|com\.android\.version|GoPro|\bDJI\b/i;
 
-export function videoFindings({ metadata, frames, duration, bytes, width, height }: VideoFigures): Finding[] {
+export function videoFindings({
+  metadata,
+  frames,
+  duration,
+  bytes,
+  width,
+  height,
+}: VideoFigures): MediaFinding[] {
   const [generator, editor, camera] = [generators, editors, cameras].map(
     (pattern) => pattern.exec(metadata)?.[0],
   );

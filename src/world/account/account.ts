@@ -12,7 +12,7 @@ import { FreeTier } from "../money/free-tier.js";
 import { Ledger } from "../money/ledger.js";
 import { Wallet } from "../money/wallet.js";
 import type { AccountContext } from "../records/account-context.js";
-import type { Origin, Settings } from "../records/account-settings.js";
+import type { AccountSettings, Origin } from "../records/account-settings.js";
 import { upgradeState } from "../records/free-firsts.js";
 import { History } from "../records/history.js";
 import { Records } from "../records/records.js";
@@ -129,12 +129,12 @@ export class Account implements AccountContext {
     return this.#own.origin;
   }
 
-  get settings(): Readonly<Settings> {
+  get settings(): Readonly<AccountSettings> {
     return this.#own.settings;
   }
 
   /** Inside a commit. */
-  set settings(settings: Settings) {
+  set settings(settings: AccountSettings) {
     this.#own.settings = settings;
   }
 

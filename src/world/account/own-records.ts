@@ -4,12 +4,12 @@ import type { ClockSetting } from "../../time/clock.js";
 import { Random } from "../../time/random.js";
 import { openingBalance } from "../money/money.js";
 import {
+  type AccountSettings,
   type FixedSettings,
   freshSettings,
   type Identity,
   type Origin,
   ownRecords,
-  type Settings,
 } from "../records/account-settings.js";
 import { CachedRecord } from "../store/cached-record.js";
 import type { State } from "../store/state.js";
@@ -34,12 +34,12 @@ export class OwnRecords {
     this.state.put(ownRecords, "identity", { ...this.identity, registered: true });
   }
 
-  get settings(): Readonly<Settings> {
-    return this.#settings.get("settings") as Settings;
+  get settings(): Readonly<AccountSettings> {
+    return this.#settings.get("settings") as AccountSettings;
   }
 
   /** Inside a commit. */
-  set settings(settings: Settings) {
+  set settings(settings: AccountSettings) {
     this.#settings.put("settings", settings);
   }
 

@@ -6,7 +6,7 @@ import type { Activities } from "../activity/activities.js";
 import type { Coverage } from "../activity/coverage.js";
 import type { Jobs } from "../jobs/jobs.js";
 import type { State } from "../store/state.js";
-import type { Settings } from "./account-settings.js";
+import type { AccountSettings } from "./account-settings.js";
 
 export interface AccountContext {
   readonly state: State;
@@ -18,8 +18,8 @@ export interface AccountContext {
   /** Actor of the open commit, as recorded in the history of records: api, clock, control or page. */
   readonly actor: string;
   random: Random;
-  get settings(): Readonly<Settings>;
-  set settings(settings: Settings);
+  get settings(): Readonly<AccountSettings>;
+  set settings(settings: AccountSettings);
   /** Inside a commit: calls `hook` once the commit's line is safe. */
   afterCommit(hook: () => void): void;
 }

@@ -3,7 +3,7 @@ import type { ClockSetting } from "../../time/clock.js";
 import type { RandomState } from "../../time/random.js";
 import { fixedTable, ownTable } from "../store/table.js";
 
-export interface Settings {
+export interface AccountSettings {
   plan: "starter" | "growth" | "business";
   tools_pass: boolean;
   business_verified: boolean;
@@ -21,7 +21,7 @@ export interface Settings {
 }
 
 /** Settings that the operator fixes for an account. */
-export type FixedSettings = Partial<Pick<Settings, "webhook_secret" | "code">>;
+export type FixedSettings = Partial<Pick<AccountSettings, "webhook_secret" | "code">>;
 
 /** Seeds of the account's random numbers and of its generated people, documents and phone lines. */
 export interface Origin {
@@ -51,7 +51,7 @@ export interface SequencesRecord {
 
 interface OwnRecords {
   identity: Identity;
-  settings: Settings;
+  settings: AccountSettings;
   wallet: WalletState;
   clock: ClockSetting;
   /** Absent unless a snapshot was restored. */
@@ -61,7 +61,7 @@ interface OwnRecords {
 
 export const ownRecords = fixedTable<OwnRecords>(ownTable.name, { internal: true });
 
-export const freshSettings = (webhook_secret: string): Settings => ({
+export const freshSettings = (webhook_secret: string): AccountSettings => ({
   plan: "business",
   tools_pass: false,
   business_verified: false,

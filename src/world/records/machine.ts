@@ -3,7 +3,7 @@
  * act on an account of type `A`; `records.ts` applies them.
  */
 
-export interface Step {
+export interface HistoryStep {
   at: string;
   move: string;
   from: string;
@@ -16,7 +16,7 @@ export interface Entity<State extends string = string> {
   id: string;
   state: State;
   created_at: string;
-  history: Step[];
+  history: HistoryStep[];
 }
 export type Stored<Fields, State extends string = string> = Entity<State> & Fields;
 

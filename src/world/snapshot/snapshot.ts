@@ -7,7 +7,7 @@
 import { controlRoutes } from "../../contract/control-routes.js";
 import type { Account } from "../account/account.js";
 
-export interface Snapshot {
+export interface StoredSnapshot {
   /** `version` is the major version of the writer, such as `0.x`: minor versions keep snapshots readable. */
   standin: { format: 1; version: string };
   mode: "test" | "live";
@@ -39,4 +39,4 @@ const marked = /^(?:#|(?:0|[1-9]\d*)$)/;
 export const toKey = (id: string): string => (marked.test(id) ? `#${id}` : id);
 export const toId = (key: string): string => (key.startsWith("#") ? key.slice(1) : key);
 
-export const modeOf = ({ live }: Account): Snapshot["mode"] => (live ? "live" : "test");
+export const modeOf = ({ live }: Account): StoredSnapshot["mode"] => (live ? "live" : "test");

@@ -4,7 +4,7 @@ import type { Account } from "../account/account.js";
 import { storedJobs } from "../jobs/jobs.js";
 import { freshSettings, ownRecords } from "../records/account-settings.js";
 import type { NamedTable } from "../store/table.js";
-import { format, majorOf, modeOf, type Snapshot, toKey } from "./snapshot.js";
+import { format, majorOf, modeOf, type StoredSnapshot, toKey } from "./snapshot.js";
 
 /** Yields the JSON text of the account's snapshot in parts: the state at the time when the first part is taken. */
 export function* snapshotText(account: Account, version: string): Generator<string> {
@@ -40,7 +40,7 @@ export function* formatSnapshot(head: SnapshotHead, tables: Iterable<TextTable>)
   yield `,"checksum":"${hash.digest("hex")}"}`;
 }
 
-type SnapshotHead = Pick<Snapshot, "standin" | "mode" | "clock">;
+type SnapshotHead = Pick<StoredSnapshot, "standin" | "mode" | "clock">;
 
 /** Records of a table, each as its key and its JSON text. */
 export type TextTable = readonly [name: string, records: Iterable<readonly [key: string, text: string]>];

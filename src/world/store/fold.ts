@@ -24,7 +24,7 @@ export interface FoldedFiles {
 type Tables = Map<string, Map<string, string>>;
 
 /** Folds the journals that exist. `checkTime` is called for each record and throws to abort the fold. */
-export async function fold(folder: string, files: FoldedFiles, checkTime = () => {}): Promise<void> {
+export async function foldFiles(folder: string, files: FoldedFiles, checkTime = () => {}): Promise<void> {
   const journals = files.journals.filter((name) => existsSync(join(folder, name)));
   if (journals.length === 0) return;
   const document = join(folder, files.document);

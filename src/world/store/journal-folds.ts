@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { delay, second, stopwatch } from "../../time/time.js";
 import { documentFile, foldingFile, journalFile, sizeOf } from "./account-files.js";
 import type { FileLog } from "./file-log.js";
-import { fold } from "./fold.js";
+import { foldFiles } from "./fold.js";
 import { foldInWorker } from "./in-worker.js";
 import { isJustBegun, startJournal } from "./journal.js";
 
@@ -82,7 +82,7 @@ export class JournalFolds {
       try {
         checkTime();
         const journals = [foldingFile, journalFile];
-        await fold(folder, { document: documentFile, journals, lock: this.lockFile() }, checkTime);
+        await foldFiles(folder, { document: documentFile, journals, lock: this.lockFile() }, checkTime);
       } catch (error) {
         if (error instanceof OutOfTime) return;
         this.#warnOf(folder, error as Error);

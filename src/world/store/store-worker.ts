@@ -1,7 +1,7 @@
 /** Runs in a worker thread what would make the main thread wait for large files. */
 import { parentPort, workerData } from "node:worker_threads";
 import { DamagedDocument, readInOnePiece } from "./document.js";
-import { type FoldedFiles, fold } from "./fold.js";
+import { type FoldedFiles, foldFiles } from "./fold.js";
 
 export type StoreTask = { fold: string; files: FoldedFiles } | { read: string };
 
@@ -14,7 +14,7 @@ const batchLength = 64 * 1024;
 
 const task = workerData as StoreTask;
 if ("fold" in task) {
-  await fold(task.fold, task.files);
+  await foldFiles(task.fold, task.files);
   post("done");
 } else {
   const messages = await readBatches(task.read);

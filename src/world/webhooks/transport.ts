@@ -112,7 +112,7 @@ export class HttpTransport implements Transport {
       attempt.status = response.statusCode ?? null;
       for (const [name, values] of Object.entries(response.headersDistinct))
         attempt.response_headers[name] = String(values);
-      await readBody(response, attempt);
+      await readAttemptAnswer(response, attempt);
     } finally {
       limit.cancel();
     }
@@ -142,7 +142,7 @@ function firstAnswer(request: ClientRequest): Promise<IncomingMessage> {
 }
 
 /** Reads the body to its end, and keeps its first part, also of a body that breaks off. */
-function readBody(response: IncomingMessage, attempt: DeliveryAttempt): Promise<void> {
+function readAttemptAnswer(response: IncomingMessage, attempt: DeliveryAttempt): Promise<void> {
   const kept: Buffer[] = [];
   let size = 0;
   return new Promise<void>((resolve, reject) => {

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { documentFile, foldingFile, journalFile } from "../../../src/world/store/account-files.js";
-import { fold } from "../../../src/world/store/fold.js";
+import { foldFiles } from "../../../src/world/store/fold.js";
 import { isJustBegun } from "../../../src/world/store/journal.js";
 import { accountFile, freshFolder, startOn } from "../../support/folder.js";
 import { copyAsKilled, expectSoundIndex, openOn } from "../../support/folder-sandbox.js";
@@ -97,11 +97,11 @@ test("a compaction that runs out of time leaves the account unchanged", async ()
     const checkTime = () => {
       if (left-- === 0) throw new Error("out of time");
     };
-    await expect(fold(accountFile(folder, key), files, checkTime)).rejects.toThrow("out of time");
+    await expect(foldFiles(accountFile(folder, key), files, checkTime)).rejects.toThrow("out of time");
     expect(documentOf(folder).things).toEqual({ one: { number: 1 } });
     expect(existsSync(accountFile(folder, key, `${documentFile}.new`))).toBe(false);
   }
-  await fold(accountFile(folder, key), files);
+  await foldFiles(accountFile(folder, key), files);
   expect(documentOf(folder).things).toEqual({ one: { number: 1 }, two: { number: 2 } });
   await second.close();
   expect(bytes(await openWorld(folder).account(key))).toBe(before);

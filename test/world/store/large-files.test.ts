@@ -5,7 +5,7 @@
 import { statSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { documentFile, foldingFile, journalFile } from "../../../src/world/store/account-files.js";
-import { fold } from "../../../src/world/store/fold.js";
+import { foldFiles } from "../../../src/world/store/fold.js";
 import { isJustBegun } from "../../../src/world/store/journal.js";
 import { accountFile, freshFolder } from "../../support/folder.js";
 import { repetitions } from "../../support/repetitions.js";
@@ -65,7 +65,7 @@ test("a large account is written, compacted, read and compacted again piece by p
   });
   await account.safe();
   await first.close();
-  await fold(accountFile(folder, key), files);
+  await foldFiles(accountFile(folder, key), files);
   expect(isJustBegun(accountFile(folder, key, journalFile))).toBe(true);
   expect(statSync(accountFile(folder, key, documentFile)).size).toBeGreaterThan(records * text.length);
 
@@ -78,6 +78,6 @@ test("a large account is written, compacted, read and compacted again piece by p
   again.commit("api", () => again.state.put(things, "t0", { text: "changed" }));
   await again.safe();
   await second.close();
-  await fold(accountFile(folder, key), files);
+  await foldFiles(accountFile(folder, key), files);
   expect(longest()).toBeLessThan(maxPiece);
 });

@@ -6,7 +6,7 @@ import { ofKinds, useResource } from "../../state/resource.js";
 import { href } from "../../state/route.js";
 import { chosenAccount } from "../../state/session.js";
 
-type Finding = ConductReport["findings"][number];
+type ReportedFinding = ConductReport["findings"][number];
 
 /** Judges the account, again after each request and webhook attempt. */
 export const useConduct = () =>
@@ -41,7 +41,7 @@ export function Conduct() {
   );
 }
 
-const FindingSection = ({ finding }: { finding: Finding }) => {
+const FindingSection = ({ finding }: { finding: ReportedFinding }) => {
   const { rule, title, about, happened, count, reason, right, evidence } = finding;
   return (
     <Section title={title}>
@@ -69,7 +69,7 @@ const ProofLink = ({ id }: { id: string }) => (
 );
 
 /** Link to the findings, with their number. A narrow screen shows the number alone, and nothing if there is none. */
-export const ConductLink = ({ findings: { length } }: { findings: readonly Finding[] }) => (
+export const ConductLink = ({ findings: { length } }: { findings: readonly ReportedFinding[] }) => (
   <a
     class={length === 0 ? "button wide-only" : "button"}
     href={href(["conduct"])}

@@ -1,7 +1,7 @@
 /** What rules do, in words. */
 import type { CallReply } from "../../../../client/control-call.js";
 
-export type Rule = CallReply<"listRules">["items"][number];
+export type ListedRule = CallReply<"listRules">["items"][number];
 
 /** What the form offers to do with a webhook. */
 export const webhookFaults = [
@@ -24,7 +24,7 @@ function describeWebhook({
   drop,
   tamper,
   lose_answer,
-}: NonNullable<Rule["webhook"]>): string[] {
+}: NonNullable<ListedRule["webhook"]>): string[] {
   return [
     duplicate && `arrives ${duplicate + 1} times`,
     delay && `arrives ${typeof delay === "string" ? delay : `${delay.min} to ${delay.max}`} late`,
@@ -41,7 +41,7 @@ export function describeEffect({
   fault,
   webhook,
   hold,
-}: Pick<Rule, "outcome" | "fault" | "webhook" | "hold">): string {
+}: Pick<ListedRule, "outcome" | "fault" | "webhook" | "hold">): string {
   return [
     ...(outcome ? [outcome] : []),
     ...Object.entries(fault ?? {}).map(

@@ -9,7 +9,7 @@ import { List } from "../../pieces/list.js";
 import { useResource } from "../../state/resource.js";
 import { go, href, hrefHere, route } from "../../state/route.js";
 import { chosenAccount } from "../../state/session.js";
-import { describeEffect, type Rule } from "./effects.js";
+import { describeEffect, type ListedRule } from "./effects.js";
 import { NewRule } from "./new-rule.js";
 
 export function Rules() {
@@ -63,7 +63,7 @@ const NoRules = () => (
   </Empty>
 );
 
-const RuleRow = ({ rule }: { rule: Rule }) => (
+const RuleRow = ({ rule }: { rule: ListedRule }) => (
   <span class="line">
     <b class="mono">{rule.on}</b>
     <span class="soft">{describeEffect(rule)}</span>
@@ -74,7 +74,7 @@ const RuleRow = ({ rule }: { rule: Rule }) => (
   </span>
 );
 
-function OpenRule({ id, rule }: { id: string; rule: Rule | undefined }) {
+function OpenRule({ id, rule }: { id: string; rule: ListedRule | undefined }) {
   if (!rule)
     return (
       <Detail title="This rule no longer exists" back={hrefHere()}>

@@ -1,7 +1,14 @@
 /** A story that fills the screen, step by step, with the phone and the receiver beside it: for demos. */
 import { useEffect, useRef } from "preact/hooks";
 import type { ActivityEntry } from "../../../../client/account/types.js";
-import { formatClock, formatLabel, isPause, type Step, type Story, tell } from "../../../../story/story.js";
+import {
+  formatClock,
+  formatLabel,
+  isPause,
+  type Story,
+  type StoryStep,
+  tell,
+} from "../../../../story/story.js";
 import { placesOf } from "../../../../story/svg.js";
 import { call } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
@@ -67,7 +74,7 @@ function Stage({ story, entries, close }: StageProps) {
   const asked = Number(route.value.query.get("step")) || 1;
   const number = Math.min(Math.max(Math.floor(asked), 1), places.length);
   const place = places[number - 1] as number;
-  const step = story.rows[place] as Step;
+  const step = story.rows[place] as StoryStep;
   const goTo = (next: number) => {
     if (next >= 1 && next <= places.length) setQuery({ step: String(next) });
   };
