@@ -62,6 +62,7 @@ const toWebRequest = (request: ExpressRequest): Request =>
 
 async function reply(response: ExpressResponse, { status, headers, body }: Response): Promise<void> {
   response.writeHead(status, Object.fromEntries(headers));
-  if (body) await pipeline(Readable.fromWeb(body as ReadableStream), response);
-  else response.end();
+  if (!body) return void response.end();
+  // Fails only if the client closes the connection before the end.
+  await pipeline(Readable.fromWeb(body as ReadableStream), response).catch(() => {});
 }

@@ -87,11 +87,9 @@ async function startChecks(
   options: Omit<ReceiverCheckOptions, "url" | "secret"> & { timeout: number },
   flags: Flags,
 ): Promise<ReceiverReport> {
-  const { checkOverRoute, runReceiverCheck: checkReceiver } = await import(
-    "../../receiver-check/check-receiver.js"
-  );
+  const { checkOverRoute, runReceiverCheck } = await import("../../receiver-check/check-receiver.js");
   const relay = relayNameOf(url);
-  if (relay === null) return checkReceiver({ url, secret: secretOf(flags), ...options });
+  if (relay === null) return runReceiverCheck({ url, secret: secretOf(flags), ...options });
   const client = connect(flags);
   const { RelayRoute } = await import("./relay-route.js");
   const secret = givenSecret(flags) || (await secretOfAccount(client));
