@@ -1,7 +1,7 @@
 /** Traces of OpenTelemetry, which its standard variables ask for. */
 import { controlRoutes } from "../contract/control-routes.js";
-import type { SandboxServer } from "../sandbox.js";
-import { randomHex } from "../time/random.js";
+import { type SandboxServer, version } from "../sandbox.js";
+import { serviceOperations } from "../service/index.js";
 
 const protocols = ["http/json", "http/protobuf"];
 
@@ -27,26 +27,15 @@ export async function traceIfAsked(
 ): Promise<() => Promise<void>> {
   if (!isAskedFor(process.env, warn)) return async () => {};
   const { openTracer } = await import("../server/tracing/tracer.js");
-  const opening: ReturnType<typeof openTracer>[] = [];
-  sandbox.attach(({ world, operations, version }) => {
-    const routes = new Map<string, string>([
-      ...operations.map(({ id, route }) => [id, route] as const),
-      ...Object.entries(controlRoutes),
-    ]);
-    const salt = randomHex(16);
-    const opened = openTracer({ version, salt, routeOf: (operation) => routes.get(operation) });
-    opening.push(
-      opened.then((tracer) => {
-        world.observers.push(({ id }, activity) => tracer.observe(id, activity));
-        world.traceparentOf = (id, attempt) => tracer.traceparentOf(id, attempt);
-        return tracer;
-      }),
-    );
+  const routes = new Map<string, string>([
+    ...serviceOperations.map(({ id, route }) => [id, route] as const),
+    ...Object.entries(controlRoutes),
+  ]);
+  const tracer = await openTracer({ version, routeOf: (operation) => routes.get(operation) });
+  sandbox.attach(({ world }) => {
+    world.observers.push(({ id }, activity) => tracer.observe(id, activity));
+    world.traceparentOf = (id, attempt) => tracer.traceparentOf(id, attempt);
   });
-  const tracers = await Promise.all(opening);
-  return async () => {
-    await Promise.all(tracers.map((tracer) => tracer.close())).catch((error: Error) =>
-      warn(`the last traces could not be exported: ${error.message}`),
-    );
-  };
+  return () =>
+    tracer.close().catch((error: Error) => warn(`the last traces could not be exported: ${error.message}`));
 }

@@ -139,21 +139,26 @@ const answerWithoutAccount =
   };
 
 const authenticate =
-  (operation: AnyOperation, { authenticator, replies }: RoutingOptions): RequestHandler =>
+  (operation: AnyOperation, options: RoutingOptions): RequestHandler =>
   ({ context }, _response, next) => {
     context.operation = operation;
-    const account = authenticator.accountOf(context, operation.auth);
+    const account = options.authenticator.accountOf(context, operation.auth);
     if (!(account instanceof Promise)) {
-      enter(context, operation, account, replies);
+      enter(context, operation, account, options);
       return next();
     }
     return account.then((opened) => {
-      enter(context, operation, opened, replies);
+      enter(context, operation, opened, options);
       next();
     });
   };
 
-function enter(context: RequestContext, operation: AnyOperation, account: Account, replies: Replies): void {
+function enter(
+  context: RequestContext,
+  operation: AnyOperation,
+  account: Account,
+  { world, replies }: RoutingOptions,
+): void {
   context.account = account;
   account.isAddressed = true;
   account.lastUsed = realNow();
@@ -177,9 +182,8 @@ function enter(context: RequestContext, operation: AnyOperation, account: Accoun
     context.entry = newEntry(requestId, id, method, shownTarget, headers);
   }
   const call = context.entry ?? newCall(method, shownTarget);
-  const { traceparent } = context.request.headers;
-  if (typeof traceparent === "string") call.traceparent = traceparent;
   context.activity = account.activities.ofRequest(kind, requestId, id, call);
+  if (world.traceparentOf) context.activity.traceparent = context.header("traceparent") ?? null;
 }
 
 const noFields = Object.freeze({});

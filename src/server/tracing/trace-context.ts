@@ -1,6 +1,7 @@
 /** Ids of traces and spans, and the header `traceparent` that carries them (W3C Trace Context). */
 import { createHash } from "node:crypto";
-import { type Activity, causesOf } from "../../world/activity/activity.js";
+import { randomHex } from "../../time/random.js";
+import { type Activity, causeId, causesOf } from "../../world/activity/activity.js";
 
 export interface TraceContext {
   /** 32 hex digits. */
@@ -13,7 +14,7 @@ export interface TraceContext {
 const pattern = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})/;
 
 /** Reads the header. Returns null if it is missing or not valid, which counts as missing. */
-export function parseTraceparent(header: string | undefined): TraceContext | null {
+export function parseTraceparent(header: string | null): TraceContext | null {
   const [, traceId = "", spanId = "", flags = ""] = pattern.exec(header ?? "") ?? [];
   if (/^0*$/.test(traceId) || /^0*$/.test(spanId)) return null;
   return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 };
@@ -22,15 +23,16 @@ export function parseTraceparent(header: string | undefined): TraceContext | nul
 export const formatTraceparent = ({ traceId, spanId, isSampled }: TraceContext): string =>
   `00-${traceId}-${spanId}-${isSampled ? "01" : "00"}`;
 
-/** Contexts of activities. Ids of activities repeat in other processes; with another salt, those of spans do not. */
+/** Contexts of activities. */
 export class TraceContexts {
-  constructor(readonly salt: string) {}
+  /** Ids of activities repeat in other processes; those of spans must not. */
+  readonly #salt = randomHex(16);
 
   /** Returns the context of an activity: the trace of its root, and a span of its own. */
   of(accountId: string, activity: Activity): TraceContext {
     const root = causesOf(activity)[0] ?? activity;
-    const given = parseTraceparent(root.call?.traceparent);
-    const rootId = typeof root.cause === "string" ? root.cause : root.id;
+    const given = parseTraceparent(root.traceparent);
+    const rootId = causeId(root) ?? root.id;
     return {
       traceId: given?.traceId ?? this.#hash(accountId, "trace", rootId).slice(0, 32),
       spanId: this.#spanId(accountId, activity.id),
@@ -39,9 +41,9 @@ export class TraceContexts {
   }
 
   /** Returns the id of the span that caused the activity's. Undefined for the first span of a trace. */
-  parentOf(accountId: string, { cause, call }: Activity): string | undefined {
-    if (cause !== null) return this.#spanId(accountId, typeof cause === "string" ? cause : cause.id);
-    return parseTraceparent(call?.traceparent)?.spanId;
+  parentOf(accountId: string, activity: Activity): string | undefined {
+    const cause = causeId(activity);
+    return cause === null ? parseTraceparent(activity.traceparent)?.spanId : this.#spanId(accountId, cause);
   }
 
   #spanId(accountId: string, activityId: string): string {
@@ -50,7 +52,7 @@ export class TraceContexts {
 
   #hash(...parts: readonly string[]): string {
     return createHash("sha256")
-      .update([this.salt, ...parts].join("\0"))
+      .update([this.#salt, ...parts].join("\0"))
       .digest("hex");
   }
 }

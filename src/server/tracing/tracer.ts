@@ -3,7 +3,7 @@ import { redactAddress } from "../../contract/redact.js";
 import { realNow, second, toIso } from "../../time/time.js";
 import type { Activity } from "../../world/activity/activity.js";
 import type { ReadableSpan, SpanKind, SpanStatusCode } from "./otlp.js";
-import { formatTraceparent, TraceContexts } from "./trace-context.js";
+import { formatTraceparent, type TraceContext, TraceContexts } from "./trace-context.js";
 
 /** What an exporter needs of the packages of OpenTelemetry. */
 interface Exporting {
@@ -15,8 +15,6 @@ interface Exporting {
 
 export interface TracerOptions {
   readonly version: string;
-  /** Random text of this process. */
-  readonly salt: string;
   /** Returns the route of an operation, such as `POST /v1/phone/verify/start`. */
   routeOf(operation: string): string | undefined;
 }
@@ -30,7 +28,7 @@ const toHrTime = (ms: number): [number, number] => [
 ];
 
 class Tracer {
-  readonly #contexts: TraceContexts;
+  readonly #contexts = new TraceContexts();
   /** Real times at which attempts began. */
   readonly #begun = new WeakMap<Activity, number>();
   /** An activity may be published again after its end. */
@@ -39,9 +37,7 @@ class Tracer {
   constructor(
     readonly exporting: Exporting,
     readonly options: TracerOptions,
-  ) {
-    this.#contexts = new TraceContexts(options.salt);
-  }
+  ) {}
 
   /** Returns the header with which a webhook attempt continues the trace of its request. */
   traceparentOf(accountId: string, attempt: Activity): string {
@@ -55,8 +51,8 @@ class Tracer {
     const isOpen = call !== null && call.method !== null && call.duration_ms === null;
     if (isOpen || this.#exported.has(activity)) return;
     this.#exported.add(activity);
-    if (this.#contexts.of(accountId, activity).isSampled)
-      this.exporting.processor.onEnd(this.#toSpan(accountId, activity));
+    const context = this.#contexts.of(accountId, activity);
+    if (context.isSampled) this.exporting.processor.onEnd(this.#toSpan(accountId, activity, context));
   }
 
   /** Exports what is left. */
@@ -64,8 +60,7 @@ class Tracer {
     return this.exporting.processor.shutdown();
   }
 
-  #toSpan(accountId: string, activity: Activity): ReadableSpan {
-    const { traceId, spanId } = this.#contexts.of(accountId, activity);
+  #toSpan(accountId: string, activity: Activity, { traceId, spanId }: TraceContext): ReadableSpan {
     const parent = this.#contexts.parentOf(accountId, activity);
     const end = realNow();
     const start = this.#begun.get(activity) ?? end - (activity.call?.duration_ms ?? 0);

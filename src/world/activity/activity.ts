@@ -66,8 +66,6 @@ export interface CallResult {
   form: { fields: Readonly<Record<string, unknown>>; files: readonly CallFile[] } | null;
   /** Reply of the sandbox, if it was JSON and short enough to keep. */
   reply: string | null;
-  /** Header of a traced request. */
-  traceparent?: string;
 }
 
 /** Result of an attempt to deliver an event. */
@@ -96,6 +94,8 @@ export class Activity {
   summary = "";
   /** Null for everything but attempts. */
   attempt: AttemptFacts | null = null;
+  /** Header with which a client continues its trace. Null unless the sandbox traces. */
+  traceparent: string | null = null;
 
   constructor(
     readonly kind: ActivityKind,
