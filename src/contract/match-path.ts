@@ -1,3 +1,5 @@
+import { type AnyOperation, methodOf, pathOf } from "./operation.js";
+
 /** Returns the parameters, still encoded, of a path that matches a template such as `/v1/audits/{id}`, or null. */
 export function matchPath(template: string, path: string): Record<string, string> | null {
   const parts = path.split("/");
@@ -21,4 +23,21 @@ export function formatTarget(path: string, query: Readonly<Record<string, unknow
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
   return search.size === 0 ? path : `${path}?${search}`;
+}
+
+export interface MatchedCall {
+  readonly operation: AnyOperation;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/** Returns what a call such as `GET /v1/audits/aud_1?limit=1` calls, or null if there is no such operation. */
+export function matchCall(operations: readonly AnyOperation[], call: string): MatchedCall | null {
+  const [method, target = ""] = call.split(" ");
+  const [path = "", search = ""] = target.split("?");
+  for (const operation of operations) {
+    const params = methodOf(operation) === method ? matchPath(pathOf(operation), path) : null;
+    if (params) return { operation, params, query: Object.fromEntries(new URLSearchParams(search)) };
+  }
+  return null;
 }

@@ -1,6 +1,6 @@
 /** Decides which steps of a scenario can be played on a service whose clock, records and messages nobody controls. */
-import { matchPath } from "../contract/match-path.js";
-import { type AnyOperation, methodOf, pathOf } from "../contract/operation.js";
+import { matchCall } from "../contract/match-path.js";
+import type { AnyOperation } from "../contract/operation.js";
 import { toInput } from "../scenarios/actions.js";
 import { sectionItems } from "../scenarios/given.js";
 import type { Fields } from "../scenarios/given-sections.js";
@@ -134,11 +134,8 @@ function planCall(step: StepOf<"call">, means: Means): PlannedStep | string {
   };
 }
 
-export function operationAt(call: string): AnyOperation | undefined {
-  const [method, target = ""] = call.split(" ");
-  const path = target.split("?")[0] ?? "";
-  return serviceOperations.find((one) => methodOf(one) === method && matchPath(pathOf(one), path));
-}
+export const operationAt = (call: string): AnyOperation | undefined =>
+  matchCall(serviceOperations, call)?.operation;
 
 interface GivenCall {
   readonly body?: Fields | undefined;

@@ -10,18 +10,30 @@ const isEscaped = (found: string): boolean => found.startsWith("$$");
 const alone = /^\$\{([^{}]+)\}$/;
 
 /** Returns the value with its references resolved. A text that consists of one reference becomes the value it names. */
-export function resolveReferences(value: unknown, scope: Readonly<Record<string, unknown>>): unknown {
+export const resolveReferences = (value: unknown, scope: Readonly<Record<string, unknown>>): unknown =>
+  replaceReferences(
+    value,
+    (path) => lookUp(path, scope),
+    (path) => toText(lookUp(path, scope), path),
+  );
+
+/** Returns the value with what `whole` returns for each text that is one reference, and `within` for those in a text. */
+export function replaceReferences(
+  value: unknown,
+  whole: (path: string) => unknown,
+  within: (path: string) => string,
+): unknown {
   if (typeof value === "string") {
-    const whole = alone.exec(value)?.[1];
-    if (whole !== undefined) return lookUp(whole, scope);
-    return value.replace(reference, (found, path: string) =>
-      isEscaped(found) ? found.slice(1) : toText(lookUp(path, scope), path),
+    const path = alone.exec(value)?.[1];
+    if (path !== undefined) return whole(path);
+    return value.replace(reference, (found, inner: string) =>
+      isEscaped(found) ? found.slice(1) : within(inner),
     );
   }
-  if (Array.isArray(value)) return value.map((item) => resolveReferences(item, scope));
+  if (Array.isArray(value)) return value.map((item) => replaceReferences(item, whole, within));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, resolveReferences(inner, scope)]),
+    Object.entries(value).map(([key, inner]) => [key, replaceReferences(inner, whole, within)]),
   );
 }
 
