@@ -5,7 +5,6 @@ import { groupOf } from "../groups.js";
 import { CouldNotCheck } from "../outcome.js";
 import { idIn, wrongCodes } from "../probes/phone.js";
 import {
-  errorCodeOf,
   isSuccess,
   operationNamed,
   type ReceivedReply,
@@ -13,15 +12,8 @@ import {
   valueIn,
 } from "../service-client.js";
 import { type Check, type CheckedSide, wordOf } from "./check.js";
-import {
-  addressCheck,
-  connectedChannel,
-  made,
-  newNumber,
-  startPhone,
-  validRequest,
-  videoFile,
-} from "./records.js";
+import { addressCheck, inChannel, made, startPhone, validRequest, videoFile } from "./records.js";
+import { answerOf } from "./refusal-facts.js";
 
 type Shown = Pick<Check, "calls" | "slow" | "passesMs" | "observe">;
 
@@ -32,8 +24,6 @@ function minutesLeft(reply: ReceivedReply): number {
   if (expiresAt === null || at === null) throw new CouldNotCheck("the reply has no date or no expires_at");
   return Math.round((expiresAt - at) / minute);
 }
-
-const answerOf = ({ status, body }: ReceivedReply): string => `${status} ${errorCodeOf(body)}`;
 
 /** Sends codes until one is refused. Returns how many were sent, and the refusal if one came. */
 async function sendCodes(
@@ -47,11 +37,6 @@ async function sendCodes(
   }
   return { sent: max, refusal: null };
 }
-
-const codeToNewNumber = async (side: CheckedSide): Promise<ServiceRequest> => ({
-  params: { channel_id: await connectedChannel(side) },
-  body: { to: newNumber(side) },
-});
 
 const capFacts = (sent: number, most: number, refusal: ReceivedReply | null) => ({
   sent: refusal ? sent : `${most} or more`,
@@ -86,7 +71,7 @@ const shown: Readonly<Record<BehaviourLimitId, Shown>> = {
   "channel_code.tries": {
     calls: 2 + wrongCodes.length,
     async observe(side) {
-      const request = await codeToNewNumber(side);
+      const request = await inChannel(side);
       await made(side.service.call("sendChannelCode", request));
       for (const [index, code] of wrongCodes.entries()) {
         const body = { ...request.body, code };
@@ -100,7 +85,7 @@ const shown: Readonly<Record<BehaviourLimitId, Shown>> = {
   "channel_code.per_hour": {
     calls: 1 + tooManyPerHour,
     async observe(side) {
-      const { sent, refusal } = await sendCodes(side, await codeToNewNumber(side), tooManyPerHour);
+      const { sent, refusal } = await sendCodes(side, await inChannel(side), tooManyPerHour);
       return capFacts(sent, tooManyPerHour, refusal);
     },
   },
@@ -109,7 +94,7 @@ const shown: Readonly<Record<BehaviourLimitId, Shown>> = {
     slow: true,
     passesMs: (hoursToDailyCap - 1) * afterHourMs,
     async observe(side) {
-      const request = await codeToNewNumber(side);
+      const request = await inChannel(side);
       let sent = 0;
       for (let hours = 1; ; hours++) {
         const inHour = await sendCodes(side, request, perHour);

@@ -109,7 +109,8 @@ export const videoFile = async (fixture: string): Promise<File> =>
 
 type Given = Pick<ServiceRequest, "params" | "body" | "files">;
 
-const inChannel = async (side: CheckedSide): Promise<Given> => ({
+/** Returns a channel and a person to whom nothing has been sent. */
+export const inChannel = async (side: CheckedSide): Promise<Given> => ({
   params: { channel_id: await connectedChannel(side) },
   body: { to: newNumber(side) },
 });

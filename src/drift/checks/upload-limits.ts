@@ -1,10 +1,10 @@
 /** Checks of the sizes of uploads. */
 import { serviceOperations } from "../../service/index.js";
 import { groupOf } from "../groups.js";
-import { errorCodeOf } from "../service-client.js";
 import type { Check } from "./check.js";
 import { fileHeads } from "./file-heads.js";
 import { firstValues, validRequest } from "./records.js";
+import { answerOf } from "./refusal-facts.js";
 
 const kilobyte = new Uint8Array(1_024);
 const megabyte = new Uint8Array(1_024 * 1_024);
@@ -31,7 +31,7 @@ export const uploadLimits = (): Check[] =>
         const texts = body ? { body: firstValues(operation) } : {};
         const files = { [field]: new File(bytes, "standin-drift", { type }) };
         const reply = await side.service.call(id, { params, ...texts, files });
-        return { answer: `${reply.status} ${errorCodeOf(reply.body)}` };
+        return { answer: answerOf(reply) };
       },
     } satisfies Check;
   });
