@@ -250,15 +250,7 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
     forwarder,
     serviceOperations: operations,
     loadControlOperations,
-    loadTools: loadTools
-      ? () =>
-          loadTools({
-            get baseUrl() {
-              return ownUrl ?? "";
-            },
-            adminToken: settings.adminToken,
-          })
-      : null,
+    loadTools: loadTools ? () => loadTools({ baseUrl: ownUrl ?? "", adminToken: settings.adminToken }) : null,
     loadPages: () => loadPages({ sandbox, settings, guard, performer, warn, loadControlOperations }),
   });
   const listeners = new Listeners(app, replies, guard);

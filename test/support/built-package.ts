@@ -10,8 +10,8 @@ const root = join(import.meta.dirname, "../..");
 const builtFiles: Readonly<Record<string, string>> = {
   "src/index.ts": "dist/index.js",
   "src/client/playwright/fixtures.ts": "dist/playwright.js",
-  "src/documents/contracts.ts": "test/support/built-contracts.ts",
-  "src/cli/program.ts": "test/support/built-program.ts",
+  "src/documents/contracts.ts": "test/support/built-bundle.ts",
+  "src/cli/program.ts": "test/support/built-bundle.ts",
 };
 
 /** Resolves imports of the sources to what is built from them. */

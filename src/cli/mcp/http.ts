@@ -17,8 +17,8 @@ import { createServer } from "./server.js";
 const maxBodyBytes = 4 * 1024 * 1024;
 
 /** Returns the key of the account that the tools work on: that of the header, or the well-known test key. */
-function keyOf(headers: Headers): string {
-  const key = headers.get("x-service-key") ?? testKey;
+function keyOf(given: string | null | undefined): string {
+  const key = given ?? testKey;
   if (isKey(key)) return key;
   throw new Refusal("invalid_api_key", {
     param: "X-Service-Key",
@@ -30,13 +30,13 @@ function keyOf(headers: Headers): string {
 export async function mcpHandler(connection: OwnConnection): Promise<RequestHandler> {
   const { createMcpHandler } = await import("./sdk.js");
   const { fetch: answer } = createMcpHandler(({ requestInfo }) => {
-    const key = keyOf(requestInfo?.headers ?? new Headers());
+    const key = keyOf(requestInfo?.headers.get("x-service-key"));
     const { baseUrl, adminToken } = connection;
     return createServer({ account: new SandboxAccount({ baseUrl, adminToken, key }), readsFiles: false });
   });
   const readBody = express.text({ type: () => true, limit: maxBodyBytes });
   return (request, response, next) => {
-    keyOf(headersOf(request));
+    keyOf(request.context.header("x-service-key"));
     readBody(request, response, (error?: unknown) => {
       if (error) return next(error);
       answer(toWebRequest(request))
@@ -46,18 +46,12 @@ export async function mcpHandler(connection: OwnConnection): Promise<RequestHand
   };
 }
 
-function headersOf(request: ExpressRequest): Headers {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(request.headers)) headers.set(name, String(value));
-  return headers;
-}
-
-const toWebRequest = (request: ExpressRequest): Request =>
-  new Request(request.context.baseUrl + request.context.path, {
-    method: request.method,
-    headers: headersOf(request),
-    signal: request.context.gone,
-    ...(typeof request.body === "string" ? { body: request.body } : {}),
+const toWebRequest = ({ context, method, headers, body }: ExpressRequest): Request =>
+  new Request(context.baseUrl + context.path, {
+    method,
+    headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
+    signal: context.gone,
+    ...(typeof body === "string" ? { body } : {}),
   });
 
 async function reply(response: ExpressResponse, { status, headers, body }: Response): Promise<void> {
