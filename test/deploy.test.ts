@@ -162,5 +162,7 @@ describe("a team's sandbox", () => {
     const headless = ofKind("Service").find((service) => service.spec.clusterIP === "None");
     expect(headless).toMatchObject({ metadata: { name: spec.serviceName } });
     expect(base.images).toEqual([{ name: "standin", newName: "standin", newTag: packageJson.version }]);
+    const { version } = packageJson;
+    expect(parse(text("deploy/helm/Chart.yaml"))).toMatchObject({ version, appVersion: version });
   });
 });

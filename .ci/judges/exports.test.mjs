@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import asyncApiParser from "@asyncapi/parser";
-import { brunoToPostman } from "@usebruno/converters";
+import { createCollectionFromBrunoObject } from "@usebruno/cli/src/utils/collection.js";
 import newman from "newman";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -20,7 +20,8 @@ async function exported(context, kind) {
   context.after(() => sandbox.kill());
   const [line] = await once(sandbox.stdout.setEncoding("utf8"), "data");
   const { url } = JSON.parse(line);
-  const folder = mkdtempSync(join(tmpdir(), "standin-export-"));
+  // The command makes the folder of the export.
+  const folder = join(mkdtempSync(join(tmpdir(), "standin-export-")), "requests");
   execFileSync(process.execPath, [program, "export", kind, "--out", folder, "--url", url]);
   return { folder, url };
 }
@@ -53,19 +54,23 @@ test("newman runs the Postman collection", async (context) => {
   await runCollection(readJson(folder, "standin.postman_collection.json"), operations);
 });
 
-test("Bruno's converter reads every call of the Bruno collection", async (context) => {
+test("Bruno's command line runs the Bruno collection", async (context) => {
   const { folder, url } = await exported(context, "bruno");
-  const bruno = readJson(folder, "standin.bruno.json");
-  const collection = brunoToPostman(bruno);
-  const [{ variables }] = bruno.environments;
+  const collection = readJson(folder, "standin.bruno.json");
+  assert.equal(collection.environments[0].variables.find(({ name }) => name === "baseUrl").value, url);
+  cpSync(join(root, "fixtures"), join(folder, "fixtures"), { recursive: true });
+  await createCollectionFromBrunoObject(collection, folder, { format: "bru" });
+  const bru = fileURLToPath(new URL("node_modules/@usebruno/cli/bin/bru.js", import.meta.url));
+  const args = [bru, "run", "-r", "--env", "sandbox", "--reporter-json", "report.json"];
+  const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
+  const [{ results }] = readJson(folder, "report.json");
+  const refused = results.filter(({ error, response }) => error || !(response.status < 300));
   assert.deepEqual(
-    variables.map(({ name }) => name),
-    ["baseUrl", "key"],
+    refused.map(({ name, error, response }) => `${name}: ${error ?? response.status}`),
+    [],
+    `${stdout}${stderr}`,
   );
-  assert.equal(variables[0].value, url);
-  const requests = collection.item.flatMap(({ item }) => item);
-  assert.ok(requests.length >= operations, `${requests.length} calls`);
-  assert.equal(requests.filter(({ request }) => !request.url).length, 0);
+  assert.ok(results.length >= operations, `${results.length} calls`);
 });
 
 test("httpYac runs the .http file with its environment", async (context) => {
