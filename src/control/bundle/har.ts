@@ -42,7 +42,9 @@ function* harText(account: Account, requests: readonly JournalEntry[], version: 
   const creator = { name: "Standin", version };
   yield `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[`;
   yield* withCommas([...requests].reverse(), (entry) =>
-    JSON.stringify(toEntry(redact(viewRequest(entry)) as Type.Static<typeof RequestView>, account.baseUrl)),
+    JSON.stringify(
+      toEntry(redact({ ...viewRequest(entry), form: entry.form }) as ArchivedRequest, account.baseUrl),
+    ),
   );
   yield "]}}";
 }
@@ -53,9 +55,21 @@ const pairs = (values: Iterable<readonly [string, string]>) =>
 /** Length of what is not known, as the format has it. */
 const unknownSize = -1;
 
-function toEntry(view: Type.Static<typeof RequestView>, baseUrl: string) {
-  const { at, method, path, headers, body, reply, duration_ms, operation: id } = view;
-  const status = view.status ?? 0;
+type ArchivedRequest = Type.Static<typeof RequestView> & Pick<JournalEntry, "form">;
+
+/** Returns the fields of a form, and its files without their bytes. */
+const paramsOf = ({ fields, files }: NonNullable<JournalEntry["form"]>) => [
+  ...Object.entries(fields).map(([name, value]) => ({ name, value: String(value) })),
+  ...files.map(({ field, filename, type }) => ({
+    name: field,
+    fileName: filename,
+    ...(type === null ? {} : { contentType: type }),
+  })),
+];
+
+function toEntry(request: ArchivedRequest, baseUrl: string) {
+  const { at, method, path, headers, body, form, reply, duration_ms, operation: id } = request;
+  const status = request.status ?? 0;
   const [, query = ""] = path.split(/\?(.*)/s);
   const mimeType = Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
   const connection = {
@@ -73,6 +87,7 @@ function toEntry(view: Type.Static<typeof RequestView>, baseUrl: string) {
       headers: pairs(Object.entries(headers)),
       queryString: pairs(new URLSearchParams(query)),
       ...(body === null ? {} : { postData: { mimeType, text: body } }),
+      ...(form === null ? {} : { postData: { mimeType, params: paramsOf(form) } }),
       ...connection,
     },
     response: {

@@ -5,6 +5,7 @@ import { isObject, parseJson } from "../../contract/json.js";
 import { matchPath } from "../../contract/match-path.js";
 import { type AnyOperation, pathOf } from "../../contract/operation.js";
 import type { Upload } from "../../contract/upload.js";
+import type { CallFile } from "../../world/activity/activity.js";
 import { type JournalEntry, newEntry } from "../../world/activity/request-journal.js";
 import type { PlayedCall } from "../play.js";
 import { errorCodeOf } from "../service-client.js";
@@ -20,6 +21,9 @@ export interface Content {
   readonly bytes: Buffer | null;
 }
 
+/** Text fields and files of a form. */
+export type ReadForm = NonNullable<JournalEntry["form"]>;
+
 export interface Passed {
   readonly id: string;
   /** Ms since the epoch. */
@@ -29,7 +33,7 @@ export interface Passed {
   /** Path with query. */
   readonly path: string;
   readonly rawHeaders: readonly string[];
-  readonly sent: Content;
+  readonly sent: Content | ReadForm;
   readonly status: number;
   readonly received: Content;
 }
@@ -47,8 +51,7 @@ export async function readExchange(passed: Passed): Promise<PassedExchange> {
     at,
     status,
     error_code: status >= 400 ? errorCodeOf(body) : null,
-    body: operation.upload ? null : (sent.bytes?.toString("utf8") ?? null),
-    form: operation.upload ? await readForm(sent, operation.upload) : null,
+    ...(await readSent(sent, operation)),
     reply: isObject(body) || Array.isArray(body) ? (text as string) : null,
   };
   const [target = ""] = path.split("?");
@@ -60,10 +63,17 @@ export async function readExchange(passed: Passed): Promise<PassedExchange> {
   return { operation, request, reply: { operation, status, mediaType, body }, entry };
 }
 
-const unspecific = /^(?:application\/octet-stream)?$/;
+async function readSent(
+  sent: Content | ReadForm,
+  { upload }: AnyOperation,
+): Promise<Pick<JournalEntry, "body" | "form">> {
+  if ("fields" in sent) return { body: null, form: sent };
+  if (upload) return { body: null, form: await readForm(sent, upload) };
+  return { body: sent.bytes?.toString("utf8") ?? null, form: null };
+}
 
 /** Returns null if the form cannot be read. */
-async function readForm({ type, bytes }: Content, upload: Upload): Promise<JournalEntry["form"]> {
+async function readForm({ type, bytes }: Content, upload: Upload): Promise<ReadForm | null> {
   if (bytes === null) return null;
   const headers = { "content-type": type };
   const form = await new Response(new Uint8Array(bytes), { headers }).formData().catch(() => null);
@@ -72,17 +82,30 @@ async function readForm({ type, bytes }: Content, upload: Upload): Promise<Journ
   const files = [];
   for (const [field, value] of form) {
     if (typeof value === "string") fields[field] = value;
-    else files.push({ field, file: value, bytes: new Uint8Array(await value.arrayBuffer()) });
+    else {
+      const content = new Uint8Array(await value.arrayBuffer());
+      files.push(toCallFile(upload, field, value.name, value.type, content));
+    }
   }
-  return {
-    fields,
-    files: files.map(({ field, file, bytes: content }) => ({
-      field,
-      filename: file.name,
-      // Many clients leave the type to the service, which reads it from the bytes.
-      type: unspecific.test(file.type) ? (upload[field]?.types?.[0] ?? null) : file.type,
-      sha256: createHash("sha256").update(content).digest("hex"),
-      kept: { bytes: content },
-    })),
-  };
+  return { fields, files };
 }
+
+const unspecific = /^(?:application\/octet-stream)?$/;
+
+/** Returns a file of a form. `bytes` is null if they are not known. */
+export const toCallFile = (
+  upload: Upload,
+  field: string,
+  filename: string,
+  type: string,
+  bytes: Uint8Array | null,
+): CallFile => ({
+  field,
+  filename,
+  // Many clients leave the type to the service, which reads it from the bytes.
+  type: unspecific.test(type) ? (upload[field]?.types?.[0] ?? null) : type,
+  sha256: createHash("sha256")
+    .update(bytes ?? "")
+    .digest("hex"),
+  kept: { bytes },
+});

@@ -3,10 +3,11 @@ import { isLiveKey } from "../../contract/api-keys.js";
 import { isObject, parseObject } from "../../contract/json.js";
 import type { AnyOperation } from "../../contract/operation.js";
 import { hidden } from "../../contract/redact.js";
+import type { Upload } from "../../contract/upload.js";
 import { fromIso } from "../../time/time.js";
 import { operationAt } from "../plan-scenario.js";
 import { isOutage } from "../service-client.js";
-import { type Content, type PassedExchange, readExchange } from "./exchange.js";
+import { type Content, type PassedExchange, type ReadForm, readExchange, toCallFile } from "./exchange.js";
 
 /** What was given is no HTTP archive, or its archive has no request to the service. The message completes a sentence about the file. */
 export class NotAnArchive extends Error {}
@@ -97,40 +98,42 @@ async function toExchange(call: Call, index: number): Promise<PassedExchange> {
     method: textIn(request.method).toUpperCase(),
     path,
     rawHeaders: headersOf(call).flat(),
-    sent: withExamples(operation, await sentIn(objectIn(request.postData))),
+    sent: sentIn(operation, objectIn(request.postData)),
     status: response.status as number,
     received: receivedIn(objectIn(response.content)),
   });
 }
 
-/** Reads the body of a request. Forms are a list of fields in archives, sometimes without their files. */
-async function sentIn({ mimeType, text, params }: Fields): Promise<Content> {
+/** Reads the body of a request. Values that `standin har` has hidden are replaced by the examples of their schemas. */
+function sentIn(operation: AnyOperation, { mimeType, text, params }: Fields): Content | ReadForm {
   const type = textIn(mimeType);
-  if (typeof text === "string" && text !== "") return { type, bytes: Buffer.from(text) };
-  if (!type.startsWith("multipart/form-data")) return { type, bytes: null };
-  const form = new FormData();
-  for (const { name, value, fileName, contentType } of listIn(params)) {
-    const content = textIn(value);
-    if (typeof fileName !== "string") form.append(textIn(name), content);
-    else form.append(textIn(name), new Blob([content], { type: textIn(contentType) }), fileName);
-  }
-  const encoded = new Response(form);
+  if (operation.upload && Array.isArray(params)) return formIn(operation, operation.upload, listIn(params));
+  const bytes = typeof text === "string" && text !== "" ? Buffer.from(text) : null;
+  const given = parseObject(bytes?.toString("utf8") ?? null);
+  if (!given || !Object.values(given).includes(hidden)) return { type, bytes };
+  const shown = Object.entries(given).map(([name, value]) => [name, withExample(operation, name, value)]);
+  return { type, bytes: Buffer.from(JSON.stringify(Object.fromEntries(shown))) };
+}
+
+/** Reads a form that is a list of fields, often without the bytes of its files. */
+function formIn(operation: AnyOperation, upload: Upload, params: readonly Fields[]): ReadForm {
+  const isFile = ({ fileName }: Fields) => typeof fileName === "string";
   return {
-    type: encoded.headers.get("content-type") ?? type,
-    bytes: Buffer.from(await encoded.arrayBuffer()),
+    fields: Object.fromEntries(
+      params
+        .filter((param) => !isFile(param))
+        .map(({ name, value }) => [textIn(name), withExample(operation, textIn(name), textIn(value))]),
+    ),
+    files: params.filter(isFile).map(({ name, value, fileName, contentType }) => {
+      const bytes = typeof value === "string" && value !== "" ? Buffer.from(value) : null;
+      return toCallFile(upload, textIn(name), textIn(fileName), textIn(contentType), bytes);
+    }),
   };
 }
 
-/** Replaces values that `standin har` has hidden, such as identity numbers, by the examples of their schemas. */
-function withExamples({ body }: AnyOperation, content: Content): Content {
-  const given = parseObject(content.bytes?.toString("utf8") ?? null);
-  if (!given || !Object.values(given).includes(hidden)) return content;
-  const fields = objectIn(objectIn(body).properties);
-  const shown = Object.entries(given).map(([name, value]) => {
-    const { examples } = objectIn(fields[name]);
-    return [name, value === hidden && Array.isArray(examples) ? examples[0] : value];
-  });
-  return { ...content, bytes: Buffer.from(JSON.stringify(Object.fromEntries(shown))) };
+function withExample({ body }: AnyOperation, name: string, value: unknown): unknown {
+  const { examples } = objectIn(objectIn(objectIn(body).properties)[name]);
+  return value === hidden && Array.isArray(examples) ? examples[0] : value;
 }
 
 const receivedIn = ({ mimeType, text, encoding }: Fields): Content => ({

@@ -13,6 +13,13 @@ const fixtures: readonly (readonly [type: RegExp, field: RegExp, fixture: string
   [/^image\//, /selfie/, "selfie.jpg"],
   [/^image\//, /./, "id-card.png"],
   [/^video\//, /./, "clip.mp4"],
+  [/^audio\//, /./, "tone.wav"],
+  [/^application\/pdf$/, /./, "order.pdf"],
+  [
+    /^application\/(?:zip|vnd\.openxmlformats-officedocument\.wordprocessingml\.document)$/,
+    /./,
+    "order.docx",
+  ],
 ];
 
 export class RecordedFiles {

@@ -1,4 +1,6 @@
 /** HTTP archives become scenarios that pass on a fresh account. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { NotAnArchive, readArchive } from "../../../src/drift/record/har.js";
@@ -6,7 +8,7 @@ import { recordExchanges } from "../../../src/drift/record/record-scenario.js";
 import type { SandboxAccount } from "../../../src/index.js";
 import { ask, operations } from "../../contract/alternatives/asking.js";
 import { propertyRuns } from "../../support/repetitions.js";
-import { call, post, useListeningSandbox } from "../../support/sandbox.js";
+import { call, fetchFrom, post, useListeningSandbox } from "../../support/sandbox.js";
 import { frozenAt } from "../../support/snapshots.js";
 
 const sandbox = useListeningSandbox();
@@ -134,6 +136,36 @@ test("the fields and files of a form are read where an archive has them as a lis
     fields: { kind: "icon", platform: "ios" },
     files: [{ field: "file", filename: "logo.png", type: "image/png" }],
   });
+});
+
+test("uploads go round, with a fixture in place of each file, whose bytes an archive does not have", async () => {
+  const account = sandbox.account();
+  await account.clock.freeze(frozenAt);
+  const uploads = [
+    ["/v1/verify/document", "file", "id-card.png", "image/png"],
+    ["/v1/verify/liveness", "file", "selfie.jpg", "image/jpeg"],
+    ["/v1/tools/docx-to-pdf", "file", "order.docx", "application/zip"],
+    ["/v1/tools/pdf-to-docx", "file", "order.pdf", "application/pdf"],
+    ["/v1/tools/audio-convert", "file", "tone.wav", "audio/wav"],
+  ] as const;
+  for (const [path, field, file, type] of uploads) {
+    const form = new FormData();
+    const bytes = readFileSync(join(import.meta.dirname, "../../../fixtures/files", file));
+    if (type === "audio/wav") form.set("target_format", "mp3");
+    form.set(field, new Blob([bytes], { type }), file);
+    const init = { method: "POST", headers: { "X-Service-Key": account.key }, body: form };
+    const { status } = await fetchFrom(account, path, init);
+    expect(status, path).toBe(200);
+  }
+  const archive = (await archiveOf(account)) as { log: { entries: { request: { postData: object } }[] } };
+  expect(archive.log.entries[0]?.request.postData).toEqual({
+    mimeType: expect.stringMatching(/^multipart\/form-data; boundary=/),
+    params: [{ name: "file", fileName: "id-card.png", contentType: "image/png" }],
+  });
+  const { exchanges, ...about } = await readArchive(archive);
+  const { scenario } = await recordExchanges(exchanges, about);
+  expect(scenario.steps).toHaveLength(uploads.length);
+  expect(await failuresOf(archive)).toEqual([]);
 });
 
 test.each([
