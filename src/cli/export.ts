@@ -1,4 +1,5 @@
 /** `standin export`: writes the contract in the form of another tool. */
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Argument, type Command } from "commander";
 import { type ExportKindName, exportKindNames } from "../documents/export/names.js";
@@ -24,13 +25,18 @@ export const exportCommand = (): Command =>
     notes,
   )
     .addArgument(new Argument("<kind>", "what to write").choices(exportKindNames))
-    .option("--out <folder>", "folder to write the files to (default: the file goes to stdout)")
+    .option(
+      "--out <folder>",
+      "folder to write the files to, made if it does not exist (default: the file goes to stdout)",
+    )
     .option("--url <url>", `base URL of the calls (default STANDIN_URL, else ${defaultUrl})`)
     .action(async (kind: ExportKindName, { out, url }: Flags) => {
       // Imported here, because it is large and few commands need it.
       const { exportFiles } = await import("../documents/export/kinds.js");
       const files = Object.entries(await exportFiles(kind, baseUrlOf(url)));
       if (out === undefined) return print(files[0]?.[1] ?? "");
+      // If the folder cannot be made, the writing of the file says why.
+      await mkdir(out, { recursive: true }).catch(() => {});
       for (const [name, text] of files) await writeOutputFile(name, join(out, name), text);
       print(`Wrote ${files.map(([name]) => join(out, name)).join(" and ")}.\n`);
     });
