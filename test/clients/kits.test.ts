@@ -34,6 +34,9 @@ interface Kit {
 }
 
 const java = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
+const assemblies = ["System.Net.Http", "System.Runtime.Serialization", "System.Xml", "System.Xml.Linq"].map(
+  (name) => `-r:${name}.dll`,
+);
 const kits: Kit[] = [
   { language: "python", needs: ["python3", "--version"], play: () => ["python3", "-B", "play.py"] },
   { language: "php", needs: ["php", "--version"], play: () => ["php", "play.php"] },
@@ -48,6 +51,12 @@ const kits: Kit[] = [
     needs: ["go", "version"],
     build: (folder) => ["go", "build", "-o", join(folder, "play"), "./play"],
     play: (folder) => [join(folder, "play")],
+  },
+  {
+    language: "csharp",
+    needs: ["mcs", "--version"],
+    build: (folder) => ["mcs", `-out:${join(folder, "play.exe")}`, ...assemblies, "Standin.cs", "Play.cs"],
+    play: (folder) => ["mono", join(folder, "play.exe")],
   },
 ];
 
