@@ -11,7 +11,7 @@ const secretHeaders: ReadonlySet<string> = new Set([
   "set-cookie",
   ...misplacedKeys.headers,
 ]);
-const secretFields = new Set([
+export const secretFields: ReadonlySet<string> = new Set([
   "bvn",
   "nin",
   "licence_number",

@@ -15,10 +15,10 @@ import type { Account } from "../world/account/account.js";
 import { storedJobs } from "../world/jobs/jobs.js";
 import { ownRecords } from "../world/records/account-settings.js";
 import type { Entity } from "../world/records/machine.js";
-import { toDocument } from "../world/snapshot/document.js";
+import { DocumentRecord, documentOf } from "../world/snapshot/document.js";
 import { type ReadSnapshot, readSnapshot } from "../world/snapshot/read.js";
-import { adopt, rehearse } from "../world/snapshot/restore.js";
-import { NotRestorable, type StoredSnapshot } from "../world/snapshot/snapshot.js";
+import { adopt, ownOf, rehearse } from "../world/snapshot/restore.js";
+import { NotRestorable, type StoredSnapshot, toId } from "../world/snapshot/snapshot.js";
 import { snapshotText } from "../world/snapshot/write.js";
 import { gatherText } from "../world/store/text-pieces.js";
 import { delivery } from "../world/webhooks/delivery.js";
@@ -84,12 +84,10 @@ export const restoreSnapshot = operation({
 
   async handle({ account, body, sandbox, refuse }) {
     try {
-      // A Map if the request was parsed in turns; an object if another parser read it, such as a host application's.
-      const document = body instanceof Map ? body : await inTurns(toDocument(body));
-      const snapshot = await readSnapshot(document, account, sandbox.version);
+      const snapshot = await readSnapshot(await documentOf(body), account, sandbox.version);
       await checkRecords(snapshot, sandbox);
       const copy = await rehearse(account, snapshot);
-      await inTurns(checkViews(copy, sandbox));
+      await inTurns(checkViews(snapshot, copy, sandbox));
       if (account.advancing) refuse("clock_busy");
       adopt(account, copy);
     } catch (error) {
@@ -103,8 +101,10 @@ export const restoreSnapshot = operation({
   },
 });
 
+type Records = ReadonlyMap<string, DocumentRecord>;
+
 async function checkRecords({ tables }: ReadSnapshot, sandbox: ControlledSandbox): Promise<void> {
-  const own = Object.fromEntries(tables.get(ownRecords.name) ?? []);
+  const own = new DocumentRecord(ownOf(tables));
   await check(AccountTable, "state", new Map([[ownRecords.name, own]]));
   for (const [table, records] of tables) {
     const where = `state.${table}`;
@@ -121,7 +121,7 @@ async function checkRecords({ tables }: ReadSnapshot, sandbox: ControlledSandbox
 }
 
 /** Refuses the first record that does not match the schema. */
-async function check(schema: TSchema, where: string, records: ReadonlyMap<string, unknown>): Promise<void> {
+async function check(schema: TSchema, where: string, records: Records): Promise<void> {
   const validate = await compileValidator(schema);
   await forEach(records, (key, record) => {
     if (validate(record)) return;
@@ -132,12 +132,12 @@ async function check(schema: TSchema, where: string, records: ReadonlyMap<string
 
 /** Goes through records in turns of the event loop. */
 async function forEach(
-  records: ReadonlyMap<string, unknown>,
+  records: Records,
   visit: (key: string, record: unknown) => Promise<void> | void,
 ): Promise<void> {
   const turns = new Turns();
-  for (const [key, record] of records) {
-    const visiting = visit(key, record);
+  for (const [key, { value }] of records) {
+    const visiting = visit(key, value);
     if (visiting) await visiting;
     const over = turns.step();
     if (over) await over;
@@ -185,13 +185,18 @@ const recordChecks = byTable<RecordCheck>([
 ]);
 
 /** Refuses records that their machine's view cannot represent. */
-function* checkViews(copy: Account, { world }: ControlledSandbox): Generator<void, void> {
+function* checkViews(
+  { tables }: ReadSnapshot,
+  copy: Account,
+  { world }: ControlledSandbox,
+): Generator<void, void> {
   for (const machine of world.machines.values()) {
-    for (const id of copy.state.ids(machine)) {
+    for (const [key, { value }] of tables.get(machine.name) ?? []) {
       yield;
-      const record = copy.records.get(machine, id) as Entity;
-      const where = `state.${machine.name}.${id}`;
-      if (record.id !== id) throw new NotRestorable(where, `${where}: id must be its key in the table.`);
+      const record = value as Entity;
+      const where = `state.${machine.name}.${key}`;
+      if (record.id !== toId(key))
+        throw new NotRestorable(where, `${where}: id must be its key in the table.`);
       try {
         machine.view(record, copy);
       } catch (error) {

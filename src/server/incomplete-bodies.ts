@@ -2,7 +2,7 @@
 import { Refusal } from "../contract/errors.js";
 
 /** Uploads that stop halfway keep their bytes until the request times out. */
-const maxIncompleteMB = 128;
+const maxIncompleteBytes = 128 * 1024 * 1024;
 
 let totalBytes = 0;
 
@@ -10,13 +10,17 @@ let totalBytes = 0;
 export class IncompleteBody {
   #bytes = 0;
 
+  /** A body of up to `largest` bytes fits if no other is on its way. */
+  constructor(readonly largest = 0) {}
+
   /** Counts bytes, and returns a refusal if those of all bodies together are too many. */
   hold(bytes: number): Refusal | null {
     totalBytes += bytes;
     this.#bytes += bytes;
-    if (totalBytes <= maxIncompleteMB * 1024 * 1024) return null;
+    const limit = Math.max(maxIncompleteBytes, this.largest);
+    if (totalBytes <= limit) return null;
     return new Refusal("storage_unavailable", {
-      message: `Uploads on their way already fill the ${maxIncompleteMB} MB that this sandbox has for them; try again.`,
+      message: `Uploads on their way already fill the ${limit / 1024 / 1024} MB that this sandbox has for them; try again.`,
     });
   }
 

@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 import type { Request, RequestHandler } from "express";
 import { Refusal, refuse } from "../contract/errors.js";
 import { inTurns } from "../time/turns.js";
-import { type SnapshotDocument, stateMember } from "../world/snapshot/document.js";
+import { DocumentRecord, type SnapshotDocument, stateMember } from "../world/snapshot/document.js";
 import { IncompleteBody } from "./incomplete-bodies.js";
 import { checkText, maxJsonDepth, notAnObject, readBody } from "./json-body.js";
 import { JsonScanError, JsonScanner } from "./json-scanner.js";
@@ -35,7 +35,7 @@ export function readSnapshotBody(maxSnapshotMB: number): RequestHandler {
  */
 async function readBytes(request: Request, limit: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafeSlow(Number(request.headers["content-length"] ?? limit));
-  const body = new IncompleteBody();
+  const body = new IncompleteBody(limit);
   let length = 0;
   try {
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
@@ -94,7 +94,11 @@ function* readMembers(scanner: JsonScanner, depth: number): Generator<void, Map<
   const members = new Map<string, unknown>();
   for (let key = scanner.enter(); key !== null; key = scanner.nextKey()) {
     const isTable = depth < recordDepth && (depth > 1 || key === stateMember) && scanner.isAtObject;
-    members.set(key, isTable ? yield* readMembers(scanner, depth + 1) : yield* readValue(scanner, key));
+    if (isTable) members.set(key, yield* readMembers(scanner, depth + 1));
+    else {
+      const value = yield* readValue(scanner, key);
+      members.set(key, depth === recordDepth ? new DocumentRecord(value) : value);
+    }
     yield;
   }
   return members;

@@ -246,6 +246,13 @@ describe("the size of a document is limited", () => {
     expect([read.status, read.body.error.param]).toEqual([400, "standin"]);
   });
 
+  test("to maxSnapshotMB also beyond the memory that all uploads share", async () => {
+    const large = await startSandbox({ maxSnapshotMB: 140 });
+    onTestFinished(() => large.close());
+    const read = await putSnapshot(large.account(), document(130));
+    expect([read.status, read.body.error.param]).toEqual([400, "standin"]);
+  });
+
   test("as it arrives, when its length is not said in advance", async () => {
     const limited = await startSandbox({ maxSnapshotMB: 1 });
     onTestFinished(() => limited.close());

@@ -1,7 +1,7 @@
 /** The secrets of an account, which nothing that leaves the machine may quote. */
 import type { CallResult } from "../../world/activity/activity.js";
 import type { TextTable } from "../../world/snapshot/write.js";
-import { collectSecrets } from "./redact-bundle.js";
+import { collectSecrets, mayNameSecret } from "./redact-bundle.js";
 
 /** Lists the records of tables, which can be iterated once, one at a time. */
 export function* listTables(tables: Iterable<TextTable>): Generator<string, Tables> {
@@ -17,6 +17,9 @@ export function* listTables(tables: Iterable<TextTable>): Generator<string, Tabl
   return listed;
 }
 
+/** Formats a record as it stands in its table. */
+export const formatMember = (key: string, text: string): string => `${JSON.stringify(key)}:${text}`;
+
 export type Texts = readonly (readonly [key: string, text: string])[];
 export type Tables = readonly (readonly [name: string, records: Texts])[];
 
@@ -28,7 +31,7 @@ export function* secretsIn(
   const secrets = new Set<string>();
   for (const [, records] of tables)
     for (const [key, text] of records) {
-      collectSecrets(JSON.parse(text), secrets, key);
+      if (mayNameSecret(formatMember(key, text))) collectSecrets(JSON.parse(text), secrets, key);
       yield "";
     }
   for (const { body, reply } of calls) {

@@ -16,7 +16,7 @@ import { OpaqueObject } from "../schemas.js";
 import { viewActivity } from "../view-activity.js";
 import { viewDelivery } from "../view-delivery.js";
 import { viewRequest } from "../view-request.js";
-import { listTables, secretsIn, type Tables, type Texts } from "./account-secrets.js";
+import { formatMember, listTables, secretsIn, type Tables, type Texts } from "./account-secrets.js";
 import { readHistory } from "./history.js";
 import { maskForm, redactor } from "./redact-bundle.js";
 
@@ -60,7 +60,7 @@ function* bundleText(
   const tables = yield* listTables(tablesOf(account));
   const deliveries = tables.find(([name]) => name === delivery.name)?.[1] ?? [];
   const secrets = yield* secretsIn(tables, [...requests, ...activities.flatMap(({ call }) => call ?? [])]);
-  const redact = redactor(secrets);
+  const { redact } = redactor(secrets);
   const facts = {
     standin: { bundle: 1, version: sandbox.version },
     platform: { node: process.version, os: process.platform, arch: process.arch },
@@ -89,18 +89,23 @@ function* bundleText(
 
 /** Returns the tables without secrets, one record at a time. */
 function* redactTables(tables: Tables, secrets: ReadonlySet<string>): Generator<string, Tables> {
-  const redact = redactor(secrets);
+  const plain = redactor(secrets);
   const masked = redactor(secrets, maskForm);
   const redacted: [string, Texts][] = [];
   for (const [name, records] of tables) {
     // The timeline of a scenario is checked against the schemas of the operations.
-    const redactRecord = name === scenarioTable.name ? masked : redact;
-    const kept: [string, string][] = [];
-    for (const [key, text] of records) {
+    const { redact, mayHold } = name === scenarioTable.name ? masked : plain;
+    const kept: (readonly [string, string])[] = [];
+    for (const record of records) {
       yield "";
+      const [key, text] = record;
+      if (!mayHold(formatMember(key, text))) {
+        kept.push(record);
+        continue;
+      }
       // A record whose key is a secret is left out.
-      for (const [, record] of Object.entries(redactRecord({ [key]: JSON.parse(text) }) as object))
-        kept.push([key, JSON.stringify(record)]);
+      for (const [, redacted] of Object.entries(redact({ [key]: JSON.parse(text) }) as object))
+        kept.push([key, JSON.stringify(redacted)]);
     }
     if (kept.length > 0) redacted.push([name, kept]);
   }

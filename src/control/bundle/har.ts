@@ -38,7 +38,7 @@ export const getHar = operation({
 
 function* harText(account: Account, requests: readonly JournalEntry[], version: string): Generator<string> {
   const secrets = yield* secretsIn(yield* listTables(tablesOf(account)), requests);
-  const redact = redactor(secrets);
+  const { redact } = redactor(secrets);
   const creator = { name: "Standin", version };
   yield `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[`;
   yield* withCommas([...requests].reverse(), (entry) =>

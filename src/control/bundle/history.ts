@@ -1,12 +1,12 @@
 /** Reads the activities and requests of a bundle, which may come from an untrusted source. */
 import type { TSchema } from "typebox";
 import * as Type from "typebox";
-import { isObject } from "../../contract/json.js";
 import { compileValidator, detailsOf } from "../../contract/validate.js";
 import { fromIso } from "../../time/time.js";
 import { Turns } from "../../time/turns.js";
 import { Activity, newCall } from "../../world/activity/activity.js";
 import type { JournalEntry } from "../../world/activity/request-journal.js";
+import { type DocumentRecord, documentOf, stateMember } from "../../world/snapshot/document.js";
 import { ActivityView } from "../view-activity.js";
 import { RequestView } from "../view-request.js";
 
@@ -26,8 +26,8 @@ export interface History {
 }
 
 /** Rejects with an error that names what is wrong. */
-export async function readHistory(body: unknown): Promise<History> {
-  const state = memberOf(body, "state");
+export async function readHistory(body: object): Promise<History> {
+  const state = (await documentOf(body)).get(stateMember);
   const stored = await readTable<StoredActivity>(state, "activity", StoredActivity);
   const views = await readTable<StoredRequest>(state, "requests", RequestView);
   const turns = new Turns();
@@ -53,20 +53,15 @@ export async function readHistory(body: unknown): Promise<History> {
   return { activities, requests };
 }
 
-/** Bodies are read as maps where they may be large. */
-const memberOf = (value: unknown, name: string): unknown =>
-  value instanceof Map ? value.get(name) : isObject(value) ? value[name] : undefined;
-
 async function readTable<T>(state: unknown, name: string, schema: TSchema): Promise<T[]> {
-  const table = memberOf(state, name);
-  if (!(table instanceof Map || isObject(table)))
-    throw new Error(`state.${name} must be an object of records.`);
+  const table: unknown = state instanceof Map ? state.get(name) : undefined;
+  if (!(table instanceof Map)) throw new Error(`state.${name} must be an object of records.`);
   const validate = await compileValidator(schema);
   const turns = new Turns();
   const records: T[] = [];
-  for (const [id, record] of table instanceof Map ? table : Object.entries(table)) {
-    if (!validate(record)) throw new Error(`state.${name}.${id}: ${detailsOf(validate)[0]?.message}`);
-    records.push(record as T);
+  for (const [id, { value }] of table as ReadonlyMap<string, DocumentRecord>) {
+    if (!validate(value)) throw new Error(`state.${name}.${id}: ${detailsOf(validate)[0]?.message}`);
+    records.push(value as T);
     const over = turns.step();
     if (over) await over;
   }

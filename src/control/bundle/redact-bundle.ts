@@ -1,6 +1,6 @@
 /** Redaction of a bundle, which leaves the machine: by the rules of the journal, and wherever else a secret is quoted. */
 import { isObject } from "../../contract/json.js";
-import { hidden, isSecret } from "../../contract/redact.js";
+import { hidden, isSecret, secretFields } from "../../contract/redact.js";
 import { formatPayload } from "../../world/webhooks/sent-event.js";
 
 /** Minimum length of a secret that is looked for in texts. Shorter ones occur in ordinary words. */
@@ -14,6 +14,11 @@ export function collectSecrets(value: unknown, found: Set<string>, key = ""): vo
   else if (isHidden(key, value)) found.add(String(value));
   else if (typeof value === "string" && value.startsWith("{")) collectSecrets(parse(value), found);
 }
+
+const nameOfSecret = new RegExp(`"(?:${[...secretFields, "licence"].join("|")})":(?!null|true|false)`);
+
+/** Returns whether JSON text may have a field that is secret. JSON in a text has escapes, which may hide one. */
+export const mayNameSecret = (text: string): boolean => text.includes("\\") || nameOfSecret.test(text);
 
 /** A licence is an object with a number. */
 const nameWithin = (outer: string, name: string): string =>
@@ -59,27 +64,48 @@ function textRedactor(
   };
 }
 
-/** Returns a function that removes the secrets from a value, and from every text that quotes one. */
+/** Maximum number of names of fields whose redaction is remembered. Ids are names too. */
+const maxKnownNames = 10_000;
+
+export interface Redactor {
+  /** Removes the secrets from a value, and from every text that quotes one. */
+  redact(value: unknown): unknown;
+  /** Returns whether JSON text may hold a secret. Most records hold none, and stay as they are without being parsed. */
+  mayHold(text: string): boolean;
+}
+
+/** Returns a redactor for these secrets. */
 export function redactor(
   secrets: ReadonlySet<string>,
   hide: (secret: string) => string = () => hidden,
-): (value: unknown) => unknown {
+): Redactor {
   const redactText = textRedactor(secrets, hide);
+  const plainNames = new Map<string, boolean>();
+  const isPlain = (name: string): boolean => {
+    const known = plainNames.get(name);
+    if (known !== undefined) return known;
+    const plain = redactText(name) === name;
+    if (plainNames.size < maxKnownNames) plainNames.set(name, plain);
+    return plain;
+  };
   /** The body of an event is JSON in a text, whose form stays. */
   const redactPayload = (body: object, text: string): string =>
     formatPayload(redact(body, "") as object, text === JSON.stringify(body) ? "compact" : "spaced");
   const redact = (value: unknown, key: string): unknown => {
+    if (typeof value === "string") {
+      if (isHidden(key, value)) return hide(value);
+      const body = value.startsWith("{") ? parse(value) : null;
+      return isObject(body) ? redactPayload(body, value) : redactText(value);
+    }
     if (Array.isArray(value)) return value.map((item) => redact(item, key));
-    if (isObject(value))
-      return Object.fromEntries(
-        Object.entries(value)
-          .filter(([name]) => redactText(name) === name)
-          .map(([name, inner]) => [name, redact(inner, nameWithin(key, name))]),
-      );
-    if (isHidden(key, value)) return hide(String(value));
-    if (typeof value !== "string") return value;
-    const body = value.startsWith("{") ? parse(value) : null;
-    return isObject(body) ? redactPayload(body, value) : redactText(value);
+    if (!isObject(value)) return isHidden(key, value) ? hide(String(value)) : value;
+    const kept: [string, unknown][] = [];
+    for (const [name, inner] of Object.entries(value))
+      if (isPlain(name)) kept.push([name, redact(inner, nameWithin(key, name))]);
+    return Object.fromEntries(kept);
   };
-  return (value) => redact(value, "");
+  return {
+    redact: (value) => redact(value, ""),
+    mayHold: (text) => mayNameSecret(text) || redactText(text) !== text,
+  };
 }

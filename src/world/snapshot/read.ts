@@ -5,14 +5,14 @@ import { fromIso, toIso } from "../../time/time.js";
 import { inTurns } from "../../time/turns.js";
 import type { Account } from "../account/account.js";
 import { upgradeRecord } from "../records/free-firsts.js";
-import { documentText, type SnapshotDocument, stateMember } from "./document.js";
+import { type DocumentRecord, documentText, type SnapshotDocument, stateMember } from "./document.js";
 import { format, majorOf, modeOf, NotRestorable, source, toId, toKey } from "./snapshot.js";
 
 /** A snapshot that this account can restore. Its records are objects whose fields have not been checked yet. */
 export interface ReadSnapshot {
   /** Ms. */
   now: number;
-  tables: ReadonlyMap<string, ReadonlyMap<string, object>>;
+  tables: ReadonlyMap<string, ReadonlyMap<string, DocumentRecord<object>>>;
 }
 
 /** Reads a document, or rejects with a NotRestorable. */
@@ -90,11 +90,11 @@ function* checkTables(state: unknown): Generator<void, ReadSnapshot["tables"]> {
     if (!isTableName(table))
       throw new NotRestorable(param, `${param} is not a valid table name; names are in snake_case.`);
     if (!(records instanceof Map)) throw new NotRestorable(param, `${param} must be an object of records.`);
-    for (const [key, record] of records) {
+    for (const [key, { value }] of records as ReadonlyMap<string, DocumentRecord>) {
       const at = `${param}.${key.slice(0, 100)}`;
       yield;
-      if (!isObject(upgradeRecord(table, record)))
-        throw new NotRestorable(at, `${at} must be an object; got ${show(record)}.`);
+      if (!isObject(upgradeRecord(table, value)))
+        throw new NotRestorable(at, `${at} must be an object; got ${show(value)}.`);
       if (toKey(toId(key)) !== key)
         throw new NotRestorable(at, `${at} must be written ${show(toKey(toId(key)))}, as ${source} does.`);
     }

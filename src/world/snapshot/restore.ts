@@ -47,7 +47,7 @@ export async function rehearse(account: Account, snapshot: ReadSnapshot): Promis
 
 function* fill(target: State, account: Account, { now, tables }: ReadSnapshot): Generator<void, void> {
   const { live, registered } = account;
-  const { settings, sequences, ...others } = Object.fromEntries(tables.get(ownRecords.name) ?? []);
+  const { settings, sequences, ...others } = ownOf(tables);
   const own = {
     ...others,
     identity: { live, registered } satisfies Identity,
@@ -56,10 +56,17 @@ function* fill(target: State, account: Account, { now, tables }: ReadSnapshot): 
     settings: { ...freshSettings(account.settings.webhook_secret), ...settings },
     sequences: sequences as SequencesRecord,
   };
-  for (const [table, records] of new Map([...tables, [ownRecords.name, new Map(Object.entries(own))]])) {
-    for (const [key, record] of records) {
-      target.load(table, toId(key), JSON.stringify(record));
+  for (const [key, record] of Object.entries(own))
+    target.load(ownRecords.name, toId(key), JSON.stringify(record));
+  for (const [table, records] of tables) {
+    if (table === ownRecords.name) continue;
+    for (const [key, { text }] of records) {
+      target.load(table, toId(key), text);
       yield;
     }
   }
 }
+
+/** Returns the account's own records. */
+export const ownOf = (tables: ReadSnapshot["tables"]): Record<string, object> =>
+  Object.fromEntries([...(tables.get(ownRecords.name) ?? [])].map(([key, { value }]) => [key, value]));
