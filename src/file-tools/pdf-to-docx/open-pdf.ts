@@ -1,9 +1,11 @@
 /** Opens a PDF with pdf.js, or explains why it cannot be opened. */
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { UnreadableFileError } from "../engine.js";
 import { withBoundedArrays } from "./bounded-arrays.js";
 import { checkUnpackedSize, maxPixels } from "./unpacked-size.js";
 
-export type PdfJs = typeof import("unpdf/pdfjs");
+export type PdfJs = typeof import("pdfjs-dist/legacy/build/pdf.mjs");
 export type PdfFile = Awaited<ReturnType<PdfJs["getDocument"]>["promise"]>;
 export type PdfPage = Awaited<ReturnType<PdfFile["getPage"]>>;
 
@@ -19,9 +21,14 @@ if (!("transferToFixedLength" in ArrayBuffer.prototype))
 
 let library: Promise<PdfJs> | null = null;
 export const loadPdfJs = (): Promise<PdfJs> => {
-  library ??= import("unpdf/pdfjs");
+  // pdf.js takes the geometry of the canvas. Loaded first, so that it is the canvas that is said to be missing.
+  library ??= import("@napi-rs/canvas").then(() => import("pdfjs-dist/legacy/build/pdf.mjs"));
   return library;
 };
+
+/** Folder of the decoders of JPEG 2000 and JBIG2, which pdf.js loads when it meets the first such picture. */
+const decoders = (): string =>
+  join(dirname(createRequire(import.meta.url).resolve("pdfjs-dist/package.json")), "wasm/");
 
 /** The trailer key `Encrypt`, each letter of which may be written as a hex escape. */
 const encryptKey = [..."Encrypt"].map((letter) => {
@@ -65,6 +72,8 @@ async function withOpened<T>(
     maxImageSize: maxPixels,
     useSystemFonts: false,
     verbosity: 0,
+    // The memory of a decoder is not bounded, and the size of an encrypted picture is not known beforehand.
+    ...(mayBeEncrypted ? {} : { wasmUrl: decoders() }),
   });
   try {
     const pdf = await loading.promise.catch((error: unknown) => {

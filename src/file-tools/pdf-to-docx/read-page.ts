@@ -2,6 +2,7 @@
 import { UnreadableFileError } from "../engine.js";
 import { applyAnnotations } from "./annotations.js";
 import { limitDecodedBytes } from "./bitmaps.js";
+import { drawPage } from "./draw-page.js";
 import { parseMatrix } from "./matrix.js";
 import { loadPdfJs, type PdfPage } from "./open-pdf.js";
 import { readGraphics } from "./operators.js";
@@ -32,7 +33,8 @@ export async function readPage(page: PdfPage, number: number, store: PictureStor
   const viewport = page.getViewport({ scale, rotation: (page.rotate + 360 - turn) % 360 });
   const matrix = parseMatrix(viewport.transform) ?? identity;
   const checkPictures = limitDecodedBytes(page, number);
-  const { images, lineArt, visibility, annotationText } = await readGraphics(page, await loadPdfJs(), matrix);
+  const graphics = await readGraphics(page, await loadPdfJs(), matrix);
+  const { images, lineArt, visibility, annotationText } = graphics;
   // pdf.js knows the fonts only once it has returned the operators.
   const text = toRuns(page, content, matrix, visibility);
   const sheet = { left: 0, top: 0, right: viewport.width, bottom: viewport.height };
@@ -49,7 +51,11 @@ export async function readPage(page: PdfPage, number: number, store: PictureStor
     isBehindText(box, runs) ||
     (coversMostOf(sheet, box) && hiddenRuns.some((run) => containsCentre(box, run)));
   if (all.length === 0) refuseLostScan(placed, sheet, number);
-  const pictures = placed
+  const isScan = placed.some(({ box }) => coversMostOf(sheet, box));
+  const hasText = all.length > 0 || text.turned.length > 0;
+  const drawn = graphics.hasDrawing && !hasText && !isScan ? await drawPage(page, viewport) : null;
+  const shown = drawn ? [{ box: sheet, encoded: store.keep(drawn) }] : placed;
+  const pictures = shown
     .flatMap(({ box, encoded }) => (encoded ? { ...box, ...encoded, isBehindText: isCovered(box) } : []))
     .map((picture, order) => ({
       ...picture,
@@ -100,7 +106,7 @@ function refuseLostScan(placed: readonly PlacedPicture[], sheet: Box, number: nu
   const isLost = ({ box, encoded }: PlacedPicture): boolean => !encoded && coversMostOf(sheet, box);
   if (placed.some(isLost))
     throw new UnreadableFileError(
-      `the picture on page ${number} cannot be decoded, as JPEG 2000 and JBIG2 are not supported; save it with JPEG pictures`,
+      `the picture on page ${number} cannot be decoded; save it again, with JPEG or PNG pictures`,
     );
 }
 

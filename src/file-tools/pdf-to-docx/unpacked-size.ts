@@ -24,7 +24,9 @@ export function checkUnpackedSize(file: Buffer): void {
     const { head, length } = stream.isCertain ? unpack(stream, budget) : unpackWorstCase(stream, budget);
     remaining -= length;
     if (length > budget) throw tooMuchData(maxStreamBytes);
-    if (declaredPixels(stream.dictionary, head) > maxPixels)
+    const mayBeJpeg2000 = !stream.isCertain || stream.filters.includes("JPXDecode");
+    const pixels = declaredPixels(stream.dictionary, head);
+    if (Math.max(pixels, mayBeJpeg2000 ? jpeg2000Pixels(head) : 0) > maxPixels)
       throw new UnreadableFileError(
         `it has a picture of more than ${maxPixels / 1e6} megapixels; send smaller pictures`,
       );
@@ -124,4 +126,22 @@ function jpegPixels(data: Uint8Array): number {
     else at += 2 + view.getUint16(at + 2);
   }
   return 0;
+}
+
+/** The markers that begin an image in JPEG 2000, the second of which is followed by its size. */
+const jpeg2000Start = Buffer.from("ff4fff51", "hex");
+
+/** Returns the largest number of pixels of an image that begins in the data, of up to four components each. */
+function jpeg2000Pixels(data: Uint8Array): number {
+  const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  let pixels = 0;
+  for (let at = bytes.indexOf(jpeg2000Start); at >= 0; at = bytes.indexOf(jpeg2000Start, at + 1)) {
+    if (at + 42 > bytes.length) break;
+    const [width, height] = [8, 12].map(
+      (edge) => bytes.readUInt32BE(at + edge) - bytes.readUInt32BE(at + edge + 8),
+    );
+    const components = bytes.readUInt16BE(at + 40);
+    pixels = Math.max(pixels, (width as number) * (height as number) * Math.ceil(components / 4));
+  }
+  return pixels;
 }

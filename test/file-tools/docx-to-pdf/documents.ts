@@ -11,9 +11,7 @@ import {
 } from "docx";
 import { strToU8, zipSync } from "fflate";
 import { docxToPdf } from "../../../src/file-tools/docx-to-pdf/convert.js";
-// Polyfills Node 20 for pdf.js.
-import "../../../src/file-tools/pdf-to-docx/open-pdf.js";
-import { createIsomorphicCanvasFactory, extractText, getDocumentProxy } from "unpdf";
+import { openPdf, textsOf } from "../../support/pdf.js";
 
 export const convert = (docx: Uint8Array): Promise<Uint8Array> => docxToPdf(docx, { libreoffice: "off" });
 
@@ -84,8 +82,8 @@ export interface ReadPage {
 }
 
 export async function readPages(pdf: Uint8Array): Promise<ReadPage[]> {
-  const file = await getDocumentProxy(pdf.slice());
-  const { text } = await extractText(file, { mergePages: false });
+  const file = await openPdf(pdf);
+  const text = await textsOf(file);
   const pages: ReadPage[] = [];
   for (const [at, own] of text.entries()) {
     const page = await file.getPage(at + 1);
@@ -120,7 +118,7 @@ export interface PlacedText {
 
 /** Returns the text of each page that is drawn within it. */
 export async function shownOn(pdf: Uint8Array): Promise<PlacedText[][]> {
-  const file = await getDocumentProxy(pdf.slice());
+  const file = await openPdf(pdf);
   const pages: PlacedText[][] = [];
   for (let number = 1; number <= file.numPages; number++) {
     const page = await file.getPage(number);
@@ -136,7 +134,7 @@ export async function shownOn(pdf: Uint8Array): Promise<PlacedText[][]> {
 
 /** Returns the titles in the PDF's outline. */
 export async function outlineOf(pdf: Uint8Array): Promise<string[]> {
-  const outline = await (await getDocumentProxy(pdf.slice())).getOutline();
+  const outline = await (await openPdf(pdf)).getOutline();
   return (outline ?? []).map(({ title }) => title);
 }
 
@@ -173,8 +171,7 @@ export async function renderPages(
   scale = 1,
   area?: Area,
 ): Promise<RenderedPage[]> {
-  const CanvasFactory = await createIsomorphicCanvasFactory(() => import("@napi-rs/canvas"));
-  const file = await getDocumentProxy(pdf.slice(), { CanvasFactory });
+  const file = await openPdf(pdf);
   const pages: RenderedPage[] = [];
   for (const number of numbers) {
     const page = await file.getPage(number);

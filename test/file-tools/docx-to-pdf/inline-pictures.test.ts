@@ -1,6 +1,6 @@
 import sharp from "sharp";
-import { getDocumentProxy } from "unpdf";
 import { expect, it } from "vitest";
+import { openPdf } from "../../support/pdf.js";
 import {
   type Area,
   convert,
@@ -20,7 +20,7 @@ interface Word {
 }
 
 async function wordsOf(pdf: Uint8Array): Promise<Word[]> {
-  const page = await (await getDocumentProxy(pdf.slice())).getPage(1);
+  const page = await (await openPdf(pdf)).getPage(1);
   const [, , , height = 0] = page.view;
   const { items } = await page.getTextContent();
   return items.flatMap((item) => {
@@ -183,7 +183,7 @@ it("limits the link of a picture to the picture", async () => {
       { "word/media/i.png": blue },
     ),
   );
-  const page = await (await getDocumentProxy(pdf.slice())).getPage(1);
+  const page = await (await openPdf(pdf)).getPage(1);
   const [only, ...others] = await page.getAnnotations();
   const { left, right, top, bottom } = await pictureOf(pdf);
   expect(others).toEqual([]);

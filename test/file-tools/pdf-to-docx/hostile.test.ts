@@ -106,7 +106,7 @@ const image = (width: number, height: number, filter = "/FlateDecode") =>
 const painted = (dictionary: string, data: Uint8Array, times = 1): Uint8Array =>
   pageFrom("q 595 0 0 842 0 0 cm /I Do Q ".repeat(times), "/XObject << /I 6 0 R >>", [[dictionary, data]]);
 
-it("refuses a picture that is too large according to the PDF or the JPEG header", async () => {
+it("refuses a picture that is too large according to the PDF or to its own header", async () => {
   const little = deflateSync(Buffer.alloc(100));
   expect(await refusal(painted(image(60_000, 60_000), little))).toMatch(/more than 40 megapixels/);
   const jpeg = await sharp({ create: { width: 8, height: 8, channels: 3, background: "red" } })
@@ -116,6 +116,15 @@ it("refuses a picture that is too large according to the PDF or the JPEG header"
   jpeg.writeUInt16BE(60_000, size);
   jpeg.writeUInt16BE(60_000, size + 2);
   expect(await refusal(painted(image(8, 8, "/DCTDecode"), jpeg))).toMatch(/more than 40 megapixels/);
+  const jpeg2000 = Buffer.alloc(60);
+  jpeg2000.write("ff4fff51", "hex");
+  jpeg2000.writeUInt32BE(8_000, 8);
+  jpeg2000.writeUInt32BE(5_000, 12);
+  for (const components of [5, 16_384]) {
+    jpeg2000.writeUInt16BE(components, 40);
+    for (const data of [jpeg2000, Buffer.concat([Buffer.alloc(85, 1), jpeg2000])])
+      expect(await refusal(painted(image(8, 8, "/JPXDecode"), data))).toMatch(/more than 40 megapixels/);
+  }
 });
 
 it("refuses a page of pictures that are too large in total", async () => {
@@ -243,9 +252,9 @@ it("refuses a PDF that is cut off before its pages", async () => {
   expect(await refusal(whole.slice(0, 400))).toMatch(/^it is cut short|^it contains no readable text/);
 });
 
-it("refuses a scan in an unsupported format, instead of leaving its page empty", async () => {
+it("refuses a scan that cannot be decoded, instead of leaving its page empty", async () => {
   const scan = painted(image(100, 100, "/JPXDecode"), Buffer.from("not decoded"));
-  expect(await refusal(scan)).toMatch(/^the picture on page 1 cannot be decoded, /);
+  expect(await refusal(scan)).toMatch(/^the picture on page 1 cannot be decoded; /);
 });
 
 it.each([
