@@ -1,19 +1,24 @@
 /** The interface of the file tools' engines, and the errors that a conversion rejects with. */
 
+import type { ConversionReport } from "./conversion-report.js";
+
 /**
- * Converts a file, without access to accounts. Rejects with `UnreadableFileError` if the file cannot be converted. An
- * engine whose result may be wrong calls `rate` with its confidence, 0 to 1.
+ * Converts a file, without access to accounts. Rejects with `UnreadableFileError` if the file cannot be converted. What the
+ * result lacks is noted in the report.
  */
 export type Engine<Options> = (
   bytes: Uint8Array,
   options: Options,
-  rate?: (confidence: number) => void,
+  report?: ConversionReport,
 ) => Promise<Uint8Array>;
 
-/** A converted file. `confidence` is null unless the engine rates its result. */
+/** A converted file. */
 export interface Conversion {
   bytes: Uint8Array;
+  /** From 0 to 1. Null unless the engine rates its result. */
   confidence: number | null;
+  /** What the file has and the result lacks, such as `2 charts`. Null if nothing is known to be lacking. */
+  leftOut: string | null;
 }
 
 /** The file cannot be converted. The message is one sentence without a full stop: the reason, then what to send instead. */

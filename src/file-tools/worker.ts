@@ -1,6 +1,7 @@
 /** Entry point of a conversion thread. Converts one file at a time, so that the main thread keeps serving requests. */
 import { parentPort } from "node:worker_threads";
 import { asNotInstalled } from "../contract/optional-packages.js";
+import { ConversionReport } from "./conversion-report.js";
 import { type Conversion, UnreadableFileError } from "./engine.js";
 import { type EngineName, engines } from "./engines.js";
 
@@ -28,12 +29,11 @@ parentPort?.on("message", async ({ engine, bytes, options }: ConversionTask) => 
 async function convert(name: EngineName, bytes: Uint8Array, options: object): Promise<ConversionResult> {
   try {
     const engine = await engines[name]();
-    let confidence: number | null = null;
-    const converted = await engine(bytes, options as never, (rated) => {
-      confidence = rated;
-    });
+    const report = new ConversionReport();
+    const converted = await engine(bytes, options as never, report);
+    const { confidence } = report;
     // A copy can be transferred. Engines return views of larger buffers, or buffers of native code, which cannot.
-    return { bytes: new Uint8Array(converted), confidence };
+    return { bytes: new Uint8Array(converted), confidence, leftOut: report.formatLeftOut() };
   } catch (error) {
     if (error instanceof UnreadableFileError) return { unreadable: error.message };
     const notInstalled = asNotInstalled(error);

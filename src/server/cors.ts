@@ -4,7 +4,7 @@ import { Refusal } from "../contract/errors.js";
 import type { Guard } from "./guard.js";
 
 const exposedHeaders =
-  "X-Request-Id, X-Sandbox-Outcome, X-Sandbox-Fault, X-Sandbox-Rules, X-Sandbox-Account, X-Sandbox-Cut-Confidence, Retry-After";
+  "X-Request-Id, X-Sandbox-Outcome, X-Sandbox-Fault, X-Sandbox-Rules, X-Sandbox-Account, X-Sandbox-Cut-Confidence, X-Sandbox-Left-Out, Retry-After";
 const allowedMethods = "GET, POST, PUT, PATCH, DELETE";
 const preflightMaxAgeSeconds = "600";
 

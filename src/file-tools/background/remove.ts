@@ -17,10 +17,10 @@ import { makeSmallCopy } from "./small-copy.js";
 
 /** Creates an engine that uses the model that `loadModel` resolves to, or else the built-in algorithm. */
 export function createBackgroundRemover(loadModel: LoadModel): Engine<Record<string, never>> {
-  return async (bytes, _options, rate) => {
+  return async (bytes, _options, report) => {
     const picture = await readPicture(bytes);
     const { pixels, confidence } = await cut(picture, await loadModel());
-    rate?.(confidence);
+    if (report) report.confidence = confidence;
     return toPng(pixels);
   };
 }

@@ -3,6 +3,7 @@
  * by pdfmake, in fonts that cover Nigerian names.
  */
 import { fromIso } from "../../time/time.js";
+import { ConversionReport } from "../conversion-report.js";
 import { type Engine, UnreadableFileError } from "../engine.js";
 import { readBlocks } from "./blocks.js";
 import { DocxPackage, readDocumentBody } from "./docx-package.js";
@@ -28,22 +29,26 @@ export interface DocxOptions {
 }
 
 /** Validates the document even if LibreOffice converts it. */
-export const docxToPdf: Engine<DocxOptions> = async (bytes, { libreoffice }) => {
+export const docxToPdf: Engine<DocxOptions> = async (bytes, { libreoffice }, report) => {
   const file = new DocxPackage(bytes);
   const body = readDocumentBody(file);
   checkLength(body);
   const converted = libreoffice === "auto" ? await convertWithLibreOffice(bytes) : null;
-  return converted ?? convertBuiltIn(file, body);
+  return converted ?? convertBuiltIn(file, body, report);
 };
 
-async function convertBuiltIn(file: DocxPackage, body: XmlElement): Promise<Uint8Array> {
+async function convertBuiltIn(
+  file: DocxPackage,
+  body: XmlElement,
+  report = new ConversionReport(),
+): Promise<Uint8Array> {
   const notes = new Notes(file);
   const images = await loadImages(file, notes);
   const pdf = createPdf(readPdfInfo(file), images.files);
   const styles = new Styles(file);
   const linkTargets = new LinkTargets(body);
   const numbering = new Numbering(file, styles);
-  const parts = { styles, numbering, fonts: new Fonts(pdf), images, notes, linkTargets };
+  const parts = { styles, numbering, fonts: new Fonts(pdf), images, notes, linkTargets, report };
 
   const story = createStory(parts, file.relationshipsOf(file.mainPath));
   const sections = new SectionReader(file, parts, pdf);

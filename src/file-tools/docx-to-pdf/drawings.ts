@@ -78,10 +78,19 @@ function readVmlPicture(shape: XmlElement, data: XmlElement): DrawingPicture {
   };
 }
 
-function toDrawing(picture: DrawingPicture, story: Story, link: string | undefined): Drawing {
+/** `fill` is the element that refers to the picture. */
+function toDrawing(
+  picture: DrawingPicture,
+  fill: XmlElement,
+  story: Story,
+  link: string | undefined,
+): Drawing {
   const relationship = story.relationships.get(picture.relationship ?? "");
   const isShown = relationship && !relationship.isExternal && story.images.has(relationship.target);
-  if (!isShown) return { kind: "altText", text: `[${picture.altText || "Picture"}]` };
+  if (!isShown) {
+    story.report.leaveOut("picture", fill);
+    return { kind: "altText", text: `[${picture.altText || "Picture"}]` };
+  }
   const { width = 200, height = 150, frame } = picture;
   const rotated = rotatedSize({ width, height }, frame?.rotation ?? 0);
   const share = { width: width / rotated.width, height: height / rotated.height };
@@ -102,11 +111,11 @@ export function* readDrawings(
   const fills = [...findFills(element)];
   for (const fill of fills) {
     const blip = child(fill, "a:blip");
-    if (blip) yield toDrawing(readPicture(element, blip, fill, fills.length === 1), story, link);
+    if (blip) yield toDrawing(readPicture(element, blip, fill, fills.length === 1), fill, story, link);
   }
   for (const shape of element.name === "w:drawing" ? [] : findShapes(element)) {
     const data = child(shape, "v:imagedata");
-    if (data) yield toDrawing(readVmlPicture(shape, data), story, link);
+    if (data) yield toDrawing(readVmlPicture(shape, data), data, story, link);
   }
   for (const box of find(element, "w:txbxContent")) yield { kind: "box", box };
 }

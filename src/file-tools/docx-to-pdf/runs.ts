@@ -6,6 +6,7 @@ import type { Inline } from "./nodes.js";
 import type { NoteKind } from "./notes.js";
 import { type RunStyle, readRunStyle } from "./run-style.js";
 import type { BlockContext, Story } from "./story.js";
+import { noteUndrawn } from "./undrawn.js";
 import { child, elementsOf, textOf, valOf, type XmlElement } from "./xml.js";
 
 export type ParagraphItem =
@@ -47,6 +48,9 @@ class RunReader {
         return this.readAll(child(element, "w:sdtContent") ?? element);
       case "m:t":
         return this.#add(textOf(element), this.#base);
+      case "m:oMath":
+        if (hasLayout(element)) this.#story.report.leaveOut("equation", element);
+        return this.readAll(element);
       // Paragraph properties and deleted text.
       case "w:pPr":
       case "w:del":
@@ -116,6 +120,7 @@ class RunReader {
 
   #readDrawing(element: XmlElement, style: RunStyle): void {
     if (!this.#isShown()) return;
+    noteUndrawn(element, this.#story.report);
     for (const drawing of readDrawings(element, this.#story, this.#currentLink().link))
       this.items.push({ ...drawing, style });
   }
@@ -228,6 +233,12 @@ class RunReader {
     this.#link = outer;
   }
 }
+
+/** Fractions, roots and the like, whose parts are written one after the other. */
+const layouts: ReadonlySet<string> = new Set("d f func m nary rad sPre sSub sSubSup sSup".split(" "));
+
+const hasLayout = (element: XmlElement): boolean =>
+  elementsOf(element).some((one) => layouts.has(one.name.slice("m:".length)) || hasLayout(one));
 
 const displayedElements: readonly string[] = ["w:t", "a:blip", "v:imagedata", "w:txbxContent"];
 

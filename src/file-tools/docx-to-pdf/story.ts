@@ -1,5 +1,6 @@
 /** The context in which text is read. A story is the body, a header, a footer or a note. */
 
+import type { ConversionReport } from "../conversion-report.js";
 import type { Relationships } from "./docx-package.js";
 import { FieldStack } from "./fields.js";
 import type { Fonts } from "./fonts.js";
@@ -20,6 +21,8 @@ export interface DocumentParts {
   notes: Notes;
   /** Null in headers and footers, which are drawn on every page and cannot be link targets. */
   linkTargets: LinkTargets | null;
+  /** Notes what is not drawn. */
+  report: ConversionReport;
 }
 
 export interface Story extends DocumentParts {

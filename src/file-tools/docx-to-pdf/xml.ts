@@ -27,6 +27,11 @@ const knownPrefixes: Readonly<Record<string, string>> = {
   "http://schemas.openxmlformats.org/markup-compatibility/2006": "mc",
   "http://purl.org/dc/elements/1.1/": "dc",
   "http://purl.org/dc/terms/": "dcterms",
+  "http://schemas.openxmlformats.org/drawingml/2006/chart": "c",
+  "http://purl.oclc.org/ooxml/drawingml/chart": "c",
+  "http://schemas.openxmlformats.org/drawingml/2006/diagram": "dgm",
+  "http://purl.oclc.org/ooxml/drawingml/diagram": "dgm",
+  "http://schemas.microsoft.com/office/word/2010/wordprocessingShape": "wps",
   "urn:schemas-microsoft-com:vml": "v",
   "urn:schemas-microsoft-com:office:office": "o",
 };

@@ -1,5 +1,6 @@
 /** Converts PDF to DOCX: reads the pages, composes paragraphs, tables, lists and headings, and writes them with styles. */
 import { second, stopwatch } from "../../time/time.js";
+import { ConversionReport } from "../conversion-report.js";
 import { type Engine, UnreadableFileError } from "../engine.js";
 import { composeBlocks, textColumn } from "./compose-blocks.js";
 import { readCreationDate, readProperties } from "./document-properties.js";
@@ -23,14 +24,14 @@ const readingBudgetMs = 35 * second;
 /** Creates an engine that stops reading pages after this time. */
 export const createPdfReader =
   (budgetMs: number): Engine<Record<string, never>> =>
-  (bytes) =>
-    convert(bytes, budgetMs);
+  (bytes, _options, report = new ConversionReport()) =>
+    convert(bytes, budgetMs, report);
 
 export const pdfToDocx = createPdfReader(readingBudgetMs);
 
-const convert = (bytes: Uint8Array, budgetMs: number): Promise<Uint8Array> =>
+const convert = (bytes: Uint8Array, budgetMs: number, report: ConversionReport): Promise<Uint8Array> =>
   withPdf(bytes, async (pdf) => {
-    const pages = await readPages(pdf, budgetMs);
+    const pages = await readPages(pdf, budgetMs, report);
     const properties = await readProperties(pdf);
     const words = new Set(
       pages.flatMap(({ runs, hiddenRuns }) =>
@@ -49,15 +50,25 @@ const convert = (bytes: Uint8Array, budgetMs: number): Promise<Uint8Array> =>
   });
 
 /** Reads pages until the time is over. A further page then names those that are left out. */
-async function readPages(pdf: PdfFile, budgetMs: number): Promise<PageContent[]> {
+async function readPages(pdf: PdfFile, budgetMs: number, report: ConversionReport): Promise<PageContent[]> {
   const pages: PageContent[] = [];
   const store = new PictureStore();
   const elapsed = stopwatch();
   for (let number = 1; number <= pdf.numPages; number++) {
     const last = pages.at(-1);
-    if (last && elapsed() > budgetMs) return [...pages, leftOutPage(last, number, pdf.numPages)];
+    if (last && elapsed() > budgetMs) {
+      for (let left = number; left <= pdf.numPages; left++) report.leaveOut("page", left);
+      return [...pages, leftOutPage(last, number, pdf.numPages)];
+    }
     const page = await pdf.getPage(number).catch(() => null);
-    if (page) pages.push(await readPage(page, number, store).catch(emptyPage(page)));
+    if (!page) report.leaveOut("page", number);
+    else
+      pages.push(
+        await readPage(page, number, store, report).catch((error) => {
+          report.leaveOut("page", number);
+          return emptyPage(page, error);
+        }),
+      );
   }
   if (pages.every(({ runs, pictures }) => runs.length === 0 && pictures.length === 0))
     throw new UnreadableFileError("it contains no readable text or pictures; send a PDF that does");
@@ -67,12 +78,10 @@ async function readPages(pdf: PdfFile, budgetMs: number): Promise<PageContent[]>
 const noLineArt: LineArt = { horizontal: [], vertical: [], dots: [] };
 
 /** Replaces a damaged page with an empty one, as PDF viewers do. */
-const emptyPage =
-  ({ view: [, , width = 595, height = 842] }: PdfPage) =>
-  (error: unknown): PageContent => {
-    if (error instanceof UnreadableFileError) throw error;
-    return { width, height, runs: [], hiddenRuns: [], pictures: [], lineArt: noLineArt };
-  };
+function emptyPage({ view: [, , width = 595, height = 842] }: PdfPage, error: unknown): PageContent {
+  if (error instanceof UnreadableFileError) throw error;
+  return { width, height, runs: [], hiddenRuns: [], pictures: [], lineArt: noLineArt };
+}
 
 function composeSections(pages: readonly PageContent[], words: ReadonlySet<string>): DocxSection[] {
   const groups: PageContent[][] = [];

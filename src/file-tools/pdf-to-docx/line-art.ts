@@ -44,23 +44,35 @@ export class LineArtCollector implements LineArt {
   horizontal: Box[] = [];
   vertical: Box[] = [];
   dots: Box[] = [];
+  /** Whether anything else was drawn: curves and oblique lines. */
+  hasOther = false;
 
   stroke(path: ArrayLike<number>, matrix: Matrix): void {
     for (const { points, curved } of parseSubpaths(path, matrix)) {
       const box = pointBounds(points);
-      if (curved) this.#dot(box);
+      if (curved) this.#curve(box);
       else
-        for (const [index, point] of points.entries())
-          if (index > 0) this.#rule(pointBounds([points[index - 1] as Point, point]));
+        for (const [index, point] of points.entries()) {
+          if (index === 0) continue;
+          const side = pointBounds([points[index - 1] as Point, point]);
+          this.#rule(side);
+          if (Math.min(widthOf(side), heightOf(side)) > maxRuleThickness) this.hasOther = true;
+        }
     }
   }
 
   fill(path: ArrayLike<number>, matrix: Matrix): void {
-    for (const { points } of parseSubpaths(path, matrix)) {
+    for (const { points, curved } of parseSubpaths(path, matrix)) {
       const box = pointBounds(points);
       this.#rule(box);
-      this.#dot(box);
+      if (curved) this.#curve(box);
+      else this.#dot(box);
     }
+  }
+
+  #curve(box: Box): void {
+    this.#dot(box);
+    if (Math.max(widthOf(box), heightOf(box)) > dotSize.max) this.hasOther = true;
   }
 
   #rule(box: Box): void {

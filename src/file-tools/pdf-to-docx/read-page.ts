@@ -1,4 +1,5 @@
 /** Reads a page as it is displayed: its text, links, pictures and lines. */
+import type { ConversionReport } from "../conversion-report.js";
 import { UnreadableFileError } from "../engine.js";
 import { applyAnnotations } from "./annotations.js";
 import { limitDecodedBytes } from "./bitmaps.js";
@@ -24,7 +25,12 @@ const identity = [1, 0, 0, 1, 0, 0] as const;
 const maxSidePoints = 22 * 72;
 const minSidePoints = 36;
 
-export async function readPage(page: PdfPage, number: number, store: PictureStore): Promise<PageContent> {
+export async function readPage(
+  page: PdfPage,
+  number: number,
+  store: PictureStore,
+  report: ConversionReport,
+): Promise<PageContent> {
   const content = await readTextContent(page);
   const stored = page.getViewport({ scale: 1 });
   // Pages with wide tables may have rotated text without declaring a rotation.
@@ -55,6 +61,8 @@ export async function readPage(page: PdfPage, number: number, store: PictureStor
   const hasText = all.length > 0 || text.turned.length > 0;
   const drawn = graphics.hasDrawing && !hasText && !isScan ? await drawPage(page, viewport) : null;
   const shown = drawn ? [{ box: sheet, encoded: store.keep(drawn) }] : placed;
+  if (graphics.lineArt.hasOther && !drawn && !isScan) report.leaveOut("drawing", number);
+  for (const picture of shown) if (!picture.encoded) report.leaveOut("picture", picture);
   const pictures = shown
     .flatMap(({ box, encoded }) => (encoded ? { ...box, ...encoded, isBehindText: isCovered(box) } : []))
     .map((picture, order) => ({

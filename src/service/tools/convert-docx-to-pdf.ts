@@ -1,5 +1,12 @@
 import { operation } from "../operation.js";
-import { conversionOutcomes, convertFile, docxType, pdfType, replyWithFile } from "./file-conversion.js";
+import {
+  conversionOutcomes,
+  convertFile,
+  documentHeaders,
+  docxType,
+  pdfType,
+  replyWithDocument,
+} from "./file-conversion.js";
 
 /** A DOCX file whose content types come late in the archive is detected as a zip file. */
 const docxTypes = [docxType, "application/zip"];
@@ -11,10 +18,10 @@ export const convertDocxToPdf = operation({
   description: "Returns the document with its layout.",
   auth: "key",
   upload: { file: { maxMB: 20, types: docxTypes, description: "DOCX file", keep: true } },
-  reply: { 200: { contentType: pdfType, description: "Document as .pdf" } },
+  reply: { 200: { contentType: pdfType, description: "Document as .pdf", headers: documentHeaders } },
   refuses: ["file_unreadable", "not_installed"],
   outcomes: conversionOutcomes,
 
   prepare: (call) => convertFile(call, "docx-to-pdf", { libreoffice: call.settings.tools.libreoffice }),
-  handle: (call) => replyWithFile(call, pdfType, "pdf"),
+  handle: (call) => replyWithDocument(call, pdfType, "pdf"),
 });

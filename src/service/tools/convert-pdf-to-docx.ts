@@ -1,5 +1,12 @@
 import { operation } from "../operation.js";
-import { conversionOutcomes, convertFile, docxType, pdfType, replyWithFile } from "./file-conversion.js";
+import {
+  conversionOutcomes,
+  convertFile,
+  documentHeaders,
+  docxType,
+  pdfType,
+  replyWithDocument,
+} from "./file-conversion.js";
 
 export const convertPdfToDocx = operation({
   id: "convertPdfToDocx",
@@ -9,10 +16,10 @@ export const convertPdfToDocx = operation({
     "Returns the document with its text, tables and pictures. If reading takes more than 35 s, a last page names the pages that are left out.",
   auth: "key",
   upload: { file: { maxMB: 20, types: [pdfType], description: "PDF file", keep: true } },
-  reply: { 200: { contentType: docxType, description: "Document as .docx" } },
+  reply: { 200: { contentType: docxType, description: "Document as .docx", headers: documentHeaders } },
   refuses: ["file_unreadable", "not_installed"],
   outcomes: conversionOutcomes,
 
   prepare: (call) => convertFile(call, "pdf-to-docx", {}),
-  handle: (call) => replyWithFile(call, docxType, "docx"),
+  handle: (call) => replyWithDocument(call, docxType, "docx"),
 });

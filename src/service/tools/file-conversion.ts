@@ -2,7 +2,7 @@
 import { refuse } from "../../contract/errors.js";
 import type { Client } from "../../contract/operation.js";
 import { refuseNotInstalled } from "../../contract/optional-packages.js";
-import { Binary } from "../../contract/reply-forms.js";
+import { Answer, Binary } from "../../contract/reply-forms.js";
 import type { UploadedFile } from "../../contract/upload.js";
 import { conversionPool } from "../../file-tools/conversions.js";
 import {
@@ -57,6 +57,19 @@ export async function convertFile<N extends EngineName>(
       });
     refuseNotInstalled(error);
   }
+}
+
+/** What the reply of a converted document says besides the file. */
+export const documentHeaders = {
+  "X-Sandbox-Left-Out":
+    "What the document has and the result lacks, such as `2 charts, 1 shape`, as far as is known",
+} as const;
+
+/** Replies with the converted document and what it lacks, for an operation's `handle`. */
+export function replyWithDocument(...args: Parameters<typeof replyWithFile>): Answer<Binary> {
+  const file = replyWithFile(...args);
+  const leftOut = args[0].prepared?.leftOut ?? null;
+  return new Answer(200, file, leftOut === null ? {} : { "X-Sandbox-Left-Out": leftOut });
 }
 
 /** Replies with the converted file, named after the upload, for an operation's `handle`. */

@@ -1,7 +1,7 @@
 import { zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { call, type Reply, read, useSandbox } from "../../support/sandbox.js";
-import { docxFrom, docxOf, line, paragraphXml, partsOf, readPages, textOf } from "./documents.js";
+import { docxFrom, docxOf, line, paragraphXml, partsOf, readPages, relation, textOf } from "./documents.js";
 
 const sandbox = useSandbox({ tools: { libreoffice: "off" } });
 type Account = ReturnType<typeof sandbox.account>;
@@ -112,4 +112,46 @@ it("accepts a file of 20 MB and refuses one with a byte more", async () => {
   expect((await send(sandbox.account(), large, "large.docx")).status).toBe(200);
   const { status, body } = await refused(Buffer.concat([large, Buffer.alloc(1)]), "larger.docx");
   expect([status, body.error.code, body.error.param]).toEqual([413, "file_too_large", "file"]);
+});
+
+const inDrawing = (content: string): string =>
+  `<w:p><w:r><w:drawing><wp:inline><a:graphic><a:graphicData>${content}</a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`;
+const chart = inDrawing(
+  '<x:chart xmlns:x="http://schemas.openxmlformats.org/drawingml/2006/chart" r:id="r9"/>',
+);
+const diagram = inDrawing('<d:relIds xmlns:d="http://schemas.openxmlformats.org/drawingml/2006/diagram"/>');
+const shape = (content: string): string =>
+  inDrawing(
+    `<s:wsp xmlns:s="http://schemas.microsoft.com/office/word/2010/wordprocessingShape">${content}</s:wsp>`,
+  );
+const textBox = `<w:txbxContent>${paragraphXml("Boxed")}</w:txbxContent>`;
+const math = (content: string): string =>
+  `<w:p><m:oMath xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math">${content}</m:oMath></w:p>`;
+const part = (text: string): string => `<m:r><m:t>${text}</m:t></m:r>`;
+const fraction = math(`<m:f><m:num>${part("a")}</m:num><m:den>${part("b")}</m:den></m:f>`);
+const lostPicture = inDrawing('<a:blipFill><a:blip r:embed="r404"/></a:blipFill>');
+
+it.each([
+  ["charts, in any prefix", chart + chart, "2 charts"],
+  ["a diagram", diagram, "1 diagram"],
+  ["a shape without text", shape("") + shape(textBox), "1 shape"],
+  ["a shape of older documents", "<w:p><w:r><w:pict><v:oval/></w:pict></w:r></w:p>", "1 shape"],
+  ["a fraction", fraction + math(part("x=1")), "1 layout of an equation"],
+  ["a picture that is not in the file", lostPicture, "1 picture"],
+  ["several kinds", chart + shape("") + shape("") + fraction, "1 chart, 1 layout of an equation, 2 shapes"],
+  ["nothing", paragraphXml("text") + shape(textBox), null],
+])("says that the PDF lacks %s", async (_what, body, leftOut) => {
+  const response = await send(sandbox.account(), docxFrom(body + paragraphXml("text")), "report.docx");
+  expect([response.status, response.headers.get("X-Sandbox-Left-Out")]).toEqual([200, leftOut]);
+});
+
+it("counts what every page repeats once", async () => {
+  const header = `<?xml version="1.0"?><w:hdr xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:v="urn:schemas-microsoft-com:vml"><w:p><w:r><w:pict><v:oval/></w:pict></w:r></w:p></w:hdr>`;
+  const page = `${paragraphXml("text")}<w:p><w:r><w:br w:type="page"/></w:r></w:p>`;
+  const end = '<w:sectPr><w:headerReference w:type="default" r:id="r7"/></w:sectPr>';
+  const docx = docxFrom(page + page + page + end, relation("r7", "header", "header1.xml"), {
+    "word/header1.xml": header,
+  });
+  const response = await send(sandbox.account(), docx, "report.docx");
+  expect([response.status, response.headers.get("X-Sandbox-Left-Out")]).toEqual([200, "1 shape"]);
 });

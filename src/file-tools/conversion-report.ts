@@ -1,0 +1,31 @@
+/** What an engine says of its result besides the file: how sure it is, and what of the file the result lacks. */
+
+/** What can be lacking, as one and as several. */
+const kinds = {
+  chart: ["chart", "charts"],
+  diagram: ["diagram", "diagrams"],
+  drawing: ["page with drawings", "pages with drawings"],
+  equation: ["layout of an equation", "layouts of equations"],
+  page: ["page", "pages"],
+  picture: ["picture", "pictures"],
+  shape: ["shape", "shapes"],
+} as const;
+export type LeftOutKind = keyof typeof kinds;
+
+export class ConversionReport {
+  /** From 0 to 1. Null unless the engine rates its result. */
+  confidence: number | null = null;
+  readonly #leftOut = new Map<LeftOutKind, Set<unknown>>();
+
+  /** Notes that the result lacks something. The same source counts once, however often it is read. */
+  leaveOut(kind: LeftOutKind, source: unknown): void {
+    const sources = this.#leftOut.get(kind) ?? new Set();
+    this.#leftOut.set(kind, sources.add(source));
+  }
+
+  /** Returns for example `2 charts, 1 shape`. Null if nothing is known to be lacking. */
+  formatLeftOut(): string | null {
+    const parts = [...this.#leftOut].map(([kind, { size }]) => `${size} ${kinds[kind][size === 1 ? 0 : 1]}`);
+    return parts.length === 0 ? null : parts.sort().join(", ");
+  }
+}
