@@ -28,7 +28,7 @@ export const registerKey = operation({
       refuse("validation_error", { param: "key", message: `key must be ${keyRule}.` });
     }
     const account = await sandbox.openKey(key);
-    account.commit("control", () => account.register());
+    account.commit("control", () => account.own.register());
     return { key, account: account.id, mode: account.live ? ("live" as const) : ("test" as const) };
   },
 });

@@ -13,6 +13,7 @@ import type { Guard } from "../server/guard.js";
 import type { Performer } from "../server/perform.js";
 import { liveKey, type ServerSettings, testKey } from "../server/settings.js";
 import { findCheckout, payCharge } from "../service/business/checkout.js";
+import { endPause } from "../world/account/advance.js";
 import { sign } from "../world/webhooks/sign.js";
 
 /** Parts of a sandbox that its pages use. */
@@ -52,7 +53,7 @@ export async function loadPages(parts: PagesParts): Promise<Pages> {
       const account = await world.existing(id);
       if (!account) return null;
       account.baseUrl = baseUrl;
-      account.endPause();
+      endPause(account);
       await world.scheduler.runDue(account);
       // A link that is not found may have been made by another replica that has taken the account over.
       await account.safe();

@@ -120,7 +120,7 @@ function resetForScenario(account: Account): void {
   account.commit("control", () => {
     // From a reset sequence, new ids would collide with those of the kept endpoints.
     if (endpoints.length > 0) account.random.state = random.state;
-    if (registered) account.register();
+    if (registered) account.own.register();
     account.settings = { ...account.settings, webhook_secret, code };
     for (const endpoint of endpoints) account.outbox.save(endpoint);
   });

@@ -15,6 +15,7 @@ import {
 import { bytesPerMB } from "../contract/upload.js";
 import { realNow, toIso } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
+import { endPause } from "../world/account/advance.js";
 import { newCall } from "../world/activity/activity.js";
 import { newEntry } from "../world/activity/request-journal.js";
 import type { World } from "../world/world.js";
@@ -203,7 +204,7 @@ function performAndReply(
       files: context.files,
       headers: request.headers,
     };
-    if (isServiceOperation(operation)) account.endPause();
+    if (isServiceOperation(operation)) endPause(account);
     const perform = () => performer.perform(account, operation, input, context);
     const catchingUp = world.scheduler.runDue(account);
     const result = catchingUp ? catchingUp.then(perform) : perform();

@@ -67,10 +67,10 @@ export function startHousekeeping(
   let running = Promise.resolve();
   let nextExpiry = 0;
   const run = async () => {
-    world.evict(evictionIdleMs);
+    world.idle.evict(evictionIdleMs);
     if (expiry && realNow() >= nextExpiry) {
       nextExpiry = realNow() + expiry.ttl / expiryRunsPerTtl;
-      await world.expire(expiry);
+      await world.idle.expire(expiry);
     }
     await store.compact();
   };

@@ -1,12 +1,14 @@
-/** All accounts of one sandbox: woken when a job is due, evicted when idle, deleted when unused. */
+/** All accounts of one sandbox, which are woken when a job is due. */
 
-import { delay, realNow, second, toIso } from "../time/time.js";
+import { delay, second, toIso } from "../time/time.js";
 import type { Account } from "./account/account.js";
+import { storeInstant } from "./account/advance.js";
 import { AccountClosed } from "./account/commits.js";
 import type { JobResult } from "./account/run-job.js";
 import { Accounts } from "./accounts.js";
 import type { Activity } from "./activity/activity.js";
 import type { Coverage } from "./activity/coverage.js";
+import { IdleAccounts } from "./idle-accounts.js";
 import type { Job } from "./jobs/jobs.js";
 import type { AnyMachine } from "./records/machine.js";
 import { Scheduler } from "./scheduler.js";
@@ -17,19 +19,6 @@ import type { WorldOptions } from "./world-options.js";
 /** Time that a shutdown waits for webhook attempts in flight, in ms of wall-clock time. */
 const attemptGraceMs = 2 * second;
 
-/** Returns whether the account was not used since a real time (ms) and has no work in progress. */
-const isIdle = (account: Account, since: number): boolean =>
-  account.lastUsed <= since &&
-  account.log.safe &&
-  account.inFlight.size === 0 &&
-  !account.advancing &&
-  !account.catchingUp &&
-  !account.activities.log.hasListeners &&
-  account.requests.isSaved &&
-  !account.inbox.waiters.hasAny &&
-  !account.outbox.waiters.hasAny &&
-  !account.held.hasAny;
-
 export class World {
   readonly scheduler: Scheduler;
   readonly machines: ReadonlyMap<string, AnyMachine>;
@@ -37,6 +26,7 @@ export class World {
   readonly observers: ((account: Account, activity: Activity) => void)[] = [];
   /** Returns the header `traceparent` of a webhook attempt. Null if nothing is traced. */
   traceparentOf: ((accountId: string, attempt: Activity) => string) | null = null;
+  readonly idle: IdleAccounts;
   readonly #accounts: Accounts;
 
   constructor(readonly options: WorldOptions) {
@@ -49,6 +39,7 @@ export class World {
     this.#accounts = new Accounts(options, this.scheduler, (account, activity) => {
       for (const observe of this.observers) observe(account, activity);
     });
+    this.idle = new IdleAccounts(this.#accounts, options.store);
   }
 
   /** Coverage of all accounts since the start. */
@@ -82,19 +73,6 @@ export class World {
     for (const [id, due] of await this.options.store.dueAccounts()) this.#accounts.noteStored(id, due);
   }
 
-  /** Evicts accounts that were not used for `idleFor` ms of real time and have no work in progress. Returns their number. */
-  evict(idleFor: number): number {
-    if (!this.options.store.evicts) return 0;
-    const since = realNow() - idleFor;
-    let evicted = 0;
-    for (const account of this.#accounts) {
-      if (!isIdle(account, since)) continue;
-      this.#accounts.drop(account);
-      evicted++;
-    }
-    return evicted;
-  }
-
   /** Returns the number of accounts that have been used. */
   async countAccounts(): Promise<number> {
     const { store } = this.options;
@@ -113,33 +91,6 @@ export class World {
 
   get cluster(): Cluster | undefined {
     return this.options.store.cluster;
-  }
-
-  /**
-   * Deletes accounts that were not used for `ttl` ms of real time and have no work in progress, except those of registered
-   * keys. Returns their number.
-   */
-  async expire({ ttl, keeps }: { ttl: number; keeps(id: string): boolean }): Promise<number> {
-    const { store } = this.options;
-    const since = realNow() - ttl;
-    if (!store.evicts) {
-      const unused = [...this.#accounts].filter(
-        (account) => !account.registered && !keeps(account.id) && isIdle(account, since),
-      );
-      for (const account of unused) this.#accounts.erase(account, since);
-      return unused.length;
-    }
-    let expired = 0;
-    for (const id of (await store.unusedSince?.(since)) ?? []) {
-      if (keeps(id) || this.#accounts.has(id)) continue;
-      const requests = this.#accounts.requestCount(id);
-      const account = await this.#openUnlessOwned(id);
-      if (!account || account.registered || account.requestCount > requests) continue;
-      if (account.inFlight.size > 0 || !account.log.safe) continue;
-      this.#accounts.erase(account, since);
-      expired++;
-    }
-    return expired;
   }
 
   /** Forgets an account that was opened but never used. */
@@ -162,16 +113,6 @@ export class World {
     }
   }
 
-  /** Returns the account, or null if another replica owns it. */
-  async #openUnlessOwned(id: string): Promise<Account | null> {
-    try {
-      return await this.open(id);
-    } catch (error) {
-      if (error instanceof OwnedElsewhere) return null;
-      throw error;
-    }
-  }
-
   async close(): Promise<void> {
     this.scheduler.stop();
     await this.#accounts.settled();
@@ -186,7 +127,7 @@ export class World {
 
   async #closeAccounts(accounts: Iterable<Account>): Promise<void> {
     for (const account of accounts) {
-      account.stopAdvance();
+      storeInstant(account);
       await account.safe()?.catch((error: unknown) => this.#warn(error));
       await account.requests.save();
       this.#accounts.drop(account);

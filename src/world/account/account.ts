@@ -39,6 +39,7 @@ export class Account implements AccountContext {
   readonly activities = new Activities(this);
   readonly history = new History();
   readonly outbox: Outbox;
+  readonly own: OwnRecords;
   /** The request journal. When the account returns to memory, its previous journal replaces the new one. */
   requests: RequestJournal;
   readonly coverage: Coverage;
@@ -66,7 +67,6 @@ export class Account implements AccountContext {
   takenOverAt: number | null = null;
 
   #live = false;
-  readonly #own: OwnRecords;
   readonly #commits: Commits;
   #requestIds: RequestIds | null = null;
   #baseUrl: string | null = null;
@@ -76,14 +76,14 @@ export class Account implements AccountContext {
     this.state = options.state;
     this.requests = new RequestJournal(options.requestLog, options.redactRequest);
     this.coverage = new Coverage(options.coverage);
-    this.#own = new OwnRecords(this.state, { seed: options.seed, account: this.id });
+    this.own = new OwnRecords(this.state, { seed: options.seed, account: this.id });
     this.jobs = new Jobs(this.state, () => this.activities.contextId);
     this.wallet = new Wallet(this.state, {
       today: () => this.clock.today(),
       isDebited: () => this.#live || !options.keepsTestWallet,
     });
     this.outbox = new Outbox(this, options);
-    this.random = this.#own.seeded();
+    this.random = this.own.seeded();
     this.#commits = new Commits(this);
   }
 
@@ -116,34 +116,28 @@ export class Account implements AccountContext {
   }
 
   get registered(): boolean {
-    return this.#own.identity.registered;
+    return this.own.identity.registered;
   }
 
-  /** Inside a commit: notes that the key was registered with the control API. */
-  register(): void {
-    this.#own.register();
-  }
-
-  /** The account's own seeds, or those of the snapshot that was restored here. */
   get origin(): Origin {
-    return this.#own.origin;
+    return this.own.origin;
   }
 
   get settings(): Readonly<AccountSettings> {
-    return this.#own.settings;
+    return this.own.settings;
   }
 
   /** Inside a commit. */
   set settings(settings: AccountSettings) {
-    this.#own.settings = settings;
+    this.own.settings = settings;
   }
 
   /** Sets up an account that the store has never seen. */
   initialise(live: boolean): void {
     this.#live = live;
     this.#commits.isUnsaved = true;
-    this.random = this.#own.seeded();
-    this.#own.loadFresh(live, this.clock.setting, this.options.fixedSettings);
+    this.random = this.own.seeded();
+    this.own.loadFresh(live, this.clock.setting, this.options.fixedSettings);
     this.options.fillFresh();
     this.activities.log.whyIncomplete = null;
   }
@@ -151,8 +145,8 @@ export class Account implements AccountContext {
   /** Sets up an account, apart from its jobs, from the state that was loaded. */
   resume(): void {
     upgradeState(this.state);
-    this.#live = this.#own.identity.live;
-    if (!this.#commits.sequences.resume()) this.random = this.#own.seeded();
+    this.#live = this.own.identity.live;
+    if (!this.#commits.sequences.resume()) this.random = this.own.seeded();
     this.#commits.resumeClock();
   }
 
@@ -178,16 +172,6 @@ export class Account implements AccountContext {
   /** Inside a commit. */
   setClock(setting: ClockSetting): void {
     this.#commits.setClock(setting);
-  }
-
-  /** Turns a clock paused by a restore into a frozen one, which runs the jobs due at its instant. */
-  endPause(): void {
-    if (this.clock.paused) this.commit("api", () => this.setClock(this.clock.unpaused()));
-  }
-
-  /** Stores the current instant of an advance. Called before the sandbox stops. */
-  stopAdvance(): void {
-    if (this.advancing) this.commit("clock", () => this.setClock(this.clock.settingAt(this.clock.now())));
   }
 
   /** Begins an epoch, before a reset, a restore or a rewind changes the state. */
