@@ -100,6 +100,30 @@ test.each(["شركة لاغوس", "חברת לאגוס", "ߟߊߜߐߛ", "ला�
   },
 );
 
+const sizesIn = (svg: string): number[] =>
+  [...svg.matchAll(/font-size="([\d.]+)"/g)].map(([, size]) => Number(size));
+
+test.each([
+  ["two words", "Zainab Fabrics", 2],
+  ["a name of sixty letters", "Zainab & Daughters Fabrics and Tailoring Company of Ilorin", 4],
+  ["a word of sixty letters", "x".repeat(60), 4],
+])("a wordmark shows %s in lines that can be read", async (_what, company_name, lines) => {
+  const svg = await logo({ style: "wordmark", company_name });
+  const rows = everyElement(parseElement(svg)).filter(({ name }) => name === "text");
+  expect(rows).toHaveLength(lines);
+  const shown = rows.flatMap((row) => [...row.children.map(({ text }) => text), row.text]).join("");
+  expect(shown.replaceAll(" ", "")).toBe(company_name.replaceAll(" ", ""));
+  expect(Math.min(...sizesIn(svg))).toBeGreaterThan(32);
+});
+
+test("the first letter of a wordmark has a colour of its own, unless it joins the next", async () => {
+  const spans = async (company_name: string) =>
+    everyElement(parseElement(await logo({ style: "wordmark", company_name }))).filter(
+      ({ name }) => name === "tspan",
+    ).length;
+  expect([await spans("Ada Stores"), await spans("شركة لاغوس")]).toEqual([1, 0]);
+});
+
 test("initials that would join into a word are separated", async () => {
   expect(texts(await logo({ style: "monogram", company_name: "شركة لاغوس" }))).toEqual(["ش\u200cل"]);
   expect(texts(await logo({ style: "monogram" }))).toEqual(["AS"]);

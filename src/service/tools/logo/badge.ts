@@ -57,16 +57,21 @@ function nameAround(text: string, letters: string, { primary, secondary }: Colou
   ];
 }
 
-/** Draws the disc: the initials, and the name below them in one or two lines. */
+/** Draws the disc: the initials, and the name below them. */
 function nameInDisc(text: string, letters: string, { primary, secondary }: Colours): string[] {
   const fill = readableOn(secondary, primary);
   const size = fittingSize(letters, 200, 110);
   const rows = breakLines(text);
-  const rowSize = Math.min(...rows.map((row) => fittingSize(row, 220, rows.length > 1 ? 34 : 46)));
+  const rowSize = Math.min(
+    100 / rows.length,
+    ...rows.map((row) => fittingSize(row, 220, rows.length > 1 ? 34 : 46)),
+  );
+  // More than two lines take their room from above.
+  const centre = middle - Math.max(0, rows.length - 2) * 20;
   return [
-    line(letters, { x: middle, y: middle + 12, size, fill, weight: 800 }),
+    line(letters, { x: middle, y: centre + 12, size, fill, weight: 800 }),
     ...rows.map((row, index) =>
-      line(row, { x: middle, y: middle + 72 + index * rowSize * 1.2, size: rowSize, fill }),
+      line(row, { x: middle, y: centre + 72 + index * rowSize * 1.2, size: rowSize, fill }),
     ),
     ...dots(1, readableOn(primary, secondary), 20),
   ];

@@ -77,14 +77,38 @@ export function initials(name: string): string {
   return letters.join(letters.some(isJoining) ? nonJoiner : "").toLocaleUpperCase("en");
 }
 
-/** Returns a short text as one line, and a longer one as two lines of similar width. */
+/** Width, relative to the font size, up to which a text is one line, and two lines are readable. */
+const [maxSingleWidth, maxDoubleWidth] = [7, 12];
+const maxLines = 4;
+/** A longer word is broken. */
+const maxWordCharacters = 16;
+
+/** Returns a short text as one line, and a longer one as two lines of similar width, or as up to four if those are too wide. */
 export function breakLines(text: string): string[] {
-  const words = text.split(" ");
-  if (words.length < 2 || widthOf(text) < 7) return [text];
-  const breaks = words.slice(1).map((_, index) => [words.slice(0, index + 1), words.slice(index + 1)]);
-  const pairs = breaks.map((pair) => pair.map((part) => part.join(" ")));
-  const widest = (pair: readonly string[]) => Math.max(...pair.map(widthOf));
-  return pairs.reduce((best, pair) => (widest(pair) < widest(best) ? pair : best));
+  if (widthOf(text) < maxSingleWidth) return [text];
+  const double = balance(text.split(" "), 2);
+  const isReadable = widestOf(double) <= maxDoubleWidth;
+  return isReadable ? double : balance(text.split(" ").flatMap(breakWord), maxLines);
+}
+
+const widestOf = (lines: readonly string[]): number => Math.max(...lines.map(widthOf));
+
+function breakWord(word: string): string[] {
+  const letters = graphemes(word);
+  const parts = isJoining(word) ? 1 : Math.ceil(letters.length / maxWordCharacters);
+  const length = Math.ceil(letters.length / parts);
+  return Array.from({ length: parts }, (_, at) => letters.slice(at * length, (at + 1) * length).join(""));
+}
+
+/** Returns the words in at most `count` lines, of which the widest is as narrow as possible. */
+function balance(words: readonly string[], count: number): string[] {
+  const rest = words.slice(1);
+  if (count === 1 || rest.length === 0) return [words.join(" ")];
+  const candidates = words.map((_, at) => {
+    const first = words.slice(0, at + 1).join(" ");
+    return at + 1 === words.length ? [first] : [first, ...balance(words.slice(at + 1), count - 1)];
+  });
+  return candidates.reduce((best, one) => (widestOf(one) < widestOf(best) ? one : best));
 }
 
 /** Returns the largest font size, up to `maxSize`, at which the text fits into `width`. */

@@ -1,10 +1,11 @@
-/** The underlined name, its first letter in the secondary colour. */
+/** The underlined name, its first letter in the secondary colour unless it joins the next. */
 import type { Random } from "../../../time/random.js";
 import { type Colours, visibleOn, white } from "./colours.js";
-import { breakLines, fittingSize, line, truncateName, widthOf } from "./lettering.js";
+import { breakLines, fittingSize, isJoining, line, truncateName, widthOf } from "./lettering.js";
 import { path, side } from "./svg.js";
 
 const maxTextWidth = 472;
+const maxTextHeight = 340;
 const middle = side / 2;
 
 /** Underlines: a bar, a wave, or a rising line. */
@@ -19,14 +20,17 @@ const underlines: readonly ((from: number, to: number, y: number) => string)[] =
 
 export function wordmark(name: string, { primary, secondary }: Colours, random: Random): string {
   const rows = breakLines(truncateName(name));
-  const size = Math.min(...rows.map((row) => fittingSize(row, maxTextWidth, 150)));
+  const size = Math.min(
+    maxTextHeight / rows.length,
+    ...rows.map((row) => fittingSize(row, maxTextWidth, 150)),
+  );
   const height = size * 1.12;
   const top = middle - (height * rows.length) / 2 + size * 0.82 - 18;
   const texts = rows.map((row, index) =>
     line(
       row,
       { x: middle, y: top + index * height, size, fill: primary, weight: 800 },
-      index === 0 ? visibleOn(white, secondary, primary) : undefined,
+      index === 0 && !isJoining(row) ? visibleOn(white, secondary, primary) : undefined,
     ),
   );
   const half = Math.max(60, (Math.max(...rows.map(widthOf)) * size) / 2);
