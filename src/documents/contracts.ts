@@ -25,6 +25,7 @@ import { assumptionsPage } from "./assumptions-page.js";
 import { formatLlms } from "./llms.js";
 import { openapi } from "./openapi/document.js";
 import { namedSchemas } from "./openapi/schemas.js";
+import { controlTags } from "./openapi/tags.js";
 
 const { license, version } = packageJson;
 
@@ -73,7 +74,7 @@ export const controlDocument = (serverUrl: string): object =>
     license,
     serverUrl,
     operations: controlOperations,
-    tags: [],
+    tags: controlTags,
   });
 
 const allOperations = [...serviceOperations, ...controlOperations];

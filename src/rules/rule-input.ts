@@ -85,6 +85,6 @@ export const RuleBody = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, examples: [{ on: "createPayout", outcome: "rejected", times: 1 }] },
 );
 export type RuleBody = Type.Static<typeof RuleBody>;

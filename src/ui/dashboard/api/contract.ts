@@ -273,8 +273,10 @@ const blanks: Readonly<Record<string, unknown>> = {
   boolean: false,
 };
 
-/** Returns an example body with the required fields. */
-export function exampleBody({ properties = {}, required = [] }: Schema): Record<string, unknown> {
+/** Returns the example of a body, or one with the required fields. */
+export function exampleBody({ examples, properties = {}, required = [] }: Schema): Record<string, unknown> {
+  const given = examples?.[0];
+  if (typeof given === "object" && given !== null) return { ...given };
   return Object.fromEntries(
     required.map((name) => {
       const field = properties[name] ?? {};

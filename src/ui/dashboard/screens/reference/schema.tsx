@@ -86,9 +86,9 @@ export function Body({ schema }: { schema: Schema }) {
   return (
     <>
       {(forms.length !== 1 || !schema.properties) && (
-        <p>
+        <div class="reference-text">
           <SchemaText schema={schema} />
-        </p>
+        </div>
       )}
       {forms.map((fields, index) => (
         <Fields key={index} fields={fields} />
