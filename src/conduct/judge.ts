@@ -33,7 +33,7 @@ export interface ConductFinding {
   rule: ConductRule;
   /** Operation or event. */
   about: string;
-  /** What happened the first time. */
+  /** Description of the first occurrence. */
   happened: string;
   /** Number of occasions. */
   count: number;

@@ -5,7 +5,7 @@ import type { Traffic } from "./traffic.js";
 export interface Occasion {
   /** Operation or event that it is about. */
   about: string;
-  /** What happened, as a sentence. */
+  /** A sentence that says what happened. */
   happened: string;
   /** Ids of the requests or deliveries that prove it. */
   evidence: readonly string[];
@@ -16,7 +16,7 @@ export interface ConductRule {
   readonly title: string;
   /** Why it matters, as a sentence. */
   readonly reason: string;
-  /** What would be right, as a sentence. */
+  /** The right behaviour, as a sentence. */
   readonly right: string;
   /** Whether it judges by real time, and is silent while the clock is frozen and after it was set. */
   readonly needsTime?: true;

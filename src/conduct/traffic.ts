@@ -1,4 +1,4 @@
-/** What a client did on one account, for the rules of conduct. */
+/** Traffic of a client on one account, for the rules of conduct. */
 import { parseObject } from "../contract/json.js";
 import type { JournalEntry } from "../world/activity/request-journal.js";
 import type { Delivery } from "../world/webhooks/delivery.js";

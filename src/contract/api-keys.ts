@@ -1,6 +1,6 @@
 /** The form of API keys; assumption keys. */
 
-/** What a client sends in place of a key when its configuration is wrong, and what to say to its developer. */
+/** Texts that a client sends in place of a key when its configuration is wrong, with the explanation for its developer. */
 const mistakenKeys: readonly [form: RegExp, describe: (key: string) => string][] = [
   [
     /^(?:undefined|null|none|nil|nan|true|false)$/i,

@@ -50,7 +50,7 @@ export const CoverageReport = Type.Object({
 });
 export type CoverageReport = Type.Static<typeof CoverageReport>;
 
-/** What a report counts. */
+/** Subjects that a report counts. */
 export const coverageKinds = ["operations", "outcomes", "transitions", "events"] as const;
 export type CoverageKind = (typeof coverageKinds)[number];
 

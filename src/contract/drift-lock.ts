@@ -21,9 +21,9 @@ const ObservedOperation = exactly({
 const ObservedCheck = exactly({
   kind: Type.String(),
   verdict: Type.Enum(["confirmed", "contradicted"]),
-  /** What the service shows. */
+  /** Value that the service shows. */
   observed: Type.String(),
-  /** What was asked. */
+  /** The question that was asked. */
   how: Type.String(),
   checked_at: Timestamp,
 });

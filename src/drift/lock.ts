@@ -102,7 +102,7 @@ export function confirmedShare(
   };
 }
 
-/** What two locks have observed of the same thing. Null: not observed. */
+/** Observations of the same subject in two locks. Null if a lock has none. */
 export interface LockChange {
   readonly id: string;
   readonly before: string | null;

@@ -12,7 +12,7 @@ import { estimateProbes, probedIn } from "./verdicts.js";
 export interface DriftPlan extends Estimate {
   readonly probes: readonly SwitchId[];
   readonly checks: readonly Check[];
-  /** What the run can ask for. */
+  /** Conditions that decide which checks the run can make. */
   readonly means: CheckMeans;
   readonly groups: readonly GroupEstimate[];
   readonly scenarios: readonly PlannedScenario[];
@@ -105,7 +105,7 @@ function whileFitting(
   return chosen;
 }
 
-/** What a run does for a group of operations. */
+/** Plan of a run for a group of operations. */
 export interface GroupEstimate extends Estimate {
   readonly group: Group;
 }

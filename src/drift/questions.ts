@@ -1,14 +1,14 @@
-/** What no run can see of a service from outside, as questions for a person who knows it. */
+/** Questions for a person who knows the service, about what no run can see from outside. */
 import { assumptions } from "../contract/assumptions.js";
 
 export interface Question {
   readonly id: string;
   readonly question: string;
-  /** What the sandbox does. */
+  /** Behaviour of the sandbox. */
   readonly ours: string;
 }
 
-/** What takes days, live keys or people at the service. */
+/** Subjects that take days, live keys or people at the service. */
 const unseen: readonly Question[] = [
   {
     id: "state.payment.released",

@@ -25,9 +25,9 @@ const callersOf = ({ class: of, subject }: Perturbation, { accounts, operations 
   of === "survived" && accounts >= severalAccounts ? (operations.get(subject)?.callers ?? []) : [];
 
 /**
- * Returns what may share the next run: perturbations of one class. Those that must be absorbed are of one kind, and
- * concern different things.
- * Of those that must be survived, one account gets only some, and a client with a single account gets one.
+ * Returns the perturbations that may share the next run. They are of one class. Those that must be absorbed are of one kind
+ * and concern different subjects. An account gets only some of those that must be survived, and a client with a single
+ * account gets one.
  */
 function nextBundle(
   pending: readonly Perturbation[],

@@ -1,17 +1,17 @@
-/** What an exam has found. */
+/** The findings of an exam. */
 import type { ExamRun } from "./judge.js";
 import type { Perturbation } from "./perturbation.js";
 
 export interface ExamFinding {
   /** The least perturbation that shows it. */
   perturbation: Perturbation;
-  /** What is wrong, as sentences. */
+  /** Sentences that say what is wrong. */
   evidence: readonly string[];
   /** The run that has shown it. */
   run: ExamRun;
 }
 
-/** What came of a perturbation that was tried. */
+/** Result of a perturbation that was tried. */
 export const results = ["passed", "finding", "unconfirmed"] as const;
 export type Result = (typeof results)[number];
 

@@ -1,4 +1,4 @@
-/** What a run of the client's tests did, read from the sandbox that it used. */
+/** Describes what a run of the client's tests did, from the sandbox that it used. */
 import { type ConductFinding, judgeConduct } from "../conduct/judge.js";
 import { lookFirst } from "../conduct/rules/repeated-after-unknown.js";
 import { parseObject } from "../contract/json.js";
@@ -26,7 +26,7 @@ export interface Observation {
   operations: Map<string, Calls>;
   /** Kinds of events that were sent to an endpoint. */
   events: Set<string>;
-  /** Those that another event of the same account always followed. */
+  /** Events that another event of the same account always followed. */
   followed: Set<string>;
   conduct: ConductFinding[];
   /** Names of the perturbations whose rules were used. */

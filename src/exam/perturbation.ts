@@ -2,7 +2,7 @@
 import { stringify } from "yaml";
 import type { RuleBody } from "../rules/rule-input.js";
 
-/** What is asked of the client: its tests still pass, it does no harm, or its tests fail. */
+/** Requirement on the client: its tests still pass, it does no harm, or its tests fail. */
 export const examClasses = {
   absorbed: "must be absorbed: the tests still pass",
   survived: "must be survived: the tests may fail, but nothing is done twice, and the client ends by itself",
@@ -16,10 +16,10 @@ export interface Perturbation {
   class: ExamClass;
   /** Operation or event. */
   subject: string;
-  /** What happens, as a sentence. */
+  /** A sentence that says what happens. */
   title: string;
   rules: readonly RuleBody[];
-  /** What would be right, as a sentence. */
+  /** The right behaviour, as a sentence. */
   right: string;
   /** Id of another perturbation: once that is a finding, this one would only show it again. */
   repeats?: string;

@@ -11,7 +11,7 @@ import { phoneVerification } from "../service/phone/machine.js";
 import type { Account } from "../world/account/account.js";
 import { formatNaira, toNaira } from "../world/money/money.js";
 
-/** What the command of `--reconcile` prints. */
+/** Output of the command of `--reconcile`. */
 export const Beliefs = exactly({
   payments: Type.Optional(
     Type.Record(Type.String(), Type.String(), {
@@ -47,7 +47,7 @@ export async function readBeliefs(printed: string): Promise<Beliefs | string> {
 interface MoneyRecord {
   account: Account;
   id: string;
-  /** What the client may call it. */
+  /** Names that the client may use for it. */
   names: readonly string[];
   state: string;
 }

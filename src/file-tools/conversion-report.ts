@@ -1,6 +1,6 @@
-/** What an engine says of its result besides the file: how sure it is, and what of the file the result lacks. */
+/** Collects what an engine reports besides the converted file: its confidence, and the parts of the file that the result lacks. */
 
-/** What can be lacking, as one and as several. */
+/** Names of the parts that a result can lack, in singular and plural. */
 const kinds = {
   chart: ["chart", "charts"],
   diagram: ["diagram", "diagrams"],

@@ -17,7 +17,7 @@ export interface Conversion {
   bytes: Uint8Array;
   /** From 0 to 1. Null unless the engine rates its result. */
   confidence: number | null;
-  /** What the file has and the result lacks, such as `2 charts`. Null if nothing is known to be lacking. */
+  /** Parts of the file that the result lacks, such as `2 charts`. Null if none are known. */
   leftOut: string | null;
 }
 

@@ -64,7 +64,7 @@ export class Quotas {
         this.#admitted.add(account);
         return account;
       }
-      // Those that were written meanwhile may be in both numbers.
+      // An account that was written in the meantime may be in both numbers.
       if (!before.some((one) => isCounted(one) || !this.#admitted.has(one))) break;
     }
     world.discard(account);

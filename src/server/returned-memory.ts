@@ -5,7 +5,7 @@
 import { getHeapStatistics } from "node:v8";
 import { realNow, second, timer } from "../time/time.js";
 
-/** What is in memory. */
+/** Numbers of accounts and records in memory. */
 export interface InMemory {
   readonly accounts: number;
   readonly records: number;

@@ -12,7 +12,7 @@ import { codeLifetimeMs, maxWrongCodes } from "./phone/machine.js";
 import { tokenLifetimeMs } from "./sessions/machine.js";
 
 export interface BehaviourLimit {
-  /** What is counted, with its unit. */
+  /** The counted quantity, with its unit. */
   readonly about: string;
   readonly value: number;
   /** The operation that shows it. */

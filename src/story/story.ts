@@ -2,7 +2,7 @@
 import type { ActivityEntry, ActivityExplanation } from "../client/account/types.js";
 import { formatLength, fromIso, second, toIso } from "../time/instants.js";
 
-/** Those who take part, from left to right. */
+/** Participants, from left to right. */
 export const lanes = ["person", "client", "service", "bank", "receiver"] as const;
 export type Lane = (typeof lanes)[number];
 
@@ -19,7 +19,7 @@ export interface Line {
   took?: number;
 }
 
-/** What happened at one moment: a call and its reply, or a note. */
+/** One moment of the story: a call and its reply, or a note. */
 export interface StoryStep {
   lines: readonly Line[];
   /** Ms on the account's clock. */

@@ -19,7 +19,7 @@ import {
   parseMinimums,
 } from "./minimums.js";
 
-/** What a run does about findings of conduct. */
+/** How a run treats findings of conduct. */
 export const conductModes = ["warn", "fail", "off"] as const;
 
 export interface GateFlags {

@@ -63,7 +63,7 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
   const elapsed = stopwatch();
   const stopped = stopSignal();
   const progress = new Progress(() => budget - elapsed());
-  /** What happened in runs of one perturbation, which alone can show a finding, if a page is wanted. */
+  /** Stories of the runs of a single perturbation, the only ones that can show a finding. Empty unless a page is wanted. */
   const stories = new WeakMap<ExamRun, readonly ToldStory[]>();
 
   function run(

@@ -10,7 +10,7 @@ import { type CapturedRun, runCaptured } from "./captured-run.js";
 
 export interface SandboxRunOptions {
   sandbox: TemporarySandboxOptions;
-  /** What it is run with. */
+  /** Heading that a verbose run prints first. */
   title: string;
   /** Wall-clock time in ms after which the run is ended. */
   timeout: number;

@@ -27,7 +27,7 @@ const toModule = ({ path, text, ...file }: RecipeFile): RecipeFile => ({
   text: text.replace(/"(\.\/[\w-]+)\.js"/g, '"$1.mjs"'),
 });
 
-/** What a configuration of each runner says once it runs the recipe. */
+/** Text that the configuration of each runner contains once it runs the recipe. */
 const ready: Readonly<Record<string, RegExp>> = {
   vitest: /globalSetup.*sandbox\.m?ts/s,
   playwright: /testDir: "\."/,

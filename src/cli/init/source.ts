@@ -10,7 +10,7 @@ import { examplesFolder } from "../examples.js";
 import type { PlannedFile } from "./plan.js";
 
 export interface StandinSource {
-  /** What npm installs: a version, a URL, or the path of the tarball in the project. */
+  /** Argument of `npm install`: a version, a URL, or the path of the tarball in the project. */
   readonly spec: string;
   /** The tarball that the project gets, if there is no other source. */
   readonly files: readonly PlannedFile[];

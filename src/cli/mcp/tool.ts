@@ -16,7 +16,7 @@ export interface Tool {
   readonly name: string;
   readonly description: string;
   readonly input: TObject;
-  /** What to do after an error of the sandbox or the receiver. */
+  /** Advice after an error of the sandbox or the receiver. */
   readonly afterError?: string;
   run(session: McpSession, input: never): Promise<string>;
 }

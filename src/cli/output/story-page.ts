@@ -1,4 +1,4 @@
-/** What happened on accounts as one page: a picture of each, with what was found. */
+/** Writes one page about several accounts: a picture of what happened on each, with the findings. */
 import type { ActivityEntry } from "../../client/account/types.js";
 import { Html, html } from "../../documents/html.js";
 import { tell } from "../../story/story.js";
@@ -10,7 +10,7 @@ export const maxDrawn = 1_000;
 
 export interface ToldStory {
   title: string;
-  /** What is said before the picture, and whether it is good news. */
+  /** Texts above the picture, each with whether it is good news. */
   notes: readonly { text: string; isGood: boolean }[];
   /** Newest first, as the control API lists them. */
   activities: readonly ActivityEntry[];

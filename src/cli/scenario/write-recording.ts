@@ -19,7 +19,7 @@ export interface RecordingOutput {
   /** Undefined for stdout. */
   file: string | undefined;
   as?: RecordedForm | undefined;
-  /** What --json prints besides the recording. */
+  /** Fields that --json prints besides the recording. */
   findings?: object;
 }
 

@@ -12,7 +12,7 @@ type Selector = NonNullable<BrokerOptions["consumerVersionSelectors"]>[number];
 export interface BrokerFlags {
   brokerUrl?: string;
   token?: string;
-  /** What other tools call the token. */
+  /** Names that other tools use for the token. */
   brokerToken?: string;
   provider?: string;
   consumerVersionSelectors?: Selector[];

@@ -25,7 +25,7 @@ export interface HeldEntry extends ReplyOf<typeof waitForHeld> {}
 export interface HeldWait extends QueryOf<typeof waitForHeld> {}
 export interface HeldChanges extends BodyOf<typeof releaseHeld> {}
 
-/** What a client did that would hurt it with the real service. */
+/** An action of the client that would hurt it with the real service. */
 export interface ConductReport extends ReplyOf<typeof getConduct> {}
 
 export interface AccountState extends ReplyOf<typeof getAccount> {}

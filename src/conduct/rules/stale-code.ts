@@ -4,13 +4,13 @@ import type { ClientCall } from "../traffic.js";
 /** Statuses, reasons and error codes after which no code of the same id can be right. */
 const ended = ["expired", "max_attempts_reached", "too_many_attempts", "code_expired"];
 
-/** What a check is about: the verification, or the person on a channel. */
+/** Returns the subject of a check: the verification, or the person on a channel. */
 function subjectOf({ operation, body, entry }: ClientCall): string | null {
   if (operation === "checkPhoneVerification") return `phone ${body.id}`;
   return operation === "checkChannelCode" ? `${entry.path.replace(/\/verify$/, "")} ${body.to}` : null;
 }
 
-/** What a new code is sent to, by the same names. A new SMS has an id of its own. */
+/** Returns the subject of a new code, by the same names. A new SMS has a new id. */
 const renewedBy = ({ operation, body, entry }: ClientCall): string | null =>
   operation === "sendChannelCode" ? `${entry.path} ${body.to}` : null;
 

@@ -20,7 +20,7 @@ export interface SampleCall {
   readonly body: Readonly<Record<string, unknown>> | null;
   /** Files of a form. Null for other bodies. */
   readonly files: readonly { field: string; path: string; type: string }[] | null;
-  /** What later calls take from the reply. */
+  /** Values of the reply that later calls use. */
   readonly gives: readonly Given[];
 }
 
@@ -30,7 +30,7 @@ export interface Given {
   readonly pointer: string;
 }
 
-/** What an export is made of. */
+/** Inputs of an export. */
 export interface ExportInput {
   title: string;
   description: string;
@@ -69,7 +69,7 @@ const values: Readonly<Record<string, object>> = {
   createRefund: { amount: 500 },
 };
 
-/** What an operation needs beforehand, by its id: a call of the control API. */
+/** Calls of the control API that an operation needs beforehand, by its id. */
 const preparations: Readonly<Record<string, Omit<SampleCall, "group">>> = {
   startDomainVerification: prepare(
     "createSessionToken",

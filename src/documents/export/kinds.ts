@@ -13,7 +13,7 @@ import type { ExportKindName } from "./names.js";
 import { toPostman } from "./postman.js";
 
 export interface ExportKind {
-  /** What it is, for lists. */
+  /** Description for lists. */
   title: string;
   /** Name of the file, and of another one beside it. */
   file: string;

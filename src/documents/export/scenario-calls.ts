@@ -7,7 +7,7 @@ import { type Step, type StepKind, type StepOf, stepKindOf } from "../../scenari
 import { serviceOperations } from "../../service/index.js";
 import { toAdvance } from "../../time/time.js";
 
-/** What a scenario does that no workflow can do. */
+/** A step of a scenario that no workflow can express. */
 export class Inexpressible extends Error {}
 
 /** A call in place of a step. */

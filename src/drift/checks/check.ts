@@ -7,8 +7,8 @@ export const checkKinds = ["error", "limit", "money", "state", "webhook"] as con
 export type CheckKind = (typeof checkKinds)[number];
 
 /**
- * What a side shows, by name, most telling first. Null: the state of this side's account hides it, so that it is not
- * compared. Contains no value of a person.
+ * Facts that a side shows, by name, the most telling first. A fact that the state of this side's account hides is null, and
+ * is not compared. Contains no value of a person.
  */
 export type Facts = Readonly<Record<string, string | number | boolean | null>>;
 
@@ -21,7 +21,7 @@ export interface Check {
   readonly id: string;
   readonly kind: CheckKind;
   readonly group: Group;
-  /** What is asked, such as `wrong codes until a phone verification is locked`. */
+  /** The question, such as `wrong codes until a phone verification is locked`. */
   readonly about: string;
   /** Operations whose replies show it. */
   readonly operations: readonly string[];
@@ -35,7 +35,7 @@ export interface Check {
   readonly slow?: boolean | undefined;
   /** Needs an address for webhooks. */
   readonly receives?: true;
-  /** What the sandbox shows. Default: it is asked as the service is. */
+  /** Value of the sandbox. Default: the sandbox is asked as the service is. */
   readonly expected?: Facts;
   /** Rejects with NotTestable or CouldNotCheck if the side cannot be asked. */
   observe(side: CheckedSide): Promise<Facts>;

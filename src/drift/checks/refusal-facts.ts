@@ -1,4 +1,4 @@
-/** What a refusal shows. */
+/** Reads the facts that a refusal shows. */
 import { isObject } from "../../contract/json.js";
 import { nameOf } from "../compare/deviations.js";
 import { errorCodeOf, type ReceivedReply } from "../service-client.js";

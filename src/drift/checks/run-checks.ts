@@ -12,7 +12,7 @@ export interface CheckResult {
   readonly group: Group;
   readonly about: string;
   readonly verdict: "confirmed" | "contradicted" | "not testable" | "could not check";
-  /** What the service shows, such as `tries 5`. Null without a verdict. */
+  /** Value that the service shows, such as `tries 5`. Null without a verdict. */
   readonly observed: string | null;
   /** Why there is no verdict. */
   readonly reason: string | null;
@@ -43,7 +43,7 @@ export interface CheckRun {
   readonly checks: readonly Check[];
   readonly ours: CheckedSide;
   readonly theirs: CheckedSide;
-  /** Assumptions of which the service has none of the values: what they decide is not compared again. */
+  /** Assumptions where the service matches none of our values. Whatever they decide is not compared again. */
   readonly unexplained: ReadonlySet<SwitchId>;
   /** Returns why a check cannot be made; null if it can. */
   hindranceOf(check: Check): string | null;

@@ -31,9 +31,9 @@ export interface Comparison {
   readonly noise: readonly DriftFinding[];
 }
 
-/** What probes and checks have found already. */
+/** Results of the probes and checks. */
 export interface Explained {
-  /** Assumptions of which the service has none of the values. */
+  /** Assumptions where the service matches none of our values. */
   readonly assumptions: ReadonlySet<SwitchId>;
   /** Operations whose values, states and refusals are known to differ. */
   readonly operations: ReadonlySet<string>;

@@ -9,7 +9,7 @@ import { operationAt } from "../plan-scenario.js";
 import { isOutage } from "../service-client.js";
 import { type Content, type PassedExchange, type ReadForm, readExchange, toCallFile } from "./exchange.js";
 
-/** What was given is no HTTP archive, or its archive has no request to the service. The message completes a sentence about the file. */
+/** The document is no HTTP archive, or the archive has no request to the service. The message completes a sentence about the file. */
 export class NotAnArchive extends Error {}
 
 export interface ReadArchive {

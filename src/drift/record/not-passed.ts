@@ -21,6 +21,6 @@ export function answer(
   const error = { type: "standin_record", code, message: `standin record: ${message}.`, param: null };
   const headers = { "Content-Type": "application/json; charset=utf-8", Connection: "close" };
   response.writeHead(status, headers).end(JSON.stringify({ error: { ...error, details: [] } }));
-  // What is left of an upload is read and dropped, so that the client gets the reply.
+  // The rest of an upload is read and dropped, so that the client gets the reply.
   request.resume();
 }

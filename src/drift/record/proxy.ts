@@ -19,9 +19,9 @@ import { answer, NotPassed } from "./not-passed.js";
 import { BodyCopy, bodyOf, copying, headerIn, megabyteBytes } from "./passing-bodies.js";
 import { PassingRelations } from "./passing-relations.js";
 
-/** What the proxy says about a request as soon as it is answered. Contains no value of a request or reply. */
+/** Line that the proxy prints as soon as a request is answered. Contains no value of a request or reply. */
 export interface PassedReport {
-  /** Such as `POST /v1/audits → 201`. */
+  /** Route and status, such as `POST /v1/audits → 201`. */
   readonly line: string;
   /** Null if no operation of the interface has the path. */
   readonly operation: string | null;

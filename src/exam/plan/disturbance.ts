@@ -14,7 +14,7 @@ export interface Disturbance extends Pick<RuleBody, "fault" | "outcome" | "webho
   name: string;
   /** Says what happens to an operation or event. */
   title(subject: string): string;
-  /** What would be right, as a sentence. */
+  /** The right behaviour, as a sentence. */
   right: string;
   /** Number of occasions to let pass first. Default 0. */
   after?: number;

@@ -1,4 +1,4 @@
-/** What must be noticed: replies that tell something else than what has happened, so that a suite which looks at them fails. */
+/** Perturbations that a suite must notice: replies that contradict what has happened, so that tests which check them fail. */
 import { isObject } from "../../contract/json.js";
 import type { Perturbation } from "../perturbation.js";
 import { type Disturbance, disturb, type Used } from "./disturbance.js";

@@ -23,7 +23,7 @@ const unavailable: Disturbance = {
   fault: { error: "provider_unavailable", retry_after: retryAfter },
 };
 
-/** Of reads that are made more than once. */
+/** Perturbations of reads that are made more than once. */
 const laterRefusal: Disturbance = {
   ...rateLimited,
   name: "rate-limited-later",

@@ -1,4 +1,4 @@
-/** What must be survived: lost and broken replies, and every outcome and refusal that the client's tests did not meet. */
+/** Perturbations that the client must survive: lost and broken replies, and each outcome and refusal that its tests did not meet. */
 import { commonOutcomes } from "../../contract/decision.js";
 import { type ErrorCode, errors } from "../../contract/errors.js";
 import type { FaultFields } from "../../rules/faults.js";

@@ -36,7 +36,7 @@ const single: readonly Disturbance[] = [
   },
 ];
 
-/** Of events that another event always follows. */
+/** Perturbations of events that another event always follows. */
 const outOfOrder: Disturbance = {
   name: "out-of-order",
   title: (event) => `The webhook ${event} arrives after the event that follows it.`,
@@ -55,7 +55,7 @@ const lateAndTwice: Disturbance = {
 /** An order in which the webhook of an operation, the reply and the reads that follow are made to meet. */
 interface Order {
   name: string;
-  /** What happens, as a sentence about the operation. */
+  /** A sentence about the operation that says what happens. */
   title(operation: string): string;
   /** Whether the reply waits for the webhook. */
   webhookFirst?: true;
@@ -69,7 +69,7 @@ const shortWait = "500ms";
 /** Time in which the first retry of a webhook has arrived, and that clients wait for a reply. */
 const retryWait = "1200ms";
 
-/** Of the orders of reply, webhook, retry and next read, those that concern more than the webhook. Combinations come last. */
+/** Orders of reply, webhook, retry and next read that concern more than the webhook. Combinations come last. */
 const orders: readonly Order[] = [
   {
     name: "webhook-first",

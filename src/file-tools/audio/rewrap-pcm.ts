@@ -3,7 +3,7 @@ import type { Container, Tags } from "./audio-types.js";
 import { u32le } from "./output-buffer.js";
 import { infoChunk, riffChunk } from "./wav.js";
 
-/** What the headers of an AIFF or CAF say. */
+/** Format that the headers of an AIFF or CAF declare. */
 interface PcmFile {
   encoding: Encoding;
   channels: number;

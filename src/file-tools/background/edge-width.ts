@@ -8,7 +8,7 @@ export type EdgeWidthAt = (x: number, y: number) => number;
 /** A wider transition is shading of the object, a narrower one a sharp edge. Pixels of the small copy. */
 const maxEdgePixels = 60;
 const minEdgePixels = 4;
-/** With less contrast, of 255, noise looks like an edge. */
+/** Below this contrast (0–255), noise is mistaken for an edge. */
 const minContrast = 60;
 /** Share of the full contrast at which the edge ends. */
 const edgeEndShare = 0.96;

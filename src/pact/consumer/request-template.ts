@@ -14,7 +14,7 @@ import { checkRequired, checkValue, findProblem } from "./check-value.js";
 import { checkNames } from "./find-by-name.js";
 import type { InteractionOptions } from "./interaction-options.js";
 
-/** Optional fields of which a request needs one, by operation, or by operation and error code. */
+/** Optional fields of which at least one is required, by operation, or by operation and error code. */
 const neededFields: Readonly<Record<string, Fields>> = {
   sendChannelMessage: { text: "Your order is ready." },
   "sendChannelMessage plan_required": { image: { link: "https://shop.example/receipt.png" } },

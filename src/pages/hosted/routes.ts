@@ -36,7 +36,7 @@ export function hostedRoutes<Found extends Subject, Refused extends Problem>(
     const found = await route.find(request);
     if (!found) return sendProblem(response, unknownLink);
     const { page, status = 200 } = route.render(found, request, refused);
-    // What the page shows must be stored, and read under a live lease.
+    // The state that the page shows must be stored, and read under a live lease.
     await found.account.safe();
     response.set(refused?.headers ?? {});
     sendHosted(response, refused?.status ?? status, page);

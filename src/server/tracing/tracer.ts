@@ -5,7 +5,7 @@ import type { Activity } from "../../world/activity/activity.js";
 import type { ReadableSpan, SpanKind, SpanStatusCode } from "./otlp.js";
 import { formatTraceparent, type TraceContext, TraceContexts } from "./trace-context.js";
 
-/** What an exporter needs of the packages of OpenTelemetry. */
+/** The parts of OpenTelemetry's packages that an exporter needs. */
 interface Exporting {
   readonly processor: { onEnd(span: ReadableSpan): void; shutdown(): Promise<void> };
   readonly resource: ReadableSpan["resource"];

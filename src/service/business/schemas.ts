@@ -101,7 +101,7 @@ export const BusinessEvent = exactly({
   created_at: Timestamp,
 });
 
-/** What the merchant has saved. */
+/** Profile that the merchant has saved. */
 export const businessRecords = fixedTable<{
   profile: Type.Static<typeof BusinessProfile>;
   payout_account: Type.Static<typeof PayoutAccount>;

@@ -59,7 +59,7 @@ export async function convertFile<N extends EngineName>(
   }
 }
 
-/** What the reply of a converted document says besides the file. */
+/** Headers of the reply of a converted document, with their descriptions. */
 export const documentHeaders = {
   "X-Sandbox-Left-Out":
     "What the document has and the result lacks, such as `2 charts, 1 shape`, as far as is known",

@@ -4,7 +4,7 @@ import { find, showStatus } from "./find.js";
 const maxFileMegabytes = 15;
 const locationTimeoutMs = 15_000;
 
-/** What to tell the person, by the code of a GeolocationPositionError. */
+/** Messages for the person, by the code of a GeolocationPositionError. */
 const reasons: Readonly<Record<number, string>> = {
   1: "Your location was not shared. Allow it for this page in your browser, and try again.",
   2: "Your device could not find its location. Try again, outdoors if you can.",

@@ -53,7 +53,7 @@ export class Account implements AccountContext {
   catchingUp: Promise<void> | null = null;
   /** Number of resets, restores and rewinds. Work started in one epoch must not be recorded in another. */
   epoch = 0;
-  /** Whether a request was made since the process started, such as one that only reads by the control API. */
+  /** Whether any request, including reads of the control API, has used this account since the process started. */
   isAddressed = false;
   /** Real time of the last request. */
   lastUsed = realNow();

@@ -56,7 +56,7 @@ export class Advance {
     const { account } = this;
     await Promise.all(account.inFlight);
     this.#arrive(account.clock.now());
-    // What was in flight may have scheduled the next job, such as another attempt.
+    // An attempt that was in flight may have scheduled the next job, such as another attempt.
     const target = wanted === "next" ? (account.jobs.nextDue() ?? account.clock.now()) : wanted;
     for (;;) {
       if (this.options.isStopped()) throw new AccountClosed(account.id);

@@ -11,7 +11,7 @@ import type { AccountLog } from "../store/store.js";
 /** The account was closed, by eviction or after a failed write, while something still held it. */
 export class AccountClosed extends Error {}
 
-/** What commits need of their account. */
+/** The parts of an account that commits depend on. */
 interface CommittedAccount extends AccountContext {
   readonly id: string;
   readonly closed: boolean;

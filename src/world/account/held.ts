@@ -6,7 +6,7 @@ import { Waiters } from "../../time/waiters.js";
 /** Longest time that something is held, in ms: of real time for requests and replies, on the account's clock for webhooks. */
 export const maxHeldMs = 10 * minute;
 
-/** What a tester changes before the release. */
+/** Changes that a tester makes before the release. */
 export interface HeldChanges {
   status?: number;
   headers?: HeaderChanges;

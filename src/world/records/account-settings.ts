@@ -16,7 +16,7 @@ export interface AccountSettings {
   webhook_secret: string;
   /** Every one-time code with this number of digits. Null or absent: codes are drawn. */
   code?: string | null;
-  /** What the tester calls the account. Null or absent: it has no name. */
+  /** Name that the tester gave the account. Null or absent if it has none. */
   name?: string | null;
 }
 

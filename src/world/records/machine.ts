@@ -63,7 +63,7 @@ export type AnyTransition = Transition<unknown, string, unknown, string, unknown
 
 type ElementOf<T> = T extends readonly (infer Element)[] ? Element : T;
 
-/** What an event says, and to whom. */
+/** Payload and recipient of an event. */
 export interface EventFacts {
   data: Record<string, unknown>;
   /** Job id, as in verification.completed. */

@@ -11,7 +11,7 @@ export function* snapshotText(account: Account, version: string): Generator<stri
   yield* formatSnapshot(headOf(account, version), tablesOf(account));
 }
 
-/** What a snapshot begins with. */
+/** Returns the first members of a snapshot. */
 export const headOf = (account: Account, version: string): SnapshotHead => ({
   standin: { format, version: `${majorOf(version)}.x` },
   mode: modeOf(account),

@@ -3,7 +3,7 @@
  * reads and writes them. Only this folder knows that records are stored as JSON texts.
  */
 
-/** What the store needs to know of a table. Its name is part of the stored format. */
+/** The facts about a table that the store needs. Its name is part of the stored format. */
 export interface NamedTable {
   readonly name: string;
 }

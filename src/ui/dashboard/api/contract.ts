@@ -96,7 +96,7 @@ export interface OperationError {
   body: unknown;
 }
 
-/** What authenticates a call: the API key, a session token, whatever opens the control API, or nothing. */
+/** Credential of a call: the API key, a session token, access to the control API, or none. */
 export type Credential = "key" | "session" | "control" | "none";
 
 export interface ApiOperation {
@@ -116,7 +116,7 @@ export interface ApiOperation {
   price: Price | null;
   plan: string | null;
   isTestModeOnly: boolean;
-  /** What each outcome means, by its name. */
+  /** Meaning of each outcome, by its name. */
   outcomes: Readonly<Record<string, string>>;
   /** Kinds of the events that follow from it. */
   emits: readonly string[];
@@ -131,7 +131,7 @@ export interface ApiEvent {
   headers: readonly Parameter[];
   body: Schema;
   example: unknown;
-  /** What an endpoint may answer. `default` stands for any other status. */
+  /** Answers that an endpoint may give. `default` stands for any other status. */
   answers: readonly { status: string; description: string }[];
   assumptions: readonly string[];
 }

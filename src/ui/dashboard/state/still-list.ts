@@ -1,4 +1,4 @@
-/** What was read last, as rows that keep their places while somebody reads them. */
+/** The last result of a list, as rows that keep their places while somebody reads them. */
 import { signal } from "@preact/signals";
 
 export class StillList<T extends { readonly id: string }> {

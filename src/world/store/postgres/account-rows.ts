@@ -8,7 +8,7 @@ import type { Ownership, PostgresLog } from "./postgres-log.js";
 
 /** Number of rows read or written at a time. A row has about 64 KB at most. */
 const rowsAtOnce = 200;
-/** Minimum number of characters at which a journal that is longer than its document is folded. */
+/** Journals shorter than this (in characters) are never folded. */
 const minFoldLength = 4 * 1024 * 1024;
 
 /** Fills the state. Returns the sequence of the last line, and the lengths of document and journal in characters. */

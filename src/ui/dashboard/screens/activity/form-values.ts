@@ -1,4 +1,4 @@
-/** What the try-out form is filled in with. */
+/** Values of the try-out form. */
 import { batch, signal } from "@preact/signals";
 import { hidden } from "../../../../contract/redact.js";
 import { type ApiOperation, exampleBody, exampleOf, isFile } from "../../api/contract.js";

@@ -1,4 +1,4 @@
-/** What the client did that would hurt it with the real service: the findings, with their proof. */
+/** Screen of the findings of conduct, with their proof: what the client did that would hurt it with the real service. */
 import type { ConductReport } from "../../../../client/account/types.js";
 import { call } from "../../api/control.js";
 import { Empty, Facts, Loaded, Section, Tag } from "../../pieces/layout.js";

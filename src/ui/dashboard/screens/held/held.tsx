@@ -1,4 +1,4 @@
-/** What rules hold: requests, replies and webhooks, to look at, change, release and drop. */
+/** Screen of the requests, replies and webhooks that rules hold, to look at, change, release and drop. */
 import { useSignal } from "@preact/signals";
 import type { HeldChanges, HeldEntry } from "../../../../client/account/types.js";
 import { call } from "../../api/control.js";

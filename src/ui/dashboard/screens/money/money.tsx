@@ -96,7 +96,7 @@ function Overview({ postings, opened, fees, wallet }: OverviewProps) {
   );
 }
 
-/** What an entry did to the money of the merchant, as a name and a change. */
+/** Row of a posting: how an entry changed the merchant's money. */
 function PostingRow({ posting: { at, record, amounts } }: { posting: Posting }) {
   const own = ["available", "pending", "held", "in_payout"].filter((name) => amounts[name] !== undefined);
   return (

@@ -37,7 +37,7 @@ function toPython(value: unknown): string {
 
 type Header = readonly [name: string, value: string];
 
-/** What an example shows of a call, whatever the language. */
+/** The parts of a call that an example shows in every language. */
 interface ExampleCall {
   method: string;
   url: string;

@@ -1,9 +1,9 @@
-/** What rules do, in words. */
+/** Describes what rules do. */
 import type { CallReply } from "../../../../client/control-call.js";
 
 export type ListedRule = CallReply<"listRules">["items"][number];
 
-/** What the form offers to do with a webhook. */
+/** Effects on a webhook that the form offers. */
 export const webhookFaults = [
   ["duplicate", "arrives twice"],
   ["delay", "arrives 30 s late"],
