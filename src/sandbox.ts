@@ -67,7 +67,7 @@ export type RunningSandbox = SandboxServer & { readonly url: string };
 
 const trustHint = `to accept it, start with --webhook-ca FILE or register the endpoint with ${controlRoutes.addWebhook} {"verify_tls": false}`;
 
-/** Maximum number of sockets open to another replica. Streams and long polls keep theirs. */
+/** Maximum number of sockets open to another replica. Each stream and long poll keeps one. */
 const maxForwardingSockets = 1_024;
 
 type Warn = (message: string) => void;
@@ -98,7 +98,7 @@ async function loadAgent() {
   return new Agent({ connections: maxForwardingSockets });
 }
 
-/** Reads the lock file of drift runs anew at each call. A broken file counts as none. */
+/** Reads the lock file of drift runs at each call. A broken file counts as none. */
 async function readValidations(driftLock: string | null, warn: Warn) {
   const { readValidations: read } = await import("./drift/read-lock.js");
   return read(driftLock).catch((error: Error) => {

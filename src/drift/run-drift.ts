@@ -1,4 +1,4 @@
-/** A drift run: the probes, and then checks and scenarios on both sides, with what the probes have shown in force on ours. */
+/** Runs the probes, then compares checks and scenarios between both services, with the sandbox configured as the probes found. */
 import type { Assumptions, SwitchId } from "../contract/assumptions.js";
 import { toIso } from "../time/time.js";
 import type { CheckedSide } from "./checks/check.js";

@@ -71,7 +71,7 @@ export class ReplicaForwarder {
     });
   }
 
-  /** Sends the request to the owner and its reply to the client. `again` handles the request anew, for another owner. */
+  /** Sends the request to the owner and its reply to the client. `again` handles the request once more, for another owner. */
   async forward(context: RequestContext, owned: OwnedElsewhere, again: () => void): Promise<void> {
     const { request, response } = context;
     const waitedBefore = this.#waiting.get(request);

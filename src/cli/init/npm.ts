@@ -10,7 +10,7 @@ type Members = Record<string, unknown>;
 
 const runners: Readonly<Record<string, string>> = { jest: "jest", "@playwright/test": "playwright" };
 
-/** Configurations of a project's own, to which ours gives way. */
+/** Configuration files of the project. Where one exists, the recipe's is not written. */
 const configs: Readonly<Record<string, RegExp>> = {
   vitest: /^vite(?:st)?\.config\./,
   playwright: /^playwright\.config\./,

@@ -137,7 +137,7 @@ function* ordersIn(ours: readonly Played[], theirs: readonly Played[]): Generato
     const record = isObject(own.reply.body) ? own.reply.body : {};
     if (before !== undefined && before !== body.status && !canBecome(record, before, body.status))
       yield [index, { at: "status", problem: `is ${describe(body.status)} after ${describe(before)}` }];
-    // A state that differs from ours is reported elsewhere. The states that follow from it are not reported.
+    // A state that differs from the sandbox's is reported elsewhere. The states that follow from it are not reported.
     if (record.status === body.status) last.set(body.id, body.status);
   }
 }

@@ -14,7 +14,7 @@ const amounts = new Set(["amount", "fee", "net", "you_receive", "cost", "price",
 /** Groups whose replies describe people and sites that the service knows and the sandbox invents. */
 const aboutTheWorld: readonly string[] = ["identity", "media", "audits", "account"];
 
-/** Returns where the service's reply differs from ours, although both requests were the same. */
+/** Returns where the service's reply differs from the sandbox's, although both requests were the same. */
 export function compareValues(ours: PlayedCall, theirs: PlayedCall): Deviation[] {
   const { operation } = ours;
   if (ours.reply.status >= 400) return compareCodes(ours.reply.body, theirs.reply.body);

@@ -24,7 +24,7 @@ export class BlockReader {
     this.#context = context;
   }
 
-  /** Returns the nodes read so far and starts anew. */
+  /** Returns the nodes read so far and starts an empty list. */
   take(): Node[] {
     const { nodes } = this;
     this.nodes = [];

@@ -95,7 +95,7 @@ export class DueIndex {
     if (!this.#file.isBusy) this.#replace();
   }
 
-  /** Returns whether the file had been removed and was created anew. */
+  /** Returns whether the file had been removed and was created again. */
   restoreIfRemoved(): boolean {
     const { isRemoved } = this.#file;
     if (isRemoved) this.restore();

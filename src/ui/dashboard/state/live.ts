@@ -85,7 +85,7 @@ async function follow(signal: AbortSignal): Promise<void> {
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof ControlError && error.code === "admin_token_required") {
-        // A change of the token begins anew.
+        // A change of the token restarts the stream.
         return void askToSignIn(token);
       }
       isGone = error instanceof ControlError && error.code === "resource_not_found";
@@ -102,7 +102,7 @@ async function follow(signal: AbortSignal): Promise<void> {
 /** Follows the stream of the chosen account, and that of another once it is chosen. */
 export function startFollowing(): void {
   effect(() => {
-    // Read here, so that a change of either begins anew.
+    // Read here, so that a change of either restarts the stream.
     if (isSignInNeeded.value) return;
     void [chosenAccount.value, adminToken.value];
     const controller = new AbortController();
