@@ -87,11 +87,9 @@ const maxWordCharacters = 16;
 export function breakLines(text: string): string[] {
   if (widthOf(text) < maxSingleWidth) return [text];
   const double = balance(text.split(" "), 2);
-  const isReadable = widestOf(double) <= maxDoubleWidth;
+  const isReadable = double.every((row) => widthOf(row) <= maxDoubleWidth);
   return isReadable ? double : balance(text.split(" ").flatMap(breakWord), maxLines);
 }
-
-const widestOf = (lines: readonly string[]): number => Math.max(...lines.map(widthOf));
 
 function breakWord(word: string): string[] {
   const letters = graphemes(word);
@@ -102,13 +100,23 @@ function breakWord(word: string): string[] {
 
 /** Returns the words in at most `count` lines, of which the widest is as narrow as possible. */
 function balance(words: readonly string[], count: number): string[] {
-  const rest = words.slice(1);
-  if (count === 1 || rest.length === 0) return [words.join(" ")];
-  const candidates = words.map((_, at) => {
-    const first = words.slice(0, at + 1).join(" ");
-    return at + 1 === words.length ? [first] : [first, ...balance(words.slice(at + 1), count - 1)];
-  });
-  return candidates.reduce((best, one) => (widestOf(one) < widestOf(best) ? one : best));
+  // The same lines recur in many combinations, and measuring one takes long.
+  const widths = new Map<string, number>();
+  const measure = (row: string): number => {
+    const width = widths.get(row) ?? widthOf(row);
+    widths.set(row, width);
+    return width;
+  };
+  const widest = (rows: readonly string[]): number => Math.max(...rows.map(measure));
+  const breakUp = (rest: readonly string[], left: number): string[] => {
+    if (left === 1 || rest.length === 1) return [rest.join(" ")];
+    const candidates = rest.map((_, at) => {
+      const first = rest.slice(0, at + 1).join(" ");
+      return at + 1 === rest.length ? [first] : [first, ...breakUp(rest.slice(at + 1), left - 1)];
+    });
+    return candidates.reduce((best, one) => (widest(one) < widest(best) ? one : best));
+  };
+  return breakUp(words, count);
 }
 
 /** Returns the largest font size, up to `maxSize`, at which the text fits into `width`. */
