@@ -1,8 +1,8 @@
 /** One call of each operation, in an order in which each finds what it needs, for the collections of other tools. */
 import { controlRoutes } from "../../contract/control-routes.js";
 import { type AnyOperation, methodOf, pathOf, type Route } from "../../contract/operation.js";
-import type { UploadField } from "../../contract/upload.js";
 import { exampleBody, exampleQuery } from "../../pact/consumer/request-template.js";
+import { fixtureFor } from "../../scenarios/fixture-files.js";
 import { type Link, linksBetween } from "../openapi/links.js";
 import { serviceTags, tagOf } from "../openapi/tags.js";
 
@@ -45,23 +45,6 @@ export interface ExportInput {
 export const sessionTokenVariable = "session_token";
 
 const variableOf = ({ from, pointer }: Link): string => `${from.id}_${pointer.split("/").at(-1)}`;
-
-/** Fixtures by the media type that an operation accepts, the best first. Faces and papers are on pictures of their own. */
-const fixtures: readonly (readonly [type: string, file: string])[] = [
-  ["image/png", "id-card.png"],
-  ["application/pdf", "order.pdf"],
-  ["application/zip", "order.docx"],
-  ["audio/wav", "tone.wav"],
-  ["video/mp4", "clip.mp4"],
-];
-
-function fixtureFor(field: string, { types = [] }: UploadField) {
-  const isSelfie = field === "selfie";
-  const [type, file] = isSelfie
-    ? (["image/jpeg", "selfie.jpg"] as const)
-    : (fixtures.find(([known]) => types.includes(known)) ?? (["image/png", "id-card.png"] as const));
-  return { field, path: `fixtures/files/${file}`, type };
-}
 
 /** Values that differ from the examples: a payment of NGN 5,000 less its fee has to do for both. */
 const values: Readonly<Record<string, object>> = {
@@ -142,7 +125,10 @@ function toCall(
     auth: operation.auth === "session" ? "session" : "key",
     body: body && { ...body, ...values[operation.id], ...valuesIn("body") },
     files: operation.upload
-      ? Object.entries(operation.upload).map(([field, accepted]) => fixtureFor(field, accepted))
+      ? Object.entries(operation.upload).map(([field, { types = [] }]) => {
+          const { file, type } = fixtureFor(field, types);
+          return { field, path: `fixtures/files/${file}`, type };
+        })
       : null,
     gives: [...given].map(([variable, pointer]) => ({ variable, pointer })),
   };
