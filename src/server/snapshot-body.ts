@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 import type { Request, RequestHandler } from "express";
 import { Refusal, refuse } from "../contract/errors.js";
 import { inTurns } from "../time/turns.js";
-import { DocumentRecord, type SnapshotDocument, stateMember } from "../world/snapshot/document.js";
+import { isKeptAsMap, type SnapshotDocument, toMember } from "../world/snapshot/document.js";
 import { IncompleteBody } from "./incomplete-bodies.js";
 import { checkText, maxJsonDepth, notAnObject, readBody } from "./json-body.js";
 import { JsonScanError, JsonScanner } from "./json-scanner.js";
@@ -15,9 +15,6 @@ const minBytesPerValue = 8;
 const maxRecordBytes = 4 * 1024 * 1024;
 /** Records nest the bodies that they hold a few levels further in. */
 const maxRecordDepth = maxJsonDepth + 4;
-/** Depth of records in the document. */
-const recordDepth = 3;
-
 /** Creates the middleware that reads a snapshot's document into `request.body`. */
 export function readSnapshotBody(maxSnapshotMB: number): RequestHandler {
   const limit = maxSnapshotMB * 1024 * 1024;
@@ -84,7 +81,7 @@ async function parseDocument(bytes: Buffer, maxValues: number): Promise<Snapshot
 
 function* readDocument(scanner: JsonScanner): Generator<void, SnapshotDocument> {
   if (!scanner.isAtObject) throw notAnObject();
-  const document = yield* readMembers(scanner, 1);
+  const document = yield* readMembers(scanner, 0);
   scanner.end();
   return document;
 }
@@ -93,12 +90,11 @@ function* readDocument(scanner: JsonScanner): Generator<void, SnapshotDocument> 
 function* readMembers(scanner: JsonScanner, depth: number): Generator<void, Map<string, unknown>> {
   const members = new Map<string, unknown>();
   for (let key = scanner.enter(); key !== null; key = scanner.nextKey()) {
-    const isTable = depth < recordDepth && (depth > 1 || key === stateMember) && scanner.isAtObject;
-    if (isTable) members.set(key, yield* readMembers(scanner, depth + 1));
-    else {
-      const value = yield* readValue(scanner, key);
-      members.set(key, depth === recordDepth ? new DocumentRecord(value) : value);
-    }
+    const isMap = scanner.isAtObject && isKeptAsMap(key, depth);
+    members.set(
+      key,
+      isMap ? yield* readMembers(scanner, depth + 1) : toMember(yield* readValue(scanner, key), depth),
+    );
     yield;
   }
   return members;

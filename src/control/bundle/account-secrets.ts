@@ -1,6 +1,7 @@
 /** The secrets of an account, which nothing that leaves the machine may quote. */
 import type { CallResult } from "../../world/activity/activity.js";
 import type { TextTable } from "../../world/snapshot/write.js";
+import { formatMember } from "../../world/store/text-pieces.js";
 import { collectSecrets, mayNameSecret } from "./redact-bundle.js";
 
 /** Lists the records of tables, which can be iterated once, one at a time. */
@@ -16,9 +17,6 @@ export function* listTables(tables: Iterable<TextTable>): Generator<string, Tabl
   }
   return listed;
 }
-
-/** Formats a record as it stands in its table. */
-export const formatMember = (key: string, text: string): string => `${JSON.stringify(key)}:${text}`;
 
 export type Texts = readonly (readonly [key: string, text: string])[];
 export type Tables = readonly (readonly [name: string, records: Texts])[];

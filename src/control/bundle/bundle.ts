@@ -9,14 +9,14 @@ import { scenarioTable } from "../../scenarios/loaded-scenario.js";
 import type { Account } from "../../world/account/account.js";
 import type { JournalEntry } from "../../world/activity/request-journal.js";
 import { formatSnapshot, headOf, tablesOf } from "../../world/snapshot/write.js";
-import { gatherText, withCommas } from "../../world/store/text-pieces.js";
+import { formatMember, gatherText, withCommas } from "../../world/store/text-pieces.js";
 import { delivery } from "../../world/webhooks/delivery.js";
 import { type ControlledSandbox, operation } from "../operation.js";
 import { OpaqueObject } from "../schemas.js";
 import { viewActivity } from "../view-activity.js";
 import { viewDelivery } from "../view-delivery.js";
 import { viewRequest } from "../view-request.js";
-import { formatMember, listTables, secretsIn, type Tables, type Texts } from "./account-secrets.js";
+import { listTables, secretsIn, type Tables, type Texts } from "./account-secrets.js";
 import { readHistory } from "./history.js";
 import { maskForm, redactor } from "./redact-bundle.js";
 
@@ -73,12 +73,11 @@ function* bundleText(
   yield ',"history":{"state":{"activity":{';
   yield* withCommas(activities, (activity) => {
     const { id, wrote } = activity;
-    return `${JSON.stringify(id)}:${JSON.stringify(redact({ ...viewActivity(activity, sandbox), wrote }))}`;
+    return formatMember(id, JSON.stringify(redact({ ...viewActivity(activity, sandbox), wrote })));
   });
   yield '},"requests":{';
-  yield* withCommas(
-    [...requests].reverse(),
-    (entry) => `${JSON.stringify(entry.id)}:${JSON.stringify(redact(viewRequest(entry)))}`,
+  yield* withCommas([...requests].reverse(), (entry) =>
+    formatMember(entry.id, JSON.stringify(redact(viewRequest(entry)))),
   );
   yield '}}},"deliveries":[';
   yield* withCommas([...deliveries].reverse(), ([, text]) =>

@@ -31,16 +31,20 @@ export const documentOf = (body: object): SnapshotDocument | Promise<SnapshotDoc
 function* toMap(object: object, depth: number): Generator<void, Map<string, unknown>> {
   const members = new Map<string, unknown>();
   for (const [key, value] of Object.entries(object)) {
-    if (isMap(key, value, depth)) members.set(key, yield* toMap(value, depth + 1));
-    else members.set(key, depth === recordsDepth ? new DocumentRecord(value) : value);
+    const isMap = isObject(value) && isKeptAsMap(key, depth);
+    members.set(key, isMap ? yield* toMap(value, depth + 1) : toMember(value, depth));
     yield;
   }
   return members;
 }
 
-/** Returns whether the value of a member at this depth is kept as a map. */
-const isMap = (key: string, value: unknown, depth: number): value is object =>
-  isObject(value) && (depth === 0 ? key === stateMember : depth < recordsDepth);
+/** Returns whether an object is kept as a map that is a member of this name, at this depth of the document. */
+export const isKeptAsMap = (key: string, depth: number): boolean =>
+  depth === 0 ? key === stateMember : depth < recordsDepth;
+
+/** Returns any other member at this depth as it is kept. */
+export const toMember = (value: unknown, depth: number): unknown =>
+  depth === recordsDepth ? new DocumentRecord(value) : value;
 
 /** Yields the JSON text of a document, or of a part of it, one record at a time. */
 export function* documentText(members: ReadonlyMap<string, unknown>): Generator<string> {

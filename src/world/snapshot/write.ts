@@ -4,6 +4,7 @@ import type { Account } from "../account/account.js";
 import { storedJobs } from "../jobs/jobs.js";
 import { freshSettings, ownRecords } from "../records/account-settings.js";
 import type { NamedTable } from "../store/table.js";
+import { formatMember } from "../store/text-pieces.js";
 import { format, majorOf, modeOf, type StoredSnapshot, toKey } from "./snapshot.js";
 
 /** Yields the JSON text of the account's snapshot in parts: the state at the time when the first part is taken. */
@@ -53,7 +54,7 @@ function* textWithoutChecksum(head: SnapshotHead, tables: Iterable<TextTable>): 
     yield `${lead}${JSON.stringify(name)}:{`;
     lead = "";
     for (const [key, text] of records) {
-      yield `${lead}${JSON.stringify(key)}:${text}`;
+      yield lead + formatMember(key, text);
       lead = ",";
     }
     yield "}";

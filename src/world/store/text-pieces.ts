@@ -22,6 +22,9 @@ function* gather(parts: Iterable<string>): Generator<void, Buffer[]> {
   return pieces;
 }
 
+/** Formats a member of a JSON object, whose value is given as JSON text. */
+export const formatMember = (key: string, text: string): string => `${JSON.stringify(key)}:${text}`;
+
 /** Yields the texts of the items of a JSON list, or of the members of an object, with commas between them. */
 export function* withCommas<T>(
   items: Iterable<T>,
