@@ -1,11 +1,10 @@
 /** `standin export`: writes the contract in the form of another tool. */
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Argument, type Command } from "commander";
 import { type ExportKindName, exportKindNames } from "../documents/export/names.js";
 import { baseUrlOf, defaultUrl } from "./connection.js";
 import { documentedCommand } from "./documented-command.js";
-import { print, writeOutputFile } from "./output/print.js";
+import { print, writeInFolder } from "./output/print.js";
 
 interface Flags {
   out?: string;
@@ -35,8 +34,6 @@ export const exportCommand = (): Command =>
       const { exportFiles } = await import("../documents/export/kinds.js");
       const files = Object.entries(await exportFiles(kind, baseUrlOf(url)));
       if (out === undefined) return print(files[0]?.[1] ?? "");
-      // If the folder cannot be made, the writing of the file says why.
-      await mkdir(out, { recursive: true }).catch(() => {});
-      for (const [name, text] of files) await writeOutputFile(name, join(out, name), text);
+      for (const [name, text] of files) await writeInFolder(name, join(out, name), text);
       print(`Wrote ${files.map(([name]) => join(out, name)).join(" and ")}.\n`);
     });

@@ -1,5 +1,6 @@
 /** Prints results on stdout, writes them to files, and colours them for terminals. */
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import picocolors from "picocolors";
 import { CommandError } from "../errors.js";
 
@@ -30,6 +31,13 @@ export function printResult<T>({ json }: JsonFlag, value: T, format: (value: T) 
 }
 
 /** Writes a file that the user asked for. Error messages call it `name`. */
+/** Writes a file, and makes the folder that it is in. */
+export async function writeInFolder(name: string, file: string, content: string): Promise<void> {
+  // If the folder cannot be made, the writing of the file says why.
+  await mkdir(dirname(file), { recursive: true }).catch(() => {});
+  await writeOutputFile(name, file, content);
+}
+
 export async function writeOutputFile(name: string, file: string, content: string): Promise<void> {
   await writeFile(file, content).catch((error: Error) => {
     throw new CommandError(`${name} cannot be written to ${file}: ${error.message}`);

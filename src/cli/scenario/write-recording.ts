@@ -1,10 +1,10 @@
 /** Writes recordings: scenarios with their files, tests and pacts. */
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { Option } from "commander";
 import type { ExportedPact, Recording } from "../../client/account/types.js";
 import { CommandError } from "../errors.js";
-import { print, writeOutputFile } from "../output/print.js";
+import { print, writeInFolder } from "../output/print.js";
 import { formatCount } from "../output/table.js";
 import { formatPytest, formatVitest } from "./recorded-test.js";
 
@@ -56,10 +56,8 @@ async function format(scenario: object, { as, file = "" }: RecordingOutput): Pro
   return stringify(scenario, { lineWidth: 120, aliasDuplicateObjects: false });
 }
 
-async function write(file: string, text: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true }).catch(() => {});
-  await writeOutputFile(`the recording ${basename(file)}`, file, text);
-}
+const write = (file: string, text: string): Promise<void> =>
+  writeInFolder(`the recording ${basename(file)}`, file, text);
 
 export async function writePact(
   exported: ExportedPact,
