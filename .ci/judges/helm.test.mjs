@@ -54,10 +54,8 @@ const acceptsValues = new Ajv().compile(JSON.parse(readFileSync(join(chart, "val
 function withoutRelease(manifest) {
   const text = JSON.stringify(manifest, (name, value) => {
     if (name === "labels" || name === "matchLabels" || name === "selector") {
-      const { matchLabels, "app.kubernetes.io/name": app, ...labels } = value;
-      return matchLabels
-        ? { matchLabels }
-        : { "app.kubernetes.io/name": app, ...(labels.app && { app: labels.app }) };
+      const { matchLabels, "app.kubernetes.io/name": app } = value;
+      return matchLabels ? { matchLabels } : { "app.kubernetes.io/name": app };
     }
     if (name === "image") return value.split(":")[0];
     return name === "imagePullPolicy" ? undefined : value;

@@ -24,7 +24,7 @@ export class ConversionReport {
   }
 
   /** Returns for example `2 charts, 1 shape`. Null if nothing is known to be lacking. */
-  formatLeftOut(): string | null {
+  describeLeftOut(): string | null {
     const parts = [...this.#leftOut].map(([kind, { size }]) => `${size} ${kinds[kind][size === 1 ? 0 : 1]}`);
     return parts.length === 0 ? null : parts.sort().join(", ");
   }

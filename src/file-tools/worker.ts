@@ -33,7 +33,7 @@ async function convert(name: EngineName, bytes: Uint8Array, options: object): Pr
     const converted = await engine(bytes, options as never, report);
     const { confidence } = report;
     // A copy can be transferred. Engines return views of larger buffers, or buffers of native code, which cannot.
-    return { bytes: new Uint8Array(converted), confidence, leftOut: report.formatLeftOut() };
+    return { bytes: new Uint8Array(converted), confidence, leftOut: report.describeLeftOut() };
   } catch (error) {
     if (error instanceof UnreadableFileError) return { unreadable: error.message };
     const notInstalled = asNotInstalled(error);

@@ -6,7 +6,6 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"log"
 	"os"
 	"path/filepath"
@@ -32,12 +31,6 @@ func main() {
 			var text strings.Builder
 			err := templates.ExecuteTemplate(&text, name, data)
 			return text.String(), err
-		},
-		"required": func(message string, value any) (any, error) {
-			if value == nil || value == "" {
-				return nil, errors.New(message)
-			}
-			return value, nil
 		},
 		"toYaml": func(value any) (string, error) {
 			text, err := yaml.Marshal(value)

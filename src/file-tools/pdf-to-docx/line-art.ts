@@ -44,10 +44,18 @@ export class LineArtCollector implements LineArt {
   horizontal: Box[] = [];
   vertical: Box[] = [];
   dots: Box[] = [];
-  /** Whether anything else was drawn: curves and oblique lines. */
+  /** Whether anything was drawn. */
+  hasAny = false;
+  /** Whether curves or oblique lines were drawn, which are no lines of a table and no bullets. */
   hasOther = false;
 
+  /** Notes a shading, which fills its area without a path. */
+  shade(): void {
+    this.hasAny = true;
+  }
+
   stroke(path: ArrayLike<number>, matrix: Matrix): void {
+    this.hasAny = true;
     for (const { points, curved } of parseSubpaths(path, matrix)) {
       const box = pointBounds(points);
       if (curved) this.#curve(box);
@@ -62,6 +70,7 @@ export class LineArtCollector implements LineArt {
   }
 
   fill(path: ArrayLike<number>, matrix: Matrix): void {
+    this.hasAny = true;
     for (const { points, curved } of parseSubpaths(path, matrix)) {
       const box = pointBounds(points);
       this.#rule(box);

@@ -30,8 +30,6 @@ export interface PageGraphics extends GraphicsState {
   stack: GraphicsState[];
   images: PaintedImage[];
   lineArt: LineArtCollector;
-  /** Whether the page draws anything but text and pictures. */
-  hasDrawing: boolean;
   /** Visibility of the page's own text; the text of annotations is drawn after it. */
   visibility: VisibilitySpan[];
   /** Lines of text that annotations draw, by the annotation's id. */
@@ -107,7 +105,6 @@ const endAnnotation: OperatorHandler = (graphics) => {
 const drawPath: (strokes: ReadonlySet<number>, fills: ReadonlySet<number>) => OperatorHandler =
   (strokes, fills) =>
   (graphics, [how, data]) => {
-    if (strokes.has(how as number) || fills.has(how as number)) graphics.hasDrawing = true;
     const path = Array.isArray(data) ? data[0] : null;
     if (!ArrayBuffer.isView(path) || typeof how !== "number") return;
     if (strokes.has(how)) graphics.lineArt.stroke(path as Float32Array, graphics.matrix);
@@ -143,7 +140,7 @@ function operatorHandlers({ OPS }: PdfJs): ReadonlyMap<number, OperatorHandler> 
     [OPS.setLeadingMoveText, moveText],
     [OPS.nextLine, startLine],
     [OPS.constructPath, drawPath(strokes, fills)],
-    [OPS.shadingFill, (graphics) => Object.assign(graphics, { hasDrawing: true })],
+    [OPS.shadingFill, ({ lineArt }) => lineArt.shade()],
     [OPS.paintImageXObject, (graphics, [name]) => paintImage(graphics, name, null)],
     [OPS.paintInlineImageXObject, (graphics, [image]) => paintImage(graphics, image, null)],
     [OPS.paintImageMaskXObject, (graphics, [image]) => paintImage(graphics, image, graphics.fill)],
@@ -155,7 +152,7 @@ export async function readGraphics(page: PdfPage, library: PdfJs, viewport: Matr
   const handlers = operatorHandlers(library);
   const graphics: PageGraphics = {
     ...{ matrix: viewport, fill: "#000000", textMode: 0, stack: [], images: [] },
-    ...{ lineArt: new LineArtCollector(), hasDrawing: false, visibility: [] },
+    ...{ lineArt: new LineArtCollector(), visibility: [] },
     ...{ annotationText: new Map(), annotationLines: null },
   };
   for (const [index, operator] of operators.fnArray.entries()) {

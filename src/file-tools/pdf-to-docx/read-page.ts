@@ -39,8 +39,7 @@ export async function readPage(
   const viewport = page.getViewport({ scale, rotation: (page.rotate + 360 - turn) % 360 });
   const matrix = parseMatrix(viewport.transform) ?? identity;
   const checkPictures = limitDecodedBytes(page, number);
-  const graphics = await readGraphics(page, await loadPdfJs(), matrix);
-  const { images, lineArt, visibility, annotationText } = graphics;
+  const { images, lineArt, visibility, annotationText } = await readGraphics(page, await loadPdfJs(), matrix);
   // pdf.js knows the fonts only once it has returned the operators.
   const text = toRuns(page, content, matrix, visibility);
   const sheet = { left: 0, top: 0, right: viewport.width, bottom: viewport.height };
@@ -59,9 +58,9 @@ export async function readPage(
   if (all.length === 0) refuseLostScan(placed, sheet, number);
   const isScan = placed.some(({ box }) => coversMostOf(sheet, box));
   const hasText = all.length > 0 || text.turned.length > 0;
-  const drawn = graphics.hasDrawing && !hasText && !isScan ? await drawPage(page, viewport) : null;
+  const drawn = lineArt.hasAny && !hasText && !isScan ? await drawPage(page, viewport) : null;
   const shown = drawn ? [{ box: sheet, encoded: store.keep(drawn) }] : placed;
-  if (graphics.lineArt.hasOther && !drawn && !isScan) report.leaveOut("drawing", number);
+  if (lineArt.hasOther && !drawn && !isScan) report.leaveOut("drawing", number);
   for (const picture of shown) if (!picture.encoded) report.leaveOut("picture", picture);
   const pictures = shown
     .flatMap(({ box, encoded }) => (encoded ? { ...box, ...encoded, isBehindText: isCovered(box) } : []))

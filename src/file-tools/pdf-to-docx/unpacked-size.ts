@@ -137,11 +137,9 @@ function jpeg2000Pixels(data: Uint8Array): number {
   let pixels = 0;
   for (let at = bytes.indexOf(jpeg2000Start); at >= 0; at = bytes.indexOf(jpeg2000Start, at + 1)) {
     if (at + 42 > bytes.length) break;
-    const [width, height] = [8, 12].map(
-      (edge) => bytes.readUInt32BE(at + edge) - bytes.readUInt32BE(at + edge + 8),
-    );
+    const lengthOf = (edge: number) => bytes.readUInt32BE(edge) - bytes.readUInt32BE(edge + 8);
     const components = bytes.readUInt16BE(at + 40);
-    pixels = Math.max(pixels, (width as number) * (height as number) * Math.ceil(components / 4));
+    pixels = Math.max(pixels, lengthOf(at + 8) * lengthOf(at + 12) * Math.ceil(components / 4));
   }
   return pixels;
 }

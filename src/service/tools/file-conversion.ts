@@ -30,6 +30,8 @@ interface ConversionCall {
   client: Client;
 }
 
+type PreparedCall = Omit<ConversionCall, "settings"> & { prepared: Conversion | null };
+
 /** Converts the file, for an operation's `prepare`. Returns null if the outcome is a refusal. */
 export async function convertFile<N extends EngineName>(
   { account, files: { file }, outcome, settings, client }: ConversionCall,
@@ -66,18 +68,18 @@ export const documentHeaders = {
 } as const;
 
 /** Replies with the converted document and what it lacks, for an operation's `handle`. */
-export function replyWithDocument(...args: Parameters<typeof replyWithFile>): Answer<Binary> {
-  const file = replyWithFile(...args);
-  const leftOut = args[0].prepared?.leftOut ?? null;
+export function replyWithDocument(
+  call: PreparedCall,
+  contentType: string,
+  extension: string,
+): Answer<Binary> {
+  const file = replyWithFile(call, contentType, extension);
+  const leftOut = call.prepared?.leftOut ?? null;
   return new Answer(200, file, leftOut === null ? {} : { "X-Sandbox-Left-Out": leftOut });
 }
 
 /** Replies with the converted file, named after the upload, for an operation's `handle`. */
-export function replyWithFile(
-  call: Omit<ConversionCall, "settings"> & { prepared: Conversion | null },
-  contentType: string,
-  extension: string,
-): Binary {
+export function replyWithFile(call: PreparedCall, contentType: string, extension: string): Binary {
   // Throwing inside the commit avoids charging a client that has disconnected.
   call.client.gone.throwIfAborted();
   if (call.outcome === "unreadable") {
