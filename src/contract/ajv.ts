@@ -2,9 +2,9 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 
-export function createAjv(): Ajv2020 {
+export function createAjv(allErrors = true): Ajv2020 {
   const ajv = new Ajv2020({
-    allErrors: true,
+    allErrors,
     verbose: true,
     useDefaults: true,
     strict: false,

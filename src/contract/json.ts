@@ -25,12 +25,16 @@ export const isRoundedInteger = (value: unknown): boolean =>
 export const roundedIntegerReason =
   "is an integer beyond 2^53, which would be rounded; send its digits as a string";
 
-/** Returns the path of the first such number in a value, or null. */
-export function findRoundedInteger(value: unknown, path: readonly string[] = []): readonly string[] | null {
-  if (isRoundedInteger(value)) return path;
+/** Returns the path of the first number in a value that has the property, or null. */
+export function findNumber(
+  value: unknown,
+  has: (number: number) => boolean,
+  path: readonly string[] = [],
+): readonly string[] | null {
+  if (typeof value === "number") return has(value) ? path : null;
   if (typeof value !== "object" || value === null) return null;
   for (const [key, inner] of Object.entries(value)) {
-    const found = findRoundedInteger(inner, [...path, key]);
+    const found = findNumber(inner, has, [...path, key]);
     if (found) return found;
   }
   return null;

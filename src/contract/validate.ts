@@ -4,26 +4,40 @@ import type { TObject, TSchema } from "typebox";
 import { type ErrorCode, type ErrorDetail, errors } from "./errors.js";
 import { nearestNames } from "./nearest.js";
 
-type Compile = (schema: TSchema) => ValidateFunction;
+/**
+ * Which problems of a value a validator finds. Each of the 100,000 values of a hostile body may be one, and to find them
+ * all would hold the loop for a tenth of a second.
+ */
+export type Extent = "all" | "first";
 
-async function load(): Promise<Compile> {
-  const { createAjv } = await import("./ajv.js");
-  const ajv = createAjv();
-  return (schema) => ajv.compile(schema);
+class Compiler {
+  #compile: Promise<(schema: TSchema) => ValidateFunction> | undefined;
+  readonly compiled = new WeakMap<TSchema, ValidateFunction>();
+
+  constructor(readonly extent: Extent) {}
+
+  async compile(schema: TSchema): Promise<ValidateFunction> {
+    this.#compile ??= this.#load();
+    const validate = (await this.#compile)(schema);
+    this.compiled.set(schema, validate);
+    return validate;
+  }
+
+  async #load() {
+    const { createAjv } = await import("./ajv.js");
+    const ajv = createAjv(this.extent === "all");
+    return (schema: TSchema) => ajv.compile(schema);
+  }
 }
 
-let compiler: Promise<Compile> | undefined;
-const compiled = new WeakMap<TSchema, ValidateFunction>();
+const compilers = { all: new Compiler("all"), first: new Compiler("first") };
 
 /** Returns the validator if it has been compiled. */
-export const validatorOf = (schema: TSchema): ValidateFunction | undefined => compiled.get(schema);
+export const validatorOf = (schema: TSchema, extent: Extent = "all"): ValidateFunction | undefined =>
+  compilers[extent].compiled.get(schema);
 
-export async function compileValidator(schema: TSchema): Promise<ValidateFunction> {
-  compiler ??= load();
-  const validate = (await compiler)(schema);
-  compiled.set(schema, validate);
-  return validate;
-}
+export const compileValidator = (schema: TSchema, extent: Extent = "all"): Promise<ValidateFunction> =>
+  compilers[extent].compile(schema);
 
 const integerForm = /^-?(?:0|[1-9]\d*)$/;
 const numberForm = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
@@ -61,10 +75,11 @@ const maxNamesCompared = 50;
  */
 export function detailsOf(validate: ValidateFunction, place = "input"): ErrorDetail[] {
   const details = new Map<string, ErrorDetail>();
+  const unknownNames = unknownNamesReader();
   for (const error of validate.errors ?? []) {
     // The error of the union is more helpful than those of its alternatives.
     if (error.schemaPath.includes("/oneOf/")) continue;
-    const detail = toDetail(error, place);
+    const detail = toDetail(error, place, unknownNames);
     if (!details.has(detail.param)) details.set(detail.param, detail);
     if (details.size === maxErrorDetails) break;
   }
@@ -78,7 +93,7 @@ const dotted = (pointer: string): string =>
     .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
     .join(".");
 
-function toDetail(error: ErrorObject, place: string): ErrorDetail {
+function toDetail(error: ErrorObject, place: string, unknownNames: UnknownNames): ErrorDetail {
   const at = dotted(error.instancePath);
   if (error.keyword === "required") {
     const pathOf = (name: string) => (at ? `${at}.${name}` : name);
@@ -108,12 +123,18 @@ function toDetail(error: ErrorObject, place: string): ErrorDetail {
   };
 }
 
-/** Returns the names in the object that its schema does not declare. Names of more than 100 characters are left out. */
-function unknownNames({ data, parentSchema }: ErrorObject): string[] {
-  const { properties = {} } = parentSchema as Schema;
-  return Object.keys(data as object)
-    .slice(0, maxNamesCompared)
-    .filter((name) => name.length <= 100 && !Object.hasOwn(properties, name));
+/** Returns the names in an error's object that its schema does not declare. Names of more than 100 characters are left out. */
+type UnknownNames = (error: ErrorObject) => string[];
+
+/** Each missing field of an object asks for the object's names, and to list those of a hostile one takes milliseconds. */
+function unknownNamesReader(): UnknownNames {
+  const names = new Map<unknown, string[]>();
+  return ({ data, parentSchema }) => {
+    const { properties = {} } = parentSchema as Schema;
+    const sent = names.get(data) ?? Object.keys(data as object).slice(0, maxNamesCompared);
+    names.set(data, sent);
+    return sent.filter((name) => name.length <= 100 && !Object.hasOwn(properties, name));
+  };
 }
 
 /** Returns whether the error is about which fields an object has, rather than about one value. */

@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 import { controlRoutes } from "../contract/control-routes.js";
 import { type EventKind, events } from "../contract/events.js";
-import { findRoundedInteger, roundedIntegerReason } from "../contract/json.js";
+import { findNumber, isRoundedInteger, roundedIntegerReason } from "../contract/json.js";
 import { Timestamp } from "../contract/schemas.js";
 import type { Endpoint } from "../world/webhooks/outbox.js";
 import type { SentEvent } from "../world/webhooks/sent-event.js";
@@ -90,7 +90,7 @@ export const triggerEvent = operation({
   refuses: ["validation_error"],
 
   handle({ account, body: { event, data: given }, refuse }) {
-    const rounded = findRoundedInteger(given, ["data"])?.join(".");
+    const rounded = findNumber(given, isRoundedInteger, ["data"])?.join(".");
     if (rounded !== undefined)
       return refuse("validation_error", { param: rounded, message: `${rounded} ${roundedIntegerReason}.` });
     return account.commit("control", () => {

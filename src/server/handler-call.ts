@@ -35,7 +35,7 @@ const ownClient: Client = {
 export function createHandlerCall(
   account: Account,
   operation: AnyOperation,
-  { params, query, body, files, headers }: RawInput,
+  { params, query, body, files, extent, headers }: RawInput,
   context: RequestContext | null,
   { settings, sandbox }: { settings: ServerSettings; sandbox: object },
 ): HandlerCall {
@@ -49,6 +49,7 @@ export function createHandlerCall(
     query,
     body,
     files,
+    extent,
     headers,
     outcome: null,
     decision: null,

@@ -8,6 +8,7 @@ import type { UploadedFile } from "../contract/upload.js";
 import {
   compileValidator,
   detailsOf,
+  type Extent,
   maxErrorDetails,
   readTexts,
   validatorOf,
@@ -24,20 +25,32 @@ export interface RawInput {
   query: Record<string, unknown>;
   body: Record<string, unknown>;
   files: Record<string, UploadedFile>;
+  /** Which problems of the body a refusal names. Default: all. */
+  extent?: Extent | undefined;
   headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
+/** A refusal of a longer body names its first problem only. */
+const maxCharactersOfAllProblems = 100_000;
+
+/** Returns which problems of a body are looked for. */
+export const extentFor = (bodyText: string | null): Extent =>
+  bodyText !== null && bodyText.length > maxCharactersOfAllProblems ? "first" : "all";
+
 /** Operations whose validators have been compiled. */
-const compiled = new WeakSet<AnyOperation>();
+const compiled = { all: new WeakSet<AnyOperation>(), first: new WeakSet<AnyOperation>() };
 
 /** Compiles the validators of an operation on its first call. Returns null when there is nothing to wait for. */
-export function compileInput(operation: AnyOperation): Promise<unknown> | null {
-  if (compiled.has(operation)) return null;
+export function compileInput(operation: AnyOperation, extent: Extent = "all"): Promise<unknown> | null {
+  if (compiled[extent].has(operation)) return null;
   const { params, query, body } = operation;
-  const missing = [params, query, body].filter((schema) => schema !== undefined && !validatorOf(schema));
+  const missing = [
+    ...[params, query].map((schema) => ({ schema, extent: "all" }) as const),
+    { schema: body, extent },
+  ].filter((one) => one.schema !== undefined && !validatorOf(one.schema, one.extent));
   if (missing.length > 0)
-    return Promise.all(missing.map((schema) => compileValidator(schema as Type.TObject)));
-  compiled.add(operation);
+    return Promise.all(missing.map((one) => compileValidator(one.schema as Type.TObject, one.extent)));
+  compiled[extent].add(operation);
   return null;
 }
 
@@ -55,35 +68,44 @@ const acceptsNull = (schema: Type.TSchema): boolean =>
  * fields.null.
  */
 export function omitNulls({ properties, required }: Type.TObject, fields: RawFields): RawFields {
-  // Most bodies are flat and have no null, and need no copy.
-  if (!Object.values(fields).some((value) => typeof value === "object")) return fields;
-  const schemaOf = (name: string) => (Object.hasOwn(properties, name) ? properties[name] : undefined);
-  const isOmitted = (name: string, schema = schemaOf(name)) =>
-    schema && !required?.includes(name) && !acceptsNull(schema);
-  return Object.fromEntries(
-    Object.entries(fields)
-      .filter(([name, value]) => value !== null || !isOmitted(name))
-      .map(([name, value]) => {
-        const schema = schemaOf(name);
-        const isNested = schema && Type.IsObject(schema) && isObject(value);
-        return [name, isNested ? omitNulls(schema, value) : value];
-      }),
-  );
+  let kept = fields;
+  const change = (name: string, value?: unknown) => {
+    if (kept === fields) kept = { ...fields };
+    if (value === undefined) delete kept[name];
+    else kept[name] = value;
+  };
+  for (const [name, schema] of Object.entries(properties)) {
+    if (!Object.hasOwn(fields, name)) continue;
+    const value = fields[name];
+    if (value === null) {
+      if (!required?.includes(name) && !acceptsNull(schema)) change(name);
+    } else if (Type.IsObject(schema) && isObject(value)) {
+      const inner = omitNulls(schema, value);
+      if (inner !== value) change(name, inner);
+    }
+  }
+  return kept;
 }
 
 /** Throws one refusal that names every invalid field. Needs compiled validators. */
 export function validateInput(operation: AnyOperation, input: RawInput, strict: Strictness): void {
   const details: ErrorDetail[] = [];
   const form = operation.upload !== undefined;
-  const check = (schema: Type.TObject | undefined, value: RawFields, place: string, isText: boolean) => {
-    const validate = schema && validatorOf(schema);
+  const check = (
+    schema: Type.TObject | undefined,
+    value: RawFields,
+    place: string,
+    isText: boolean,
+    extent?: Extent,
+  ) => {
+    const validate = schema && validatorOf(schema, extent);
     if (!validate) return;
     if (isText) readTexts(schema, value);
     if (!validate(value)) details.push(...detailsOf(validate, place));
   };
   check(operation.params, input.params, "path", true);
   check(operation.query, input.query, "query", true);
-  check(operation.body, input.body, form ? "form" : "body", form);
+  check(operation.body, input.body, form ? "form" : "body", form, input.extent);
   for (const name of Object.keys(operation.upload ?? nothing)) {
     if (!input.files[name]) {
       details.push({
@@ -103,19 +125,34 @@ function unknownFields(
   input: RawInput,
   strict: Strictness,
 ): ErrorDetail[] {
-  const inQuery = unknownIn(input.query, query?.properties ?? nothing, "query");
-  if (strict === "query") return inQuery.slice(0, maxErrorDetails);
+  const details = [...take(unknownIn(input.query, query?.properties ?? nothing, "query"), maxErrorDetails)];
+  if (strict === "query") return details;
   const inBody = unknownIn(input.body, { ...body?.properties, ...upload }, upload ? "form" : "body");
-  return [...inQuery, ...inBody].slice(0, maxErrorDetails);
+  return [...details, ...take(inBody, maxErrorDetails - details.length)];
 }
 
-function unknownIn(value: Fields, known: Fields, place: string, path = ""): ErrorDetail[] {
-  return Object.entries(value).flatMap(([name, inner]) => {
+function* take<T>(values: Iterable<T>, count: number): Generator<T, void, undefined> {
+  let taken = 0;
+  if (count > 0)
+    for (const value of values) {
+      yield value;
+      if (++taken === count) return;
+    }
+}
+
+function* unknownIn(
+  value: Fields,
+  known: Fields,
+  place: string,
+  path = "",
+): Generator<ErrorDetail, void, undefined> {
+  for (const name of Object.keys(value)) {
     const param = `${path}${name}`;
     const { properties } = (Object.hasOwn(known, name) ? known[name] : nothing) as { properties?: Fields };
-    if (properties && isObject(inner)) return unknownIn(inner, properties, place, `${param}.`);
-    return Object.hasOwn(known, name) ? [] : [unknownField(param, place, Object.keys(known))];
-  });
+    const inner = value[name];
+    if (properties && isObject(inner)) yield* unknownIn(inner, properties, place, `${param}.`);
+    else if (!Object.hasOwn(known, name)) yield unknownField(param, place, Object.keys(known));
+  }
 }
 
 function unknownField(param: string, place: string, known: readonly string[]): ErrorDetail {

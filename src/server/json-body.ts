@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 import { MIMEType } from "node:util";
 import express, { type Request, type RequestHandler } from "express";
 import { Refusal, refuse } from "../contract/errors.js";
-import { isObject } from "../contract/json.js";
+import { findNumber, isObject, parseJson } from "../contract/json.js";
 
 const limitBytes = 1024 * 1024;
 /** Deeper than any schema, and shallow enough for every recursive reader. */
@@ -150,19 +150,11 @@ export function checkText(text: string, maxDepth: number): void {
 
 /** Refuses numbers such as 1e400, which `JSON.parse` reads as Infinity and nothing can write back. */
 function checkNumbers(text: string): void {
-  try {
-    JSON.parse(text, (key, value: unknown) => {
-      if (typeof value !== "number" || Number.isFinite(value)) return value;
-      const param = key || "body";
-      return refuse("validation_error", {
-        param,
-        message: `${param} is a number that is too large to store.`,
-      });
-    });
-  } catch (error) {
-    // Text that is not JSON is refused by the parser, which says why.
-    if (error instanceof Refusal) throw error;
-  }
+  // Text that is not JSON is refused by the parser, which says why.
+  const path = findNumber(parseJson(text), (number) => !Number.isFinite(number));
+  if (path === null) return;
+  const param = path.join(".") || "body";
+  refuse("validation_error", { param, message: `${param} is a number that is too large to store.` });
 }
 
 function isDeeperThan(text: string, levels: number): boolean {

@@ -20,7 +20,14 @@ import { formatNaira } from "../world/money/money.js";
 import { freeFirsts } from "../world/records/free-firsts.js";
 import { checkMode, checkPlan, createHandlerCall, type HandlerCall } from "./handler-call.js";
 import { holdRequest } from "./held.js";
-import { compileInput, omitNulls, type RawInput, type Strictness, validateInput } from "./input.js";
+import {
+  compileInput,
+  extentFor,
+  omitNulls,
+  type RawInput,
+  type Strictness,
+  validateInput,
+} from "./input.js";
 import type { Quotas } from "./quotas.js";
 import { formOf } from "./recent-files.js";
 import { planDelay, planHold } from "./reply-delay.js";
@@ -90,7 +97,8 @@ export class Performer {
   ): unknown {
     const asked = isServiceOperation(operation) ? requestedOutcome(operation, input.headers) : null;
     const run = () => this.#run(account, operation, input, context, own, asked);
-    const compiling = compileInput(operation);
+    if (context) input.extent = extentFor(context.bodyText);
+    const compiling = compileInput(operation, input.extent);
     return compiling ? compiling.then(run) : run();
   }
 

@@ -72,6 +72,17 @@ test.each([
   expect(await start(body)).toBe("400 validation_error");
 });
 
+test("a refusal names every problem of a body of usual length, and the first problem of a long one", async () => {
+  const problems = async (padding: string) => {
+    const headers = { "X-Service-Key": sandbox.account().key, "Content-Type": "application/json" };
+    const body = `{"first_name":1,"last_name":2,"address":"${padding}"}`;
+    const reply = await send(sandbox.url, { method: "POST", target: "/_sandbox/people", headers, body });
+    return JSON.parse(reply.body).error.details.map((detail: { param: string }) => detail.param);
+  };
+  expect(await problems("x".repeat(1_000))).toEqual(["first_name", "last_name", "address"]);
+  expect(await problems("x".repeat(200_000))).toEqual(["first_name"]);
+});
+
 test("a body with long runs of digits takes about as long as one with runs of letters", async () => {
   const bodyOfRuns = (character: string) => `{${phone},"x":"${`${character.repeat(299)} `.repeat(3_400)}"}`;
   const shortest = { "1": Number.POSITIVE_INFINITY, a: Number.POSITIVE_INFINITY };

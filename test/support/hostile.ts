@@ -31,7 +31,8 @@ export const hostileValues: readonly string[] = [
   ...['"__proto__"', '"constructor"', '"0000-01-01T00:00:00+23:59"', '"9999-12-31T23:59:59Z"', '"36525d"'],
   ...['{"__proto__":{"polluted":1}}', '{"constructor":{"prototype":{"polluted":1}}}', '{"toJSON":1}'],
   ...[nested(60), nested(100_000), "[".repeat(100_000), `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`],
-  ...[`"${"x".repeat(900_000)}"`, `[${"0,".repeat(200_000)}0]`],
+  ...[`"${"x".repeat(900_000)}"`, `[${"0,".repeat(200_000)}0]`, `[${"{},".repeat(200_000)}{}]`],
+  `{${Array.from({ length: 90_000 }, (_, at) => `"k${at}":0`).join()}}`,
 ];
 
 /** Bodies that are not a JSON object, or too large. */
