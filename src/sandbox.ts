@@ -159,6 +159,7 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
     planDelivery,
     redactRequest: requestRedactor(operations, settings.assumptions),
     barePayloads: settings.assumptions["webhooks.payload"] === "bare",
+    endpointSecrets: settings.assumptions["webhooks.secret"] === "endpoint",
     payloadBytes: settings.assumptions["webhooks.bytes"],
     keepsTestWallet: settings.assumptions["charging.test_keys"] === "free",
     baseUrl: () => settings.publicUrl ?? ownUrl ?? "http://localhost",

@@ -1,6 +1,6 @@
 /** Building blocks of the schemas of all sections (interface: "Resources and their fields"). */
 import * as Type from "typebox";
-import type { SwitchId } from "./assumptions.js";
+import type { Assumptions, SwitchId } from "./assumptions.js";
 
 /** Returns the schema of an object with exactly these fields, such as a reply or a record. */
 export const exactly = <P extends Type.TProperties>(properties: P, options: Type.TObjectOptions = {}) =>
@@ -39,6 +39,18 @@ export const whileIn = (assumption: SwitchId, value: string, schema: Type.TSchem
   "x-assumption": assumption,
   "x-while": { assumption, value, schema } satisfies While,
 });
+
+/** Replaces a schema that has a While by the one in force. `node` may be any part of a schema. */
+export function nodeInForce(node: unknown, inForce: Assumptions): unknown {
+  if (typeof node !== "object" || node === null || !("x-while" in node)) return node;
+  const { "x-while": other, ...schema } = node as { "x-while": While };
+  const { assumption, value } = other;
+  return inForce[assumption] === value ? { ...other.schema, "x-assumption": assumption } : schema;
+}
+
+/** Returns a copy of a schema that has at any depth the schemas in force. */
+export const schemaInForce = (schema: Type.TSchema, inForce: Assumptions): Type.TSchema =>
+  JSON.parse(JSON.stringify(schema, (_key, node: unknown) => nodeInForce(node, inForce)));
 
 /** Options of a string that must not be blank. */
 export const notBlank = { pattern: "\\S", ...coded("validation_error", "a text with visible characters") };

@@ -15,10 +15,11 @@ import { OpaqueObject } from "./schemas.js";
 
 function* sentDeliveries(account: Account, sandbox: ControlledSandbox): Generator<SentDelivery> {
   for (const record of account.records.newest(delivery)) {
-    const { event, url, tamper } = record;
+    const { event, url, tamper, endpoint_id } = record;
     const genuine = account.outbox.event(record.event_id)?.body ?? null;
     const { headers } = attemptRequest(account, record, genuine ?? "", 1, sandbox.extendedWebhookHeaders);
-    yield { event, url, headers, body: genuine, tampered: tamper !== undefined };
+    const secret = account.outbox.secretFor({ id: endpoint_id, url });
+    yield { event, url, headers, body: genuine, secret, tampered: tamper !== undefined };
   }
 }
 
@@ -55,8 +56,7 @@ export const exportPact = operation({
     if (query.of === "webhooks") {
       const { consumer = "service", provider = "receiver" } = query;
       const sent = await collect(sentDeliveries(account, sandbox));
-      const { webhook_secret: secret } = account.settings;
-      return { ...exportDeliveries(sent.reverse(), secret, { consumer, provider }) };
+      return { ...exportDeliveries(sent.reverse(), { consumer, provider }) };
     }
     const { consumer = "client", provider = "service" } = query;
     const { operations, assumptions } = sandbox;

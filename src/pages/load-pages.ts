@@ -66,7 +66,7 @@ export async function loadPages(parts: PagesParts): Promise<Pages> {
     },
     async isGenuineDelivery(id, body, signature) {
       const account = await world.existing(id);
-      return account !== null && signature === sign(body, account.settings.webhook_secret);
+      return account?.outbox.secrets().some((secret) => signature === sign(body, secret)) ?? false;
     },
     findCheckout,
     pay(account, reference, input) {

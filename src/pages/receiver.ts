@@ -4,7 +4,7 @@ import { signatureHeader } from "../contract/signature.js";
 import { formatPayload, payloadForms } from "../world/webhooks/sent-event.js";
 
 export interface ReceiverOptions {
-  /** Returns whether the body has this signature with the account's secret. False if there is no such account. */
+  /** Returns whether the body has this signature with a secret of the account. False if there is no such account. */
   isGenuineDelivery(account: string, body: Uint8Array, signature: string): Promise<boolean>;
 }
 

@@ -1,14 +1,33 @@
 /** Checks replies against the contract of their operation (option `validateReplies`); a deviation is a 500. */
 
+import type { TSchema } from "typebox";
+import type { Assumptions } from "../contract/assumptions.js";
 import type { ErrorCode } from "../contract/errors.js";
 import type { AnyOperation } from "../contract/operation.js";
 import { errorCodesOf } from "../contract/refusals.js";
 import { Binary, isBinary, Stream } from "../contract/reply-forms.js";
+import { schemaInForce } from "../contract/schemas.js";
 import { compileValidator, detailsOf, validatorOf } from "../contract/validate.js";
 
 export class ContractViolation extends Error {}
 
-export async function checkReply(operation: AnyOperation, status: number, body: unknown): Promise<void> {
+/** The schema of each reply under the assumptions of each sandbox. */
+const inForceOf = new WeakMap<Assumptions, Map<TSchema, TSchema>>();
+
+function schemaUnder(inForce: Assumptions, schema: TSchema): TSchema {
+  const schemas = inForceOf.get(inForce) ?? new Map<TSchema, TSchema>();
+  inForceOf.set(inForce, schemas);
+  const known = schemas.get(schema) ?? schemaInForce(schema, inForce);
+  schemas.set(schema, known);
+  return known;
+}
+
+export async function checkReply(
+  operation: AnyOperation,
+  status: number,
+  body: unknown,
+  inForce: Assumptions,
+): Promise<void> {
   const schema = operation.reply[status];
   if (!schema)
     throw new ContractViolation(
@@ -19,7 +38,8 @@ export async function checkReply(operation: AnyOperation, status: number, body: 
       throw new ContractViolation(`${operation.id} answered with JSON instead of a file`);
     return;
   }
-  const validate = validatorOf(schema) ?? (await compileValidator(schema));
+  const needed = schemaUnder(inForce, schema);
+  const validate = validatorOf(needed) ?? (await compileValidator(needed));
   if (validate(JSON.parse(JSON.stringify(body)))) return;
   const why = detailsOf(validate).map((detail) => detail.message);
   throw new ContractViolation(

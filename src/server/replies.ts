@@ -59,7 +59,7 @@ export class Replies {
     const answer = result instanceof Answer ? result : new Answer(successStatus(operation), result);
     for (const [name, value] of Object.entries(answer.headers)) context.replyHeaders.push(name, value);
     if (!this.settings.validateReplies) return this.#send(context, answer);
-    checkReply(operation, answer.status, answer.body).then(
+    checkReply(operation, answer.status, answer.body, this.settings.assumptions).then(
       () => this.#send(context, answer),
       (error: unknown) => this.refuse(context, error),
     );

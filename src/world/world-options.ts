@@ -20,6 +20,8 @@ export interface WorldOptions {
   fillFresh?(account: Account): void;
   /** Payloads of events are `{event,created_at,data}`: switch `bare` of assumption webhooks.payload. Default false. */
   barePayloads?: boolean;
+  /** Gives each endpoint a webhook secret of its own. Default false. */
+  endpointSecrets?: boolean;
   /** How the JSON of payloads is written; assumption webhooks.bytes. Default `spaced`. */
   payloadBytes?: PayloadBytes;
   /** Calls of test keys leave the wallet as it is: switch `free` of assumption charging.test_keys. Default false. */

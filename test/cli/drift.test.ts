@@ -155,6 +155,7 @@ describe("standin drift", () => {
       ["webhooks.bytes", "--webhook-url"],
       ["webhooks.headers", "--webhook-url"],
       ["webhooks.payload", "--webhook-url"],
+      ["webhooks.secret", "--webhook-url"],
     ]);
   });
 

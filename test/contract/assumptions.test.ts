@@ -113,5 +113,5 @@ test("the values in force can be read", async () => {
   const row = (id: string) => items.find((item) => item.id === id);
   expect(row("http.created")).toMatchObject({ value: "ok", values: ["created", "ok"] });
   expect(row("errors.body")).toMatchObject({ value: "envelope" });
-  expect(row("phone.states")).toMatchObject({ value: null, values: [] });
+  expect(row("phone.template")).toMatchObject({ value: null, values: [] });
 });

@@ -38,8 +38,8 @@ export async function between(pass: PassOn): Promise<(asked: Asked) => null> {
     }),
   );
   return ({ route, body }) => {
-    // Requests that are only to be refused name other addresses.
-    const isReceiver = typeof body?.url === "string" && body.url.startsWith("http://127.0.0.1:");
+    // Requests that are only to be refused name other addresses. A query is the probe of webhooks.secret.
+    const isReceiver = typeof body?.url === "string" && /^http:\/\/127\.0\.0\.1:[^?]+$/.test(body.url);
     if (route !== "POST /v1/webhooks" || !isReceiver) return null;
     target = body.url;
     body.url = `${url}/webhooks`;

@@ -2,7 +2,7 @@
 import * as Type from "typebox";
 import { formatActivity, formatExplanation } from "../../client/account/format-activity.js";
 import type { EventKind } from "../../client/account/names.js";
-import type { ActivityEntry } from "../../client/account/types.js";
+import type { ActivityEntry, WebhookEntry } from "../../client/account/types.js";
 import { tool, toText } from "./tool.js";
 
 const recentActivities = 5;
@@ -25,12 +25,16 @@ export const status = tool({
       `WEBHOOK_SECRET=${settings.webhook_secret}`,
       `clock ${clock.now}, ${clock.mode}; next job ${clock.next_due ?? "none"}`,
       `plan ${settings.plan}, wallet NGN ${settings.balance}`,
-      `webhooks: ${webhooks.map(({ url }) => url).join(", ") || "none registered"}`,
+      `webhooks: ${webhooks.map((one) => formatEndpoint(one, settings.webhook_secret)).join(", ") || "none registered"}`,
       ...recent.map(format),
       "Next: run the code under test with these variables, or use call; then activity.",
     ].join("\n");
   },
 });
+
+/** Returns `https://shop.example/webhooks`, with the endpoint's secret if it is not the account's. */
+const formatEndpoint = ({ url, secret }: WebhookEntry, accountSecret: string): string =>
+  secret === accountSecret ? url : `${url} (WEBHOOK_SECRET=${secret})`;
 
 const format = (entry: ActivityEntry): string => `${entry.at}  ${formatActivity(entry)}  (${entry.id})`;
 

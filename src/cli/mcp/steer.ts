@@ -91,7 +91,8 @@ export const checkReceiverTool = tool({
     "start the receiver, and give the URL at which it listens, such as http://127.0.0.1:3000/webhooks.",
   run: async ({ account }, { url, secret }) => {
     const check = await import("../../receiver-check/check-receiver.js");
-    const used = secret ?? (await account.call("getAccount")).webhook_secret;
+    const own = (await account.webhooks.list()).find((endpoint) => endpoint.url === url)?.secret;
+    const used = secret ?? own ?? (await account.call("getAccount")).webhook_secret;
     return formatReceiverReport(await check.runReceiverCheck({ url, secret: used }));
   },
 });

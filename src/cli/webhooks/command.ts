@@ -92,14 +92,14 @@ async function startChecks(
   if (relay === null) return runReceiverCheck({ url, secret: secretOf(flags), ...options });
   const client = connect(flags);
   const { RelayRoute } = await import("./relay-route.js");
-  const secret = givenSecret(flags) || (await secretOfAccount(client));
+  const secret = givenSecret(flags) || (await secretOfRelay(client, relay));
   return checkOverRoute({ url, secret, ...options }, new RelayRoute(client, relay, options.timeout));
 }
 
-/** Returns the secret of the account's webhooks, which all its endpoints share. */
-async function secretOfAccount(client: SandboxClient): Promise<string> {
-  const { value } = await client.call("listWebhooks");
-  return value.items[0]?.secret ?? noSecret();
+/** Returns the secret of the relay's endpoint, or of any other, which is the same unless each has its own. */
+async function secretOfRelay(client: SandboxClient, relay: string): Promise<string> {
+  const { items } = (await client.call("listWebhooks")).value;
+  return (items.find(({ url }) => url === `relay:${relay}`) ?? items[0])?.secret ?? noSecret();
 }
 
 async function list({ timeout, only }: { timeout: number; only: string[] }, flags: Flags): Promise<void> {

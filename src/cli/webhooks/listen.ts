@@ -79,19 +79,20 @@ export const listenCommand = (): Command =>
         collectConditions,
       )
       .option("--print", "show the headers and the body of each attempt; without a URL, forward nothing")
-      .option("--print-secret", "print the secret with which the account's webhooks are signed, and exit")
+      .option("--print-secret", "print the secret with which the deliveries are signed, and exit")
       .option("--relay <name>", "name of the relay (default: named after this machine and the URL)"),
     "print one line of JSON at the start and for each attempt",
   ).action(listen);
 
 async function listen(url: string | undefined, flags: Flags): Promise<void> {
-  if (flags.printSecret) return printSecret(flags);
-  if (url === undefined ? !flags.print : !isDeliverable(url)) throw new UsageError(invalidUrl(url ?? ""));
+  if (url === undefined ? !flags.print && !flags.printSecret : !isDeliverable(url))
+    throw new UsageError(invalidUrl(url ?? ""));
   const { relay = relayNameFor(url ?? null), events = null, forwardOnly = null, print = false } = flags;
   if (relayNameOf(`relay:${relay}`) === null)
     throw new UsageError("--relay must be 1 to 64 letters, digits, dots, hyphens and underscores");
   checkEvents("--events", events ?? []);
   checkEvents("--forward-only", forwardOnly ?? []);
+  if (flags.printSecret) return printSecret(flags, relay);
   const api = connect(flags);
   const stop = stopController();
   const { signal } = stop;
@@ -121,9 +122,23 @@ async function listen(url: string | undefined, flags: Flags): Promise<void> {
   await forwarder.close();
 }
 
-async function printSecret(flags: Flags): Promise<void> {
-  const { value } = await connect(flags).call("getAccount");
-  printResult(flags, { secret: value.webhook_secret }, ({ secret }) => secret);
+async function printSecret(flags: Flags, relay: string): Promise<void> {
+  const api = connect(flags);
+  const { value: endpoints } = await api.call("listWebhooks");
+  const own = endpoints.items.find(({ url }) => url === `relay:${relay}`)?.secret;
+  const secret = own ?? (await secretOfAccount(api, relay));
+  printResult(flags, { secret }, () => secret);
+}
+
+/** Returns the account's secret. Throws if each endpoint has one of its own, as the relay's is not known then. */
+async function secretOfAccount(api: SandboxClient, relay: string): Promise<string> {
+  const { value: assumptions } = await api.call("listAssumptions");
+  const isOwn = assumptions.items.some(({ id, value }) => id === "webhooks.secret" && value === "endpoint");
+  if (isOwn)
+    throw new CommandError(
+      `the relay ${relay} is not registered, and each endpoint has a secret of its own here; standin listen prints it when it starts`,
+    );
+  return (await api.call("getAccount")).value.webhook_secret;
 }
 
 function listenerFor(

@@ -2,7 +2,7 @@ import type { ConductRule } from "../rule.js";
 import type { ClientCall } from "../traffic.js";
 
 /** Statuses, reasons and error codes after which no code of the same id can be right. */
-const ended = ["expired", "max_attempts_reached", "too_many_attempts", "code_expired"];
+const ended = ["expired", "max_attempts_reached", "failed", "too_many_attempts", "code_expired"];
 
 /** Returns the subject of a check: the verification, or the person on a channel. */
 function subjectOf({ operation, body, entry }: ClientCall): string | null {

@@ -25,6 +25,10 @@ export const verificationRows = [
     ),
     reason:
       "Messaging codes have five attempts and ten minutes too, and the names are those of a well-known verification API.",
+    switch: {
+      default: "named",
+      alternatives: { failed: "`failed` in place of `expired` and `max_attempts_reached`" },
+    },
   },
   {
     id: "phone.ended",
@@ -136,6 +140,12 @@ export const verificationRows = [
     ),
     reason:
       "A field is present if the operation's entry mentions it or a rule needs it, such as the score of a lookup.",
+    switch: {
+      default: "mentioned",
+      alternatives: {
+        all: "`cost`, `currency`, `is_test` and `created_at` in the reply to every verification, and `confidence_score` as by default",
+      },
+    },
   },
   {
     id: "banks",

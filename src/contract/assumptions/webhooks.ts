@@ -59,6 +59,13 @@ export const webhookRows = [
       "The HMAC key is the literal string, prefix included.",
     ),
     reason: "The interface mentions the webhook secret in the singular.",
+    switch: {
+      default: "account",
+      alternatives: {
+        endpoint:
+          "each registered endpoint has a secret of its own, which its registration returns; deliveries to the website of a channel are signed with the account's",
+      },
+    },
   },
   {
     id: "webhooks.delivery",

@@ -1,7 +1,7 @@
 /** Writes TypeBox schemas as JSON Schema, with references to named schemas. */
 import { IsObject, IsUnion, type TSchema } from "typebox";
 import type { Assumptions } from "../../contract/assumptions.js";
-import type { While } from "../../contract/schemas.js";
+import { nodeInForce } from "../../contract/schemas.js";
 
 /** An object of the document. */
 export type Node = Record<string, unknown>;
@@ -35,18 +35,10 @@ const typed = (value: unknown): unknown =>
     ? { ...(Array.isArray(value.enum) && value.enum.every(isText) ? { type: "string" } : {}), ...value }
     : value;
 
-/** Replaces the annotations by whileIn() with the schema in force. */
-function inForceOf(value: unknown, inForce: Assumptions): unknown {
-  if (typeof value !== "object" || value === null || !("x-while" in value)) return value;
-  const { "x-while": other, ...schema } = value as { "x-while": While };
-  const { assumption, value: needed } = other;
-  return inForce[assumption] === needed ? { ...other.schema, "x-assumption": assumption } : schema;
-}
-
 const plainer = (inForce: Assumptions) => (schema: TSchema) =>
   JSON.parse(
     JSON.stringify(schema, (key, value: unknown) =>
-      internal.has(key) ? undefined : typed(inForceOf(value, inForce)),
+      internal.has(key) ? undefined : typed(nodeInForce(value, inForce)),
     ),
   ) as unknown;
 

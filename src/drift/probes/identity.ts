@@ -23,6 +23,24 @@ export const lookupNotFound: Probe<Assumptions["lookup.not_found"]> = {
   },
 };
 
+/** Fields that the interface marks "where present" and that the entries of lookups do not mention. */
+const markedFields = ["cost", "currency", "is_test", "created_at"];
+
+export const replyFields: Probe<Assumptions["verification.reply_fields"]> = {
+  group: "identity",
+  calls: 1,
+  charges: { bank_account: 1 },
+  async observe({ service }) {
+    const reply = await service.call("verifyBankAccount", {
+      body: { bank_code: "058", account_number: "0143728169" },
+    });
+    if (!isSuccess(reply)) throw new NotTestable("the service refuses to look up an account");
+    const found = markedFields.filter((name) => valueIn(reply, name) !== undefined);
+    const value = found.length === 0 ? "mentioned" : found.length === markedFields.length ? "all" : null;
+    return { value, replies: [reply], note: `fields in addition: ${found.join(", ") || "none"}` };
+  },
+};
+
 /** No bank has this code. */
 const unknownBank = { bank_code: "999", account_number: "0712345678" };
 

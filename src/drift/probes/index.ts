@@ -13,11 +13,11 @@ import {
   otherStatuses,
   validationStatus,
 } from "./general.js";
-import { banks, lookupNotFound } from "./identity.js";
-import { phoneCodeReuse, phoneEnded, phoneSecondCode } from "./phone.js";
+import { banks, lookupNotFound, replyFields } from "./identity.js";
+import { phoneCodeReuse, phoneEnded, phoneSecondCode, phoneStates } from "./phone.js";
 import type { Probe } from "./probe.js";
 import { filesBackground, uploadsMegabyte } from "./tools.js";
-import { webhooksBytes, webhooksHeaders, webhooksPayload } from "./webhooks.js";
+import { webhooksBytes, webhooksHeaders, webhooksPayload, webhooksSecret } from "./webhooks.js";
 
 export const probes: { readonly [Id in SwitchId]: Probe<Assumptions[Id]> } = {
   "errors.body": errorsBody,
@@ -28,10 +28,12 @@ export const probes: { readonly [Id in SwitchId]: Probe<Assumptions[Id]> } = {
   "fields.null": fieldsNull,
   "charging.test_keys": chargingTestKeys,
   "channels.closed_window": channelsClosedWindow,
+  "phone.states": phoneStates,
   "phone.ended": phoneEnded,
   "phone.code_reuse": phoneCodeReuse,
   "phone.second_code": phoneSecondCode,
   "lookup.not_found": lookupNotFound,
+  "verification.reply_fields": replyFields,
   banks,
   "address.unknown_position": unknownPosition,
   "uploads.megabyte": uploadsMegabyte,
@@ -43,4 +45,5 @@ export const probes: { readonly [Id in SwitchId]: Probe<Assumptions[Id]> } = {
   "webhooks.bytes": webhooksBytes,
   "webhooks.headers": webhooksHeaders,
   "webhooks.payload": webhooksPayload,
+  "webhooks.secret": webhooksSecret,
 };

@@ -23,27 +23,49 @@ export const wrongCodes = Array.from({ length: maxWrongCodes }, (_, index) =>
   String(100_917 + index * 98_765),
 );
 
-/** Sends wrong codes until the verification is locked, and one more. */
-export const phoneEnded: Probe<Assumptions["phone.ended"]> = {
-  group: "phone",
-  calls: 1 + maxWrongCodes,
-  charges: { phone_code: 1 },
-  async observe(context) {
+const isAnswered = (reply: ServiceReply): boolean => isSuccess(reply) && valueIn(reply, "verified") === false;
+const isPending = (reply: ServiceReply): boolean =>
+  isAnswered(reply) && valueIn(reply, "status") === "pending";
+
+/** Sends wrong codes until the verification is locked, and one more. Returns the replies. */
+const lockedPhone = (context: ProbeContext): Promise<ServiceReply[]> =>
+  context.once("locked phone", async () => {
     const id = idIn(await startedPhone(context));
     const replies: ServiceReply[] = [];
-    let isLocked = false;
     for (const code of wrongCodes) {
       const reply = await context.service.call("checkPhoneVerification", { body: { id, code } });
-      replies.push(reply);
       if (valueIn(reply, "verified") === true) throw new CouldNotCheck("a guessed code was the right one");
-      const isAnswered = isSuccess(reply) && valueIn(reply, "verified") === false;
-      if (reply.status === 429 || reply.status === 410)
-        return { value: "refused", replies: replies.slice(-2) };
-      if (!isAnswered) return { value: null, replies: replies.slice(-2) };
-      if (isLocked) return { value: "answered", replies: replies.slice(-2) };
-      isLocked = valueIn(reply, "status") !== "pending";
+      const wasLocked = replies.length > 0 && !isPending(replies.at(-1) as ServiceReply);
+      replies.push(reply);
+      if (wasLocked || !isAnswered(reply)) break;
     }
-    return { value: null, replies: replies.slice(-1), note: `not locked after ${maxWrongCodes} wrong codes` };
+    return replies;
+  });
+
+const locking = { group: "phone", calls: 1 + maxWrongCodes, charges: { phone_code: 1 } } as const;
+
+export const phoneEnded: Probe<Assumptions["phone.ended"]> = {
+  ...locking,
+  async observe(context) {
+    const replies = (await lockedPhone(context)).slice(-2);
+    const [before, last] = [replies.at(-2), replies.at(-1) as ServiceReply];
+    if (last.status === 429 || last.status === 410) return { value: "refused", replies };
+    if (isPending(last))
+      return { value: null, replies, note: `not locked after ${maxWrongCodes} wrong codes` };
+    const isLocked = before !== undefined && !isPending(before);
+    return { value: isAnswered(last) && isLocked ? "answered" : null, replies };
+  },
+};
+
+export const phoneStates: Probe<Assumptions["phone.states"]> = {
+  ...locking,
+  async observe(context) {
+    const locked = (await lockedPhone(context)).find((reply) => isAnswered(reply) && !isPending(reply));
+    if (!locked)
+      throw new CouldNotCheck("no reply has the status of a verification that wrong codes have locked");
+    const status = valueIn(locked, "status");
+    const value = status === "max_attempts_reached" ? "named" : status === "failed" ? "failed" : null;
+    return { value, replies: [locked], ...(value === null && { note: "the status has another name" }) };
   },
 };
 

@@ -3,7 +3,7 @@ import type { Assumptions } from "../../contract/assumptions.js";
 import { isObject } from "../../contract/json.js";
 import { CouldNotCheck, NotTestable } from "../outcome.js";
 import { type ReceivedWebhook, type WebhookReceiver, webhookWaitMs } from "../receiver.js";
-import { isSuccess, type ServiceReply } from "../service-client.js";
+import { isSuccess, type ServiceReply, valueIn } from "../service-client.js";
 import { callsToCreateAccount, createAccount } from "./business.js";
 import type { Probe, ProbeContext } from "./probe.js";
 
@@ -56,6 +56,24 @@ export const webhooksHeaders: Probe<Assumptions["webhooks.headers"]> = {
     const value =
       found.length === 0 ? "documented" : found.length === additionalHeaders.length ? "extended" : null;
     return { value, replies, note: `additional headers: ${found.join(", ") || "none"}` };
+  },
+};
+
+/** Registers a second address, for an event that no probe causes. */
+export const webhooksSecret: Probe<Assumptions["webhooks.secret"]> = {
+  group: "webhooks",
+  calls: 3,
+  async observe(context) {
+    const { url } = await endpoint(context);
+    const register = (body: Record<string, unknown>) => context.service.call("registerWebhook", { body });
+    const replies = [
+      await register({ url }),
+      await register({ url: `${url}?second`, events: ["payment.issue_resolved"] }),
+    ];
+    const [one, other] = replies.map((reply) => valueIn(reply, "secret"));
+    if (typeof one !== "string" || typeof other !== "string")
+      throw new CouldNotCheck("a registration does not return the secret");
+    return { value: one === other ? "account" : "endpoint", replies };
   },
 };
 

@@ -12,16 +12,14 @@ export interface SentDelivery {
   headers: Readonly<Record<string, string>>;
   /** Null if the account no longer has the event. */
   body: string | null;
+  /** Key of the signature. */
+  secret: string;
   /** Whether a rule made the delivery wrong on purpose. */
   tampered: boolean;
 }
 
 /** Exports the first delivery of each event at each path. */
-export function exportDeliveries(
-  deliveries: readonly SentDelivery[],
-  secret: string,
-  parties: PactParties,
-): PactExport {
+export function exportDeliveries(deliveries: readonly SentDelivery[], parties: PactParties): PactExport {
   const interactions = new Map<string, ExportedInteraction>();
   const leftOut = new Set<string>();
   for (const delivery of deliveries) {
@@ -30,25 +28,21 @@ export function exportDeliveries(
     if (tampered) leftOut.add(`${description}: a rule tampered with it, so a receiver must refuse it`);
     else if (body === null) leftOut.add(`${description}: the account no longer has the event`);
     else if (!interactions.has(description))
-      interactions.set(description, toInteraction(description, { ...delivery, body }, secret));
+      interactions.set(description, toInteraction(description, { ...delivery, body }));
   }
   return { pact: toPactDocument(parties, [...interactions.values()]), left_out: [...leftOut] };
 }
 
 const pathOf = ({ url }: { url: string }): string => new URL(url).pathname;
 
-function toInteraction(
-  description: string,
-  delivery: SentDelivery & { body: string },
-  secret: string,
-): ExportedInteraction {
+function toInteraction(description: string, delivery: SentDelivery & { body: string }): ExportedInteraction {
   const { searchParams } = new URL(delivery.url);
   const query = [...new Set(searchParams.keys())].map((name) => [name, searchParams.getAll(name)]);
   return {
     type: "Synchronous/HTTP",
     description,
     pending: false,
-    providerStates: [{ name: "a receiver with the secret", params: { secret } }],
+    providerStates: [{ name: "a receiver with the secret", params: { secret: delivery.secret } }],
     request: {
       method: "POST",
       path: pathOf(delivery),

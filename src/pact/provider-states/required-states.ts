@@ -39,6 +39,8 @@ const phoneStates: Readonly<Record<string, ProviderStateName>> = {
   verified: "a verified phone verification",
   expired: "an expired phone verification",
   max_attempts_reached: "a locked phone verification",
+  // Of either kind, under assumption phone.states.
+  failed: "a locked phone verification",
 };
 
 /**

@@ -57,30 +57,32 @@ const Signal = exactly(
   { "x-assumption": "address.signals" },
 );
 
+const addressCheckFields = {
+  ...outline,
+  match,
+  data: Type.Null({
+    description: "Always null; address checks have address, checks and signals instead",
+    "x-assumption": "replies",
+  }),
+  address: exactly({
+    submitted: Type.String({ description: "The address as sent" }),
+    formatted: Type.String({ description: "Normalised address" }),
+    latitude: coordinate,
+    longitude: coordinate,
+    precision: Type.String({ description: "Label of the location's precision" }),
+  }),
+  checks,
+  signals: Type.Array(Signal),
+  confirm_url: Type.String({ format: "uri", description: "To be sent to the person being checked" }),
+  expires_at: Timestamp,
+  cost: naira(),
+  currency: Currency,
+  is_test: Type.Boolean(),
+};
+
 export const AddressCheck = exactly(
-  {
-    ...outline,
-    match,
-    data: Type.Null({
-      description: "Always null; address checks have address, checks and signals instead",
-      "x-assumption": "replies",
-    }),
-    address: exactly({
-      submitted: Type.String({ description: "The address as sent" }),
-      formatted: Type.String({ description: "Normalised address" }),
-      latitude: coordinate,
-      longitude: coordinate,
-      precision: Type.String({ description: "Label of the location's precision" }),
-    }),
-    checks,
-    signals: Type.Array(Signal),
-    confirm_url: Type.String({ format: "uri", description: "To be sent to the person being checked" }),
-    expires_at: Timestamp,
-    cost: naira(),
-    currency: Currency,
-    is_test: Type.Boolean(),
-  },
-  { "x-assumption": "verification.reply_fields" },
+  addressCheckFields,
+  whileIn("verification.reply_fields", "all", exactly({ ...addressCheckFields, created_at: Timestamp })),
 );
 
 export const AddressLocationBody = Type.Object({

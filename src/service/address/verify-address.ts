@@ -75,6 +75,10 @@ export const verifyAddress = operation({
       cost,
       is_test: !account.live,
     });
-    return addressCheck.view(check, account);
+    const { created_at } = check;
+    return {
+      ...addressCheck.view(check, account),
+      ...(assumptions["verification.reply_fields"] === "all" && { created_at }),
+    };
   },
 });

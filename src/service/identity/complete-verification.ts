@@ -1,3 +1,4 @@
+import type { Assumptions } from "../../contract/assumptions.js";
 import type { Account } from "../../world/account/account.js";
 import type { Kobo } from "../../world/money/money.js";
 import { type CompletedPayload, type VerificationStatus, verification } from "./machine.js";
@@ -22,13 +23,28 @@ export function completeVerification<
   const T extends string,
   const S extends VerificationStatus,
   const M extends boolean | null,
->(account: Account, result: Result<T, S, M>) {
+>({ account, assumptions }: { account: Account; assumptions: Assumptions }, result: Result<T, S, M>) {
   const { type, status, match, confidence_score, identifier, cost, completed } = result;
   const is_test = !account.live;
   const masked = identifier && mask(identifier);
   const fields = { type, match, confidence_score, cost, completed, identifier: masked, is_test };
-  const { id } = account.records.start(verification, "complete", fields, status);
-  return { id, type, status, match };
+  const record = account.records.start(verification, "complete", fields, status);
+  return { id: record.id, type, status, match, ...markedFields(verification.view(record), assumptions) };
+}
+
+/** Returns the fields that a reply has in addition under `all` of assumption verification.reply_fields. */
+export function markedFields<const Fields extends MarkedFields>(
+  { cost, currency, is_test, created_at }: Fields,
+  assumptions: Assumptions,
+): Partial<MarkedFields> {
+  return assumptions["verification.reply_fields"] === "all" ? { cost, currency, is_test, created_at } : {};
+}
+
+interface MarkedFields {
+  cost: number;
+  currency: "NGN";
+  is_test: boolean;
+  created_at: string;
 }
 
 /** `*********76`. */

@@ -43,7 +43,7 @@ export const verification = machine<VerificationFields>()({
     confidence_score,
     identifier,
     cost: toNaira(cost),
-    currency: "NGN",
+    currency: "NGN" as const,
     is_test,
     created_at,
   }),

@@ -86,12 +86,13 @@ function sharedDetails(outcome: LookupOutcome, submitted: Submitted): Partial<Pe
 
 /** Saves the verification and returns the reply; assumption lookup.not_found. Call inside a commit. */
 export function completeLookup<const T extends string, Data>(
-  { account, assumptions, cost }: LookupCall,
+  call: LookupCall,
   type: T,
   identifier: string,
   { outcome, score: confidence_score }: LookupResult,
   data: Data | null,
 ) {
+  const { assumptions, cost } = call;
   const isFound = outcome !== "not_found";
   if (!isFound && assumptions["lookup.not_found"] === "refused") {
     const message = "No record was found for this number.";
@@ -100,6 +101,5 @@ export function completeLookup<const T extends string, Data>(
   const status = isFound ? ("success" as const) : ("not_found" as const);
   const match = outcome === "match";
   const result = { type, status, match, confidence_score, identifier, cost, completed: null };
-  const { id } = completeVerification(account, result);
-  return { id, type, status, match, confidence_score, data: isFound ? data : null };
+  return { ...completeVerification(call, result), confidence_score, data: isFound ? data : null };
 }

@@ -3,7 +3,17 @@
  * "where present" is assumption verification.reply_fields.
  */
 import * as Type from "typebox";
-import { coded, DateOnly, exactly, id, naira, nullable, whileIn } from "../../contract/schemas.js";
+import {
+  Currency,
+  coded,
+  DateOnly,
+  exactly,
+  id,
+  naira,
+  nullable,
+  Timestamp,
+  whileIn,
+} from "../../contract/schemas.js";
 
 export const VerificationId = id("ver_");
 export const Score = Type.Number({ minimum: 0, maximum: 100 });
@@ -20,9 +30,15 @@ const ifRefused = (schema: Type.TSchema) => whileIn("lookup.not_found", "refused
 const elevenDigits = Type.String({ pattern: "^[0-9]{11}$" });
 const e164 = Type.String({ description: "E.164", examples: ["+2348031234567"] });
 
+/** Fields that the interface marks "where present", in the reply to every verification under `all`. */
+const marked = { cost: naira(), currency: Currency, is_test: Type.Boolean(), created_at: Timestamp };
+
 /** Returns the schema of a verification's reply. */
-const verification = <Fields extends Type.TProperties>(fields: Fields) =>
-  exactly({ id: VerificationId, ...fields }, { "x-assumption": "verification.reply_fields" });
+export const verification = <Fields extends Type.TProperties>(fields: Fields) =>
+  exactly(
+    { id: VerificationId, ...fields },
+    whileIn("verification.reply_fields", "all", exactly({ id: VerificationId, ...fields, ...marked })),
+  );
 
 const lookup = <Name extends string, Data extends Type.TProperties>(type: Name, data: Data) =>
   verification({

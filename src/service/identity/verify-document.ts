@@ -88,7 +88,7 @@ export const verifyDocument = operation({
     const expiry_date =
       hasExpired === expired ? ownExpiry : dateAfter(account, random.integer(30, 1500) * (expired ? -1 : 1));
     const data = { full_name: fullName(person), document_number, expiry_date };
-    const completed = completeVerification(account, {
+    const completed = completeVerification(call, {
       type: "document",
       status: "success",
       match: null,

@@ -41,7 +41,7 @@ export const verifyFaceMatch = operation({
     const match = call.outcome === "match";
     const [min, max] = match ? [88, 99] : [4, 38];
     const confidence_score = photoScore(min, max, files.selfie.sha256, files.id_photo.sha256);
-    const completed = completeVerification(account, {
+    const completed = completeVerification(call, {
       type: "face_match",
       status: "success",
       match,

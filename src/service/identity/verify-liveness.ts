@@ -27,10 +27,11 @@ export const verifyLiveness = operation({
 
   testValue: ({ files }) => testValueWithin("verifyLiveness", "file name", files.file.filename),
 
-  handle({ account, files, outcome, cost }) {
+  handle(call) {
+    const { files, outcome, cost } = call;
     const live = outcome === "live";
     const confidence_score = photoScore(live ? 80 : 5, live ? 99 : 60, files.file.sha256);
-    const completed = completeVerification(account, {
+    const completed = completeVerification(call, {
       type: "liveness",
       status: "success",
       match: null,

@@ -77,6 +77,8 @@ export const checkPhoneVerification = operation({
     if (assumptions["phone.ended"] === "refused") refuseEnded(account, verification);
     const verified = tryCode(account, verification, body.code, assumptions);
     const { id, phone, status, reference } = phoneVerification.view(verification);
-    return { id, phone, status, verified, reference };
+    const isRenamed =
+      assumptions["phone.states"] === "failed" && status !== "pending" && status !== "verified";
+    return { id, phone, status: isRenamed ? "failed" : status, verified, reference };
   },
 });

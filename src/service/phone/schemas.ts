@@ -1,8 +1,23 @@
 import * as Type from "typebox";
-import { coded, exactly, id, naira, nullable, PhoneNumber, Timestamp } from "../../contract/schemas.js";
+import {
+  coded,
+  exactly,
+  id,
+  naira,
+  nullable,
+  PhoneNumber,
+  Timestamp,
+  whileIn,
+} from "../../contract/schemas.js";
 
 export const PhoneStatus = Type.Enum(["pending", "verified", "expired", "max_attempts_reached"], {
   "x-assumption": "phone.states",
+});
+
+/** Status in the reply to a check. */
+const CheckedStatus = Type.Unsafe<Type.Static<typeof PhoneStatus> | "failed">({
+  ...PhoneStatus,
+  ...whileIn("phone.states", "failed", Type.Enum(["pending", "verified", "failed"])),
 });
 
 const shared = {
@@ -24,7 +39,7 @@ export const PhoneVerification = exactly({
 });
 
 /** The check response: adds `verified`, and has neither expiry nor cost. */
-export const PhoneCheck = exactly({ ...shared, verified: Type.Boolean() });
+export const PhoneCheck = exactly({ ...shared, status: CheckedStatus, verified: Type.Boolean() });
 
 export const PhoneStartBody = Type.Object({
   phone: PhoneNumber,

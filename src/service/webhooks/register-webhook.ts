@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 import { Answer } from "../../contract/reply-forms.js";
 import type { Account } from "../../world/account/account.js";
-import type { Endpoint } from "../../world/webhooks/outbox.js";
+import { type Endpoint, endpointPrefix } from "../../world/webhooks/outbox.js";
 import { operation } from "../operation.js";
 import { isDeliverable } from "./deliverable-url.js";
 import { DeliverableUrl, Subscription, urlRule, WebhookEndpoint } from "./schemas.js";
@@ -12,7 +12,7 @@ export const viewEndpoint = (account: Account, endpoint: Endpoint) => ({
   url: endpoint.url,
   events: endpoint.events as Type.Static<typeof Subscription>[],
   description: endpoint.description,
-  secret: account.settings.webhook_secret,
+  secret: account.outbox.secretFor(endpoint),
   status: "enabled" as const,
   is_test: !account.live,
   created_at: endpoint.created_at,
@@ -41,7 +41,7 @@ export function saveEndpoint(
 ): { endpoint: Endpoint; isNew: boolean } {
   const known = account.outbox.endpoints().find((endpoint) => endpoint.url === url);
   const endpoint: Endpoint = {
-    id: known?.id ?? account.random.id("whe_"),
+    id: known?.id ?? account.random.id(endpointPrefix),
     url,
     events: [...new Set(events)],
     description,
@@ -62,7 +62,7 @@ export const registerWebhook = operation({
   body: WebhookRegistration,
   reply: { 201: WebhookEndpoint, 200: WebhookEndpoint },
   refuses: ["validation_error"],
-  assumptions: ["webhooks.endpoint"],
+  assumptions: ["webhooks.endpoint", "webhooks.secret"],
 
   handle({ account, body, refuse }) {
     if (!isDeliverable(body.url)) {

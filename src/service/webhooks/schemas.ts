@@ -1,6 +1,7 @@
 import * as Type from "typebox";
 import { eventKinds } from "../../contract/events.js";
 import { coded, exactly, id, nullable, Timestamp } from "../../contract/schemas.js";
+import { endpointPrefix } from "../../world/webhooks/outbox.js";
 import { maxWebhookUrlLength } from "./deliverable-url.js";
 
 /** An event kind, or `*` for all of them. */
@@ -23,7 +24,7 @@ export const DeliverableUrl = Type.String({
 /** The interface does not show the fields of a registered endpoint; assumption webhooks.endpoint. */
 export const WebhookEndpoint = exactly(
   {
-    id: id("whe_"),
+    id: id(endpointPrefix),
     url: Type.String({ format: "uri" }),
     events: Type.Array(Subscription),
     description: nullable(Type.String()),

@@ -31,6 +31,8 @@ export interface AccountOptions {
   fillFresh(): void;
   /** Leaves id and is_test out of the payloads of events. */
   barePayloads: boolean;
+  /** Gives each endpoint a webhook secret of its own. */
+  endpointSecrets: boolean;
   /** How the JSON of payloads is written. */
   payloadBytes: PayloadBytes;
   /** Leaves the wallet as it is when a test key makes a priced call. */

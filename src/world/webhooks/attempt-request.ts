@@ -22,7 +22,7 @@ export function attemptRequest(
   const body = changed === undefined ? genuineBody : toText(changed);
   const documented = {
     "content-type": "application/json",
-    [signatureHeader]: sign(body, account.settings.webhook_secret),
+    [signatureHeader]: sign(body, account.outbox.secretFor({ id: record.endpoint_id, url: record.url })),
   };
   const headers = extended
     ? {

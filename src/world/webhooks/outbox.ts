@@ -7,6 +7,7 @@ import { table } from "../store/table.js";
 import { type DeliveryAccount, delivery, failDelivery } from "./delivery.js";
 import { type DeliveryTarget, dispatch } from "./dispatch.js";
 import { eventPayload, formatPayload, type SentEvent } from "./sent-event.js";
+import { sign } from "./sign.js";
 
 export interface Endpoint extends DeliveryTarget {
   /** Event kinds, or `*`. */
@@ -30,6 +31,9 @@ export interface EmitOptions {
   alsoTo?: DeliveryTarget;
 }
 
+/** Prefix of the ids of endpoints. */
+export const endpointPrefix = "whe_";
+
 /** Maximum number of events kept. */
 export const eventLimit = 10_000;
 /** Maximum number of deliveries kept. Pending ones are always kept. */
@@ -43,7 +47,10 @@ export class Outbox {
 
   constructor(
     readonly account: DeliveryAccount,
-    readonly options: Pick<AccountOptions, "barePayloads" | "payloadBytes" | "planDelivery">,
+    readonly options: Pick<
+      AccountOptions,
+      "barePayloads" | "endpointSecrets" | "payloadBytes" | "planDelivery"
+    >,
   ) {}
 
   endpoints(): Endpoint[] {
@@ -59,6 +66,22 @@ export class Outbox {
 
   endpoint(id: string): Endpoint | undefined {
     return this.account.state.get(endpoints, id);
+  }
+
+  /**
+   * Returns the secret with which deliveries to a destination are signed. An endpoint's own is derived from the account's
+   * and the URL: a URL that is registered again has the same. A destination that is no endpoint has the account's.
+   */
+  secretFor({ id, url }: DeliveryTarget): string {
+    const { webhook_secret } = this.account.settings;
+    if (!this.options.endpointSecrets || !id.startsWith(endpointPrefix)) return webhook_secret;
+    return `whsec_${sign(url, webhook_secret).slice(0, 32)}`;
+  }
+
+  /** Returns every secret that deliveries of the account may be signed with. */
+  secrets(): string[] {
+    const own = this.endpoints().map((endpoint) => this.secretFor(endpoint));
+    return [...new Set([this.account.settings.webhook_secret, ...own])];
   }
 
   save(endpoint: Endpoint): void {

@@ -19,6 +19,27 @@ async function started(account: SandboxAccount, phone = "+2348031234567") {
   return { right, wrong, tryCode };
 }
 
+describe("phone.states=failed", () => {
+  const sandbox = useAlternative("phone.states", "failed");
+  const contract = useContract(sandbox);
+
+  test("a verification that expired or was locked is failed, and the contract says so", async () => {
+    const account = sandbox.account();
+    await account.clock.freeze();
+    const late = await started(account);
+    await account.advance("10m");
+    const locked = await started(account, "+2348031230002");
+    for (let tries = 0; tries < 4; tries++)
+      expect((await locked.tryCode(locked.wrong)).body.status).toBe("pending");
+    for (const reply of [await late.tryCode(late.right), await locked.tryCode(locked.wrong)]) {
+      expect(reply).toMatchObject({ status: 200, body: { status: "failed", verified: false } });
+      contract().expectDescribes(check, reply);
+    }
+    const verified = await started(account, "+2348031230003");
+    expect((await verified.tryCode(verified.right)).body.status).toBe("verified");
+  });
+});
+
 describe("phone.ended=refused", () => {
   const sandbox = useAlternative("phone.ended", "refused");
   const contract = useContract(sandbox);

@@ -15,6 +15,7 @@ export const shownIn = {
   "address.unknown_position": { null: "unknown-positions.test.ts" },
   "lookup.not_found": { refused: "lookups.test.ts" },
   banks: { named: "banks.test.ts" },
+  "phone.states": { failed: "phone-codes.test.ts" },
   "phone.ended": { refused: "phone-codes.test.ts" },
   "phone.second_code": { replaced: "phone-codes.test.ts" },
   "charging.test_keys": { free: "charging.test.ts" },
@@ -28,6 +29,8 @@ export const shownIn = {
   "business.refund_balance": { negative: "refunds.test.ts" },
   "webhooks.headers": { extended: "webhooks.test.ts" },
   "webhooks.payload": { bare: "webhooks.test.ts" },
+  "webhooks.secret": { endpoint: "webhooks.test.ts" },
+  "verification.reply_fields": { all: "reply-fields.test.ts" },
 } as const satisfies Shown;
 
 /** Creates a sandbox with this alternative in force. */

@@ -7,6 +7,7 @@ import { post, useSandbox } from "../../support/sandbox.js";
 import { useAlternative } from "./registry.js";
 import { type ServedContract, useContract } from "./served-contract.js";
 
+type Received = Receiver["received"][0];
 type Account = ReturnType<ReturnType<typeof useSandbox>["account"]>;
 
 const ours = ["x-service-event", "x-service-delivery", "x-service-attempt"];
@@ -122,6 +123,48 @@ describe("webhooks.payload=bare", () => {
     const payload = JSON.parse(String(delivery?.body));
     expect(Object.keys(payload)).toEqual(["event", "created_at", "data"]);
     expect(payload.event).toBe("virtual_account.created");
+  });
+});
+
+describe("webhooks.secret=endpoint", () => {
+  const sandbox = useAlternative("webhooks.secret", "endpoint");
+
+  test("each endpoint has a secret of its own, which its registration returns each time", async () => {
+    const account = sandbox.account();
+    const hooks = [await receiver(), await receiver()];
+    const secrets = [];
+    for (const { url } of hooks) secrets.push(await registered(account, url));
+    expect(new Set([...secrets, (await account.call("getAccount")).webhook_secret]).size).toBe(3);
+    await account.events.trigger("payout.paid");
+    for (const [at, hook] of hooks.entries()) {
+      const [sent] = (await hook.got(1)) as [Received];
+      expect(sent.headers["x-service-signature"]).toBe(expectedSignature(sent.body, secrets[at] as string));
+    }
+    expect(await registered(account, hooks[0]?.url as string)).toBe(secrets[0]);
+    const { items } = await account.control<{ items: { secret: string }[] }>("GET", "/webhooks");
+    expect(items.map(({ secret }) => secret)).toEqual(secrets.reverse());
+  });
+
+  test("pacts of deliveries have the secret of the receiver", async () => {
+    const account = sandbox.account();
+    const hook = await receiver();
+    const secret = await registered(account, hook.url);
+    await account.events.trigger("payout.paid");
+    await hook.got(1);
+    const { pact } = await account.pact({ of: "webhooks" });
+    expect(pact.interactions).toMatchObject([{ providerStates: [{ params: { secret } }] }]);
+  });
+
+  test("the website of a channel is signed with the account's secret", async () => {
+    const account = sandbox.account();
+    const line = await mainLine(account);
+    const website = await receiver();
+    await line.move(line.id, "connect_website", { url: website.url });
+    await line.question();
+    await line.hears("ngozi");
+    const [sent] = (await website.got(1)) as [Received];
+    const { webhook_secret } = await account.call("getAccount");
+    expect(sent.headers["x-service-signature"]).toBe(expectedSignature(sent.body, webhook_secret));
   });
 });
 

@@ -64,6 +64,7 @@ export function DeliveryDetail({ id }: { id: string }) {
           {delivery.attempts.map((attempt, index) => (
             <AttemptSection
               key={index}
+              endpoint={delivery.endpoint_id}
               attempt={attempt}
               number={index + 1}
               isNewest={index === delivery.attempts.length - 1}
@@ -78,6 +79,8 @@ export function DeliveryDetail({ id }: { id: string }) {
 }
 
 interface AttemptSectionProps {
+  /** Id of the endpoint. */
+  endpoint: string;
   attempt: Attempt;
   number: number;
   /** Whether it is shown open at first. Later attempts come below it and do not close it, since somebody may read it. */
@@ -86,7 +89,7 @@ interface AttemptSectionProps {
   isAwaited: boolean;
 }
 
-const AttemptSection = ({ attempt, number, isNewest, isAwaited }: AttemptSectionProps) => {
+const AttemptSection = ({ endpoint, attempt, number, isNewest, isAwaited }: AttemptSectionProps) => {
   const element = useRef<HTMLDetailsElement>(null);
   useLayoutEffect(() => {
     if (isNewest && element.current) element.current.open = true;
@@ -104,7 +107,7 @@ const AttemptSection = ({ attempt, number, isNewest, isAwaited }: AttemptSection
       </summary>
       {attempt.error && <p class="problem">{attempt.error}</p>}
       <Section title="Signature">
-        <Signature attempt={attempt} />
+        <Signature endpoint={endpoint} attempt={attempt} />
       </Section>
       <Section title="Sent: headers">
         <Code text={formatHeaders(attempt.request_headers)} label="Headers that were sent" />
@@ -133,13 +136,13 @@ const formatHeaders = (headers: Readonly<Record<string, string>>): string =>
     .join("\n");
 
 /** Shows the signed bytes, the secret, and whether the signature equals the header that was sent. */
-function Signature({ attempt }: { attempt: Attempt }) {
+function Signature({ endpoint, attempt }: { endpoint: string; attempt: Attempt }) {
   const check = useSignal<SignatureCheck | null>(null);
   useEffect(() => {
-    checkSignature(attempt.request_headers, attempt.request_body).then((done) => {
+    checkSignature(endpoint, attempt.request_headers, attempt.request_body).then((done) => {
       check.value = done;
     });
-  }, [attempt.request_body, attempt.request_headers]);
+  }, [endpoint, attempt.request_body, attempt.request_headers]);
   const done = check.value;
   if (!done) return <p class="loading" aria-busy="true" />;
   return (

@@ -11,10 +11,11 @@ export interface SignatureCheck {
 }
 
 export async function checkSignature(
+  endpointId: string,
   headers: Readonly<Record<string, string>>,
   body: string,
 ): Promise<SignatureCheck> {
-  const { webhook_secret: secret } = await call("getAccount");
+  const secret = await secretOf(endpointId);
   const sent = headers["X-Service-Signature"] ?? null;
   // Browsers have it on this machine and over HTTPS alone.
   if (!crypto.subtle) {
@@ -34,6 +35,12 @@ export async function checkSignature(
     ? "A receiver that computes it gets the same."
     : "A receiver that computes it gets another, and must refuse the delivery.";
   return { isGenuine, text, secret, sent, expected };
+}
+
+/** Returns the secret of an endpoint, or the account's if it is none or was removed. */
+async function secretOf(endpointId: string): Promise<string> {
+  const { items } = await call("listWebhooks");
+  return items.find(({ id }) => id === endpointId)?.secret ?? (await call("getAccount")).webhook_secret;
 }
 
 async function sign(body: string, secret: string): Promise<string> {
