@@ -27,13 +27,13 @@ export interface PactSource {
   source: string;
   /** Null for a broker: the verifier's report says which consumer each interaction belongs to. */
   consumer: string | null;
-  /** Interactions in the order of the file. Omitted for a broker. */
-  interactions?: readonly Pick<PactInteraction, "kind" | "patterns">[];
+  /** Interactions in the order of the files. Empty if a broker's could not be read. */
+  interactions: readonly Pick<PactInteraction, "description" | "kind" | "patterns">[];
 }
 
 /** Expects runs and results in the same order, and errors in the order of the results that failed. */
 export function toInteractionResults(
-  { source, consumer, interactions = [] }: PactSource,
+  { source, consumer, interactions }: PactSource,
   verified: VerifierResult,
   runs: readonly InteractionRun[],
   operations: readonly AnyOperation[],
@@ -43,18 +43,20 @@ export function toInteractionResults(
   const consumers = consumer === null ? consumersIn(verified.output) : [];
   return verified.interactionResults.map(({ description, duration, result }, index) => {
     const run = runs[index];
+    // A broker may list other pacts a moment later.
+    const read = interactions[index]?.description === description ? interactions[index] : undefined;
     const isOk = result === "OK";
     const failure = isOk ? undefined : takeError(errors, description);
     const pending = isOk || failure ? undefined : takeError(pendingErrors, description);
     const problems = isOk
-      ? nullProblems(interactions[index]?.patterns ?? [], run?.answer?.body ?? "")
+      ? nullProblems(read?.patterns ?? [], run?.answer?.body ?? "")
       : problemsOf(failure ?? pending, run, operations);
     return {
       source,
       consumer: consumer ?? consumers[index] ?? "?",
       description,
       states: (run?.states ?? []).map(formatState),
-      kind: interactions[index]?.kind ?? (run?.message == null ? "http" : "message"),
+      kind: read?.kind ?? (run?.message == null ? "http" : "message"),
       result: problems.length === 0 ? "passed" : pending ? "pending" : "failed",
       problems,
       duration_ms: parseDuration(duration),

@@ -76,7 +76,8 @@ type Json = Record<string, unknown>;
 /** A message that expects answers; its `response` is a list. */
 const synchronousMessage = "Synchronous/Messages";
 
-function parsePact(source: string, text: string): PactFile {
+/** Throws a PactFileError. */
+export function parsePact(source: string, text: string): PactFile {
   let pact: Json;
   try {
     pact = JSON.parse(text);

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { VerifierOptions } from "@pact-foundation/pact-core";
-import { fetchNotices } from "./broker-notices.js";
+import { fetchPacts } from "./broker-pacts.js";
 import { Gateway, type GatewayOptions, messagePath, statePath } from "./gateway.js";
 import {
   applicableNotices,
@@ -40,14 +40,25 @@ export async function verifyPacts(files: readonly PactFile[], options: VerifyOpt
 
 /** Verifies pacts that Pact's verifier fetches from a broker, and publishes the results if the options ask for that. */
 export async function verifyBroker(broker: BrokerOptions, options: VerifyOptions): Promise<PactReport> {
-  const source = { source: broker.pactBrokerUrl ?? "", consumer: null };
-  const notices = await fetchNotices(broker);
-  const { interactions, result, publishErrors } = await verifyThroughGateway(broker, options, source);
+  const pacts = await fetchPacts(broker);
+  const interactions = pacts?.flatMap((pact) => pact.interactions) ?? [];
+  const source = { source: broker.pactBrokerUrl ?? "", consumer: null, interactions };
+  const { results, result, publishErrors } = await verifyThroughGateway(broker, options, source);
   const isPublished = broker.publishVerificationResult === true && publishErrors.length === 0;
+  const notices = pacts?.map((pact) => pact.notices);
   const warnings = notices
     ? applicableNotices(result, notices, isPublished)
-    : ["the broker's notices about its pacts could not be read"];
-  return toReport(interactions, warnings, publishErrors);
+    : ["the broker's pacts could not be read, so its notices are not shown, and null meets any pattern"];
+  const wronglyPublished = isPublished
+    ? results.flatMap(({ result: ours, description }, at) =>
+        ours === "failed" && result.interactionResults[at]?.result === "OK" ? [description] : [],
+      )
+    : [];
+  if (wronglyPublished.length > 0)
+    warnings.push(
+      `the broker was told that ${wronglyPublished.map((name) => JSON.stringify(name)).join(" and ")} passed, because Pact's verifier lets null meet any pattern`,
+    );
+  return toReport(results, warnings, publishErrors);
 }
 
 const toReport = (interactions: InteractionResult[], warnings: string[], failures: string[]): PactReport => ({
@@ -67,9 +78,9 @@ async function verifyFile(file: PactFile, options: VerifyOptions): Promise<Inter
     const path = join(folder, "pact.json");
     await writeFile(path, file.text);
     const selection = { provider: file.provider, pactUrls: [path] };
-    const { interactions } = await verifyThroughGateway(selection, options, file, file.interactions);
-    const [expected, verified] = [file.interactions.length, interactions.length];
-    if (verified === expected) return interactions;
+    const { results } = await verifyThroughGateway(selection, options, file, file.interactions);
+    const [expected, verified] = [file.interactions.length, results.length];
+    if (verified === expected) return results;
     throw new VerifierFailure(
       `Pact's verifier took ${verified} of the ${expected} interactions of ${file.source}`,
     );
@@ -84,14 +95,14 @@ async function verifyThroughGateway(
   options: VerifyOptions,
   source: PactSource,
   interactions: readonly PactInteraction[] = [],
-): Promise<{ interactions: InteractionResult[]; result: VerifierResult; publishErrors: string[] }> {
+): Promise<{ results: InteractionResult[]; result: VerifierResult; publishErrors: string[] }> {
   const gateway = new Gateway({ ...options, interactions });
   await gateway.open();
   try {
     const { result, output } = await runVerifier({ ...selection, ...verifierOptions(gateway.url) });
     checkComplete(result);
     return {
-      interactions: toInteractionResults(source, result, gateway.runs, options.operations),
+      results: toInteractionResults(source, result, gateway.runs, options.operations),
       result,
       publishErrors: publishErrorsIn(output),
     };

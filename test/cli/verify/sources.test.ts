@@ -91,6 +91,25 @@ describe("standin verify", () => {
     },
   );
 
+  test("a null of a broker's pact meets no pattern, whatever the broker is told", async () => {
+    const request = ask("POST", "/v1/phone/verify/start", { phone: "+2348031234567" });
+    const pattern = { match: "regex", regex: "[a-z]+" };
+    const reply = answer(201, { reference: "ada" }, { "$.reference": pattern });
+    const broken = http("no reference", request, reply);
+    const { url } = await startBroker([{ pact: pact([met]) }, { pact: pact([met, broken], "office") }]);
+    const { code, stdout } = await verify([...publishing(url), "--json"]);
+    const { interactions, warnings } = JSON.parse(stdout);
+    expect([code, warnings]).toEqual([
+      1,
+      ['the broker was told that "no reference" passed, because Pact\'s verifier lets null meet any pattern'],
+    ]);
+    expect(interactions).toMatchObject([
+      { consumer: "shop", result: "passed" },
+      { consumer: "office", result: "passed" },
+      { problems: ["body $.reference: expected a text that matches /[a-z]+/, got null"], result: "failed" },
+    ]);
+  });
+
   test("verifies a live key's interactions on a live account, whose states are set up too", async () => {
     const live = (method: string, path: string, body?: object) =>
       ask(method, path, body, { "X-Service-Key": "svc_live_shop" });

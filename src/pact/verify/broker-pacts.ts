@@ -1,12 +1,23 @@
 /**
- * Fetches the broker's notices about each pact. Pact's verifier fetches them too, but returns those of the last pact only,
- * and prints the wrong ones for results that are not published.
+ * Fetches the pacts of a broker with its notices about each. Pact's verifier fetches them too, but returns the notices of
+ * the last pact only, prints the wrong ones for results that are not published, and keeps the interactions to itself.
  */
 import { isObject } from "../../contract/json.js";
+import { type PactInteraction, parsePact } from "./pact-file.js";
 import type { BrokerOptions, Notice } from "./run-verifier.js";
 
+export interface BrokerPact {
+  notices: readonly Notice[];
+  interactions: readonly PactInteraction[];
+}
+
 interface PactsForVerification {
-  _embedded?: { pacts?: { verificationProperties?: { notices?: Notice[] } }[] };
+  _embedded?: { pacts?: PactLink[] };
+}
+
+interface PactLink {
+  verificationProperties?: { notices?: Notice[] };
+  _links?: { self?: { href?: string } };
 }
 
 interface Index {
@@ -31,8 +42,8 @@ const requestOf = (broker: BrokerOptions) => ({
   providerVersionBranch: broker.providerVersionBranch,
 });
 
-/** Resolves to the notices of each pact in the verifier's order, or to null if the broker does not give them. */
-export async function fetchNotices(broker: BrokerOptions): Promise<Notice[][] | null> {
+/** Resolves to the pacts in the verifier's order, or to null if the broker does not give them. */
+export async function fetchPacts(broker: BrokerOptions): Promise<BrokerPact[] | null> {
   const headers = { Accept: "application/hal+json", ...authorizationOf(broker) };
   const read = async (url: string, init: RequestInit = {}): Promise<unknown> => {
     const response = await fetch(url, { ...init, headers: { ...headers, ...init.headers } });
@@ -51,7 +62,13 @@ export async function fetchNotices(broker: BrokerOptions): Promise<Notice[][] | 
     });
     if (!isObject(found)) return null;
     const { pacts = [] } = (found as PactsForVerification)._embedded ?? {};
-    return pacts.map(({ verificationProperties }) => verificationProperties?.notices ?? []);
+    return await Promise.all(
+      pacts.map(async ({ verificationProperties, _links }) => {
+        const source = String(_links?.self?.href);
+        const { interactions } = parsePact(source, JSON.stringify(await read(source)));
+        return { notices: verificationProperties?.notices ?? [], interactions };
+      }),
+    );
   } catch {
     // The verifier reports why the broker cannot be read.
     return null;
