@@ -21,6 +21,8 @@ export class Quotas {
   readonly #allowances = new Map<string, Allowance>();
   /** New accounts that have a place and may not be counted yet. */
   readonly #admitted = new Set<Account>();
+  /** Accounts to which all sandboxes on the store have given a place. */
+  readonly #admittedByAll = new WeakSet<Account>();
 
   constructor(
     readonly world: World,
@@ -51,7 +53,22 @@ export class Quotas {
   }
 
   async #admit(account: Account, maxAccounts: number): Promise<Account> {
+    if (await this.#hasPlace(account, maxAccounts)) return account;
+    this.world.discard(account);
+    return refuse("invalid_api_key", {
+      param: "X-Service-Key",
+      message: `This sandbox has as many accounts as it may have (--max-accounts ${maxAccounts}); further keys have to be registered with ${controlRoutes.registerKey}.`,
+    });
+  }
+
+  async #hasPlace(account: Account, maxAccounts: number): Promise<boolean> {
     const { world } = this;
+    if (world.cluster) {
+      if (this.#admittedByAll.has(account)) return true;
+      const isAdmitted = await world.cluster.admit(account.id, maxAccounts);
+      if (isAdmitted) this.#admittedByAll.add(account);
+      return isAdmitted;
+    }
     const isCounted = (one: Account) => one.closed || world.counts(one);
     for (;;) {
       const counted = [...this.#admitted].filter(isCounted);
@@ -59,19 +76,14 @@ export class Quotas {
       for (const one of counted) this.#admitted.delete(one);
       const before = [...this.#admitted];
       const count = await world.countAccounts();
-      if (account.isUsed || this.#admitted.has(account)) return account;
+      if (account.isUsed || this.#admitted.has(account)) return true;
       if (count + new Set([...before, ...this.#admitted]).size < maxAccounts) {
         this.#admitted.add(account);
-        return account;
+        return true;
       }
       // An account that was written in the meantime may be in both numbers.
-      if (!before.some((one) => isCounted(one) || !this.#admitted.has(one))) break;
+      if (!before.some((one) => isCounted(one) || !this.#admitted.has(one))) return false;
     }
-    world.discard(account);
-    return refuse("invalid_api_key", {
-      param: "X-Service-Key",
-      message: `This sandbox has as many accounts as it may have (--max-accounts ${maxAccounts}); further keys have to be registered with ${controlRoutes.registerKey}.`,
-    });
   }
 
   /** Inside a commit: refuses it if the account has grown beyond the limit from `before` records. */

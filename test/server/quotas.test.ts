@@ -69,6 +69,26 @@ describe.each([
   });
 });
 
+test("sandboxes on one database accept no more keys than that together, at once and after one has stopped", async () => {
+  const { url } = await freshDatabase();
+  const options = { maxAccounts: 5, store: url };
+  const [one, other] = [await started(options), await started(options)];
+  const ask = async (at: number) => {
+    const account = (at % 2 === 0 ? one : other).account();
+    return at % 4 < 2 ? post(account, "/v1/phone/verify/start", phone) : call(account, "GET", "/v1/balance");
+  };
+  const replies = await Promise.all(Array.from({ length: 80 }, (_, at) => ask(at)));
+  expect(replies.filter(({ status }) => status < 300)).toHaveLength(5);
+  expect(replies.filter(({ status }) => status === 401)).toHaveLength(75);
+  await other.close();
+  // Keys that have only read leave their places with the sandbox that admitted them.
+  const readers = replies.filter((reply, at) => at % 4 === 3 && reply.status === 200).length;
+  const further = await Promise.all(
+    Array.from({ length: 20 }, () => post(one.account(), "/v1/phone/verify/start", phone)),
+  );
+  expect(further.filter(({ status }) => status === 201)).toHaveLength(readers);
+});
+
 test("with --max-records, an account cannot grow beyond them, and everything else still works", async () => {
   const sandbox = await started({ maxRecords: 60 });
   const account = sandbox.account();

@@ -36,7 +36,7 @@ export interface Store {
   noteDue(id: string, due: number | null): void;
   /** Returns the due times of all accounts with due work, as noted before the last stop. */
   dueAccounts(): Promise<Iterable<readonly [id: string, due: number]>>;
-  /** Returns the number of stored accounts. Absent if the store keeps none. */
+  /** Returns the number of stored accounts. Absent if the store keeps none, or if its cluster admits accounts. */
   countAccounts?(): Promise<number>;
   /** Returns the ids of accounts that were not written since a real time (ms). Absent if none can be removed. */
   unusedSince?(since: number): Promise<readonly string[]>;
@@ -64,6 +64,8 @@ export interface Replica {
 }
 
 export interface Cluster {
+  /** Gives an account a place if at most `max` then have one. Returns whether it has one. */
+  admit(id: string, max: number): Promise<boolean>;
   readonly replicaId: string;
   /** Secret that all replicas share. */
   readonly secret: string;

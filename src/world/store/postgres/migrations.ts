@@ -44,6 +44,10 @@ const migrations: readonly string[] = [
     PRIMARY KEY (account, version, part)
   );
   `,
+  `
+  -- Whether the account has a place among those of --max-accounts, for the time until its first line is written.
+  ALTER TABLE standin_account ADD COLUMN admitted boolean NOT NULL DEFAULT false;
+  `,
 ];
 
 const existingTables = `SELECT relname AS name FROM pg_class

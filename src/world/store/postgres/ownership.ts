@@ -135,14 +135,27 @@ const freeing = `WITH ${heldOf("NO KEY UPDATE")}
     ON held.id = g.id AND held.epoch = g.epoch
   WHERE a.id = held.id`;
 
-/** Returns the number of accounts that have ever been written. A row exists as soon as an account is looked at by its key. */
-export async function countStored({ pool }: Database): Promise<number> {
-  const { rows } = await pool.query(counting);
-  return Number(rows[0].count);
-}
+/** Advisory lock that lets one replica admit at a time. */
+const admissionLock = 7_241_903_656;
 
-const counting = `SELECT count(*) FROM standin_account a
-  WHERE a.document <> 0 OR EXISTS (SELECT FROM standin_journal j WHERE j.account = a.id)`;
+/**
+ * Gives an account a place if at most `max` then have one, and returns whether it has one. Accounts that were ever written
+ * have a place, and admitted ones until their replica releases or loses them. A row alone exists as soon as an account is
+ * looked at by its key.
+ */
+export const admit = ({ pool }: Database, id: string, max: number): Promise<boolean> =>
+  inTransaction(pool, async (client) => {
+    await client.query("SELECT pg_advisory_xact_lock($1)", [admissionLock]);
+    const { rows } = await client.query({ name: "places", text: places, values: [id] });
+    const { own, others } = rows[0] as { own: boolean; others: string };
+    if (own || Number(others) >= max) return own;
+    await client.query("UPDATE standin_account SET admitted = true WHERE id = $1", [id]);
+    return true;
+  });
+
+const places = `SELECT coalesce(bool_or(a.id = $1), false) AS own, count(*) AS others FROM standin_account a
+  WHERE a.document <> 0 OR EXISTS (SELECT FROM standin_journal j WHERE j.account = a.id)
+    OR (a.admitted AND NOT ${isFree})`;
 
 /** Notes that accounts of the replica `own` are in use, for the case that it is killed before it releases them. */
 export async function noteUse({ pool }: Database, own: string): Promise<void> {

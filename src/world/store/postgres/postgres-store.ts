@@ -17,7 +17,7 @@ import { foldIfLong, readRows } from "./account-rows.js";
 import { connect, type Database, withoutPassword } from "./database.js";
 import { GroupCommit } from "./group-commit.js";
 import { type Migrated, migrate } from "./migrations.js";
-import { acquire, claimDue, countStored, findUnused, noteUse, type Released, release } from "./ownership.js";
+import { acquire, admit, claimDue, findUnused, noteUse, type Released, release } from "./ownership.js";
 import { type LogOwner, PostgresLog } from "./postgres-log.js";
 import { ReplicaLease } from "./replica-lease.js";
 
@@ -34,6 +34,12 @@ const maxOpening = 64;
 
 /** Codes of errors about certificates that no known authority has signed. */
 const unknownAuthority = /SELF_SIGNED|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF)/;
+
+/** Returns the error of a request that needs the database. */
+const toStoreError = (error: unknown): Error =>
+  error instanceof StoreError || error instanceof OwnedElsewhere
+    ? error
+    : new StoreError(`PostgreSQL cannot be used (${(error as Error).message})`);
 
 export class PostgresStore implements Store, LogOwner, Cluster {
   readonly evicts = true;
@@ -120,8 +126,7 @@ export class PostgresStore implements Store, LogOwner, Cluster {
       this.counts.opened++;
       return { log, known: state.size(ownTable) > 0 };
     } catch (error) {
-      if (error instanceof StoreError || error instanceof OwnedElsewhere) throw error;
-      throw new StoreError(`PostgreSQL cannot be used (${(error as Error).message})`);
+      throw toStoreError(error);
     } finally {
       this.#opening.leave();
     }
@@ -140,8 +145,10 @@ export class PostgresStore implements Store, LogOwner, Cluster {
     return claimDue(this.database, await this.#lease.liveId(), realNow() + claimAheadMs);
   }
 
-  countAccounts(): Promise<number> {
-    return countStored(this.database);
+  admit(id: string, max: number): Promise<boolean> {
+    return admit(this.database, id, max).catch((error: unknown) => {
+      throw toStoreError(error);
+    });
   }
 
   unusedSince(since: number): Promise<string[]> {
