@@ -1,4 +1,7 @@
-/** A proxy in front of PostgreSQL, whose connections a test can cut as a restart of the server would. */
+/**
+ * A proxy in front of PostgreSQL, whose connections a test can cut as a restart of the server would, and whose statements
+ * it can hold and let through one by one.
+ */
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
@@ -9,12 +12,26 @@ export interface DatabaseProxy {
   /** Cuts all connections, and refuses new ones until `restore`. */
   cut(): void;
   restore(): void;
+  /** Holds every statement until it is let through. */
+  hold(): void;
+  /** Number of statements that are held. */
+  readonly held: number;
+  /** Lets through the statement at this index, or else all, now and from now on. */
+  pass(index?: number): void;
+}
+
+/** A statement of a connection. Those of one connection go in their order. */
+interface HeldStatement {
+  connection: Socket;
+  send(): void;
 }
 
 export async function proxyTo(url: string): Promise<DatabaseProxy> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
   let isCut = false;
+  let isHolding = false;
+  const statements: HeldStatement[] = [];
   const server = createServer((client) => {
     if (isCut) return client.resetAndDestroy();
     const upstream = connect(Number(target.port || 5432), target.hostname);
@@ -29,8 +46,13 @@ export async function proxyTo(url: string): Promise<DatabaseProxy> {
           sockets.delete(socket);
           other.destroy();
         });
-      socket.pipe(other);
     }
+    upstream.pipe(client);
+    client.on("data", (bytes) => {
+      const send = () => upstream.write(bytes);
+      if (isHolding) statements.push({ connection: client, send });
+      else send();
+    });
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const through = new URL(url);
@@ -48,6 +70,25 @@ export async function proxyTo(url: string): Promise<DatabaseProxy> {
     cut,
     restore() {
       isCut = false;
+    },
+    hold() {
+      isHolding = true;
+    },
+    get held() {
+      return new Set(statements.map(({ connection }) => connection)).size;
+    },
+    pass(index) {
+      if (index === undefined) {
+        isHolding = false;
+        for (const { send } of statements.splice(0)) send();
+        return;
+      }
+      const connection = [...new Set(statements.map((one) => one.connection))][index];
+      const [next] = statements.splice(
+        statements.findIndex((one) => one.connection === connection),
+        1,
+      );
+      next?.send();
     },
   };
 }

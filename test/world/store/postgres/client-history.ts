@@ -73,6 +73,10 @@ export class ClientHistory {
     },
   ];
 
+  get accountId(): string {
+    return accountId(this.key);
+  }
+
   /** Whether a write that began since `since` was acknowledged. */
   hasWrittenSince = (since: number): boolean => this.#writes.some(({ began }) => began >= since);
 
@@ -103,7 +107,7 @@ export class ClientHistory {
   async expectExplained({ query }: TestDatabase): Promise<void> {
     const lines = await query<Line>(
       "SELECT sequence, epoch, line FROM standin_journal WHERE account = $1 ORDER BY sequence",
-      [accountId(this.key)],
+      [this.accountId],
     );
     const order: string[] = [];
     const placeOf = new Map<string, number>();
