@@ -184,6 +184,10 @@ const specs: Readonly<Record<FieldPath, FlagSpec>> = {
     flags: "--tools-libreoffice <use>",
     description: "LibreOffice for the file tools: the one on PATH, or off (default auto)",
   },
+  "tools.scans": {
+    flags: "--tools-scans <form>",
+    description: "scans with recognised text in a DOCX: picture, or text to edit (default picture)",
+  },
 };
 
 type FieldSchema = Type.TSchema & {

@@ -77,6 +77,7 @@ export const startCommand = (): Command => {
     "domains.origin",
     "tools.ffmpeg",
     "tools.libreoffice",
+    "tools.scans",
   ]);
   return command
     .optionsGroup("Output:")

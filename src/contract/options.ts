@@ -118,8 +118,22 @@ export const optionFields = {
       closed,
     ),
   ),
-  /** Programs that the file tools may use. `auto`: the one on PATH, if any. `off`: the built-in engine. */
-  tools: Type.Optional(Type.Object({ ffmpeg: autoOrOff, libreoffice: autoOrOff }, closed)),
+  /** Options of the file tools. */
+  tools: Type.Optional(
+    Type.Object(
+      {
+        /** Programs that may be used. `auto`: the one on PATH, if any. `off`: the built-in engine. */
+        ffmpeg: autoOrOff,
+        libreoffice: autoOrOff,
+        /**
+         * What a scan with recognised text becomes in a DOCX. `picture`: its picture, with hidden text. `text`: the text
+         * alone, which can be edited. Default `picture`.
+         */
+        scans: Type.Optional(Type.Enum(["picture", "text"])),
+      },
+      closed,
+    ),
+  ),
   /** Assumptions to switch, by id. */
   assumptions: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))),
 };

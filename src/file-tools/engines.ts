@@ -2,11 +2,12 @@
 import type { AudioOptions } from "./audio/convert.js";
 import type { DocxOptions } from "./docx-to-pdf/convert.js";
 import type { Engine } from "./engine.js";
+import type { PdfOptions } from "./pdf-to-docx/convert.js";
 import type { StoreAssetsOptions } from "./store-assets/make.js";
 
 export interface EngineOptions {
   "store-assets": StoreAssetsOptions;
-  "pdf-to-docx": Record<string, never>;
+  "pdf-to-docx": PdfOptions;
   "docx-to-pdf": DocxOptions;
   audio: AudioOptions;
   background: Record<string, never>;

@@ -175,7 +175,7 @@ export function toSettings(options: SandboxOptions & { authorityFolder?: string 
     livekit: toLiveKit(options.livekit),
     domains: toDomains(options.domains),
     fixed: toFixedSettings(options),
-    tools: { ffmpeg: "auto" as const, libreoffice: "auto" as const, ...options.tools },
+    tools: { ffmpeg: "auto", libreoffice: "auto", scans: "picture", ...options.tools } as const,
     validateReplies: options.validateReplies ?? false,
   };
 }

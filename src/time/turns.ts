@@ -50,12 +50,19 @@ async function finishInTurns<T>(
   }
 }
 
-/** Collects items, in several turns if there are many. */
-export const collect = <T>(items: Iterable<T>): T[] | Promise<T[]> =>
+/** Collects what `view` returns for each item but undefined, in several turns if there are many. Default: the items. */
+export const collect = <T, V = T>(
+  items: Iterable<T>,
+  view: (item: T) => V | undefined = (item) => item as unknown as V,
+): V[] | Promise<V[]> =>
   inTurns(
     (function* () {
-      const collected: T[] = [];
-      for (const item of items) yield collected.push(item);
+      const collected: V[] = [];
+      for (const item of items) {
+        const viewed = view(item);
+        if (viewed !== undefined) collected.push(viewed);
+        yield;
+      }
       return collected;
     })(),
   );

@@ -21,17 +21,27 @@ import { findWords } from "./spans.js";
 /** Leaves time to write what has been read, within the minute that a conversion may take. */
 const readingBudgetMs = 35 * second;
 
+export interface PdfOptions {
+  /** What a scan with recognised text becomes. `picture`: its picture, with hidden text. `text`: the text alone. Default `picture`. */
+  scans?: "picture" | "text";
+}
+
 /** Creates an engine that stops reading pages after this time. */
 export const createPdfReader =
-  (budgetMs: number): Engine<Record<string, never>> =>
-  (bytes, _options, report = new ConversionReport()) =>
-    convert(bytes, budgetMs, report);
+  (budgetMs: number): Engine<PdfOptions> =>
+  (bytes, { scans = "picture" }, report = new ConversionReport()) =>
+    convert(bytes, budgetMs, scans, report);
 
 export const pdfToDocx = createPdfReader(readingBudgetMs);
 
-const convert = (bytes: Uint8Array, budgetMs: number, report: ConversionReport): Promise<Uint8Array> =>
+const convert = (
+  bytes: Uint8Array,
+  budgetMs: number,
+  scans: "picture" | "text",
+  report: ConversionReport,
+): Promise<Uint8Array> =>
   withPdf(bytes, async (pdf) => {
-    const pages = await readPages(pdf, budgetMs, report);
+    const pages = await readPages(pdf, budgetMs, scans, report);
     const properties = await readProperties(pdf);
     const words = new Set(
       pages.flatMap(({ runs, hiddenRuns }) =>
@@ -50,7 +60,12 @@ const convert = (bytes: Uint8Array, budgetMs: number, report: ConversionReport):
   });
 
 /** Reads pages until the time is over. A further page then names those that are left out. */
-async function readPages(pdf: PdfFile, budgetMs: number, report: ConversionReport): Promise<PageContent[]> {
+async function readPages(
+  pdf: PdfFile,
+  budgetMs: number,
+  scans: "picture" | "text",
+  report: ConversionReport,
+): Promise<PageContent[]> {
   const pages: PageContent[] = [];
   const store = new PictureStore();
   const elapsed = stopwatch();
@@ -64,7 +79,7 @@ async function readPages(pdf: PdfFile, budgetMs: number, report: ConversionRepor
     if (!page) report.leaveOut("page", number);
     else
       pages.push(
-        await readPage(page, number, store, report).catch((error) => {
+        await readPage(page, number, store, scans, report).catch((error) => {
           report.leaveOut("page", number);
           return emptyPage(page, error);
         }),

@@ -29,6 +29,7 @@ export async function readPage(
   page: PdfPage,
   number: number,
   store: PictureStore,
+  scans: "picture" | "text",
   report: ConversionReport,
 ): Promise<PageContent> {
   const content = await readTextContent(page);
@@ -48,7 +49,8 @@ export async function readPage(
   );
   const placed = (await readPictures(page, images, store)).filter(({ box }) => overlapsSheet(sheet, box));
   checkPictures();
-  const isShown = isShownInPictures(placed);
+  const isRecognised = isShownInPictures(placed);
+  const isShown = scans === "picture" ? isRecognised : () => false;
   const [hiddenRuns, runs] = partition(all, isShown);
   const [hiddenTurned, turned] = partition(text.turned, isShown);
   const isCovered = (box: Box): boolean =>
@@ -59,7 +61,13 @@ export async function readPage(
   const isScan = placed.some(({ box }) => coversMostOf(sheet, box));
   const hasText = all.length > 0 || text.turned.length > 0;
   const drawn = lineArt.hasAny && !hasText && !isScan ? await drawPage(page, viewport) : null;
-  const shown = drawn ? [{ box: sheet, encoded: store.keep(drawn) }] : placed;
+  const isReplaced = ({ box }: PlacedPicture): boolean =>
+    scans === "text" &&
+    coversMostOf(sheet, box) &&
+    runs.some((run) => isRecognised(run) && containsCentre(box, run));
+  const [replaced, kept] = partition(placed, isReplaced);
+  const shown = drawn ? [{ box: sheet, encoded: store.keep(drawn) }] : kept;
+  for (const picture of replaced) report.leaveOut("picture", picture);
   if (lineArt.hasOther && !drawn && !isScan) report.leaveOut("drawing", number);
   for (const picture of shown) if (!picture.encoded) report.leaveOut("picture", picture);
   const pictures = shown
@@ -87,9 +95,9 @@ const overlapsSheet = (sheet: Box, box: Box): boolean =>
 const coversMostOf = (sheet: Box, box: Box): boolean =>
   widthOf(box) * heightOf(box) > 0.5 * widthOf(sheet) * heightOf(sheet);
 
-const partition = (runs: readonly TextRun[], isFirst: (run: TextRun) => boolean): [TextRun[], TextRun[]] => [
-  runs.filter(isFirst),
-  runs.filter((run) => !isFirst(run)),
+const partition = <T>(values: readonly T[], isFirst: (value: T) => boolean): [T[], T[]] => [
+  values.filter(isFirst),
+  values.filter((value) => !isFirst(value)),
 ];
 
 /** Moves text with another rotation than the page's to the bottom of the page, one line per run. */

@@ -22,14 +22,12 @@ export const listPayments = operation({
   reply: { 200: exactly({ payments: Type.Array(Payment) }) },
   assumptions: ["business.payments", "lists"],
 
-  prepare: ({ account }) => collect(account.records.newest(payment)),
+  prepare: ({ account, query: { virtual_account_id, status } }) =>
+    collect(account.records.newest(payment, { state: status }), (record) =>
+      virtual_account_id === undefined || record.virtual_account_id === virtual_account_id
+        ? payment.view(record)
+        : undefined,
+    ),
 
-  handle: ({ prepared, query: { virtual_account_id, status } }) => ({
-    payments: prepared
-      .filter(
-        (record) => virtual_account_id === undefined || record.virtual_account_id === virtual_account_id,
-      )
-      .filter(({ state }) => status === undefined || state === status)
-      .map(payment.view),
-  }),
+  handle: ({ prepared: payments }) => ({ payments }),
 });

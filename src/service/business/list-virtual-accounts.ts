@@ -33,15 +33,11 @@ export const listVirtualAccounts = operation({
 
   async prepare({ account }) {
     const totals = await inTurns(receivedByAccount(account));
-    return { totals, accounts: await collect(account.records.newest(virtualAccount)) };
+    return collect(account.records.newest(virtualAccount), (record) => {
+      const { payments, total } = totals.get(record.id) ?? { payments: 0, total: 0 };
+      return { ...virtualAccount.view(record), payments, total_received: toNaira(total) };
+    });
   },
 
-  handle({ prepared: { totals, accounts } }) {
-    return {
-      accounts: accounts.map((record) => {
-        const { payments, total } = totals.get(record.id) ?? { payments: 0, total: 0 };
-        return { ...virtualAccount.view(record), payments, total_received: toNaira(total) };
-      }),
-    };
-  },
+  handle: ({ prepared: accounts }) => ({ accounts }),
 });

@@ -20,6 +20,6 @@ export const convertPdfToDocx = operation({
   refuses: ["file_unreadable", "not_installed"],
   outcomes: conversionOutcomes,
 
-  prepare: (call) => convertFile(call, "pdf-to-docx", {}),
+  prepare: (call) => convertFile(call, "pdf-to-docx", { scans: call.settings.tools.scans }),
   handle: (call) => replyWithDocument(call, docxType, "docx"),
 });

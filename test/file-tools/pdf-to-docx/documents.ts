@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { buffer } from "node:stream/consumers";
 import { strFromU8, unzipSync } from "fflate";
 import { expect } from "vitest";
-import { pdfToDocx } from "../../../src/file-tools/pdf-to-docx/convert.js";
+import { type PdfOptions, pdfToDocx } from "../../../src/file-tools/pdf-to-docx/convert.js";
 import { readWithMammoth } from "../../support/mammoth.js";
 import { findViolations } from "./violations.js";
 
@@ -79,8 +79,8 @@ export interface Converted {
 }
 
 /** Converts a PDF and checks that the document is valid. */
-export async function convert(pdf: Uint8Array): Promise<Converted> {
-  const bytes = await pdfToDocx(pdf, {});
+export async function convert(pdf: Uint8Array, options: PdfOptions = {}): Promise<Converted> {
+  const bytes = await pdfToDocx(pdf, options);
   const files = unzipSync(bytes);
   expect(findViolations(files)).toEqual([]);
   const read = (name: string): string => strFromU8(files[name] ?? new Uint8Array());

@@ -29,6 +29,28 @@ const shownIn = ({ xml }: Converted): string =>
 const isBehind = ({ xml }: Converted): boolean =>
   /<wp:anchor [^>]*behindDoc="1".*?<wp:extent cx="7556500" cy="10693400"/.test(xml);
 
+describe("a scan with recognised text as text", () => {
+  const scanAsText = (content: string) =>
+    convert(pageFrom(content, "/XObject << /I 6 0 R /J 7 0 R >>", [picture]), { scans: "text" });
+
+  it("becomes the text alone, in paragraphs that can be edited", async () => {
+    const converted = await scanAsText([sheet, recognised(30), text(0, 40, "Received 3 May")].join("\n"));
+    expect(picturesIn(converted)).toHaveLength(0);
+    for (const shown of ["Recognised line 1.", "Recognised line 30.", "Received 3 May"])
+      expect(shownIn(converted)).toContain(shown);
+    expect(converted.xml).not.toContain("<w:vanish/>");
+  });
+
+  it("keeps a picture that is no scan of the page", async () => {
+    const stamp = "q 60 0 0 85 72 700 cm /I Do Q";
+    expect(picturesIn(await scanAsText([stamp, text(0, 40, "Received 3 May")].join("\n")))).toHaveLength(1);
+  });
+
+  it("keeps the picture of a scan without text", async () => {
+    expect(picturesIn(await scanAsText(sheet))).toHaveLength(1);
+  });
+});
+
 describe("a scan with recognised text", () => {
   it("becomes a picture as large as the page, with hidden text", async () => {
     const converted = await scan([sheet, recognised(30)].join("\n"));
