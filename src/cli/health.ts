@@ -11,7 +11,7 @@ import { CommandError } from "./errors.js";
 import { httpFetch } from "./http-fetch.js";
 import { listenAddress } from "./listen-address.js";
 import { optionFor } from "./option-flags.js";
-import { parseTimeout } from "./option-parsers.js";
+import { parseTimeoutFlag } from "./option-parsers.js";
 import { type JsonFlag, printResult } from "./output/print.js";
 import { type SandboxFlags, toSandboxOptions } from "./sandbox-options.js";
 
@@ -36,7 +36,7 @@ export const healthCommand = (): Command =>
     .option("--url <url>", "URL of the sandbox (default STANDIN_URL, else the address of this machine)")
     .addOption(optionFor("port").hideHelp())
     .addOption(optionFor("host").hideHelp())
-    .option("--timeout <duration>", "time limit for the answer (default 2s)", parseTimeout)
+    .option("--timeout <duration>", "time limit for the answer (default 2s)", parseTimeoutFlag)
     .option("--json", "print the result as one JSON document")
     .action(health);
 

@@ -10,7 +10,7 @@ export function parsePort(text: string): number {
 }
 
 /** Parses a timeout into ms. */
-export function parseTimeout(text: string): number {
+export function parseTimeoutFlag(text: string): number {
   const ms = parseDuration(text);
   if (ms === null || ms === 0)
     throw new InvalidArgumentError("A timeout is a duration such as 500ms, 90s or 5m.");

@@ -17,7 +17,7 @@ export const completedVerification: Static<typeof CompletedVerification> = {
   extracted: { address: "12 Allen Avenue, Ikeja, Lagos", issuer: "Ikeja Electric", bill_date: "2025-01-02" },
 };
 
-export const identityCheck: Static<typeof IdentityCheck> = {
+export const identityCheckExample: Static<typeof IdentityCheck> = {
   id: "idq_0123456789abcdef",
   kind: "identity",
   status: "verified",
@@ -27,7 +27,7 @@ export const identityCheck: Static<typeof IdentityCheck> = {
   resolved_at: "2025-01-15T09:02:00.000Z",
 };
 
-export const virtualAccount: Static<typeof VirtualAccount> = {
+export const virtualAccountExample: Static<typeof VirtualAccount> = {
   id: "va_0123456789abcdef",
   reference: "customer-77",
   account_number: "9900000017",
@@ -40,7 +40,7 @@ export const virtualAccount: Static<typeof VirtualAccount> = {
   created_at: "2025-01-15T09:00:00.000Z",
 };
 
-export const payment: Static<typeof Payment> = {
+export const paymentExample: Static<typeof Payment> = {
   id: "pay_0123456789abcdef",
   method: "transfer",
   status: "success",
@@ -48,12 +48,12 @@ export const payment: Static<typeof Payment> = {
   fee: 200,
   net: 19800,
   payer_name: "Chidi Obi",
-  virtual_account_id: virtualAccount.id,
+  virtual_account_id: virtualAccountExample.id,
   test: true,
   paid_at: "2025-01-15T09:00:00.000Z",
 };
 
-export const payout: Static<typeof Payout> = {
+export const payoutExample: Static<typeof Payout> = {
   id: "po_0123456789abcdef",
   reference: "po-0123456789",
   status: "requested",
@@ -64,7 +64,7 @@ export const payout: Static<typeof Payout> = {
   account_number: "0123456789",
 };
 
-export const refund: Static<typeof Refund> = {
+export const refundExample: Static<typeof Refund> = {
   id: "rf_0123456789abcdef",
   reference: "rf-0123456789",
   status: "requested",

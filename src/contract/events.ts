@@ -2,11 +2,11 @@
 import * as Type from "typebox";
 import {
   completedVerification,
-  identityCheck,
-  payment,
-  payout,
-  refund,
-  virtualAccount,
+  identityCheckExample,
+  paymentExample,
+  payoutExample,
+  refundExample,
+  virtualAccountExample,
 } from "./event-examples.js";
 import {
   CompletedVerification,
@@ -42,13 +42,13 @@ type Statuses<Record extends Type.TSchema> = [
 ];
 
 const paymentEvent = (description: string, ...statuses: Statuses<typeof Payment>) =>
-  event(description, withStatus(Payment, statuses), { ...payment, status: statuses[0] });
+  event(description, withStatus(Payment, statuses), { ...paymentExample, status: statuses[0] });
 
 const refundEvent = (description: string, ...statuses: Statuses<typeof Refund>) =>
-  event(description, withStatus(Refund, statuses), { ...refund, status: statuses[0] });
+  event(description, withStatus(Refund, statuses), { ...refundExample, status: statuses[0] });
 
 const payoutEvent = (description: string, ...statuses: Statuses<typeof Payout>) =>
-  event(description, withStatus(Payout, statuses), { ...payout, status: statuses[0] });
+  event(description, withStatus(Payout, statuses), { ...payoutExample, status: statuses[0] });
 
 const catalogueOf = <Kind extends string>(
   contracts: Record<Kind, EventContract>,
@@ -61,8 +61,8 @@ export const events = catalogueOf({
     CompletedVerification,
     completedVerification,
   ),
-  verification: event("An identity question has ended", IdentityCheck, identityCheck),
-  "virtual_account.created": event("A virtual account was created", VirtualAccount, virtualAccount),
+  verification: event("An identity question has ended", IdentityCheck, identityCheckExample),
+  "virtual_account.created": event("A virtual account was created", VirtualAccount, virtualAccountExample),
   "payment.received": paymentEvent(
     "A payment succeeded; its amount less the fee has been added to the balance",
     "success",
@@ -70,7 +70,7 @@ export const events = catalogueOf({
   "payment.settled": paymentEvent("The money of a payment is available for payouts", "success"),
   "payment.failed": {
     ...paymentEvent("A payment failed", "failed"),
-    example: { ...payment, method: "card", status: "failed", virtual_account_id: null, paid_at: null },
+    example: { ...paymentExample, method: "card", status: "failed", virtual_account_id: null, paid_at: null },
   },
   "payment.issue": paymentEvent(
     "A problem was found on a payment, which is held until it is resolved",

@@ -3,7 +3,7 @@ import { controlRoutes } from "../contract/control-routes.js";
 import { AccountName, GivenSecret, NullableFixedCode, naira } from "../contract/schemas.js";
 import { releaseLimitHolds } from "../service/business/payments.js";
 import type { Account } from "../world/account/account.js";
-import { reset } from "../world/account/refill.js";
+import { emptyAccount } from "../world/account/refill.js";
 import { formatNaira, toKobo, toNaira } from "../world/money/money.js";
 import { operation } from "./operation.js";
 
@@ -116,7 +116,7 @@ export const resetAccount = operation({
 
   handle({ account, refuse }) {
     if (account.advancing) refuse("clock_busy");
-    reset(account);
+    emptyAccount(account);
     return view(account);
   },
 });

@@ -2,7 +2,7 @@
 
 import * as Type from "typebox";
 import { controlRoutes } from "../contract/control-routes.js";
-import { exportDeliveries, type SentDelivery } from "../pact/export/export-deliveries.js";
+import { type ExportedDelivery, exportDeliveries } from "../pact/export/export-deliveries.js";
 import { exportRequests } from "../pact/export/export-requests.js";
 import type { PactDocument } from "../pact/export/pact-document.js";
 import { rootOf } from "../scenarios/record/session-log.js";
@@ -13,7 +13,7 @@ import { delivery } from "../world/webhooks/delivery.js";
 import { type ControlledSandbox, operation } from "./operation.js";
 import { OpaqueObject } from "./schemas.js";
 
-function* sentDeliveries(account: Account, sandbox: ControlledSandbox): Generator<SentDelivery> {
+function* sentDeliveries(account: Account, sandbox: ControlledSandbox): Generator<ExportedDelivery> {
   for (const record of account.records.newest(delivery)) {
     const { event, url, tamper, endpoint_id } = record;
     const genuine = account.outbox.event(record.event_id)?.body ?? null;

@@ -4,13 +4,13 @@ import * as Type from "typebox";
 import { controlRoutes } from "../contract/control-routes.js";
 import { JsonText } from "../contract/reply-forms.js";
 import { inlineFiles } from "../scenarios/record/inline-files.js";
-import { NotRecordable, type Recording, recordSession } from "../scenarios/record/record-session.js";
+import { NotRecordable, type RecordedSession, recordSession } from "../scenarios/record/record-session.js";
 import { gatherText, withCommas } from "../world/store/text-pieces.js";
 import { requireScenario } from "./find-scenario.js";
 import { operation } from "./operation.js";
 import { OpaqueObject } from "./schemas.js";
 
-function* recordingText({ scenario, files, left_out }: Recording): Generator<string> {
+function* recordingText({ scenario, files, left_out }: RecordedSession): Generator<string> {
   const { steps = [], ...head } = scenario;
   yield `{"scenario":${JSON.stringify(head).slice(0, -1)},"steps":[`;
   yield* withCommas(steps);

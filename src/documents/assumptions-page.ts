@@ -35,7 +35,7 @@ const section = (row: Assumption): string =>
     ...valuesOf(row),
   ].join("\n\n");
 
-export function assumptionsPage(): string {
+export function formatAssumptions(): string {
   const groups = new Map<string, Assumption[]>();
   for (const row of assumptions) groups.set(groupOf(row), [...(groups.get(groupOf(row)) ?? []), row]);
   const chapters = [...groups].map(([name, rows]) =>

@@ -21,7 +21,7 @@ import { priceList } from "../service/prices.js";
 import * as sessions from "../service/sessions/schemas.js";
 import * as webhooks from "../service/webhooks/schemas.js";
 import { formatSkill } from "./agent-skill.js";
-import { assumptionsPage } from "./assumptions-page.js";
+import { formatAssumptions } from "./assumptions-page.js";
 import { formatLlms } from "./llms.js";
 import { openapi } from "./openapi/document.js";
 import { namedSchemas } from "./openapi/schemas.js";
@@ -85,7 +85,7 @@ const formatSchema = (title: string, schema: object): string =>
 /** Returns the files that repeat the contract, by their path from contracts/. */
 export const emittedFiles = (): Record<string, string> => ({
   "openapi.json": `${JSON.stringify(serviceDocument("http://127.0.0.1:4010"), null, 2)}\n`,
-  "ASSUMPTIONS.md": assumptionsPage(),
+  "ASSUMPTIONS.md": formatAssumptions(),
   "../llms.txt": formatLlms({
     baseUrl: "http://127.0.0.1:4010",
     testKey,

@@ -1,7 +1,7 @@
 /** Plans a drift run: probes, checks and scenarios, within limits of calls and cost. */
 import type { SwitchId } from "../contract/assumptions.js";
 import type { AnyOperation } from "../contract/operation.js";
-import type { Check } from "./checks/check.js";
+import type { DriftCheck } from "./checks/check.js";
 import { type CheckMeans, checks, costOf, hindranceOf } from "./checks/index.js";
 import { coveringScenarios, type Estimate, estimateScenarios } from "./estimate.js";
 import { type Group, groupOf, groups } from "./groups.js";
@@ -11,7 +11,7 @@ import { estimateProbes, probedIn } from "./verdicts.js";
 
 export interface DriftPlan extends Estimate {
   readonly probes: readonly SwitchId[];
-  readonly checks: readonly Check[];
+  readonly checks: readonly DriftCheck[];
   /** Conditions that decide which checks the run can make. */
   readonly means: CheckMeans;
   readonly groups: readonly GroupEstimate[];

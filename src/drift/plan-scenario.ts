@@ -13,7 +13,7 @@ import { isAllowed } from "./allowed-operations.js";
 /** Values that earlier calls have made. */
 export type Scope = Record<string, unknown>;
 
-export interface CallInput {
+export interface PlannedCallInput {
   readonly path?: string;
   readonly fields?: Fields;
   readonly query?: Fields;
@@ -25,7 +25,7 @@ export type PlannedStep =
       readonly kind: "call";
       readonly operation: AnyOperation;
       /** Returns the input with its references still in it. */
-      input(scope: Scope): CallInput;
+      input(scope: Scope): PlannedCallInput;
       /** Name under which later steps find the reply, such as `payout` or `given.payments.0`. */
       readonly as: string | null;
     }
@@ -117,7 +117,7 @@ function planCall(step: StepOf<"call">, means: Means): PlannedStep | string {
   const headers = Object.keys(step.headers ?? {});
   if (headers.length > 0)
     return `only the sandbox reads the ${headers.length === 1 ? "header" : "headers"} ${headers.join(", ")}`;
-  const { body, query, files } = step as { body?: Fields; query?: Fields; files?: CallInput["files"] };
+  const { body, query, files } = step as { body?: Fields; query?: Fields; files?: PlannedCallInput["files"] };
   const problem = problemOf(operation, { body, files }, means);
   if (problem !== undefined) return problem;
   const path = step.call.slice(step.call.indexOf(" ") + 1);

@@ -8,10 +8,10 @@ import { toInput } from "../scenarios/actions.js";
 import { readFixture } from "../scenarios/bundled-scenarios.js";
 import { resolveReferences, UnresolvedReference } from "../scenarios/references.js";
 import { CouldNotCheck, NotTestable } from "./outcome.js";
-import type { CallInput, PlannedScenario, PlannedStep, Scope } from "./plan-scenario.js";
+import type { PlannedCallInput, PlannedScenario, PlannedStep, Scope } from "./plan-scenario.js";
 import type { ServiceClient, ServiceReply, ServiceRequest } from "./service-client.js";
 
-export interface Side {
+export interface DriftSide {
   readonly client: ServiceClient;
   readonly readCode: ((request: { id: string; to: string }) => Promise<string>) | null;
   /** Lets time pass. */
@@ -30,7 +30,7 @@ export type Played = PlayedCall | string | null;
 /** Plays the steps. Each reference in a request gets the prefix, so that no two rounds share one. */
 export async function play(
   { steps, readFixture: read = readFixture }: PlannedScenario,
-  side: Side,
+  side: DriftSide,
   prefix: string,
 ): Promise<Played[]> {
   const scope: Scope = { given: {}, key: "" };
@@ -49,7 +49,7 @@ export async function play(
 }
 
 interface Playing {
-  readonly side: Side;
+  readonly side: DriftSide;
   readonly prefix: string;
   readonly scope: Scope;
   /** The last verification that was sent. */
@@ -102,10 +102,10 @@ function store(scope: Scope, as: string, value: unknown): void {
 
 async function requestOf(
   { operation }: PlannedStep & { kind: "call" },
-  { path, ...input }: CallInput,
+  { path, ...input }: PlannedCallInput,
   { scope, prefix, read }: Playing,
 ): Promise<ServiceRequest> {
-  const filled = resolveReferences(input, scope) as CallInput;
+  const filled = resolveReferences(input, scope) as PlannedCallInput;
   const { params: ofFields, body } = toInput(operation, filled.fields ?? {});
   const [target = "", search = ""] =
     path === undefined ? [] : String(resolveReferences(path, scope)).split("?");
@@ -123,7 +123,7 @@ async function requestOf(
 }
 
 async function filesOf(
-  files: NonNullable<CallInput["files"]>,
+  files: NonNullable<PlannedCallInput["files"]>,
   read: Playing["read"],
 ): Promise<Record<string, File>> {
   const made = Object.entries(files).map(async ([field, { name, text, base64, fixture }]) => {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { delay, second, stopwatch } from "../time/time.js";
 
-export interface ReceivedWebhook {
+export interface DriftWebhook {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -12,7 +12,7 @@ export interface ReceivedWebhook {
   readonly body: unknown;
 }
 
-export interface ReceiverAnswer {
+export interface WebhookAnswer {
   /** Default 204. */
   readonly status?: number;
   /** Sends the caller to another path of the receiver. */
@@ -25,11 +25,11 @@ export interface WebhookReceiver {
   /** Address that the service can reach. */
   readonly url: string;
   /** Resolves with the first webhook that matches, even if it arrived earlier. Resolves with null once the wait is over. */
-  next(matches: (webhook: ReceivedWebhook) => boolean, waitMs: number): Promise<ReceivedWebhook | null>;
+  next(matches: (webhook: DriftWebhook) => boolean, waitMs: number): Promise<DriftWebhook | null>;
   /** Returns the webhooks that match, in the order of their arrival. */
-  all(matches: (webhook: ReceivedWebhook) => boolean): readonly ReceivedWebhook[];
+  all(matches: (webhook: DriftWebhook) => boolean): readonly DriftWebhook[];
   /** Sets how the webhooks that match are answered from now on. The others are answered with 204. */
-  answer(matches: (webhook: ReceivedWebhook) => boolean, how: ReceiverAnswer): void;
+  answer(matches: (webhook: DriftWebhook) => boolean, how: WebhookAnswer): void;
   close(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ const maxBytes = 1_000_000;
 /** Maximum number of webhooks that are kept; older ones are dropped. */
 const maxKept = 1_000;
 
-export interface ReceiverOptions {
+export interface WebhookReceiverOptions {
   /** Public address that forwards to the port. Default: the address of the port. */
   readonly url?: string;
   /** Default: a free port. */
@@ -51,9 +51,12 @@ const host = "127.0.0.1";
 /** End of the path to which an answer redirects. */
 export const redirectedPath = "/redirected";
 
-export async function openReceiver({ url, port = 0 }: ReceiverOptions = {}): Promise<WebhookReceiver> {
-  const received: ReceivedWebhook[] = [];
-  let answered: { matches(webhook: ReceivedWebhook): boolean; how: ReceiverAnswer } | null = null;
+export async function openWebhookReceiver({
+  url,
+  port = 0,
+}: WebhookReceiverOptions = {}): Promise<WebhookReceiver> {
+  const received: DriftWebhook[] = [];
+  let answered: { matches(webhook: DriftWebhook): boolean; how: WebhookAnswer } | null = null;
   const server = createServer(async (request, response) => {
     const text = await readText(request).catch(() => "");
     const { method = "", url: path = "", headers } = request;

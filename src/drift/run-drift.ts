@@ -3,17 +3,17 @@ import type { Assumptions, SwitchId } from "../contract/assumptions.js";
 import { toIso } from "../time/time.js";
 import type { CheckedSide } from "./checks/check.js";
 import { hindranceOf } from "./checks/index.js";
-import { type CheckFinding, type CheckResult, runChecks } from "./checks/run-checks.js";
+import { type CheckFinding, type DriftCheckResult, runChecks } from "./checks/run-checks.js";
 import { compareRounds, type DriftFinding, type Explained, type Round } from "./compare/compare.js";
 import { ServiceContract } from "./compare/contract.js";
 import { type DriftPlan, rounds } from "./plan-drift.js";
 import type { PlannedScenario, Undrivable } from "./plan-scenario.js";
-import { type Played, play, type Side } from "./play.js";
+import { type DriftSide, type Played, play } from "./play.js";
 import type { ProbeContext } from "./probes/probe.js";
 import { type ProbeResult, runProbes, sharedCalls } from "./verdicts.js";
 
 /** A sandbox under some values of the assumptions, and an account of it. */
-export interface OwnSandbox extends Side {
+export interface OwnSandbox extends DriftSide {
   /** OpenAPI document under these values. */
   readonly contract: object;
   close(): Promise<void>;
@@ -53,7 +53,7 @@ export interface DriftReport {
   readonly checked_at: string;
   readonly calls: number;
   readonly assumptions: readonly ProbeResult[];
-  readonly checks: readonly CheckResult[];
+  readonly checks: readonly DriftCheckResult[];
   /** In which error, limit, price, state or webhook the service differs. */
   readonly findings: readonly CheckFinding[];
   readonly operations: readonly OperationResult[];
@@ -134,7 +134,7 @@ function sideOf(means: DriftMeans, once: CheckedSide["once"]): CheckedSide {
 }
 
 async function playRounds({ plan, means, prefix }: DriftOptions, ours: OwnSandbox): Promise<Round[][]> {
-  const theirs: Side = { client: means.service, readCode: means.readCode, pass: means.sleep };
+  const theirs: DriftSide = { client: means.service, readCode: means.readCode, pass: means.sleep };
   const all: Round[][] = [];
   for (let number = 1; number <= rounds; number++) {
     const round: Round[] = [];

@@ -2,7 +2,7 @@
 import * as Type from "typebox";
 import { exactly } from "../contract/schemas.js";
 import { type Examined, notTriedReasons, results } from "./examined.js";
-import { type ExamClass, examClasses, nameOf, type Perturbation } from "./perturbation.js";
+import { type ExamClass, examClasses, type Perturbation, perturbationName } from "./perturbation.js";
 
 export const cardVersion = 1;
 
@@ -121,4 +121,4 @@ export function toCard(source: CardSource): ExamCard {
   };
 }
 
-export const findingFile = (perturbation: Perturbation): string => `${nameOf(perturbation)}.yaml`;
+export const findingFile = (perturbation: Perturbation): string => `${perturbationName(perturbation)}.yaml`;

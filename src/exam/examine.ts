@@ -4,9 +4,9 @@ import type { AnyOperation } from "../contract/operation.js";
 import { nextBundles } from "./bundle.js";
 import type { ExamFinding, Examined, NotTriedReason, Result } from "./examined.js";
 import { type ExamRun, judgeRun } from "./judge.js";
-import { includes, lesser } from "./lesser.js";
-import { differences } from "./observation.js";
-import { examClasses, nameOf, type Perturbation } from "./perturbation.js";
+import { includesPerturbation, lesser } from "./lesser.js";
+import { describeDifferences } from "./observation.js";
+import { examClasses, type Perturbation, perturbationName } from "./perturbation.js";
 import { planExam } from "./plan/plan.js";
 
 /** The command fails undisturbed, or does not do the same twice. */
@@ -113,7 +113,7 @@ export class Exam {
     const second =
       (await this.#runBesideItself()) ?? (await this.#run("nothing disturbed, again", [], this.#baseline));
     expectPassed(second);
-    const found = differences(this.#baseline.observation, second.observation);
+    const found = describeDifferences(this.#baseline.observation, second.observation);
     if (found.length > 0)
       throw new UnfitBaseline(
         `two undisturbed runs differ, so that nothing could be concluded from a disturbed one: ${found.join("; ")}`,
@@ -136,7 +136,9 @@ export class Exam {
     const title = `nothing disturbed, ${jobs} at a time`;
     const runs = await allSettled(Array.from({ length: jobs }, () => this.#run(title, [], this.#baseline)));
     const isSame = ({ passed, divergence, observation }: ExamRun) =>
-      passed && divergence === null && differences(this.#baseline.observation, observation).length === 0;
+      passed &&
+      divergence === null &&
+      describeDifferences(this.#baseline.observation, observation).length === 0;
     if (!runs.every(isSame)) return null;
     this.#jobs = jobs;
     return runs[0] as ExamRun;
@@ -155,7 +157,7 @@ export class Exam {
 
   #isKnown(one: Perturbation): boolean {
     return this.#findings.some(
-      ({ perturbation }) => perturbation.id === one.repeats || includes(one, perturbation),
+      ({ perturbation }) => perturbation.id === one.repeats || includesPerturbation(one, perturbation),
     );
   }
 
@@ -170,13 +172,14 @@ export class Exam {
     if (judgeRun(first.class, run, this.#baseline.observation).length > 0) return [];
     // A client that has failed may not have come to the others, and an account may not have made their requests.
     const isWhole = first.class === "absorbed" && run.passed;
-    const judged = bundle.filter((one) => isWhole || run.observation.used.has(nameOf(one)));
+    const judged = bundle.filter((one) => isWhole || run.observation.used.has(perturbationName(one)));
     for (const one of judged) this.#note(one, run);
     return judged;
   }
 
   #note(perturbation: Perturbation, { observation }: ExamRun): void {
-    if (observation.used.has(nameOf(perturbation))) this.#tried.push({ perturbation, result: "passed" });
+    if (observation.used.has(perturbationName(perturbation)))
+      this.#tried.push({ perturbation, result: "passed" });
     else this.#notTried.push({ perturbation, reason: "did not occur" });
   }
 
@@ -193,7 +196,7 @@ export class Exam {
 
   /** Returns what a perturbation alone shows: nothing, if it did not occur. */
   #evidence(perturbation: Perturbation, run: ExamRun): string[] {
-    if (!run.observation.used.has(nameOf(perturbation))) return [];
+    if (!run.observation.used.has(perturbationName(perturbation))) return [];
     return judgeRun(perturbation.class, run, this.#baseline.observation);
   }
 

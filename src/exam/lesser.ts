@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Perturbation } from "./perturbation.js";
 
 /** Returns whether a perturbation does all that another one does, and more. */
-export const includes = (whole: Perturbation, part: Perturbation): boolean =>
+export const includesPerturbation = (whole: Perturbation, part: Perturbation): boolean =>
   whole.class === part.class &&
   part.rules.every((rule) =>
     whole.rules.some(({ on, webhook, fault, outcome }) =>

@@ -110,7 +110,7 @@ export function newConduct(run: Observation, baseline: Observation): ConductFind
 }
 
 /** Returns in which kind of traffic two runs differ, as sentences. */
-export function differences(one: Observation, other: Observation): string[] {
+export function describeDifferences(one: Observation, other: Observation): string[] {
   const kinds = ({ operations, events }: Observation) => [
     ...[...operations].flatMap(([operation, { outcomes, errors }]) => [
       operation,

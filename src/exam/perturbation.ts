@@ -26,10 +26,10 @@ export interface Perturbation {
 }
 
 /** Returns the name of the scenario and of its file, which is also that of its rules. */
-export const nameOf = ({ id }: Perturbation): string => id.replaceAll("/", "-");
+export const perturbationName = ({ id }: Perturbation): string => id.replaceAll("/", "-");
 
 /** Formats a perturbation as a scenario file. */
 export const formatScenario = (perturbation: Perturbation): string => {
   const { title, right, rules } = perturbation;
-  return stringify({ name: nameOf(perturbation), description: `${title} ${right}`, rules });
+  return stringify({ name: perturbationName(perturbation), description: `${title} ${right}`, rules });
 };

@@ -18,6 +18,6 @@ export const engines: { readonly [N in EngineName]: () => Promise<Engine<EngineO
   "store-assets": async () => (await import("./store-assets/make.js")).makeStoreAssets,
   "pdf-to-docx": async () => (await import("./pdf-to-docx/convert.js")).pdfToDocx,
   "docx-to-pdf": async () => (await import("./docx-to-pdf/convert.js")).docxToPdf,
-  audio: async () => (await import("./audio/convert.js")).convertAudio,
-  background: async () => (await import("./background/remove.js")).removeBackground,
+  audio: async () => (await import("./audio/convert.js")).encodeAudio,
+  background: async () => (await import("./background/remove.js")).cutOutSubject,
 };

@@ -3,7 +3,7 @@ import { type RequestHandler, Router } from "express";
 import helmet from "helmet";
 import { readBuiltFile } from "./built-files.js";
 import { type CheckoutOptions, checkoutRoutes } from "./checkout/routes.js";
-import { type ConfirmOptions, confirmRoutes } from "./confirm/routes.js";
+import { type ConfirmRoutesOptions, confirmRoutes } from "./confirm/routes.js";
 import { type DashboardOptions, dashboardRoutes } from "./dashboard/routes.js";
 import { type DocsOptions, docsRoutes } from "./docs/routes.js";
 import { mark } from "./hosted/icons.js";
@@ -13,7 +13,7 @@ import { renderStartPage } from "./start-page.js";
 
 export interface PagesOptions
   extends DashboardOptions,
-    ConfirmOptions,
+    ConfirmRoutesOptions,
     CheckoutOptions,
     DocsOptions,
     ReceiverOptions,

@@ -3,7 +3,7 @@
 import { Random, randomHex } from "../time/random.js";
 import { delay } from "../time/time.js";
 import { attemptTimeout } from "../world/webhooks/transport.js";
-import type { Check } from "./check.js";
+import type { ReceiverCheck } from "./check.js";
 import { checkGroups, selectChecks } from "./check-groups.js";
 import type { ReceiverExchange } from "./exchange.js";
 import { ReceiverConnection } from "./receiver-connection.js";
@@ -72,7 +72,7 @@ class Liveness {
 
   constructor(readonly receiver: ReceiverConnection) {}
 
-  async after({ id }: Check, exchanges: readonly ReceiverExchange[]): Promise<void> {
+  async after({ id }: ReceiverCheck, exchanges: readonly ReceiverExchange[]): Promise<void> {
     this.#unanswered = exchanges.some(({ timedOut }) => timedOut) ? this.#unanswered + 1 : 0;
     if (this.#unanswered >= maxUnansweredChecks)
       this.givenUp = `${maxUnansweredChecks} checks in a row had no answer`;
@@ -85,7 +85,7 @@ class Liveness {
 }
 
 async function run(
-  check: Check,
+  check: ReceiverCheck,
   group: string,
   { receiver, deliveries, liveness }: Run,
 ): Promise<CheckResult> {

@@ -16,7 +16,7 @@ export interface Judgement {
   judge(exchanges: readonly ReceiverExchange[]): ReceiverFinding;
 }
 
-export interface Check extends Judgement {
+export interface ReceiverCheck extends Judgement {
   /** Group and name: `forged/truncated`. */
   readonly id: string;
   readonly title: string;
@@ -30,5 +30,5 @@ export interface Check extends Judgement {
 export interface CheckGroup {
   readonly name: string;
   readonly heading: string;
-  readonly checks: readonly Check[];
+  readonly checks: readonly ReceiverCheck[];
 }

@@ -3,7 +3,7 @@
  * (interface: "Signature"). Whitespace around it is not checked, since HTTP strips it.
  */
 import { sign } from "../world/webhooks/sign.js";
-import type { Check, CheckGroup } from "./check.js";
+import type { CheckGroup, ReceiverCheck } from "./check.js";
 import type { TestDelivery } from "./exchange.js";
 import { refused } from "./judgements.js";
 import type { TestDeliveries } from "./test-deliveries.js";
@@ -23,7 +23,7 @@ const forged = (
   forge: (deliveries: TestDeliveries) => TestDelivery,
   right = "a 4xx such as 401",
   ifAccepted?: Parameters<typeof refused>[1],
-): Check => ({
+): ReceiverCheck => ({
   id: `forged/${name}`,
   title,
   sends,

@@ -1,10 +1,10 @@
 /** Genuine deliveries: every kind of event, and bodies whose bytes a receiver must not change before it checks them. */
 import { eventKinds, events } from "../contract/events.js";
-import type { Check, CheckGroup } from "./check.js";
+import type { CheckGroup, ReceiverCheck } from "./check.js";
 import { accepted } from "./judgements.js";
 import type { TestDeliveries } from "./test-deliveries.js";
 
-const everyKind: readonly Check[] = eventKinds.map((kind) => ({
+const everyKind: readonly ReceiverCheck[] = eventKinds.map((kind) => ({
   id: `event/${kind}`,
   title: `${kind}: ${events[kind].description}`,
   sends: "valid signature",
@@ -36,7 +36,7 @@ const ofBytes = (
   sends: string,
   body: (deliveries: TestDeliveries) => string,
   right = "a 2xx, with the HMAC computed over the raw bytes of the body before it is parsed",
-): Check => ({
+): ReceiverCheck => ({
   id: `bytes/${name}`,
   title,
   sends,

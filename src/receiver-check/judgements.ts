@@ -2,9 +2,9 @@
 import type { Judgement, ReceiverFinding } from "./check.js";
 import type { ReceiverExchange } from "./exchange.js";
 
-export const isSuccess = ({ status }: ReceiverExchange): boolean =>
+export const isAccepted = ({ status }: ReceiverExchange): boolean =>
   status !== null && status >= 200 && status < 300;
-export const isRefusal = ({ status }: ReceiverExchange): boolean =>
+export const isRefused = ({ status }: ReceiverExchange): boolean =>
   status !== null && status >= 400 && status < 500;
 export const isCrash = ({ status }: ReceiverExchange): boolean => status === null || status >= 500;
 const isRedirect = ({ status }: ReceiverExchange): boolean =>
@@ -38,7 +38,7 @@ export const unexpected = (
 export const accepted = (right: string): Judgement => ({
   right,
   judge(exchanges) {
-    const wrong = exchanges.find((exchange) => !isSuccess(exchange));
+    const wrong = exchanges.find((exchange) => !isAccepted(exchange));
     if (!wrong) return pass(exchanges);
     const remark = isRedirect(wrong) ? ", and redirects are not followed" : "";
     return unexpected("fail", exchanges, right, remark);
@@ -55,9 +55,9 @@ export const refused = (
 ): Judgement => ({
   right,
   judge(exchanges) {
-    const wrong = exchanges.find((exchange) => !isRefusal(exchange));
+    const wrong = exchanges.find((exchange) => !isRefused(exchange));
     if (!wrong) return pass(exchanges);
-    if (isSuccess(wrong)) return unexpected(ifAccepted.verdict, exchanges, right, ifAccepted.remark);
+    if (isAccepted(wrong)) return unexpected(ifAccepted.verdict, exchanges, right, ifAccepted.remark);
     return unexpected("fail", exchanges, right, isCrash(wrong) ? ": a forged delivery can crash it" : "");
   },
 });

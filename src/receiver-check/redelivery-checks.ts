@@ -1,9 +1,9 @@
 /** Deliveries that come twice, in another order than their events, or again after a failure. */
 import type { EventKind } from "../contract/events.js";
-import type { Check, CheckGroup } from "./check.js";
-import { accepted, isSuccess, pass, unexpected } from "./judgements.js";
+import type { CheckGroup, ReceiverCheck } from "./check.js";
+import { accepted, isAccepted, pass, unexpected } from "./judgements.js";
 
-const outOfOrder = (name: string, later: EventKind, earlier: EventKind, prefix: string): Check => ({
+const outOfOrder = (name: string, later: EventKind, earlier: EventKind, prefix: string): ReceiverCheck => ({
   id: `again/${name}`,
   title: `${later} before ${earlier} is accepted`,
   sends: `${later}, then ${earlier}`,
@@ -51,7 +51,7 @@ export const redeliveryGroup: CheckGroup = {
         return [await receiver.send(delivery)];
       },
       judge: (exchanges) =>
-        exchanges.slice(-1).every(isSuccess) ? pass(exchanges) : unexpected("fail", exchanges, afterFailure),
+        exchanges.slice(-1).every(isAccepted) ? pass(exchanges) : unexpected("fail", exchanges, afterFailure),
     },
   ],
 };

@@ -1,6 +1,6 @@
 /** Slow connections, and how long answers take. */
 import { formatDuration } from "../time/time.js";
-import type { Check, CheckGroup } from "./check.js";
+import type { CheckGroup, ReceiverCheck } from "./check.js";
 import { accepted } from "./judgements.js";
 
 export const slowConnectionGroup: CheckGroup = {
@@ -27,7 +27,7 @@ export const slowConnectionGroup: CheckGroup = {
 };
 
 /** Judges the response times of all the other checks; runs last. */
-export const responseTimeCheck = (timeout: number): Check => {
+export const responseTimeCheck = (timeout: number): ReceiverCheck => {
   const right = `an answer within ${formatDuration(timeout)}: answer first, and do the work afterwards`;
   return {
     id: "time/answers",

@@ -1,6 +1,6 @@
 /** Requests that the service does not send today, but that a robust receiver handles. */
 import type { CheckGroup } from "./check.js";
-import { isCrash, isRefusal, isSuccess, pass, unexpected } from "./judgements.js";
+import { isAccepted, isCrash, isRefused, pass, unexpected } from "./judgements.js";
 
 const unknownKind = "a 2xx, since an unknown event that is refused would be retried five times";
 const invalidJson = "a 4xx such as 400, and a 2xx to the valid delivery after it";
@@ -20,7 +20,7 @@ export const unexpectedRequestGroup: CheckGroup = {
         return [await receiver.send(deliveries.unexpected(JSON.stringify(payload)))];
       },
       judge(exchanges) {
-        if (exchanges.every(isSuccess)) return pass(exchanges);
+        if (exchanges.every(isAccepted)) return pass(exchanges);
         const gone = exchanges.some(({ status }) => status === null);
         return unexpected(gone ? "fail" : "advice", exchanges, unknownKind);
       },
@@ -33,7 +33,7 @@ export const unexpectedRequestGroup: CheckGroup = {
       send: async (receiver) => [await receiver.get()],
       judge(exchanges) {
         if (exchanges.some(isCrash)) return unexpected("fail", exchanges, getRefused);
-        return exchanges.some(isSuccess) ? unexpected("advice", exchanges, getRefused) : pass(exchanges);
+        return exchanges.some(isAccepted) ? unexpected("advice", exchanges, getRefused) : pass(exchanges);
       },
     },
     {
@@ -48,10 +48,10 @@ export const unexpectedRequestGroup: CheckGroup = {
       },
       judge(exchanges) {
         const [half, whole] = exchanges;
-        if (!half || !whole || isCrash(half) || !isSuccess(whole))
+        if (!half || !whole || isCrash(half) || !isAccepted(whole))
           return unexpected("fail", exchanges, invalidJson);
         // A receiver that stores the bytes and parses them later may answer 202.
-        return isRefusal(half) ? pass(exchanges) : unexpected("advice", exchanges, invalidJson);
+        return isRefused(half) ? pass(exchanges) : unexpected("advice", exchanges, invalidJson);
       },
     },
   ],

@@ -12,7 +12,7 @@ import { resolveReferences, UnresolvedReference } from "./references.js";
 const Item = Type.Object({}, { additionalProperties: true });
 
 /** Schema of `given`. The fields of a section are checked against the operation that makes its records. */
-export const Given = Type.Object(
+export const GivenRecords = Type.Object(
   {
     clock: Type.Optional(
       Type.String({
@@ -34,7 +34,7 @@ export const Given = Type.Object(
   },
   { additionalProperties: false },
 );
-export type Given = Readonly<{ clock?: string } & Record<string, unknown>>;
+export type GivenRecords = Readonly<{ clock?: string } & Record<string, unknown>>;
 
 /** A record of `given` cannot be made. */
 export class GivenProblem extends Error {
@@ -47,7 +47,7 @@ export class GivenProblem extends Error {
 }
 
 /** Makes the records of `given`, section by section in the order in which they depend on each other. */
-export async function makeGiven(account: Account, stage: Stage, given: Given): Promise<MadeRecords> {
+export async function makeGiven(account: Account, stage: Stage, given: GivenRecords): Promise<MadeRecords> {
   const wanted = withNeededSections(given);
   const made: Record<string, unknown> = {};
   const making = { account, stage, made, epoch: account.epoch };
@@ -61,7 +61,7 @@ export async function makeGiven(account: Account, stage: Stage, given: Given): P
 }
 
 /** Returns `given` with the sections that it needs but does not name, as the sections that need them define them. */
-function withNeededSections(given: Given): Record<string, unknown> {
+function withNeededSections(given: GivenRecords): Record<string, unknown> {
   const wanted: Record<string, unknown> = { ...given };
   for (const [name, { needs = {} }] of Object.entries(sections).reverse()) {
     const isGiven = Array.isArray(wanted[name])
@@ -86,7 +86,7 @@ export interface SectionItem {
 }
 
 /** Returns the records that `given` makes, in order. */
-export function sectionItems(given: Given): SectionItem[] {
+export function sectionItems(given: GivenRecords): SectionItem[] {
   const wanted = withNeededSections(given);
   return Object.entries(sections).flatMap(([name, section]) => {
     const items = [wanted[name] ?? []].flat() as Fields[];
@@ -107,7 +107,7 @@ export function sectionItems(given: Given): SectionItem[] {
 }
 
 /** Returns the names of the sections that `given` makes, in order. */
-export function sectionsMade(given: Given): string[] {
+export function sectionsMade(given: GivenRecords): string[] {
   const wanted = withNeededSections(given);
   return Object.keys(sections).filter((name) => wanted[name] !== undefined);
 }

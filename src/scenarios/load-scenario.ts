@@ -4,7 +4,7 @@ import type { AnyOperation } from "../contract/operation.js";
 import { addRule, type RuleFields, removeRulesOf } from "../rules/rules.js";
 import { fromIso } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
-import { reset } from "../world/account/refill.js";
+import { emptyAccount } from "../world/account/refill.js";
 import type { Activity } from "../world/activity/activity.js";
 import type { Stage } from "./actions.js";
 import { checkEpoch, GivenProblem, makeGiven } from "./given.js";
@@ -116,7 +116,7 @@ function resetForScenario(account: Account): void {
   const isOwn = ({ id }: { id: string }) => !ofScenario?.some((made) => made.id === id);
   const endpoints = account.outbox.endpoints().filter(isOwn).reverse();
   const { random } = account;
-  reset(account);
+  emptyAccount(account);
   account.commit("control", () => {
     // From a reset sequence, new ids would collide with those of the kept endpoints.
     if (endpoints.length > 0) account.random.state = random.state;

@@ -1,7 +1,7 @@
 /** The format of scenario files. */
 import * as Type from "typebox";
 import { RuleBody } from "../rules/rule-input.js";
-import { Given } from "./given.js";
+import { GivenRecords } from "./given.js";
 import { type Step, stepKinds } from "./steps.js";
 import { TimelineEntry } from "./timeline-entry.js";
 
@@ -14,7 +14,7 @@ const about = {
 };
 
 const parts = {
-  given: Type.Optional(Given),
+  given: Type.Optional(GivenRecords),
   rules: Type.Optional(
     Type.Array(RuleBody, { description: "Of the rules that match, the first is tried first" }),
   ),

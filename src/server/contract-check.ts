@@ -47,7 +47,7 @@ export async function checkReply(
   );
 }
 
-export function checkRefusal(operation: AnyOperation, code: ErrorCode): void {
+export function checkDeclaredRefusal(operation: AnyOperation, code: ErrorCode): void {
   if (!errorCodesOf(operation).includes(code)) {
     throw new ContractViolation(`${operation.id} refused with ${code}, which it does not declare`);
   }

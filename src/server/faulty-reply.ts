@@ -19,13 +19,13 @@ export function writeFaulty(
 ): void {
   const bytes = Buffer.from(payload as Uint8Array);
   const half = bytes.subarray(0, bytes.length >> 1);
-  if (fault.reply === "reset_after") return reset(response);
+  if (fault.reply === "reset_after") return resetConnection(response);
   const all = [...headers, "X-Sandbox-Fault", formatFault(fault)];
   response.writeHead(status, changedHeaders ? withChanges(all, changedHeaders) : all);
   switch (fault.reply) {
     case "reset_during":
       // A client that has not read the first half when the reset arrives sees a connection that was closed properly.
-      response.write(half, () => timer(resetDelayMs, () => reset(response)));
+      response.write(half, () => timer(resetDelayMs, () => resetConnection(response)));
       break;
     case "truncated":
       response.write(half, () => response.socket?.destroySoon());
@@ -42,7 +42,7 @@ export function writeFaulty(
 }
 
 /** Resets the connection when it is this reply's turn: replies to earlier requests on the same connection go first. */
-export function reset(response: RequestContext["response"]): void {
+export function resetConnection(response: RequestContext["response"]): void {
   if (response.socket) response.socket.resetAndDestroy();
   else response.once("socket", (socket: Socket) => afterTick(() => socket.resetAndDestroy()));
 }

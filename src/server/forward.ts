@@ -6,7 +6,7 @@ import { connectionHeaders, hasBody, withoutHeaders } from "../contract/connecti
 import { refuse } from "../contract/errors.js";
 import { delay, second, stopwatch, timer } from "../time/time.js";
 import type { Cluster, OwnedElsewhere } from "../world/store/store.js";
-import { reset } from "./faulty-reply.js";
+import { resetConnection } from "./faulty-reply.js";
 import type { Forwarded, RequestContext } from "./request-context.js";
 import { isSameText } from "./sign-in-cookie.js";
 
@@ -84,7 +84,7 @@ export class ReplicaForwarder {
     try {
       await this.#send(context, owned, hops + 1, waitedBefore ? maxWaitMs - waited() : null);
     } catch (error) {
-      if (response.headersSent) return reset(response);
+      if (response.headersSent) return resetConnection(response);
       if (!(error instanceof OwnerGone)) throw error;
       // A request that the owner may have carried out is not repeated.
       const mayRepeat = !error.wasSent || request.method === "GET" || request.method === "HEAD";
@@ -147,7 +147,7 @@ export class ReplicaForwarder {
       if (error instanceof OwnerGone || response.headersSent) throw error;
       if (isUnreachable(error)) throw new OwnerGone(false);
       // An owner that still accepts connections has closed this one on purpose, as rules may ask for.
-      if (await this.options.isReachable(url, probeTimeoutMs)) return reset(response);
+      if (await this.options.isReachable(url, probeTimeoutMs)) return resetConnection(response);
       throw new OwnerGone(true);
     } finally {
       limit?.cancel();

@@ -29,7 +29,7 @@ import {
   validateInput,
 } from "./input.js";
 import type { Quotas } from "./quotas.js";
-import { formOf } from "./recent-files.js";
+import { uploadedFormOf } from "./recent-files.js";
 import { planDelay, planHold } from "./reply-delay.js";
 import type { RequestContext } from "./request-context.js";
 import type { ServerSettings } from "./settings.js";
@@ -68,7 +68,7 @@ export class Performer {
     const activity = account.activities.ofOwnCall(call.actor, operation.id);
     if (activity.call) {
       activity.call.body = JSON.stringify({ ...params, ...body });
-      if (operation.upload) activity.call.form = formOf({}, files);
+      if (operation.upload) activity.call.form = uploadedFormOf({}, files);
     }
     const input = {
       params: { ...params },

@@ -43,7 +43,7 @@ class RecentFiles {
 export const recentFiles = new RecentFiles();
 
 /** Returns the form of a call. */
-export const formOf = (
+export const uploadedFormOf = (
   fields: unknown,
   files: Readonly<Record<string, UploadedFile>>,
 ): NonNullable<CallResult["form"]> => ({

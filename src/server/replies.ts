@@ -12,13 +12,13 @@ import { afterTick } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
 import type { Figures } from "../world/activity/figures.js";
 import { RequestIds } from "../world/activity/request-ids.js";
-import { checkRefusal, checkReply } from "./contract-check.js";
+import { checkDeclaredRefusal, checkReply } from "./contract-check.js";
 import { toRefusal, unknownPath } from "./errors.js";
-import { reset } from "./faulty-reply.js";
+import { resetConnection } from "./faulty-reply.js";
 import { holdReply } from "./held.js";
 import { formatLarge } from "./large-reply.js";
 import { RequestDropped } from "./perform.js";
-import { formOf } from "./recent-files.js";
+import { uploadedFormOf } from "./recent-files.js";
 import { formatRawReply, writeReply } from "./reply.js";
 import { ClientGone, type RequestContext } from "./request-context.js";
 import type { ServerSettings } from "./settings.js";
@@ -83,7 +83,7 @@ export class Replies {
   /** Resets the connection as if the request had never arrived, apart from its journal entry. */
   #drop(context: RequestContext): void {
     this.#record(context, null, null, null);
-    reset(context.response);
+    resetConnection(context.response);
   }
 
   /** Formats the answer to bytes that are not an HTTP request. */
@@ -145,7 +145,7 @@ export class Replies {
     if (refusal) {
       if (!operation || refusal instanceof ClientGone || !this.settings.validateReplies) return refusal;
       try {
-        checkRefusal(operation, refusal.code);
+        checkDeclaredRefusal(operation, refusal.code);
         return refusal;
       } catch (offContract) {
         reason = offContract;
@@ -207,7 +207,7 @@ export class Replies {
     call.asked_fault = fault && formatFault(fault);
     call.duration_ms = context.elapsed();
     call.body = withinLimit(context.bodyText);
-    call.form = context.operation?.upload ? formOf(context.request.body, context.files) : null;
+    call.form = context.operation?.upload ? uploadedFormOf(context.request.body, context.files) : null;
     call.reply = withinLimit(reply);
     account.activities.log.publish(activity);
     if (!entry) return;

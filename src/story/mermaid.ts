@@ -1,18 +1,18 @@
 /** Draws a story as a Mermaid sequence diagram, for documents. */
 import { formatLength } from "../time/instants.js";
-import { formatLabel, isPause, type Lane, type Line, type Story, type StoryStep } from "./story.js";
+import { formatLabel, isPause, type Lane, type Story, type StoryLine, type StoryStep } from "./story.js";
 
 /** Mermaid reads some characters as its own. */
 const escaped = (text: string): string =>
   text.replaceAll(/[#;<>{}]|\s+/g, (found) => (/\s/.test(found) ? " " : `#${found.charCodeAt(0)};`));
 
 /** Arrow heads by tone: a cross where the other side did not get what it should. */
-function arrowOf({ isReply, tone }: Line): string {
+function arrowOf({ isReply, tone }: StoryLine): string {
   if (tone === "bad") return isReply ? "--x" : "-x";
   return isReply ? "-->>" : "->>";
 }
 
-const formatLine = (line: Line, step: StoryStep): string => {
+const formatLine = (line: StoryLine, step: StoryStep): string => {
   const label = escaped(formatLabel(line, step));
   return line.from === line.to
     ? `Note over ${line.from}: ${label}`

@@ -6,14 +6,14 @@ import { formatLength, fromIso, second, toIso } from "../time/instants.js";
 export const lanes = ["person", "client", "service", "bank", "receiver"] as const;
 export type Lane = (typeof lanes)[number];
 
-export type Tone = "good" | "wait" | "bad" | "calm";
+export type StoryTone = "good" | "wait" | "bad" | "calm";
 
 /** An arrow from one lane to another. One that stays in its lane is a note. */
-export interface Line {
+export interface StoryLine {
   from: Lane;
   to: Lane;
   label: string;
-  tone: Tone;
+  tone: StoryTone;
   isReply?: true;
   /** Wall-clock time until a reply, in ms. */
   took?: number;
@@ -21,7 +21,7 @@ export interface Line {
 
 /** One moment of the story: a call and its reply, or a note. */
 export interface StoryStep {
-  lines: readonly Line[];
+  lines: readonly StoryLine[];
   /** Ms on the account's clock. */
   from: number;
   /** The last time, if it happened several times in a row. */
@@ -68,7 +68,7 @@ interface Moment {
   at: number;
   call: string;
   id: string | null;
-  lines: readonly Line[];
+  lines: readonly StoryLine[];
 }
 
 function toSteps(entries: readonly ActivityEntry[]): StoryStep[] {
@@ -117,7 +117,7 @@ function joinReplies(moments: readonly Moment[]): Moment[] {
   return joined;
 }
 
-function linesOf(entry: ActivityEntry, isByJob: boolean): [line: Line, reply?: Line] {
+function linesOf(entry: ActivityEntry, isByJob: boolean): [line: StoryLine, reply?: StoryLine] {
   const { kind, refs } = entry;
   // Many fonts have no arrow.
   const title = entry.title.replaceAll(" → ", " to ");
@@ -140,17 +140,17 @@ function linesOf(entry: ActivityEntry, isByJob: boolean): [line: Line, reply?: L
   }
 }
 
-function callLines(caller: Lane, { call, title }: ActivityEntry): [line: Line, reply?: Line] {
-  const line: Line = { from: caller, to: "service", label: title, tone: "calm" };
+function callLines(caller: Lane, { call, title }: ActivityEntry): [line: StoryLine, reply?: StoryLine] {
+  const line: StoryLine = { from: caller, to: "service", label: title, tone: "calm" };
   if (!call?.method) return [line];
   const { status, error_code, outcome, duration_ms, fault } = call;
   const result = status === null ? "no reply" : [status, error_code ?? outcome].filter(Boolean).join(" ");
   const label = fault === null ? result : `${result} · ${fault}`;
-  const reply: Line = { from: "service", to: caller, label, tone: toneOf(status), isReply: true };
+  const reply: StoryLine = { from: "service", to: caller, label, tone: toneOf(status), isReply: true };
   return [line, duration_ms === null ? reply : { ...reply, took: duration_ms }];
 }
 
-function attemptLines({ title, attempt }: ActivityEntry): [line: Line, reply?: Line] {
+function attemptLines({ title, attempt }: ActivityEntry): [line: StoryLine, reply?: StoryLine] {
   if (!attempt) return [{ from: "service", to: "receiver", label: title, tone: "calm" }];
   const { event, status, error } = attempt;
   const label = error ?? String(status);
@@ -160,7 +160,7 @@ function attemptLines({ title, attempt }: ActivityEntry): [line: Line, reply?: L
   ];
 }
 
-function toneOf(status: number | null): Tone {
+function toneOf(status: number | null): StoryTone {
   if (status === null || status >= 500) return "bad";
   return status < 400 ? "good" : "wait";
 }
@@ -188,7 +188,7 @@ const withPauses = (steps: readonly StoryStep[]): (StoryStep | Pause)[] =>
   });
 
 /** Formats what a line says, with how long a reply took and how often the step happened: `503 · 4 ms (5 times in 36 min)`. */
-export function formatLabel({ label, took }: Line, { ids, from, until }: StoryStep): string {
+export function formatLabel({ label, took }: StoryLine, { ids, from, until }: StoryStep): string {
   const time = took === undefined ? "" : ` · ${Math.round(took)} ms`;
   const often =
     ids.length < fewestRepetitions ? "" : ` (${ids.length} times in ${formatLength(until - from)})`;

@@ -8,24 +8,24 @@ import {
   formatSteps,
   isPause,
   type Lane,
-  type Line,
   type Story,
+  type StoryLine,
   type StoryStep,
-  type Tone,
+  type StoryTone,
 } from "./story.js";
 
 /** An element of a picture, which becomes text or an element of the browser. */
-export interface Shape {
+export interface StoryShape {
   tag: string;
   attributes: Readonly<Record<string, string | number>>;
-  children: readonly (Shape | string)[];
+  children: readonly (StoryShape | string)[];
 }
 
 const shape = (
   tag: string,
-  attributes: Shape["attributes"],
-  ...children: readonly (Shape | string)[]
-): Shape => ({ tag, attributes, children });
+  attributes: StoryShape["attributes"],
+  ...children: readonly (StoryShape | string)[]
+): StoryShape => ({ tag, attributes, children });
 
 /** Lengths in px. */
 const size = { time: 100, lane: 210, note: 264, head: 44, line: 34, step: 10, pause: 30, edge: 16 };
@@ -42,23 +42,23 @@ const cut = (text: string, width: number): string => {
 };
 
 /** The outcome as a mark, so that colour is not all that tells it. Drawn, since fonts may lack it. */
-const marks: Readonly<Record<Tone, string>> = {
+const marks: Readonly<Record<StoryTone, string>> = {
   good: "M-5 0l3.5 4 6-8",
   bad: "M-4-4l8 8m0-8l-8 8",
   wait: "M0-5v6m0 3v.5",
   calm: "",
 };
 
-const drawMark = (tone: Tone, x: number, y: number): Shape[] =>
+const drawMark = (tone: StoryTone, x: number, y: number): StoryShape[] =>
   marks[tone] === ""
     ? []
     : [shape("path", { class: "mark", transform: `translate(${x} ${y})`, d: marks[tone] })];
 
 /** The whole label is under the pointer. */
-const drawLabel = (label: string, width: number, x: number, y: number): Shape =>
+const drawLabel = (label: string, width: number, x: number, y: number): StoryShape =>
   shape("text", { x, y }, cut(label, width), shape("title", {}, label));
 
-function drawLine(story: Story, line: Line, step: StoryStep, y: number): Shape {
+function drawLine(story: Story, line: StoryLine, step: StoryStep, y: number): StoryShape {
   const label = formatLabel(line, step);
   const [from, to] = [centreOf(story, line.from), centreOf(story, line.to)];
   if (from === to) {
@@ -77,7 +77,7 @@ function drawLine(story: Story, line: Line, step: StoryStep, y: number): Shape {
   );
 }
 
-function drawPause(story: Story, pause: number, y: number, place: string): Shape {
+function drawPause(story: Story, pause: number, y: number, place: string): StoryShape {
   const right = size.time + size.lane * story.lanes.length;
   const text = `${formatLength(pause)} later`;
   return shape(
@@ -89,7 +89,7 @@ function drawPause(story: Story, pause: number, y: number, place: string): Shape
 }
 
 /** Draws the names of the lanes over their columns. */
-const drawHeads = (story: Story, height: number): Shape[] =>
+const drawHeads = (story: Story, height: number): StoryShape[] =>
   story.lanes.map((lane) => {
     const x = centreOf(story, lane);
     return shape(
@@ -140,7 +140,7 @@ const widthOf = (story: Story): number =>
  * Draws a story. The description of the picture is the story as an ordered list. `title` is its name for screen readers.
  * `now` is the place of the row that is shown: it gets the class `now`, and those after it get the class `ahead`.
  */
-export function drawStory(story: Story, title: string, now = Number.POSITIVE_INFINITY): Shape {
+export function drawStory(story: Story, title: string, now = Number.POSITIVE_INFINITY): StoryShape {
   const width = widthOf(story);
   const height = heightOf(story);
   let y = size.head;
@@ -174,7 +174,7 @@ export function drawStory(story: Story, title: string, now = Number.POSITIVE_INF
 /** Formats a story as a picture that needs nothing else. */
 export function formatSvg(story: Story, title: string): string {
   const { tag, attributes, children } = drawStory(story, title);
-  const [name, description, ...parts] = children as [Shape, Shape, ...Shape[]];
+  const [name, description, ...parts] = children as [StoryShape, StoryShape, ...StoryShape[]];
   const alone = {
     tag,
     attributes: { xmlns: "http://www.w3.org/2000/svg", ...attributes },
@@ -183,7 +183,7 @@ export function formatSvg(story: Story, title: string): string {
   return `${toHtml(alone).text}\n`;
 }
 
-function toHtml({ tag, attributes, children }: Shape): Html {
+function toHtml({ tag, attributes, children }: StoryShape): Html {
   const name = new Html(tag);
   const named = Object.entries(attributes).map(([key, value]) => html` ${new Html(key)}="${value}"`);
   const inner = children.map((child) => (typeof child === "string" ? html`${child}` : toHtml(child)));

@@ -2,7 +2,7 @@
 import type { Assumptions } from "../../src/contract/assumptions.js";
 import { resolveAssumptions } from "../../src/contract/assumptions.js";
 import { groups } from "../../src/drift/groups.js";
-import { openReceiver, type WebhookReceiver } from "../../src/drift/receiver.js";
+import { openWebhookReceiver, type WebhookReceiver } from "../../src/drift/receiver.js";
 import type { DriftMeans } from "../../src/drift/run-drift.js";
 import { ServiceClient } from "../../src/drift/service-client.js";
 import type { SandboxAccount } from "../../src/index.js";
@@ -34,7 +34,7 @@ export async function meansFor(
     phone: "+2348031234567",
     waitMs: 600_000,
     sleep,
-    receiver: await openReceiver(),
+    receiver: await openWebhookReceiver(),
     webhookSecret: null,
     reference: () => `standin-drift-${++references}`,
     async readCode({ to }) {

@@ -2,7 +2,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { readSource } from "../../src/cli/scenario/sources.js";
+import { readScenarioSource } from "../../src/cli/scenario/sources.js";
 import { temporaryFolder } from "../support/program.js";
 
 const project = temporaryFolder();
@@ -19,7 +19,7 @@ beforeAll(() => {
 });
 
 const read = async (name: string): Promise<string> =>
-  String(Buffer.from(await (await readSource(scenario)).readFixture(name)));
+  String(Buffer.from(await (await readScenarioSource(scenario)).readFixture(name)));
 
 test("a fixture is read from the folder of the scenario, or else from fixtures/files", async () => {
   expect(await read("photos/mine.png")).toBe("mine");

@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import { type ConnectionFlags, connect, printReply, withConnection } from "../connection.js";
 import { documentedCommand } from "../documented-command.js";
 import { UsageError } from "../errors.js";
-import { collectList, parseTimeout } from "../option-parsers.js";
+import { collectList, parseTimeoutFlag } from "../option-parsers.js";
 import { formatTable } from "../output/table.js";
 import { withBehaviour } from "../sandbox-options.js";
 import { environmentHelp } from "../temporary-sandbox.js";
@@ -52,7 +52,7 @@ const withVary = (command: Command): Command =>
       .option("--only <ids>", "vary only these assumptions, comma-separated; repeatable", collectList)
       .option("--all", "also vary assumptions that the requests of the first run do not involve")
       .option("--bail", "stop at the first dependency")
-      .option("--timeout <duration>", "time limit of each run, such as 90s (default 10m)", parseTimeout)
+      .option("--timeout <duration>", "time limit of each run, such as 90s (default 10m)", parseTimeoutFlag)
       .option("--verbose", "print the complete output of every run on stderr"),
   );
 

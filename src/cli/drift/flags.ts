@@ -42,7 +42,7 @@ export interface DriftFlags extends SandboxFlags, ReportFlags {
   maxAge?: number;
 }
 
-export function groupsOf({ only }: DriftFlags): readonly Group[] {
+export function selectedGroups({ only }: DriftFlags): readonly Group[] {
   if (!only) return groups;
   const unknown = only.find((name) => !(groups as readonly string[]).includes(name));
   if (unknown !== undefined)

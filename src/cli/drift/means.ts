@@ -2,8 +2,8 @@
 import { exec } from "node:child_process";
 import { promisify } from "node:util";
 import { CouldNotCheck } from "../../drift/outcome.js";
-import type { Answer, CodeRequest } from "../../drift/probes/probe.js";
-import { openReceiver, type WebhookReceiver } from "../../drift/receiver.js";
+import type { CodeRequest, PersonAnswer } from "../../drift/probes/probe.js";
+import { openWebhookReceiver, type WebhookReceiver } from "../../drift/receiver.js";
 import { minute } from "../../time/time.js";
 import { UsageError } from "../errors.js";
 import type { DriftFlags } from "./flags.js";
@@ -33,7 +33,7 @@ export const codeReader =
 
 export const replySender =
   (command: string) =>
-  async ({ channel, from, text }: Answer): Promise<void> =>
+  async ({ channel, from, text }: PersonAnswer): Promise<void> =>
     void (await run("--reply-cmd", command, {
       STANDIN_DRIFT_CHANNEL: channel,
       STANDIN_DRIFT_FROM: from,
@@ -54,7 +54,7 @@ export async function receiverFor({ webhookUrl, webhookPort }: DriftFlags): Prom
       "--webhook-url requires --webhook-port, the port of this machine that it forwards to",
     );
   const port = webhookPort ?? Number(own || 80);
-  return openReceiver({ url: webhookUrl, port }).catch((error: Error) => {
+  return openWebhookReceiver({ url: webhookUrl, port }).catch((error: Error) => {
     throw new UsageError(`webhooks cannot be received on port ${port}: ${error.message}`);
   });
 }

@@ -1,6 +1,6 @@
 /** Formats the plan and the report of `standin drift` for terminals, as Markdown and as JUnit cases. */
 import { hindranceOf } from "../../drift/checks/index.js";
-import type { CheckFinding, CheckResult } from "../../drift/checks/run-checks.js";
+import type { CheckFinding, DriftCheckResult } from "../../drift/checks/run-checks.js";
 import type { Estimate } from "../../drift/estimate.js";
 import type { DriftPlan } from "../../drift/plan-drift.js";
 import type { DriftReport, OperationResult } from "../../drift/run-drift.js";
@@ -110,7 +110,7 @@ function countBy<T>(items: readonly T[], nameOf: (item: T) => string): [name: st
 }
 
 /** Counts the checks that were made, and those that were not by their reasons. */
-function verdictCounts(checks: readonly CheckResult[]): string[] {
+function verdictCounts(checks: readonly DriftCheckResult[]): string[] {
   const confirmed = checks.filter(({ verdict }) => verdict === "confirmed").length;
   const untestable = checks.filter(({ verdict }) => verdict === "not testable");
   return [
@@ -156,7 +156,7 @@ function toCase(one: ProbeResult): JunitCase {
 }
 
 function toCheckCase(
-  { check, kind, about, verdict, observed, reason }: CheckResult,
+  { check, kind, about, verdict, observed, reason }: DriftCheckResult,
   findings: readonly CheckFinding[],
 ): JunitCase {
   const failure = findings.find((finding) => finding.check === check)?.problem ?? `${about}: ${observed}`;
@@ -202,7 +202,7 @@ function formatMarkdown(report: DriftReport): string {
   ].join("\n");
 }
 
-export async function writeReports(report: DriftReport, flags: DriftFlags): Promise<void> {
+export async function writeDriftReports(report: DriftReport, flags: DriftFlags): Promise<void> {
   await writeJunit(flags, "drift", [
     ...report.assumptions.map(toCase),
     ...report.checks.map((one) => toCheckCase(one, report.findings)),

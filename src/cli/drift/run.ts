@@ -22,9 +22,9 @@ import { withProgress } from "../output/progress.js";
 import { readSources } from "../scenario/sources.js";
 import { startTemporarySandbox } from "../temporary-sandbox.js";
 import { lockIn } from "./check.js";
-import { assumptionsInForce, type DriftFlags, groupsOf } from "./flags.js";
+import { assumptionsInForce, type DriftFlags, selectedGroups } from "./flags.js";
 import { codeReader, receiverFor, replySender } from "./means.js";
-import { exitCodeFor, formatPlan, formatReport, writeReports } from "./report.js";
+import { exitCodeFor, formatPlan, formatReport, writeDriftReports } from "./report.js";
 
 /** An example number of the interface, to which test keys send nothing. */
 const examplePhone = "+2348031234567";
@@ -43,7 +43,7 @@ export async function runCommand(flags: DriftFlags): Promise<void> {
   const scenarios = await planScenarios(flags, live, waitMs);
   const plan = planDrift({
     means: {
-      only: groupsOf(flags),
+      only: selectedGroups(flags),
       live,
       slow: flags.slow ?? false,
       receives: flags.webhookUrl !== undefined,
@@ -172,7 +172,7 @@ async function finish(report: DriftReport, flags: DriftFlags): Promise<void> {
   const file = flags.lock ?? defaultLockFile;
   const lock = mergeLock(await lockIn(file), report);
   await writeOutputFile("the lock file", file, `${JSON.stringify(lock, null, 2)}\n`);
-  await writeReports(report, flags);
+  await writeDriftReports(report, flags);
   printResult(flags, report, formatReport);
   if (flags.writeConfig) await writeConfig(report, flags);
   process.exitCode = exitCodeFor(report);

@@ -1,7 +1,7 @@
 /** `standin exam`: finds out whether a client survives what happens with the real service. */
 import type { Command } from "commander";
 import { documentedCommand } from "../documented-command.js";
-import { collectList, parseCount, parseTimeout } from "../option-parsers.js";
+import { collectList, parseCount, parseTimeoutFlag } from "../option-parsers.js";
 import { withBehaviour } from "../sandbox-options.js";
 import { environmentHelp } from "../temporary-sandbox.js";
 import type { ExamFlags } from "./exam.js";
@@ -33,7 +33,7 @@ export const examCommand = (): Command =>
       .option(
         "--budget <duration>",
         "time for the whole exam; what was not tried is listed (default 5m)",
-        parseTimeout,
+        parseTimeoutFlag,
       )
       .option(
         "--only <ids>",

@@ -7,7 +7,7 @@ import { type ExamCard, findingFile, toCard } from "../../exam/card.js";
 import { Exam, UnfitBaseline, UnknownName } from "../../exam/examine.js";
 import type { ExamRun } from "../../exam/judge.js";
 import { observe } from "../../exam/observation.js";
-import { formatScenario, nameOf, type Perturbation } from "../../exam/perturbation.js";
+import { formatScenario, type Perturbation, perturbationName } from "../../exam/perturbation.js";
 import { divergence, readBeliefs } from "../../exam/reconcile.js";
 import { listRules } from "../../rules/rules.js";
 import type { RulesOfAccount } from "../../rules/standing-rules.js";
@@ -73,9 +73,9 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
   ): Promise<ExamRun> {
     const rulesOf: RulesOfAccount = (opened, isUsed) =>
       (baseline
-        ? distribute(perturbations, opened, baseline.observation, (one) => isUsed(nameOf(one)))
+        ? distribute(perturbations, opened, baseline.observation, (one) => isUsed(perturbationName(one)))
         : []
-      ).flatMap((one) => one.rules.map((rule) => ({ ...rule, scenario: nameOf(one) })));
+      ).flatMap((one) => one.rules.map((rule) => ({ ...rule, scenario: perturbationName(one) })));
     const sandbox = { ...options, rulesOf };
     const timeout = baseline ? patience.factor * baseline.durationMs + patience.ms : baselineTimeoutMs;
     if (!isVerbose) progress.show(title);

@@ -11,7 +11,7 @@ export interface CapturedRun extends ExitStatus {
   readonly output: string;
 }
 
-export interface RunOptions {
+export interface CapturedRunOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Wall-clock time in ms after which the run is ended. */
   readonly timeout: number;
@@ -35,7 +35,10 @@ const maxOutputLength = 256 * 1024;
 /** Time between SIGTERM and SIGKILL, in ms. */
 const killGraceMs = 5 * second;
 
-export async function runCaptured(command: readonly string[], options: RunOptions): Promise<CapturedRun> {
+export async function runCaptured(
+  command: readonly string[],
+  options: CapturedRunOptions,
+): Promise<CapturedRun> {
   const [file = "", ...args] = command;
   const elapsed = stopwatch();
   let output = "";
@@ -58,7 +61,7 @@ export async function runCaptured(command: readonly string[], options: RunOption
 /** Waits for the exit, then ends the rest of the group, which would keep the output and ports of the next run open. */
 async function waitForExit(
   child: ChildProcess,
-  { timeout, stopped }: RunOptions,
+  { timeout, stopped }: CapturedRunOptions,
 ): Promise<{ status: ExitStatus; timedOut: boolean }> {
   const exit = exitStatus(child);
   const closed = new AbortController();

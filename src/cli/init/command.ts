@@ -9,7 +9,7 @@ import { UsageError } from "../errors.js";
 import { colors, type JsonFlag, printResult } from "../output/print.js";
 import { planNpm } from "./npm.js";
 import { planGo, planMaven, planPhpunit, planPytest } from "./others.js";
-import type { Plan, PlannedFile } from "./plan.js";
+import type { InitPlan, PlannedFile } from "./plan.js";
 
 interface Flags extends JsonFlag {
   dryRun?: true;
@@ -18,7 +18,7 @@ interface Flags extends JsonFlag {
 }
 
 /** The first of these files that exists decides. */
-const projects: readonly (readonly [file: string, plan: (folder: string) => Promise<Plan>])[] = [
+const projects: readonly (readonly [file: string, plan: (folder: string) => Promise<InitPlan>])[] = [
   ["package.json", planNpm],
   ["pyproject.toml", planPytest],
   ["requirements.txt", planPytest],

@@ -2,9 +2,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { UsageError } from "../errors.js";
-import type { Plan, PlannedFile } from "./plan.js";
+import type { InitPlan, PlannedFile } from "./plan.js";
 import { ciFiles, type RecipeFile, recipeFile, recipeFiles } from "./recipes.js";
-import { isShared, readSource, type StandinSource } from "./source.js";
+import { isShared, readStandinSource, type StandinSource } from "./source.js";
 
 type Members = Record<string, unknown>;
 
@@ -36,7 +36,7 @@ const ready: Readonly<Record<string, RegExp>> = {
 /** Script that `npm init` writes in place of a test. */
 const placeholder = /no test specified/;
 
-export async function planNpm(folder: string): Promise<Plan> {
+export async function planNpm(folder: string): Promise<InitPlan> {
   const text = await readFile(join(folder, "package.json"), "utf8");
   const own = parse(text);
   const scripts = (own.scripts ?? {}) as Record<string, string>;
@@ -46,7 +46,7 @@ export async function planNpm(folder: string): Promise<Plan> {
   const isUnready =
     config !== undefined && !ready[recipe]?.test(await readFile(join(folder, config), "utf8"));
   const { standin } = installed;
-  const source = typeof standin === "string" && isShared(standin, folder) ? null : await readSource();
+  const source = typeof standin === "string" && isShared(standin, folder) ? null : await readStandinSource();
   const files = (await recipeFiles(recipe)).filter(({ path }) => !(config && configs[recipe]?.test(path)));
   const added = merged(own, parse(await recipeFile(recipe, "package.json")), source);
   const change: PlannedFile = {

@@ -1,7 +1,7 @@
 /** The recipes of Python, Maven, PHP and Go projects, whose tests run under `standin exec`. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Plan, PlannedFile } from "./plan.js";
+import type { InitPlan, PlannedFile } from "./plan.js";
 import {
   ciFiles,
   kitFile,
@@ -11,7 +11,7 @@ import {
   scriptFile,
   testScript,
 } from "./recipes.js";
-import { readSource } from "./source.js";
+import { readStandinSource } from "./source.js";
 import { addElement } from "./xml.js";
 
 /** Has the files of a recipe and its kit name the script of the project where they name the command of the recipe. */
@@ -23,8 +23,8 @@ const withScript = (files: readonly RecipeFile[], command: string): PlannedFile[
 
 const pytest = "python3 -m pytest";
 
-export async function planPytest(_folder: string): Promise<Plan> {
-  const source = await readSource();
+export async function planPytest(_folder: string): Promise<InitPlan> {
+  const source = await readStandinSource();
   const setup = [
     { uses: "actions/setup-python@v5", with: { "python-version": "3.12" } },
     { run: "pip install pytest" },
@@ -49,9 +49,9 @@ export async function planPytest(_folder: string): Promise<Plan> {
 
 const maven = "mvn test";
 
-export async function planMaven(folder: string): Promise<Plan> {
+export async function planMaven(folder: string): Promise<InitPlan> {
   const pom = await readFile(join(folder, "pom.xml"), "utf8");
-  const source = await readSource();
+  const source = await readStandinSource();
   const setup = [{ uses: "actions/setup-java@v4", with: { distribution: "temurin", "java-version": "17" } }];
   return {
     project: "a Maven project with JUnit 5",
@@ -122,9 +122,9 @@ function toJunit(recipe: string): string {
 
 const phpunit = "vendor/bin/phpunit tests/standin/ShopTest.php";
 
-export async function planPhpunit(folder: string): Promise<Plan> {
+export async function planPhpunit(folder: string): Promise<InitPlan> {
   const composer = await readFile(join(folder, "composer.json"), "utf8");
-  const source = await readSource();
+  const source = await readStandinSource();
   const setup = [
     { uses: "shivammathur/setup-php@v2", with: { "php-version": "8.3" } },
     { run: "composer install" },
@@ -150,9 +150,9 @@ export async function planPhpunit(folder: string): Promise<Plan> {
 
 const goTest = "go test ./...";
 
-export async function planGo(folder: string): Promise<Plan> {
+export async function planGo(folder: string): Promise<InitPlan> {
   const [, name = ""] = /^module\s+(\S+)/m.exec(await readFile(join(folder, "go.mod"), "utf8")) ?? [];
-  const source = await readSource();
+  const source = await readStandinSource();
   const setup = [{ uses: "actions/setup-go@v5", with: { "go-version-file": "go.mod" } }];
   const recipe = (await recipeFiles("go", "shop/")).filter(({ path }) => path.endsWith(".go"));
   return {

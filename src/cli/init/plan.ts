@@ -12,7 +12,7 @@ export interface PlannedFile {
   isOfExam?: true;
 }
 
-export interface Plan {
+export interface InitPlan {
   /** Project that was found, such as "an npm project". */
   project: string;
   files: PlannedFile[];

@@ -19,7 +19,7 @@ export interface StandinSource {
 const packageFolder = dirname(examplesFolder);
 
 /** Returns the source that the program itself was installed from, or a copy of it as a tarball in the project. */
-export async function readSource(): Promise<StandinSource> {
+export async function readStandinSource(): Promise<StandinSource> {
   const installedFrom = await readResolved();
   if (installedFrom !== null) return { spec: installedFrom, files: [] };
   const path = `vendor/standin-${version}.tgz`;

@@ -99,7 +99,7 @@ function describeSchema(schema: JsonSchema & { description?: string }): string {
 
 const Values = Type.Record(Type.String(), Type.Unknown());
 
-export const call = tool({
+export const callTool = tool({
   name: "call",
   description:
     "Call an operation as a client would. Returns status, body and the request id, which explain takes. An outcome forces a result.",

@@ -7,7 +7,7 @@ import { tool, toText } from "./tool.js";
 
 const recentActivities = 5;
 
-export const status = tool({
+export const statusTool = tool({
   name: "status",
   description:
     "Base URL, API key, webhook secret, clock, wallet and latest activities of this session's account.",
@@ -38,7 +38,7 @@ const formatEndpoint = ({ url, secret }: WebhookEntry, accountSecret: string): s
 
 const format = (entry: ActivityEntry): string => `${entry.at}  ${formatActivity(entry)}  (${entry.id})`;
 
-export const waitFor = tool({
+export const waitForTool = tool({
   name: "wait_for",
   description:
     "Wait for the next message to a person (its codes included) or the next webhook event that no wait has returned.",
@@ -62,7 +62,7 @@ export const waitFor = tool({
   },
 });
 
-export const activity = tool({
+export const activityTool = tool({
   name: "activity",
   description:
     "What happened to the account, newest first: requests, moves, messages, events, webhook attempts, jobs.",
@@ -79,7 +79,7 @@ export const activity = tool({
   },
 });
 
-export const explain = tool({
+export const explainTool = tool({
   name: "explain",
   description:
     "Why something happened: causes above, effects below, and what decided the outcome. Takes any id.",

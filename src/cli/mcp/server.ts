@@ -4,21 +4,21 @@ import { NoSandbox } from "../../client/errors.js";
 import { formatNearest } from "../../contract/nearest.js";
 import { compileValidator, detailsOf } from "../../contract/validate.js";
 import { version } from "../../sandbox.js";
-import { call, findOperationTool } from "./call.js";
-import { activity, explain, status, waitFor } from "./observe.js";
-import { advance, checkReceiverTool, scenario, setRules } from "./steer.js";
+import { callTool, findOperationTool } from "./call.js";
+import { activityTool, explainTool, statusTool, waitForTool } from "./observe.js";
+import { advanceTool, checkReceiverTool, scenarioTool, setRulesTool } from "./steer.js";
 import { type McpSession, type Tool, ToolError } from "./tool.js";
 
 const tools: readonly Tool[] = [
-  status,
+  statusTool,
   findOperationTool,
-  call,
-  waitFor,
-  activity,
-  explain,
-  setRules,
-  advance,
-  scenario,
+  callTool,
+  waitForTool,
+  activityTool,
+  explainTool,
+  setRulesTool,
+  advanceTool,
+  scenarioTool,
   checkReceiverTool,
 ];
 

@@ -8,11 +8,11 @@ import { bundledScenarioNames } from "../../scenarios/bundled-scenarios.js";
 import { parseScenario } from "../../scenarios/parse-scenario.js";
 import { serviceOperations } from "../../service/index.js";
 import { toAdvance } from "../../time/time.js";
-import { isFile, readSource, type ScenarioSource } from "../scenario/sources.js";
+import { isFile, readScenarioSource, type ScenarioSource } from "../scenario/sources.js";
 import { formatReceiverReport } from "../webhooks/receiver-report.js";
 import { ToolError, tool, toText } from "./tool.js";
 
-export const setRules = tool({
+export const setRulesTool = tool({
   name: "set_rules",
   description:
     "Replace the account's rules; [] removes all. A rule decides the outcome of requests, or a fault: {on: operation id, when?: {body: {…}}, outcome?, fault?, times?, probability?}.",
@@ -28,7 +28,7 @@ export const setRules = tool({
   },
 });
 
-export const advance = tool({
+export const advanceTool = tool({
   name: "advance",
   description:
     "Move the account's clock: settlements, expiries and webhook retries that fall due run in order. Returns them.",
@@ -49,7 +49,7 @@ const runSource = (
   { scenario, readFixture }: ScenarioSource,
 ): Promise<ScenarioResult> => account.scenario.run(scenario, { readFixture });
 
-export const scenario = tool({
+export const scenarioTool = tool({
   name: "scenario",
   description:
     "Run a scenario on this account, which is emptied first, and check its steps. Without arguments: list the built-in ones.",
@@ -66,7 +66,7 @@ export const scenario = tool({
       );
     const result =
       yaml === undefined
-        ? await runSource(account, await readSource(name as string))
+        ? await runSource(account, await readScenarioSource(name as string))
         : await account.scenario.run(await parseScenario(yaml, "yaml", operations));
     return [
       `${result.name}: ${result.passed ? "passed" : "failed"}`,

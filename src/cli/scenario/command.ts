@@ -16,7 +16,7 @@ import { type JsonFlag, printResult } from "../output/print.js";
 import { formatCount, formatTable } from "../output/table.js";
 import { recordScenarioCommand } from "./record.js";
 import { runScenarios } from "./run.js";
-import { readSource, readValidSource } from "./sources.js";
+import { readScenarioSource, readValidSource } from "./sources.js";
 
 export const scenarioCommand = (): Command =>
   commandGroup(
@@ -111,7 +111,7 @@ async function check(files: readonly string[], flags: JsonFlag): Promise<void> {
 }
 
 const readErrors = (file: string): Promise<readonly ScenarioError[]> =>
-  readSource(file).then(
+  readScenarioSource(file).then(
     () => [],
     (error: unknown) => {
       if (error instanceof InvalidScenario) return error.errors;

@@ -24,7 +24,7 @@ export const isFile = (name: string): boolean =>
   [".yaml", ".yml", ".json"].includes(extname(name)) || name.includes("/");
 
 /** Rejects with InvalidScenario if the scenario is invalid, and with a UsageError if it does not exist. */
-export async function readSource(name: string): Promise<ScenarioSource> {
+export async function readScenarioSource(name: string): Promise<ScenarioSource> {
   const file = isFile(name) ? name : await builtInFile(name);
   const text = await readFile(file, "utf8").catch((error: Error) => {
     throw new UsageError(`${name} cannot be read: ${error.message}`);
@@ -41,7 +41,7 @@ export async function readSource(name: string): Promise<ScenarioSource> {
 
 /** Reads a scenario that must be valid. Rejects with a CommandError that names its first error. */
 export const readValidSource = (name: string): Promise<ScenarioSource> =>
-  readSource(name).catch((error: unknown) => {
+  readScenarioSource(name).catch((error: unknown) => {
     throw error instanceof InvalidScenario ? new CommandError(formatFirstError(name, error)) : error;
   });
 

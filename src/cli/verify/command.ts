@@ -15,7 +15,7 @@ import { withProgress } from "../output/progress.js";
 import { formatTable } from "../output/table.js";
 import { portOption, type SandboxFlags, toBehaviour, withBehaviour } from "../sandbox-options.js";
 import { type BrokerFlags, brokerOptionsOf, tokenOf, withBroker } from "./broker.js";
-import { formatPactReport, type PactReportFlags, writeReports } from "./report.js";
+import { formatPactReport, type PactReportFlags, writeVerifyReports } from "./report.js";
 
 interface Flags extends SandboxFlags, BrokerFlags, PactReportFlags {
   states?: true;
@@ -67,7 +67,7 @@ async function verify(sources: readonly string[], flags: Flags): Promise<void> {
   if (flags.port !== undefined) throw new UsageError("--port requires --serve");
   const run = await prepareRun(sources, flags);
   const report = await withSandbox(flags, (options) => withProgress("the Pact verifier", run(options)));
-  await writeReports(report, flags);
+  await writeVerifyReports(report, flags);
   printResult(flags, report, formatPactReport);
   if (!report.passed) process.exitCode = 1;
 }

@@ -93,7 +93,7 @@ export interface PactReportFlags extends ReportFlags {
   markdown?: string;
 }
 
-export async function writeReports(report: PactReport, flags: PactReportFlags): Promise<void> {
+export async function writeVerifyReports(report: PactReport, flags: PactReportFlags): Promise<void> {
   const { interactions, failures } = report;
   const cases = interactions.length === 0 ? [noInteractions] : interactions.map(toCase);
   const others = failures.map((failure) => ({ group: "pacts", name: "run", seconds: 0, failure }));

@@ -9,7 +9,7 @@ import { attemptTimeout } from "../../world/webhooks/transport.js";
 import { adminTokenOption, type ConnectionFlags, connect, keyOption, urlOption } from "../connection.js";
 import { commandGroup, documentedCommand } from "../documented-command.js";
 import { UsageError } from "../errors.js";
-import { collectList, parseTimeout } from "../option-parsers.js";
+import { collectList, parseTimeoutFlag } from "../option-parsers.js";
 import { type ReportFlags, withReportOptions, writeJunit } from "../output/junit.js";
 import { printResult } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
@@ -56,7 +56,7 @@ const checkCommand = (): Command =>
       .option(
         "--timeout <duration>",
         "time limit for an answer (default 10s, as for real deliveries)",
-        parseTimeout,
+        parseTimeoutFlag,
       )
       .option("--seed <text>", "seed for the ids in the deliveries (default: random, printed in the report)")
       .option(

@@ -6,7 +6,7 @@ import { formatNearest } from "../../contract/nearest.js";
 import { isDeliverable } from "../../service/webhooks/deliverable-url.js";
 
 /** Events whose kind matches go to a target of their own: a URL, or a path at the receiver. */
-export interface Route {
+export interface ForwardingRoute {
   /** Event kind, in which `*` stands for any characters. */
   pattern: string;
   target: string;
@@ -24,7 +24,7 @@ export interface Forwarding {
   /** Kinds of the events that are forwarded. Null for all. */
   only: readonly string[] | null;
   /** The first that matches decides. Other events go to `url`. */
-  routes: readonly Route[];
+  routes: readonly ForwardingRoute[];
   /** All of them must hold. */
   where: readonly Condition[];
   /** Whether attempts are shown with their headers and bodies. */
@@ -35,7 +35,7 @@ const matches = (pattern: string, event: string): boolean =>
   new RegExp(`^${pattern.replaceAll(".", "\\.").replaceAll("*", ".*")}$`).test(event);
 
 /** Parses `payout.*=/payouts`. Adds to the routes of earlier flags. */
-export function collectRoutes(text: string, previous: readonly Route[] = []): Route[] {
+export function collectRoutes(text: string, previous: readonly ForwardingRoute[] = []): ForwardingRoute[] {
   const [, pattern = "", target = ""] = /^([^=\s]+)=(\S+)$/.exec(text) ?? [];
   if (!/^[a-z_.*]+$/.test(pattern) || !(target.startsWith("/") || isDeliverable(target)))
     throw new InvalidArgumentError(

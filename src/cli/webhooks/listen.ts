@@ -20,17 +20,17 @@ import { printResult } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
 import { toOneLine } from "../output/table.js";
 import { onStopSignals } from "../signals.js";
-import { type Condition, collectConditions, collectRoutes, type Route } from "./forwarding.js";
+import { type Condition, collectConditions, collectRoutes, type ForwardingRoute } from "./forwarding.js";
 import { hasKeyboard, type Keys, onKeys } from "./keys.js";
 import { type EndpointInput, ListenerEndpoint, relayNameFor } from "./listener-endpoint.js";
-import { type Attempt, formatAttempt, RelayForwarder } from "./relayed-attempt.js";
+import { formatAttempt, type RelayedAttempt, RelayForwarder } from "./relayed-attempt.js";
 
 interface Flags extends ConnectionFlags {
   relay?: string;
   /** Checked before they are sent. */
   events?: NonNullable<EndpointInput["events"]>;
   forwardOnly?: string[];
-  route?: Route[];
+  route?: ForwardingRoute[];
   where?: Condition[];
   print?: true;
   printSecret?: true;
@@ -102,7 +102,7 @@ async function listen(url: string | undefined, flags: Flags): Promise<void> {
     printError(`${url} is registered on the account as well, so that it gets every event twice`);
   const { route: routes = [], where = [] } = flags;
   const forwarding = { url: url ?? null, only: forwardOnly, routes, where, prints: print };
-  const show = (attempt: Attempt) => printResult(flags, attempt, formatAttempt);
+  const show = (attempt: RelayedAttempt) => printResult(flags, attempt, formatAttempt);
   const forwarder = new RelayForwarder(forwarding, show);
   const client = new SandboxClient(connectionOf(flags));
   const keyboard = !flags.json && hasKeyboard();

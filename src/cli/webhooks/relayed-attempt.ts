@@ -21,7 +21,7 @@ interface About {
   retry_at: string | null;
 }
 
-export interface Attempt extends Omit<About, "retry_at"> {
+export interface RelayedAttempt extends Omit<About, "retry_at"> {
   of: number;
   forwarded: boolean;
   status: number | null;
@@ -54,7 +54,7 @@ export class RelayForwarder {
 
   constructor(
     readonly forwarding: Forwarding,
-    readonly show: (attempt: Attempt) => void,
+    readonly show: (attempt: RelayedAttempt) => void,
   ) {}
 
   get isPaused(): boolean {
@@ -130,7 +130,7 @@ export class RelayForwarder {
     { status, error }: RelayAnswer,
     forwarded: boolean,
     duration_ms: number,
-  ): Attempt {
+  ): RelayedAttempt {
     return {
       ...about,
       of: maxAttempts,
@@ -152,7 +152,7 @@ const longestEvent = "virtual_account.created".length;
 const formatNumber = (attempt: number): string =>
   attempt > maxAttempts ? `attempt ${attempt} (manual)` : `attempt ${attempt} of ${maxAttempts}`;
 
-export function formatAttempt(entry: Attempt): string {
+export function formatAttempt(entry: RelayedAttempt): string {
   const { at, event, delivery_id, attempt, forwarded, status, error, duration_ms, next_attempt_at } = entry;
   const result = status === null ? toOneLine(error ?? "no answer") : String(status);
   const line = [

@@ -5,7 +5,7 @@ import { formatMember } from "../../world/store/text-pieces.js";
 import { collectSecrets, mayNameSecret } from "./redact-bundle.js";
 
 /** Lists the records of tables, which can be iterated once, one at a time. */
-export function* listTables(tables: Iterable<TextTable>): Generator<string, Tables> {
+export function* listTables(tables: Iterable<TextTable>): Generator<string, TextTables> {
   const listed: [string, Texts][] = [];
   for (const [name, records] of tables) {
     const texts: (readonly [string, string])[] = [];
@@ -19,11 +19,11 @@ export function* listTables(tables: Iterable<TextTable>): Generator<string, Tabl
 }
 
 export type Texts = readonly (readonly [key: string, text: string])[];
-export type Tables = readonly (readonly [name: string, records: Texts])[];
+export type TextTables = readonly (readonly [name: string, records: Texts])[];
 
 /** Collects the secrets of the state and of the calls, one record at a time. */
 export function* secretsIn(
-  tables: Tables,
+  tables: TextTables,
   calls: readonly CallResult[],
 ): Generator<string, ReadonlySet<string>> {
   const secrets = new Set<string>();

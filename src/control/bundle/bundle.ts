@@ -16,7 +16,7 @@ import { OpaqueObject } from "../schemas.js";
 import { viewActivity } from "../view-activity.js";
 import { viewDelivery } from "../view-delivery.js";
 import { viewRequest } from "../view-request.js";
-import { listTables, secretsIn, type Tables, type Texts } from "./account-secrets.js";
+import { listTables, secretsIn, type Texts, type TextTables } from "./account-secrets.js";
 import { readHistory } from "./history.js";
 import { maskForm, redactor } from "./redact-bundle.js";
 
@@ -87,7 +87,7 @@ function* bundleText(
 }
 
 /** Returns the tables without secrets, one record at a time. */
-function* redactTables(tables: Tables, secrets: ReadonlySet<string>): Generator<string, Tables> {
+function* redactTables(tables: TextTables, secrets: ReadonlySet<string>): Generator<string, TextTables> {
   const plain = redactor(secrets);
   const masked = redactor(secrets, maskForm);
   const redacted: [string, Texts][] = [];

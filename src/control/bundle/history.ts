@@ -19,14 +19,14 @@ const StoredActivity = Type.Object({
 type StoredActivity = Type.Static<typeof StoredActivity>;
 type StoredRequest = Type.Static<typeof RequestView>;
 
-export interface History {
+export interface BundleHistory {
   /** Oldest first, as in the log. */
   activities: Activity[];
   requests: JournalEntry[];
 }
 
 /** Rejects with an error that names what is wrong. */
-export async function readHistory(body: object): Promise<History> {
+export async function readHistory(body: object): Promise<BundleHistory> {
   const state = (await documentOf(body)).get(stateMember);
   const stored = await readTable<StoredActivity>(state, "activity", StoredActivity);
   const views = await readTable<StoredRequest>(state, "requests", RequestView);

@@ -2,7 +2,7 @@
 import {
   type ExportInput,
   formatPlace,
-  type Given,
+  type GivenVariable,
   groupsOf,
   type SampleCall,
   sessionTokenVariable,
@@ -11,7 +11,7 @@ import {
 const field = (name: string, value: string) => ({ name, value, enabled: true });
 
 /** Bruno keeps values of a reply by expressions. */
-const varsOf = (gives: readonly Given[]) => ({
+const varsOf = (gives: readonly GivenVariable[]) => ({
   req: [],
   res: gives.map(({ variable, pointer }) => ({
     ...field(variable, `res.body${formatPlace(pointer)}`),

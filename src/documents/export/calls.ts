@@ -21,10 +21,10 @@ export interface SampleCall {
   /** Files of a form. Null for other bodies. */
   readonly files: readonly { field: string; path: string; type: string }[] | null;
   /** Values of the reply that later calls use. */
-  readonly gives: readonly Given[];
+  readonly gives: readonly GivenVariable[];
 }
 
-export interface Given {
+export interface GivenVariable {
   readonly variable: string;
   /** JSON pointer into the reply. */
   readonly pointer: string;
@@ -67,7 +67,7 @@ function prepare(
   id: keyof typeof controlRoutes,
   summary: string,
   body: SampleCall["body"],
-  gives: readonly Given[],
+  gives: readonly GivenVariable[],
 ): Omit<SampleCall, "group"> {
   const route = { route: controlRoutes[id] as Route };
   const [method, path] = [methodOf(route), pathOf(route)];

@@ -2,7 +2,7 @@
 import {
   type ExportInput,
   formatPlace,
-  type Given,
+  type GivenVariable,
   groupsOf,
   type SampleCall,
   sessionTokenVariable,
@@ -10,7 +10,7 @@ import {
 
 const boundary = "a-form-of-the-sandbox";
 
-function handlerOf(gives: readonly Given[]): string[] {
+function handlerOf(gives: readonly GivenVariable[]): string[] {
   const sets = gives.map(({ variable, pointer }) => {
     return `client.global.set("${variable}", response.body${formatPlace(pointer)});`;
   });

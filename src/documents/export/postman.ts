@@ -2,14 +2,14 @@
 import {
   type ExportInput,
   formatPlace,
-  type Given,
+  type GivenVariable,
   groupsOf,
   type SampleCall,
   sessionTokenVariable,
 } from "./calls.js";
 
 /** Returns the script that keeps what a reply gives for later calls. */
-function scriptOf(gives: readonly Given[]): object[] {
+function scriptOf(gives: readonly GivenVariable[]): object[] {
   if (gives.length === 0) return [];
   const lines = gives.map(({ variable, pointer }) => {
     return `pm.collectionVariables.set(${JSON.stringify(variable)}, pm.response.json()${formatPlace(pointer)});`;

@@ -9,7 +9,7 @@ import { errorCodesOf } from "../../contract/refusals.js";
 import { linksBetween } from "./links.js";
 import { operationNode } from "./operations.js";
 import { errorExample, headers, sharedResponses } from "./responses.js";
-import { type Node, present, type Schemas, schemaWriter } from "./schemas.js";
+import { type OpenApiNode, present, type Schemas, schemaWriter } from "./schemas.js";
 import { securitySchemesOf } from "./security.js";
 import { serviceTags, type Tag, tagOf } from "./tags.js";
 import { webhookNodes, webhookTag } from "./webhooks.js";
@@ -34,8 +34,11 @@ export interface DocumentInput {
   assumptions?: Assumptions | undefined;
 }
 
-function pathsOf({ operations, tags = serviceTags, prices = [] }: DocumentInput, schemas: Schemas): Node {
-  const paths: Record<string, Node> = {};
+function pathsOf(
+  { operations, tags = serviceTags, prices = [] }: DocumentInput,
+  schemas: Schemas,
+): OpenApiNode {
+  const paths: Record<string, OpenApiNode> = {};
   const links = linksBetween(operations);
   for (const operation of operations) {
     const node = operationNode(operation, tagOf(operation, tags).name, schemas, prices, links);
@@ -45,7 +48,7 @@ function pathsOf({ operations, tags = serviceTags, prices = [] }: DocumentInput,
   return paths;
 }
 
-function tagsOf({ operations, tags = serviceTags, webhooks }: DocumentInput): Node[] {
+function tagsOf({ operations, tags = serviceTags, webhooks }: DocumentInput): OpenApiNode[] {
   const used = new Map(
     operations.map((operation) => tagOf(operation, tags)).map((tag) => [tag.name, tag.description]),
   );
@@ -56,7 +59,7 @@ function tagsOf({ operations, tags = serviceTags, webhooks }: DocumentInput): No
     .map(([name, description]) => ({ name, description }));
 }
 
-function componentsOf({ operations }: DocumentInput, schemas: Schemas): Node {
+function componentsOf({ operations }: DocumentInput, schemas: Schemas): OpenApiNode {
   const { inForce } = schemas;
   const used = new Set(operations.flatMap((one) => errorCodesOf(one, { serviceOnly: true, inForce })));
   const codes = (Object.keys(errors) as ErrorCode[]).filter((code) => used.has(code));
@@ -71,7 +74,7 @@ function componentsOf({ operations }: DocumentInput, schemas: Schemas): Node {
 }
 
 /** Only the contract of the service names the assumptions in force; the control API does not depend on them. */
-const infoOf = (input: DocumentInput, inForce: Assumptions): Node => {
+const infoOf = (input: DocumentInput, inForce: Assumptions): OpenApiNode => {
   const { title, description, version, license, webhooks } = input;
   return present({
     title,

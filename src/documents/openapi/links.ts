@@ -1,7 +1,7 @@
 /** Derives the links between operations that pass ids on, from their paths, bodies and replies. */
 import type { TSchema } from "typebox";
 import { type AnyOperation, methodOf, pathOf } from "../../contract/operation.js";
-import type { Node } from "./schemas.js";
+import type { OpenApiNode } from "./schemas.js";
 
 /** An id in the reply of one operation that a field of another one takes. */
 export interface Link {
@@ -74,7 +74,7 @@ export const linksBetween = (operations: readonly AnyOperation[]): Link[] =>
   operations.flatMap((to) => linksTo(to, operations));
 
 /** Writes the links of an operation's reply. Ids in the path of the request are passed on too. */
-export function linkNodes(from: AnyOperation, links: readonly Link[]): Node | undefined {
+export function linkNodes(from: AnyOperation, links: readonly Link[]): OpenApiNode | undefined {
   const own = links.filter((link) => link.from === from);
   if (own.length === 0) return undefined;
   const nodes = own.map(({ to, pointer, field, in: place }) => {

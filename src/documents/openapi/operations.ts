@@ -7,10 +7,10 @@ import type { Price } from "../../contract/price.js";
 import type { Link } from "./links.js";
 import { parametersOf, requestBodyOf } from "./requests.js";
 import { responsesOf } from "./responses.js";
-import { type Node, present, type Schemas } from "./schemas.js";
+import { type OpenApiNode, present, type Schemas } from "./schemas.js";
 import { securityOf } from "./security.js";
 
-function priceOf({ price: key }: AnyOperation, prices: readonly Price[]): Node | undefined {
+function priceOf({ price: key }: AnyOperation, prices: readonly Price[]): OpenApiNode | undefined {
   if (key === undefined) return undefined;
   if (typeof key !== "string") return { note: "depends on the request" };
   const entry = prices.find((price) => price.key === key);
@@ -19,7 +19,7 @@ function priceOf({ price: key }: AnyOperation, prices: readonly Price[]): Node |
   return { key, price, currency: "NGN", unit, source };
 }
 
-function outcomesOf(operation: AnyOperation): Node | undefined {
+function outcomesOf(operation: AnyOperation): OpenApiNode | undefined {
   const common = isServiceOperation(operation) ? commonOutcomes : {};
   const all = { ...operation.outcomes, ...common };
   return Object.keys(all).length > 0 ? all : undefined;
@@ -36,7 +36,7 @@ export function operationNode(
   schemas: Schemas,
   prices: readonly Price[],
   links: readonly Link[],
-): Node {
+): OpenApiNode {
   return present({
     operationId: operation.id,
     summary: operation.summary,

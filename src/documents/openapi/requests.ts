@@ -3,7 +3,7 @@ import type { TObject, TSchema } from "typebox";
 import { formatNumber } from "../../contract/format-number.js";
 import type { AnyOperation } from "../../contract/operation.js";
 import { bytesPerMB, type Upload, type UploadField } from "../../contract/upload.js";
-import { type Node, present, type Schemas } from "./schemas.js";
+import { type OpenApiNode, present, type Schemas } from "./schemas.js";
 
 const requiredOf = (schema: TObject | undefined): readonly string[] =>
   schema && "required" in schema && Array.isArray(schema.required) ? schema.required : [];
@@ -15,12 +15,12 @@ function parameter(
   schema: TSchema,
   required: boolean,
   schemas: Schemas,
-): Node {
+): OpenApiNode {
   const { description, ...rest } = schema as TSchema & { description?: string };
   return present({ name, in: place, description, required, schema: schemas.write(rest as TSchema) });
 }
 
-export function parametersOf({ params, query }: AnyOperation, schemas: Schemas): Node[] | undefined {
+export function parametersOf({ params, query }: AnyOperation, schemas: Schemas): OpenApiNode[] | undefined {
   const required = requiredOf(query);
   const parameters = [
     ...Object.entries(params?.properties ?? {}).map(([name, schema]) =>
@@ -33,7 +33,10 @@ export function parametersOf({ params, query }: AnyOperation, schemas: Schemas):
   return parameters.length > 0 ? parameters : undefined;
 }
 
-function fileSchema({ description, maxMB, maxPixels, types }: UploadField, { inForce }: Schemas): Node {
+function fileSchema(
+  { description, maxMB, maxPixels, types }: UploadField,
+  { inForce }: Schemas,
+): OpenApiNode {
   const bytes = formatNumber(maxMB * bytesPerMB(inForce));
   const pixels = maxPixels === undefined ? "" : ` and ${maxPixels / 1e6} megapixels`;
   const limit = `At most ${maxMB} MB (${bytes} bytes)${pixels}.`;
@@ -50,7 +53,7 @@ const contentTypes = ({ types = [] }: UploadField): string =>
   [...new Set(types.map((type) => type.replace(/;.*/, "")))].join(", ");
 
 /** Closes an object to unknown fields, by assumption fields.unmarked. */
-const closing = ({ inForce }: Schemas): Node =>
+const closing = ({ inForce }: Schemas): OpenApiNode =>
   inForce["fields.unmarked"] === "refused" ? { additionalProperties: false } : {};
 
 /** Writes a body, with all its objects closed if unknown fields are refused. */
@@ -62,7 +65,7 @@ function bodySchema(body: TObject, schemas: Schemas): unknown {
   return schemas.write(JSON.parse(JSON.stringify(body, close)) as TObject);
 }
 
-function multipart(upload: Upload, body: TObject | undefined, schemas: Schemas): Node {
+function multipart(upload: Upload, body: TObject | undefined, schemas: Schemas): OpenApiNode {
   const files = Object.entries(upload);
   const fields = Object.entries(body?.properties ?? {});
   const typed = files.filter(([, field]) => field.types);
@@ -86,7 +89,7 @@ function multipart(upload: Upload, body: TObject | undefined, schemas: Schemas):
 export function requestBodyOf(
   { body, bodyOptional, upload }: AnyOperation,
   schemas: Schemas,
-): Node | undefined {
+): OpenApiNode | undefined {
   const required = !bodyOptional;
   if (upload) return { required, content: { "multipart/form-data": multipart(upload, body, schemas) } };
   if (body) return { required, content: { "application/json": { schema: bodySchema(body, schemas) } } };

@@ -6,7 +6,7 @@ import { type AnyOperation, isServiceOperation } from "../../contract/operation.
 import { errorCodesOf } from "../../contract/refusals.js";
 import { isBinary, type ReplySchema } from "../../contract/reply-forms.js";
 import { type Link, linkNodes } from "./links.js";
-import { type Node, present, type Schemas } from "./schemas.js";
+import { type OpenApiNode, present, type Schemas } from "./schemas.js";
 
 const requestId = { $ref: "#/components/headers/RequestId" };
 const retryAfter = { $ref: "#/components/headers/RetryAfter" };
@@ -25,14 +25,14 @@ export const headers = {
 } as const;
 
 /** Returns the example of an error, rendered by the code that renders replies. */
-export const errorExample = (code: ErrorCode, inForce: Assumptions): Node => ({
+export const errorExample = (code: ErrorCode, inForce: Assumptions): OpenApiNode => ({
   summary: errors[code].message,
   value: renderError(new Refusal(code), "req_0123456789abcdef", inForce).body,
 });
 
 const lineOf = (code: ErrorCode): string => `\`${code}\`: ${errors[code].message}`;
 
-function errorResponse(codes: readonly ErrorCode[], inForce: Assumptions): Node {
+function errorResponse(codes: readonly ErrorCode[], inForce: Assumptions): OpenApiNode {
   const isLimit = codes.some((code) => errors[code].status === 429);
   return {
     description:
@@ -61,7 +61,7 @@ function refusalsOf(operation: AnyOperation, inForce: Assumptions): [number, Err
 }
 
 /** Returns the responses that several operations reference, sorted by status. */
-export function sharedResponses(operations: readonly AnyOperation[], inForce: Assumptions): Node {
+export function sharedResponses(operations: readonly AnyOperation[], inForce: Assumptions): OpenApiNode {
   const all = operations.flatMap((operation) => refusalsOf(operation, inForce));
   const refusals = all.filter(([, codes]) => codes.length <= maxSharedCodes);
   refusals.sort(
@@ -77,7 +77,7 @@ const phrases: Readonly<Record<number, string>> = {
   204: "No content",
 };
 
-function success(status: number, reply: ReplySchema, schemas: Schemas): Node {
+function success(status: number, reply: ReplySchema, schemas: Schemas): OpenApiNode {
   const description =
     ("description" in reply ? reply.description : undefined) ?? phrases[status] ?? "Success";
   const content = isBinary(reply)
@@ -92,7 +92,7 @@ function success(status: number, reply: ReplySchema, schemas: Schemas): Node {
 
 const isText = (contentType: string): boolean => /^text\/|[/+](xml|json|yaml)\b/.test(contentType);
 
-const binarySchema = (contentType: string): Node =>
+const binarySchema = (contentType: string): OpenApiNode =>
   isText(contentType) ? { type: "string" } : { type: "string", format: "binary" };
 
 /** Assumption http.created applies to the service, not to the control API. */
@@ -116,7 +116,7 @@ function successOf(
   ] as const;
 }
 
-export function responsesOf(operation: AnyOperation, schemas: Schemas, links: readonly Link[]): Node {
+export function responsesOf(operation: AnyOperation, schemas: Schemas, links: readonly Link[]): OpenApiNode {
   const successes = Object.entries(operation.reply).map(([status, reply]) =>
     successOf(operation, Number(status), reply, schemas, links),
   );

@@ -4,10 +4,10 @@ import type { Assumptions } from "../../contract/assumptions.js";
 import { nodeInForce } from "../../contract/schemas.js";
 
 /** An object of the document. */
-export type Node = Record<string, unknown>;
+export type OpenApiNode = Record<string, unknown>;
 
 /** Returns the node without its undefined entries, in the same order: documents are compared byte for byte. */
-export const present = (node: Node): Node =>
+export const present = (node: OpenApiNode): OpenApiNode =>
   Object.fromEntries(Object.entries(node).filter(([, value]) => value !== undefined));
 
 /** Annotations by coded() for the validator. Clients see code and rule in the error. */
@@ -47,7 +47,7 @@ export interface Schemas {
   readonly inForce: Assumptions;
   write(schema: TSchema): unknown;
   /** Returns the named schemas that were referenced, by name. */
-  components(): Node;
+  components(): OpenApiNode;
 }
 
 /**
@@ -81,7 +81,7 @@ export function schemaWriter(named: Readonly<Record<string, TSchema>>, inForce: 
     inForce,
     write: (schema) => linked(plain(schema)),
     components() {
-      const written: Node = {};
+      const written: OpenApiNode = {};
       // Writing a schema may add others to `used`; iterating a Set includes items added meanwhile.
       for (const name of used) written[name] = linkedInside(plain(named[name] as TSchema) as object);
       return Object.fromEntries(

@@ -1,6 +1,6 @@
 /** Writes security schemes (interface: "Authentication"). */
 import type { Auth } from "../../contract/operation.js";
-import type { Node } from "./schemas.js";
+import type { OpenApiNode } from "./schemas.js";
 
 const schemes = {
   ApiKey: {
@@ -36,10 +36,10 @@ const alternatives: Readonly<Record<Auth, readonly (readonly Scheme[])[]>> = {
   none: [],
 };
 
-export const securityOf = (auth: Auth): Node[] =>
+export const securityOf = (auth: Auth): OpenApiNode[] =>
   alternatives[auth].map((names) => Object.fromEntries(names.map((name) => [name, []])));
 
-export function securitySchemesOf(auths: readonly Auth[]): Node {
+export function securitySchemesOf(auths: readonly Auth[]): OpenApiNode {
   const used = new Set(auths.flatMap((auth) => alternatives[auth].flat()));
   return Object.fromEntries(Object.entries(schemes).filter(([name]) => used.has(name as Scheme)));
 }

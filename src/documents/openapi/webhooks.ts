@@ -4,7 +4,7 @@ import { type EventKind, eventKinds, events } from "../../contract/events.js";
 import { payloadSchema } from "../../contract/payloads.js";
 import { retryDelays, retryDelaysText } from "../../contract/retries.js";
 import { signatureHeader } from "../../contract/signature.js";
-import type { Node, Schemas } from "./schemas.js";
+import type { OpenApiNode, Schemas } from "./schemas.js";
 import { serviceTags } from "./tags.js";
 
 const tag = "Webhooks";
@@ -42,7 +42,7 @@ const extended = [
   },
 ].map((header) => ({ ...header, in: "header", required: true, "x-assumption": "webhooks.headers" }));
 
-const headersOf = ({ inForce }: Schemas): Node[] =>
+const headersOf = ({ inForce }: Schemas): OpenApiNode[] =>
   inForce["webhooks.headers"] === "extended" ? [signature, ...extended] : [signature];
 
 const responses = {
@@ -60,8 +60,8 @@ export const webhookOperationId = (kind: EventKind): string =>
   `on${kind.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}`;
 
 /** Returns an example of the whole body, with the fields of the kind's schema in its order. */
-function exampleOf(kind: EventKind, { inForce }: Schemas): Node {
-  const fields: Node = {
+function exampleOf(kind: EventKind, { inForce }: Schemas): OpenApiNode {
+  const fields: OpenApiNode = {
     id: "evt_0123456789abcdef",
     event: kind,
     job_id: "ver_0123456789abcdef",
@@ -69,11 +69,11 @@ function exampleOf(kind: EventKind, { inForce }: Schemas): Node {
     is_test: true,
     data: events[kind].example,
   };
-  const { properties } = payloadSchema(kind, inForce) as TSchema & { properties: Node };
+  const { properties } = payloadSchema(kind, inForce) as TSchema & { properties: OpenApiNode };
   return Object.fromEntries(Object.keys(properties).map((name) => [name, fields[name]]));
 }
 
-export const webhookNodes = (schemas: Schemas): Node =>
+export const webhookNodes = (schemas: Schemas): OpenApiNode =>
   Object.fromEntries(
     eventKinds.map((kind) => [
       kind,

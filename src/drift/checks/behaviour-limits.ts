@@ -11,11 +11,11 @@ import {
   type ServiceRequest,
   valueIn,
 } from "../service-client.js";
-import { type Check, type CheckedSide, wordOf } from "./check.js";
-import { addressCheck, inChannel, made, startPhone, validRequest, videoFile } from "./records.js";
+import { type CheckedSide, type DriftCheck, wordOf } from "./check.js";
+import { anyAddressCheck, inChannel, made, startPhone, validRequest, videoFile } from "./records.js";
 import { answerOf } from "./refusal-facts.js";
 
-type Shown = Pick<Check, "calls" | "slow" | "passesMs" | "observe">;
+type Shown = Pick<DriftCheck, "calls" | "slow" | "passesMs" | "observe">;
 
 /** Returns the minutes from the reply to its `expires_at`, by the clock of the service. */
 function minutesLeft(reply: ReceivedReply): number {
@@ -122,7 +122,7 @@ const shown: Readonly<Record<BehaviourLimitId, Shown>> = {
   },
   "address.minutes": {
     calls: 1,
-    observe: async (side) => ({ minutes: minutesLeft(await addressCheck(side)) }),
+    observe: async (side) => ({ minutes: minutesLeft(await anyAddressCheck(side)) }),
   },
   "session.minutes": {
     calls: 1,
@@ -151,7 +151,7 @@ const shown: Readonly<Record<BehaviourLimitId, Shown>> = {
   },
 };
 
-function toCheck([id, { about, operation, charges }]: [string, BehaviourLimit]): Check {
+function toCheck([id, { about, operation, charges }]: [string, BehaviourLimit]): DriftCheck {
   return {
     id: `limit.${id}`,
     kind: "limit",
@@ -163,4 +163,4 @@ function toCheck([id, { about, operation, charges }]: [string, BehaviourLimit]):
   };
 }
 
-export const behaviourLimitChecks: readonly Check[] = Object.entries(behaviourLimits).map(toCheck);
+export const behaviourLimitChecks: readonly DriftCheck[] = Object.entries(behaviourLimits).map(toCheck);

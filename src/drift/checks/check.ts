@@ -1,6 +1,6 @@
 /** A check: what a side shows of an error, a limit, a price, its webhooks or a state, and the calls that show it. */
 import type { Group } from "../groups.js";
-import type { Side } from "../play.js";
+import type { DriftSide } from "../play.js";
 import type { WebhookReceiver } from "../receiver.js";
 
 export const checkKinds = ["error", "limit", "money", "state", "webhook"] as const;
@@ -16,7 +16,7 @@ export type Facts = Readonly<Record<string, string | number | boolean | null>>;
 export const wordOf = (value: unknown): string =>
   typeof value === "string" && /^[a-z][a-z_]{0,39}$/.test(value) ? value : "another value";
 
-export interface Check {
+export interface DriftCheck {
   /** Name such as `limit.phone.tries`. */
   readonly id: string;
   readonly kind: CheckKind;
@@ -43,7 +43,7 @@ export interface Check {
 
 /** One side of a check: the service, or the sandbox. */
 export interface CheckedSide {
-  readonly service: Side["client"];
+  readonly service: DriftSide["client"];
   readonly phone: string;
   readonly receiver: WebhookReceiver | null;
   /** Secret of the webhooks. Null without --webhook-secret. */

@@ -3,14 +3,14 @@ import type { AnyOperation } from "../../contract/operation.js";
 import { testKeyOperations } from "../allowed-operations.js";
 import { groupOf, groups } from "../groups.js";
 import { operationNamed, type ServiceRequest } from "../service-client.js";
-import type { Check } from "./check.js";
+import type { DriftCheck } from "./check.js";
 import { brokenFile, fileHeads, pixelFile } from "./file-heads.js";
 import { firstValues, validRequest } from "./records.js";
 import { refusalFacts } from "./refusal-facts.js";
 import { refusedByState } from "./refused-by-state.js";
 import type { WrongRequest } from "./wrong-request.js";
 
-const toCheck = ({ operation: id, how, about, more = 0, slow, request }: WrongRequest): Check => ({
+const toCheck = ({ operation: id, how, about, more = 0, slow, request }: WrongRequest): DriftCheck => ({
   id: `error.${id}.${how}`,
   kind: "error",
   group: groupOf(operationNamed(id)),
@@ -131,7 +131,7 @@ function wrongRequests(operation: AnyOperation): WrongRequest[] {
 const requiredIn = (schema: AnyOperation["body"]): readonly string[] =>
   schema && "required" in schema ? (schema.required as readonly string[]) : [];
 
-export const errorChecks: readonly Check[] = [
+export const errorChecks: readonly DriftCheck[] = [
   ...testKeyOperations.flatMap(wrongRequests),
   ...refusedByState,
 ].map(toCheck);

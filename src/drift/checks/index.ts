@@ -2,14 +2,14 @@
 import { priceOf } from "../../service/prices.js";
 import { second } from "../../time/time.js";
 import type { Group } from "../groups.js";
-import type { Check } from "./check.js";
+import type { DriftCheck } from "./check.js";
 import { errorChecks } from "./errors.js";
 import { limitChecks } from "./limits.js";
 import { moneyChecks } from "./money.js";
 import { stateChecks } from "./state.js";
 import { webhookChecks } from "./webhooks.js";
 
-export const checks: readonly Check[] = [
+export const checks: readonly DriftCheck[] = [
   ...moneyChecks,
   ...errorChecks,
   ...limitChecks(),
@@ -29,7 +29,7 @@ export interface CheckMeans {
 
 /** Returns why a check cannot be made; null if it can. */
 export function hindranceOf(
-  check: Check,
+  check: DriftCheck,
   { live, slow, receives, maxPassMs }: Omit<CheckMeans, "only">,
 ): string | null {
   if (live) return "not checked with a live key; use a test key";
@@ -41,5 +41,5 @@ export function hindranceOf(
 }
 
 /** Returns the maximum cost of a check in naira, at list price. */
-export const costOf = ({ charges = {} }: Check): number =>
+export const costOf = ({ charges = {} }: DriftCheck): number =>
   Object.entries(charges).reduce((sum, [key, times]) => sum + priceOf(key).price * times, 0);

@@ -4,7 +4,7 @@ import { priceOf } from "../../service/prices.js";
 import { groupOf } from "../groups.js";
 import { errorCodeOf, isSuccess, type ReceivedReply } from "../service-client.js";
 import { behaviourLimitChecks } from "./behaviour-limits.js";
-import type { Check, CheckedSide, Facts } from "./check.js";
+import type { CheckedSide, DriftCheck, Facts } from "./check.js";
 import { validRequest } from "./records.js";
 import { type SchemaLimit, schemaLimits } from "./schema-limits.js";
 import { uploadLimits } from "./upload-limits.js";
@@ -30,7 +30,7 @@ const describeEnd: Readonly<Record<SchemaLimit["end"], (field: string) => string
   maxLength: (field) => `the length of the longest ${field}`,
 };
 
-function toCheck(one: SchemaLimit): Check {
+function toCheck(one: SchemaLimit): DriftCheck {
   const { operation, field, end, limit } = one;
   const { id, price } = operation;
   const isExpensive = expensive.includes(id);
@@ -73,7 +73,7 @@ async function observeLimit(side: CheckedSide, limit: SchemaLimit, sendsInside: 
   return { at_it: "refused", beyond_it, before_it };
 }
 
-export const limitChecks = (): Check[] => [
+export const limitChecks = (): DriftCheck[] => [
   ...schemaLimits().map(toCheck),
   ...behaviourLimitChecks,
   ...uploadLimits(),

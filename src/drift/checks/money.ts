@@ -8,17 +8,17 @@ import { groupOf } from "../groups.js";
 import { NotTestable } from "../outcome.js";
 import { poll } from "../probes/probe.js";
 import { operationNamed, type ReceivedReply, valueIn } from "../service-client.js";
-import type { Check, CheckedSide } from "./check.js";
+import type { CheckedSide, DriftCheck } from "./check.js";
 import { pixelFile } from "./file-heads.js";
 import {
-  addressCheck,
+  anyAddressCheck,
+  anyPayment,
+  anyVirtualAccount,
   callsForVirtualAccount,
-  exampleOf,
+  exampleCall,
   made,
-  payment,
   startPhone,
   validRequest,
-  virtualAccount,
 } from "./records.js";
 
 const pricing = (side: CheckedSide): Promise<ReceivedReply> =>
@@ -36,7 +36,7 @@ async function listedPrice(side: CheckedSide, { type, channel }: Price): Promise
 const pricedBy = (key: string): string[] =>
   serviceOperations.filter(({ price }) => price === key).map(({ id }) => id);
 
-const prices: readonly Check[] = priceList.map((price) => ({
+const prices: readonly DriftCheck[] = priceList.map((price) => ({
   id: `price.${price.key}`,
   kind: "money",
   group: "account",
@@ -51,8 +51,8 @@ function costCheck(
   key: string,
   operation: string,
   ask: (side: CheckedSide) => Promise<ReceivedReply>,
-  { field = "cost", charges = { [key]: 1 } }: { field?: string; charges?: Check["charges"] } = {},
-): Check {
+  { field = "cost", charges = { [key]: 1 } }: { field?: string; charges?: DriftCheck["charges"] } = {},
+): DriftCheck {
   return {
     id: `cost.${key}`,
     kind: "money",
@@ -69,10 +69,10 @@ function costCheck(
   };
 }
 
-const costs: readonly Check[] = [
+const costs: readonly DriftCheck[] = [
   costCheck("phone_code", "startPhoneVerification", startPhone),
   // The same address check as that of limit.address.minutes.
-  costCheck("address", "verifyAddress", addressCheck, { charges: {} }),
+  costCheck("address", "verifyAddress", anyAddressCheck, { charges: {} }),
   ...(["video", "voice", "stream"] as const).map((session_type) =>
     costCheck(
       `session_${session_type}`,
@@ -92,7 +92,7 @@ const feeAmounts = [4_999.99, 5_000, 5_001.49] as const;
 const pollIntervalMs = second;
 const maxPolls = 10;
 
-const fees: readonly Check[] = feeAmounts.map((amount) => ({
+const fees: readonly DriftCheck[] = feeAmounts.map((amount) => ({
   id: `fee.${amount}`,
   kind: "money",
   group: "business",
@@ -100,8 +100,8 @@ const fees: readonly Check[] = feeAmounts.map((amount) => ({
   operations: ["listPayments", "simulatePayment"],
   calls: 1 + callsForVirtualAccount + maxPolls,
   async observe(side) {
-    const { id } = await payment(side, amount);
-    const query = { virtual_account_id: await virtualAccount(side) };
+    const { id } = await anyPayment(side, amount);
+    const query = { virtual_account_id: await anyVirtualAccount(side) };
     const waiting = { waitMs: (maxPolls - 1) * pollIntervalMs, sleep: side.pass };
     const found = await poll(waiting, pollIntervalMs, async () => {
       const payments = valueIn(await side.service.call("listPayments", { query }), "payments");
@@ -112,7 +112,7 @@ const fees: readonly Check[] = feeAmounts.map((amount) => ({
   },
 }));
 
-const feeRules: Check = {
+const feeRules: DriftCheck = {
   id: "fee.rules",
   kind: "money",
   group: "business",
@@ -143,7 +143,7 @@ const frees: readonly Free[] = [
     key: "media_text",
     operation: "scanText",
     list: listScans("text"),
-    make: ({ service }) => service.call("scanText", exampleOf("scanText")),
+    make: ({ service }) => service.call("scanText", exampleCall("scanText")),
   },
   {
     key: "media_image",
@@ -161,7 +161,7 @@ const frees: readonly Free[] = [
   },
 ];
 
-const freeFirst: readonly Check[] = frees.map(({ key, operation, slow, list, make }) => ({
+const freeFirst: readonly DriftCheck[] = frees.map(({ key, operation, slow, list, make }) => ({
   id: `free.${key}`,
   kind: "money",
   group: groupOf(operationNamed(operation)),
@@ -180,7 +180,7 @@ const freeFirst: readonly Check[] = frees.map(({ key, operation, slow, list, mak
   },
 }));
 
-const freeCalls: Check = {
+const freeCalls: DriftCheck = {
   id: "free.month",
   kind: "money",
   group: "account",
@@ -192,13 +192,13 @@ const freeCalls: Check = {
     const left = async () =>
       Number(valueIn(await made(side.service.call("getBalance")), "free_tier_remaining"));
     const before = await left();
-    await made(side.service.call("verifyNin", exampleOf("verifyNin")));
+    await made(side.service.call("verifyNin", exampleCall("verifyNin")));
     const used = before - (await left());
     return { used: before > 0 ? used : null };
   },
 };
 
-export const moneyChecks: readonly Check[] = [
+export const moneyChecks: readonly DriftCheck[] = [
   ...prices,
   ...costs,
   ...fees,

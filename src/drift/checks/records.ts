@@ -4,7 +4,7 @@ import type { AnyOperation } from "../../contract/operation.js";
 import { exampleBody, exampleQuery } from "../../pact/consumer/request-template.js";
 import { readFixture } from "../../scenarios/bundled-scenarios.js";
 import { CouldNotCheck, NotTestable } from "../outcome.js";
-import { createAccount } from "../probes/business.js";
+import { requestVirtualAccount } from "../probes/business.js";
 import { connectedIn } from "../probes/channels.js";
 import { idIn } from "../probes/phone.js";
 import {
@@ -45,17 +45,20 @@ export const newChannel = (side: CheckedSide): Promise<string> =>
 /** Maximum number of calls of `virtualAccount`. */
 export const callsForVirtualAccount = 3;
 
-export const virtualAccount = (side: CheckedSide): Promise<string> =>
-  side.once("virtual account", async () => idIn(await made(createAccount(side, side.reference()))));
+export const anyVirtualAccount = (side: CheckedSide): Promise<string> =>
+  side.once("virtual account", async () => idIn(await made(requestVirtualAccount(side, side.reference()))));
 
 /** Simulates a payment and returns its id and status. */
-export async function payment(side: CheckedSide, amount: number): Promise<{ id: string; status: unknown }> {
-  const body = { virtual_account_id: await virtualAccount(side), amount };
+export async function anyPayment(
+  side: CheckedSide,
+  amount: number,
+): Promise<{ id: string; status: unknown }> {
+  const body = { virtual_account_id: await anyVirtualAccount(side), amount };
   const reply = await made(side.service.call("simulatePayment", { body }));
   return { id: String(valueIn(reply, "payment_id")), status: valueIn(reply, "status") };
 }
 
-export const smallPayment = (side: CheckedSide) => side.once("payment", () => payment(side, 5_000));
+export const smallPayment = (side: CheckedSide) => side.once("payment", () => anyPayment(side, 5_000));
 
 /** A payment above the receive limit, which is held. Rejects if the account has no such limit any more. */
 export const heldPayment = (side: CheckedSide) =>
@@ -63,22 +66,22 @@ export const heldPayment = (side: CheckedSide) =>
     const overview = await made(side.service.call("getBusinessOverview"));
     if (valueIn(overview, "business_verified") === true)
       throw new NotTestable("needs an account whose business certificate is not verified");
-    return payment(side, Number(valueIn(overview, "limit")) + 1);
+    return anyPayment(side, Number(valueIn(overview, "limit")) + 1);
   });
 
 export const payoutAccount = (side: CheckedSide): Promise<ReceivedReply> =>
   side.once("payout account", () =>
-    made(side.service.call("setPayoutAccount", exampleOf("setPayoutAccount"))),
+    made(side.service.call("setPayoutAccount", exampleCall("setPayoutAccount"))),
   );
 
-export const addressCheck = (side: CheckedSide): Promise<ReceivedReply> =>
-  side.once("address check", () => made(side.service.call("verifyAddress", exampleOf("verifyAddress"))));
+export const anyAddressCheck = (side: CheckedSide): Promise<ReceivedReply> =>
+  side.once("address check", () => made(side.service.call("verifyAddress", exampleCall("verifyAddress"))));
 
 /** Returns an id of the record's kind that no record has. */
 export const unknownId = (prefix: string): string => `${prefix}${"0".repeat(20)}`;
 
 /** Returns a request with the example values of the operation, without ids of records. */
-export function exampleOf(id: string): ServiceRequest & { body?: Record<string, unknown> } {
+export function exampleCall(id: string): ServiceRequest & { body?: Record<string, unknown> } {
   const operation = operationNamed(id);
   const body = exampleBody(operation, {});
   return { query: exampleQuery(operation, {}), ...(body ? { body: { ...body } } : {}) };
@@ -94,7 +97,7 @@ export const firstValues = (operation: AnyOperation): Record<string, unknown> =>
 
 /** Returns a valid request: the example with the ids of records of this side. */
 export async function validRequest(side: CheckedSide, id: string): Promise<ServiceRequest> {
-  const { body, query } = exampleOf(id);
+  const { body, query } = exampleCall(id);
   const { params = {}, body: given = {}, files } = (await givenTo[id]?.(side)) ?? {};
   return {
     params,
@@ -117,8 +120,8 @@ export const inChannel = async (side: CheckedSide): Promise<Given> => ({
 
 /** The ids and numbers of a valid request, by operation. */
 const givenTo: Readonly<Record<string, (side: CheckedSide) => Promise<Given>>> = {
-  submitAddressLocation: async (side) => ({ params: { id: idIn(await addressCheck(side)) } }),
-  submitAddressDocument: async (side) => ({ params: { id: idIn(await addressCheck(side)) } }),
+  submitAddressLocation: async (side) => ({ params: { id: idIn(await anyAddressCheck(side)) } }),
+  submitAddressDocument: async (side) => ({ params: { id: idIn(await anyAddressCheck(side)) } }),
   checkPhoneVerification: async (side) => ({
     body: {
       id: await side.once("phone verification", async () => idIn(await startPhone(side))),
@@ -140,10 +143,10 @@ const givenTo: Readonly<Record<string, (side: CheckedSide) => Promise<Given>>> =
   connectChannel: async (side) => ({ params: { channel_id: await connectedChannel(side) } }),
   createVirtualAccount: async (side) => ({ body: { reference: side.reference() } }),
   createCharge: async (side) => {
-    await virtualAccount(side);
+    await anyVirtualAccount(side);
     return {};
   },
-  simulatePayment: async (side) => ({ body: { virtual_account_id: await virtualAccount(side) } }),
+  simulatePayment: async (side) => ({ body: { virtual_account_id: await anyVirtualAccount(side) } }),
   createPayout: async (side) => {
     await payoutAccount(side);
     return {};

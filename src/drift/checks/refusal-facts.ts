@@ -1,6 +1,6 @@
 /** Reads the facts that a refusal shows. */
 import { isObject } from "../../contract/json.js";
-import { nameOf } from "../compare/deviations.js";
+import { fieldName } from "../compare/deviations.js";
 import { errorCodeOf, type ReceivedReply } from "../service-client.js";
 import type { Facts } from "./check.js";
 
@@ -17,7 +17,7 @@ export function refusalFacts(reply: ReceivedReply): Facts {
   if (status < 400) return { media_type: null, fields: null, answer: answerOf(reply) };
   const { error = body } = (isObject(body) ? body : {}) as { error?: unknown };
   const own = isObject(error) ? error : {};
-  const text = (value: unknown) => (typeof value === "string" ? nameOf(value) : "none");
+  const text = (value: unknown) => (typeof value === "string" ? fieldName(value) : "none");
   return {
     media_type: mediaType || "none",
     fields: fieldsOf(body),
@@ -31,7 +31,9 @@ export function refusalFacts(reply: ReceivedReply): Facts {
 function fieldsOf(body: unknown): string {
   if (!isObject(body)) return "no object";
   const fields = Object.entries(body).map(([name, value]) =>
-    isObject(value) ? `${nameOf(name)} {${Object.keys(value).map(nameOf).sort().join(", ")}}` : nameOf(name),
+    isObject(value)
+      ? `${fieldName(name)} {${Object.keys(value).map(fieldName).sort().join(", ")}}`
+      : fieldName(name),
   );
   return fields.sort().join(", ");
 }

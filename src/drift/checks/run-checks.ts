@@ -3,10 +3,10 @@ import type { SwitchId } from "../../contract/assumptions.js";
 import { errors } from "../../contract/errors.js";
 import type { Group } from "../groups.js";
 import { CouldNotCheck, NotTestable } from "../outcome.js";
-import type { Check, CheckedSide, CheckKind, Facts } from "./check.js";
+import type { CheckedSide, CheckKind, DriftCheck, Facts } from "./check.js";
 import { commonFacts } from "./refusal-facts.js";
 
-export interface CheckResult {
+export interface DriftCheckResult {
   readonly check: string;
   readonly kind: CheckKind;
   readonly group: Group;
@@ -28,25 +28,25 @@ export interface CheckFinding {
 }
 
 export interface CheckReport {
-  readonly results: readonly CheckResult[];
+  readonly results: readonly DriftCheckResult[];
   readonly findings: readonly CheckFinding[];
 }
 
 interface Difference {
-  readonly check: Check;
+  readonly check: DriftCheck;
   readonly fact: string;
   readonly ours: Facts[string];
   readonly theirs: Facts[string];
 }
 
 export interface CheckRun {
-  readonly checks: readonly Check[];
+  readonly checks: readonly DriftCheck[];
   readonly ours: CheckedSide;
   readonly theirs: CheckedSide;
   /** Assumptions where the service matches none of our values. Whatever they decide is not compared again. */
   readonly unexplained: ReadonlySet<SwitchId>;
   /** Returns why a check cannot be made; null if it can. */
-  hindranceOf(check: Check): string | null;
+  hindranceOf(check: DriftCheck): string | null;
 }
 
 export async function runChecks({
@@ -56,12 +56,15 @@ export async function runChecks({
   unexplained,
   hindranceOf,
 }: CheckRun): Promise<CheckReport> {
-  const results: CheckResult[] = [];
+  const results: DriftCheckResult[] = [];
   const differences: Difference[] = [];
   for (const check of checks) {
     const { id, kind, group, about } = check;
-    const result = (verdict: CheckResult["verdict"], observed: string | null, reason: string | null = null) =>
-      void results.push({ check: id, kind, group, about, verdict, observed, reason });
+    const result = (
+      verdict: DriftCheckResult["verdict"],
+      observed: string | null,
+      reason: string | null = null,
+    ) => void results.push({ check: id, kind, group, about, verdict, observed, reason });
     const hindrance = hindranceOf(check);
     if (hindrance !== null) {
       result("not testable", null, hindrance);
@@ -93,7 +96,7 @@ const isSame = (one: Difference, other: Difference): boolean =>
   one.fact === other.fact && one.theirs === other.theirs;
 
 function differencesIn(
-  check: Check,
+  check: DriftCheck,
   expected: Facts,
   seen: Facts,
   unexplained: ReadonlySet<SwitchId>,

@@ -2,15 +2,15 @@
 import { minute, second } from "../../time/time.js";
 import { idIn, wrongCodes } from "../probes/phone.js";
 import { isSuccess, valueIn } from "../service-client.js";
-import { type Check, wordOf } from "./check.js";
+import { type DriftCheck, wordOf } from "./check.js";
 import {
+  anyPayment,
   callsForVirtualAccount,
   connectedChannel,
   heldPayment,
   made,
   newChannel,
   newNumber,
-  payment,
   startPhone,
 } from "./records.js";
 
@@ -18,7 +18,7 @@ const [someCode = ""] = wrongCodes;
 /** Ends what is valid for a minute. */
 const afterMinuteMs = minute + 5 * second;
 
-export const stateChecks: readonly Check[] = [
+export const stateChecks: readonly DriftCheck[] = [
   {
     id: "state.phone.started",
     kind: "state",
@@ -148,7 +148,7 @@ export const stateChecks: readonly Check[] = [
         customer_email: "drift@standin.test",
         description: "Standin drift",
       };
-      await side.once("business profile", () => payment(side, 100));
+      await side.once("business profile", () => anyPayment(side, 100));
       const charge = await made(side.service.call("createCharge", { body }));
       return { state: wordOf(valueIn(charge, "payment", "status")) };
     },

@@ -1,7 +1,7 @@
 /** Checks of the sizes of uploads. */
 import { serviceOperations } from "../../service/index.js";
 import { groupOf } from "../groups.js";
-import type { Check } from "./check.js";
+import type { DriftCheck } from "./check.js";
 import { fileHeads } from "./file-heads.js";
 import { firstValues, validRequest } from "./records.js";
 import { answerOf } from "./refusal-facts.js";
@@ -10,7 +10,7 @@ const kilobyte = new Uint8Array(1_024);
 const megabyte = new Uint8Array(1_024 * 1_024);
 
 /** Sends a file of 1 KB more than each operation takes. */
-export const uploadLimits = (): Check[] =>
+export const uploadLimits = (): DriftCheck[] =>
   serviceOperations.flatMap((operation) => {
     const { id, upload = {}, body } = operation;
     const [[field, accepted] = []] = Object.entries(upload);
@@ -33,5 +33,5 @@ export const uploadLimits = (): Check[] =>
         const reply = await side.service.call(id, { params, ...texts, files });
         return { answer: answerOf(reply) };
       },
-    } satisfies Check;
+    } satisfies DriftCheck;
   });

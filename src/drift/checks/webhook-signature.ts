@@ -1,7 +1,7 @@
 /** Finds out how a webhook is signed: header, prefix, encoding, algorithm and what is signed. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { signatureHeader } from "../../contract/signature.js";
-import type { ReceivedWebhook } from "../receiver.js";
+import type { DriftWebhook } from "../receiver.js";
 import type { Facts } from "./check.js";
 
 const algorithms = ["sha256", "sha1", "sha512", "md5"] as const;
@@ -15,7 +15,7 @@ const encodings: Readonly<Record<string, (digest: Buffer) => string>> = {
 };
 
 /** Returns what a signature may cover: the body, or the body after a timestamp of the headers. */
-function signedTexts({ text, headers }: ReceivedWebhook): string[] {
+function signedTexts({ text, headers }: DriftWebhook): string[] {
   const stamps = Object.values(headers).flatMap((value) => /\b\d{10,13}\b/.exec(String(value))?.[0] ?? []);
   return [text, ...stamps.map((stamp) => `${stamp}.${text}`)];
 }
@@ -26,7 +26,7 @@ const isSame = (one: string, other: string): boolean => {
 };
 
 /** Returns how the webhook is signed with the secret. */
-export function signatureOf(webhook: ReceivedWebhook, secret: string): Facts {
+export function signatureOf(webhook: DriftWebhook, secret: string): Facts {
   const headers = Object.entries(webhook.headers).map(([name, value]) => [name, String(value)] as const);
   for (const [index, text] of signedTexts(webhook).entries())
     for (const algorithm of algorithms)
@@ -44,13 +44,13 @@ export function signatureOf(webhook: ReceivedWebhook, secret: string): Facts {
           };
         }
       }
-  return { header: "none whose value fits --webhook-secret", ...formOf(webhook) };
+  return { header: "none whose value fits --webhook-secret", ...signatureFormOf(webhook) };
 }
 
 const hexDigest = /([0-9a-f]{64}|[0-9A-F]{64})$/;
 
 /** Returns what a signature looks like without the secret. */
-export function formOf({ headers }: ReceivedWebhook): Facts {
+export function signatureFormOf({ headers }: DriftWebhook): Facts {
   for (const [header, value] of Object.entries(headers)) {
     const digest = hexDigest.exec(String(value))?.[1];
     if (digest === undefined) continue;

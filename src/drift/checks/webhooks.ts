@@ -3,19 +3,19 @@ import { isObject } from "../../contract/json.js";
 import { retryDelays } from "../../contract/retries.js";
 import { formatLength, minute, second } from "../../time/time.js";
 import { CouldNotCheck } from "../outcome.js";
-import { createAccount } from "../probes/business.js";
+import { requestVirtualAccount } from "../probes/business.js";
 import { endpoint } from "../probes/webhooks.js";
-import { type ReceivedWebhook, type ReceiverAnswer, redirectedPath, webhookWaitMs } from "../receiver.js";
-import type { Check, CheckedSide, Facts } from "./check.js";
-import { callsForVirtualAccount, made, payment, virtualAccount } from "./records.js";
-import { documentedForm, formOf, signatureOf } from "./webhook-signature.js";
+import { type DriftWebhook, redirectedPath, type WebhookAnswer, webhookWaitMs } from "../receiver.js";
+import type { CheckedSide, DriftCheck, Facts } from "./check.js";
+import { anyPayment, anyVirtualAccount, callsForVirtualAccount, made } from "./records.js";
+import { documentedForm, signatureFormOf, signatureOf } from "./webhook-signature.js";
 
 /** A virtual account to be created, whose event has webhooks of its own. */
 function newCause(side: CheckedSide) {
   const reference = side.reference();
   return {
-    create: () => made(createAccount(side, reference)),
-    isOwn: ({ body }: ReceivedWebhook) =>
+    create: () => made(requestVirtualAccount(side, reference)),
+    isOwn: ({ body }: DriftWebhook) =>
       isObject(body) && isObject(body.data) && body.data.reference === reference,
   };
 }
@@ -23,9 +23,9 @@ function newCause(side: CheckedSide) {
 /** Returns the attempts of one event, once there are `enough` of them or `ms` have passed since the first. */
 async function attemptsWithin(
   side: CheckedSide,
-  answer: ReceiverAnswer,
+  answer: WebhookAnswer,
   { ms, enough }: { ms: number; enough: number },
-): Promise<{ attempts: readonly ReceivedWebhook[]; delays: readonly number[] }> {
+): Promise<{ attempts: readonly DriftWebhook[]; delays: readonly number[] }> {
   const receiver = await endpoint(side);
   const { create, isOwn } = newCause(side);
   receiver.answer(isOwn, answer);
@@ -56,7 +56,7 @@ function nearest(measuredMs: number | undefined, documentedMs: number): string {
   return isClose ? formatLength(documentedMs) : formatLength(Math.round(measuredMs / second) * second);
 }
 
-const retryCheck = (id: string, count: number, slow: boolean): Check => {
+const retryCheck = (id: string, count: number, slow: boolean): DriftCheck => {
   const documented = retryDelays.slice(0, count);
   const name = (index: number) => `retry_${index + 1}`;
   const sum = documented.reduce((all, delay) => all + delay, 0);
@@ -88,10 +88,10 @@ const afterFirstRetryMs = 10 * second;
 const answerCheck = (
   id: string,
   about: string,
-  answer: ReceiverAnswer,
+  answer: WebhookAnswer,
   expected: Facts,
   { slow = false, passesMs = afterFirstRetryMs } = {},
-): Check => ({
+): DriftCheck => ({
   id,
   kind: "webhook",
   group: "webhooks",
@@ -112,7 +112,7 @@ const answerCheck = (
 });
 
 /** An event of its own, so that the checks of one delivery share it. */
-const delivery = (side: CheckedSide): Promise<ReceivedWebhook> =>
+const delivery = (side: CheckedSide): Promise<DriftWebhook> =>
   side.once("delivery", async () => {
     const receiver = await endpoint(side);
     const { create, isOwn } = newCause(side);
@@ -125,7 +125,7 @@ const delivery = (side: CheckedSide): Promise<ReceivedWebhook> =>
 const calls = 1 + callsForVirtualAccount;
 const webhook = { kind: "webhook", group: "webhooks", operations: [], calls, receives: true } as const;
 
-export const webhookChecks: readonly Check[] = [
+export const webhookChecks: readonly DriftCheck[] = [
   {
     ...webhook,
     id: "webhook.signature",
@@ -134,7 +134,7 @@ export const webhookChecks: readonly Check[] = [
     async observe(side) {
       const received = await delivery(side);
       if (side.webhookSecret !== null) return signatureOf(received, side.webhookSecret);
-      return { ...formOf(received), algorithm: null, covers: null };
+      return { ...signatureFormOf(received), algorithm: null, covers: null };
     },
   },
   {
@@ -159,14 +159,14 @@ export const webhookChecks: readonly Check[] = [
     async observe(side) {
       const receiver = await endpoint(side);
       const id = await side.once("ordered account", async () => {
-        const account = await virtualAccount(side);
-        await payment(side, 5_000);
+        const account = await anyVirtualAccount(side);
+        await anyPayment(side, 5_000);
         return account;
       });
-      const isOwn = ({ body }: ReceivedWebhook) =>
+      const isOwn = ({ body }: DriftWebhook) =>
         isObject(body) && isObject(body.data) && [body.data.id, body.data.virtual_account_id].includes(id);
       for (const wanted of ["payment.received", "virtual_account.created"]) {
-        const isWanted = (one: ReceivedWebhook) => isOwn(one) && eventOf(one) === wanted;
+        const isWanted = (one: DriftWebhook) => isOwn(one) && eventOf(one) === wanted;
         if (!(await receiver.next(isWanted, webhookWaitMs)))
           throw new CouldNotCheck(`no ${wanted} arrived at --webhook-url`);
       }
@@ -202,4 +202,4 @@ export const webhookChecks: readonly Check[] = [
   ),
 ];
 
-const eventOf = ({ body }: ReceivedWebhook): string => (isObject(body) ? String(body.event) : "none");
+const eventOf = ({ body }: DriftWebhook): string => (isObject(body) ? String(body.event) : "none");

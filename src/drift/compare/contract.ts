@@ -2,11 +2,11 @@
 import { createAjv } from "../../contract/ajv.js";
 import { methodOf, pathOf } from "../../contract/operation.js";
 import type { ServiceReply } from "../service-client.js";
-import { type Deviation, deviations, type JsonSchema, type SchemaTools } from "./deviations.js";
+import { type ComparedSchema, type Deviation, deviations, type SchemaTools } from "./deviations.js";
 
 interface Response {
   readonly $ref?: string;
-  readonly content?: Readonly<Record<string, { readonly schema?: JsonSchema }>>;
+  readonly content?: Readonly<Record<string, { readonly schema?: ComparedSchema }>>;
 }
 
 interface Document {
@@ -19,14 +19,14 @@ export class ServiceContract implements SchemaTools {
   /** `document` is the OpenAPI document under the values in force. */
   constructor(readonly document: object) {}
 
-  follow = (schema: JsonSchema): JsonSchema => {
+  follow = (schema: ComparedSchema): ComparedSchema => {
     if (schema.$ref === undefined) return schema;
     const { $ref, ...others } = schema;
-    return { ...this.follow(this.#at($ref) as JsonSchema), ...others };
+    return { ...this.follow(this.#at($ref) as ComparedSchema), ...others };
   };
 
   /** Returns the schema of a reply's body; undefined if it is not JSON or not declared. */
-  schemaOf(reply: ServiceReply): JsonSchema | undefined {
+  schemaOf(reply: ServiceReply): ComparedSchema | undefined {
     return this.#contentOf(reply)?.[reply.mediaType]?.schema;
   }
 

@@ -2,17 +2,17 @@
 import type { Ajv2020 } from "ajv/dist/2020.js";
 import { isObject } from "../../contract/json.js";
 
-export interface JsonSchema {
+export interface ComparedSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
-  readonly anyOf?: readonly JsonSchema[];
-  readonly oneOf?: readonly JsonSchema[];
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly anyOf?: readonly ComparedSchema[];
+  readonly oneOf?: readonly ComparedSchema[];
+  readonly properties?: Readonly<Record<string, ComparedSchema>>;
   readonly required?: readonly string[];
-  readonly additionalProperties?: boolean | JsonSchema;
-  readonly items?: JsonSchema;
+  readonly additionalProperties?: boolean | ComparedSchema;
+  readonly items?: ComparedSchema;
   readonly pattern?: string;
   readonly format?: string;
 }
@@ -27,13 +27,13 @@ export interface Deviation {
 /** Resolves references and validates leaves. */
 export interface SchemaTools {
   readonly ajv: Ajv2020;
-  follow(schema: JsonSchema): JsonSchema;
+  follow(schema: ComparedSchema): ComparedSchema;
 }
 
 export const join = (at: string, key: string): string => (at === "" ? key : `${at}.${key}`);
 
 /** Returns the name of a field if it looks like one and not like a value. */
-export const nameOf = (key: string): string =>
+export const fieldName = (key: string): string =>
   /^[A-Za-z_][\w-]{0,60}$/.test(key) && !/\d{5}/.test(key) ? key : "(a field)";
 
 /** Describes a value by its type. Only words in lower case, as states are, are shown. */
@@ -45,7 +45,7 @@ export function describe(value: unknown): string {
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
-export function deviations(tools: SchemaTools, given: JsonSchema, value: unknown, at = ""): Deviation[] {
+export function deviations(tools: SchemaTools, given: ComparedSchema, value: unknown, at = ""): Deviation[] {
   const schema = tools.follow(given);
   const branches = schema.anyOf ?? schema.oneOf;
   if (branches) return ofBranches(tools, branches, value, at);
@@ -57,7 +57,7 @@ export function deviations(tools: SchemaTools, given: JsonSchema, value: unknown
   return ofLeaf(tools, schema, value, at);
 }
 
-const typesOf = ({ type, const: constant, enum: values }: JsonSchema): string[] => {
+const typesOf = ({ type, const: constant, enum: values }: ComparedSchema): string[] => {
   if (type !== undefined) return [type].flat() as string[];
   const all = values ?? (constant === undefined ? [] : [constant]);
   return [...new Set(all.map(describeType))];
@@ -74,7 +74,7 @@ const isOfType = (type: string, value: unknown): boolean =>
 /** Returns the deviations from the branch that fits best. */
 function ofBranches(
   tools: SchemaTools,
-  branches: readonly JsonSchema[],
+  branches: readonly ComparedSchema[],
   value: unknown,
   at: string,
 ): Deviation[] {
@@ -94,7 +94,7 @@ function ofBranches(
 
 function ofObject(
   tools: SchemaTools,
-  schema: JsonSchema,
+  schema: ComparedSchema,
   value: Record<string, unknown>,
   at: string,
 ): Deviation[] {
@@ -110,14 +110,15 @@ function ofObject(
       (key) => deviations(tools, properties[name] ?? {}, value[key]).length === 0,
     );
     const [renamed] = other === -1 ? [] : unknown.splice(other, 1);
-    const problem = renamed === undefined ? "is missing" : `is called ${nameOf(renamed)}`;
+    const problem = renamed === undefined ? "is missing" : `is called ${fieldName(renamed)}`;
     found.push({ at: join(at, name), problem });
   }
   for (const name of unknown)
-    found.push({ at: join(at, nameOf(name)), problem: "is not a field of the contract" });
+    found.push({ at: join(at, fieldName(name)), problem: "is not a field of the contract" });
   for (const [name, inner] of Object.entries(value)) {
     const property = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
-    if (isObject(property)) found.push(...deviations(tools, property as JsonSchema, inner, join(at, name)));
+    if (isObject(property))
+      found.push(...deviations(tools, property as ComparedSchema, inner, join(at, name)));
   }
   return found;
 }
@@ -125,7 +126,7 @@ function ofObject(
 /** Items share a path, so that a deviation of all of them is one. */
 function ofArray(
   tools: SchemaTools,
-  { items }: JsonSchema,
+  { items }: ComparedSchema,
   value: readonly unknown[],
   at: string,
 ): Deviation[] {
@@ -134,7 +135,7 @@ function ofArray(
   return [...new Map(all.map((one) => [`${one.at} ${one.problem}`, one])).values()];
 }
 
-function ofLeaf({ ajv }: SchemaTools, schema: JsonSchema, value: unknown, at: string): Deviation[] {
+function ofLeaf({ ajv }: SchemaTools, schema: ComparedSchema, value: unknown, at: string): Deviation[] {
   const allowed = schema.enum ?? (schema.const === undefined ? null : [schema.const]);
   if (allowed && !allowed.includes(value))
     return [

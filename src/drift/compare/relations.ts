@@ -2,7 +2,7 @@
 import { isObject } from "../../contract/json.js";
 import { groupOf } from "../groups.js";
 import type { Played, PlayedCall } from "../play.js";
-import { type Deviation, describe, join, nameOf } from "./deviations.js";
+import { type Deviation, describe, fieldName, join } from "./deviations.js";
 import { canBecome } from "./values.js";
 
 /** A text in a run: where it is, and how to read the text at the same place of another run. */
@@ -33,7 +33,7 @@ function* textsIn(value: unknown, read: Place["read"], at = "", key = "", inList
   if (typeof value !== "object" || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
     const isItem = Array.isArray(value);
-    const path = isItem ? `${at}[]` : join(at, nameOf(name));
+    const path = isItem ? `${at}[]` : join(at, fieldName(name));
     const readInner = (run: readonly Played[]) => (read(run) as Record<string, unknown> | undefined)?.[name];
     yield* textsIn(inner, readInner, path, isItem ? key : name, inList || isItem);
   }
@@ -113,7 +113,7 @@ const isNumber = (value: unknown): value is number => typeof value === "number";
 function sumsIn(value: unknown, at = ""): Deviation[] {
   if (Array.isArray(value)) return value.flatMap((item) => sumsIn(item, `${at}[]`));
   if (!isObject(value)) return [];
-  const found = Object.entries(value).flatMap(([key, inner]) => sumsIn(inner, join(at, nameOf(key))));
+  const found = Object.entries(value).flatMap(([key, inner]) => sumsIn(inner, join(at, fieldName(key))));
   const { amount, fee, net, you_receive, limit, received, remaining } = value;
   const part = net === undefined ? "you_receive" : "net";
   const rest = net ?? you_receive;

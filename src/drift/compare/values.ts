@@ -6,7 +6,7 @@ import { type AnyMachine, targetsOf } from "../../world/records/machine.js";
 import { groupOf } from "../groups.js";
 import type { PlayedCall } from "../play.js";
 import { errorCodeOf } from "../service-client.js";
-import { type Deviation, describe, join, nameOf } from "./deviations.js";
+import { type Deviation, describe, fieldName, join } from "./deviations.js";
 
 /** Fields whose amounts follow from the request. Balances and totals depend on what the account did before. */
 const amounts = new Set(["amount", "fee", "net", "you_receive", "cost", "price", "price_per_minute"]);
@@ -43,7 +43,7 @@ function walk(ours: unknown, theirs: unknown, at: string, how: Walk): Deviation[
     return ours.length > 0 && theirs.length > 0 ? walk(ours[0], theirs[0], `${at}[]`, how) : [];
   if (!isObject(ours) || !isObject(theirs)) return [];
   return Object.keys(ours).flatMap((key) => {
-    const path = join(at, nameOf(key));
+    const path = join(at, fieldName(key));
     if (!Object.hasOwn(theirs, key)) return [{ at: path, problem: "is missing, and the sandbox has it" }];
     return [...compareField(key, ours, theirs, path, how), ...walk(ours[key], theirs[key], path, how)];
   });

@@ -13,7 +13,7 @@ const profile = {
 };
 
 /** Creates a virtual account. Saves a business profile first if the account has none. */
-export async function createAccount(
+export async function requestVirtualAccount(
   { service }: Pick<ProbeContext, "service">,
   reference: string,
 ): Promise<ReceivedReply> {
@@ -32,7 +32,7 @@ export const referenceReuse: Probe<Assumptions["business.reference_reuse"]> = {
   calls: callsToCreateAccount + 1,
   async observe(context) {
     const reference = context.reference();
-    const first = await createAccount(context, reference);
+    const first = await requestVirtualAccount(context, reference);
     const second = await context.service.call("createVirtualAccount", { body: { ...customer, reference } });
     const replies = [first, second];
     if (!isSuccess(first)) return { value: null, replies, note: "no virtual account could be created" };

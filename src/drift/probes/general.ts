@@ -2,7 +2,7 @@
 import type { Assumptions } from "../../contract/assumptions.js";
 import { isRefusal, isSuccess, type ServiceReply, valueIn } from "../service-client.js";
 import { startedPhone } from "./phone.js";
-import type { Observation, Probe, ProbeContext } from "./probe.js";
+import type { Probe, ProbeContext, ProbeObservation } from "./probe.js";
 
 /** A request whose phone number is not one, which every service refuses in validation. */
 const refusedPhone = ({ service, once }: ProbeContext): Promise<ServiceReply> =>
@@ -77,7 +77,7 @@ const unknown = { standin_drift: "1" };
 export const fieldsUnmarked: Probe<Assumptions["fields.unmarked"]> = {
   group: "general",
   calls: 3,
-  async observe({ service }): Promise<Observation<Assumptions["fields.unmarked"]>> {
+  async observe({ service }): Promise<ProbeObservation<Assumptions["fields.unmarked"]>> {
     const inQuery = await service.call("getBalance", { query: unknown });
     const inBody = await service.call("generateLogo", { body: { ...logo, ...unknown } });
     const replies = [inQuery, inBody];

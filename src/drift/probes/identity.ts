@@ -44,7 +44,7 @@ export const replyFields: Probe<Assumptions["verification.reply_fields"]> = {
 /** No bank has this code. */
 const unknownBank = { bank_code: "999", account_number: "0712345678" };
 
-export const banks: Probe<Assumptions["banks"]> = {
+export const bankCodes: Probe<Assumptions["banks"]> = {
   group: "identity",
   calls: 1,
   charges: { bank_account: 1 },

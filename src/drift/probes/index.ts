@@ -13,7 +13,7 @@ import {
   otherStatuses,
   validationStatus,
 } from "./general.js";
-import { banks, lookupNotFound, replyFields } from "./identity.js";
+import { bankCodes, lookupNotFound, replyFields } from "./identity.js";
 import { phoneCodeReuse, phoneEnded, phoneSecondCode, phoneStates } from "./phone.js";
 import type { Probe } from "./probe.js";
 import { filesBackground, uploadsMegabyte } from "./tools.js";
@@ -34,7 +34,7 @@ export const probes: { readonly [Id in SwitchId]: Probe<Assumptions[Id]> } = {
   "phone.second_code": phoneSecondCode,
   "lookup.not_found": lookupNotFound,
   "verification.reply_fields": replyFields,
-  banks,
+  banks: bankCodes,
   "address.unknown_position": unknownPosition,
   "uploads.megabyte": uploadsMegabyte,
   "files.background": filesBackground,

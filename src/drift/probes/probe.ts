@@ -4,7 +4,7 @@ import type { WebhookReceiver } from "../receiver.js";
 import type { ServiceClient, ServiceReply } from "../service-client.js";
 
 /** Which value the service has, and the replies that show it. */
-export interface Observation<Value extends string> {
+export interface ProbeObservation<Value extends string> {
   /** Null if the service behaves like none of the values. */
   readonly value: Value | null;
   readonly replies: readonly ServiceReply[];
@@ -21,7 +21,7 @@ export interface Probe<Value extends string = string> {
   /** Shortest wait of a run that makes it testable, in ms. */
   readonly minWaitMs?: number;
   /** Rejects with NotTestable or CouldNotCheck if the service cannot be asked. */
-  observe(context: ProbeContext): Promise<Observation<Value>>;
+  observe(context: ProbeContext): Promise<ProbeObservation<Value>>;
 }
 
 /** The verification whose code a probe needs, and the number that the code was sent to. */
@@ -31,7 +31,7 @@ export interface CodeRequest {
   readonly to: string;
 }
 
-export interface Answer {
+export interface PersonAnswer {
   readonly channel: string;
   readonly from: string;
   readonly text: string;
@@ -44,7 +44,7 @@ export interface ProbeContext {
   /** Reads the code that was sent. Null without --otp-cmd. */
   readonly readCode: ((request: CodeRequest) => Promise<string>) | null;
   /** Sends a message to a channel as a person. Null without --reply-cmd. */
-  readonly answer: ((answer: Answer) => Promise<void>) | null;
+  readonly answer: ((answer: PersonAnswer) => Promise<void>) | null;
   /** Null without --webhook-url. */
   readonly receiver: WebhookReceiver | null;
   /** How long a probe may wait for something to happen, in ms. */

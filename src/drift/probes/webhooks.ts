@@ -2,13 +2,13 @@
 import type { Assumptions } from "../../contract/assumptions.js";
 import { isObject } from "../../contract/json.js";
 import { CouldNotCheck, NotTestable } from "../outcome.js";
-import { type ReceivedWebhook, type WebhookReceiver, webhookWaitMs } from "../receiver.js";
+import { type DriftWebhook, type WebhookReceiver, webhookWaitMs } from "../receiver.js";
 import { isSuccess, type ServiceReply, valueIn } from "../service-client.js";
-import { callsToCreateAccount, createAccount } from "./business.js";
+import { callsToCreateAccount, requestVirtualAccount } from "./business.js";
 import type { Probe, ProbeContext } from "./probe.js";
 
 interface Delivered {
-  readonly webhook: ReceivedWebhook;
+  readonly webhook: DriftWebhook;
   readonly replies: readonly ServiceReply[];
 }
 
@@ -32,7 +32,7 @@ async function deliver(context: ProbeContext): Promise<Delivered> {
   const { waitMs, reference } = context;
   const receiver = await endpoint(context);
   const own = reference();
-  const created = await createAccount(context, own);
+  const created = await requestVirtualAccount(context, own);
   if (!isSuccess(created))
     throw new CouldNotCheck("no virtual account could be created, which sends a webhook");
   const webhook = await receiver.next(({ body }) => isAbout(body, own), Math.max(waitMs, webhookWaitMs));

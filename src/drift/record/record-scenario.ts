@@ -3,7 +3,7 @@
 import { isObject } from "../../contract/json.js";
 import { recordRequest } from "../../scenarios/record/call-step.js";
 import { PersonalData } from "../../scenarios/record/personal-data.js";
-import type { Recording } from "../../scenarios/record/record-session.js";
+import type { RecordedSession } from "../../scenarios/record/record-session.js";
 import { Recorder, tidySteps } from "../../scenarios/record/recorder.js";
 import { ReplayClock } from "../../scenarios/record/replay-clock.js";
 import { Secrets } from "../../scenarios/record/secrets.js";
@@ -17,7 +17,7 @@ import type { PassedExchange } from "./exchange.js";
 import { SentCodes } from "./sent-codes.js";
 import { SharedLocations } from "./shared-locations.js";
 
-export interface RecordingOptions {
+export interface DriftRecordingOptions {
   /** Whether the requests have a live key. */
   readonly live: boolean;
   /** Whether they went to a sandbox, whose people are invented and are kept. */
@@ -26,8 +26,8 @@ export interface RecordingOptions {
 
 export async function recordExchanges(
   exchanges: readonly PassedExchange[],
-  { live, isOfSandbox = false }: RecordingOptions,
-): Promise<Recording> {
+  { live, isOfSandbox = false }: DriftRecordingOptions,
+): Promise<RecordedSession> {
   const recorder = new Recorder(serviceOperations, new Secrets(isOfSandbox ? null : new PersonalData()));
   const start = exchanges[0]?.entry.at ?? 0;
   const clock = new ReplayClock(start, (advance) => recorder.add({ advance }));

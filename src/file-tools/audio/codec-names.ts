@@ -1,6 +1,6 @@
 /** Names the codec of files that cannot be decoded, for error messages. */
 import { joinPackets, readPages } from "./ogg-pages.js";
-import { readFormat } from "./riff.js";
+import { readWaveFormat } from "./riff.js";
 
 /** By format tag of the `fmt ` chunk. */
 const wavCodecs: Readonly<Record<number, string>> = {
@@ -23,7 +23,7 @@ const wavCodecs: Readonly<Record<number, string>> = {
 
 /** Returns a text such as "4-bit IMA ADPCM audio", with the format tag of an unknown codec. */
 export function describeWavCodec(wav: Uint8Array): string {
-  const format = readFormat(wav);
+  const format = readWaveFormat(wav);
   if (!format) return "unknown audio";
   const { tag, bits } = format;
   return `${bits === 0 ? "" : `${bits}-bit `}${wavCodecs[tag] ?? `codec ${tag}`} audio`;

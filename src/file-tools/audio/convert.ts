@@ -51,4 +51,4 @@ export const createAudioEngine =
     return converted ?? (await convertBuiltIn(source, target, load));
   };
 
-export const convertAudio = createAudioEngine(loadAacDecoder);
+export const encodeAudio = createAudioEngine(loadAacDecoder);

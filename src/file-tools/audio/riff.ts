@@ -22,7 +22,7 @@ export function* readChunks(bytes: Uint8Array): Generator<RiffChunk> {
 const extensibleFormat = 0xfffe;
 
 /** Returns the format tag and the bits per sample that the `fmt ` chunk declares, or null without such a chunk. */
-export function readFormat(bytes: Uint8Array): { tag: number; bits: number } | null {
+export function readWaveFormat(bytes: Uint8Array): { tag: number; bits: number } | null {
   for (const { id, body } of readChunks(bytes)) {
     if (id !== "fmt " || body.length < 16) continue;
     const tag = body.readUInt16LE(0);

@@ -4,7 +4,7 @@ import { audioStart } from "./id3.js";
 import { findFrames } from "./mp3-frames.js";
 import { joinPackets, pageSerial, readPages } from "./ogg-pages.js";
 import { rewrapPcm } from "./rewrap-pcm.js";
-import { readChunks, readFormat } from "./riff.js";
+import { readChunks, readWaveFormat } from "./riff.js";
 
 const startsWith = (bytes: Uint8Array, signature: string): boolean =>
   Buffer.from(bytes.subarray(0, signature.length)).toString("latin1") === signature;
@@ -42,7 +42,7 @@ function nativeFlac(ogg: Uint8Array): Uint8Array | null {
 const mp3FormatTag = 0x55;
 
 function mp3InWav(wav: Uint8Array): Uint8Array | null {
-  if (readFormat(wav)?.tag !== mp3FormatTag) return null;
+  if (readWaveFormat(wav)?.tag !== mp3FormatTag) return null;
   for (const { id, body } of readChunks(wav)) if (id === "data") return body;
   return null;
 }

@@ -3,7 +3,7 @@ import type { BackgroundModel } from "./background-model.js";
 import type { SmallCopy } from "./small-copy.js";
 
 /** Difference of each pixel from the nearest background colour, in OKLab. */
-export interface Deviation {
+export interface ColourDeviation {
   /** Colour distance. */
   distance: Float32Array;
   /** Lightness difference, negative in a shadow. */
@@ -17,7 +17,7 @@ const minLightness = 0.05;
 export function measureDeviation(
   { width, height, lightness, a, b }: SmallCopy,
   { surfaces }: BackgroundModel,
-): Deviation {
+): ColourDeviation {
   const distance = new Float32Array(width * height).fill(Number.POSITIVE_INFINITY);
   const shade = new Float32Array(width * height);
   const hue = new Float32Array(width * height);

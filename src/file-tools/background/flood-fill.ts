@@ -1,5 +1,5 @@
 /** Flood-fills the background from seed pixels across its colour, gradients and soft shadows, up to edges. */
-import { colourGradient, type Deviation } from "./deviation.js";
+import { type ColourDeviation, colourGradient } from "./deviation.js";
 import type { SmallCopy } from "./small-copy.js";
 
 /** Thresholds, which grow with the noise of the background. */
@@ -26,7 +26,7 @@ export const shadedBackground = 2;
 /** Marks the pixels that the background reaches from the seeds. A `hueFactor` below 1 makes shadows stricter. */
 export function floodFill(
   copy: SmallCopy,
-  { distance, shade, hue }: Deviation,
+  { distance, shade, hue }: ColourDeviation,
   noise: number,
   seeds: Iterable<number>,
   background: Uint8Array,

@@ -1,5 +1,5 @@
 /** Finds background between strands of hair, which the flood fill cannot reach without crossing edges. */
-import type { Deviation } from "./deviation.js";
+import type { ColourDeviation } from "./deviation.js";
 import { plainBackground } from "./flood-fill.js";
 import type { SmallCopy } from "./small-copy.js";
 
@@ -13,7 +13,7 @@ const maxColourDistance = 0.035;
 /** Extends the background across thin strands to pixels that have exactly its colour. */
 export function fillBetweenStrands(
   { width, height }: SmallCopy,
-  { distance }: Deviation,
+  { distance }: ColourDeviation,
   noise: number,
   background: Uint8Array,
 ): void {

@@ -1,7 +1,7 @@
 /** Segments the small copy into object and background. */
 
 import { fitBackground, refitBackground } from "./background-model.js";
-import { type Deviation, measureDeviation } from "./deviation.js";
+import { type ColourDeviation, measureDeviation } from "./deviation.js";
 import { floodFill } from "./flood-fill.js";
 import { fillBetweenStrands } from "./hair-strands.js";
 import { reclaimLeaks } from "./leaks.js";
@@ -61,7 +61,7 @@ function outermostPixels(width: number, height: number): number[] {
 }
 
 /** Fills patches inside the object that have exactly the background's colour. */
-function openHoles(copy: SmallCopy, deviation: Deviation, noise: number, background: Uint8Array): void {
+function openHoles(copy: SmallCopy, deviation: ColourDeviation, noise: number, background: Uint8Array): void {
   const { distance } = deviation;
   const near = Math.min(maxColourDistance, 0.014 + 1.8 * noise);
   const patches = connectedRegions(

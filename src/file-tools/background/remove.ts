@@ -25,7 +25,7 @@ export function createBackgroundRemover(loadModel: LoadModel): Engine<Record<str
   };
 }
 
-export const removeBackground = createBackgroundRemover(loadInstalledModel);
+export const cutOutSubject = createBackgroundRemover(loadInstalledModel);
 
 interface Cut {
   pixels: Pixels;

@@ -1,12 +1,12 @@
 /** Reads sequences of paragraphs and tables, with Word's spacing between them. */
-import type { Node, RuleNode } from "./nodes.js";
+import type { PdfNode, RuleNode } from "./nodes.js";
 import { ensureMargin, type ParagraphResult, readParagraph } from "./paragraphs.js";
 import { colorOf } from "./run-style.js";
 import { chooseAlternate } from "./runs.js";
 import type { BlockContext } from "./story.js";
 import { readBorder } from "./table-style.js";
 import { readTable } from "./tables.js";
-import { child, elementsOf, find, type XmlElement } from "./xml.js";
+import { child, elementsOf, findElement, type XmlElement } from "./xml.js";
 
 /** Elements that wrap blocks. Deleted blocks are not among them. */
 const wrapperElements = new Set(["w:sdt", "w:sdtContent", "w:customXml", "w:ins", "w:moveTo", "w:smartTag"]);
@@ -15,7 +15,7 @@ const wrapperElements = new Set(["w:sdt", "w:sdtContent", "w:customXml", "w:ins"
 const maxTableDepth = 8;
 
 export class BlockReader {
-  nodes: Node[] = [];
+  nodes: PdfNode[] = [];
   readonly #context: BlockContext;
   #last: ParagraphResult | null = null;
   #startsPage = false;
@@ -25,7 +25,7 @@ export class BlockReader {
   }
 
   /** Returns the nodes read so far and starts an empty list. */
-  take(): Node[] {
+  take(): PdfNode[] {
     const { nodes } = this;
     this.nodes = [];
     this.#last = null;
@@ -68,7 +68,7 @@ export class BlockReader {
 
   #addTable(element: XmlElement): void {
     if (this.#context.depth >= maxTableDepth) {
-      for (const cell of find(element, "w:tc")) this.readAll(cell);
+      for (const cell of findElement(element, "w:tc")) this.readAll(cell);
       return;
     }
     const table = readTable(element, this.#context, readBlocks);
@@ -83,7 +83,7 @@ export class BlockReader {
     this.#last = null;
   }
 
-  #add(nodes: readonly Node[]): void {
+  #add(nodes: readonly PdfNode[]): void {
     const [first] = nodes;
     if (first && this.#startsPage) {
       first.pageBreak = "before";
@@ -93,7 +93,7 @@ export class BlockReader {
   }
 }
 
-export function readBlocks(parent: XmlElement, context: BlockContext): Node[] {
+export function readBlocks(parent: XmlElement, context: BlockContext): PdfNode[] {
   const blocks = new BlockReader(context);
   blocks.readAll(parent);
   return blocks.take();
@@ -104,11 +104,11 @@ function withShadeAndRules(
   { nodes, style }: ParagraphResult,
   borders: XmlElement | undefined,
   width: number,
-): Node[] {
+): PdfNode[] {
   const above = borderRule(borders, "top", width);
   const below = borderRule(borders, "bottom", width);
   const shade = colorOf(style.shade?.slice(1));
-  const inner: Node[] =
+  const inner: PdfNode[] =
     shade && shade !== "#ffffff" && nodes.length > 0 ? [shadedTable(nodes, shade, width)] : nodes;
   if (!above && !below) return inner;
   return [...(above ? [above] : []), ...inner, ...(below ? [below] : [])];
@@ -125,7 +125,7 @@ function borderRule(borders: XmlElement | undefined, side: string, width: number
 
 const none = () => 0;
 
-function shadedTable(nodes: Node[], fillColor: string, width: number): Node {
+function shadedTable(nodes: PdfNode[], fillColor: string, width: number): PdfNode {
   const pageBreak = nodes[0]?.pageBreak;
   if (nodes[0]) delete nodes[0].pageBreak;
   const border: [boolean, boolean, boolean, boolean] = [false, false, false, false];

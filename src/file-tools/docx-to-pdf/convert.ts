@@ -11,13 +11,13 @@ import { Fonts } from "./fonts.js";
 import { Images } from "./images.js";
 import { convertWithLibreOffice } from "./libreoffice.js";
 import { LinkTargets } from "./link-targets.js";
-import type { Node } from "./nodes.js";
+import type { PdfNode } from "./nodes.js";
 import { Notes } from "./notes.js";
 import { Numbering } from "./numbering.js";
 import { ensureMargin } from "./paragraphs.js";
 import { createPdf, type PdfInfo, renderPdf } from "./render-pdf.js";
 import { type PageSection, SectionReader } from "./sections.js";
-import { createStory, type Story, topLevelContext } from "./story.js";
+import { createStory, type DocxStory, topLevelContext } from "./story.js";
 import { Styles } from "./styles.js";
 import { child, textOf, type XmlElement } from "./xml.js";
 
@@ -88,13 +88,13 @@ function readPdfInfo(file: DocxPackage): PdfInfo {
 }
 
 /** Appends footnotes and endnotes after the last section, below a short line. */
-function appendNotes(sections: readonly PageSection[], story: Story): void {
+function appendNotes(sections: readonly PageSection[], story: DocxStory): void {
   const last = sections.at(-1);
   if (!last) return;
   const { pageSize, pageMargins } = last;
   const width = pageSize.width - pageMargins.left - pageMargins.right;
   const height = pageSize.height - pageMargins.top - pageMargins.bottom - 20;
-  const nodes: Node[] = [];
+  const nodes: PdfNode[] = [];
   for (const note of story.notes.referenced()) {
     const own = { ...createStory(story, note.relationships), noteMark: note.mark };
     const blocks = readBlocks(note.element, topLevelContext(own, width, height));

@@ -3,14 +3,14 @@
  * replaces its vertical alignment of cells, which moves rows off the page when a cell crosses it.
  */
 import { toVisualOrder } from "./bidi.js";
-import type { Node, Size, TabStop } from "./nodes.js";
+import type { PdfNode, Size, TabStop } from "./nodes.js";
 import {
   type AlignmentMark,
   LayoutBuilder,
   type LayoutNode,
-  type Line,
   type MeasuredInline,
   type Pdf,
+  type PdfTextLine,
   type PlacedArea,
   type TableRow,
 } from "./pdfmake.js";
@@ -91,7 +91,7 @@ export class DocumentLayout extends LayoutBuilder {
     return result;
   }
 
-  protected override buildNextLine(text: MeasuredText): Line | null {
+  protected override buildNextLine(text: MeasuredText): PdfTextLine | null {
     const inlines = text._inlines;
     if (!inlines?.length) return null;
     const line = new PictureLine(this.writer.context().availableWidth);
@@ -120,7 +120,7 @@ export class DocumentLayout extends LayoutBuilder {
 }
 
 /** Returns the height of nodes in points. Layout changes the nodes, which cannot be drawn afterwards. */
-export function measureHeight(nodes: readonly Node[], width: number, pdf: Pdf): number {
+export function measureHeight(nodes: readonly PdfNode[], width: number, pdf: Pdf): number {
   if (nodes.length === 0) return 0;
   const margins = { left: 0, top: 0, right: 0, bottom: 0 };
   const layout = new DocumentLayout({ width, height: measuringHeight }, margins, null);
@@ -144,7 +144,7 @@ const textWidth = (inline: MeasuredInline, text: string): number =>
 const minLetterWidthRatio = 0.1;
 
 /** Splits a word longer than a line at the end of the line and returns the rest. */
-function splitToFit(line: Line, inline: MeasuredInline): MeasuredInline | null {
+function splitToFit(line: PdfTextLine, inline: MeasuredInline): MeasuredInline | null {
   const space = line.getAvailableWidth();
   if (inline.noWrap || inline.tab || inline.picture) return null;
   if (inline.width - inline.trailingCut <= space) return null;
@@ -174,7 +174,7 @@ function splitToFit(line: Line, inline: MeasuredInline): MeasuredInline | null {
 
 /** Sets the width of a tab so that it extends to its tab stop. */
 function stretchTab(
-  line: Line,
+  line: PdfTextLine,
   inlines: readonly MeasuredInline[],
   at: number,
   stops: readonly TabStop[],

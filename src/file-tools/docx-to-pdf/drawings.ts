@@ -2,8 +2,8 @@
 import type { ImageNode, PictureFrame } from "./nodes.js";
 import { rotatedSize } from "./picture-frame.js";
 import { clamp, compact, pointsOf } from "./run-style.js";
-import type { Story } from "./story.js";
-import { child, find, isTrue, type XmlElement } from "./xml.js";
+import type { DocxStory } from "./story.js";
+import { child, findElement, isTrue, type XmlElement } from "./xml.js";
 
 /** A picture, the alternative text of a picture that cannot be shown, or a text box. */
 export type Drawing =
@@ -29,15 +29,15 @@ function readPicture(
   fill: XmlElement,
   isAlone: boolean,
 ): DrawingPicture {
-  const [extent] = find(drawing, "wp:extent");
-  const [about] = find(drawing, "wp:docPr");
+  const [extent] = findElement(drawing, "wp:extent");
+  const [about] = findElement(drawing, "wp:docPr");
   const points = (value: string | undefined) => (Number(value) > 0 ? Number(value) / emuPerPoint : undefined);
   return {
     relationship: blip.attributes["r:embed"] ?? blip.attributes["r:link"],
     width: points(extent?.attributes.cx),
     height: points(extent?.attributes.cy),
     altText: about?.attributes.descr || about?.attributes.title || "",
-    frame: readFrame(child(fill, "a:srcRect"), find(drawing, "a:xfrm").next().value),
+    frame: readFrame(child(fill, "a:srcRect"), findElement(drawing, "a:xfrm").next().value),
     isInLine: isAlone && child(drawing, "wp:inline") !== undefined,
   };
 }
@@ -82,7 +82,7 @@ function readVmlPicture(shape: XmlElement, data: XmlElement): DrawingPicture {
 function toDrawing(
   picture: DrawingPicture,
   fill: XmlElement,
-  story: Story,
+  story: DocxStory,
   link: string | undefined,
 ): Drawing {
   const relationship = story.relationships.get(picture.relationship ?? "");
@@ -105,7 +105,7 @@ function toDrawing(
 
 export function* readDrawings(
   element: XmlElement,
-  story: Story,
+  story: DocxStory,
   link: string | undefined,
 ): Generator<Drawing> {
   const fills = [...findFills(element)];
@@ -117,7 +117,7 @@ export function* readDrawings(
     const data = child(shape, "v:imagedata");
     if (data) yield toDrawing(readVmlPicture(shape, data), data, story, link);
   }
-  for (const box of find(element, "w:txbxContent")) yield { kind: "box", box };
+  for (const box of findElement(element, "w:txbxContent")) yield { kind: "box", box };
 }
 
 /** Finds picture fills outside text boxes, whose pictures are read with their text. */

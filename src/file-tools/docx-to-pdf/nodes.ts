@@ -88,7 +88,7 @@ export interface Size {
 }
 
 export interface TableCellNode {
-  stack: Node[];
+  stack: PdfNode[];
   colSpan?: number;
   rowSpan?: number;
   fillColor?: string;
@@ -111,7 +111,7 @@ export interface TableNode {
 }
 
 export interface StackNode {
-  stack: Node[];
+  stack: PdfNode[];
   margin?: Margin;
   pageBreak?: "before";
 }
@@ -128,4 +128,4 @@ export interface RuleNode {
   pageBreak?: "before";
 }
 
-export type Node = TextNode | ImageNode | TableNode | StackNode | ColumnsNode | RuleNode;
+export type PdfNode = TextNode | ImageNode | TableNode | StackNode | ColumnsNode | RuleNode;

@@ -45,5 +45,5 @@ const formats: Readonly<Record<string, (value: number) => string>> = {
   none: () => "",
 };
 
-export const formatNumber = (value: number, format: string): string =>
+export const formatListNumber = (value: number, format: string): string =>
   value < 1 ? String(value) : (formats[format]?.(value) ?? String(value));

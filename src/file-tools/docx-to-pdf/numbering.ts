@@ -1,7 +1,7 @@
 /** Reads list definitions and counts the items to create their labels. */
 
 import type { DocxPackage } from "./docx-package.js";
-import { formatNumber } from "./number-formats.js";
+import { formatListNumber } from "./number-formats.js";
 import { type ParagraphStyle, readParagraphStyle } from "./paragraph-style.js";
 import { isOn, type RunStyle, readRunStyle } from "./run-style.js";
 import type { Styles } from "./styles.js";
@@ -114,7 +114,7 @@ export class Numbering {
       const at = Number(digit) - 1;
       const level = list.levels.get(at);
       const own = isLegal ? "decimal" : (level?.format ?? "decimal");
-      return formatNumber(numbers[at] ?? level?.start ?? 1, own);
+      return formatListNumber(numbers[at] ?? level?.start ?? 1, own);
     });
   }
 }

@@ -1,7 +1,7 @@
 /** Converts a paragraph to nodes: text with its list label, pictures between lines, and page breaks. */
 import { substituteFamily } from "./fonts.js";
 import { toInlines, toPicture, toTab } from "./inlines.js";
-import type { ImageNode, Inline, Node, TextNode } from "./nodes.js";
+import type { ImageNode, Inline, PdfNode, TextNode } from "./nodes.js";
 import type { ListLabel } from "./numbering.js";
 import { type ParagraphStyle, readParagraphStyle } from "./paragraph-style.js";
 import { pictureLetter } from "./picture-line.js";
@@ -11,7 +11,7 @@ import type { BlockContext } from "./story.js";
 import { child, textOf, valOf, type XmlElement } from "./xml.js";
 
 export interface ParagraphResult {
-  nodes: Node[];
+  nodes: PdfNode[];
   /** Text boxes, which are shown below the paragraph. */
   boxes: XmlElement[];
   style: ParagraphStyle;
@@ -142,12 +142,12 @@ interface NodeContext {
   context: BlockContext;
 }
 
-function partNodes(part: ParagraphPart, at: number, count: number, setting: NodeContext): Node[] {
+function partNodes(part: ParagraphPart, at: number, count: number, setting: NodeContext): PdfNode[] {
   const { style, context } = setting;
   const isFirst = at === 0;
   const isLast = at === count - 1;
   const isBlank = part.inlines.every(({ text }) => /^\s*$/.test(text));
-  const nodes: Node[] = [];
+  const nodes: PdfNode[] = [];
   if (!isBlank || part.images.length === 0) nodes.push(textNode(part, isFirst, setting));
   nodes.push(...imageNodes(part.images, style, context));
   const [first] = nodes;
@@ -158,7 +158,7 @@ function partNodes(part: ParagraphPart, at: number, count: number, setting: Node
   return nodes;
 }
 
-export function ensureMargin(node: Node): [number, number, number, number] {
+export function ensureMargin(node: PdfNode): [number, number, number, number] {
   node.margin ??= [0, 0, 0, 0];
   return node.margin;
 }
@@ -193,7 +193,7 @@ const emptyInline = (run: RunStyle): Inline => ({
 });
 
 /** Puts pictures side by side if they fit, otherwise below one another. */
-function imageNodes(images: readonly ImageNode[], style: ParagraphStyle, context: BlockContext): Node[] {
+function imageNodes(images: readonly ImageNode[], style: ParagraphStyle, context: BlockContext): PdfNode[] {
   const left = clamp(style.left ?? 0, 0, context.width / 2);
   const room = context.width - left;
   for (const image of images) {
@@ -216,7 +216,7 @@ function scaleToFit(image: ImageNode, width: number, height: number): void {
 /** Gives the first text node the paragraph's bookmark id and adds headings to the PDF's outline. */
 function addIdAndOutline(
   element: XmlElement,
-  nodes: readonly Node[],
+  nodes: readonly PdfNode[],
   style: ParagraphStyle,
   { story }: BlockContext,
 ): void {

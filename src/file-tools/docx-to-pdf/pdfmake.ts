@@ -105,7 +105,7 @@ export interface MeasuredInline {
   picture?: ImageNode;
 }
 
-export interface Line {
+export interface PdfTextLine {
   readonly maxWidth: number;
   readonly inlines: MeasuredInline[];
   inlineWidths: number;
@@ -117,7 +117,7 @@ export interface Line {
   getHeight(): number;
   /** Distance from the top of the line to the baseline. */
   getAscenderHeight(): number;
-  clone(): Line;
+  clone(): PdfTextLine;
 }
 
 export interface PlacedArea extends Size {
@@ -167,7 +167,7 @@ declare class Builder {
     areaOf: (pageSize: Size) => PlacedArea,
     property: "header" | "footer",
   ): void;
-  protected buildNextLine(node: object): Line | null;
+  protected buildNextLine(node: object): PdfTextLine | null;
 }
 
 declare class PageRenderer {
@@ -177,7 +177,7 @@ declare class PageRenderer {
   renderImage(image: object): void;
   beginVerticalAlignment(mark: AlignmentMark): void;
   endVerticalAlignment(mark: AlignmentMark): void;
-  renderLine(line: Line, x: number, y: number): void;
+  renderLine(line: PdfTextLine, x: number, y: number): void;
 }
 
 interface Module<T> {
@@ -187,6 +187,8 @@ interface Module<T> {
 const require = createRequire(import.meta.url);
 
 export const { default: PdfDocument }: Module<PdfConstructor> = require("pdfmake/js/PDFDocument.js");
-export const { default: PdfLine }: Module<new (maxWidth: number) => Line> = require("pdfmake/js/Line.js");
+export const {
+  default: PdfLine,
+}: Module<new (maxWidth: number) => PdfTextLine> = require("pdfmake/js/Line.js");
 export const { default: LayoutBuilder }: Module<typeof Builder> = require("pdfmake/js/LayoutBuilder.js");
 export const { default: Renderer }: Module<typeof PageRenderer> = require("pdfmake/js/Renderer.js");

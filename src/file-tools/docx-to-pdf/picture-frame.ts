@@ -1,6 +1,6 @@
 /** Renders inline pictures, cropped, rotated and flipped ones, and vertically aligned cells. */
 import type { ImageNode, Size } from "./nodes.js";
-import { type AlignmentMark, type Line, Renderer } from "./pdfmake.js";
+import { type AlignmentMark, type PdfTextLine, Renderer } from "./pdfmake.js";
 
 /** Returns the bounding box of a rotated picture. */
 export function rotatedSize({ width, height }: Size, degrees: number): Size {
@@ -18,7 +18,7 @@ export class FrameRenderer extends Renderer {
     if (shift) this.pdfDocument.restore();
   }
 
-  override renderLine(line: Line, x: number, y: number): void {
+  override renderLine(line: PdfTextLine, x: number, y: number): void {
     super.renderLine(line, x, y);
     const baseline = y + line.getAscenderHeight();
     for (const inline of line.inlines) {

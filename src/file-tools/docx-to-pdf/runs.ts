@@ -5,7 +5,7 @@ import { toInlines, toTab } from "./inlines.js";
 import type { Inline } from "./nodes.js";
 import type { NoteKind } from "./notes.js";
 import { type RunStyle, readRunStyle } from "./run-style.js";
-import type { BlockContext, Story } from "./story.js";
+import type { BlockContext, DocxStory } from "./story.js";
 import { noteUndrawn } from "./undrawn.js";
 import { child, elementsOf, textOf, valOf, type XmlElement } from "./xml.js";
 
@@ -21,7 +21,7 @@ const safeLinkProtocol = /^(?:https?|mailto|tel|ftp):/i;
 
 class RunReader {
   readonly items: ParagraphItem[] = [];
-  readonly #story: Story;
+  readonly #story: DocxStory;
   readonly #context: BlockContext;
   readonly #base: RunStyle;
   #link: Link = {};

@@ -2,17 +2,17 @@
 import { BlockReader, readBlocks } from "./blocks.js";
 import { measureHeight } from "./document-layout.js";
 import type { DocxPackage } from "./docx-package.js";
-import type { Node } from "./nodes.js";
+import type { PdfNode } from "./nodes.js";
 import { type PageLayout, readPageLayout } from "./page-layout.js";
 import type { Pdf } from "./pdfmake.js";
 import { isOn } from "./run-style.js";
-import { createStory, type DocumentParts, type Story, topLevelContext } from "./story.js";
+import { createStory, type DocumentParts, type DocxStory, topLevelContext } from "./story.js";
 import { child, children, elementsOf, type XmlElement } from "./xml.js";
 
 type DrawOnPage = (page: number, pages: number) => object | null;
 
 export interface PageSection {
-  section: Node[];
+  section: PdfNode[];
   pageSize: { width: number; height: number };
   pageMargins: PageLayout["margins"];
   header: DrawOnPage;
@@ -59,7 +59,7 @@ export class SectionReader {
   }
 
   /** Reads the body by section. A section ends with the paragraph that has its properties. */
-  read(body: XmlElement, story: Story): void {
+  read(body: XmlElement, story: DocxStory): void {
     let pending: XmlElement[] = [];
     for (const element of elementsOf(body)) {
       if (element.name === "w:sectPr") continue;
@@ -73,7 +73,7 @@ export class SectionReader {
     if (pending.length > 0 || this.sections.length === 0) this.#add(pending, last, story);
   }
 
-  #add(elements: readonly XmlElement[], properties: XmlElement | undefined, story: Story): void {
+  #add(elements: readonly XmlElement[], properties: XmlElement | undefined, story: DocxStory): void {
     this.#paths = headerFooterPaths(properties, this.#file, this.#paths);
     const layout = readPageLayout(properties);
     const width = layout.width - layout.margins.left - layout.margins.right;
@@ -116,7 +116,7 @@ export class SectionReader {
     const hasFirst = isOn(properties, "w:titlePg") ?? false;
     const start = Number(child(properties, "w:pgNumType")?.attributes["w:start"] ?? Number.NaN);
     let firstPage: number | null = null;
-    const read = (page: number, pages: number, type: string): Node[] => {
+    const read = (page: number, pages: number, type: string): PdfNode[] => {
       const path = paths[`${kind} ${type}`];
       if (path === undefined) return [];
       const story = createStory(

@@ -25,7 +25,7 @@ export interface DocumentParts {
   report: ConversionReport;
 }
 
-export interface Story extends DocumentParts {
+export interface DocxStory extends DocumentParts {
   relationships: Relationships;
   fields: FieldStack;
   /** Set in headers and footers. */
@@ -37,12 +37,12 @@ export interface Story extends DocumentParts {
 export const createStory = (
   parts: DocumentParts,
   relationships: Relationships,
-  pageNumbers: Story["pageNumbers"] = null,
-): Story => ({ ...parts, relationships, pageNumbers, fields: new FieldStack(), noteMark: "" });
+  pageNumbers: DocxStory["pageNumbers"] = null,
+): DocxStory => ({ ...parts, relationships, pageNumbers, fields: new FieldStack(), noteMark: "" });
 
 /** Context of blocks: the available room, and the styles that a table applies to its text. */
 export interface BlockContext {
-  story: Story;
+  story: DocxStory;
   width: number;
   /** Height of the page's content area, the limit of anything that cannot be split. */
   height: number;
@@ -54,7 +54,7 @@ export interface BlockContext {
 }
 
 /** Returns the context of blocks outside tables. */
-export const topLevelContext = (story: Story, width: number, height: number): BlockContext => ({
+export const topLevelContext = (story: DocxStory, width: number, height: number): BlockContext => ({
   story,
   width,
   height,

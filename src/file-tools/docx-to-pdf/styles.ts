@@ -2,7 +2,7 @@
 import type { DocxPackage } from "./docx-package.js";
 import { type ParagraphStyle, readParagraphStyle } from "./paragraph-style.js";
 import { type RunStyle, readRunStyle, type ThemeFonts } from "./run-style.js";
-import { child, children, find, isTrue, valOf, type XmlElement } from "./xml.js";
+import { child, children, findElement, isTrue, valOf, type XmlElement } from "./xml.js";
 
 export interface Style {
   run: RunStyle;
@@ -18,7 +18,7 @@ const maxStyleChain = 32;
 function readThemeFonts(file: DocxPackage): ThemeFonts {
   const theme = file.readRelated("theme");
   const fontOf = (kind: string): string | undefined => {
-    const [scheme] = theme ? find(theme, `a:${kind}Font`) : [];
+    const [scheme] = theme ? findElement(theme, `a:${kind}Font`) : [];
     return child(scheme, "a:latin")?.attributes.typeface || undefined;
   };
   return { major: fontOf("major"), minor: fontOf("minor") };

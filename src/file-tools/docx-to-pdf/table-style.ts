@@ -5,7 +5,7 @@ import { clamp, colorOf, pointsOf, type RunStyle, readRunStyle, shadeOf } from "
 import type { Styles } from "./styles.js";
 import { child, children, isTrue, valOf, type XmlElement } from "./xml.js";
 
-export type Side = "left" | "top" | "right" | "bottom";
+export type BorderSide = "left" | "top" | "right" | "bottom";
 export const sides = ["left", "top", "right", "bottom"] as const;
 
 interface BorderLine {
@@ -15,9 +15,9 @@ interface BorderLine {
 
 export interface TableStyle {
   /** Returns the border of a cell's side. `isOuter`: on the edge of the table. */
-  border(side: Side, isOuter: boolean): BorderLine;
+  border(side: BorderSide, isOuter: boolean): BorderLine;
   lineWidth: number;
-  padding: Record<Side, number>;
+  padding: Record<BorderSide, number>;
   shade: string | undefined;
   firstRow: { shade: string | undefined; run: RunStyle };
   /** Shade of every second row. */
@@ -41,7 +41,7 @@ export function readBorder(borders: XmlElement | undefined, name: string): Borde
 
 const noBorder: BorderLine = { isDrawn: false, color: "#000000" };
 
-function paddingOf(properties: readonly XmlElement[], side: Side): number {
+function paddingOf(properties: readonly XmlElement[], side: BorderSide): number {
   for (const one of properties) {
     const margins = child(one, "w:tblCellMar");
     const edge = child(margins, `w:${side}`) ?? child(margins, `w:${sideAliases[side] ?? side}`);

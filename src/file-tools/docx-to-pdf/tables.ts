@@ -1,12 +1,12 @@
 /** Converts a table to a pdfmake table, with merged cells, borders, shading and repeated header rows. */
-import type { Node, TableCellNode, TableNode } from "./nodes.js";
+import type { PdfNode, TableCellNode, TableNode } from "./nodes.js";
 import { clamp, pointsOf, shadeOf } from "./run-style.js";
 import type { BlockContext } from "./story.js";
 import { type GridCell, type GridRow, readGrid } from "./table-grid.js";
 import { readBorder, readTableStyle, sides, type TableStyle } from "./table-style.js";
 import { child, textOf, valOf, type XmlElement } from "./xml.js";
 
-export type ReadBlocks = (parent: XmlElement, context: BlockContext) => Node[];
+export type ReadBlocks = (parent: XmlElement, context: BlockContext) => PdfNode[];
 
 /** Longer header rows are not repeated. */
 const maxHeaderLetters = 1_500;

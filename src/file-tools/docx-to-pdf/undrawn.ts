@@ -1,14 +1,14 @@
 /** Notes the charts, diagrams and shapes of a drawing, which the built-in engine does not draw. */
 import type { ConversionReport } from "../conversion-report.js";
-import { child, elementsOf, find, type XmlElement } from "./xml.js";
+import { child, elementsOf, findElement, type XmlElement } from "./xml.js";
 
 const vmlShapes: ReadonlySet<string> = new Set(
   ["arc", "curve", "line", "oval", "polyline", "rect", "roundrect", "shape"].map((name) => `v:${name}`),
 );
 
 export function noteUndrawn(drawing: XmlElement, report: ConversionReport): void {
-  for (const chart of find(drawing, "c:chart")) report.leaveOut("chart", chart);
-  for (const diagram of find(drawing, "dgm:relIds")) report.leaveOut("diagram", diagram);
+  for (const chart of findElement(drawing, "c:chart")) report.leaveOut("chart", chart);
+  for (const diagram of findElement(drawing, "dgm:relIds")) report.leaveOut("diagram", diagram);
   for (const shape of shapesIn(drawing)) if (!hasContent(shape)) report.leaveOut("shape", shape);
 }
 
@@ -24,4 +24,4 @@ function* shapesIn(element: XmlElement): Generator<XmlElement> {
 /** Returns whether a shape has text or a picture, which are shown. */
 const hasContent = (shape: XmlElement): boolean =>
   child(shape, "v:imagedata") !== undefined ||
-  ["w:txbxContent", "a:blip"].some((name) => !find(shape, name).next().done);
+  ["w:txbxContent", "a:blip"].some((name) => !findElement(shape, name).next().done);

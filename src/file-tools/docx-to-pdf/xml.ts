@@ -133,10 +133,10 @@ export function textOf(element: XmlElement | undefined): string {
 }
 
 /** Finds descendants by name in document order, without descending into matches. */
-export function* find(element: XmlElement, name: string): Generator<XmlElement> {
+export function* findElement(element: XmlElement, name: string): Generator<XmlElement> {
   for (const one of elementsOf(element)) {
     if (one.name === name) yield one;
-    else yield* find(one, name);
+    else yield* findElement(one, name);
   }
 }
 

@@ -9,7 +9,7 @@ import {
   type Line,
   median,
   overlap,
-  type Table,
+  type PageTable,
   widthOf,
 } from "./page-model.js";
 
@@ -18,16 +18,16 @@ export interface RowItem extends Box {
   size: number;
   order: number;
   line: Line | null;
-  block: Table | Figure | null;
+  block: PageTable | Figure | null;
 }
 
-export interface Row extends Box {
+export interface TextRow extends Box {
   items: RowItem[];
   size: number;
 }
 
 export interface Band {
-  rows: Row[];
+  rows: TextRow[];
   /** From left to right. */
   sides: { left: number; right: number }[];
 }
@@ -40,13 +40,13 @@ export const minProseLetters = 25;
 export const letterCount = (item: RowItem): number =>
   item.line?.runs.reduce((sum, { text }) => sum + text.length, 0) ?? 0;
 
-export const createRow = (items: RowItem[]): Row => ({
+export const createRow = (items: RowItem[]): TextRow => ({
   ...boundingBox(items),
   items,
   size: Math.max(...items.map(({ size }) => size)),
 });
 
-export function groupIntoBands(rows: readonly Row[]): Band[] {
+export function groupIntoBands(rows: readonly TextRow[]): Band[] {
   const bands: Band[] = [];
   for (const [index, row] of rows.entries()) {
     const band = bands.at(-1);
@@ -68,7 +68,7 @@ export function groupIntoBands(rows: readonly Row[]): Band[] {
 
 /** Returns the horizontal stretches covered by any of the boxes. */
 function findSides(
-  boxes: readonly (Row | { left: number; right: number })[],
+  boxes: readonly (TextRow | { left: number; right: number })[],
   size?: number,
 ): { left: number; right: number }[] {
   const stretches = boxes.flatMap((box) => ("items" in box ? box.items : [box]));
@@ -83,7 +83,7 @@ function findSides(
 }
 
 /** Returns whether two rows share a gap that splits the first, or are side by side at different heights. */
-function startsColumns(row: Row, next: Row): boolean {
+function startsColumns(row: TextRow, next: TextRow): boolean {
   const both = findSides([row, next]);
   if (both.length < 2) return false;
   if (row.items.length > 1) return next.top - row.bottom < 2.5 * row.size;
@@ -91,8 +91,8 @@ function startsColumns(row: Row, next: Row): boolean {
 }
 
 /** Returns whether the vertical gap before a row is too large for the row to belong to the band. */
-function isFarBelow(band: Band, row: Row, closesGap: boolean): boolean {
-  const gaps = band.rows.slice(1).map((other, index) => other.top - (band.rows[index] as Row).bottom);
+function isFarBelow(band: Band, row: TextRow, closesGap: boolean): boolean {
+  const gaps = band.rows.slice(1).map((other, index) => other.top - (band.rows[index] as TextRow).bottom);
   const gap = row.top - Math.max(...band.rows.map(({ bottom }) => bottom));
   const usual = Math.max(0, median(gaps));
   if (closesGap) return gap > Math.max(0.4 * row.size, 1.5 * usual);
@@ -102,8 +102,8 @@ function isFarBelow(band: Band, row: Row, closesGap: boolean): boolean {
 }
 
 /** Returns whether rows below only one side continue that column, judged by drawing order or by their text. */
-function continuesSide(band: Band, rows: readonly Row[], index: number): boolean {
-  const row = rows[index] as Row;
+function continuesSide(band: Band, rows: readonly TextRow[], index: number): boolean {
+  const row = rows[index] as TextRow;
   const side = sideOf(band, row);
   const end = rows.findIndex((other, at) => at > index && sideOf(band, other) !== side);
   const rest = rows.slice(index, end < 0 ? undefined : end);
@@ -119,7 +119,7 @@ function sideOf({ sides }: Band, box: Box): number {
 }
 
 /** Returns whether a row is drawn right after an item of its side and before another item of the band. */
-function isDrawnWithin(band: Band, side: number, { items }: Row): boolean {
+function isDrawnWithin(band: Band, side: number, { items }: TextRow): boolean {
   // The drawing order of pictures is separate.
   const isText = ({ block }: RowItem): boolean => block?.kind !== "figure";
   const drawn = band.rows.flatMap((row) => row.items.filter(isText)).sort((a, b) => a.order - b.order);
@@ -130,8 +130,8 @@ function isDrawnWithin(band: Band, side: number, { items }: Row): boolean {
 }
 
 /** Returns whether the rows are long lines that fill the side, at a small distance below the band. */
-function isProseBelow(band: Band, side: number, rest: readonly Row[]): boolean {
-  const [first] = rest as [Row];
+function isProseBelow(band: Band, side: number, rest: readonly TextRow[]): boolean {
+  const [first] = rest as [TextRow];
   const lines = rest.flatMap(({ items }) => items);
   const width = widthOf({ ...first, ...band.sides[side] });
   return (

@@ -2,7 +2,7 @@
 import { UnreadableFileError } from "../engine.js";
 import type { PdfPage } from "./open-pdf.js";
 import type { PaintedImage } from "./operators.js";
-import { maxPixels } from "./unpacked-size.js";
+import { maxPagePixels } from "./unpacked-size.js";
 
 /** pdf.js's decoded image. The `data` of an image mask may be the name of a shared object. */
 interface PdfImage {
@@ -64,7 +64,7 @@ function imageByName(page: PdfPage, name: string): Promise<PdfImage | null> {
 
 /** Reads the formats of pdf.js's ImageKind: 1 bit (1), RGB (2) or RGBA (3) per pixel. */
 function toBitmap({ width, height, kind, data }: PdfImage): Bitmap | null {
-  if (!data || typeof data === "string" || !(width * height <= maxPixels)) return null;
+  if (!data || typeof data === "string" || !(width * height <= maxPagePixels)) return null;
   const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
   if (kind === 1) return { data: unpackBits(bytes, width, height, 0, 255), width, height, channels: 1 };
   const channels = kind === 2 ? 3 : 4;
@@ -84,7 +84,7 @@ function unpackBits(bits: Uint8Array, width: number, height: number, zero: numbe
 
 /** Paints an image mask, whose clear bits show the fill colour. */
 function toStencil({ width, height, data }: PdfImage, colour: string): Bitmap | null {
-  if (!data || typeof data === "string" || !(width * height <= maxPixels)) return null;
+  if (!data || typeof data === "string" || !(width * height <= maxPagePixels)) return null;
   const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) || 0);
   const opacity = unpackBits(
     new Uint8Array(data.buffer, data.byteOffset, data.byteLength),

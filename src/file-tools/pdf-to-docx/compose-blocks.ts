@@ -1,5 +1,5 @@
 /** Composes the blocks of a page in reading order: ruled tables first, then the content around them. */
-import { createRow, type Row, type RowItem } from "./bands.js";
+import { createRow, type RowItem, type TextRow } from "./bands.js";
 import { createLine, groupIntoRows } from "./lines.js";
 import { parseMarker } from "./list-markers.js";
 import {
@@ -13,8 +13,8 @@ import {
   type Line,
   type LineArt,
   type PageContent,
-  type Picture,
-  type Table,
+  type PagePicture,
+  type PageTable,
   type TextRun,
 } from "./page-model.js";
 import { measureColumn, toReadingOrder } from "./reading-order.js";
@@ -39,7 +39,7 @@ export function composeBlocks(
   column?: Column,
 ): Block[] {
   let [texts, images] = [runs, pictures.filter(({ isBehindText }) => !isBehindText)];
-  const tables: Table[] = [];
+  const tables: PageTable[] = [];
   for (const grid of findRuledGrids(lineArt.horizontal, lineArt.vertical)) {
     const inside = texts.filter((run) => containsCentre(grid, run));
     const filled = grid.rows.flat().filter((cell) => inside.some((run) => containsCentre(cell, run)));
@@ -58,10 +58,10 @@ export function composeBlocks(
 function ruledTable(
   grid: RuledGrid,
   runs: readonly TextRun[],
-  pictures: readonly Picture[],
+  pictures: readonly PagePicture[],
   lineArt: LineArt,
   words: Vocabulary,
-): Table {
+): PageTable {
   const own = { horizontal: [], vertical: [], dots: lineArt.dots };
   const cellOf = (cell: RuledGrid["rows"][number][number]): Cell => ({
     blocks: composeBlocks(
@@ -88,10 +88,10 @@ function ruledTable(
 
 function remainingRows(
   runs: readonly TextRun[],
-  pictures: readonly Picture[],
-  tables: readonly Table[],
+  pictures: readonly PagePicture[],
+  tables: readonly PageTable[],
   lineArt: LineArt,
-): Row[] {
+): TextRow[] {
   const lines = groupIntoRows(runs, lineArt.vertical).map((row) =>
     createRow(joinMarkers(row, lineArt.dots).map(itemOfLine)),
   );

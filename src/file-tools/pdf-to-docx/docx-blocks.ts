@@ -27,8 +27,8 @@ import {
   type Block,
   heightOf,
   type PageContent,
-  type Picture,
-  type Table,
+  type PagePicture,
+  type PageTable,
   type Paragraph as TextParagraph,
   widthOf,
 } from "./page-model.js";
@@ -55,7 +55,7 @@ export interface ComposedPage {
   blocks: Block[];
   /** Text of scans and other pictures, kept invisible for search and screen readers. */
   hiddenText: TextParagraph[];
-  backgroundPictures: Picture[];
+  backgroundPictures: PagePicture[];
 }
 
 /** The area between the margins, in points. */
@@ -121,7 +121,7 @@ export class BlockWriter {
     });
   }
 
-  #figure(picture: Picture, area: ContentArea, breaks: boolean): Paragraph {
+  #figure(picture: PagePicture, area: ContentArea, breaks: boolean): Paragraph {
     const scale = Math.min(1, area.width / widthOf(picture), area.height / heightOf(picture));
     const image = new ImageRun({ ...this.#image(picture, scale) });
     return new Paragraph({
@@ -130,7 +130,7 @@ export class BlockWriter {
     });
   }
 
-  #floating(picture: Picture): ImageRun {
+  #floating(picture: PagePicture): ImageRun {
     return new ImageRun({
       ...this.#image(picture, 1),
       floating: {
@@ -143,7 +143,7 @@ export class BlockWriter {
     });
   }
 
-  #image(picture: Picture, scale: number) {
+  #image(picture: PagePicture, scale: number) {
     this.#pictures++;
     const name = `Picture ${this.#pictures}`;
     return {
@@ -157,7 +157,7 @@ export class BlockWriter {
     } as const;
   }
 
-  #table(table: Table, area: ContentArea): DocxTable {
+  #table(table: PageTable, area: ContentArea): DocxTable {
     const whole = table.widths.reduce((sum, width) => sum + width, 0);
     // Aligns the text of a table without lines with the text above it.
     const outside = table.ruled ? 0 : table.padding;
@@ -185,7 +185,7 @@ export class BlockWriter {
     });
   }
 
-  #cell({ blocks, columnSpan, rowSpan }: Table["rows"][number][number], area: ContentArea): TableCell {
+  #cell({ blocks, columnSpan, rowSpan }: PageTable["rows"][number][number], area: ContentArea): TableCell {
     return new TableCell({
       // docx itself adds the paragraph that has to end a cell.
       children: this.#blocks(blocks, area, false) as (Paragraph | DocxTable)[],

@@ -1,6 +1,6 @@
 /** Draws a page without text as a picture, where its own pictures do not show all that is on it. */
 import type { PdfPage } from "./open-pdf.js";
-import type { Picture } from "./page-model.js";
+import type { PagePicture } from "./page-model.js";
 
 type Viewport = ReturnType<PdfPage["getViewport"]>;
 
@@ -13,7 +13,7 @@ const maxDrawnPixels = 8_000_000;
 export async function drawPage(
   page: PdfPage,
   viewport: Viewport,
-): Promise<Pick<Picture, "data" | "type"> | null> {
+): Promise<Pick<PagePicture, "data" | "type"> | null> {
   const { createCanvas } = await import("@napi-rs/canvas");
   const { width, height } = viewport;
   const scale = Math.min(dotsPerInch / pointsPerInch, Math.sqrt(maxDrawnPixels / (width * height)));

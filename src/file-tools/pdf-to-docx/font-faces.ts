@@ -37,14 +37,14 @@ export function faceLookup(page: PdfPage): (name: string, generic: string) => Fo
     let face = known.get(name);
     if (!face) {
       const font: FontData = page.commonObjs.has(name) ? (page.commonObjs.get(name) as FontData) : {};
-      face = toFace(font, generic);
+      face = toFontFace(font, generic);
       known.set(name, face);
     }
     return face;
   };
 }
 
-export function toFace(font: FontData, generic: string): FontFace {
+export function toFontFace(font: FontData, generic: string): FontFace {
   const name = (font.name ?? "").replace(subsetPrefix, "");
   const weight = weights.find(([pattern]) => pattern.test(name))?.[1] ?? 400;
   return {

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { UnreadableFileError } from "../engine.js";
 import { withBoundedArrays } from "./bounded-arrays.js";
-import { checkUnpackedSize, maxPixels } from "./unpacked-size.js";
+import { checkUnpackedSize, maxPagePixels } from "./unpacked-size.js";
 
 export type PdfJs = typeof import("pdfjs-dist/legacy/build/pdf.mjs");
 export type PdfFile = Awaited<ReturnType<PdfJs["getDocument"]>["promise"]>;
@@ -69,7 +69,7 @@ async function withOpened<T>(
     isEvalSupported: false,
     isImageDecoderSupported: false,
     isOffscreenCanvasSupported: false,
-    maxImageSize: maxPixels,
+    maxImageSize: maxPagePixels,
     useSystemFonts: false,
     verbosity: 0,
     // The memory of a decoder is not bounded, and the size of an encrypted picture is not known beforehand.

@@ -33,7 +33,7 @@ export interface TextRun extends Box {
   link: string | null;
 }
 
-export interface Picture extends Box {
+export interface PagePicture extends Box {
   data: Uint8Array;
   type: "png" | "jpg";
   description: string;
@@ -54,7 +54,7 @@ export interface PageContent {
   runs: TextRun[];
   /** Invisible text over pictures that show it, such as a scan's recognised text. */
   hiddenRuns: TextRun[];
-  pictures: Picture[];
+  pictures: PagePicture[];
   lineArt: LineArt;
 }
 
@@ -107,7 +107,7 @@ export interface Cell {
   rowSpan: number;
 }
 
-export interface Table {
+export interface PageTable {
   kind: "table";
   box: Box;
   widths: number[];
@@ -120,11 +120,11 @@ export interface Table {
 
 export interface Figure {
   kind: "figure";
-  picture: Picture;
+  picture: PagePicture;
   box: Box;
 }
 
-export type Block = Paragraph | Table | Figure;
+export type Block = Paragraph | PageTable | Figure;
 
 export const widthOf = (box: Box): number => box.right - box.left;
 export const heightOf = (box: Box): number => box.bottom - box.top;

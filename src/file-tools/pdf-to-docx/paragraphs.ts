@@ -1,5 +1,5 @@
 /** Groups the lines of a column into paragraphs, by spacing, indentation, font size and lines that end early. */
-import type { Row } from "./bands.js";
+import type { TextRow } from "./bands.js";
 import { createLine } from "./lines.js";
 import { parseMarker } from "./list-markers.js";
 import {
@@ -13,7 +13,7 @@ import {
 } from "./page-model.js";
 import { toSpans, type Vocabulary } from "./spans.js";
 
-export function toParagraphs(rows: readonly Row[], column: Column, words: Vocabulary): Block[] {
+export function toParagraphs(rows: readonly TextRow[], column: Column, words: Vocabulary): Block[] {
   const blocks: Block[] = [];
   let open: Line[] = [];
   const lines = rows.flatMap(({ items }) => items.flatMap(({ line }) => line ?? []));

@@ -6,10 +6,10 @@ import { type Bitmap, decodeBitmap } from "./bitmaps.js";
 import { type Matrix, transformBox } from "./matrix.js";
 import type { PdfPage } from "./open-pdf.js";
 import type { PaintedImage } from "./operators.js";
-import { type Box, containsCentre, heightOf, type Picture, type TextRun, widthOf } from "./page-model.js";
-import { maxPixels } from "./unpacked-size.js";
+import { type Box, containsCentre, heightOf, type PagePicture, type TextRun, widthOf } from "./page-model.js";
+import { maxPagePixels } from "./unpacked-size.js";
 
-type EncodedPicture = Pick<Picture, "data" | "type">;
+type EncodedPicture = Pick<PagePicture, "data" | "type">;
 
 /** Smaller pictures are lines and spacers. */
 const minSidePoints = 4;
@@ -87,7 +87,7 @@ async function encodeBitmap(
   { data, width, height, channels }: Bitmap,
   { mirrored, upsideDown, onItsSide }: Orientation,
 ): Promise<EncodedPicture> {
-  let image = sharp(data, { raw: { width, height, channels }, limitInputPixels: maxPixels });
+  let image = sharp(data, { raw: { width, height, channels }, limitInputPixels: maxPagePixels });
   // sharp mirrors before it rotates, in whatever order they are called.
   if (mirrored) image = image.flop();
   if (upsideDown) image = image.flip();

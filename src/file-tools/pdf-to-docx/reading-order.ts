@@ -1,5 +1,5 @@
 /** Puts rows into reading order. The sides of a band are text columns or the columns of a table without lines. */
-import { type Band, createRow, groupIntoBands, type Row } from "./bands.js";
+import { type Band, createRow, groupIntoBands, type TextRow } from "./bands.js";
 import { type Block, type Box, boundingBox, type Column, overlap } from "./page-model.js";
 import { toParagraphs } from "./paragraphs.js";
 import type { Vocabulary } from "./spans.js";
@@ -9,7 +9,7 @@ import { createUnruledTable, isUnruledTable } from "./unruled-tables.js";
 const maxDepth = 6;
 
 export function toReadingOrder(
-  rows: readonly Row[],
+  rows: readonly TextRow[],
   column: Column,
   words: Vocabulary,
   rules: readonly Box[],
@@ -26,7 +26,7 @@ export function toReadingOrder(
 }
 
 /** Returns where most lines of a column start, and how far they extend. */
-export function measureColumn(rows: readonly Row[]): Column {
+export function measureColumn(rows: readonly TextRow[]): Column {
   const items = rows.flatMap((row) => row.items).filter(({ line }) => line);
   const letters = new Map<number, number>();
   for (const { left, line } of items) {
@@ -44,7 +44,7 @@ export function measureColumn(rows: readonly Row[]): Column {
   return { left: box.left, right: box.right };
 }
 
-function rowsWithin(rows: readonly Row[], side: { left: number; right: number }): Row[] {
+function rowsWithin(rows: readonly TextRow[], side: { left: number; right: number }): TextRow[] {
   return rows.flatMap((row) => {
     const items = row.items.filter((item) => overlap(item.left, item.right, side.left, side.right) > 0);
     return items.length > 0 ? [createRow(items)] : [];
@@ -52,7 +52,7 @@ function rowsWithin(rows: readonly Row[], side: { left: number; right: number })
 }
 
 /** Returns whether the parts overlap vertically, as columns do and a line on the left above one on the right does not. */
-function areSideBySide(parts: readonly Row[][]): boolean {
+function areSideBySide(parts: readonly TextRow[][]): boolean {
   const boxes = parts.map((part) => boundingBox(part));
   return (
     boxes.every((box, index) => {

@@ -9,7 +9,7 @@ export const bytesPerMb = 2 ** 20;
 const maxStreamBytes = 160 * bytesPerMb;
 export const maxUnpackedBytes = 512 * bytesPerMb;
 /** Limit per picture. Four bytes per pixel are as many as a stream may have. */
-export const maxPixels = 40_000_000;
+export const maxPagePixels = 40_000_000;
 const maxDictionaryBytes = 16_384;
 
 export const tooMuchData = (maxPartBytes: number): UnreadableFileError =>
@@ -26,9 +26,9 @@ export function checkUnpackedSize(file: Buffer): void {
     if (length > budget) throw tooMuchData(maxStreamBytes);
     const mayBeJpeg2000 = !stream.isCertain || stream.filters.includes("JPXDecode");
     const pixels = declaredPixels(stream.dictionary, head);
-    if (Math.max(pixels, mayBeJpeg2000 ? jpeg2000Pixels(head) : 0) > maxPixels)
+    if (Math.max(pixels, mayBeJpeg2000 ? jpeg2000Pixels(head) : 0) > maxPagePixels)
       throw new UnreadableFileError(
-        `it has a picture of more than ${maxPixels / 1e6} megapixels; send smaller pictures`,
+        `it has a picture of more than ${maxPagePixels / 1e6} megapixels; send smaller pictures`,
       );
   }
 }

@@ -1,5 +1,5 @@
 /** Detects tables without lines: bands whose sides share baselines and are not columns of prose. */
-import { type Band, letterCount, minProseLetters, type Row, type RowItem } from "./bands.js";
+import { type Band, letterCount, minProseLetters, type RowItem, type TextRow } from "./bands.js";
 import {
   type Block,
   type Box,
@@ -7,7 +7,7 @@ import {
   type Cell,
   type Column,
   median,
-  type Table,
+  type PageTable,
   widthOf,
 } from "./page-model.js";
 import { toParagraphs } from "./paragraphs.js";
@@ -17,7 +17,7 @@ import type { Vocabulary } from "./spans.js";
 const maxPadding = 5.4;
 
 /** Tables are drawn row by row or have short cells; prose is drawn column by column or fills its columns. */
-export function isUnruledTable(band: Band, parts: readonly Row[][]): boolean {
+export function isUnruledTable(band: Band, parts: readonly TextRow[][]): boolean {
   const shared = band.rows.filter((row) => row.items.length > 1).length;
   const items = band.rows.flatMap((row) => row.items);
   if (shared < 2 || items.some(({ block }) => block?.kind === "table")) return false;
@@ -32,18 +32,18 @@ export function isUnruledTable(band: Band, parts: readonly Row[][]): boolean {
 }
 
 /** Returns whether most lines are long and fill their side. */
-const isProse = (part: readonly Row[]): boolean =>
+const isProse = (part: readonly TextRow[]): boolean =>
   median(part.flatMap((row) => row.items.map(letterCount))) >= minProseLetters && fillShare(part) >= 0.8;
 
 /** Returns the median share of the side's width that its lines fill. */
-function fillShare(part: readonly Row[]): number {
+function fillShare(part: readonly TextRow[]): number {
   const width = widthOf(boundingBox(part));
   return median(part.map((row) => widthOf(row) / width));
 }
 
 export function createUnruledTable(
   band: Band,
-  parts: readonly Row[][],
+  parts: readonly TextRow[][],
   rules: readonly Box[],
   words: Vocabulary,
 ): Block[] {
@@ -56,7 +56,7 @@ export function createUnruledTable(
   const edges = columnEdges(columns, padding);
   const isDrawnByColumns =
     countSideChanges(band) < 2 * band.rows.length - 1 && parts.length === countSideChanges(band) + 1;
-  const groups: Row[][] = [];
+  const groups: TextRow[][] = [];
   for (const row of band.rows) {
     const group = groups.at(-1);
     const previous = group?.at(-1);
@@ -70,7 +70,7 @@ export function createUnruledTable(
     else groups.push([row]);
   }
   const box = boundingBox(band.rows);
-  const table: Table = {
+  const table: PageTable = {
     kind: "table",
     box,
     widths: edges.slice(1).map((edge, index) => edge - (edges[index] as number)),
@@ -96,7 +96,7 @@ const isAligned = {
 };
 
 /** Returns the alignment of most lines. */
-function columnAlignment(part: readonly Row[], side: Column): TableColumn["align"] {
+function columnAlignment(part: readonly TextRow[], side: Column): TableColumn["align"] {
   const items = part.flatMap((row) => row.items);
   const count = (align: TableColumn["align"]): number =>
     items.filter((item) => isAligned[align](item, side)).length;
@@ -127,7 +127,7 @@ function countSideChanges(band: Band): number {
   return sides.filter((side, index) => index > 0 && side !== sides[index - 1]).length;
 }
 
-const hasRuleBetween = (rules: readonly Box[], above: Row, below: Row): boolean =>
+const hasRuleBetween = (rules: readonly Box[], above: TextRow, below: TextRow): boolean =>
   rules.some(
     (rule) =>
       rule.top > above.bottom - above.size * 0.4 &&
@@ -137,7 +137,7 @@ const hasRuleBetween = (rules: readonly Box[], above: Row, below: Row): boolean 
   );
 
 /** Returns whether a row of text continues the table row above: close to it and without a new first cell. */
-function continuesRow(band: Band, above: Row, below: Row, isDrawnByColumns: boolean): boolean {
+function continuesRow(band: Band, above: TextRow, below: TextRow, isDrawnByColumns: boolean): boolean {
   if (below.top - above.bottom > 0.6 * below.size) return false;
   const first = band.sides[0];
   const beginsRow = below.items.some((item) => first && item.left < first.right && item.right > first.left);
@@ -155,7 +155,7 @@ function continuesRow(band: Band, above: Row, below: Row, isDrawnByColumns: bool
   );
 }
 
-function createCell(rows: readonly Row[], column: TableColumn, words: Vocabulary): Cell {
+function createCell(rows: readonly TextRow[], column: TableColumn, words: Vocabulary): Cell {
   const lines = rows.flatMap((row) => {
     const items = row.items.filter((item) => item.left >= column.left - 1 && item.right <= column.right + 1);
     return items.length > 0 ? [{ ...boundingBox(items), items, size: row.size }] : [];

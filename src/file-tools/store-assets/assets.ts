@@ -4,7 +4,7 @@ import table from "../../../fixtures/store-assets.json" with { type: "json" };
 export type Kind = "icon" | "screenshot" | "splash";
 export type Platform = "play" | "ios";
 export type Format = "png" | "jpg";
-export type Shape = keyof typeof table.shapes;
+export type AssetShape = keyof typeof table.shapes;
 
 export interface Asset {
   platform: Platform;
@@ -18,7 +18,7 @@ export interface Asset {
   /** Accepted formats. */
   formats: readonly Format[];
   max_bytes: number | null;
-  shape: Shape;
+  shape: AssetShape;
   /** Device idioms of the Xcode asset catalogue entries that use the file. */
   idioms?: readonly string[];
 }

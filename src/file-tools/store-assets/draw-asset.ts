@@ -2,10 +2,10 @@
 import { type Picture, type Pixels, toSharp } from "../picture.js";
 import { type Asset, pictureShare } from "./assets.js";
 import { cropToCircle, drawCentred, plainCanvas, toSilhouette } from "./canvas.js";
-import type { Edge } from "./edge.js";
+import type { PictureEdge } from "./edge.js";
 
 /** Returns pixels of the asset's size, with alpha where the store accepts it. */
-export async function drawAsset(asset: Asset, picture: Picture, edge: Edge): Promise<Pixels> {
+export async function drawAsset(asset: Asset, picture: Picture, edge: PictureEdge): Promise<Pixels> {
   const drawn = await canvasFor(asset, picture, edge);
   if (asset.shape === "background") return drawn;
   const placed = await scaleToFit(asset, picture);
@@ -38,7 +38,7 @@ function pictureBox(asset: Asset): { width: number; height: number } {
 /** Layers that the operating system draws on a background of its own. */
 const transparentLayers = ["foreground", "monochrome", "splash_icon"];
 
-async function canvasFor(asset: Asset, picture: Picture, edge: Edge): Promise<Pixels> {
+async function canvasFor(asset: Asset, picture: Picture, edge: PictureEdge): Promise<Pixels> {
   const { kind, shape, alpha } = asset;
   if (kind === "screenshot" && !edge.isEven && !edge.isTransparent) return blurredBackground(asset, picture);
   if (!alpha) return plainCanvas(asset, edge.colour, null);

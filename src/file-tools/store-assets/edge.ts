@@ -7,7 +7,7 @@ export interface Colour {
   b: number;
 }
 
-export interface Edge {
+export interface PictureEdge {
   /** The background colour, or a contrasting colour for a picture with a transparent background. */
   colour: Colour;
   /** The edge has one colour, so that the picture blends into a background of that colour. */
@@ -26,7 +26,7 @@ const sampleSize = 64;
 const colourTolerance = 14;
 const maxOutlierShare = 0.1;
 
-export async function readEdge(picture: Picture): Promise<Edge> {
+export async function readEdge(picture: Picture): Promise<PictureEdge> {
   const small = await toSharp(picture)
     .resize(sampleSize, sampleSize, { fit: "fill" })
     .ensureAlpha()

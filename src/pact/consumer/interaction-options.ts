@@ -43,7 +43,7 @@ const optionNames: readonly (keyof InteractionOptions)[] = [
 ];
 
 /** Throws a RangeError that says what is wrong and what is expected. */
-export function checkOptions(operation: AnyOperation, options: InteractionOptions): void {
+export function checkInteractionOptions(operation: AnyOperation, options: InteractionOptions): void {
   const { id } = operation;
   checkObject(`the options of ${id}`, options);
   checkNames(`the options of ${id} have no`, optionNames, options);

@@ -12,7 +12,7 @@ import { addToPact, type InteractionParts, type PactBuilder } from "./add-to-pac
 import { checkRefusal, checkRefusedRequest } from "./check-refusal.js";
 import { expectedRefusal, expectedSuccess } from "./expected-response.js";
 import { requireOperation } from "./find-by-name.js";
-import { checkOptions, type InteractionOptions } from "./interaction-options.js";
+import { checkInteractionOptions, type InteractionOptions } from "./interaction-options.js";
 import { interactionStates } from "./interaction-states.js";
 import {
   bodyTemplate,
@@ -40,7 +40,7 @@ export interface ConsumerInteraction extends InteractionParts {
  */
 export function interaction(name: JsonOperationId, options: InteractionOptions = {}): ConsumerInteraction {
   const operation = requireOperation(name);
-  checkOptions(operation, options);
+  checkInteractionOptions(operation, options);
   const { refused } = options;
   if (refused !== undefined) checkRefusal(operation, refused);
   const expected = refused === undefined ? expectedSuccess(operation, options) : expectedRefusal(refused);

@@ -6,7 +6,7 @@ import {
   toPactDocument,
 } from "./pact-document.js";
 
-export interface SentDelivery {
+export interface ExportedDelivery {
   event: string;
   url: string;
   headers: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export interface SentDelivery {
 }
 
 /** Exports the first delivery of each event at each path. */
-export function exportDeliveries(deliveries: readonly SentDelivery[], parties: PactParties): PactExport {
+export function exportDeliveries(deliveries: readonly ExportedDelivery[], parties: PactParties): PactExport {
   const interactions = new Map<string, ExportedInteraction>();
   const leftOut = new Set<string>();
   for (const delivery of deliveries) {
@@ -35,7 +35,10 @@ export function exportDeliveries(deliveries: readonly SentDelivery[], parties: P
 
 const pathOf = ({ url }: { url: string }): string => new URL(url).pathname;
 
-function toInteraction(description: string, delivery: SentDelivery & { body: string }): ExportedInteraction {
+function toInteraction(
+  description: string,
+  delivery: ExportedDelivery & { body: string },
+): ExportedInteraction {
   const { searchParams } = new URL(delivery.url);
   const query = [...new Set(searchParams.keys())].map((name) => [name, searchParams.getAll(name)]);
   return {

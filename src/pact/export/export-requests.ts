@@ -14,7 +14,7 @@ import {
   type PactParties,
   toPactDocument,
 } from "./pact-document.js";
-import { type RecordedExchange, readJournal } from "./recorded-exchange.js";
+import { type RecordedExchange, readExchanges } from "./recorded-exchange.js";
 
 export interface RequestTraffic {
   /** Newest first, as in the journal. */
@@ -26,7 +26,7 @@ export interface RequestTraffic {
 }
 
 export function exportRequests(traffic: RequestTraffic, parties: PactParties): PactExport {
-  const { exchanges, leftOut } = readJournal([...traffic.entries].reverse(), traffic.operations);
+  const { exchanges, leftOut } = readExchanges([...traffic.entries].reverse(), traffic.operations);
   if (traffic.entries.length >= requestLimit)
     leftOut.unshift(`everything before the last ${requestLimit} requests: the journal keeps no more`);
   const byShape = new Map<string, ExportedInteraction>();

@@ -15,7 +15,7 @@ export interface RecordedExchange extends ObservedExchange {
 }
 
 /** Expects the entries oldest first. `leftOut` says why the others cannot become interactions. */
-export function readJournal(
+export function readExchanges(
   entries: readonly JournalEntry[],
   operations: readonly AnyOperation[],
 ): { exchanges: RecordedExchange[]; leftOut: string[] } {

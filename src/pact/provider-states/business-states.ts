@@ -1,7 +1,7 @@
 /** Provider states of business payments. */
 import * as Type from "typebox";
 import type { EventKind } from "../../contract/events.js";
-import type { Given } from "../../scenarios/given.js";
+import type { GivenRecords } from "../../scenarios/given.js";
 import { feeOf, fitsLimit, flatFee, readAmount } from "../../service/business/fees-and-limits.js";
 import { payment } from "../../service/business/machines/payment.js";
 import { payoutFee } from "../../service/business/machines/payout.js";
@@ -32,7 +32,7 @@ const maxPayout = maxTransfer - feeOf(maxTransfer);
  * Returns records of a successful payment, whose kobo must not select another outcome. Verifies the business if the
  * amount is above the receive limit; throws if that would release a payment held by an earlier state.
  */
-function receivedPayment(state: string, account: Account, naira: number, fields: object = {}): Given {
+function receivedPayment(state: string, account: Account, naira: number, fields: object = {}): GivenRecords {
   const amount = readAmount(naira, minTransfer, maxTransfer);
   const records = { payments: [{ amount: naira, outcome: "success", ...fields }] };
   if (fitsLimit(account, amount)) return records;
@@ -54,7 +54,7 @@ interface PaymentStateSpec {
   description: string;
   /** Events of the payment, without that of its virtual account. */
   events?: readonly EventKind[];
-  given(naira: number, account: Account): Given;
+  given(naira: number, account: Account): GivenRecords;
   usualAmount?: number;
 }
 

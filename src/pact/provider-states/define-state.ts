@@ -3,7 +3,7 @@ import type { TObject } from "typebox";
 import * as Type from "typebox";
 import type { EventKind } from "../../contract/events.js";
 import type { Stage } from "../../scenarios/actions.js";
-import type { Given } from "../../scenarios/given.js";
+import type { GivenRecords } from "../../scenarios/given.js";
 import type { Fields, MadeRecords } from "../../scenarios/given-sections.js";
 import type { Account } from "../../world/account/account.js";
 
@@ -26,7 +26,7 @@ export interface ProviderState<Name extends string = string> {
   /** Kinds of the events that setting up the state causes. */
   events: readonly EventKind[];
   /** Returns the records to create. Throws if the parameters do not suit the account. */
-  given(params: Record<string, unknown>, account: Account): Given;
+  given(params: Record<string, unknown>, account: Account): GivenRecords;
   /** Makes the changes that `given` cannot express, and returns the values. */
   finish(context: StateContext, params: Record<string, unknown>): Promise<StateValues> | StateValues;
 }
@@ -37,7 +37,7 @@ interface StateSpec<P extends Type.TProperties> {
   params?: P;
   values?: Readonly<Record<string, string>>;
   events?: readonly EventKind[];
-  given?(params: Partial<Type.Static<TObject<P>>>, account: Account): Given;
+  given?(params: Partial<Type.Static<TObject<P>>>, account: Account): GivenRecords;
   finish?(
     context: StateContext,
     params: Partial<Type.Static<TObject<P>>>,

@@ -5,7 +5,7 @@ import { isKey, isLiveKey, isRefusedKey } from "../../contract/api-keys.js";
 
 const refusedToken = /invalid|expired/;
 
-export const modeOf = (key: string): "test" | "live" => (isLiveKey(key) ? "live" : "test");
+export const modeOfKey = (key: string): "test" | "live" => (isLiveKey(key) ? "live" : "test");
 
 export const apiKeyIn = (headers: IncomingHttpHeaders): string => String(headers["x-service-key"] ?? "");
 

@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { ControlError } from "../../client/errors.js";
 import { isKey, isRefusedKey, keyRule } from "../../contract/api-keys.js";
 import type { AnyOperation } from "../../contract/operation.js";
-import { apiKeyIn, modeOf, withOwnCredentials } from "./credentials.js";
+import { apiKeyIn, modeOfKey, withOwnCredentials } from "./credentials.js";
 import { forwardRequest, readRequestBody } from "./forward-request.js";
 import type { InteractionRun } from "./interaction-run.js";
 import { InteractionRuns, type InteractionRunsOptions } from "./interaction-runs.js";
@@ -162,13 +162,13 @@ export class Gateway {
   async #forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url as string;
     const key = apiKeyIn(request.headers);
-    const run = this.#runs.end(modeOf(key));
+    const run = this.#runs.end(modeOfKey(key));
     const method = request.method as string;
     run.request = { method, path };
     run.pathError = describeUnknownPath(method, path, this.options.operations);
     if (run.pathError !== null) this.options.onFailure?.(run.pathError);
-    const mode = modeOf(key);
-    const isMoved = !run.stateError && modeOf(run.account.key) !== mode;
+    const mode = modeOfKey(key);
+    const isMoved = !run.stateError && modeOfKey(run.account.key) !== mode;
     const replacements = isMoved
       ? await this.#trySettingUp(run, () => this.#runs.moveStates(run, mode))
       : null;

@@ -1,6 +1,6 @@
 /** Gives each interaction an account of its own, and finds out which calls of the verifier belong to it. */
 import { SandboxAccount } from "../../client/account/account.js";
-import { modeOf } from "./credentials.js";
+import { modeOfKey } from "./credentials.js";
 import { type InteractionRun, newRun } from "./interaction-run.js";
 import type { PactInteraction } from "./pact-file.js";
 
@@ -65,7 +65,7 @@ export class InteractionRuns {
   #inMode(mode: "test" | "live"): InteractionRun {
     const last = this.all.at(-1);
     if (!last || last.isOver) return this.#start(mode);
-    if (modeOf(last.account.key) === mode || last.states.length > 0) return last;
+    if (modeOfKey(last.account.key) === mode || last.states.length > 0) return last;
     this.all.pop();
     return this.#start(mode);
   }

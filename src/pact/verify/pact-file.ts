@@ -2,7 +2,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isObject } from "../../contract/json.js";
-import { modeOf } from "./credentials.js";
+import { modeOfKey } from "./credentials.js";
 import type { StateCall } from "./interaction-run.js";
 
 export interface PactInteraction {
@@ -143,7 +143,7 @@ function toInteraction(interaction: Json): PactInteraction {
     description,
     states: statesOf(interaction),
     kind: type?.endsWith("/Messages") || !request ? "message" : "http",
-    mode: modeOf(key),
+    mode: modeOfKey(key),
     status: response?.status ?? null,
     patterns: patternsIn(response?.matchingRules ?? interaction.matchingRules),
   };

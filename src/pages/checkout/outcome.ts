@@ -3,9 +3,9 @@ import { controlRoutes } from "../../contract/control-routes.js";
 import { type Html, html } from "../../documents/html.js";
 import type { Checkout } from "../../service/business/checkout.js";
 import { toIso } from "../../time/time.js";
-import { formatNairaAmount, formatTime } from "../hosted/format.js";
+import { formatLagosTime, formatNairaAmount } from "../hosted/format.js";
 import { icons } from "../hosted/icons.js";
-import { businessName, type State } from "./state.js";
+import { businessName, type CheckoutState } from "./state.js";
 import { renderSandboxPanel } from "./test-cards.js";
 
 const row = (name: string, content: Html): Html => html`<div><dt>${name}</dt><dd>${content}</dd></div>\n`;
@@ -40,7 +40,7 @@ ${row("To", businessName(checkout))}${cardRow(checkout.charge.second_step?.last4
 export function renderReceipt(checkout: Checkout): Html {
   const { charge, payment } = checkout;
   const paidAt = payment.paid_at ?? 0;
-  const time = html`<time datetime="${toIso(paidAt)}">${formatTime(paidAt)}</time>`;
+  const time = html`<time datetime="${toIso(paidAt)}">${formatLagosTime(paidAt)}</time>`;
   const refunded =
     payment.refunded > 0 ? row("Refunded", html`${formatNairaAmount(payment.refunded)}`) : html``;
   return html`<p class="amount">${formatNairaAmount(charge.amount)}</p>
@@ -49,7 +49,7 @@ export function renderReceipt(checkout: Checkout): Html {
 ${renderPurpose(checkout)}${cardRow(payment.card?.last4 ?? "")}${row("Time", time)}${row("Reference", html`<code>${charge.id}</code>`)}${refunded}</dl>`;
 }
 
-export function renderClosed(checkout: Checkout, state: State): Html {
+export function renderClosed(checkout: Checkout, state: CheckoutState): Html {
   const { charge } = checkout;
   const advice =
     state === "returned"
@@ -72,7 +72,7 @@ function renderPaidNote({ payment }: Checkout): Html {
   return payment.card?.refund === "failed" ? html`${note} A refund to this card will fail.` : note;
 }
 
-const renderNotes = (checkout: Checkout, state: State): Html => {
+const renderNotes = (checkout: Checkout, state: CheckoutState): Html => {
   const payment = html`<p>The payment <code>${checkout.payment.id}</code> is <code>${checkout.payment.state}</code>.</p>`;
   switch (state) {
     case "second_step":
@@ -88,7 +88,7 @@ const renderNotes = (checkout: Checkout, state: State): Html => {
   }
 };
 
-export const renderTesterNotes = (checkout: Checkout, state: State): Html =>
+export const renderTesterNotes = (checkout: Checkout, state: CheckoutState): Html =>
   renderSandboxPanel(
     state === "second_step" ? "In place of a bank" : "For testers",
     renderNotes(checkout, state),

@@ -6,7 +6,7 @@ import type { Checkout } from "../../service/business/checkout.js";
 import { formatNairaAmount } from "../hosted/format.js";
 import { icons } from "../hosted/icons.js";
 import type { HostedPage } from "../hosted/page.js";
-import { type Problem, type ProblemText, renderAlert, renderProblem } from "../hosted/problem.js";
+import { type PageProblem, type ProblemText, renderAlert, renderProblem } from "../hosted/problem.js";
 import { type CardEntry, emptyValues, formValues } from "./card-entry.js";
 import { renderCardForm, renderEntryErrors } from "./card-form.js";
 import {
@@ -16,7 +16,7 @@ import {
   renderSecondStep,
   renderTesterNotes,
 } from "./outcome.js";
-import { businessName, type State, stateOf, stateTexts } from "./state.js";
+import { businessName, type CheckoutState, checkoutState, checkoutTexts } from "./state.js";
 import { renderTestCards } from "./test-cards.js";
 
 export interface View {
@@ -24,16 +24,16 @@ export interface View {
   now: number;
   /** Set if the URL asks for another card. `card` is the test card that it names, or null. */
   another: { card: TestCard | null } | null;
-  refused: Refused | null;
+  refused: RefusedPayment | null;
 }
 
-export interface Refused extends Problem {
+export interface RefusedPayment extends PageProblem {
   /** The entry, if its errors are the reason. */
   entry?: CardEntry;
 }
 
 export function checkoutPage(checkout: Checkout, view: View): HostedPage {
-  const state = stateOf(checkout);
+  const state = checkoutState(checkout);
   const asksForCard = state === "open" || state === "declined";
   const asksForAnother =
     state === "second_step" && (view.another !== null || view.refused?.entry !== undefined);
@@ -41,7 +41,7 @@ export function checkoutPage(checkout: Checkout, view: View): HostedPage {
   const problem = renderNotice(checkout, state, view);
   const { charge, business_name } = checkout;
   return {
-    title: `${problem ? "Problem: " : ""}${stateTexts[shown].label}: ${formatNairaAmount(charge.amount)} to ${business_name}`,
+    title: `${problem ? "Problem: " : ""}${checkoutTexts[shown].label}: ${formatNairaAmount(charge.amount)} to ${business_name}`,
     styles: ["checkout.css"],
     scripts: ["checkout.js"],
     body: html`<div class="desk">
@@ -59,8 +59,8 @@ const seal = html`<svg class="seal" viewBox="0 0 64 64" width="64" height="64" f
 `;
 
 /** `view` is null if no card is asked for. */
-function renderHero(checkout: Checkout, state: State, view: View | null): Html {
-  const { icon, label, tone, heading } = stateTexts[state];
+function renderHero(checkout: Checkout, state: CheckoutState, view: View | null): Html {
+  const { icon, label, tone, heading } = checkoutTexts[state];
   return html`<section class="card hero ${tone} ${state}">
 ${state === "paid" ? seal : html``}<p class="state">${icon} ${label}</p>
 <h1>${heading(businessName(checkout))}</h1>
@@ -76,7 +76,7 @@ ${renderPurpose(checkout)}</dl>
 ${renderCardForm(checkout, values, refused?.entry?.errors ?? {})}`;
 }
 
-function renderOutcome(checkout: Checkout, state: State): Html {
+function renderOutcome(checkout: Checkout, state: CheckoutState): Html {
   if (state === "second_step") return renderSecondStep(checkout);
   return state === "paid" ? renderReceipt(checkout) : renderClosed(checkout, state);
 }
@@ -87,7 +87,7 @@ const noSecondStep: ProblemText = {
 };
 
 /** Renders a refusal, or that the last card was declined unless the customer has already chosen another. */
-function renderNotice({ last }: Checkout, state: State, { refused, another }: View): Html | null {
+function renderNotice({ last }: Checkout, state: CheckoutState, { refused, another }: View): Html | null {
   if (refused?.entry) return renderEntryErrors(refused.entry);
   if (refused?.code === "invalid_state") return renderTooLate(refused, state);
   if (refused) return renderProblem(refused);
@@ -97,7 +97,7 @@ function renderNotice({ last }: Checkout, state: State, { refused, another }: Vi
 }
 
 /** Returns null for a closed checkout, whose page says so itself. */
-function renderTooLate(refused: Problem, state: State): Html | null {
+function renderTooLate(refused: PageProblem, state: CheckoutState): Html | null {
   if (state === "paid") return renderAlreadyPaid(refused);
   return state === "closed" || state === "returned" ? null : renderProblem(refused, noSecondStep);
 }
@@ -105,7 +105,7 @@ function renderTooLate(refused: Problem, state: State): Html | null {
 const renderAlreadyPaid = ({
   status,
   code,
-}: Problem): Html => html`<div class="card notice" role="alert" tabindex="-1" id="problem" autofocus>
+}: PageProblem): Html => html`<div class="card notice" role="alert" tabindex="-1" id="problem" autofocus>
 <h2>${icons.check} This is already paid</h2>
 <p>You were not charged again.</p>
 <p class="aside">For testers: <code>${status} ${code}</code></p>

@@ -5,11 +5,11 @@ import type { Checkout } from "../../service/business/checkout.js";
 import type { PayInput } from "../../service/business/machines/charge.js";
 import type { Account } from "../../world/account/account.js";
 import { readHostedForm } from "../hosted/form.js";
-import type { Problem } from "../hosted/problem.js";
+import type { PageProblem } from "../hosted/problem.js";
 import { hostedRoutes } from "../hosted/routes.js";
 import { type CardEntry, isValid, readEntry } from "./card-entry.js";
-import { checkoutPage, type Refused } from "./page.js";
-import { stateOf } from "./state.js";
+import { checkoutPage, type RefusedPayment } from "./page.js";
+import { checkoutState } from "./state.js";
 import { findTestCard } from "./test-cards.js";
 
 export interface CheckoutOptions {
@@ -20,7 +20,7 @@ export interface CheckoutOptions {
   /** Pays in one commit, as the control API does. Throws a Refusal. */
   pay(account: Account, reference: string, input: PayInput): void;
   /** Returns an error as the API would answer it. */
-  explain(error: unknown): Problem;
+  explain(error: unknown): PageProblem;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -36,7 +36,7 @@ const invalidCard = new Refusal("validation_error", { message: "The card is not 
 const closedStates = { paid: true, returned: true, closed: true };
 
 export const checkoutRoutes = (options: CheckoutOptions): Router =>
-  hostedRoutes<Found, Refused>({
+  hostedRoutes<Found, RefusedPayment>({
     root: "/pay",
     params: "/:account/:reference",
     readForm: readHostedForm,
@@ -55,7 +55,7 @@ export const checkoutRoutes = (options: CheckoutOptions): Router =>
 
     async submit({ account, id, checkout }, request) {
       const fields = request.body as Fields;
-      if (stateOf(checkout) in closedStates) return options.explain(closed);
+      if (checkoutState(checkout) in closedStates) return options.explain(closed);
       const entry = fields.second_step === undefined ? readEntry(fields, account.clock.now()) : null;
       if (entry && !isValid(entry)) return { ...options.explain(invalidCard), entry };
       try {

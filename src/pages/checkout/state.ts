@@ -5,10 +5,10 @@ import type { TestCard } from "../../service/business/cards.js";
 import type { Checkout } from "../../service/business/checkout.js";
 import { icons } from "../hosted/icons.js";
 
-export type State = "open" | "declined" | "second_step" | "paid" | "returned" | "closed";
+export type CheckoutState = "open" | "declined" | "second_step" | "paid" | "returned" | "closed";
 
 /** For the customer a held payment is paid. A payment that was moved by hand accepts no card. */
-export function stateOf({ charge, payment, last }: Checkout): State {
+export function checkoutState({ charge, payment, last }: Checkout): CheckoutState {
   if (charge.state === "paid") return payment.state === "failed" ? "returned" : "paid";
   if (payment.state !== "pending" && payment.state !== "failed") return "closed";
   if (charge.second_step) return "second_step";
@@ -25,7 +25,7 @@ interface StateText {
 
 const pay = (business: Html): Html => html`Pay ${business}`;
 
-export const stateTexts: Readonly<Record<State, StateText>> = {
+export const checkoutTexts: Readonly<Record<CheckoutState, StateText>> = {
   open: { icon: icons.card, label: "To be paid", tone: "calm", heading: pay },
   declined: { icon: icons.clock, label: "Not paid yet", tone: "wait", heading: pay },
   second_step: {

@@ -3,14 +3,14 @@ import type { ErrorCode } from "../../contract/errors.js";
 import { type Html, html } from "../../documents/html.js";
 import { scoreOf } from "../../service/address/checks.js";
 import { toIso } from "../../time/time.js";
-import { formatTime } from "../hosted/format.js";
+import { formatLagosTime } from "../hosted/format.js";
 import type { HostedPage } from "../hosted/page.js";
-import { type Problem, renderProblem } from "../hosted/problem.js";
+import { type PageProblem, renderProblem } from "../hosted/problem.js";
 import { renderProofForms } from "./proof-forms.js";
 import { renderScore } from "./score.js";
-import { type Check, type State, stateOf, stateTexts } from "./state.js";
+import { type ConfirmState, confirmState, confirmTexts, type ShownCheck } from "./state.js";
 
-export interface Refused extends Problem {
+export interface RefusedConfirmation extends PageProblem {
   proof: Proof;
 }
 export type Proof = "location" | "document";
@@ -19,15 +19,15 @@ const styles = ["confirm.css"];
 const scripts = ["confirm.js"];
 
 /** Renders the page at `now`, in ms on the account's clock. */
-export function confirmPage(check: Check, now: number, refused: Refused | null): HostedPage {
-  const state = stateOf(check, now);
+export function confirmPage(check: ShownCheck, now: number, refused: RefusedConfirmation | null): HostedPage {
+  const state = confirmState(check, now);
   // An expired link has its own text.
   const problem = state === "expired" ? null : refused;
   const isOpen = state !== "verified" && state !== "expired";
   const forms = isOpen ? renderProofForms(check, problem !== null && isFileProblem(problem)) : html``;
   const score = renderScore(check, state);
   return {
-    title: `${problem ? "Problem: " : ""}${stateTexts[state].label}: address check`,
+    title: `${problem ? "Problem: " : ""}${confirmTexts[state].label}: address check`,
     styles,
     scripts,
     body: html`${problem ? renderRefusal(problem) : html``}
@@ -46,7 +46,8 @@ const fileCodes = new Set<ErrorCode>([
 ]);
 
 /** Problems that the person can solve with another file. */
-const isFileProblem = ({ proof, code }: Refused): boolean => proof === "document" && fileCodes.has(code);
+const isFileProblem = ({ proof, code }: RefusedConfirmation): boolean =>
+  proof === "document" && fileCodes.has(code);
 
 const noFile = {
   title: "No file was chosen",
@@ -54,16 +55,16 @@ const noFile = {
 };
 
 /** Renders why a form was refused. A problem with a file links to its field. */
-function renderRefusal(refused: Refused): Html {
+function renderRefusal(refused: RefusedConfirmation): Html {
   if (!isFileProblem(refused)) return renderProblem(refused);
   const toField = html`<p><a href="#file">Choose a file</a></p>`;
   return renderProblem(refused, refused.code === "missing_field" ? noFile : undefined, toField);
 }
 
-function renderHero(check: Check, state: State): Html {
-  const { icon, label, heading, tone, advice } = stateTexts[state];
+function renderHero(check: ShownCheck, state: ConfirmState): Html {
+  const { icon, label, heading, tone, advice } = confirmTexts[state];
   const { full_name, formatted, submitted, expires_at } = check;
-  const until = html`<time datetime="${toIso(expires_at)}">${formatTime(expires_at)}</time>`;
+  const until = html`<time datetime="${toIso(expires_at)}">${formatLagosTime(expires_at)}</time>`;
   return html`<section class="card hero ${tone}">
 <p class="state">${icon} ${label}</p>
 <h1>${heading}</h1>

@@ -3,7 +3,7 @@
 import { type Html, html } from "../../documents/html.js";
 import { formatDistance } from "../hosted/format.js";
 import { icons } from "../hosted/icons.js";
-import type { Check } from "./state.js";
+import type { ShownCheck } from "./state.js";
 
 /** Multipart even without a file, so that all forms are read alike. */
 const form = (attributes: Html, content: Html): Html =>
@@ -18,7 +18,7 @@ const hidden = (name: string, value = ""): Html =>
   html`<input type="hidden" name="${name}" value="${value}">`;
 
 const renderLocationForms = (
-  check: Check,
+  check: ShownCheck,
 ): Html => html`<section class="card proof" aria-labelledby="location-title">
 <h3 id="location-title">${icons.pin} Share your location ${renderPoints(check.location, 40)}</h3>
 <p>Do this at the address. Your location is compared with it; only the distance is stored.</p>
@@ -41,7 +41,7 @@ ${form(
 </section>`;
 
 const renderDocumentForm = (
-  check: Check,
+  check: ShownCheck,
   isRefused: boolean,
 ): Html => html`<section class="card proof" aria-labelledby="document-title">
 <h3 id="document-title">${icons.bill} Upload a bill ${renderPoints(check.document, 20)}</h3>
@@ -57,7 +57,7 @@ ${form(
 )}
 </section>`;
 
-const renderTesterNotes = ({ radius_m }: Check): Html => html`<details class="aside">
+const renderTesterNotes = ({ radius_m }: ShownCheck): Html => html`<details class="aside">
 <summary>For testers: how points are given</summary>
 <ul>
 <li>Within ${formatDistance(radius_m)} of the address, 40 points; within it only after subtracting the accuracy of the phone, 20; farther away, none.</li>
@@ -67,7 +67,7 @@ const renderTesterNotes = ({ radius_m }: Check): Html => html`<details class="as
 </details>`;
 
 export const renderProofForms = (
-  check: Check,
+  check: ShownCheck,
   isDocumentRefused: boolean,
 ): Html => html`<section class="proofs" aria-labelledby="proofs-title">
 <h2 id="proofs-title">Two ways to confirm</h2>

@@ -5,12 +5,12 @@ import type { UploadedFile } from "../../contract/upload.js";
 import { moved } from "../../service/address/distance.js";
 import { addressCheck, positionOf } from "../../service/address/machine.js";
 import type { Account } from "../../world/account/account.js";
-import type { Problem } from "../hosted/problem.js";
+import type { PageProblem } from "../hosted/problem.js";
 import { hostedRoutes } from "../hosted/routes.js";
-import { confirmPage, type Proof, type Refused } from "./page.js";
-import { type Check, stateOf } from "./state.js";
+import { confirmPage, type Proof, type RefusedConfirmation } from "./page.js";
+import { confirmState, type ShownCheck } from "./state.js";
 
-export interface ConfirmOptions {
+export interface ConfirmRoutesOptions {
   /** Returns null for an account that does not exist. */
   findAccount(id: string, baseUrl: string): Promise<Account | null>;
   /** Runs an operation as a request to the API would. */
@@ -22,17 +22,17 @@ export interface ConfirmOptions {
     response: Response,
   ): Promise<{ fields: Record<string, unknown>; files: Record<string, UploadedFile> }>;
   /** Returns an error as the API would answer it. */
-  explain(error: unknown): Problem;
+  explain(error: unknown): PageProblem;
 }
 
 interface Found {
   account: Account;
   id: string;
-  check: Check;
+  check: ShownCheck;
 }
 
-export const confirmRoutes = (options: ConfirmOptions): Router =>
-  hostedRoutes<Found, Refused>({
+export const confirmRoutes = (options: ConfirmRoutesOptions): Router =>
+  hostedRoutes<Found, RefusedConfirmation>({
     root: "/confirm",
     params: "/:account/:id",
     explain: options.explain,
@@ -45,7 +45,7 @@ export const confirmRoutes = (options: ConfirmOptions): Router =>
 
     render({ account, check }, _request, refused) {
       const now = account.clock.now();
-      const status = stateOf(check, now) === "expired" ? 410 : 200;
+      const status = confirmState(check, now) === "expired" ? 410 : 200;
       return { page: confirmPage(check, now, refused), status };
     },
 
@@ -75,7 +75,7 @@ const maxElsewhere = 1_000_000;
 const anyPosition = { latitude: 9.057, longitude: 7.4951 };
 
 /** Returns the location in the form as a phone would send it, or that which a button stands for. */
-function locationOf(fields: Readonly<Record<string, unknown>>, check: Check): Record<string, unknown> {
+function locationOf(fields: Readonly<Record<string, unknown>>, check: ShownCheck): Record<string, unknown> {
   const address = positionOf(check) ?? anyPosition;
   if (fields.at === "address") return { ...address, accuracy_m: 10 };
   const distance = Math.min(Math.max(minElsewhere, 2 * check.radius_m), maxElsewhere);

@@ -4,7 +4,7 @@ import { type Html, html } from "../../documents/html.js";
 import { type CheckStatus, scoreOf } from "../../service/address/checks.js";
 import { formatDistance } from "../hosted/format.js";
 import { icons } from "../hosted/icons.js";
-import type { Check, State } from "./state.js";
+import type { ConfirmState, ShownCheck } from "./state.js";
 
 interface Row {
   name: string;
@@ -28,7 +28,7 @@ const addressDetails: Readonly<Record<string, string>> = {
   unknown: "The address was not found.",
 };
 
-function locationDetail({ location, radius_m }: Check): string {
+function locationDetail({ location, radius_m }: ShownCheck): string {
   const { status, distance_m, accuracy_m = 0 } = location;
   if (distance_m === undefined) return "The address is not known, so the distance cannot be measured.";
   const away = `${formatDistance(distance_m)} away`;
@@ -45,7 +45,7 @@ const documentDetails = {
 } as const;
 
 /** Details of a proof that was not provided. */
-const missingDetails: Readonly<Record<State, string>> = {
+const missingDetails: Readonly<Record<ConfirmState, string>> = {
   pending: "Not provided yet.",
   review: "Not provided yet.",
   failed: "Not provided yet.",
@@ -53,7 +53,7 @@ const missingDetails: Readonly<Record<State, string>> = {
   expired: "Not provided in time.",
 };
 
-const rowsOf = (check: Check, state: State): readonly [Row, Row, Row] => [
+const rowsOf = (check: ShownCheck, state: ConfirmState): readonly [Row, Row, Row] => [
   {
     name: "The address exists",
     ...check.address_exists,
@@ -77,7 +77,7 @@ const rowsOf = (check: Check, state: State): readonly [Row, Row, Row] => [
   },
 ];
 
-export function renderScore(check: Check, state: State): Html {
+export function renderScore(check: ShownCheck, state: ConfirmState): Html {
   const rows = rowsOf(check, state);
   const score = scoreOf(check);
   return html`<section class="card score" aria-labelledby="score-title">

@@ -4,8 +4,8 @@ import type { Html } from "../../documents/html.js";
 import type { AddressCheckRecord } from "../../service/address/machine.js";
 import { icons } from "../hosted/icons.js";
 
-export type Check = AddressCheckRecord;
-export type State = Check["state"] | "expired";
+export type ShownCheck = AddressCheckRecord;
+export type ConfirmState = ShownCheck["state"] | "expired";
 
 interface StateText {
   icon: Html;
@@ -17,11 +17,11 @@ interface StateText {
 }
 
 /** Returns the state at `now`: all but verified checks end when the link expires. */
-export function stateOf({ state, expires_at }: Check, now: number): State {
+export function confirmState({ state, expires_at }: ShownCheck, now: number): ConfirmState {
   return state !== "verified" && now >= expires_at ? "expired" : state;
 }
 
-export const stateTexts: Readonly<Record<State, StateText>> = {
+export const confirmTexts: Readonly<Record<ConfirmState, StateText>> = {
   pending: {
     icon: icons.clock,
     label: "Waiting for you",

@@ -86,7 +86,7 @@ when the sandbox starts. Each of these overrides those before it:</p>
 <p>As JSON: <a href="${controlPath("listAssumptions")}">${controlPath("listAssumptions")}</a>.</p>
 `;
 
-export function assumptionsPage(inForce: InForce, find: FindValidation): DocsPage {
+export function assumptionsHtmlPage(inForce: InForce, find: FindValidation): DocsPage {
   const groups = groupBy(assumptions, groupOf);
   const contents = html`<nav class="contents" aria-label="On this page"><ul>
 ${groups.map(([group]) => html`<li><a href="#${groupAnchor(group)}">${title(group)}</a></li>\n`)}</ul></nav>

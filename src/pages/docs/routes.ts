@@ -7,7 +7,7 @@ import { html } from "../../documents/html.js";
 import { formatLlms } from "../../documents/llms.js";
 import { dashboardPolicy, sendDashboard } from "../dashboard/document.js";
 import { findDashboardFiles } from "../dashboard/files.js";
-import { assumptionsPage, type InForce } from "./assumptions.js";
+import { assumptionsHtmlPage, type InForce } from "./assumptions.js";
 import { type DocsPage, renderDocsPage } from "./layout.js";
 import { type OutcomeSource, testValuesPage } from "./test-values.js";
 
@@ -54,7 +54,7 @@ export function docsRoutes({ guard, docs }: DocsOptions): Router {
     });
   router.get("/docs/values", guarded, (_request, response) => void send(response, testValuesPage(docs)));
   router.get("/docs/assumptions", guarded, async (_request, response) => {
-    send(response, assumptionsPage(docs.assumptions, await docs.readValidations()));
+    send(response, assumptionsHtmlPage(docs.assumptions, await docs.readValidations()));
   });
   // Loaded when they are asked for: they need the whole contract.
   router.get("/docs/exports", guarded, async (_request, response) => {

@@ -1,16 +1,16 @@
 /** Answers requests that hosted pages refuse: with a page, and the status that the API would use. */
 import type { ErrorRequestHandler, RequestHandler, Response } from "express";
 import { sendHosted } from "./page.js";
-import { type Problem, type ProblemText, problemPage } from "./problem.js";
+import { type PageProblem, type ProblemText, problemPage } from "./problem.js";
 import { isCrossSite } from "./security.js";
 
-export function sendProblem(response: Response, problem: Problem, text?: ProblemText): void {
+export function sendProblem(response: Response, problem: PageProblem, text?: ProblemText): void {
   response.set(problem.headers);
   sendHosted(response, problem.status, problemPage(problem, text));
 }
 
 /** The same for an unknown account as for an unknown record, so that guesses reveal nothing. */
-export const unknownLink: Problem = {
+export const unknownLink: PageProblem = {
   status: 404,
   code: "resource_not_found",
   message: "There is no record with this path.",
@@ -31,7 +31,7 @@ export const refuseOtherMethods =
   };
 
 export const hostedErrors =
-  (explain: (error: unknown) => Problem): ErrorRequestHandler =>
+  (explain: (error: unknown) => PageProblem): ErrorRequestHandler =>
   (error, _request, response, next) => {
     if (response.headersSent) return next(error);
     // A URIError is a path that cannot be decoded.

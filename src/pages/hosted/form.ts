@@ -1,12 +1,12 @@
 /** Reads the URL-encoded forms of hosted pages. Errors never repeat their content: it may be a real card number. */
 import express, { type RequestHandler } from "express";
 import { sendProblem } from "./errors.js";
-import type { Problem } from "./problem.js";
+import type { PageProblem } from "./problem.js";
 
 /** Limits far above what the forms of the pages send. */
 const parse = express.urlencoded({ extended: false, inflate: false, limit: "16kb", parameterLimit: 20 });
 
-const refusals: Readonly<Record<number, Pick<Problem, "code" | "message">>> = {
+const refusals: Readonly<Record<number, Pick<PageProblem, "code" | "message">>> = {
   413: { code: "body_too_large", message: "A form may have at most 16 KB and 20 fields." },
   415: {
     code: "unsupported_media_type",

@@ -12,7 +12,7 @@ const lagosTime = new Intl.DateTimeFormat("en-NG", {
 });
 
 /** Formats a time as `Thu, 4 Mar 2027, 09:30 WAT`. */
-export const formatTime = (at: number): string => `${lagosTime.format(at)} WAT`;
+export const formatLagosTime = (at: number): string => `${lagosTime.format(at)} WAT`;
 
 /** Formats a distance as `200 m` or `5.0 km`. */
 export const formatDistance = (metres: number): string =>

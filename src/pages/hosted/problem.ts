@@ -5,7 +5,7 @@ import { icons } from "./icons.js";
 import type { HostedPage } from "./page.js";
 
 /** An error as the API would answer it. */
-export interface Problem {
+export interface PageProblem {
   status: number;
   code: ErrorCode;
   message: string;
@@ -44,14 +44,17 @@ const texts: Partial<Record<ErrorCode, ProblemText>> = {
   rate_limited: { title: "Too many attempts", advice: "Please wait a minute and try again." },
 };
 
-const textOf = ({ code }: Problem): ProblemText => texts[code] ?? defaultText;
+const textOf = ({ code }: PageProblem): ProblemText => texts[code] ?? defaultText;
 
-const renderError = ({ status, code, message }: Problem): Html =>
+const renderError = ({ status, code, message }: PageProblem): Html =>
   html`<p class="aside">For testers: <code>${status} ${code}</code> ${message}</p>`;
 
 /** Renders a problem above a form. It has the focus when the page opens, so that it is read first. */
-export const renderProblem = (problem: Problem, text: ProblemText = textOf(problem), more = html``): Html =>
-  renderAlert(text, html`${more}${renderError(problem)}`);
+export const renderProblem = (
+  problem: PageProblem,
+  text: ProblemText = textOf(problem),
+  more = html``,
+): Html => renderAlert(text, html`${more}${renderError(problem)}`);
 
 /** Renders a problem that is not an error of the API. */
 export const renderAlert = (
@@ -64,7 +67,10 @@ ${more}
 </div>`;
 
 /** Returns a page that shows nothing but the problem. */
-export function problemPage(problem: Problem, { title, advice }: ProblemText = textOf(problem)): HostedPage {
+export function problemPage(
+  problem: PageProblem,
+  { title, advice }: ProblemText = textOf(problem),
+): HostedPage {
   return {
     title,
     body: html`<section class="card hero over">

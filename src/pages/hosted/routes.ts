@@ -3,7 +3,7 @@ import { type Request, type RequestHandler, type Response, Router } from "expres
 import type { Account } from "../../world/account/account.js";
 import { hostedErrors, refuseCrossSite, refuseOtherMethods, sendProblem, unknownLink } from "./errors.js";
 import { type HostedPage, sendHosted } from "./page.js";
-import type { Problem } from "./problem.js";
+import type { PageProblem } from "./problem.js";
 import { hostedHeaders } from "./security.js";
 
 /** Subject of a link. */
@@ -13,7 +13,7 @@ interface Subject {
   id: string;
 }
 
-export interface HostedRoute<Found extends Subject, Refused extends Problem> {
+export interface HostedRoute<Found extends Subject, Refused extends PageProblem> {
   /** First segment of the path. */
   root: string;
   /** Parameters after it. */
@@ -26,10 +26,10 @@ export interface HostedRoute<Found extends Subject, Refused extends Problem> {
   /** Submits the form, and returns why it was refused or null. */
   submit(found: Found, request: Request, response: Response): Promise<Refused | null>;
   /** Returns an error as the API would answer it. */
-  explain(error: unknown): Problem;
+  explain(error: unknown): PageProblem;
 }
 
-export function hostedRoutes<Found extends Subject, Refused extends Problem>(
+export function hostedRoutes<Found extends Subject, Refused extends PageProblem>(
   route: HostedRoute<Found, Refused>,
 ): Router {
   const show = async (request: Request, response: Response, refused: Refused | null): Promise<void> => {

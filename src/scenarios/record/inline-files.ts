@@ -1,5 +1,5 @@
 /** Puts the files of a recording into its steps, for a scenario in one piece. */
-import type { Recording } from "./record-session.js";
+import type { RecordedSession } from "./record-session.js";
 
 interface FileOfStep {
   name: string;
@@ -7,7 +7,7 @@ interface FileOfStep {
   base64?: string;
 }
 
-export function inlineFiles({ scenario, files, left_out }: Recording): Recording {
+export function inlineFiles({ scenario, files, left_out }: RecordedSession): RecordedSession {
   const contents = new Map(files.map(({ name, base64 }) => [name, base64]));
   const inline = ({ name, fixture = "", ...others }: FileOfStep): FileOfStep => {
     const base64 = contents.get(fixture);

@@ -16,7 +16,7 @@ import { Recorder, tidySteps } from "./recorder.js";
 import { ReplayClock } from "./replay-clock.js";
 import { hasSucceeded, inOrder, isCall, type RecordedCall, readCall, rootOf } from "./session-log.js";
 
-export interface Recording {
+export interface RecordedSession {
   scenario: Scenario;
   /** Uploads, which belong beside the scenario. */
   files: RecordedFile[];
@@ -44,7 +44,7 @@ export interface RecordOptions {
 
 const loads = new Set(["loadScenario", "playScenario"]);
 
-export async function recordSession(account: Account, options: RecordOptions): Promise<Recording> {
+export async function recordSession(account: Account, options: RecordOptions): Promise<RecordedSession> {
   const { operations, since } = options;
   const { log } = account.activities;
   const first = since === undefined ? null : log.find(since);

@@ -2,7 +2,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Identity, issueAuthority } from "./issue.js";
+import { type IssuedIdentity, issueAuthority } from "./issue.js";
 
 const certificateFile = "authority.pem";
 const keyFile = "authority-key.pem";
@@ -14,7 +14,7 @@ export class AuthorityError extends Error {}
 export const authorityFolder = (data: string): string => join(data, "tls");
 
 /** Reads the authority of a folder, or makes one. Without a folder, each call makes one that is kept nowhere. */
-export async function loadAuthority(folder: string | null): Promise<Identity> {
+export async function loadAuthority(folder: string | null): Promise<IssuedIdentity> {
   const known = folder === null ? null : await readAuthority(folder);
   if (known) return known;
   const made = await issueAuthority();
@@ -22,7 +22,7 @@ export async function loadAuthority(folder: string | null): Promise<Identity> {
   return made;
 }
 
-async function readAuthority(folder: string): Promise<Identity | null> {
+async function readAuthority(folder: string): Promise<IssuedIdentity | null> {
   const read = (name: string) => readFile(join(folder, name), "utf8").catch(() => null);
   const [certificate, key] = [await read(certificateFile), await read(keyFile)];
   if (certificate === null && key === null) return null;
@@ -45,7 +45,7 @@ function problemOf(certificate: string | null, key: string | null): string | nul
   }
 }
 
-async function writeAuthority(folder: string, { certificate, key }: Identity): Promise<void> {
+async function writeAuthority(folder: string, { certificate, key }: IssuedIdentity): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await writeFile(join(folder, keyFile), key, { mode: 0o600, flag: "wx" });
@@ -56,5 +56,5 @@ async function writeAuthority(folder: string, { certificate, key }: Identity): P
 }
 
 /** Returns the SHA-256 fingerprint of a certificate: pairs of hex digits with colons. */
-export const fingerprintOf = ({ certificate }: Pick<Identity, "certificate">): string =>
+export const fingerprintOf = ({ certificate }: Pick<IssuedIdentity, "certificate">): string =>
   new X509Certificate(certificate).fingerprint256;

@@ -3,7 +3,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { loadAuthority } from "./authority.js";
-import { type Identity, issueServer } from "./issue.js";
+import { type IssuedIdentity, issueServer } from "./issue.js";
 
 export interface TlsSettings {
   /** Port of the HTTPS listener; 0 picks a free one. */
@@ -16,7 +16,7 @@ export interface TlsSettings {
   hosts: readonly string[];
 }
 
-export interface TlsIdentity extends Identity {
+export interface TlsIdentity extends IssuedIdentity {
   /** Certificate of the authority in PEM. Null for a certificate from files. */
   authority: string | null;
 }
@@ -28,7 +28,13 @@ export async function loadIdentity({ files, authorityFolder, hosts }: TlsSetting
   return { ...(await issueServer([...all], authority)), authority: authority.certificate };
 }
 
-async function readIdentity({ certificate, key }: { certificate: string; key: string }): Promise<Identity> {
+async function readIdentity({
+  certificate,
+  key,
+}: {
+  certificate: string;
+  key: string;
+}): Promise<IssuedIdentity> {
   const identity = {
     certificate: await readOption("tlsCert", certificate),
     key: await readOption("tlsKey", key),

@@ -7,7 +7,7 @@ import { randomHex } from "../../time/random.js";
 import { day, realNow, toDate } from "../../time/time.js";
 
 /** A certificate and its private key, in PEM. */
-export interface Identity {
+export interface IssuedIdentity {
   certificate: string;
   key: string;
 }
@@ -23,12 +23,12 @@ const nameOf = (value: string): Pki.CertificateField[] => [{ name: "commonName",
 interface Issue {
   name: string;
   /** Null for a certificate that signs itself. */
-  issuer: Identity | null;
+  issuer: IssuedIdentity | null;
   lifeMs: number;
   extensions: object[];
 }
 
-async function issue({ name, issuer, lifeMs, extensions }: Issue): Promise<Identity> {
+async function issue({ name, issuer, lifeMs, extensions }: Issue): Promise<IssuedIdentity> {
   const { pki, sha256 } = await import("./forge.js");
   const { publicKey, privateKey: key } = await promisify(generateKeyPair)("rsa", {
     modulusLength: 2_048,
@@ -50,7 +50,7 @@ async function issue({ name, issuer, lifeMs, extensions }: Issue): Promise<Ident
 }
 
 /** Issues the certificate of an authority that signs server certificates alone. */
-export const issueAuthority = (): Promise<Identity> =>
+export const issueAuthority = (): Promise<IssuedIdentity> =>
   issue({
     name: `Standin local authority ${randomHex(4)}`,
     issuer: null,
@@ -62,7 +62,10 @@ export const issueAuthority = (): Promise<Identity> =>
   });
 
 /** Issues the certificate of a server with these names and IP addresses, followed by that of its authority. */
-export async function issueServer(hosts: readonly string[], authority: Identity): Promise<Identity> {
+export async function issueServer(
+  hosts: readonly string[],
+  authority: IssuedIdentity,
+): Promise<IssuedIdentity> {
   const altNames = hosts.map((host) => (isIP(host) ? { type: 7, ip: host } : { type: 2, value: host }));
   const { certificate, key } = await issue({
     name: hosts[0] ?? "localhost",

@@ -1,7 +1,7 @@
 /** Signals for a reviewer of an address check; assumption address.signals. */
 import type { Checks } from "./checks.js";
 
-export interface Signal {
+export interface AddressSignal {
   category: string;
   severity: string;
   title: string;
@@ -11,8 +11,8 @@ export interface Signal {
 /** Accuracy that phones reach outdoors. */
 const outdoorAccuracyMetres = 100;
 
-export function signalsOf({ location, document }: Checks, radius_m: number): Signal[] {
-  const signals: Signal[] = [];
+export function signalsOf({ location, document }: Checks, radius_m: number): AddressSignal[] {
+  const signals: AddressSignal[] = [];
   const { accuracy_m = 0, distance_m } = location;
   if (accuracy_m > outdoorAccuracyMetres) {
     signals.push({

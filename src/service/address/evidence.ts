@@ -13,7 +13,7 @@ export function readLocation(input: unknown, position: Position | null): Locatio
   };
 }
 
-export function readDocument(input: unknown): DocumentReading {
+export function readAddressDocument(input: unknown): DocumentReading {
   const { address_match = 100, name_match = true } = (input ?? {}) as Partial<DocumentReading>;
   if (typeof name_match !== "boolean") refuseInput("name_match", "true or false", name_match);
   return { address_match: readNumber("address_match", address_match, 0, 100), name_match };

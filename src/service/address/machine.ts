@@ -9,7 +9,7 @@ import { signalsOf } from "./address-signals.js";
 import { type Bill, readBill } from "./bill.js";
 import { type Checks, documentCheck, locationCheck, resultOf, scoreOf } from "./checks.js";
 import type { Position } from "./distance.js";
-import { readDocument, readLocation } from "./evidence.js";
+import { readAddressDocument, readLocation } from "./evidence.js";
 import { AddressStatus } from "./schemas.js";
 
 /** Time until confirm_url expires; assumption address.required. */
@@ -49,7 +49,7 @@ export const locate = (given: unknown, record: AddressCheckRecord) => {
 
 /** Returns the result of a document, from the input of the move `document`. */
 export const compareDocument = (given: unknown, record: AddressCheckRecord, account: Account) => ({
-  document: documentCheck(readDocument(given)),
+  document: documentCheck(readAddressDocument(given)),
   bill: readBill(record, account, given),
 });
 

@@ -19,7 +19,7 @@ const outcomes = {
 
 /** Assumption message_code.text. */
 const defaultLength = 6;
-export const defaultTtlMinutes = 10;
+export const defaultCodeTtlMinutes = 10;
 
 function formatMessage(code: string, brand: string | undefined, minutes: number): string {
   const name = brand === undefined ? "your code" : `your ${brand} code`;
@@ -57,7 +57,7 @@ export const sendChannelCode = operation({
         "x-assumption": "message_code.text",
       }),
     ),
-    ttl_minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 30, default: defaultTtlMinutes })),
+    ttl_minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 30, default: defaultCodeTtlMinutes })),
     reference: Type.Optional(Type.String({ description: "Returned by the check" })),
   }),
   reply: { 201: ChannelCode },
@@ -81,7 +81,7 @@ export const sendChannelCode = operation({
   testValue: ({ body }) => testValueOutcome("sendChannelCode", "phone", `+${body.to}`),
 
   handle({ account, params, body, outcome }) {
-    const { to, brand, length = defaultLength, ttl_minutes = defaultTtlMinutes, reference = null } = body;
+    const { to, brand, length = defaultLength, ttl_minutes = defaultCodeTtlMinutes, reference = null } = body;
     const { id: channel_id } = requireConnectedChannel(account, params.channel_id);
     countCode(account, to);
     const chat = chatWith(account, channel_id, to);

@@ -11,7 +11,7 @@ import { ChannelParams, maxTextLength, StartedIdentityCheck } from "./schemas.js
 const assumed = { "x-assumption": "identity.defaults" };
 
 /** Assumption identity.defaults. */
-export const defaultTtlMinutes = 60;
+export const defaultQuestionTtlMinutes = 60;
 const defaultMaxAttempts = 3;
 
 export const startIdentityCheck = operation({
@@ -35,7 +35,7 @@ export const startIdentityCheck = operation({
     expected: Type.String({ minLength: 1, description: "The expected answer", examples: ["Okafor"] }),
     reference: Type.Optional(Type.String()),
     ttl_minutes: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 10_080, default: defaultTtlMinutes, ...assumed }),
+      Type.Integer({ minimum: 1, maximum: 10_080, default: defaultQuestionTtlMinutes, ...assumed }),
     ),
     max_attempts: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 5, default: defaultMaxAttempts, ...assumed }),
@@ -55,7 +55,7 @@ export const startIdentityCheck = operation({
 
   handle({ account, assumptions, params, body, refuse }) {
     const { to, question, expected, reference = null } = body;
-    const { ttl_minutes = defaultTtlMinutes, max_attempts = defaultMaxAttempts } = body;
+    const { ttl_minutes = defaultQuestionTtlMinutes, max_attempts = defaultMaxAttempts } = body;
     const folded = assumptions["identity.defaults"] === "folded";
     if (normaliseAnswer(expected, folded) === "") {
       const message = "expected must contain more than spaces and punctuation, which are ignored.";

@@ -34,7 +34,7 @@ const e164 = Type.String({ description: "E.164", examples: ["+2348031234567"] })
 const marked = { cost: naira(), currency: Currency, is_test: Type.Boolean(), created_at: Timestamp };
 
 /** Returns the schema of a verification's reply. */
-export const verification = <Fields extends Type.TProperties>(fields: Fields) =>
+const verification = <Fields extends Type.TProperties>(fields: Fields) =>
   exactly(
     { id: VerificationId, ...fields },
     whileIn("verification.reply_fields", "all", exactly({ id: VerificationId, ...fields, ...marked })),

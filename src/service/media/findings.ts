@@ -1,9 +1,9 @@
 /** Findings of a scan: signals that fired, each with the verdict that it supports. */
-import type { MediaVerdict, Signal } from "./machine.js";
+import type { MediaSignal, MediaVerdict } from "./machine.js";
 
 export interface MediaFinding {
   supports: Exclude<MediaVerdict, "inconclusive">;
-  signal: Signal;
+  signal: MediaSignal;
 }
 
 /** A signal fires if `measured` is neither empty, null nor false. */
@@ -11,7 +11,7 @@ export type SignalRule = readonly [
   measured: string | null | undefined | false,
   supports: MediaFinding["supports"],
   category: string,
-  severity: Signal["severity"],
+  severity: MediaSignal["severity"],
   title: string,
   detail: string,
 ];

@@ -6,7 +6,7 @@ import { machine } from "../machine.js";
 
 export type MediaVerdict = "likely_authentic" | "likely_ai" | "likely_edited" | "inconclusive";
 
-export interface Signal {
+export interface MediaSignal {
   category: string;
   severity: "weak" | "moderate" | "strong";
   title: string;
@@ -17,7 +17,7 @@ export interface Signal {
 export interface ScanFields {
   media_type: "image" | "text" | "video";
   verdict: MediaVerdict;
-  signals: Signal[];
+  signals: MediaSignal[];
   /** Fields that only scans of this media type have. */
   own: Record<string, string | number>;
   cost: Kobo;

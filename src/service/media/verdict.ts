@@ -2,7 +2,7 @@
 import type { Decision } from "../../contract/decision.js";
 import type { Account } from "../../world/account/account.js";
 import type { MediaFinding } from "./findings.js";
-import { type MediaVerdict, type ScanFields, type ScanRecord, type Signal, scan } from "./machine.js";
+import { type MediaSignal, type MediaVerdict, type ScanFields, type ScanRecord, scan } from "./machine.js";
 
 /** Outcomes of every scan. */
 export const scanOutcomes = {
@@ -30,7 +30,7 @@ export function outcomeOf(findings: readonly MediaFinding[]): ScanOutcome {
 }
 
 /** Signals of the simulated classifier for requested outcomes. */
-const classifierSignals: Readonly<Record<ScanOutcome, Omit<Signal, "category" | "measured">>> = {
+const classifierSignals: Readonly<Record<ScanOutcome, Omit<MediaSignal, "category" | "measured">>> = {
   authentic: {
     severity: "strong",
     title: "No generated content detected",

@@ -11,7 +11,7 @@ import type { BankAccount, Licence, Person } from "./person.js";
 type GivenAccount = Pick<BankAccount, "bank_code" | "account_number"> & Partial<BankAccount>;
 
 /** Details of a person that are given; the rest is invented. */
-export type Given = Partial<Omit<Person, "licence" | "bank_accounts">> & {
+export type GivenDetails = Partial<Omit<Person, "licence" | "bank_accounts">> & {
   licence?: Partial<Licence> | null;
   bank_accounts?: readonly GivenAccount[];
   /** Listed before `bank_accounts`. The person's only account if those are omitted. */
@@ -22,7 +22,7 @@ export type Given = Partial<Omit<Person, "licence" | "bank_accounts">> & {
  * Invents a coherent person from Nigeria. The same `random` and `given` produce the same person. A given detail changes
  * only itself and what follows from it: account names follow from names, names from gender.
  */
-export function inventPerson(random: Random, given: Given = {}): Person {
+export function inventPerson(random: Random, given: GivenDetails = {}): Person {
   const seed = random.bits();
   const drawnGender = random.integer(0, 1) === 0 ? "female" : "male";
   const gender = given.gender ?? drawnGender;
@@ -51,7 +51,7 @@ export function inventPerson(random: Random, given: Given = {}): Person {
 
 type Names = Pick<Person, "first_name" | "middle_name" | "last_name">;
 
-function namesWith(given: Given, drawn: Names): Names {
+function namesWith(given: GivenDetails, drawn: Names): Names {
   const first_name = given.first_name ?? drawn.first_name;
   const middle_name = drawn.middle_name === first_name ? null : drawn.middle_name;
   return {
@@ -84,7 +84,12 @@ function withExpiry(drawn: Licence, given: Partial<Licence> = {}): Licence {
  * Returns the invented owner of a number that belongs to no known person. The same seed always gives the same person.
  * The bank of an account number, unless given, is the first common bank whose check digit fits.
  */
-export function personBehind(seed: string, kind: NumberKind, number: string, given: Given = {}): Person {
+export function personBehind(
+  seed: string,
+  kind: NumberKind,
+  number: string,
+  given: GivenDetails = {},
+): Person {
   const key = `${seed}\0${kind}\0${number}\0${JSON.stringify(given)}`;
   const known = recent.get(key);
   if (known) return known;
@@ -98,13 +103,13 @@ export function personBehind(seed: string, kind: NumberKind, number: string, giv
 const recent = new Map<string, Person>();
 const maxRecent = 1_000;
 
-const invent = (seed: string, kind: NumberKind, number: string, given: Given): Person =>
+const invent = (seed: string, kind: NumberKind, number: string, given: GivenDetails): Person =>
   inventPerson(Random.seeded(seed, "person", kind, number), {
     ...given,
     ...numberDetail(kind, number, given),
   });
 
-function numberDetail(kind: NumberKind, number: string, given: Given): Given {
+function numberDetail(kind: NumberKind, number: string, given: GivenDetails): GivenDetails {
   switch (kind) {
     case "bvn":
       return { bvn: number };

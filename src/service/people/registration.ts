@@ -3,7 +3,7 @@ import type { Account } from "../../world/account/account.js";
 import { bankOf } from "../banks.js";
 import { freeFace, toFace } from "./faces.js";
 import { normalNumber } from "./identity-numbers.js";
-import type { Given } from "./invent.js";
+import type { GivenDetails } from "./invent.js";
 import { fullName, type Person } from "./person.js";
 import {
   findByMark,
@@ -57,7 +57,7 @@ export const describeOwner = ({ person, source }: KnownPerson): string =>
   `${fullName(person)}, ${source === "fixture" ? "one of the fixture people" : `registered as ${person.id}`}`;
 
 /** Returns the input with its numbers and face in their normal notation. */
-function normalise(account: Account, input: RegisterPersonInput): Given {
+function normalise(account: Account, input: RegisterPersonInput): GivenDetails {
   const { phone_number, licence, bank_accounts, face, ...rest } = input;
   return {
     ...rest,

@@ -4,7 +4,7 @@ import type { Jobs } from "../jobs/jobs.js";
 import type { Account } from "./account.js";
 
 /** Resets the account to the state of one that was never used. */
-export function reset(account: Account): void {
+export function emptyAccount(account: Account): void {
   refill(account, () => account.initialise(account.live));
 }
 

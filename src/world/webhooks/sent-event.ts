@@ -11,7 +11,7 @@ export interface SentEvent {
   by_hand?: true;
 }
 
-export interface EventFacts {
+export interface PayloadFacts {
   /** `evt_…` */
   id: string;
   event: string;
@@ -44,7 +44,7 @@ export interface PayloadForm {
  * payloads are bare; with a job id the documented one of verification.completed, `{event,job_id,created_at,data}`
  * (interface: "Delivery payload").
  */
-export function eventPayload(facts: EventFacts, { jobId, bare = false }: PayloadForm): object {
+export function eventPayload(facts: PayloadFacts, { jobId, bare = false }: PayloadForm): object {
   const { id, event, created_at, is_test, data } = facts;
   if (jobId !== undefined) return { event, job_id: jobId, created_at, data };
   return bare ? { event, created_at, data } : { id, event, created_at, is_test, data };

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { recordExchanges } from "../../../src/drift/record/record-scenario.js";
 import type { SandboxAccount } from "../../../src/index.js";
-import type { Recording } from "../../../src/scenarios/record/record-session.js";
+import type { RecordedSession } from "../../../src/scenarios/record/record-session.js";
 import { field, file, png } from "../../support/forms.js";
 import { call, useListeningSandbox } from "../../support/sandbox.js";
 import { type ProxiedClient, proxiedClient } from "./client.js";
@@ -26,11 +26,11 @@ const person = {
 const codeSentTo = async (account: SandboxAccount, to: string): Promise<string> =>
   (await account.inbox.list({ to }))[0]?.codes[0] as string;
 
-const record = ({ proxy }: ProxiedClient): Promise<Recording> =>
+const record = ({ proxy }: ProxiedClient): Promise<RecordedSession> =>
   recordExchanges(proxy.exchanges, { live: proxy.live });
 
 /** Runs the recording on a fresh account and returns the steps that failed. */
-async function failuresOf({ scenario, files }: Recording) {
+async function failuresOf({ scenario, files }: RecordedSession) {
   const contents = new Map(files.map(({ name, base64 }) => [name, Buffer.from(base64, "base64")]));
   const { readFixture } = await import("../../../src/scenarios/bundled-scenarios.js");
   const result = await sandbox.account().scenario.run(scenario, {

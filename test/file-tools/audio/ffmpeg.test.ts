@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { convertAudio, createAudioEngine } from "../../../src/file-tools/audio/convert.js";
+import { createAudioEngine, encodeAudio } from "../../../src/file-tools/audio/convert.js";
 import { encodeId3 } from "../../../src/file-tools/audio/id3.js";
 import { ConversionPool } from "../../../src/file-tools/conversion-pool.js";
 import { oncePer } from "../../support/once-per.js";
@@ -64,7 +64,7 @@ it("decodes with ffmpeg what no built-in decoder reads", async () => {
   await fakeWriting(source);
   const adpcm = Buffer.from(source);
   adpcm.writeUInt16LE(2, 20);
-  const converted = await convertAudio(adpcm, { target: "wav", ffmpeg: "auto" });
+  const converted = await encodeAudio(adpcm, { target: "wav", ffmpeg: "auto" });
   expect((await probe(converted)).seconds).toBeCloseTo(seconds, 3);
 });
 
@@ -73,7 +73,7 @@ it("converts with the ffmpeg on the PATH and removes its files", async () => {
   // Marks the output as ffmpeg's.
   made.set([1], made.length - 1);
   await fakeWriting(made);
-  const converted = await convertAudio(source, auto);
+  const converted = await encodeAudio(source, auto);
   expect(Buffer.compare(converted, made)).toBe(0);
   const { cwd } = await called();
   await expect(readdir(cwd)).rejects.toThrow(/ENOENT/);
@@ -83,7 +83,7 @@ it("restricts ffmpeg to the input file in the detected format, and passes tags u
   const title = `"; touch here; $(reboot) \`id\` -y`;
   const tagged = Buffer.concat([encodeId3({ title }), await sourceIn("mp3")]);
   await fakeWriting(await sourceIn("flac"));
-  await convertAudio(tagged, { target: "flac", ffmpeg: "auto" });
+  await encodeAudio(tagged, { target: "flac", ffmpeg: "auto" });
   const { args, cwd } = await called();
   expect(args.join(" ")).toContain(`-protocol_whitelist file -f mp3 -i ${join(cwd, "input")}`);
   expect(args).toContain(`title=${title}`);
@@ -98,7 +98,7 @@ const sung = async (): Promise<Uint8Array> =>
 
 it.each(["flac", "m4a"] as const)("lets ffmpeg copy the cover into a %s", async (target) => {
   await fakeWriting(await sourceIn(target));
-  await convertAudio(await sung(), { target, ffmpeg: "auto" });
+  await encodeAudio(await sung(), { target, ffmpeg: "auto" });
   const { args, cwd } = await called();
   expect(args.join(" ")).toContain(`-f png_pipe -i ${join(cwd, "cover")} -map 0:a:0 -map 1:v:0 -c:v copy`);
 });
@@ -108,7 +108,7 @@ it.each(isLong ? (["mp3", "wav", "ogg", "aac"] as const) : (["mp3", "wav", "ogg"
   "adds the tags to a %s that ffmpeg cannot write",
   async (target) => {
     await fakeWriting(await sourceIn(target));
-    const found = await probe(await convertAudio(await sung(), { target, ffmpeg: "auto" }));
+    const found = await probe(await encodeAudio(await sung(), { target, ffmpeg: "auto" }));
     expect(Math.abs(found.seconds - seconds)).toBeLessThan(0.05);
     const { tags } = found;
     expect(tags).toMatchObject({ title: "Sung", albumArtist: "Various" });
@@ -119,13 +119,13 @@ it.each(isLong ? (["mp3", "wav", "ogg", "aac"] as const) : (["mp3", "wav", "ogg"
 it("requests a sample rate and channels that the target supports", async () => {
   await fake("exit 1");
   const six = Array.from({ length: 6 }, () => ({ frequency: 440, peak: 0.1 }));
-  await convertAudio(wav({ rate: 96_000, seconds: 0.1, tones: six }), auto);
+  await encodeAudio(wav({ rate: 96_000, seconds: 0.1, tones: six }), auto);
   expect((await called()).args.join(" ")).toContain("-ar 48000 -ac 2 ");
 });
 
 it("does not run ffmpeg if the setting is off", async () => {
   await fakeWriting(source);
-  await convertAudio(source, { target: "mp3", ffmpeg: "off" });
+  await encodeAudio(source, { target: "mp3", ffmpeg: "off" });
   expect(await readdir(bin)).not.toContain("called");
 });
 
@@ -136,14 +136,14 @@ it.each([
   ["is killed", "kill -KILL $$"],
 ])("converts with the built-in engine if ffmpeg %s", async (_, body) => {
   await fake(body);
-  const converted = await convertAudio(source, auto);
+  const converted = await encodeAudio(source, auto);
   expect((await called()).args.length).toBeGreaterThan(10);
   expect(Buffer.compare(converted, await sourceIn("mp3"))).toBe(0);
 });
 
 it("converts with the built-in engine if ffmpeg's output is truncated", async () => {
   await fakeWriting(await convert(wav({ seconds: 0.1 }), "wav"));
-  const converted = await convertAudio(source, { target: "wav", ffmpeg: "auto" });
+  const converted = await encodeAudio(source, { target: "wav", ffmpeg: "auto" });
   expect((await probe(converted)).seconds).toBeCloseTo(seconds, 5);
 });
 

@@ -4,13 +4,13 @@ import { existencePoints, readAddress } from "../../../src/service/address/parse
 import { allPlaces } from "../../../src/service/address/places.js";
 import { isNuban } from "../../../src/service/banks.js";
 import { nameSimilarity } from "../../../src/service/identity/name-similarity.js";
-import { type Given, inventPerson, personBehind } from "../../../src/service/people/invent.js";
+import { type GivenDetails, inventPerson, personBehind } from "../../../src/service/people/invent.js";
 import type { Person } from "../../../src/service/people/person.js";
 import { fullName } from "../../../src/service/people/person.js";
 import { toE164 } from "../../../src/service/phone/phone-numbers.js";
 import { Random } from "../../../src/time/random.js";
 
-const invent = (seed: string, given?: Given) => inventPerson(Random.seeded(seed), given);
+const invent = (seed: string, given?: GivenDetails) => inventPerson(Random.seeded(seed), given);
 const crowd = Array.from({ length: 400 }, (_, n) => invent(`person ${n}`));
 const states = new Set([...allPlaces()].filter(({ kind }) => kind === "state").map(({ name }) => name));
 const isDate = (text: string) => new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { reset } from "../../../src/world/account/refill.js";
+import { emptyAccount } from "../../../src/world/account/refill.js";
 import { accountFile, freshFolder } from "../../support/folder.js";
 import { bytes, openWorld, put, things, writeMuch } from "../../support/world.js";
 
@@ -73,11 +73,11 @@ describe("a journal of more than 4 MB is compacted into the document", () => {
     writeMuch(account);
     await account.safe();
     await first.store.compact();
-    reset(account);
+    emptyAccount(account);
     writeMuch(account);
     await account.safe();
     await first.store.compact();
-    reset(account);
+    emptyAccount(account);
     const before = bytes(account);
     await first.close();
     const reopened = await openWorld(folder).account(key);

@@ -47,13 +47,13 @@ export function readSecondStep(value: unknown): "approve" | "decline" {
   });
 }
 
-export interface Attempt {
+export interface CardPayment {
   card: TestCard;
   result: CardResult;
 }
 
 /** Reads the card and its result. Without input, uses a card that succeeds. */
-export function readAttempt(input: unknown, record: ChargeRecord): Attempt {
+export function readAttempt(input: unknown, record: ChargeRecord): CardPayment {
   const { card = payingCard, second_step } = (input ?? {}) as PayInput;
   if (second_step === undefined) {
     const found = readCard(card);
@@ -67,9 +67,9 @@ export function readAttempt(input: unknown, record: ChargeRecord): Attempt {
   return { card: readCard(secondStepCard), result: isApproved ? "paid" : "authentication_failed" };
 }
 
-const paidOrOpen = (_record: ChargeRecord, { result }: Attempt) => (result === "paid" ? "paid" : "open");
+const paidOrOpen = (_record: ChargeRecord, { result }: CardPayment) => (result === "paid" ? "paid" : "open");
 
-function attemptPayment(record: ChargeRecord, account: Account, { card, result }: Attempt): void {
+function attemptPayment(record: ChargeRecord, account: Account, { card, result }: CardPayment): void {
   const last4 = card.number.slice(-4);
   record.attempts.push({ at: account.clock.iso(), last4, result });
   record.second_step = result === "second_step" ? { last4 } : null;

@@ -18,7 +18,7 @@ const widths: readonly [RegExp, number][] = [
 ];
 const defaultWidth = 0.72;
 
-export const widthOf = (text: string): number =>
+export const textWidth = (text: string): number =>
   [...text].reduce(
     (sum, character) => sum + (widths.find(([group]) => group.test(character))?.[1] ?? defaultWidth),
     0,
@@ -85,9 +85,9 @@ const maxWordCharacters = 16;
 
 /** Returns a short text as one line, and a longer one as two lines of similar width, or as up to four if those are too wide. */
 export function breakLines(text: string): string[] {
-  if (widthOf(text) < maxSingleWidth) return [text];
+  if (textWidth(text) < maxSingleWidth) return [text];
   const double = balance(text.split(" "), 2);
-  const isReadable = double.every((row) => widthOf(row) <= maxDoubleWidth);
+  const isReadable = double.every((row) => textWidth(row) <= maxDoubleWidth);
   return isReadable ? double : balance(text.split(" ").flatMap(breakWord), maxLines);
 }
 
@@ -103,7 +103,7 @@ function balance(words: readonly string[], count: number): string[] {
   // The same lines recur in many combinations, and measuring one takes long.
   const widths = new Map<string, number>();
   const measure = (row: string): number => {
-    const width = widths.get(row) ?? widthOf(row);
+    const width = widths.get(row) ?? textWidth(row);
     widths.set(row, width);
     return width;
   };
@@ -121,9 +121,9 @@ function balance(words: readonly string[], count: number): string[] {
 
 /** Returns the largest font size, up to `maxSize`, at which the text fits into `width`. */
 export const fittingSize = (text: string, width: number, maxSize: number): number =>
-  Math.min(maxSize, width / Math.max(widthOf(text), 0.3));
+  Math.min(maxSize, width / Math.max(textWidth(text), 0.3));
 
-export interface Line {
+export interface LogoLine {
   x: number;
   /** Baseline. */
   y: number;
@@ -136,7 +136,11 @@ export interface Line {
 const family = "Inter, 'Helvetica Neue', Helvetica, Arial, 'Noto Sans', sans-serif";
 
 /** Draws a centred line. `initialFill` is the colour of the first letter. */
-export function line(text: string, { x, y, size, fill, weight = 700 }: Line, initialFill?: string): string {
+export function line(
+  text: string,
+  { x, y, size, fill, weight = 700 }: LogoLine,
+  initialFill?: string,
+): string {
   const [initial = "", ...others] = graphemes(text);
   const content =
     initialFill === undefined
@@ -157,7 +161,7 @@ export interface Arc {
 
 /** Returns the part of the circle that a text takes up. */
 export const turnOf = (text: string, radius: number, size: number): number =>
-  (widthOf(text) * size) / (2 * Math.PI * radius);
+  (textWidth(text) * size) / (2 * Math.PI * radius);
 
 /** Draws text letter by letter around a circle, centred at the top, as not every viewer supports text on a path. */
 export function around(text: string, { cx, cy, radius, size, fill }: Arc): string {

@@ -1,7 +1,7 @@
 /** The underlined name, its first letter in the secondary colour unless it joins the next. */
 import type { Random } from "../../../time/random.js";
 import { type Colours, visibleOn, white } from "./colours.js";
-import { breakLines, fittingSize, isJoining, line, truncateName, widthOf } from "./lettering.js";
+import { breakLines, fittingSize, isJoining, line, textWidth, truncateName } from "./lettering.js";
 import { path, side } from "./svg.js";
 
 const maxTextWidth = 472;
@@ -33,7 +33,7 @@ export function wordmark(name: string, { primary, secondary }: Colours, random: 
       index === 0 && !isJoining(row) ? visibleOn(white, secondary, primary) : undefined,
     ),
   );
-  const half = Math.max(60, (Math.max(...rows.map(widthOf)) * size) / 2);
+  const half = Math.max(60, (Math.max(...rows.map(textWidth)) * size) / 2);
   const draw = underlines[random.integer(0, underlines.length - 1)] as (typeof underlines)[number];
   const under = draw(middle - half, middle + half, top + (rows.length - 1) * height + 34 + size * 0.18);
   const stroke = path(under, {

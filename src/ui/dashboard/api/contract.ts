@@ -251,17 +251,17 @@ function toEvent(operation: OperationObject): ApiEvent {
 }
 
 /** Returns whether a field of a form is a file, or a list of files. */
-export const isFile = ({ format, items }: Schema): boolean =>
+export const isFileField = ({ format, items }: Schema): boolean =>
   format === "binary" || items?.format === "binary";
 
 /** Returns an example of a field, or undefined if the document has none. */
-export function exampleOf(schema: Schema): unknown {
+export function exampleOfSchema(schema: Schema): unknown {
   const { examples, default: usual, enum: choices, const: only, anyOf, oneOf, properties } = schema;
   const given = examples?.[0] ?? usual ?? choices?.[0] ?? only;
   if (given !== undefined) return given;
   const [form] = anyOf ?? oneOf ?? [];
-  if (form) return exampleOf(form);
-  return properties ? exampleBody(schema) : undefined;
+  if (form) return exampleOfSchema(form);
+  return properties ? exampleOfBody(schema) : undefined;
 }
 
 /** Values of required fields without an example, by type. */
@@ -274,13 +274,13 @@ const blanks: Readonly<Record<string, unknown>> = {
 };
 
 /** Returns the example of a body, or one with the required fields. */
-export function exampleBody({ examples, properties = {}, required = [] }: Schema): Record<string, unknown> {
+export function exampleOfBody({ examples, properties = {}, required = [] }: Schema): Record<string, unknown> {
   const given = examples?.[0];
   if (typeof given === "object" && given !== null) return { ...given };
   return Object.fromEntries(
     required.map((name) => {
       const field = properties[name] ?? {};
-      return [name, exampleOf(field) ?? blanks[field.type ?? ""] ?? ""];
+      return [name, exampleOfSchema(field) ?? blanks[field.type ?? ""] ?? ""];
     }),
   );
 }

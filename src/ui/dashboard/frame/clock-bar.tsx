@@ -3,7 +3,7 @@ import { signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { call } from "../api/control.js";
 import { Action } from "../pieces/button.js";
-import { formatDay, formatDuration, formatTime, plural } from "../pieces/format.js";
+import { formatDay, formatLongDuration, formatTime, plural } from "../pieces/format.js";
 import { Icon } from "../pieces/icons.js";
 import { Tag } from "../pieces/layout.js";
 import { type ClockReading, clock, setClock } from "../state/live.js";
@@ -55,7 +55,7 @@ async function advanceAndTell(to: { by: string } | { to: string }): Promise<void
 
 /** Formats what is due next, and when: `payout pay in 4 s`. */
 export const formatNext = ({ next_due, next_job }: ClockReading, now: number): string =>
-  next_due === null ? "nothing due" : `${next_job} in ${formatDuration(Date.parse(next_due) - now)}`;
+  next_due === null ? "nothing due" : `${next_job} in ${formatLongDuration(Date.parse(next_due) - now)}`;
 
 const steps = [
   ["1m", "+1 min"],

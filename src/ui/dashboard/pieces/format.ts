@@ -16,7 +16,7 @@ const day = new Intl.DateTimeFormat("en-GB", {
 export const formatDay = (iso: string): string => day.format(new Date(iso));
 
 /** Formats a duration in ms, to the second, with its two largest units: `2 h 5 min`. */
-export function formatDuration(ms: number): string {
+export function formatLongDuration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / second));
   return seconds === 0 ? "0 s" : formatLength(seconds * second);
 }

@@ -1,5 +1,5 @@
 /** Parses a JSON object that somebody typed. Throws an error for people; `what` names the field. */
-export function parseObject(text: string, what: string): Record<string, unknown> {
+export function parseTypedObject(text: string, what: string): Record<string, unknown> {
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -1,14 +1,14 @@
 /** A story as a picture in the page. */
 import { h, type VNode } from "preact";
 import type { Story } from "../../../story/story.js";
-import { drawStory, type Shape, storyStyle } from "../../../story/svg.js";
+import { drawStory, type StoryShape, storyStyle } from "../../../story/svg.js";
 
 // The policy of the page allows no style element.
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(storyStyle);
 document.adoptedStyleSheets.push(sheet);
 
-const toNode = ({ tag, attributes, children }: Shape): VNode =>
+const toNode = ({ tag, attributes, children }: StoryShape): VNode =>
   h(tag, attributes, ...children.map((child) => (typeof child === "string" ? child : toNode(child))));
 
 interface StoryPictureProps {

@@ -1,7 +1,7 @@
 /** The address: `#/webhooks/dlv_…?account=acct_…`. Whatever the page shows is in it, except keys and tokens. */
 import { signal } from "@preact/signals";
 
-export interface Route {
+export interface DashboardRoute {
   /** First part of the path: the screen. */
   readonly screen: string;
   /** The parts after it, such as a record's id. */
@@ -9,7 +9,7 @@ export interface Route {
   readonly query: URLSearchParams;
 }
 
-function parse(hash: string): Route {
+function parse(hash: string): DashboardRoute {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?", 2);
   const [screen = "", ...rest] = path.split("/").filter(Boolean).map(decode);
   return { screen: screen || "activity", path: rest, query: new URLSearchParams(query) };

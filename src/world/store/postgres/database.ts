@@ -24,7 +24,7 @@ export function withoutPassword(url: string): string {
   return `${protocol}//${host}${pathname}`;
 }
 
-export async function connect(address: string, warn: (message: string) => void): Promise<Database> {
+export async function connectDatabase(address: string, warn: (message: string) => void): Promise<Database> {
   const { Pool } = await loadDriver();
   const { config, size } = readAddress(address);
   const create = (options: PoolConfig): Pool => {

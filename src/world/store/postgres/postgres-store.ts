@@ -14,7 +14,7 @@ import {
 } from "../store.js";
 import { ownTable } from "../table.js";
 import { foldIfLong, readRows } from "./account-rows.js";
-import { connect, type Database, withoutPassword } from "./database.js";
+import { connectDatabase, type Database, withoutPassword } from "./database.js";
 import { GroupCommit } from "./group-commit.js";
 import { type Migrated, migrate } from "./migrations.js";
 import { acquire, admit, claimDue, findUnused, noteUse, type Released, release } from "./ownership.js";
@@ -60,7 +60,7 @@ export class PostgresStore implements Store, LogOwner, Cluster {
 
   /** Connects, migrates the tables and registers this replica, or throws a StoreError. */
   static async open(options: PostgresStoreOptions): Promise<PostgresStore> {
-    const database = await connect(options.address, options.warn);
+    const database = await connectDatabase(options.address, options.warn);
     try {
       const store = new PostgresStore(database, await migrate(database), options);
       await store.#lease.start();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { startSandbox } from "../../../../src/index.js";
-import { connect } from "../../../../src/world/store/postgres/database.js";
+import { connectDatabase } from "../../../../src/world/store/postgres/database.js";
 import { freshDatabase } from "../../../support/postgres.js";
 import { until } from "../../../support/until.js";
 
@@ -8,7 +8,7 @@ test("a sandbox that closes while it looks for due accounts says nothing", async
   const database = await freshDatabase();
   const warnings: string[] = [];
   const sandbox = await startSandbox({ store: database.url, warn: (message) => warnings.push(message) });
-  const { pool, close } = await connect(database.url, () => {});
+  const { pool, close } = await connectDatabase(database.url, () => {});
   const holder = await pool.connect();
   try {
     // The look begins with the deletion of ended leases, which waits for this row.

@@ -1,7 +1,7 @@
 /** Statements that lock several accounts lock them in the order of their ids, as the statement of a commit does. */
 import { expect, onTestFinished, test } from "vitest";
 import { createSandbox } from "../../../../src/index.js";
-import { connect, type Database } from "../../../../src/world/store/postgres/database.js";
+import { connectDatabase, type Database } from "../../../../src/world/store/postgres/database.js";
 import { noteUse, release } from "../../../../src/world/store/postgres/ownership.js";
 import { freshDatabase } from "../../../support/postgres.js";
 import { until } from "../../../support/until.js";
@@ -26,7 +26,7 @@ test.each([
       [id],
     );
   const before = await database.query("SELECT * FROM standin_account ORDER BY id");
-  const connected = await connect(database.url, () => {});
+  const connected = await connectDatabase(database.url, () => {});
   onTestFinished(() => connected.close());
   const client = await database.connect();
   onTestFinished(() => client.release(true));

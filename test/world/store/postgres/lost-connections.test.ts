@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createSandbox, startSandbox } from "../../../../src/index.js";
-import { connect } from "../../../../src/world/store/postgres/database.js";
+import { connectDatabase } from "../../../../src/world/store/postgres/database.js";
 import { inTransaction } from "../../../../src/world/store/postgres/migrations.js";
 import { proxyTo } from "../../../support/cut-connections.js";
 import { freshDatabase } from "../../../support/postgres.js";
@@ -66,7 +66,7 @@ test("a sandbox does not start without its database, and the message does not sh
 test("a connection that is lost within a transaction ends the transaction, and not the process", async () => {
   const database = await freshDatabase();
   const proxy = await proxyTo(database.url);
-  const { pool, close } = await connect(proxy.url, () => {});
+  const { pool, close } = await connectDatabase(proxy.url, () => {});
   onTestFinished(() => close());
   const cut = inTransaction(pool, async (client) => {
     proxy.cut();

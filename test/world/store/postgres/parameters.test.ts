@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { createSandbox } from "../../../../src/index.js";
-import { connect } from "../../../../src/world/store/postgres/database.js";
+import { connectDatabase } from "../../../../src/world/store/postgres/database.js";
 import { inTransaction } from "../../../../src/world/store/postgres/migrations.js";
 import { freshDatabase, type TestDatabase } from "../../../support/postgres.js";
 import { certificateFile } from "../../../support/postgres-server.js";
@@ -32,7 +32,7 @@ test("pool_size is the number of connections, apart from those for commits and l
 test("statement_timeout limits a statement that waits", async () => {
   const database = await freshDatabase();
   await (await createSandbox({ store: database.url })).close();
-  const { pool, close } = await connect(database.url, () => {});
+  const { pool, close } = await connectDatabase(database.url, () => {});
   onTestFinished(() => close());
   await inTransaction(pool, async (client) => {
     await client.query("LOCK TABLE standin_meta");
@@ -70,7 +70,7 @@ test.each(["a b", "Team", String.raw`a\b`, "a;b'c"])(
 
 test("search_path and options apply together", async () => {
   const database = await freshDatabase();
-  const { pool, close } = await connect(urlWith(database, { options: "-c work_mem=3MB" }), () => {});
+  const { pool, close } = await connectDatabase(urlWith(database, { options: "-c work_mem=3MB" }), () => {});
   onTestFinished(() => close());
   const { rows } = await pool.query(
     "SELECT current_schema() AS schema, current_setting('work_mem') AS memory",

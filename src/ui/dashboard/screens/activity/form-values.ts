@@ -1,7 +1,7 @@
 /** Values of the try-out form. */
 import { batch, signal } from "@preact/signals";
 import { hidden } from "../../../../contract/redact.js";
-import { type ApiOperation, exampleBody, exampleOf, isFile } from "../../api/contract.js";
+import { type ApiOperation, exampleOfBody, exampleOfSchema, isFileField } from "../../api/contract.js";
 import { call } from "../../api/control.js";
 import { route } from "../../state/route.js";
 import type { FormValues } from "./send.js";
@@ -15,9 +15,9 @@ export function toValues(operation: ApiOperation): FormValues {
   return {
     parameters: parameters.map((parameter) => ({
       parameter,
-      value: signal(parameter.required ? String(exampleOf(parameter.schema) ?? "") : ""),
+      value: signal(parameter.required ? String(exampleOfSchema(parameter.schema) ?? "") : ""),
     })),
-    body: signal(isJson && body ? formatBody(exampleBody(body)) : ""),
+    body: signal(isJson && body ? formatBody(exampleOfBody(body)) : ""),
     texts,
     files: {},
     outcome: signal(""),
@@ -27,15 +27,15 @@ export function toValues(operation: ApiOperation): FormValues {
 const formatBody = (body: unknown): string => JSON.stringify(body, null, 2);
 
 const toText = (name: string, { body }: ApiOperation): string =>
-  body?.required?.includes(name) ? String(exampleOf(body.properties?.[name] ?? {}) ?? "") : "";
+  body?.required?.includes(name) ? String(exampleOfSchema(body.properties?.[name] ?? {}) ?? "") : "";
 
 const textFields = ({ body }: ApiOperation): string[] =>
-  Object.entries(body?.properties ?? {}).flatMap(([name, field]) => (isFile(field) ? [] : [name]));
+  Object.entries(body?.properties ?? {}).flatMap(([name, field]) => (isFileField(field) ? [] : [name]));
 
 export const fileFields = ({ body, bodyType }: ApiOperation): string[] =>
   bodyType === "application/json"
     ? []
-    : Object.entries(body?.properties ?? {}).flatMap(([name, field]) => (isFile(field) ? [name] : []));
+    : Object.entries(body?.properties ?? {}).flatMap(([name, field]) => (isFileField(field) ? [name] : []));
 
 /** Fills in the request that is tried again, with the example's values for its secrets, or the ids of records that exist. */
 export async function prefill(values: FormValues): Promise<void> {

@@ -1,7 +1,7 @@
 /** Sends a request to any operation of the service, as a client would: with the account's API key. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import { type ApiOperation, exampleOf, readContract } from "../../api/contract.js";
+import { type ApiOperation, exampleOfSchema, readContract } from "../../api/contract.js";
 import { Action } from "../../pieces/button.js";
 import { AreaField, Form, SelectField, TextField } from "../../pieces/field.js";
 import { Detail, Empty, Loaded } from "../../pieces/layout.js";
@@ -86,7 +86,7 @@ export function RequestForm({ operation }: { operation: ApiOperation }) {
             label={name}
             value={value}
             required={required}
-            placeholder={String(exampleOf(schema) ?? "")}
+            placeholder={String(exampleOfSchema(schema) ?? "")}
             mono
           />
         ))}

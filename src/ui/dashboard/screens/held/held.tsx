@@ -7,7 +7,7 @@ import { AreaField, Form, TextField } from "../../pieces/field.js";
 import { formatDay, formatTime } from "../../pieces/format.js";
 import { Detail, Empty, Facts, Loaded, Section, Split, Tag } from "../../pieces/layout.js";
 import { List } from "../../pieces/list.js";
-import { parseObject } from "../../pieces/parse.js";
+import { parseTypedObject } from "../../pieces/parse.js";
 import { ofKinds, useResource } from "../../state/resource.js";
 import { go, href, hrefHere, route } from "../../state/route.js";
 import { chosenAccount } from "../../state/session.js";
@@ -78,7 +78,7 @@ const format = (value: unknown): string => JSON.stringify(value, null, 2);
 
 /** Parses a changed body: JSON, or for replies and webhooks any text, which is sent as it is. */
 function parseBody(text: string, kind: HeldEntry["kind"]): unknown {
-  if (kind === "request") return parseObject(text, "Body");
+  if (kind === "request") return parseTypedObject(text, "Body");
   try {
     return JSON.parse(text);
   } catch {
@@ -100,7 +100,7 @@ function OpenItem({ item, reload }: { item: HeldEntry; reload: () => void }) {
     ...(fields.status.value === own.status ? {} : { status: Number(fields.status.value) }),
     ...(fields.headers.value === own.headers
       ? {}
-      : { headers: changedHeaders(item.headers, parseObject(fields.headers.value, "Headers")) }),
+      : { headers: changedHeaders(item.headers, parseTypedObject(fields.headers.value, "Headers")) }),
     ...(fields.body.value === own.body ? {} : { body: parseBody(fields.body.value, kind) }),
   });
   const end = async (said: string, ended: Promise<unknown>) => {

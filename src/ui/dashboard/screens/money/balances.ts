@@ -1,8 +1,8 @@
 /** The balances of the business money over time, from the ledger. */
 import type { CallReply } from "../../../../client/control-call.js";
 
-export type Ledger = CallReply<"getLedger">;
-type Amounts = Ledger["items"][number]["amounts"];
+export type LedgerView = CallReply<"getLedger">;
+type Amounts = LedgerView["items"][number]["amounts"];
 
 /** Balances that are shown, with the ledger accounts that each adds up. */
 export const balanceNames = {
@@ -39,7 +39,7 @@ const balancesOf = (of: Amounts): Balances => {
 };
 
 /** Returns the entries with the balances after each of them, newest first. */
-export function toPostings({ balances, items }: Ledger): Posting[] {
+export function toPostings({ balances, items }: LedgerView): Posting[] {
   const now: Record<string, number> = { ...balances };
   return items.map(({ at, record, amounts }, index) => {
     const after = balancesOf(now);

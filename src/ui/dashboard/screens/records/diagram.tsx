@@ -3,18 +3,25 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import type { RecordEntry } from "../../../../client/account/types.js";
 import type { CallReply } from "../../../../client/control-call.js";
 import { notifyError } from "../../state/toasts.js";
-import { type Edge, layOut, type Machine, nodeHeight, nodeWidth, pathOf } from "./layout.js";
+import {
+  type DiagramEdge,
+  type DiagramMachine,
+  layOut,
+  nodeHeight,
+  nodeWidth,
+  pathOfEdge,
+} from "./layout.js";
 import { stateTone } from "./state-tone.js";
 
 /** Number of characters of a state that fit into its box. */
 const longestState = 14;
 
 interface DiagramProps {
-  machine: Machine;
+  machine: DiagramMachine;
   /** Text that is read out instead of the drawing. */
   label: string;
   /** Returns the classes of an edge, and its label if one is shown. Its moves are under the pointer. */
-  lookOf(edge: Edge): { look: string; text: string | null; onClick?: (() => void) | undefined };
+  lookOf(edge: DiagramEdge): { look: string; text: string | null; onClick?: (() => void) | undefined };
   /** Returns the classes of a state. */
   stateLook(state: string): string;
   /** State that is scrolled to. Default: the beginning. */
@@ -47,7 +54,7 @@ function Diagram({ machine, label, lookOf, stateLook, centre }: DiagramProps) {
           </marker>
         </defs>
         {edges.map((edge) => {
-          const { d, x, y } = pathOf(edge);
+          const { d, x, y } = pathOfEdge(edge);
           const { look, text, onClick } = lookOf(edge);
           return (
             // biome-ignore lint/a11y/noStaticElementInteractions: buttons below the drawing do the same
@@ -86,7 +93,7 @@ export function StateDiagram({
   machine,
   record: { state, history, moves },
 }: {
-  machine: Machine;
+  machine: DiagramMachine;
   record: Pick<RecordEntry, "state" | "history" | "moves">;
 }) {
   const legal = moves.map(({ move }) => move);
@@ -94,7 +101,7 @@ export function StateDiagram({
   const possible = machine.transitions
     .map(({ move, from, to }) => `${move}: ${from} to ${to.join(" or ")}`)
     .join("; ");
-  const lookOf = ({ from, to, moves: names }: Edge) => {
+  const lookOf = ({ from, to, moves: names }: DiagramEdge) => {
     const isLegal = from.state === state && names.some((move) => legal.includes(move));
     const isTravelled = history.some((step) => step.from === from.state && step.to === to.state);
     return {
@@ -121,21 +128,21 @@ export function CoverageDiagram({
   transitions,
   onMove,
 }: {
-  machine: Machine;
+  machine: DiagramMachine;
   transitions: readonly Transition[];
   /** Makes a move that was never reached happen, after a click on it. */
   onMove(transition: Transition): Promise<void>;
 }) {
-  const along = ({ from, to, moves }: Edge): Transition[] =>
+  const along = ({ from, to, moves }: DiagramEdge): Transition[] =>
     transitions.filter(
       (one) =>
         one.from === from.state && moves.includes(one.move) && (one.to === to.state || one.to === "computed"),
     );
-  const countOf = (edge: Edge): number => along(edge).reduce((sum, { count }) => sum + count, 0);
+  const countOf = (edge: DiagramEdge): number => along(edge).reduce((sum, { count }) => sum + count, 0);
   const { edges } = layOut(machine);
   const reached = new Set(["new", ...edges.filter((edge) => countOf(edge) > 0).map(({ to }) => to.state)]);
   const counts = transitions.map(({ move, from, to, count }) => `${move} from ${from} to ${to}: ${count}`);
-  const lookOf = (edge: Edge) => {
+  const lookOf = (edge: DiagramEdge) => {
     const count = countOf(edge);
     // Where its input decides, a move is counted for all states that it may lead to.
     const isShared = count > 0 && along(edge).some(({ to }) => to === "computed");

@@ -1,22 +1,22 @@
 /** Lays a state machine out from left to right: a state stands right of those that lead to it. */
 import type { CallReply } from "../../../../client/control-call.js";
 
-export type Machine = CallReply<"listMachines">["items"][number];
+export type DiagramMachine = CallReply<"listMachines">["items"][number];
 
-export interface Node {
+export interface DiagramNode {
   readonly state: string;
   readonly x: number;
   readonly y: number;
 }
-export interface Edge {
-  readonly from: Node;
-  readonly to: Node;
+export interface DiagramEdge {
+  readonly from: DiagramNode;
+  readonly to: DiagramNode;
   /** Names of the moves along this edge. */
   readonly moves: readonly string[];
 }
 export interface Diagram {
-  readonly nodes: readonly Node[];
-  readonly edges: readonly Edge[];
+  readonly nodes: readonly DiagramNode[];
+  readonly edges: readonly DiagramEdge[];
   readonly width: number;
   readonly height: number;
 }
@@ -30,7 +30,7 @@ const margin = 34;
 const initial = "new";
 
 /** Returns the least number of moves from the beginning to each state. */
-function ranksOf({ states, transitions }: Machine): Map<string, number> {
+function ranksOf({ states, transitions }: DiagramMachine): Map<string, number> {
   const ranks = new Map([[initial, 0]]);
   for (const [state, rank] of ranks)
     for (const { from, to } of transitions)
@@ -39,7 +39,7 @@ function ranksOf({ states, transitions }: Machine): Map<string, number> {
   return ranks;
 }
 
-export function layOut(machine: Machine): Diagram {
+export function layOut(machine: DiagramMachine): Diagram {
   const ranks = ranksOf(machine);
   const columns: string[][] = [];
   for (const [state, rank] of ranks) {
@@ -47,13 +47,13 @@ export function layOut(machine: Machine): Diagram {
     columns[rank].push(state);
   }
   const highest = Math.max(...columns.map((column) => column?.length ?? 0));
-  const nodes = new Map<string, Node>();
+  const nodes = new Map<string, DiagramNode>();
   for (const [rank, column] of columns.entries())
     for (const [row, state] of (column ?? []).entries()) {
       const above = ((highest - column.length) * rowHeight) / 2;
       nodes.set(state, { state, x: margin + rank * columnWidth, y: margin + above + row * rowHeight });
     }
-  const moves = new Map<string, Edge & { moves: string[] }>();
+  const moves = new Map<string, DiagramEdge & { moves: string[] }>();
   for (const { move, from, to } of machine.transitions)
     for (const next of to) {
       const [start, end] = [nodes.get(from), nodes.get(next)];
@@ -72,8 +72,8 @@ export function layOut(machine: Machine): Diagram {
 }
 
 /** Returns the line of an edge, and where its label stands. */
-export function pathOf({ from, to }: Edge): { d: string; x: number; y: number } {
-  const middle = (node: Node) => node.y + nodeHeight / 2;
+export function pathOfEdge({ from, to }: DiagramEdge): { d: string; x: number; y: number } {
+  const middle = (node: DiagramNode) => node.y + nodeHeight / 2;
   if (from === to) {
     const x = from.x + nodeWidth / 2;
     return {

@@ -9,13 +9,13 @@ import { AreaField } from "../../pieces/field.js";
 import { formatDay, formatTime, isWebLink } from "../../pieces/format.js";
 import { Icon } from "../../pieces/icons.js";
 import { Detail, Loaded, Section, Tag } from "../../pieces/layout.js";
-import { parseObject } from "../../pieces/parse.js";
+import { parseTypedObject } from "../../pieces/parse.js";
 import { WithArrows } from "../../pieces/text.js";
 import { useResource } from "../../state/resource.js";
 import { href, hrefHere } from "../../state/route.js";
 import { notify } from "../../state/toasts.js";
 import { StateDiagram } from "./diagram.js";
-import type { Machine } from "./layout.js";
+import type { DiagramMachine } from "./layout.js";
 import { stateTone } from "./state-tone.js";
 
 async function readRecord(id: string) {
@@ -26,7 +26,7 @@ async function readRecord(id: string) {
   return { record, entries: ledger.items };
 }
 
-export function RecordDetail({ id, machines }: { id: string; machines: readonly Machine[] }) {
+export function RecordDetail({ id, machines }: { id: string; machines: readonly DiagramMachine[] }) {
   const read = useResource(
     () => readRecord(id),
     [id],
@@ -101,7 +101,7 @@ function Moves({ record, onMoved }: { record: RecordEntry; onMoved(): Promise<vo
   if (record.moves.length === 0)
     return <p class="soft">{`No moves are possible from the state ${record.state}.`}</p>;
   const make = async (move: string) => {
-    const given = input.value.trim() ? parseObject(input.value, "The input") : {};
+    const given = input.value.trim() ? parseTypedObject(input.value, "The input") : {};
     const { state } = await call("moveRecord", { params: { id: record.id, move }, body: given });
     notify(`The record is now ${state}.`);
     await onMoved();

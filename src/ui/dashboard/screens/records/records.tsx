@@ -7,7 +7,7 @@ import { StillRows } from "../../pieces/list.js";
 import { useResource } from "../../state/resource.js";
 import { hrefHere, route, setQuery } from "../../state/route.js";
 import { chosenAccount } from "../../state/session.js";
-import type { Machine } from "./layout.js";
+import type { DiagramMachine } from "./layout.js";
 import { RecordDetail } from "./record.js";
 import { stateTone } from "./state-tone.js";
 
@@ -32,7 +32,7 @@ export function Records() {
   );
 }
 
-function MachineRecords({ machines, open }: { machines: readonly Machine[]; open: string | null }) {
+function MachineRecords({ machines, open }: { machines: readonly DiagramMachine[]; open: string | null }) {
   const name = route.value.query.get("machine");
   const machine =
     machines.find((one) => one.name === name) ??

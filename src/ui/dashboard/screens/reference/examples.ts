@@ -1,5 +1,5 @@
 /** Example calls of an operation in the languages of the reference. */
-import { type ApiOperation, exampleBody, exampleOf, isFile } from "../../api/contract.js";
+import { type ApiOperation, exampleOfBody, exampleOfSchema, isFileField } from "../../api/contract.js";
 
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
@@ -16,7 +16,7 @@ function toTarget({ path, parameters }: ApiOperation): string {
   const query = new URLSearchParams();
   let target = path;
   for (const { name, in: place, required, schema } of parameters) {
-    const value = String(exampleOf(schema) ?? name.toUpperCase());
+    const value = String(exampleOfSchema(schema) ?? name.toUpperCase());
     if (place === "path") target = target.replace(`{${name}}`, encodeURIComponent(value));
     else if (place === "query" && required) query.set(name, value);
   }
@@ -59,9 +59,9 @@ function credentialsOf({ credential }: ApiOperation, { key, hasToken }: ExampleC
 /** Returns the call with its required fields. Files and texts without an example are placeholders. */
 function toCall(operation: ApiOperation, caller: ExampleCaller): ExampleCall {
   const { method, body, bodyType } = operation;
-  const fields = body ? exampleBody(body) : {};
+  const fields = body ? exampleOfBody(body) : {};
   const isJson = bodyType === "application/json";
-  const isUpload = (field: string) => isFile(body?.properties?.[field] ?? {});
+  const isUpload = (field: string) => isFileField(body?.properties?.[field] ?? {});
   return {
     method,
     url: caller.baseUrl + toTarget(operation),

@@ -14,7 +14,7 @@ import { RequestForm } from "../activity/try-request.js";
 import { Errors } from "./errors.js";
 import { formatExample, languages } from "./examples.js";
 import { AssumptionLinks } from "./links.js";
-import { Body, type Field, Fields, fieldsOf } from "./schema.js";
+import { Body, type Field, Fields, fieldRows } from "./schema.js";
 
 interface OperationProps {
   operation: ApiOperation;
@@ -116,7 +116,7 @@ function RequestFields({ operation: { parameters, body } }: { operation: ApiOper
       isRequired: required,
       place,
     })),
-    ...fieldsOf(body ?? {}),
+    ...fieldRows(body ?? {}),
   ];
   if (fields.length === 0 && !body) return null;
   return (

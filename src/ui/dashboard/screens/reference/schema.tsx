@@ -13,7 +13,12 @@ export interface Field {
 }
 
 /** Returns the fields of an object. `<name>` stands for any name. */
-export function fieldsOf({ properties, patternProperties, additionalProperties, required }: Schema): Field[] {
+export function fieldRows({
+  properties,
+  patternProperties,
+  additionalProperties,
+  required,
+}: Schema): Field[] {
   const others = [
     ...Object.values(patternProperties ?? {}),
     ...(typeof additionalProperties === "object" ? [additionalProperties] : []),
@@ -30,7 +35,7 @@ export function fieldsOf({ properties, patternProperties, additionalProperties, 
 
 /** Returns the fields of each object that a value may be or may be a list of. */
 function objectsIn(schema: Schema): Field[][] {
-  const fields = fieldsOf(schema);
+  const fields = fieldRows(schema);
   const { anyOf, oneOf, items } = schema;
   const inside = [...(anyOf ?? oneOf ?? []), ...(items ? [items] : [])].flatMap(objectsIn);
   return fields.length > 0 ? [fields, ...inside] : inside;

@@ -7,7 +7,7 @@ import { Action } from "../../pieces/button.js";
 import { Json } from "../../pieces/code.js";
 import { AreaField, Form, SelectField, TextField } from "../../pieces/field.js";
 import { Detail, Section } from "../../pieces/layout.js";
-import { parseObject } from "../../pieces/parse.js";
+import { parseTypedObject } from "../../pieces/parse.js";
 import { useResource } from "../../state/resource.js";
 import { go, href, hrefHere, route } from "../../state/route.js";
 import { notify } from "../../state/toasts.js";
@@ -60,7 +60,7 @@ function toRule({ on, effect, value, times, when }: Fields): RuleBody {
     on: on.value.trim(),
     ...effectOf(effect.value, value.value),
     ...(times.value.trim() ? { times: Number(times.value) } : {}),
-    ...(when.value.trim() ? { when: parseObject(when.value, "When") } : {}),
+    ...(when.value.trim() ? { when: parseTypedObject(when.value, "When") } : {}),
   };
 }
 

@@ -5,7 +5,7 @@ import { call } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
 import { AreaField, Form, SelectField } from "../../pieces/field.js";
 import { Detail } from "../../pieces/layout.js";
-import { parseObject } from "../../pieces/parse.js";
+import { parseTypedObject } from "../../pieces/parse.js";
 import { go, href, hrefHere, route } from "../../state/route.js";
 import { useEventKinds } from "./deliveries.js";
 
@@ -13,7 +13,7 @@ export function SendEvent() {
   const event = useSignal(route.value.query.get("event") ?? "payment.received");
   const data = useSignal("");
   const send = async () => {
-    const given = data.value.trim() ? { data: parseObject(data.value, "data") } : {};
+    const given = data.value.trim() ? { data: parseTypedObject(data.value, "data") } : {};
     const { id } = await call("triggerEvent", { body: { event: event.value as EventKind, ...given } });
     go(href(["webhooks", id], { show: "events" }));
   };
