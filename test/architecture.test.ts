@@ -31,3 +31,29 @@ test("the page states how long a turn of the event loop is", () => {
   const [, ms] = /const maxTurnMs = (\d+)/.exec(readFileSync("src/time/turns.ts", "utf8")) ?? [];
   expect(page).toContain(`turns of the event loop of about ${ms} ms`);
 });
+
+/**
+ * Names that two files share: public views of the things whose names they have, and schemas that the contract publishes.
+ * Components of a browser (.tsx) are named for the things that they show.
+ */
+const sharedNames = [
+  ...["ActivityEntry", "CoverageReport", "HeldChanges", "InboxFilter"],
+  ...["IdentityCheck", "operation"],
+];
+
+test("no two files of src export different things by one name", () => {
+  const files = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((name) =>
+    /\.tsx?$/.test(name),
+  );
+  const places = new Map<string, string[]>();
+  const declaration = /^export (?:abstract )?(?:async )?(?:interface|type|class|const|function\*?) (\w+)/gm;
+  for (const file of files)
+    for (const name of new Set(
+      [...readFileSync(`src/${file}`, "utf8").matchAll(declaration)].map(([, found]) => found as string),
+    ))
+      places.set(name, [...(places.get(name) ?? []), file]);
+  const shared = [...places].filter(
+    ([name, [, other]]) => other !== undefined && !sharedNames.includes(name),
+  );
+  expect(shared).toEqual([]);
+});

@@ -7,7 +7,7 @@ import type { AnyOperation } from "../contract/operation.js";
 import { bytesPerMB } from "../contract/upload.js";
 import type { ControlledSandbox } from "../control/operation.js";
 import { defaultOutcome, outcomesOf } from "../rules/outcomes.js";
-import type { Pages } from "../server/app.js";
+import type { PageRoutes } from "../server/app.js";
 import { toRefusal } from "../server/errors.js";
 import type { Guard } from "../server/guard.js";
 import type { Performer } from "../server/perform.js";
@@ -27,7 +27,7 @@ export interface PagesParts {
 }
 
 /** Creates the pages of a sandbox. Their code is loaded with the first request for one. */
-export async function loadPages(parts: PagesParts): Promise<Pages> {
+export async function loadPages(parts: PagesParts): Promise<PageRoutes> {
   const { sandbox, settings, guard, performer, warn, loadControlOperations } = parts;
   const { version, world, operations, readValidations } = sandbox;
   const operationOf = (id: string) => operations.find((operation) => operation.id === id) as AnyOperation;

@@ -16,7 +16,7 @@ import {
 import { stepProblems } from "./check-steps.js";
 import { isClockTime, timelineProblems } from "./check-timeline.js";
 import { givenScope, sectionsMade } from "./given.js";
-import { type Fields, type GivenSection, Moves, sections, Word } from "./given-sections.js";
+import { type Fields, GivenMoves, type GivenSection, sections, Word } from "./given-sections.js";
 import { type Problem, schemaProblems } from "./problems.js";
 import { type Scenario, ScenarioBody } from "./scenario-file.js";
 
@@ -64,7 +64,7 @@ async function givenProblems(
 const extraKeysSchema = ({ words = {} }: GivenSection) =>
   Type.Partial(
     Type.Object(
-      { moves: Moves, ...Object.fromEntries(Object.keys(words).map((word) => [word, Word])) },
+      { moves: GivenMoves, ...Object.fromEntries(Object.keys(words).map((word) => [word, Word])) },
       { additionalProperties: true },
     ),
   );

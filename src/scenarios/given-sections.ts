@@ -21,7 +21,7 @@ export interface GivenSection {
   description: string;
 }
 
-export const Moves = Type.Array(
+export const GivenMoves = Type.Array(
   Type.Union([
     Type.String(),
     Type.Object(
@@ -31,7 +31,7 @@ export const Moves = Type.Array(
   ]),
   { description: "Moves to make by hand, in order, after those of the words" },
 );
-export type Move = Type.Static<typeof Moves>[number];
+export type Move = Type.Static<typeof GivenMoves>[number];
 
 /** Value of a word: true, or the input of the last of its moves. */
 export const Word = Type.Union([Type.Boolean(), Type.Object({}, { additionalProperties: true })]);

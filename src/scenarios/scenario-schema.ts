@@ -5,7 +5,7 @@ import { outcomesOf } from "../rules/outcomes.js";
 import { everyOperation, everyWebhook } from "../rules/rule-input.js";
 import { actionsOf, fieldsOf, findAction, toSnake } from "./actions.js";
 import { serviceRoutes, stepRoutes } from "./check-steps.js";
-import { type GivenSection, Moves, sections } from "./given-sections.js";
+import { GivenMoves, type GivenSection, sections } from "./given-sections.js";
 import { ScenarioFile } from "./scenario-file.js";
 
 type Operations = readonly AnyOperation[];
@@ -27,7 +27,7 @@ function itemOf(section: GivenSection, operations: Operations): Schema {
     properties: {
       ...Object.fromEntries([...fields, ...words]),
       ...(isServiceOperation(action) ? { outcome: { enum: Object.keys(outcomesOf(action)) } } : {}),
-      moves: Moves,
+      moves: GivenMoves,
     },
     additionalProperties: false,
   };

@@ -35,10 +35,10 @@ export interface AppOptions {
   /** Loads the handler of `/mcp`, the tools for agents. Null where they are not served. */
   loadTools: (() => Promise<RequestHandler>) | null;
   /** Loads the pages. Called once, for the first request that is not for an operation. */
-  loadPages(): Promise<Pages>;
+  loadPages(): Promise<PageRoutes>;
 }
 
-export interface Pages {
+export interface PageRoutes {
   router: RequestHandler;
   /** Shows the page on which a browser signs in. */
   showSignIn: RequestHandler;
@@ -70,7 +70,7 @@ export function createApp(options: AppOptions): Express {
     throw unknownPath(context.path, await loadControlOperations());
   });
   if (options.loadTools) app.all("/mcp", guarded(guard), lazily(options.loadTools));
-  let loading: Promise<Pages> | null = null;
+  let loading: Promise<PageRoutes> | null = null;
   const loadPages = () => {
     loading ??= options.loadPages();
     return loading;
@@ -115,7 +115,7 @@ const openPageAccount =
 
 /** Shows browsers a page to sign in on, where other clients get the refusal as JSON. */
 const offerSignIn =
-  (loadPages: () => Promise<Pages>): ErrorRequestHandler =>
+  (loadPages: () => Promise<PageRoutes>): ErrorRequestHandler =>
   async (error, request, response, next) => {
     const isTokenMissing = error instanceof Refusal && error.code === "admin_token_required";
     if (!isTokenMissing || request.method !== "GET" || request.accepts(["json", "html"]) !== "html")

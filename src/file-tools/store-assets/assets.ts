@@ -1,14 +1,14 @@
 /** The assets that the app stores require, from fixtures/store-assets.json. */
 import table from "../../../fixtures/store-assets.json" with { type: "json" };
 
-export type Kind = "icon" | "screenshot" | "splash";
+export type AssetKind = "icon" | "screenshot" | "splash";
 export type Platform = "play" | "ios";
 export type Format = "png" | "jpg";
 export type AssetShape = keyof typeof table.shapes;
 
 export interface Asset {
   platform: Platform;
-  kind: Kind;
+  kind: AssetKind;
   folder: string;
   name: string;
   width: number;
@@ -25,7 +25,7 @@ export interface Asset {
 
 const assets = table.assets as readonly Asset[];
 
-export const assetsFor = (kind: Kind, platform: Platform | "both"): readonly Asset[] =>
+export const assetsFor = (kind: AssetKind, platform: Platform | "both"): readonly Asset[] =>
   assets.filter((asset) => asset.kind === kind && (platform === "both" || asset.platform === platform));
 
 /** Returns the share of the canvas that the picture may fill. */

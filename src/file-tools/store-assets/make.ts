@@ -6,14 +6,14 @@
 import { type Zippable, zipSync } from "fflate";
 import type { Engine } from "../engine.js";
 import { readPicture } from "../picture.js";
-import { assetPath, assetsFor, type Kind, type Platform } from "./assets.js";
+import { type AssetKind, assetPath, assetsFor, type Platform } from "./assets.js";
 import { drawAsset } from "./draw-asset.js";
 import { readEdge } from "./edge.js";
 import { type EncodedAsset, encodeAsset } from "./encode-asset.js";
 import { xcodeCatalogues, xcodeContentsFile } from "./xcode.js";
 
 export interface StoreAssetsOptions {
-  kind: Kind;
+  kind: AssetKind;
   platform: Platform | "both";
 }
 

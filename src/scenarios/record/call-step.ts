@@ -6,7 +6,7 @@ import type { CallResult } from "../../world/activity/activity.js";
 import type { JournalEntry } from "../../world/activity/request-journal.js";
 import { nameOfResult } from "./known-values.js";
 import type { RecordedStep, Recorder } from "./recorder.js";
-import { decode, type RecordedCall } from "./session-log.js";
+import { decodeBody, type RecordedCall } from "./session-log.js";
 
 export function recordRequest(recorder: Recorder, recorded: RecordedCall): void {
   const { operation, call, body, search } = recorded;
@@ -55,10 +55,10 @@ function rewriteSearch(recorder: Recorder, search: string): string {
       const [name = "", ...value] = pair.split("=");
       const text = value.join("=");
       if (value.length === 0) return name;
-      const known = recorder.known.reference(decode(text));
-      const safe = recorder.secrets.replace(name, decode(text));
+      const known = recorder.known.reference(decodeBody(text));
+      const safe = recorder.secrets.replace(name, decodeBody(text));
       if (known !== null) return `${name}=${known}`;
-      return safe === decode(text)
+      return safe === decodeBody(text)
         ? redactAddress(`?${pair}`, "redacted").slice(1)
         : `${name}=${encodeURIComponent(safe)}`;
     })

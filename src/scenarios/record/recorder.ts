@@ -11,7 +11,7 @@ import { escapeReferences, expectationOf } from "./expectations.js";
 import { KnownValues, type NamedStep } from "./known-values.js";
 import { RecordedFiles } from "./recorded-files.js";
 import { Secrets } from "./secrets.js";
-import { decode, type RecordedCall } from "./session-log.js";
+import { decodeBody, type RecordedCall } from "./session-log.js";
 
 export type RecordedStep = Record<string, unknown> & NamedStep;
 
@@ -62,7 +62,7 @@ export class Recorder {
   rewritePath(path: string): string {
     return path
       .split("/")
-      .map((part) => this.known.reference(decode(part)) ?? redactAddress(part, "redacted"))
+      .map((part) => this.known.reference(decodeBody(part)) ?? redactAddress(part, "redacted"))
       .join("/");
   }
 

@@ -57,14 +57,14 @@ export function readCall(activity: Activity, operations: readonly AnyOperation[]
       : Object.fromEntries(
           Object.entries(matchPath(pathOf(operation), path) ?? {}).map(([name, text]) => [
             name,
-            decode(text),
+            decodeBody(text),
           ]),
         );
   return { activity, call, operation, params, search: search.join("?"), body, reply: parseJson(call.reply) };
 }
 
 /** Decodes a part of a URL, or returns it as it is if it is malformed. */
-export const decode = (text: string): string => {
+export const decodeBody = (text: string): string => {
   try {
     return decodeURIComponent(text);
   } catch {

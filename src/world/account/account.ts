@@ -19,7 +19,7 @@ import { Records } from "../records/records.js";
 import type { State } from "../store/state.js";
 import type { AccountLog } from "../store/store.js";
 import { Outbox } from "../webhooks/outbox.js";
-import type { AccountOptions } from "./account-options.js";
+import type { AccountEnvironment } from "./account-environment.js";
 import { Commits } from "./commits.js";
 import { Held } from "./held.js";
 import { Inbox } from "./inbox.js";
@@ -71,7 +71,7 @@ export class Account implements AccountContext {
   #requestIds: RequestIds | null = null;
   #baseUrl: string | null = null;
 
-  constructor(readonly options: AccountOptions) {
+  constructor(readonly options: AccountEnvironment) {
     this.id = options.id;
     this.state = options.state;
     this.requests = new RequestJournal(options.requestLog, options.redactRequest);

@@ -1,7 +1,7 @@
 /** The account's events, the endpoints that subscribe to them, and one delivery of each event to each subscriber. */
 
 import { Waiters } from "../../time/waiters.js";
-import type { AccountOptions } from "../account/account-options.js";
+import type { AccountEnvironment } from "../account/account-environment.js";
 import type { Activity } from "../activity/activity.js";
 import { table } from "../store/table.js";
 import { type DeliveryAccount, delivery, failDelivery } from "./delivery.js";
@@ -48,7 +48,7 @@ export class Outbox {
   constructor(
     readonly account: DeliveryAccount,
     readonly options: Pick<
-      AccountOptions,
+      AccountEnvironment,
       "barePayloads" | "endpointSecrets" | "payloadBytes" | "planDelivery"
     >,
   ) {}

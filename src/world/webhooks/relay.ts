@@ -45,7 +45,7 @@ export const RelaySending = Type.Object({
 });
 export type RelaySending = Type.Static<typeof RelaySending>;
 
-export interface RelayedRequest {
+export interface PendingRelay {
   readonly answer: Promise<RelayAnswer>;
   /** Rejects the answer, unless it has already arrived. */
   cancel(error: Error): void;
@@ -183,7 +183,7 @@ export class RelayHub {
   }
 
   /** Sends a request through the relay. */
-  post(account: string, name: string, message: object): RelayedRequest {
+  post(account: string, name: string, message: object): PendingRelay {
     const relay = this.#get(account, name);
     const id = String(++this.#count);
     let cancel: (error: Error) => void = () => {};

@@ -10,7 +10,7 @@ import type { Socket } from "node:net";
 import { second, timer } from "../../time/time.js";
 import type { DeliveryAttempt } from "./delivery.js";
 import { lookup } from "./lookup.js";
-import type { RelayedRequest, RelayHub } from "./relay.js";
+import type { PendingRelay, RelayHub } from "./relay.js";
 
 /** Default time limit for a whole answer, in ms of real time. */
 export const attemptTimeout = 10 * second;
@@ -159,7 +159,7 @@ function readAttemptAnswer(response: IncomingMessage, attempt: DeliveryAttempt):
 
 export class RelayTransport implements Transport {
   readonly sockets = 0;
-  readonly #onTheWay = new Set<RelayedRequest>();
+  readonly #onTheWay = new Set<PendingRelay>();
 
   constructor(
     readonly hub: RelayHub,

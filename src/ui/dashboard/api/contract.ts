@@ -49,7 +49,7 @@ interface ResponseObject {
 }
 
 /** Price of a call. A key alone, or a note, stands where the price list has no single price. */
-export interface Price {
+export interface ListedPrice {
   key?: string;
   price?: number;
   currency?: string;
@@ -68,7 +68,7 @@ interface OperationObject {
   security?: Record<string, unknown>[];
   "x-plan"?: string;
   "x-test-mode-only"?: boolean;
-  "x-price"?: Price;
+  "x-price"?: ListedPrice;
   "x-outcomes"?: Record<string, string>;
   "x-emits"?: string[];
   "x-assumptions"?: string[];
@@ -113,7 +113,7 @@ export interface ApiOperation {
   credential: Credential;
   replies: readonly OperationReply[];
   errors: readonly OperationError[];
-  price: Price | null;
+  price: ListedPrice | null;
   plan: string | null;
   isTestModeOnly: boolean;
   /** Meaning of each outcome, by its name. */

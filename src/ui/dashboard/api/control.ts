@@ -42,7 +42,7 @@ export async function accountOfKey(key: string): Promise<string> {
 }
 
 /** Runs a scenario, whose reply is lines of JSON, and yields them as they come. */
-export async function* runScenario(name: string): AsyncGenerator<unknown> {
+export async function* runStoredScenario(name: string): AsyncGenerator<unknown> {
   const body = await controlClient().stream("runScenario", { params: { name } });
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";

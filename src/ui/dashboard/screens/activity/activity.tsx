@@ -12,7 +12,7 @@ import { accounts, baseUrl, serviceKey, shownAccount } from "../../state/session
 import { notify } from "../../state/toasts.js";
 import { ConductLink, useConduct } from "../conduct/conduct.js";
 import { Explanation } from "./explanation.js";
-import { type ActivityFilter, Filters, isFiltered } from "./filters.js";
+import { Filters, isFiltered, type ShownFilter } from "./filters.js";
 import { toGroups } from "./groups.js";
 import { ActivityRow } from "./row.js";
 import { TryRequest } from "./try-request.js";
@@ -21,8 +21,8 @@ import { useActivities } from "./use-activities.js";
 export function Activity() {
   const { path, query } = route.value;
   const status = Number(query.get("status"));
-  const filter: ActivityFilter = {
-    kind: (query.get("kind") || undefined) as ActivityFilter["kind"],
+  const filter: ShownFilter = {
+    kind: (query.get("kind") || undefined) as ShownFilter["kind"],
     operation: query.get("operation") || undefined,
     status: status > 0 ? status : undefined,
     q: query.get("q") || undefined,

@@ -5,14 +5,14 @@ import { FilterSelect } from "../../pieces/filter-select.js";
 import { useResource } from "../../state/resource.js";
 import { setQuery } from "../../state/route.js";
 
-export interface ActivityFilter {
+export interface ShownFilter {
   kind?: Filter["kind"] | undefined;
   operation?: string | undefined;
   status?: number | undefined;
   q?: string | undefined;
 }
 
-export const isFiltered = (filter: ActivityFilter): boolean =>
+export const isFiltered = (filter: ShownFilter): boolean =>
   Object.values(filter).some((value) => value !== undefined);
 
 const kinds = {
@@ -27,7 +27,7 @@ const kinds = {
   scenario: "Scenarios",
 } as const satisfies Record<NonNullable<Filter["kind"]>, string>;
 
-export function Filters({ filter }: { filter: ActivityFilter }) {
+export function Filters({ filter }: { filter: ShownFilter }) {
   const outcomes = useResource(() => call("listOutcomes"));
   const operations = outcomes.data.value?.items.map(({ operation }) => operation) ?? [];
   return (

@@ -6,11 +6,11 @@ import { call } from "../../api/control.js";
 import { listenLive } from "../../state/live.js";
 import { LiveList, liveLimit } from "../../state/live-list.js";
 import { useResource } from "../../state/resource.js";
-import { type ActivityFilter, isFiltered } from "./filters.js";
+import { isFiltered, type ShownFilter } from "./filters.js";
 
 const pageSize = 200;
 
-export function useActivities(filter: ActivityFilter) {
+export function useActivities(filter: ShownFilter) {
   const key = JSON.stringify(filter);
   const list = useMemo(() => new LiveList<ActivityEntry>(), [key]);
   const next = useSignal<string | null>(null);

@@ -1,6 +1,6 @@
 /** One operation: how it is called, what it answers, what it may cause, and a form to try it out. */
 import { commonOutcomes } from "../../../../contract/decision.js";
-import type { ApiOperation, Contract, Price } from "../../api/contract.js";
+import type { ApiOperation, Contract, ListedPrice } from "../../api/contract.js";
 import { call } from "../../api/control.js";
 import { Code } from "../../pieces/code.js";
 import { Detail, Facts, Section, Tag } from "../../pieces/layout.js";
@@ -67,7 +67,7 @@ export function Operation({ operation, contract, back }: OperationProps) {
 const isStream = ({ replies }: ApiOperation): boolean =>
   replies.some(({ type }) => type === "text/event-stream");
 
-function formatPrice({ price, currency, unit, note, key }: Price): string {
+function formatPrice({ price, currency, unit, note, key }: ListedPrice): string {
   if (note) return note;
   return price === undefined ? `the entry ${key} of the price list` : `${currency} ${price} per ${unit}`;
 }

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { describeStep } from "../../../../client/scenario-run/describe-step.js";
 import type { Scenario } from "../../../../scenarios/scenario-file.js";
-import { call, runScenario } from "../../api/control.js";
+import { call, runStoredScenario } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
 import { Json } from "../../pieces/code.js";
 import { Icon } from "../../pieces/icons.js";
@@ -34,7 +34,7 @@ export function ScenarioDetail({ name, onLoaded }: { name: string; onLoaded(): P
   const run = useSignal<Run | null>(null);
   const start = async () => {
     run.value = { account: null, steps: [], passed: null };
-    for await (const line of runScenario(name)) run.value = addLine(run.value, line as Line);
+    for await (const line of runStoredScenario(name)) run.value = addLine(run.value, line as Line);
   };
   return (
     <Loaded of={read}>

@@ -9,7 +9,7 @@ import type { AccountLog } from "../store/store.js";
 import type { PlanDelivery } from "../webhooks/dispatch.js";
 import type { PayloadBytes } from "../webhooks/sent-event.js";
 
-export interface AccountOptions {
+export interface AccountEnvironment {
   id: string;
   /** Seed of the sandbox. Values drawn from it alone are the same on every account. */
   seed: string;
