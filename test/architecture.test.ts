@@ -43,7 +43,7 @@ const sharedNames = [
 
 test("no two files of src export different things by one name", () => {
   const files = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((name) =>
-    /\.tsx?$/.test(name),
+    /\.ts$/.test(name),
   );
   const places = new Map<string, string[]>();
   const declaration = /^export (?:abstract )?(?:async )?(?:interface|type|class|const|function\*?) (\w+)/gm;
