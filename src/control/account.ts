@@ -19,7 +19,9 @@ const AccountView = Type.Object({
   free_tier_remaining: Type.Integer({ description: "Free number lookups left this month" }),
   tools_pass: Type.Boolean(),
   business_verified: Type.Boolean(),
-  webhook_secret: Type.String({ description: "Key of X-Service-Signature" }),
+  webhook_secret: Type.String({
+    description: "Key of X-Service-Signature, unless each endpoint has its own (assumption webhooks.secret)",
+  }),
   code: {
     ...NullableFixedCode,
     description: "Every one-time code with this number of digits; null: drawn codes",
