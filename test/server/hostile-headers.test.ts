@@ -102,7 +102,7 @@ test("any headers get an answer, from a page, a document, the service and the co
       const { url } = isProxied ? behindProxy : direct;
       expectAnswer(await send(url, { method, target, headers: given, ...(body && { body }) }), target);
     }),
-    propertyRuns(400, 20_000),
+    propertyRuns(400, 5_000),
   );
 });
 
@@ -153,7 +153,7 @@ test("any headers of a form's parts, and any content type of the form, get an an
       const reply = await send(direct.url, { method: "POST", target, headers: head, body: formOf(given) });
       expectAnswer(reply, target);
     }),
-    propertyRuns(300, 10_000),
+    propertyRuns(300, 4_000),
   );
 });
 
