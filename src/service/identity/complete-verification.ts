@@ -33,19 +33,10 @@ export function completeVerification<
 }
 
 /** Returns the fields that a reply has in addition under `all` of assumption verification.reply_fields. */
-export function markedFields<const Fields extends MarkedFields>(
-  { cost, currency, is_test, created_at }: Fields,
+const markedFields = (
+  { cost, currency, is_test, created_at }: ReturnType<typeof verification.view>,
   assumptions: Assumptions,
-): Partial<MarkedFields> {
-  return assumptions["verification.reply_fields"] === "all" ? { cost, currency, is_test, created_at } : {};
-}
-
-interface MarkedFields {
-  cost: number;
-  currency: "NGN";
-  is_test: boolean;
-  created_at: string;
-}
+) => (assumptions["verification.reply_fields"] === "all" ? { cost, currency, is_test, created_at } : {});
 
 /** `*********76`. */
 const mask = (identifier: string): string =>

@@ -43,7 +43,7 @@ export const verification = machine<VerificationFields>()({
     confidence_score,
     identifier,
     cost: toNaira(cost),
-    currency: "NGN" as const,
+    currency: "NGN",
     is_test,
     created_at,
   }),
