@@ -64,7 +64,9 @@ export const phoneStates: Probe<Assumptions["phone.states"]> = {
     if (!locked)
       throw new CouldNotCheck("no reply has the status of a verification that wrong codes have locked");
     const status = valueIn(locked, "status");
-    const value = status === "max_attempts_reached" ? "named" : status === "failed" ? "failed" : null;
+    // Another probe may have ended the verification before it was locked: assumption phone.second_code.
+    const isNamed = status === "max_attempts_reached" || status === "expired";
+    const value = isNamed ? "named" : status === "failed" ? "failed" : null;
     return { value, replies: [locked], ...(value === null && { note: "the status has another name" }) };
   },
 };
