@@ -42,6 +42,21 @@ test("standin listen --print-secret prints the secret and registers nothing", as
   expect(await endpoints(account)).toEqual([]);
 });
 
+test("standin listen --print-secret prints the relay's own secret where each endpoint has one", async () => {
+  const own = await startProgram(["--memory", "--assume", "webhooks.secret=endpoint"]);
+  onTestFinished(async () => void (await own.stop()));
+  const account = own.account("svc_test_own_secrets");
+  const args = ["listen", "--print-secret", "--relay", "laptop", ...connectionTo(account)];
+  expect(await runHere(args)).toMatchObject({
+    code: 1,
+    stderr:
+      "standin: the relay laptop is not registered, and each endpoint has a secret of its own here; standin listen prints it when it starts\n",
+  });
+  const { secret } = await account.control<{ secret: string }>("POST", "/webhooks", { url: "relay:laptop" });
+  expect(secret).not.toBe((await account.call("getAccount")).webhook_secret);
+  expect(await runHere(args)).toMatchObject({ code: 0, stdout: `${secret}\n` });
+});
+
 describe("standin listen", () => {
   test("registers a relay, prints the signing secret, registers the relay again after a reset, and removes it on exit", async () => {
     const account = program.account();
