@@ -48,9 +48,16 @@ export function nodeInForce(node: unknown, inForce: Assumptions): unknown {
   return inForce[assumption] === value ? { ...other.schema, "x-assumption": assumption } : schema;
 }
 
-/** Returns a copy of a schema that has at any depth the schemas in force. */
-export const schemaInForce = (schema: Type.TSchema, inForce: Assumptions): Type.TSchema =>
-  JSON.parse(JSON.stringify(schema, (_key, node: unknown) => nodeInForce(node, inForce)));
+/** Schemas in force by their text. Sandboxes share them, and with them their compiled validators. */
+const schemasInForce = new Map<string, Type.TSchema>();
+
+/** Returns the schema that has at any depth the schemas in force. The same text gives the same object. */
+export function schemaInForce(schema: Type.TSchema, inForce: Assumptions): Type.TSchema {
+  const text = JSON.stringify(schema, (_key, node: unknown) => nodeInForce(node, inForce));
+  const known = schemasInForce.get(text) ?? JSON.parse(text);
+  schemasInForce.set(text, known);
+  return known;
+}
 
 /** Options of a string that must not be blank. */
 export const notBlank = { pattern: "\\S", ...coded("validation_error", "a text with visible characters") };
