@@ -44,12 +44,11 @@ const compiled = { all: new WeakSet<AnyOperation>(), first: new WeakSet<AnyOpera
 export function compileInput(operation: AnyOperation, extent: Extent = "all"): Promise<unknown> | null {
   if (compiled[extent].has(operation)) return null;
   const { params, query, body } = operation;
-  const missing = [
-    ...[params, query].map((schema) => ({ schema, extent: "all" }) as const),
-    { schema: body, extent },
-  ].filter((one) => one.schema !== undefined && !validatorOf(one.schema, one.extent));
-  if (missing.length > 0)
-    return Promise.all(missing.map((one) => compileValidator(one.schema as Type.TObject, one.extent)));
+  const needed = [[params] as const, [query] as const, [body, extent] as const];
+  const missing = needed.flatMap(([schema, of]) =>
+    schema && !validatorOf(schema, of) ? { schema, of } : [],
+  );
+  if (missing.length > 0) return Promise.all(missing.map(({ schema, of }) => compileValidator(schema, of)));
   compiled[extent].add(operation);
   return null;
 }
@@ -115,37 +114,27 @@ export function validateInput(operation: AnyOperation, input: RawInput, strict: 
       });
     }
   }
-  if (strict !== "nowhere") details.push(...unknownFields(operation, input, strict));
+  let left = maxErrorDetails;
+  for (const detail of unknownFields(operation, input, strict)) {
+    details.push(detail);
+    if (--left === 0) break;
+  }
   if (details.length > 0) throw toRefusal(details);
 }
 
-/** Returns the unknown fields. An operation without a schema has no fields. */
-function unknownFields(
+/** Yields the unknown fields. An operation without a schema has no fields. */
+function* unknownFields(
   { query, body, upload }: AnyOperation,
   input: RawInput,
   strict: Strictness,
-): ErrorDetail[] {
-  const details = [...take(unknownIn(input.query, query?.properties ?? nothing, "query"), maxErrorDetails)];
-  if (strict === "query") return details;
-  const inBody = unknownIn(input.body, { ...body?.properties, ...upload }, upload ? "form" : "body");
-  return [...details, ...take(inBody, maxErrorDetails - details.length)];
+): Generator<ErrorDetail> {
+  if (strict === "nowhere") return;
+  yield* unknownIn(input.query, query?.properties ?? nothing, "query");
+  if (strict === "everywhere")
+    yield* unknownIn(input.body, { ...body?.properties, ...upload }, upload ? "form" : "body");
 }
 
-function* take<T>(values: Iterable<T>, count: number): Generator<T, void, undefined> {
-  let taken = 0;
-  if (count > 0)
-    for (const value of values) {
-      yield value;
-      if (++taken === count) return;
-    }
-}
-
-function* unknownIn(
-  value: Fields,
-  known: Fields,
-  place: string,
-  path = "",
-): Generator<ErrorDetail, void, undefined> {
+function* unknownIn(value: Fields, known: Fields, place: string, path = ""): Generator<ErrorDetail> {
   for (const name of Object.keys(value)) {
     const param = `${path}${name}`;
     const { properties } = (Object.hasOwn(known, name) ? known[name] : nothing) as { properties?: Fields };
