@@ -14,6 +14,7 @@ import { type ReportFlags, withReportOptions, writeJunit } from "../output/junit
 import { printResult } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
 import { formatTable } from "../output/table.js";
+import { endpointsOf } from "./listener-endpoint.js";
 import { formatReceiverReport, junitCases } from "./receiver-report.js";
 
 interface Flags extends ReportFlags, ConnectionFlags {
@@ -98,8 +99,8 @@ async function startChecks(
 
 /** Returns the secret of the relay's endpoint, or of any other, which is the same unless each has its own. */
 async function secretOfRelay(client: SandboxClient, relay: string): Promise<string> {
-  const { items } = (await client.call("listWebhooks")).value;
-  return (items.find(({ url }) => url === `relay:${relay}`) ?? items[0])?.secret ?? noSecret();
+  const endpoints = await endpointsOf(client);
+  return (endpoints.find(({ url }) => url === `relay:${relay}`) ?? endpoints[0])?.secret ?? noSecret();
 }
 
 async function list({ timeout, only }: { timeout: number; only: string[] }, flags: Flags): Promise<void> {

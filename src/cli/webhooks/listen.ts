@@ -22,7 +22,7 @@ import { toOneLine } from "../output/table.js";
 import { onStopSignals } from "../signals.js";
 import { type Condition, collectConditions, collectRoutes, type ForwardingRoute } from "./forwarding.js";
 import { hasKeyboard, type Keys, onKeys } from "./keys.js";
-import { type EndpointInput, ListenerEndpoint, relayNameFor } from "./listener-endpoint.js";
+import { type EndpointInput, endpointsOf, ListenerEndpoint, relayNameFor } from "./listener-endpoint.js";
 import { formatAttempt, type RelayedAttempt, RelayForwarder } from "./relayed-attempt.js";
 
 interface Flags extends ConnectionFlags {
@@ -124,8 +124,7 @@ async function listen(url: string | undefined, flags: Flags): Promise<void> {
 
 async function printSecret(flags: Flags, relay: string): Promise<void> {
   const api = connect(flags);
-  const { value: endpoints } = await api.call("listWebhooks");
-  const own = endpoints.items.find(({ url }) => url === `relay:${relay}`)?.secret;
+  const own = (await endpointsOf(api)).find(({ url }) => url === `relay:${relay}`)?.secret;
   const secret = own ?? (await secretOfAccount(api, relay));
   printResult(flags, { secret }, () => secret);
 }

@@ -75,7 +75,8 @@ const toInput = ({ url, events, description }: Endpoint): EndpointInput => ({
   ...(description === null ? {} : { description }),
 });
 
-const endpointsOf = async (api: SandboxClient): Promise<Endpoint[]> =>
+/** Returns the endpoints of the account, newest first. */
+export const endpointsOf = async (api: SandboxClient): Promise<Endpoint[]> =>
   (await api.call("listWebhooks")).value.items;
 
 const register = async (api: SandboxClient, body: EndpointInput): Promise<Endpoint> =>
