@@ -12,7 +12,7 @@ import { leftOutPage } from "./left-out-pages.js";
 import { type Lists, markLists } from "./lists.js";
 import { findMargins, widenColumn } from "./margins.js";
 import { type PdfFile, type PdfPage, withPdf } from "./open-pdf.js";
-import type { Block, FontFace, LineArt, PageContent, Paragraph } from "./page-model.js";
+import type { Block, FontFace, LineArt, PageContent, Paragraph, ScanForm } from "./page-model.js";
 import { PictureStore } from "./pictures.js";
 import { readPage } from "./read-page.js";
 import { makeReproducible } from "./reproducible-docx.js";
@@ -22,8 +22,8 @@ import { findWords } from "./spans.js";
 const readingBudgetMs = 35 * second;
 
 export interface PdfOptions {
-  /** What a scan with recognised text becomes. `picture`: its picture, with hidden text. `text`: the text alone. Default `picture`. */
-  scans?: "picture" | "text";
+  /** Default `picture`. */
+  scans?: ScanForm;
 }
 
 /** Creates an engine that stops reading pages after this time. */
@@ -37,7 +37,7 @@ export const pdfToDocx = createPdfReader(readingBudgetMs);
 const convert = (
   bytes: Uint8Array,
   budgetMs: number,
-  scans: "picture" | "text",
+  scans: ScanForm,
   report: ConversionReport,
 ): Promise<Uint8Array> =>
   withPdf(bytes, async (pdf) => {
@@ -63,7 +63,7 @@ const convert = (
 async function readPages(
   pdf: PdfFile,
   budgetMs: number,
-  scans: "picture" | "text",
+  scans: ScanForm,
   report: ConversionReport,
 ): Promise<PageContent[]> {
   const pages: PageContent[] = [];

@@ -13,6 +13,7 @@ import {
   heightOf,
   overlap,
   type PageContent,
+  type ScanForm,
   type TextRun,
   widthOf,
 } from "./page-model.js";
@@ -29,7 +30,7 @@ export async function readPage(
   page: PdfPage,
   number: number,
   store: PictureStore,
-  scans: "picture" | "text",
+  scans: ScanForm,
   report: ConversionReport,
 ): Promise<PageContent> {
   const content = await readTextContent(page);
