@@ -50,6 +50,7 @@ export default defineConfig(({ mode }) => ({
     server: { deps: { external: [/\/dist\//] } },
     ...(mode === "long" ? { projects: longProjects.map((test) => ({ test })) } : {}),
     globalSetup: ["test/build.ts", "test/support/browser-setup.ts", "test/support/postgres-setup.ts"],
+    reporters: ["default", "./test/support/standing-tests.ts"],
     pool: "forks",
     maxWorkers: 2,
   },

@@ -3,15 +3,13 @@ import { expect, test } from "vitest";
 import { Random } from "../../src/time/random.js";
 import { playSession } from "../scenarios/record/random-session.js";
 import { filesBelow, freshFolder, startOn } from "../support/folder.js";
-import { repetitions } from "../support/repetitions.js";
+import { repetitions, upTo } from "../support/repetitions.js";
 import { call, post } from "../support/sandbox.js";
 
 const digits = (random: Random, count: number): string =>
   Array.from({ length: count }, () => random.integer(0, 9)).join("");
 
-test("files, exports and logs have no secret of a session of random calls", {
-  timeout: 600_000,
-}, async () => {
+test("files, exports and logs have no secret of a session of random calls", upTo(30), async () => {
   const folder = freshFolder();
   const program = await startOn(folder, "--log", "json");
   const random = Random.seeded("secrets");

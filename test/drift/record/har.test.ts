@@ -7,7 +7,7 @@ import { NotAnArchive, readArchive } from "../../../src/drift/record/har.js";
 import { recordExchanges } from "../../../src/drift/record/record-scenario.js";
 import type { SandboxAccount } from "../../../src/index.js";
 import { ask, operations } from "../../contract/alternatives/asking.js";
-import { propertyRuns } from "../../support/repetitions.js";
+import { propertyRuns, upTo } from "../../support/repetitions.js";
 import { call, fetchFrom, post, useListeningSandbox } from "../../support/sandbox.js";
 import { frozenAt } from "../../support/snapshots.js";
 
@@ -39,9 +39,7 @@ test("the archive of a sign-up and a payout becomes a scenario that passes", asy
   expect(await failuresOf(await archiveOf(account))).toEqual([]);
 });
 
-test("whatever a client asks for goes round: archive, scenario, passing run", {
-  timeout: 1_800_000,
-}, async () => {
+test("whatever a client asks for goes round: archive, scenario, passing run", upTo(30), async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.nat(operations.length - 1), { minLength: 1, maxLength: 8 }),

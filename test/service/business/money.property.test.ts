@@ -1,10 +1,10 @@
 /**
  * Random sequences of everything that moves money, compared with a simple model after each command (model/*.ts).
- * A failure prints its seed: `MONEY_SEED=<seed> npm run test:long -- money` repeats the run.
+ * A failure prints its seed: `MONEY_SEED=<seed> npm run test:long -- money` repeats the run, and `STANDIN_SHRINK=1` searches for a smaller case.
  */
 import fc from "fast-check";
 import { test } from "vitest";
-import { propertyRuns } from "../../support/repetitions.js";
+import { propertyRuns, upTo } from "../../support/repetitions.js";
 import { mustBeListed } from "./model/agreement.js";
 import type { Business } from "./model/business.js";
 import { anyCommand } from "./model/commands.js";
@@ -16,8 +16,6 @@ import type { Command } from "./model/step.js";
 import { Webhooks } from "./model/webhooks.js";
 
 const seed = process.env.MONEY_SEED === undefined ? {} : { seed: Number(process.env.MONEY_SEED) };
-/** In ms. Shrinking a failure takes long. */
-const timeout = 1_800_000;
 const opening: fc.Arbitrary<Opening> = fc.oneof(
   { withCrossShrink: true },
   { weight: 1, arbitrary: fc.constant("a new account" as const) },
@@ -51,29 +49,31 @@ async function drawSequences<B extends Business>({ runs, maxCommands, restarting
   await fc.assert(property, { ...runs, ...seed });
 }
 
-test("after any sequence of actions, every kobo is where the interface says", { timeout }, async () => {
+test("after any sequence of actions, every kobo is where the interface says", upTo(30), async () => {
   const world = new DirectWorld();
   let count = 0;
   const open = () => DirectBusiness.open(world, `money_property_${count++}`, beginning);
   await drawSequences({ runs: propertyRuns(50, 2_000), maxCommands: 50, restarting: 2, open });
 });
 
-test("the same holds over HTTP and after kill -9, and every event arrives signed with its original bytes", {
-  timeout,
-}, async () => {
-  const program = new ProgramOnFolder();
-  let count = 0;
-  const webhooks = new Map<HttpBusiness, Webhooks>();
-  const open = async () => {
-    const business = await HttpBusiness.open(program, `money_over_http_${count++}`, beginning);
-    webhooks.set(business, await Webhooks.of(business));
-    return business;
-  };
-  const end = async (business: HttpBusiness, sim: Sim) => {
-    await toTheEnd.run(sim, business);
-    const carried = webhooks.get(business);
-    carried?.mustHaveCarried(sim.watch.events, sim.undone);
-    if (sim.undone.length === 0) carried?.mustHaveSentOnce();
-  };
-  await drawSequences({ runs: propertyRuns(3, 30), maxCommands: 40, restarting: 3, open, end });
-});
+test(
+  "the same holds over HTTP and after kill -9, and every event arrives signed with its original bytes",
+  upTo(30),
+  async () => {
+    const program = new ProgramOnFolder();
+    let count = 0;
+    const webhooks = new Map<HttpBusiness, Webhooks>();
+    const open = async () => {
+      const business = await HttpBusiness.open(program, `money_over_http_${count++}`, beginning);
+      webhooks.set(business, await Webhooks.of(business));
+      return business;
+    };
+    const end = async (business: HttpBusiness, sim: Sim) => {
+      await toTheEnd.run(sim, business);
+      const carried = webhooks.get(business);
+      carried?.mustHaveCarried(sim.watch.events, sim.undone);
+      if (sim.undone.length === 0) carried?.mustHaveSentOnce();
+    };
+    await drawSequences({ runs: propertyRuns(3, 30), maxCommands: 40, restarting: 3, open, end });
+  },
+);
