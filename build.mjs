@@ -3,7 +3,7 @@
  * The program's first run leaves V8's code cache beside it. With --if-stale, nothing is done while dist/ is newer than
  * everything that it is built from.
  */
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
@@ -44,6 +44,7 @@ const { dts } = await import("rollup-plugin-dts");
 const { bundledPackages, formatLicences, formatSbom } = await import("./build/bundled-packages.mjs");
 const { escapePatternsIn } = await import("./build/escape-patterns.mjs");
 const { loadedLater } = await import("./build/loaded-later.mjs");
+const { emitPlainTypes } = await import("./build/plain-types.mjs");
 const { requireSingleCopies } = await import("./build/single-copies.mjs");
 const { buildUi } = await import("./src/ui/build.mjs");
 
@@ -178,9 +179,8 @@ const current = new Set([...metafiles.flatMap(({ outputs }) => Object.keys(outpu
 for (const name of await readdir(bundle))
   if (!current.has(`${bundle}/${name}`)) await rm(`${bundle}/${name}`);
 
-const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
 const emitted = await mkdtemp(join(tmpdir(), "standin-types-"));
-execFileSync(process.execPath, [tsc, "-p", "tsconfig.build.json", "--outDir", emitted], { stdio: "inherit" });
+emitPlainTypes(emitted);
 // One file for each module, so that the inner layout is not public.
 const types = await rollup({
   input: {
@@ -188,6 +188,7 @@ const types = await rollup({
     playwright: join(emitted, "src/client/playwright/fixtures.d.ts"),
   },
   external: ["@playwright/test", "typebox"],
+  treeshake: { moduleSideEffects: "no-external" },
   plugins: [dts()],
 });
 await types.write({ dir: "dist" });

@@ -69,10 +69,8 @@ const licensed = (paths: Iterable<string>): Licensed[] =>
     const name = path.split("node_modules/").at(-1) ?? "";
     return { name, licence: readFromFiles[name] ?? entries[path]?.license ?? "none" };
   });
-const requiredPaths = closure(Object.keys(packageJson.dependencies));
 const optionalPaths = closure(Object.keys(packageJson.optionalDependencies));
-const required = licensed(requiredPaths);
-const optional = licensed([...optionalPaths].filter((path) => !requiredPaths.has(path)));
+const optional = licensed(optionalPaths);
 
 function table(packages: readonly Licensed[]): string {
   const licences = [...new Set(packages.map(({ licence }) => licence))].sort();
@@ -95,13 +93,9 @@ The code of these packages is part of the files in \`dist/\`. Their licence text
 
 ${table(bundled)}
 
-## Always installed
-
-${table(required)}
-
 ## Optional
 
-npm installs these too, unless it is told \`--omit=optional\`. Packages of native code are listed for every platform;
+npm installs these with it, unless it is told \`--omit=optional\`. Packages of native code are listed for every platform;
 npm installs those of its own.
 
 ${table(optional)}
@@ -126,14 +120,12 @@ test("docs/licences.md lists every package that is contained or installed", asyn
 });
 
 test("every package has an allowed licence", () => {
-  const refused = [...bundled, ...required, ...optional].filter(
+  const refused = [...bundled, ...optional].filter(
     ({ name, licence }) => !allowed.has(licence) && !allowedFor[licence]?.test(name),
   );
   expect(refused).toEqual([]);
 });
 
 test("nothing under a copyleft licence is contained or always installed", () => {
-  expect(
-    [...bundled, ...required].filter(({ licence }) => /GPL/.test(licence) && !chosen.includes(licence)),
-  ).toEqual([]);
+  expect(bundled.filter(({ licence }) => /GPL/.test(licence) && !chosen.includes(licence))).toEqual([]);
 });

@@ -2,7 +2,6 @@
  * Calls of the control API by the ids of its operations, whose schemas give the types of input and reply. Of the
  * operations, only types are imported, so that browsers and commands load none of their code.
  */
-import type { BodyOf, ParamsOf, QueryOf, ReplyOf } from "../contract/operation.js";
 import type { Binary, Stream } from "../contract/reply-forms.js";
 import type { ControlOperations } from "../control/index.js";
 
@@ -10,7 +9,7 @@ type Id = keyof ControlOperations;
 
 /** Operations that reply with a stream or a file. */
 export type StreamId = {
-  [I in Id]: ReplyOf<ControlOperations[I]> extends Binary | Stream ? I : never;
+  [I in Id]: ControlOperations[I]["reply"] extends Binary | Stream ? I : never;
 }[Id];
 /** Operations that reply with JSON. */
 export type CallId = Exclude<Id, StreamId>;
@@ -32,9 +31,9 @@ type Part<Name extends string, T> = [T] extends [never]
 type Content<T> = [T] extends [never] ? unknown : { readonly body: T | string };
 
 /** Input of an operation. */
-export type CallInput<I extends Id> = Part<"params", ParamsOf<ControlOperations[I]>> &
-  Part<"query", Fields<QueryOf<ControlOperations[I]>>> &
-  Content<BodyOf<ControlOperations[I]>>;
+export type CallInput<I extends Id> = Part<"params", ControlOperations[I]["params"]> &
+  Part<"query", Fields<ControlOperations[I]["query"]>> &
+  Content<ControlOperations[I]["body"]>;
 
 /** Properties of a request that are no input of its operation. */
 export interface RequestSettings {
@@ -48,7 +47,7 @@ export type CallArguments<I extends Id> =
     ? [input?: CallInput<I> & RequestSettings]
     : [input: CallInput<I> & RequestSettings];
 
-export type CallReply<I extends Id> = ReplyOf<ControlOperations[I]>;
+export type CallReply<I extends Id> = ControlOperations[I]["reply"];
 
 /** An input without the types of its operation. */
 export interface AnyInput extends RequestSettings {

@@ -174,8 +174,7 @@ export interface Operation<Id extends string, Types extends OperationTypes> exte
   readonly types?: Types;
 }
 
-type TypesOf<T extends { types?: OperationTypes }> = NonNullable<T["types"]>;
-export type ParamsOf<T extends { types?: OperationTypes }> = TypesOf<T>["params"];
+export type TypesOf<T extends { types?: OperationTypes }> = NonNullable<T["types"]>;
 export type QueryOf<T extends { types?: OperationTypes }> = TypesOf<T>["query"];
 export type BodyOf<T extends { types?: OperationTypes }> = TypesOf<T>["body"];
 export type ReplyOf<T extends { types?: OperationTypes }> = TypesOf<T>["reply"];

@@ -1,5 +1,5 @@
 /** Every operation of the control API, on one screen. */
-import type { AnyOperation } from "../contract/operation.js";
+import type { AnyOperation, TypesOf } from "../contract/operation.js";
 import { getAccount, resetAccount, updateAccount } from "./account.js";
 import { listAccounts } from "./accounts.js";
 import { explainActivity, listActivity } from "./activity.js";
@@ -126,4 +126,4 @@ const operations = [
 export const controlOperations: readonly AnyOperation[] = operations;
 
 /** The types of the operations by id, for clients. */
-export type ControlOperations = { [O in (typeof operations)[number] as O["id"]]: O };
+export type ControlOperations = { [O in (typeof operations)[number] as O["id"]]: TypesOf<O> };

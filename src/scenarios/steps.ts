@@ -155,8 +155,9 @@ export const stepKinds = {
   }),
 };
 export type StepKind = keyof typeof stepKinds;
-export type StepOf<K extends StepKind> = Type.Static<(typeof stepKinds)[K]>;
-export type Step = { [K in StepKind]: StepOf<K> }[StepKind];
+type Steps = { [K in keyof typeof stepKinds]: Type.Static<(typeof stepKinds)[K]> };
+export type StepOf<K extends StepKind> = Steps[K];
+export type Step = Steps[StepKind];
 
 /** Returns the kind that a step's keys name, or null when they name none or several. */
 export function stepKindOf(candidate: object): StepKind | null {

@@ -7,7 +7,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { temporaryFolder } from "./program.js";
 
 const root = join(import.meta.dirname, "../..");
-const { bin: programs, dependencies, optionalDependencies } = packageJson;
+const { bin: programs, optionalDependencies } = packageJson;
 
 /** Packages that the example projects need in addition to standin. */
 const theirs = [
@@ -107,7 +107,7 @@ export function usePackage(options: PackageOptions = {}) {
   };
 }
 
-/** Installs the package, its dependencies and their programs as npm does. The dependencies are links to our own. */
+/** Installs the package, its optional packages and their programs as npm does. What it needs are links to our own. */
 async function install(tarball: string, folder: string, optional: readonly string[]): Promise<void> {
   const modules = join(folder, "node_modules");
   const [bin, standin] = [join(modules, ".bin"), join(modules, "standin")];
@@ -115,7 +115,7 @@ async function install(tarball: string, folder: string, optional: readonly strin
   mkdirSync(standin);
   const { code, stderr } = await run(["tar", "-xzf", tarball, "-C", standin, "--strip-components=1"], folder);
   if (code !== 0) throw new Error(`tar failed: ${stderr}`);
-  for (const name of new Set([...Object.keys(dependencies), ...optional, ...theirs])) link(name, modules);
+  for (const name of new Set([...optional, ...theirs])) link(name, modules);
   for (const name of theirPrograms) symlinkSync(join(root, "node_modules/.bin", name), join(bin, name));
   symlinkSync(join(standin, programs.standin), join(bin, "standin"));
   chmodSync(join(standin, programs.standin), 0o755);
