@@ -1,8 +1,8 @@
 /** Conduct: what clients did that would hurt them with the real service. */
 import * as Type from "typebox";
-import { conductRules, judgeConduct } from "../conduct/judge.js";
 import { controlRoutes } from "../contract/control-routes.js";
 import { exactly } from "../contract/schemas.js";
+import { conductRules, judgeConduct } from "../exam/conduct/judge.js";
 import { Turns } from "../time/turns.js";
 import { operation } from "./operation.js";
 

@@ -1,10 +1,11 @@
 /** Describes what a run of the client's tests did, from the sandbox that it used. */
-import { type ConductFinding, judgeConduct } from "../conduct/judge.js";
-import { lookFirst } from "../conduct/rules/repeated-after-unknown.js";
+
 import { parseObject } from "../contract/json.js";
 import { listRules } from "../rules/rules.js";
 import type { Account } from "../world/account/account.js";
 import { delivery } from "../world/webhooks/delivery.js";
+import { type ConductFinding, judgeConduct } from "./conduct/judge.js";
+import { lookFirst } from "./conduct/rules/repeated-after-unknown.js";
 
 /** Calls of one operation. */
 export interface Calls {

@@ -1,9 +1,9 @@
 /** `standin explain`: prints the causes and effects of an activity. */
 import { type Command, Option } from "commander";
 import { formatExplanation } from "../../client/account/format-activity.js";
-import { formatMermaid } from "../../story/mermaid.js";
-import { toStory } from "../../story/story.js";
-import { formatSvg } from "../../story/svg.js";
+import { formatMermaid } from "../../documents/story/mermaid.js";
+import { toStory } from "../../documents/story/story.js";
+import { formatSvg } from "../../documents/story/svg.js";
 import { type ConnectionFlags, connect, printReply, withConnection } from "../connection.js";
 import { documentedCommand } from "../documented-command.js";
 import { print } from "../output/print.js";

@@ -1,8 +1,8 @@
 /** Writes one page about several accounts: a picture of what happened on each, with the findings. */
 import type { ActivityEntry } from "../../client/account/types.js";
 import { Html, html } from "../../documents/html.js";
-import { tell } from "../../story/story.js";
-import { formatSvg } from "../../story/svg.js";
+import { tell } from "../../documents/story/story.js";
+import { formatSvg } from "../../documents/story/svg.js";
 import { formatReportPage } from "./report-page.js";
 
 /** Maximum number of activities of an account that are drawn. */

@@ -1,7 +1,7 @@
 /** A story as a picture in the page. */
 import { h, type VNode } from "preact";
-import type { Story } from "../../../story/story.js";
-import { drawStory, type StoryShape, storyStyle } from "../../../story/svg.js";
+import type { Story } from "../../../documents/story/story.js";
+import { drawStory, type StoryShape, storyStyle } from "../../../documents/story/svg.js";
 
 // The policy of the page allows no style element.
 const sheet = new CSSStyleSheet();

@@ -1,8 +1,8 @@
 /** The story of an activity as a picture, to look at, copy and save. */
 import type { ActivityExplanation } from "../../../../client/account/types.js";
-import { formatMermaid } from "../../../../story/mermaid.js";
-import { toStory } from "../../../../story/story.js";
-import { formatSvg } from "../../../../story/svg.js";
+import { formatMermaid } from "../../../../documents/story/mermaid.js";
+import { toStory } from "../../../../documents/story/story.js";
+import { formatSvg } from "../../../../documents/story/svg.js";
 import { Action, Copy } from "../../pieces/button.js";
 import { saveFile } from "../../pieces/save-file.js";
 import { StoryPicture } from "../../pieces/story-picture.js";

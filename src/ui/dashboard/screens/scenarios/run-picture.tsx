@@ -1,6 +1,6 @@
 /** The run of a scenario as a picture, drawn again after each of its steps. */
 import { useEffect } from "preact/hooks";
-import { tell } from "../../../../story/story.js";
+import { tell } from "../../../../documents/story/story.js";
 import { controlClient } from "../../api/control.js";
 import { Loaded } from "../../pieces/layout.js";
 import { StoryPicture } from "../../pieces/story-picture.js";

@@ -8,8 +8,8 @@ import {
   type Story,
   type StoryStep,
   tell,
-} from "../../../../story/story.js";
-import { placesOf } from "../../../../story/svg.js";
+} from "../../../../documents/story/story.js";
+import { placesOf } from "../../../../documents/story/svg.js";
 import { call } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
 import { Icon } from "../../pieces/icons.js";

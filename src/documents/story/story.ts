@@ -1,6 +1,6 @@
 /** A story: what led to an activity and what came of it, as steps between those who take part, in the order of the account's clock. */
-import type { ActivityEntry, ActivityExplanation } from "../client/account/types.js";
-import { formatLength, fromIso, second, toIso } from "../time/instants.js";
+import type { ActivityEntry, ActivityExplanation } from "../../client/account/types.js";
+import { formatLength, fromIso, second, toIso } from "../../time/instants.js";
 
 /** Participants, from left to right. */
 export const lanes = ["person", "client", "service", "bank", "receiver"] as const;

@@ -1,5 +1,5 @@
 /** Draws a story as a Mermaid sequence diagram, for documents. */
-import { formatLength } from "../time/instants.js";
+import { formatLength } from "../../time/instants.js";
 import { formatLabel, isPause, type Lane, type Story, type StoryLine, type StoryStep } from "./story.js";
 
 /** Mermaid reads some characters as its own. */

@@ -1,4 +1,4 @@
-import { hidden } from "../../contract/redact.js";
+import { hidden } from "../../../contract/redact.js";
 import type { ConductRule } from "../rule.js";
 import type { Traffic } from "../traffic.js";
 

@@ -2,14 +2,21 @@
 import { readdirSync } from "node:fs";
 import { basename } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { ActivityEntry } from "../../src/client/account/types.js";
-import type { SandboxAccount } from "../../src/index.js";
-import { formatMermaid } from "../../src/story/mermaid.js";
-import { formatSteps, isPause, type Story, type StoryStep, tell, toStory } from "../../src/story/story.js";
-import { formatSvg } from "../../src/story/svg.js";
-import { formatLength } from "../../src/time/instants.js";
-import { startReceiver } from "../support/receiver.js";
-import { post, useListeningSandbox } from "../support/sandbox.js";
+import type { ActivityEntry } from "../../../src/client/account/types.js";
+import { formatMermaid } from "../../../src/documents/story/mermaid.js";
+import {
+  formatSteps,
+  isPause,
+  type Story,
+  type StoryStep,
+  tell,
+  toStory,
+} from "../../../src/documents/story/story.js";
+import { formatSvg } from "../../../src/documents/story/svg.js";
+import type { SandboxAccount } from "../../../src/index.js";
+import { formatLength } from "../../../src/time/instants.js";
+import { startReceiver } from "../../support/receiver.js";
+import { post, useListeningSandbox } from "../../support/sandbox.js";
 
 const sandbox = useListeningSandbox();
 

@@ -1,4 +1,4 @@
-import { isObject } from "../../contract/json.js";
+import { isObject } from "../../../contract/json.js";
 import type { ConductRule } from "../rule.js";
 import type { ClientCall } from "../traffic.js";
 

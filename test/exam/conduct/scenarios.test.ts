@@ -1,8 +1,8 @@
 /** The rules of conduct have nothing to say about our own scenarios, apart from those that show what is wrong. */
 import { expect, test } from "vitest";
-import { readBundledScenarios } from "../../src/scenarios/bundled-scenarios.js";
-import { shareOf } from "../support/repetitions.js";
-import { useListeningSandbox } from "../support/sandbox.js";
+import { readBundledScenarios } from "../../../src/scenarios/bundled-scenarios.js";
+import { shareOf } from "../../support/repetitions.js";
+import { useListeningSandbox } from "../../support/sandbox.js";
 
 const sandbox = useListeningSandbox();
 

@@ -1,7 +1,7 @@
 /** Traffic of a client on one account, for the rules of conduct. */
-import { parseObject } from "../contract/json.js";
-import type { JournalEntry } from "../world/activity/request-journal.js";
-import type { Delivery } from "../world/webhooks/delivery.js";
+import { parseObject } from "../../contract/json.js";
+import type { JournalEntry } from "../../world/activity/request-journal.js";
+import type { Delivery } from "../../world/webhooks/delivery.js";
 
 export class ClientCall {
   #body: Readonly<Record<string, unknown>> | undefined;

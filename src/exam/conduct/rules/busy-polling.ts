@@ -1,4 +1,4 @@
-import { second } from "../../time/time.js";
+import { second } from "../../../time/time.js";
 import type { ConductRule, Occasion } from "../rule.js";
 import type { ClientCall } from "../traffic.js";
 

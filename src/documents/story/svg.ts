@@ -1,7 +1,7 @@
 /** Draws a story as a sequence diagram in SVG. */
 
-import { Html, html } from "../documents/html.js";
-import { formatLength } from "../time/instants.js";
+import { formatLength } from "../../time/instants.js";
+import { Html, html } from "../html.js";
 import {
   formatClock,
   formatLabel,

@@ -1,4 +1,4 @@
-import { second } from "../../time/time.js";
+import { second } from "../../../time/time.js";
 import type { ConductRule } from "../rule.js";
 
 /** Tolerance in ms: `Retry-After` has whole seconds, and clocks differ a little. */

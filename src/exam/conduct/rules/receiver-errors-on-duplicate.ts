@@ -1,4 +1,4 @@
-import type { Delivery } from "../../world/webhooks/delivery.js";
+import type { Delivery } from "../../../world/webhooks/delivery.js";
 import type { ConductRule } from "../rule.js";
 
 /** Yields the answers to an event in the order of its attempts, with the delivery of each. */

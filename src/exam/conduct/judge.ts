@@ -1,6 +1,6 @@
 /** Judges the conduct of the client of an account by its requests and webhook attempts, after the fact. */
-import type { Account } from "../world/account/account.js";
-import { delivery } from "../world/webhooks/delivery.js";
+import type { Account } from "../../world/account/account.js";
+import { delivery } from "../../world/webhooks/delivery.js";
 import type { ConductRule } from "./rule.js";
 import { busyPolling } from "./rules/busy-polling.js";
 import { floatMoney } from "./rules/float-money.js";

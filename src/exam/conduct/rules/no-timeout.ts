@@ -1,4 +1,4 @@
-import { second } from "../../time/time.js";
+import { second } from "../../../time/time.js";
 import type { ConductRule } from "../rule.js";
 
 const maxWaitMs = 60 * second;

@@ -1,18 +1,18 @@
 /** Each rule of conduct: traffic that breaks it, and traffic that comes near and must not. */
 import { describe, expect, onTestFinished, test } from "vitest";
-import { conductRules } from "../../src/conduct/judge.js";
-import { noTimeout } from "../../src/conduct/rules/no-timeout.js";
-import { lookFirst } from "../../src/conduct/rules/repeated-after-unknown.js";
-import { slowReceiver } from "../../src/conduct/rules/slow-receiver.js";
-import { ClientCall } from "../../src/conduct/traffic.js";
-import type { SandboxAccount } from "../../src/index.js";
-import { serviceOperations } from "../../src/service/index.js";
-import type { JournalEntry } from "../../src/world/activity/request-journal.js";
-import type { Delivery } from "../../src/world/webhooks/delivery.js";
-import { openShop, type Shop } from "../service/business/shop.js";
-import { mainLine } from "../service/channels/line.js";
-import { startReceiver } from "../support/receiver.js";
-import { call, post, useListeningSandbox } from "../support/sandbox.js";
+import { conductRules } from "../../../src/exam/conduct/judge.js";
+import { noTimeout } from "../../../src/exam/conduct/rules/no-timeout.js";
+import { lookFirst } from "../../../src/exam/conduct/rules/repeated-after-unknown.js";
+import { slowReceiver } from "../../../src/exam/conduct/rules/slow-receiver.js";
+import { ClientCall } from "../../../src/exam/conduct/traffic.js";
+import type { SandboxAccount } from "../../../src/index.js";
+import { serviceOperations } from "../../../src/service/index.js";
+import type { JournalEntry } from "../../../src/world/activity/request-journal.js";
+import type { Delivery } from "../../../src/world/webhooks/delivery.js";
+import { openShop, type Shop } from "../../service/business/shop.js";
+import { mainLine } from "../../service/channels/line.js";
+import { startReceiver } from "../../support/receiver.js";
+import { call, post, useListeningSandbox } from "../../support/sandbox.js";
 
 const sandbox = useListeningSandbox();
 const startPath = "/v1/phone/verify/start";
