@@ -13,6 +13,7 @@ import { bundleCommand } from "./bundle/bundle.js";
 import { openCommand } from "./bundle/open.js";
 import { caCommand } from "./ca.js";
 import { completionCommand } from "./completion/command.js";
+import { completeCommand } from "./completion/offer.js";
 import { coverageCommand } from "./coverage/command.js";
 import { driftCommand } from "./drift/command.js";
 import { examCommand } from "./exam/command.js";
@@ -56,5 +57,7 @@ const groups: Readonly<Record<string, readonly (() => Command)[]>> = {
   "Reference:": [valuesCommand, assumptionsCommand, openapiCommand, exportCommand, completionCommand],
 };
 
-export const commands = (): Command[] =>
-  Object.entries(groups).flatMap(([heading, makers]) => makers.map((make) => make().helpGroup(heading)));
+export const commands = (): Command[] => [
+  ...Object.entries(groups).flatMap(([heading, makers]) => makers.map((make) => make().helpGroup(heading))),
+  completeCommand(),
+];

@@ -41,7 +41,9 @@ function addCommand(parent: Command, command: Command, path: string): void {
   command
     .copyInheritedSettings(parent)
     .showHelpAfterError(`("${path} --help" describes its arguments and options)`);
-  if (!parent.commands.includes(command)) parent.addCommand(command);
+  // Only the scripts of shells call it.
+  const hidden = path === "standin complete";
+  if (!parent.commands.includes(command)) parent.addCommand(command, { hidden });
   for (const subcommand of command.commands) addCommand(command, subcommand, `${path} ${subcommand.name()}`);
 }
 

@@ -105,12 +105,3 @@ export async function readCommandTree(program: Command): Promise<CommandNode> {
   const ofStart = start?.options.filter(({ names }) => !names.includes("--help")) ?? [];
   return { ...tree, options: [...tree.options, ...ofStart] };
 }
-
-/** Yields every command with the words that lead to it. The program itself has none. */
-export function* everyCommand(
-  command: CommandNode,
-  path: readonly string[] = [],
-): Generator<{ command: CommandNode; path: readonly string[] }> {
-  yield { command, path };
-  for (const child of command.commands) yield* everyCommand(child, [...path, child.name]);
-}

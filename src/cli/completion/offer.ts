@@ -1,0 +1,90 @@
+/** `standin complete`: prints what can stand at the end of a command line. The scripts for the shells ask it at each Tab. */
+import type { Command } from "commander";
+import { documentedCommand } from "../documented-command.js";
+import { print } from "../output/print.js";
+import { type CommandNode, type Completions, type OptionNode, readCommandTree } from "./command-tree.js";
+
+/** Something to offer, or a kind of word that the shell knows better. */
+type Offer = readonly [word: string, description?: string] | ":files" | ":folders" | ":commands";
+
+/** What the words before the last one have led to. */
+interface Place {
+  command: CommandNode;
+  /** Number of operands so far. */
+  operands: number;
+  /** Option that takes the last word as its value. */
+  option: OptionNode | null;
+  /** Whether the words belong to the command that standin runs, or follow `--`. */
+  isForeign: boolean;
+}
+
+/** Returns the option of this name that takes a value, or null. */
+const optionTaking = ({ options }: CommandNode, name: string): OptionNode | null =>
+  options.find(({ names, value }) => value !== null && names.includes(name)) ?? null;
+
+/** Returns the completions of an operand by its index, or null if the command takes no such one. */
+const operandAt = ({ operands }: CommandNode, index: number): Completions | null => {
+  const operand = operands[index] ?? operands.at(-1);
+  return operand && (index < operands.length || operand.variadic) ? operand.values : null;
+};
+
+/** Follows the words of a command line that stand before its last one. */
+function follow(program: CommandNode, words: readonly string[]): Place {
+  const place: Place = { command: program, operands: 0, option: null, isForeign: false };
+  for (const word of words) {
+    const { command, operands, option, isForeign } = place;
+    const child = operands === 0 ? command.commands.find(({ name }) => name === word) : undefined;
+    if (option) place.option = null;
+    else if (isForeign) place.operands++;
+    else if (word === "--") place.isForeign = true;
+    else if (word.startsWith("-")) place.option = optionTaking(command, word);
+    else if (child) place.command = child;
+    else {
+      place.isForeign = operandAt(command, operands)?.kind === "commands";
+      place.operands++;
+    }
+  }
+  return place;
+}
+
+/** Returns the values that begin with `text`, which `before` precedes in the word. */
+function valuesFor(values: Completions | null, text: string, before = ""): Offer[] {
+  if (!values || values.kind === "free") return [];
+  if (values.kind !== "words" && values.kind !== "list") return [`:${values.kind}`];
+  const chosen = values.kind === "list" ? text.slice(0, text.lastIndexOf(",") + 1) : "";
+  return values.words.map((word) => [before + chosen + word] as const);
+}
+
+/** Returns what can stand at the end of the line, whose last word may be incomplete. */
+function offersFor(program: CommandNode, line: string): Offer[] {
+  const words = line.trimStart().split(/\s+/);
+  const last = words.pop() ?? "";
+  const { command, operands, option, isForeign } = follow(program, words.slice(1));
+  if (option) return valuesFor(option.value?.values ?? null, last);
+  const [, name, text = ""] = (!isForeign && /^(--[^=]*)=(.*)$/.exec(last)) || [];
+  if (name) return valuesFor(optionTaking(command, name)?.value?.values ?? null, text, `${name}=`);
+  if (!isForeign && last.startsWith("-"))
+    return command.options.flatMap(({ names, description }) =>
+      names.map((one) => [one, description] as const),
+    );
+  const values = operandAt(command, operands);
+  // What follows a command to run are its own words.
+  if (values?.kind === "commands" && operands > 0) return [":files"];
+  const commands = operands === 0 && !isForeign ? command.commands : [];
+  return [
+    ...commands.map(({ name, description }) => [name, description] as const),
+    ...valuesFor(values, last),
+  ];
+}
+
+export const completeCommand = (): Command =>
+  documentedCommand("complete", "Print what can stand at the end of a command line, for shells.", [
+    'standin complete "standin trigger payout.p"',
+  ])
+    .argument("<line>", "the command line up to the cursor")
+    .action(async (line: string, _options: object, command: Command) => {
+      const last = line.split(/\s/).at(-1) ?? "";
+      for (const offer of offersFor(await readCommandTree(command.parent as Command), line))
+        if (typeof offer === "string") print(`${offer}\n`);
+        else if (offer[0].startsWith(last)) print(`${offer.join("\t")}\n`);
+    });

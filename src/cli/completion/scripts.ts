@@ -1,0 +1,66 @@
+/**
+ * Completion scripts for the shells. Each asks `standin complete` for what can follow, a line each: a word with its
+ * description after a tab, or a kind of word that the shell itself completes. `@{` stands for `${`, which would begin an
+ * expression of the template.
+ */
+
+/** For bash 3.2 and newer. Bash splits words at = and :, and keeps what stands before. */
+const bash = String.raw`# Completion for bash; in ~/.bashrc: eval "$(standin completion bash)"
+_standin() {
+  local line=@{COMP_LINE:0:COMP_POINT} word description
+  local last=@{line##*[[:space:]]} before=
+  [[ $COMP_WORDBREAKS == *=* ]] && before=@{last%"@{last##*[=:]}"}
+  COMPREPLY=()
+  compopt +o default 2>/dev/null
+  while IFS=$'\t' read -r word description; do
+    case $word in
+      :files) compopt -o default 2>/dev/null ;;
+      :folders) COMPREPLY=($(compgen -d -- "@{last##*=}")) ;;
+      :commands) COMPREPLY=($(compgen -c -- "$last")) ;;
+      *) COMPREPLY+=("@{word#"$before"}") ;;
+    esac
+  done < <("@{1:-standin}" complete "$line" 2>/dev/null)
+}
+complete -o default -F _standin standin
+`.replaceAll("@{", "${");
+
+const zsh = String.raw`#compdef standin
+# Completion for zsh; in ~/.zshrc, after compinit: eval "$(standin completion zsh)"
+_standin() {
+  local word description
+  local -a offered
+  while IFS=$'\t' read -r word description; do
+    case $word in
+      (:files) compset -P '--*='; _files ;;
+      (:folders) compset -P '--*='; _files -/ ;;
+      (:commands) _command_names -e ;;
+      (*) offered+=("@{word//:/\\:}@{description:+:$description}") ;;
+    esac
+  done < <($words[1] complete "@{(j: :)words[1,CURRENT]}" 2>/dev/null)
+  (( $#offered )) && _describe standin offered
+}
+if [[ $funcstack[1] == _standin ]]; then _standin "$@"; else compdef _standin standin; fi
+`.replaceAll("@{", "${");
+
+const fish = String.raw`# Completion for fish; in ~/.config/fish/config.fish: standin completion fish | source
+function __standin_offers
+  set -l last (commandline -ct)
+  set -l before (string match -r -- '^--[^=]*=' $last)
+  set -l rest (string replace -- "$before" '' $last)
+  for offer in (standin complete (commandline -cp | string collect) 2>/dev/null)
+    switch $offer
+      case :files
+        printf "$before%s\n" (__fish_complete_path $rest)
+      case :folders
+        printf "$before%s\n" (__fish_complete_directories $rest)
+      case :commands
+        __fish_complete_command
+      case '*'
+        echo $offer
+    end
+  end
+end
+complete -c standin -f -a '(__standin_offers)'
+`.replaceAll("@{", "${");
+
+export const completionScripts: Readonly<Record<string, string>> = { bash, zsh, fish };
