@@ -6,7 +6,6 @@ import type { Static, TObject, TSchema } from "typebox";
 import type { AssumptionId } from "./assumptions.js";
 import type { CommonOutcome, Decision } from "./decision.js";
 import type { ErrorCode, RefusalOptions } from "./errors.js";
-import type { EventKind } from "./events.js";
 import type { Answer, Binary, BinaryReply, ReplySchemas, Stream } from "./reply-forms.js";
 import type { Route } from "./route.js";
 import type { Upload, UploadedFile, UploadField } from "./upload.js";
@@ -74,7 +73,8 @@ interface OperationFields {
   readonly freeTier?: true;
   /** Keys of fixtures/prices.json: the first call of an account at each of these prices is free. */
   readonly freeFirst?: readonly string[];
-  readonly emits?: readonly EventKind[];
+  /** Kinds of events that its calls can lead to. */
+  readonly emits?: readonly string[];
   /** Ids of assumptions that apply to this operation in addition to those that its schemas name. */
   readonly assumptions?: readonly AssumptionId[];
 }

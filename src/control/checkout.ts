@@ -1,8 +1,8 @@
 import * as Type from "typebox";
 import { controlRoutes } from "../contract/control-routes.js";
-import { Payment } from "../contract/resources.js";
 import { testCards } from "../service/business/cards.js";
 import { payCharge } from "../service/business/checkout.js";
+import { Payment } from "../service/business/resources.js";
 import { operation } from "./operation.js";
 
 export const payCheckout = operation({

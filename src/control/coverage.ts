@@ -2,13 +2,13 @@
 
 import * as Type from "typebox";
 import { controlRoutes } from "../contract/control-routes.js";
-import { CoverageReport, toReport } from "../contract/coverage-report.js";
-import { eventKinds } from "../contract/events.js";
 import { type AnyOperation, methodOf, pathOf } from "../contract/operation.js";
 import { outcomesOf } from "../rules/outcomes.js";
+import { eventKinds } from "../service/webhooks/events.js";
 import type { Account } from "../world/account/account.js";
 import type { Coverage } from "../world/activity/coverage.js";
 import type { AnyMachine } from "../world/records/machine.js";
+import { CoverageReport, toReport } from "./coverage-report.js";
 import { type ControlledSandbox, operation } from "./operation.js";
 
 const Scope = Type.Object({

@@ -1,8 +1,8 @@
 import * as Type from "typebox";
 import { controlRoutes } from "../contract/control-routes.js";
-import { type EventKind, events } from "../contract/events.js";
 import { findNumber, isRoundedInteger, roundedIntegerReason } from "../contract/json.js";
 import { Timestamp } from "../contract/schemas.js";
+import { type EventKind, events } from "../service/webhooks/events.js";
 import type { Endpoint } from "../world/webhooks/outbox.js";
 import type { SentEvent } from "../world/webhooks/sent-event.js";
 import { operation } from "./operation.js";

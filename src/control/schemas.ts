@@ -1,8 +1,8 @@
 /** Schemas that several control operations share. */
 import * as Type from "typebox";
-import { eventKinds } from "../contract/events.js";
 import { nullable } from "../contract/schemas.js";
 import type { operationIds } from "../service/index.js";
+import { eventKinds } from "../service/webhooks/events.js";
 
 export const items = <S extends Type.TSchema>(schema: S) => Type.Object({ items: Type.Array(schema) });
 

@@ -1,7 +1,7 @@
 /** A delivery as the control API shows it. */
 import * as Type from "typebox";
-import type { EventKind } from "../contract/events.js";
 import { NullableTimestamp, nullable } from "../contract/schemas.js";
+import type { EventKind } from "../service/webhooks/events.js";
 import type { Account } from "../world/account/account.js";
 import { attemptRequest } from "../world/webhooks/attempt-request.js";
 import { type Delivery, DeliveryAttempt, DeliveryStatus } from "../world/webhooks/delivery.js";

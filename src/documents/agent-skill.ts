@@ -1,12 +1,11 @@
 /** `SKILL.md`: teaches a coding agent to test an integration with Standin. */
 import { controlPath, controlRoutes } from "../contract/control-routes.js";
 import { commonOutcomes } from "../contract/decision.js";
-import { eventKinds } from "../contract/events.js";
 import { formatNumber } from "../contract/format-number.js";
-import { retryDelays } from "../contract/retries.js";
+import { eventKinds } from "../service/webhooks/events.js";
 import { formatNaira, openingBalance } from "../world/money/money.js";
-
 import { historyLimit } from "../world/records/history.js";
+import { retryDelays } from "../world/webhooks/retries.js";
 
 const list = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(", ");
 

@@ -1,7 +1,6 @@
 /** The two OpenAPI documents, and the files of contracts/. */
 import packageJson from "../../package.json" with { type: "json" };
 import type { Assumptions } from "../contract/assumptions.js";
-import * as resources from "../contract/resources.js";
 import { controlOperations } from "../control/index.js";
 import { ExamCard } from "../exam/card.js";
 import { Beliefs } from "../exam/reconcile.js";
@@ -10,6 +9,7 @@ import { testKey } from "../server/settings.js";
 import * as account from "../service/account/schemas.js";
 import * as address from "../service/address/schemas.js";
 import * as audits from "../service/audits/schemas.js";
+import * as records from "../service/business/resources.js";
 import * as business from "../service/business/schemas.js";
 import * as channels from "../service/channels/schemas.js";
 import * as domains from "../service/domains/schemas.js";
@@ -19,6 +19,7 @@ import * as media from "../service/media/schemas.js";
 import * as phone from "../service/phone/schemas.js";
 import { priceList } from "../service/prices.js";
 import * as sessions from "../service/sessions/schemas.js";
+import { CompletedVerification, EndedIdentityCheck } from "../service/webhooks/events.js";
 import * as webhooks from "../service/webhooks/schemas.js";
 import { formatSkill } from "./agent-skill.js";
 import { formatAssumptions } from "./assumptions-page.js";
@@ -29,13 +30,10 @@ import { controlTags } from "./openapi/tags.js";
 
 const { license, version } = packageJson;
 
-/** Webhooks and replies both have an identity check, with different fields. */
-const { IdentityCheck: EndedIdentityCheck, ...records } = resources;
-
 /** Schemas that the document refers to by name. */
 const components = namedSchemas(
   records,
-  { EndedIdentityCheck },
+  { CompletedVerification, EndedIdentityCheck },
   phone,
   identity,
   address,

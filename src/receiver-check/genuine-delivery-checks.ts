@@ -1,5 +1,5 @@
 /** Genuine deliveries: every kind of event, and bodies whose bytes a receiver must not change before it checks them. */
-import { eventKinds, events } from "../contract/events.js";
+import { eventKinds, events } from "../service/webhooks/events.js";
 import type { CheckGroup, ReceiverCheck } from "./check.js";
 import { accepted } from "./judgements.js";
 import type { TestDeliveries } from "./test-deliveries.js";

@@ -1,6 +1,7 @@
 /** Sends test deliveries to one receiver, as the service does or over a slow or broken connection. */
-import { signatureHeader } from "../contract/signature.js";
+
 import { formatDuration } from "../time/time.js";
+import { signatureHeader } from "../world/webhooks/signature.js";
 import { timedOut } from "../world/webhooks/transport.js";
 import type { ReceiverExchange, TestDelivery } from "./exchange.js";
 import type { RawRequestOptions, ReceiverAnswer } from "./raw-request.js";

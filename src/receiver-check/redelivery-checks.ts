@@ -1,5 +1,5 @@
 /** Deliveries that come twice, in another order than their events, or again after a failure. */
-import type { EventKind } from "../contract/events.js";
+import type { EventKind } from "../service/webhooks/events.js";
 import type { CheckGroup, ReceiverCheck } from "./check.js";
 import { accepted, isAccepted, pass, unexpected } from "./judgements.js";
 

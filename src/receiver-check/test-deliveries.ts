@@ -1,5 +1,5 @@
 /** Builds test deliveries: the documented payloads with fresh ids, signed as the service signs them. */
-import { type EventKind, events } from "../contract/events.js";
+import { type EventKind, events } from "../service/webhooks/events.js";
 import type { Random } from "../time/random.js";
 import { realNow, toIso } from "../time/time.js";
 import { eventPayload } from "../world/webhooks/sent-event.js";

@@ -1,5 +1,4 @@
 /** Checks what the schema of a rule cannot express: names, and which effects fit what the rule is about. */
-import { type EventKind, eventKinds } from "../contract/events.js";
 import { formatNearest } from "../contract/nearest.js";
 import type { AnyOperation } from "../contract/operation.js";
 import { faultProblem } from "./faults.js";
@@ -18,23 +17,28 @@ export interface RuleProblem {
 
 const problem = (at: string, message: string): RuleProblem => ({ at, code: "validation_error", message });
 
+/** What rules can be about. */
+export interface Subjects {
+  readonly operations: readonly AnyOperation[];
+  readonly eventKinds: readonly string[];
+}
+
 /** Returns what is wrong with a rule that fits its schema, or null. */
-export const ruleProblem = (rule: RuleBody, operations: readonly AnyOperation[]): RuleProblem | null =>
-  storedRuleProblem(rule, operations) ?? patternProblem(rule);
+export const ruleProblem = (rule: RuleBody, subjects: Subjects): RuleProblem | null =>
+  storedRuleProblem(rule, subjects) ?? patternProblem(rule);
 
 /** Returns what is wrong with a stored rule, or null. Patterns are not checked: one that is not accepted stops the rule alone. */
-export const storedRuleProblem = (rule: RuleBody, operations: readonly AnyOperation[]): RuleProblem | null =>
-  subjectProblem(rule, operations) ?? matchProblem(rule) ?? stagesProblem(rule, targetsOf(rule, operations));
+export const storedRuleProblem = (rule: RuleBody, subjects: Subjects): RuleProblem | null =>
+  subjectProblem(rule, subjects) ?? matchProblem(rule, subjects) ?? stagesProblem(rule, subjects);
 
-const isEventKind = (name: string): name is EventKind => (eventKinds as readonly string[]).includes(name);
-
-const isAboutWebhooks = (on: string): boolean => on === everyWebhook || isEventKind(on);
+const isAboutWebhooks = (on: string, { eventKinds }: Subjects): boolean =>
+  on === everyWebhook || eventKinds.includes(on);
 
 /** Returns the operations that a rule is about. A rule about deliveries has none. */
-const targetsOf = ({ on }: RuleBody, operations: readonly AnyOperation[]): readonly AnyOperation[] =>
+const targetsOf = ({ on }: RuleBody, { operations }: Subjects): readonly AnyOperation[] =>
   on === everyOperation ? operations : operations.filter(({ id }) => id === on);
 
-function subjectProblem({ on }: RuleBody, operations: readonly AnyOperation[]): RuleProblem | null {
+function subjectProblem({ on }: RuleBody, { operations, eventKinds }: Subjects): RuleProblem | null {
   const names = [...operations.map(({ id }) => id), everyOperation, everyWebhook, ...eventKinds];
   if (names.includes(on)) return null;
   const asked = on.slice(0, 100);
@@ -44,14 +48,14 @@ function subjectProblem({ on }: RuleBody, operations: readonly AnyOperation[]): 
 
 const deliveryParts = ["event", "data", "url"];
 
-function matchProblem({ on, when = {} }: RuleBody): RuleProblem | null {
-  const aboutDelivery = isAboutWebhooks(on);
+function matchProblem({ on, when = {} }: RuleBody, subjects: Subjects): RuleProblem | null {
+  const aboutDelivery = isAboutWebhooks(on, subjects);
   const foreign = Object.keys(when).find((part) => deliveryParts.includes(part) !== aboutDelivery);
   if (foreign) {
     const right = aboutDelivery ? deliveryParts.join(", ") : "path, params, query, headers, body, files";
     return problem(`when.${foreign}`, `a rule on ${on} matches by ${right}`);
   }
-  return eventProblem(when.event);
+  return eventProblem(when.event, subjects);
 }
 
 function patternProblem({ when = {} }: RuleBody): RuleProblem | null {
@@ -68,22 +72,22 @@ function patternProblem({ when = {} }: RuleBody): RuleProblem | null {
 }
 
 /** Patterns, types and references that a scenario fills in are not checked. */
-function eventProblem(event: string | undefined): RuleProblem | null {
-  if (event === undefined || /^[/<]|\$\{/.test(event) || isEventKind(event)) return null;
+function eventProblem(event: string | undefined, { eventKinds }: Subjects): RuleProblem | null {
+  if (event === undefined || /^[/<]|\$\{/.test(event) || eventKinds.includes(event)) return null;
   const asked = event.slice(0, 100);
   const nearest = formatNearest(asked, eventKinds) || `; there is ${eventKinds.join(", ")}`;
   return problem("when.event", `there is no event ${JSON.stringify(asked)}${nearest}`);
 }
 
 /** Checks a rule and its later stages: each must have an effect that fits what the rule is about. */
-function stagesProblem(rule: RuleBody, targets: readonly AnyOperation[]): RuleProblem | null {
+function stagesProblem(rule: RuleBody, subjects: Subjects): RuleProblem | null {
   const stages: readonly StageFields[] = [rule, ...(rule.next ?? [])];
   for (const [index, stage] of stages.entries()) {
     const at = index === 0 ? "" : `next.${index - 1}.`;
     const neverEnds = stage.times === undefined && index < stages.length - 1;
     const found = neverEnds
       ? problem("times", "is needed where another stage follows")
-      : effectProblem(stage, rule.on, targets);
+      : effectProblem(stage, rule, subjects);
     if (found) return { ...found, at: at + found.at };
   }
   return null;
@@ -91,10 +95,11 @@ function stagesProblem(rule: RuleBody, targets: readonly AnyOperation[]): RulePr
 
 function effectProblem(
   { outcome, fault, webhook, hold }: StageFields,
-  on: string,
-  targets: readonly AnyOperation[],
+  rule: RuleBody,
+  subjects: Subjects,
 ): RuleProblem | null {
-  if (isAboutWebhooks(on)) {
+  const { on } = rule;
+  if (isAboutWebhooks(on, subjects)) {
     if (outcome !== undefined || fault || !(webhook || hold))
       return problem("webhook", `a rule on ${on} takes webhook or hold, and neither outcome nor fault`);
     if (hold && (hold !== "webhook" || webhook))
@@ -111,6 +116,7 @@ function effectProblem(
     );
   if (outcome !== undefined && fault?.error !== undefined)
     return problem("fault.error", "and outcome exclude each other");
+  const targets = targetsOf(rule, subjects);
   const found = fault ? faultProblem(fault, targets) : null;
   if (found) return problem(`fault.${found.at}`, found.message);
   return outcome === undefined ? null : outcomeProblem(outcome, on, targets);

@@ -1,8 +1,10 @@
 /** Checks scenarios beyond their schema. */
+
 import * as Type from "typebox";
 import { isServiceOperation } from "../contract/operation.js";
 import { ruleProblem } from "../rules/check-rule.js";
 import type { RuleBody } from "../rules/rule-input.js";
+import { eventKinds } from "../service/webhooks/events.js";
 import { Turns } from "../time/turns.js";
 import { findAction } from "./actions.js";
 import {
@@ -111,7 +113,7 @@ async function sectionProblems(
 
 function ruleProblems(rule: RuleBody, index: number, made: MadeSections, operations: Operations): Problem[] {
   const at = ["rules", String(index)];
-  const problem = ruleProblem(rule, operations.filter(isServiceOperation));
+  const problem = ruleProblem(rule, { operations: operations.filter(isServiceOperation), eventKinds });
   const references = referenceProblems(rule, at, ["given"], made);
   if (!problem) return references;
   return [{ at: [...at, ...problem.at.split(".")], message: problem.message }, ...references];

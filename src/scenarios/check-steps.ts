@@ -1,10 +1,10 @@
 /** Checks the steps of a scenario. */
 import { controlPrefix, isControlPath } from "../contract/control-routes.js";
-import { eventKinds } from "../contract/events.js";
 import { formatNearest } from "../contract/nearest.js";
 import { isServiceOperation, pathOf } from "../contract/operation.js";
 import { InvalidPattern } from "../rules/linear-pattern.js";
 import { compile } from "../rules/patterns.js";
+import { eventKinds } from "../service/webhooks/events.js";
 import { isOnClock } from "../time/clock.js";
 import { fromIso, parseDuration } from "../time/time.js";
 import { type MadeSections, type Operations, referenceProblems } from "./check-actions.js";

@@ -1,8 +1,9 @@
 /** Generates contracts/scenario.schema.json, the JSON Schema of scenario files for editors, with all allowed names. */
-import { eventKinds } from "../contract/events.js";
+
 import { type AnyOperation, isServiceOperation } from "../contract/operation.js";
 import { outcomesOf } from "../rules/outcomes.js";
 import { everyOperation, everyWebhook } from "../rules/rule-input.js";
+import { eventKinds } from "../service/webhooks/events.js";
 import { actionsOf, fieldsOf, findAction, toSnake } from "./actions.js";
 import { serviceRoutes, stepRoutes } from "./check-steps.js";
 import { GivenMoves, type GivenSection, sections } from "./given-sections.js";

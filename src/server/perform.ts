@@ -10,7 +10,6 @@ import { type CommonOutcome, commonOutcomes, type Decision } from "../contract/d
 import { Refusal, refuse } from "../contract/errors.js";
 import { type AnyOperation, isServiceOperation } from "../contract/operation.js";
 import type { OperationCall } from "../contract/operation-call.js";
-import type { Price } from "../contract/price.js";
 import { defaultOutcome, outcomeHeader, refuseImpossible, requestedOutcome } from "../rules/outcomes.js";
 import { planReply, retryAfterOf } from "../rules/plan-reply.js";
 import { returnUse, type StoredRule } from "../rules/rules.js";
@@ -33,6 +32,15 @@ import { uploadedFormOf } from "./recent-files.js";
 import { planDelay, planHold } from "./reply-delay.js";
 import type { RequestContext } from "./request-context.js";
 import type { ServerSettings } from "./settings.js";
+
+/** What a call costs: an entry of the price list. */
+interface Price {
+  readonly key: string;
+  /** Type of call in usage and pricing. */
+  readonly type: string;
+  /** In kobo. */
+  readonly cost: number;
+}
 
 export interface PerformerOptions {
   settings: ServerSettings;

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { eventKinds } from "../../src/contract/events.js";
+import { eventKinds } from "../../src/service/webhooks/events.js";
 import { helpOf } from "../support/command-options.js";
 import { programFile, runProgram, temporaryFolder } from "../support/program.js";
 

@@ -5,10 +5,10 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { eventKinds } from "../../src/contract/events.js";
 import { methodOf, pathOf } from "../../src/contract/operation.js";
 import { controlDocument, emittedFiles } from "../../src/documents/contracts.js";
 import { serviceOperations } from "../../src/service/index.js";
+import { eventKinds } from "../../src/service/webhooks/events.js";
 import { temporaryFolder } from "../support/program.js";
 
 const run = promisify(execFile);

@@ -2,15 +2,15 @@ import { describe, expect, test } from "vitest";
 import { assumptions, resolveAssumptions } from "../../src/contract/assumptions.js";
 import { commonOutcomes } from "../../src/contract/decision.js";
 import { errors } from "../../src/contract/errors.js";
-import { eventKinds, events } from "../../src/contract/events.js";
 import { pathOf } from "../../src/contract/operation.js";
-import { payloadSchema } from "../../src/contract/payloads.js";
 import { errorCodesOf } from "../../src/contract/refusals.js";
 import { compileValidator } from "../../src/contract/validate.js";
 import { controlOperations } from "../../src/control/index.js";
 import { serviceOperations } from "../../src/service/index.js";
 import { priceList } from "../../src/service/prices.js";
 import { testValues } from "../../src/service/test-values.js";
+import { eventKinds, events } from "../../src/service/webhooks/events.js";
+import { payloadSchema } from "../../src/service/webhooks/payloads.js";
 
 /** All operation ids, in the interface's order. */
 const ids = `startPhoneVerification checkPhoneVerification

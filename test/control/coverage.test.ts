@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { eventKinds } from "../../src/contract/events.js";
 import { methodOf, pathOf } from "../../src/contract/operation.js";
 import { outcomesOf } from "../../src/rules/outcomes.js";
 import { serviceOperations } from "../../src/service/index.js";
 import { machines } from "../../src/service/machines.js";
+import { eventKinds } from "../../src/service/webhooks/events.js";
 import { call, post, useSandbox } from "../support/sandbox.js";
 import { operation, outcomes, phone, start, transitions } from "./covered.js";
 

@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { eventKinds } from "../../src/contract/events.js";
 import { pathOf } from "../../src/contract/operation.js";
 import { serviceOperations } from "../../src/service/index.js";
+import { eventKinds } from "../../src/service/webhooks/events.js";
 
 const examples = join(import.meta.dirname, "../../examples");
 

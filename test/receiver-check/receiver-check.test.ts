@@ -1,11 +1,11 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { type EventKind, eventKinds } from "../../src/contract/events.js";
-import { payloadSchema } from "../../src/contract/payloads.js";
 import { compileValidator } from "../../src/contract/validate.js";
 import { type CheckResult, checkReceiver, type ReceiverReport } from "../../src/index.js";
 import { checkGroups } from "../../src/receiver-check/check-groups.js";
+import { type EventKind, eventKinds } from "../../src/service/webhooks/events.js";
+import { payloadSchema } from "../../src/service/webhooks/payloads.js";
 import { freePort } from "../support/port.js";
 import { expectedSignature, type Receiver } from "../support/receiver.js";
 import { behaviours, rightStatus, secret, startFaulty } from "./faulty-receivers.js";

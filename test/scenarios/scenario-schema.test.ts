@@ -3,13 +3,13 @@ import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
-import { eventKinds } from "../../src/contract/events.js";
 import {
   bundledScenarioNames,
   ScenarioCatalogue,
   scenarioFolder,
 } from "../../src/scenarios/bundled-scenarios.js";
 import { scenarioSchema } from "../../src/scenarios/scenario-schema.js";
+import { eventKinds } from "../../src/service/webhooks/events.js";
 import { operations, ref } from "./files.js";
 
 const schema = scenarioSchema(operations);

@@ -2,8 +2,8 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { SandboxClient } from "../../src/client/client.js";
 import { type RelayedRequest, RelayListener } from "../../src/client/relay-listener.js";
-import { eventKinds } from "../../src/contract/events.js";
 import type { SandboxAccount } from "../../src/index.js";
+import { eventKinds } from "../../src/service/webhooks/events.js";
 import { randomHex } from "../../src/time/random.js";
 import type { RelayAnswer } from "../../src/world/webhooks/relay.js";
 import { expectedSignature } from "../support/receiver.js";

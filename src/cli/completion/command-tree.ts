@@ -1,9 +1,9 @@
 /** Reads the commands and options that a shell can complete. */
 import { type Argument, type Command, Help, type Option } from "commander";
-import { eventKinds } from "../../contract/events.js";
 import { groups } from "../../drift/groups.js";
 import { bundledScenarioNames } from "../../scenarios/bundled-scenarios.js";
 import { serviceOperations } from "../../service/index.js";
+import { eventKinds } from "../../service/webhooks/events.js";
 import { switchableAssumptions } from "../assumptions/variations.js";
 
 /** Completions of a value: words, a comma-separated list of words, names that the shell knows, or none (`free`). */

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { formatCoverage } from "../../client/account/format-coverage.js";
 import type { ConductReport } from "../../client/account/types.js";
-import type { CoverageReport } from "../../contract/coverage-report.js";
+import type { CoverageReport } from "../../control/coverage-report.js";
 import { CommandError } from "../errors.js";
 import { formatJunit, type JunitCase } from "../output/junit.js";
 import { formatCount } from "../output/table.js";

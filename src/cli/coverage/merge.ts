@@ -1,6 +1,6 @@
 /** Merges coverage reports of several runs, such as the jobs of a CI pipeline. */
 import { readFile } from "node:fs/promises";
-import { type CoverageReport, toReport } from "../../contract/coverage-report.js";
+import { type CoverageReport, toReport } from "../../control/coverage-report.js";
 import { CommandError, UsageError } from "../errors.js";
 
 /** Reads a report that `standin exec --coverage` has written. */
@@ -8,7 +8,7 @@ export async function readReport(file: string): Promise<CoverageReport> {
   const text = await readFile(file, "utf8").catch((error: Error) => {
     throw new UsageError(`the coverage report ${file} cannot be read: ${error.message}`);
   });
-  const { CoverageReport: schema } = await import("../../contract/coverage-report.js");
+  const { CoverageReport: schema } = await import("../../control/coverage-report.js");
   const { compileValidator, detailsOf } = await import("../../contract/validate.js");
   const validate = await compileValidator(schema);
   const report = parse(text);

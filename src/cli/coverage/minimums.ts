@@ -5,7 +5,7 @@ import {
   type CoverageReport,
   coverageKinds,
   type Share,
-} from "../../contract/coverage-report.js";
+} from "../../control/coverage-report.js";
 
 /** Percentages by kind. */
 export type Minimums = Partial<Record<CoverageKind, number>>;

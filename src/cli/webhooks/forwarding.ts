@@ -1,9 +1,9 @@
 /** Which events `standin listen` forwards, and where to. */
 import { InvalidArgumentError } from "commander";
-import { eventKinds } from "../../contract/events.js";
 import { isObject, parseObject } from "../../contract/json.js";
 import { formatNearest } from "../../contract/nearest.js";
 import { isDeliverable } from "../../service/webhooks/deliverable-url.js";
+import { eventKinds } from "../../service/webhooks/events.js";
 
 /** Events whose kind matches go to a target of their own: a URL, or a path at the receiver. */
 export interface ForwardingRoute {

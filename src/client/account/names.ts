@@ -3,7 +3,7 @@ import type { CommonOutcome } from "../../contract/decision.js";
 import type { operationIds, outcomeNames } from "../../service/index.js";
 
 export type { ErrorCode } from "../../contract/errors.js";
-export type { EventKind } from "../../contract/events.js";
+export type { EventKind } from "../../service/webhooks/events.js";
 
 export type OperationId = (typeof operationIds)[number];
 export type OutcomeName = (typeof outcomeNames)[number] | CommonOutcome;

@@ -4,8 +4,8 @@ import { type Assumptions, resolveAssumptions } from "../../contract/assumptions
 import { errorShape } from "../../contract/error-body.js";
 import { type ErrorCode, errors } from "../../contract/errors.js";
 import { type AnyOperation, methodOf, pathOf } from "../../contract/operation.js";
-import type { Price } from "../../contract/price.js";
 import { errorCodesOf } from "../../contract/refusals.js";
+import type { Price } from "../../service/prices.js";
 import { linksBetween } from "./links.js";
 import { operationNode } from "./operations.js";
 import { errorExample, headers, sharedResponses } from "./responses.js";

@@ -3,7 +3,7 @@ import { assumptionsOf } from "../../contract/applicable-assumptions.js";
 import { assumptions } from "../../contract/assumptions.js";
 import { commonOutcomes } from "../../contract/decision.js";
 import { type AnyOperation, isServiceOperation } from "../../contract/operation.js";
-import type { Price } from "../../contract/price.js";
+import type { Price } from "../../service/prices.js";
 import type { Link } from "./links.js";
 import { parametersOf, requestBodyOf } from "./requests.js";
 import { responsesOf } from "./responses.js";

@@ -1,9 +1,9 @@
 /** Writes the deliveries that the service posts to registered URLs (interface: "Events"). */
 import type { TSchema } from "typebox";
-import { type EventKind, eventKinds, events } from "../../contract/events.js";
-import { payloadSchema } from "../../contract/payloads.js";
-import { retryDelays, retryDelaysText } from "../../contract/retries.js";
-import { signatureHeader } from "../../contract/signature.js";
+import { type EventKind, eventKinds, events } from "../../service/webhooks/events.js";
+import { payloadSchema } from "../../service/webhooks/payloads.js";
+import { retryDelays, retryDelaysText } from "../../world/webhooks/retries.js";
+import { signatureHeader } from "../../world/webhooks/signature.js";
 import type { OpenApiNode, Schemas } from "./schemas.js";
 import { serviceTags } from "./tags.js";
 

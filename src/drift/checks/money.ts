@@ -1,8 +1,7 @@
 /** Checks of money: the price list, what calls cost, fees of payments and what is free. */
 import { isObject } from "../../contract/json.js";
-import type { Price } from "../../contract/price.js";
 import { serviceOperations } from "../../service/index.js";
-import { priceList, priceOf } from "../../service/prices.js";
+import { type Price, priceList, priceOf } from "../../service/prices.js";
 import { second } from "../../time/time.js";
 import { groupOf } from "../groups.js";
 import { NotTestable } from "../outcome.js";

@@ -1,6 +1,6 @@
 /** Finds out how a webhook is signed: header, prefix, encoding, algorithm and what is signed. */
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { signatureHeader } from "../../contract/signature.js";
+import { signatureHeader } from "../../world/webhooks/signature.js";
 import type { DriftWebhook } from "../receiver.js";
 import type { Facts } from "./check.js";
 

@@ -1,7 +1,7 @@
 /** Checks of webhooks: signature, headers, retries and what follows each kind of answer. */
 import { isObject } from "../../contract/json.js";
-import { retryDelays } from "../../contract/retries.js";
 import { formatLength, minute, second } from "../../time/time.js";
+import { retryDelays } from "../../world/webhooks/retries.js";
 import { CouldNotCheck } from "../outcome.js";
 import { requestVirtualAccount } from "../probes/business.js";
 import { endpoint } from "../probes/webhooks.js";

@@ -1,7 +1,8 @@
 /** Webhooks that must be absorbed: forged, and in every order in which they, their retry, the reply and the next read can meet. */
-import { type EventKind, eventKinds } from "../../contract/events.js";
+
 import { methodOf, pathOf } from "../../contract/operation.js";
 import type { WebhookFaults } from "../../rules/webhook-faults.js";
+import { type EventKind, eventKinds } from "../../service/webhooks/events.js";
 import type { Observation } from "../observation.js";
 import type { Perturbation } from "../perturbation.js";
 import { type Disturbance, disturb, ruleOf, type Used } from "./disturbance.js";

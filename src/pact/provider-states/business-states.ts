@@ -1,6 +1,5 @@
 /** Provider states of business payments. */
 import * as Type from "typebox";
-import type { EventKind } from "../../contract/events.js";
 import type { GivenRecords } from "../../scenarios/given.js";
 import { feeOf, fitsLimit, flatFee, readAmount } from "../../service/business/fees-and-limits.js";
 import { payment } from "../../service/business/machines/payment.js";
@@ -12,6 +11,7 @@ import {
   minCharge,
   minTransfer,
 } from "../../service/business/schemas.js";
+import type { EventKind } from "../../service/webhooks/events.js";
 import type { Account } from "../../world/account/account.js";
 import { toNaira } from "../../world/money/money.js";
 import { providerState, valuesFrom } from "./define-state.js";

@@ -1,10 +1,10 @@
 /** Defines provider states: how an account is set up, and the values that consumers may refer to. */
 import type { TObject } from "typebox";
 import * as Type from "typebox";
-import type { EventKind } from "../../contract/events.js";
 import type { Stage } from "../../scenarios/actions.js";
 import type { GivenRecords } from "../../scenarios/given.js";
 import type { Fields, MadeRecords } from "../../scenarios/given-sections.js";
+import type { EventKind } from "../../service/webhooks/events.js";
 import type { Account } from "../../world/account/account.js";
 
 export type StateValues = Record<string, string | number | boolean | null>;

@@ -1,7 +1,7 @@
 /** Provider states of phone codes, identity and address checks, and the account. */
 import * as Type from "typebox";
-import type { EventKind } from "../../contract/events.js";
 import { runAction } from "../../scenarios/given.js";
+import type { EventKind } from "../../service/webhooks/events.js";
 import { firstOf, providerState, type StateContext, valuesFrom } from "./define-state.js";
 
 const phoneState = <const Name extends string>(name: Name, description: string, move: string | null) =>

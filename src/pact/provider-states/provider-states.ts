@@ -1,9 +1,10 @@
 /** The catalogue of provider states, and their set-up on an account. */
-import type { EventKind } from "../../contract/events.js";
+
 import { formatNearest, nearestNames } from "../../contract/nearest.js";
 import { compileValidator, detailsOf } from "../../contract/validate.js";
 import type { Stage } from "../../scenarios/actions.js";
 import { GivenProblem, makeGiven } from "../../scenarios/given.js";
+import type { EventKind } from "../../service/webhooks/events.js";
 import type { Account } from "../../world/account/account.js";
 import { businessStates } from "./business-states.js";
 import { channelStates } from "./channel-states.js";

@@ -1,9 +1,11 @@
 /** Provider states of real-time sessions, audits, domains and webhooks, and the outcomes of operations. */
+
 import * as Type from "typebox";
 import { isServiceOperation } from "../../contract/operation.js";
 import { ruleProblem } from "../../rules/check-rule.js";
 import { addRule } from "../../rules/rules.js";
 import { runAction } from "../../scenarios/given.js";
+import { eventKinds } from "../../service/webhooks/events.js";
 import { providerState, valuesFrom } from "./define-state.js";
 
 const room = { room_name: Type.String(), identity: Type.String() };
@@ -100,7 +102,8 @@ export const serviceStates = [
     finish({ account, stage }, { operation, outcome }) {
       if (!operation || !outcome) throw new Error(describeMissing({ operation, outcome }));
       const rule = { on: operation, outcome };
-      const problem = ruleProblem(rule, stage.operations.filter(isServiceOperation));
+      const operations = stage.operations.filter(isServiceOperation);
+      const problem = ruleProblem(rule, { operations, eventKinds });
       if (problem) throw new Error(problem.message);
       addRule(account, rule);
       return {};

@@ -1,5 +1,4 @@
 import * as Type from "typebox";
-import { Payout } from "../../contract/resources.js";
 import { formatNaira } from "../../world/money/money.js";
 import { operation } from "../operation.js";
 import { testAmountOutcome, testValueOutcome } from "../test-values.js";
@@ -7,6 +6,7 @@ import { decisionDelayMs } from "./decision.js";
 import { readAmount } from "./fees-and-limits.js";
 import { payout, payoutFee } from "./machines/payout.js";
 import { takeReference } from "./references.js";
+import { Payout } from "./resources.js";
 import { amountBetween, maxTransfer } from "./schemas.js";
 import { findPayoutAccount } from "./set-payout-account.js";
 

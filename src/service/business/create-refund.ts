@@ -1,5 +1,4 @@
 import * as Type from "typebox";
-import { Refund } from "../../contract/resources.js";
 import { formatNaira } from "../../world/money/money.js";
 import { requireRecord } from "../account-records.js";
 import { operation } from "../operation.js";
@@ -10,6 +9,7 @@ import { payment } from "./machines/payment.js";
 import { refund } from "./machines/refund.js";
 import { netOfRefund, overdraws } from "./payment-ledger.js";
 import { takeReference } from "./references.js";
+import { Refund } from "./resources.js";
 import { amountBetween, maxTransfer } from "./schemas.js";
 
 const outcomes = {

@@ -1,5 +1,4 @@
 import * as Type from "typebox";
-import { VirtualAccount } from "../../contract/resources.js";
 import { Bvn, Nin } from "../../contract/schemas.js";
 import type { Account } from "../../world/account/account.js";
 import { table } from "../../world/store/table.js";
@@ -7,6 +6,7 @@ import { nubanCheckDigit } from "../banks.js";
 import { operation } from "../operation.js";
 import { virtualAccount } from "./machines/virtual-account.js";
 import { isReferenceTaken, takeReference } from "./references.js";
+import { VirtualAccount } from "./resources.js";
 import { requireProfile } from "./save-business-profile.js";
 import { customer } from "./schemas.js";
 

@@ -1,10 +1,10 @@
 import * as Type from "typebox";
-import type { Payment, Payout, Refund, VirtualAccount } from "../../contract/resources.js";
 import { exactly } from "../../contract/schemas.js";
 import { collect } from "../../time/turns.js";
 import { formatNaira, toKobo } from "../../world/money/money.js";
 import type { SentEvent } from "../../world/webhooks/sent-event.js";
 import { operation } from "../operation.js";
+import type { Payment, Payout, Refund, VirtualAccount } from "./resources.js";
 import { BusinessEvent, type BusinessEventKind, businessEventKinds } from "./schemas.js";
 
 type FormatEvent<T> = (data: T) => string;

@@ -1,9 +1,9 @@
 import * as Type from "typebox";
-import { Payment } from "../../contract/resources.js";
 import { exactly } from "../../contract/schemas.js";
 import { collect } from "../../time/turns.js";
 import { operation } from "../operation.js";
 import { payment } from "./machines/payment.js";
+import { Payment } from "./resources.js";
 
 export const listPayments = operation({
   id: "listPayments",

@@ -1,10 +1,10 @@
 /** Interface: "Business payments"; records that webhooks also carry are in contract/resources.ts. */
 import * as Type from "typebox";
-import { type EventKind, eventKinds } from "../../contract/events.js";
-import { PaymentId, PaymentStatus, VirtualAccount } from "../../contract/resources.js";
 import { coded, exactly, naira, notBlank, nullable, PhoneNumber, Timestamp } from "../../contract/schemas.js";
 import { formatNaira, type Kobo, toNaira } from "../../world/money/money.js";
 import { fixedTable } from "../../world/store/table.js";
+import { type EventKind, eventKinds } from "../webhooks/events.js";
+import { PaymentId, PaymentStatus, VirtualAccount } from "./resources.js";
 
 /** In kobo (interface: "Limits"). */
 export const minCharge: Kobo = 100_00;

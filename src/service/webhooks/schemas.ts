@@ -1,8 +1,8 @@
 import * as Type from "typebox";
-import { eventKinds } from "../../contract/events.js";
 import { coded, exactly, id, nullable, Timestamp } from "../../contract/schemas.js";
 import { endpointPrefix } from "../../world/webhooks/outbox.js";
 import { maxWebhookUrlLength } from "./deliverable-url.js";
+import { eventKinds } from "./events.js";
 
 /** An event kind, or `*` for all of them. */
 export const Subscription = Type.Enum([...eventKinds, "*"]);

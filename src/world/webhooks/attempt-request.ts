@@ -1,9 +1,9 @@
 /** The HTTP request of a delivery attempt, genuine or forged as a rule asks. */
 import { changeHeaders } from "../../contract/header-changes.js";
-import { signatureHeader } from "../../contract/signature.js";
 import type { Account } from "../account/account.js";
 import type { Delivery, Tampering } from "./delivery.js";
 import { sign } from "./sign.js";
+import { signatureHeader } from "./signature.js";
 
 export interface AttemptRequest {
   headers: Record<string, string>;

@@ -1,6 +1,5 @@
 /** The job of a delivery: sends one signed attempt, whose result is recorded in one commit. */
 import { refuse } from "../../contract/errors.js";
-import { retryDelays } from "../../contract/retries.js";
 import { toIso } from "../../time/time.js";
 import type { Account } from "../account/account.js";
 import type { JobHandler, Ran } from "../account/run-job.js";
@@ -17,6 +16,7 @@ import {
   withoutAnswer,
 } from "./delivery.js";
 import { relayNameOf } from "./relay-url.js";
+import { retryDelays } from "./retries.js";
 import type { Sender } from "./send.js";
 import { timedOut } from "./transport.js";
 

@@ -1,13 +1,13 @@
 /** The delivery of one event to one endpoint (interface: "Retries"): its machine, its attempts and its job. */
 import * as Type from "typebox";
 import type { HeaderChanges } from "../../contract/header-changes.js";
-import { retryDelays } from "../../contract/retries.js";
 import { toIso } from "../../time/time.js";
 import type { Held } from "../account/held.js";
 import type { Job, ScheduledJob } from "../jobs/jobs.js";
 import type { AccountContext } from "../records/account-context.js";
 import { machineFor, type Stored } from "../records/machine.js";
 import type { Records } from "../records/records.js";
+import { retryDelays } from "./retries.js";
 
 export const DeliveryAttempt = Type.Object({
   at: Type.String({ format: "date-time", description: "ISO 8601, UTC" }),

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type EventKind, eventKinds } from "../../../src/contract/events.js";
+import { type EventKind, eventKinds } from "../../../src/service/webhooks/events.js";
 import { openShop } from "../../service/business/shop.js";
 import { mainLine } from "../../service/channels/line.js";
 import { expectedSignature, type Receiver, startReceiver } from "../../support/receiver.js";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { SandboxAccount } from "../../../src/client/account/account.js";
-import { eventKinds } from "../../../src/contract/events.js";
 import { providerStates } from "../../../src/pact/provider-states/provider-states.js";
+import { eventKinds } from "../../../src/service/webhooks/events.js";
 import { shareOf } from "../../support/repetitions.js";
 import { call, post, useSandbox } from "../../support/sandbox.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { eventKinds } from "../../../src/contract/events.js";
+import { eventKinds } from "../../../src/service/webhooks/events.js";
 import { answer, ask, http, key, like, message, pact, useVerifier } from "./pacts.js";
 
 const verifier = useVerifier();

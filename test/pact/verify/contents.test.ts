@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { eventKinds } from "../../../src/contract/events.js";
+import { eventKinds } from "../../../src/service/webhooks/events.js";
 import { answer, ask, http, like, message, pact, useVerifier } from "./pacts.js";
 
 const verifier = useVerifier();

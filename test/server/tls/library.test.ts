@@ -4,9 +4,9 @@ import { createServer, request } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { eventKinds } from "../../../src/contract/events.js";
 import { type SandboxAccount, type SandboxOptions, startSandbox } from "../../../src/index.js";
 import { issueAuthority, issueServer } from "../../../src/server/tls/issue.js";
+import { eventKinds } from "../../../src/service/webhooks/events.js";
 import { temporaryFolder } from "../../support/program.js";
 
 async function start(options: SandboxOptions = {}) {

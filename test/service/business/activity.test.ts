@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { eventKinds } from "../../../src/contract/events.js";
+import { eventKinds } from "../../../src/service/webhooks/events.js";
 import { post, useSandbox } from "../../support/sandbox.js";
 import { openShop, Shop } from "./shop.js";
 

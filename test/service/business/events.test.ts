@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
-import type { EventKind } from "../../../src/contract/events.js";
-import { payloadSchema } from "../../../src/contract/payloads.js";
 import { compileValidator, detailsOf } from "../../../src/contract/validate.js";
+import type { EventKind } from "../../../src/service/webhooks/events.js";
+import { payloadSchema } from "../../../src/service/webhooks/payloads.js";
 import { expectedSignature, type Receiver, startReceiver } from "../../support/receiver.js";
 import { post, useSandbox } from "../../support/sandbox.js";
 import { openShop, type Shop } from "./shop.js";

@@ -1,7 +1,6 @@
 /** Interface: the payment rows of "Business payments" in States and transitions; assumption business.payments. */
 import type { Static } from "typebox";
 import { refuse } from "../../../contract/errors.js";
-import { PaymentStatus } from "../../../contract/resources.js";
 import { day, toIso } from "../../../time/time.js";
 import type { Account } from "../../../world/account/account.js";
 import { type Kobo, toNaira } from "../../../world/money/money.js";
@@ -9,6 +8,7 @@ import type { Stored } from "../../../world/records/machine.js";
 import { machine } from "../../machine.js";
 import { feeOf, fitsLimit } from "../fees-and-limits.js";
 import { postHold, postReceipt, postRelease, postReturn, postSettlement } from "../payment-ledger.js";
+import { PaymentStatus } from "../resources.js";
 
 /** Interface: "Money received is pending for 24 hours". */
 const settlementDelayMs = 1 * day;

@@ -1,11 +1,11 @@
 /** Interface: the payout rows of "Business payments" in States and transitions; assumption business.payout. */
 import type { Static } from "typebox";
-import { Payout } from "../../../contract/resources.js";
 import type { Account } from "../../../world/account/account.js";
 import { type Kobo, toNaira } from "../../../world/money/money.js";
 import type { Stored } from "../../../world/records/machine.js";
 import { machine } from "../../machine.js";
 import { type Decided, decidedAs } from "../decision.js";
+import { Payout } from "../resources.js";
 
 export const payoutFee: Kobo = 5_000;
 

@@ -1,6 +1,5 @@
 /** Interface: the refund rows of "Business payments" in States and transitions; assumption business.refund. */
 import type { Static } from "typebox";
-import { Refund } from "../../../contract/resources.js";
 import type { Account } from "../../../world/account/account.js";
 import { type Kobo, toNaira } from "../../../world/money/money.js";
 import type { Stored } from "../../../world/records/machine.js";
@@ -8,6 +7,7 @@ import { machine } from "../../machine.js";
 import { type Decided, decidedAs } from "../decision.js";
 import { merchantAccountOf, netOfRefund, overdraws } from "../payment-ledger.js";
 import { paymentOf } from "../payments.js";
+import { Refund } from "../resources.js";
 import { type PaymentRecord, payment } from "./payment.js";
 
 export type RefundStatus = Static<typeof Refund>["status"];

@@ -1,6 +1,6 @@
 /** Sends any event by hand, with example data or with the tester's. */
 import { useSignal } from "@preact/signals";
-import type { EventKind } from "../../../../contract/events.js";
+import type { EventKind } from "../../../../client/account/names.js";
 import { call } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
 import { AreaField, Form, SelectField } from "../../pieces/field.js";

@@ -1,9 +1,9 @@
 /**
- * The records that webhook payloads mirror (interface: "Business payments", "One-time code and identity check").
- * Money is in naira. The prefixes of ids are those of assumption ids.
+ * The records that replies and webhook payloads show (interface: "Business payments"), with an example of each. Money is in
+ * naira. The prefixes of ids are those of assumption ids.
  */
 import * as Type from "typebox";
-import { exactly, id, naira, nullable, Timestamp } from "./schemas.js";
+import { exactly, id, naira, nullable, Timestamp } from "../../contract/schemas.js";
 
 const prefixed = (prefix: string) => id(prefix, { "x-assumption": "ids" });
 const accountNumber = Type.String({ pattern: "^[0-9]{10}$" });
@@ -63,36 +63,47 @@ export const Refund = exactly({
   reason: Type.String(),
 });
 
-/** An identity question once it has ended; the interface does not show this payload (assumption webhooks.payload). */
-export const IdentityCheck = exactly(
-  {
-    id: prefixed("idq_"),
-    kind: Type.Literal("identity"),
-    status: Type.Enum(["verified", "failed", "expired"]),
-    to: Type.String({ description: "Digits with country code", examples: ["2348031234567"] }),
-    attempts: Type.Integer({ minimum: 0 }),
-    reference: nullable(Type.String(), { description: "Echo of the caller's value" }),
-    resolved_at: Timestamp,
-  },
-  { "x-assumption": "webhooks.payload" },
-);
+export const virtualAccountExample: Type.Static<typeof VirtualAccount> = {
+  id: "va_0123456789abcdef",
+  reference: "customer-77",
+  account_number: "9900000017",
+  bank_name: "Sandbox Bank",
+  account_name: "Ada Stores / Chidi Obi",
+  customer_name: "Chidi Obi",
+  customer_email: "chidi@example.com",
+  test: true,
+  active: true,
+  created_at: "2025-01-15T09:00:00.000Z",
+};
 
-/** Interface: "Delivery payload (verification.completed)". */
-export const CompletedVerification = exactly({
-  type: Type.Enum(["address", "document", "liveness", "face_match"], {
-    "x-assumption": "verification.webhooks",
-  }),
-  status: Type.Enum(["success", "verified", "review", "failed"], {
-    description: "success for a lookup; verified, review or failed for an address check",
-    "x-assumption": "verification.webhooks",
-  }),
-  document_type: Type.String({ examples: ["utility_bill"], "x-assumption": "verification.payload" }),
-  checks: Type.Record(Type.String(), Type.Boolean(), {
-    description: "Such as date_recent, address_extracted",
-    "x-assumption": "verification.payload",
-  }),
-  extracted: Type.Record(Type.String(), Type.String(), {
-    description: "Such as address, issuer, bill_date",
-    "x-assumption": "verification.payload",
-  }),
-});
+export const paymentExample: Type.Static<typeof Payment> = {
+  id: "pay_0123456789abcdef",
+  method: "transfer",
+  status: "success",
+  amount: 20000,
+  fee: 200,
+  net: 19800,
+  payer_name: "Chidi Obi",
+  virtual_account_id: virtualAccountExample.id,
+  test: true,
+  paid_at: "2025-01-15T09:00:00.000Z",
+};
+
+export const payoutExample: Type.Static<typeof Payout> = {
+  id: "po_0123456789abcdef",
+  reference: "po-0123456789",
+  status: "requested",
+  amount: 7000,
+  fee: 50,
+  you_receive: 6950,
+  bank_name: "Sandbox Bank",
+  account_number: "0123456789",
+};
+
+export const refundExample: Type.Static<typeof Refund> = {
+  id: "rf_0123456789abcdef",
+  reference: "rf-0123456789",
+  status: "requested",
+  amount: 5000,
+  reason: "Returned goods",
+};

@@ -1,8 +1,8 @@
 /** Schemas of webhook payloads; assumption webhooks.payload. */
 import * as Type from "typebox";
-import type { Assumptions } from "./assumptions.js";
+import type { Assumptions } from "../../contract/assumptions.js";
+import { exactly, id, Timestamp } from "../../contract/schemas.js";
 import { type EventKind, eventKinds, events } from "./events.js";
-import { exactly, id, Timestamp } from "./schemas.js";
 
 const assumed = { "x-assumption": "webhooks.payload" };
 

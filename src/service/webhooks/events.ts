@@ -1,22 +1,68 @@
 /** The event catalogue: the kinds of the interface ("Event kinds") with the `data` of their payloads. */
 import * as Type from "typebox";
+import { exactly, id, nullable, Timestamp } from "../../contract/schemas.js";
 import {
-  completedVerification,
-  identityCheckExample,
-  paymentExample,
-  payoutExample,
-  refundExample,
-  virtualAccountExample,
-} from "./event-examples.js";
-import {
-  CompletedVerification,
-  IdentityCheck,
   Payment,
   Payout,
+  paymentExample,
+  payoutExample,
   Refund,
+  refundExample,
   VirtualAccount,
-} from "./resources.js";
-import { exactly } from "./schemas.js";
+  virtualAccountExample,
+} from "../business/resources.js";
+
+/** An identity question once it has ended; the interface does not show this payload (assumption webhooks.payload). */
+export const EndedIdentityCheck = exactly(
+  {
+    id: id("idq_", { "x-assumption": "ids" }),
+    kind: Type.Literal("identity"),
+    status: Type.Enum(["verified", "failed", "expired"]),
+    to: Type.String({ description: "Digits with country code", examples: ["2348031234567"] }),
+    attempts: Type.Integer({ minimum: 0 }),
+    reference: nullable(Type.String(), { description: "Echo of the caller's value" }),
+    resolved_at: Timestamp,
+  },
+  { "x-assumption": "webhooks.payload" },
+);
+
+/** Interface: "Delivery payload (verification.completed)". */
+export const CompletedVerification = exactly({
+  type: Type.Enum(["address", "document", "liveness", "face_match"], {
+    "x-assumption": "verification.webhooks",
+  }),
+  status: Type.Enum(["success", "verified", "review", "failed"], {
+    description: "success for a lookup; verified, review or failed for an address check",
+    "x-assumption": "verification.webhooks",
+  }),
+  document_type: Type.String({ examples: ["utility_bill"], "x-assumption": "verification.payload" }),
+  checks: Type.Record(Type.String(), Type.Boolean(), {
+    description: "Such as date_recent, address_extracted",
+    "x-assumption": "verification.payload",
+  }),
+  extracted: Type.Record(Type.String(), Type.String(), {
+    description: "Such as address, issuer, bill_date",
+    "x-assumption": "verification.payload",
+  }),
+});
+
+const completedVerification: Type.Static<typeof CompletedVerification> = {
+  type: "document",
+  status: "success",
+  document_type: "utility_bill",
+  checks: { date_recent: true, address_extracted: true },
+  extracted: { address: "12 Allen Avenue, Ikeja, Lagos", issuer: "Ikeja Electric", bill_date: "2025-01-02" },
+};
+
+const identityCheckExample: Type.Static<typeof EndedIdentityCheck> = {
+  id: "idq_0123456789abcdef",
+  kind: "identity",
+  status: "verified",
+  to: "2348031234567",
+  attempts: 1,
+  reference: "order-1042",
+  resolved_at: "2025-01-15T09:02:00.000Z",
+};
 
 export interface EventContract {
   description: string;
@@ -61,7 +107,7 @@ export const events = catalogueOf({
     CompletedVerification,
     completedVerification,
   ),
-  verification: event("An identity question has ended", IdentityCheck, identityCheckExample),
+  verification: event("An identity question has ended", EndedIdentityCheck, identityCheckExample),
   "virtual_account.created": event("A virtual account was created", VirtualAccount, virtualAccountExample),
   "payment.received": paymentEvent(
     "A payment succeeded; its amount less the fee has been added to the balance",

@@ -1,6 +1,6 @@
 /** Coverage reports: the operations, outcomes, transitions and events that clients have exercised. */
 import * as Type from "typebox";
-import { type EventKind, eventKinds } from "./events.js";
+import { type EventKind, eventKinds } from "../service/webhooks/events.js";
 
 const Count = Type.Integer({ minimum: 0 });
 const Share = Type.Object({ exercised: Type.Integer(), total: Type.Integer() });
