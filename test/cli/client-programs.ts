@@ -41,4 +41,5 @@ setInterval(() => {}, 1000);
 console.log("ready");`;
 
 /** Whether the script of util-linux, which gives a program a terminal, is installed. */
-export const hasTerminals = spawnSync("script", ["-qefc", "true", "/dev/null"]).status === 0;
+export const hasTerminals =
+  spawnSync("script", ["-qefc", "true", "/dev/null"], { timeout: 60_000 }).status === 0;

@@ -6,8 +6,11 @@ import { eventKinds } from "../../src/service/webhooks/events.js";
 import { helpOf } from "../support/command-options.js";
 import { programFile, runProgram, temporaryFolder } from "../support/program.js";
 
+/** A program that hangs would stop the worker of all tests: no limit of a test ends a synchronous call. */
+const timeout = 60_000;
+
 const standin = (...args: string[]): string =>
-  execFileSync(process.execPath, [programFile, ...args], { encoding: "utf8" });
+  execFileSync(process.execPath, [programFile, ...args], { encoding: "utf8", timeout });
 
 /** A folder for PATH that has the program as `standin`. */
 const installed = temporaryFolder();
@@ -25,6 +28,7 @@ function completed(line: string): string[] {
     encoding: "utf8",
     cwd: temporaryFolder(),
     env,
+    timeout,
   });
   return output.split("\n").filter(Boolean);
 }
@@ -118,10 +122,10 @@ describe("in bash", () => {
 });
 
 describe("in other shells", () => {
-  const isThere = (shell: string) => spawnSync(shell, ["-c", "true"]).status === 0;
+  const isThere = (shell: string) => spawnSync(shell, ["-c", "true"], { timeout }).status === 0;
 
   test.skipIf(!isThere("zsh"))("zsh accepts its script", () => {
-    const { status, stderr } = spawnSync("zsh", ["-n"], { input: standin("completion", "zsh") });
+    const { status, stderr } = spawnSync("zsh", ["-n"], { input: standin("completion", "zsh"), timeout });
     expect([status, String(stderr)]).toEqual([0, ""]);
   });
 
@@ -132,7 +136,7 @@ describe("in other shells", () => {
     [`standin start --data=${installed.slice(0, -1)}`, `--data=${installed}/\tDirectory`],
   ])("fish offers what follows %s", (line, expected) => {
     const ask = `${standin("completion", "fish")}complete -C "${line}"`;
-    const options = { encoding: "utf8", env } as const;
+    const options = { encoding: "utf8", env, timeout } as const;
     expect(execFileSync("fish", ["--no-config", "-c", ask], options).trim()).toBe(expected);
   });
 });

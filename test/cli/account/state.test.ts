@@ -41,7 +41,11 @@ test("standin restore - reads what standin snapshot prints", async () => {
   await startPhone(account);
   const input = await standinHere(account, "snapshot");
   const args = ["restore", "-", "--json", ...connectionTo(other)];
-  const output = execFileSync(process.execPath, [programFile, ...args], { input, encoding: "utf8" });
+  const output = execFileSync(process.execPath, [programFile, ...args], {
+    input,
+    encoding: "utf8",
+    timeout: 60_000,
+  });
   expect(JSON.parse(output)).toMatchObject({ restored: true });
   expect(await other.inbox.list()).toEqual(await account.inbox.list());
 });
