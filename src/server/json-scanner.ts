@@ -1,4 +1,7 @@
-/** Finds the members of JSON objects in bytes, so that a large document can be parsed piece by piece. */
+/**
+ * Finds the members of JSON objects in bytes, so that a large document can be parsed piece by piece. A parse of the whole in
+ * a thread would hold every value of the document at once, and copy each record once more on its way back.
+ */
 
 /** Bytes that are looked at in one step. */
 const stepBytes = 64 * 1024;
