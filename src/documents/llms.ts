@@ -2,7 +2,8 @@
 
 import { controlPath, controlPrefix } from "../contract/control-routes.js";
 import { type AnyOperation, methodOf, pathOf } from "../contract/operation.js";
-import { serviceTags, tagOf } from "./openapi/tags.js";
+import { serviceSections } from "../service/sections.js";
+import { tagOf } from "./openapi/tags.js";
 
 export interface LlmsSource {
   baseUrl: string;
@@ -17,7 +18,7 @@ const lineOf = (operation: AnyOperation): string =>
 function sectionsOf(operations: readonly AnyOperation[]): string {
   const sections = new Map<string, string[]>();
   for (const operation of operations) {
-    const { name } = tagOf(operation, serviceTags);
+    const { name } = tagOf(operation, serviceSections);
     sections.set(name, [...(sections.get(name) ?? []), lineOf(operation)]);
   }
   return [...sections].map(([name, lines]) => `### ${name}\n\n${lines.join("\n")}`).join("\n\n");

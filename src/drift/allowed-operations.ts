@@ -1,73 +1,19 @@
 /** The operations that a drift run may call. Each other call is refused before it is sent. */
-import type { AnyOperation } from "../contract/operation.js";
+import { type AnyOperation, methodOf } from "../contract/operation.js";
 import { serviceOperations } from "../service/index.js";
 
-/** Operations that read, or that look up made-up data. */
-const harmless = [
-  "verifyBvn",
-  "verifyNin",
-  "verifyFrsc",
-  "verifyBankAccount",
-  "verifyBvnAccountMatch",
-  "verifyDocument",
-  "verifyLiveness",
-  "verifyFaceMatch",
-  "listStreamingSessions",
-  "getBalance",
-  "getUsage",
-  "getPricing",
-  "createStoreAssets",
-  "convertPdfToDocx",
-  "convertDocxToPdf",
-  "convertAudio",
-  "removeBackground",
-  "generateLogo",
-  "createAudit",
-  "listAudits",
-  "getAudit",
-  "scanImage",
-  "scanText",
-  "scanVideo",
-  "listMediaScans",
-  "listChannels",
-  "checkPhoneVerification",
-  "checkChannelCode",
-  "getIdentityCheck",
-  "getBusinessOverview",
-  "listVirtualAccounts",
-  "listPayments",
-  "listBusinessEvents",
-] as const;
+/** Ids of the operations that reach no person, move no money and change no settings, whatever the key. */
+const harmless: ReadonlySet<string> = new Set(
+  serviceOperations
+    .filter((operation) => operation.isHarmless || methodOf(operation) === "GET")
+    .map(({ id }) => id),
+);
 
-/** Operations that reach a person, move money or change settings on a live key. Test keys cause no real effect. */
-const testOnly = [
-  "startPhoneVerification",
-  "verifyAddress",
-  "submitAddressLocation",
-  "submitAddressDocument",
-  "createStreamingToken",
-  "startDomainVerification",
-  "checkDomainVerification",
-  "createChannel",
-  "connectChannel",
-  "sendChannelMessage",
-  "sendChannelCode",
-  "startIdentityCheck",
-  "saveBusinessProfile",
-  "createVirtualAccount",
-  "createCharge",
-  "simulatePayment",
-  "setPayoutAccount",
-  "createPayout",
-  "createRefund",
-  "registerWebhook",
-] as const;
-
-const onLiveKeys: ReadonlySet<string> = new Set(harmless);
-const onTestKeys: ReadonlySet<string> = new Set([...harmless, ...testOnly]);
+/** Test keys cause no real effect. */
+const known: ReadonlySet<string> = new Set(serviceOperations.map(({ id }) => id));
 
 export const isAllowed = (operation: string, live: boolean): boolean =>
-  (live ? onLiveKeys : onTestKeys).has(operation);
+  (live ? harmless : known).has(operation);
 
 /** The operations that take an API key and that a test key may call. */
 export const testKeyOperations: readonly AnyOperation[] = serviceOperations.filter(

@@ -1,26 +1,14 @@
-/** The groups of operations that `--only` selects, after those of the interface. */
+/** The groups of operations that `--only` selects: the sections of the interface, and `general` for what holds for every operation. */
 import { pathOf, type Route } from "../contract/operation.js";
+import { type SectionId, serviceSections } from "../service/sections.js";
 
-/** Groups by the first segments of their paths below /v1. `general` has what holds for every operation. */
-const segments = {
-  general: [],
-  phone: ["phone"],
-  identity: ["verify"],
-  sessions: ["streaming"],
-  account: ["balance", "usage", "pricing"],
-  tools: ["tools"],
-  audits: ["audits", "domains"],
-  media: ["media-scan"],
-  channels: ["wa"],
-  business: ["business"],
-  webhooks: ["webhooks"],
-} as const satisfies Readonly<Record<string, readonly string[]>>;
+export type Group = "general" | SectionId;
 
-export type Group = keyof typeof segments;
-
-export const groups = Object.keys(segments) as readonly Group[];
+export const groups: readonly Group[] = ["general", ...serviceSections.map(({ id }) => id)];
 
 export function groupOf(operation: { route: Route }): Group {
-  const segment = pathOf(operation).split("/")[2] ?? "";
-  return groups.find((group) => (segments[group] as readonly string[]).includes(segment)) ?? "general";
+  const path = pathOf(operation);
+  return (
+    serviceSections.find(({ paths }) => paths.some((prefix) => path.startsWith(prefix)))?.id ?? "general"
+  );
 }

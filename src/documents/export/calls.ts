@@ -3,8 +3,9 @@ import { controlRoutes } from "../../contract/control-routes.js";
 import { type AnyOperation, methodOf, pathOf, type Route } from "../../contract/operation.js";
 import { exampleBody, exampleQuery } from "../../pact/consumer/request-template.js";
 import { fixtureFor } from "../../scenarios/fixture-files.js";
+import { serviceSections } from "../../service/sections.js";
 import { type Link, linksBetween } from "../openapi/links.js";
-import { serviceTags, tagOf } from "../openapi/tags.js";
+import { tagOf } from "../openapi/tags.js";
 
 export interface SampleCall {
   readonly name: string;
@@ -79,7 +80,7 @@ export function sampleCalls(operations: readonly AnyOperation[]): SampleCall[] {
   const taken = takenBy(operations);
   const given = new Set([...taken.values()].flat());
   return inOrder(operations, taken).flatMap((operation) => {
-    const group = tagOf(operation, serviceTags).name;
+    const group = tagOf(operation, serviceSections).name;
     const preparation = preparations[operation.id];
     const gives = [...given].filter(({ from }) => from === operation);
     const call = toCall(operation, group, taken.get(operation) ?? [], gives);

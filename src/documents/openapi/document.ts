@@ -6,12 +6,13 @@ import { type ErrorCode, errors } from "../../contract/errors.js";
 import { type AnyOperation, methodOf, pathOf } from "../../contract/operation.js";
 import { errorCodesOf } from "../../contract/refusals.js";
 import type { Price } from "../../service/prices.js";
+import { serviceSections } from "../../service/sections.js";
 import { linksBetween } from "./links.js";
 import { operationNode } from "./operations.js";
 import { errorExample, headers, sharedResponses } from "./responses.js";
 import { type OpenApiNode, present, type Schemas, schemaWriter } from "./schemas.js";
 import { securitySchemesOf } from "./security.js";
-import { serviceTags, type Tag, tagOf } from "./tags.js";
+import { type Tag, tagOf } from "./tags.js";
 import { webhookNodes, webhookTag } from "./webhooks.js";
 
 export interface DocumentInput {
@@ -35,7 +36,7 @@ export interface DocumentInput {
 }
 
 function pathsOf(
-  { operations, tags = serviceTags, prices = [] }: DocumentInput,
+  { operations, tags = serviceSections, prices = [] }: DocumentInput,
   schemas: Schemas,
 ): OpenApiNode {
   const paths: Record<string, OpenApiNode> = {};
@@ -48,7 +49,7 @@ function pathsOf(
   return paths;
 }
 
-function tagsOf({ operations, tags = serviceTags, webhooks }: DocumentInput): OpenApiNode[] {
+function tagsOf({ operations, tags = serviceSections, webhooks }: DocumentInput): OpenApiNode[] {
   const used = new Map(
     operations.map((operation) => tagOf(operation, tags)).map((tag) => [tag.name, tag.description]),
   );

@@ -1,18 +1,14 @@
 /** Writes the deliveries that the service posts to registered URLs (interface: "Events"). */
 import type { TSchema } from "typebox";
+import { serviceSections } from "../../service/sections.js";
 import { type EventKind, eventKinds, events } from "../../service/webhooks/events.js";
 import { payloadSchema } from "../../service/webhooks/payloads.js";
 import { retryDelays, retryDelaysText } from "../../world/webhooks/retries.js";
 import { signatureHeader } from "../../world/webhooks/signature.js";
 import type { OpenApiNode, Schemas } from "./schemas.js";
-import { serviceTags } from "./tags.js";
+import { tagOf } from "./tags.js";
 
-const tag = "Webhooks";
-export const webhookTag = serviceTags.find(({ name }) => name === tag) ?? {
-  name: tag,
-  description: "Deliveries.",
-  paths: [],
-};
+export const webhookTag = tagOf({ route: "POST /v1/webhooks" }, serviceSections);
 
 const signature = {
   name: signatureHeader,
@@ -82,7 +78,7 @@ export const webhookNodes = (schemas: Schemas): OpenApiNode =>
           operationId: webhookOperationId(kind),
           summary: kind,
           description: events[kind].description,
-          tags: [tag],
+          tags: [webhookTag.name],
           security: [],
           parameters: headersOf(schemas),
           requestBody: {

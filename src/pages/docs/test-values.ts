@@ -3,7 +3,8 @@ import { controlPath, controlRoutes } from "../../contract/control-routes.js";
 import { commonOutcomes } from "../../contract/decision.js";
 import { type AnyOperation, methodOf, pathOf } from "../../contract/operation.js";
 import { type Html, html } from "../../documents/html.js";
-import { serviceTags, tagOf } from "../../documents/openapi/tags.js";
+import { tagOf } from "../../documents/openapi/tags.js";
+import { serviceSections } from "../../service/sections.js";
 import { type TestValue, testValues } from "../../service/test-values.js";
 import type { DocsPage } from "./layout.js";
 import { anchorOf, groupBy, inline } from "./markup.js";
@@ -79,7 +80,7 @@ ${Object.entries(commonOutcomes).map(
 `;
 
 export function testValuesPage(source: OutcomeSource): DocsPage {
-  const sections = groupBy(source.operations, (operation) => tagOf(operation, serviceTags).name);
+  const sections = groupBy(source.operations, (operation) => tagOf(operation, serviceSections).name);
   const contents = html`<nav class="contents" aria-label="On this page"><ul>
 <li><a href="#every-operation">Every operation</a></li>
 ${sections.map(([name]) => html`<li><a href="#${anchorOf(name)}">${name}</a></li>\n`)}</ul></nav>

@@ -32,6 +32,7 @@ export const createAudit = operation({
     "A standard audit completes within the call, and the first one of an account is free. With tier deep the audit " +
     "runs in the background: poll it until it is ready or failed. A completion email is also sent.",
   auth: "key",
+  isHarmless: true,
   body: Type.Object({
     url: Type.String({ minLength: 1, maxLength: maxUrlLength, examples: ["https://example.com"] }),
     tier: Type.Optional(Type.Enum(["standard", "deep"], { description: "Default: standard" })),

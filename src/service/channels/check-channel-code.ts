@@ -36,6 +36,7 @@ export const checkChannelCode = operation({
   summary: "Check the one-time code that a person typed",
   description: "A code can be used once, and locks after 5 wrong tries.",
   auth: "key",
+  isHarmless: true,
   params: ChannelParams,
   body: Type.Object({ to: ChatNumber, code: Type.String({ minLength: 1, examples: ["482913"] }) }),
   reply: { 200: ChannelCodeCheck },

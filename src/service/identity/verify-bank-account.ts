@@ -13,6 +13,7 @@ export const verifyBankAccount = operation({
   summary: "Look up the name of a bank account",
   description: "Reports not_found if the account number and the bank do not match.",
   auth: "key",
+  isHarmless: true,
   body: Type.Object({ account_number: AccountNumber, bank_code: BankCode }),
   reply: { 200: BankAccountVerification },
   refuses: ["invalid_account_number", "invalid_bank_code", "resource_not_found", "insufficient_balance"],

@@ -44,6 +44,7 @@ export const verifyBvnAccountMatch = operation({
   summary: "Check that a bank account belongs to the owner of a BVN",
   description: "A match means that the owner of the account and of the BVN are the same person.",
   auth: "key",
+  isHarmless: true,
   body: Type.Object({ account_number: AccountNumber, bank_code: BankCode, bvn: Bvn }),
   reply: { 200: BvnAccountMatch },
   refuses: [

@@ -13,6 +13,7 @@ export const verifyBvn = operation({
   summary: "Look up a BVN",
   description: "The optional names and date of birth are used for cross-match scoring.",
   auth: "key",
+  isHarmless: true,
   body: Type.Object({
     bvn: Bvn,
     phone_number: Type.Optional(

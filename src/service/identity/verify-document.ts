@@ -56,6 +56,7 @@ export const verifyDocument = operation({
   summary: "Read an ID document",
   description: "Returns the name, number and expiry date on the document.",
   auth: "key",
+  isHarmless: true,
   upload: { file: photo("Photo of the ID document") },
   reply: { 200: DocumentVerification },
   refuses: ["document_unreadable", "insufficient_balance"],

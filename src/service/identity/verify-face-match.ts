@@ -18,6 +18,7 @@ export const verifyFaceMatch = operation({
   summary: "Compare a selfie with an ID photo",
   description: "Returns whether both pictures show the same person, and a confidence_score.",
   auth: "key",
+  isHarmless: true,
   upload: { selfie: photo("Selfie"), id_photo: photo("ID photo") },
   reply: { 200: FaceMatchVerification },
   refuses: ["insufficient_balance"],

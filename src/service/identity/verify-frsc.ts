@@ -23,6 +23,7 @@ export const verifyFrsc = operation({
   summary: "Look up a driver's licence",
   description: "The optional names are used for cross-match scoring.",
   auth: "key",
+  isHarmless: true,
   body: Type.Object({
     licence_number: LicenceNumber("ABC000000000"),
     first_name: Type.Optional(Type.String()),

@@ -17,6 +17,7 @@ export const verifyLiveness = operation({
   summary: "Check that a selfie shows a live person",
   description: "A confidence_score of 75 or more is live.",
   auth: "key",
+  isHarmless: true,
   upload: { file: photo("Selfie") },
   reply: { 200: LivenessVerification },
   refuses: ["insufficient_balance"],

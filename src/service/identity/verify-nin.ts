@@ -12,6 +12,7 @@ export const verifyNin = operation({
   summary: "Look up a NIN",
   description: "The optional names are used for a cross-match that the service performs.",
   auth: "key",
+  isHarmless: true,
   body: Type.Object({
     nin: Nin,
     first_name: Type.Optional(Type.String()),

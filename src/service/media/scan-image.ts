@@ -29,6 +29,7 @@ export const scanImage = operation({
   summary: "Scan an image for AI generation and doctoring",
   description: "Metadata, forensic and classifier signals. The first scan of an account is free.",
   auth: "key",
+  isHarmless: true,
   upload: { file: { maxMB: 15, types: imageTypes, description: "The image", keep: true } },
   reply: { 201: ImageScan },
   refuses: ["insufficient_balance", "not_installed"],

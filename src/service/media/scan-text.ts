@@ -27,6 +27,7 @@ export const scanText = operation({
   summary: "Scan a text for AI generation",
   description: "The first scan of an account is free.",
   auth: "key",
+  isHarmless: true,
   body: Type.Object({
     text: Type.String({
       minLength: minCharacters,

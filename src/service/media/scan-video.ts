@@ -30,6 +30,7 @@ export const scanVideo = operation({
   summary: "Scan a video for AI generation and doctoring",
   description: "Always billed. At most 5 minutes long.",
   auth: "key",
+  isHarmless: true,
   query: Type.Object({
     frames: Type.Optional(
       Type.Integer({

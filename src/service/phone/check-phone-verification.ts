@@ -52,6 +52,7 @@ export const checkPhoneVerification = operation({
   summary: "Check the code that the user typed",
   description: "Free. A wrong code is not an error: verified is false.",
   auth: "key",
+  isHarmless: true,
   body: Type.Object({
     id: Type.String({
       description: "Id returned by POST /v1/phone/verify/start",

@@ -45,6 +45,7 @@ export const convertAudio = operation({
   summary: "Convert audio to another format",
   description: "Converts between mp3, wav, aac, flac, ogg and m4a. AIFF and CAF are read as well.",
   auth: "key",
+  isHarmless: true,
   body: Type.Object({ target_format: Type.Enum(["mp3", "wav", "aac", "flac", "ogg", "m4a"]) }),
   upload: {
     file: {

@@ -17,6 +17,7 @@ export const convertDocxToPdf = operation({
   summary: "Convert a DOCX to PDF",
   description: "Returns the document with its layout.",
   auth: "key",
+  isHarmless: true,
   upload: { file: { maxMB: 20, types: docxTypes, description: "DOCX file", keep: true } },
   reply: { 200: { contentType: pdfType, description: "Document as .pdf", headers: documentHeaders } },
   refuses: ["file_unreadable", "not_installed"],

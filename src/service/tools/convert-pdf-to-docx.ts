@@ -15,6 +15,7 @@ export const convertPdfToDocx = operation({
   description:
     "Returns the document with its text, tables and pictures. If reading takes more than 35 s, a last page names the pages that are left out.",
   auth: "key",
+  isHarmless: true,
   upload: { file: { maxMB: 20, types: [pdfType], description: "PDF file", keep: true } },
   reply: { 200: { contentType: docxType, description: "Document as .docx", headers: documentHeaders } },
   refuses: ["file_unreadable", "not_installed"],

@@ -8,6 +8,7 @@ export const createStoreAssets = operation({
   summary: "Create every icon and screenshot size that the app stores require",
   description: "Free with the tools monthly pass.",
   auth: "key",
+  isHarmless: true,
   body: Type.Object({
     kind: Type.Enum(["icon", "screenshot", "splash"]),
     platform: Type.Enum(["play", "ios", "both"]),

@@ -17,6 +17,7 @@ export const generateLogo = operation({
   summary: "Generate an SVG logo",
   description: "Returns the markup at once. The same request gives the same logo.",
   auth: "key",
+  isHarmless: true,
   body: Type.Object({
     company_name: Type.String({ minLength: 1, examples: ["Ada Stores"] }),
     style: Type.Enum(["monogram", "badge", "abstract", "wordmark"]),

@@ -12,6 +12,7 @@ export const removeBackground = operation({
   summary: "Remove the background of an image",
   description: "Returns a PNG of the same size with a transparent background.",
   auth: "key",
+  isHarmless: true,
   upload: {
     file: {
       maxMB: 15,
