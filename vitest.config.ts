@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { builtPackage, isOnBuiltPackage } from "./test/support/built-package.js";
 
-/** Returns the test files whose text matches. */
-const testFiles = (pattern: RegExp): string[] =>
+/** Returns the test files that use the sandbox of the tests, which runs on each store. */
+const sandboxTests = (): string[] =>
   readdirSync("test", { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".test.ts"))
     .map((name) => join("test", name))
-    .filter((file) => readFileSync(file, "utf8").match(pattern));
+    .filter((file) => /\buse(Listening)?Sandbox\(/.test(readFileSync(file, "utf8")));
 
 /** Only a test that hangs exceeds these limits, however busy the machine is. */
 const shared = {
@@ -23,14 +23,14 @@ const longProjects = [
   {
     ...shared,
     name: "repetitions",
-    include: testFiles(/support\/repetitions\.js/),
+    include: ["test/**/*.long.test.ts"],
     env: { STANDIN_LONG: "1" },
     testTimeout: 1_800_000,
   },
   {
     ...shared,
     name: "postgres",
-    include: testFiles(/\buse(Listening)?Sandbox\(/),
+    include: sandboxTests(),
     env: { STANDIN_TEST_STORE: "postgres" },
   },
 ];

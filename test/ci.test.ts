@@ -1,5 +1,5 @@
 /** What a new machine needs to install and test this project, and the workflow of its own CI. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
@@ -17,6 +17,16 @@ test("runs every command of .ci/run, and the tests on each supported version of 
   expect(new Set([...commandsOf(jobs.tests), ...commandsOf(jobs.checks)])).toEqual(new Set(local));
   expect(jobs.tests.strategy.matrix.node).toEqual([20, 22, 24, 26]);
   expect(packageJson.engines.node).toBe(`>=${Math.min(...jobs.tests.strategy.matrix.node)}.15`);
+});
+
+test("the long run has every test that repeats more often there: its file is named for it", () => {
+  const names = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".test.ts"),
+  );
+  const repeating = names.filter((name) =>
+    /from ".*support\/repetitions\.js"/.test(readFileSync(join(import.meta.dirname, name), "utf8")),
+  );
+  expect(names.filter((name) => name.endsWith(".long.test.ts")).sort()).toEqual(repeating.sort());
 });
 
 test("says of every package whether it may run an install script: npm 12 blocks the scripts of others", () => {

@@ -1,4 +1,4 @@
-/** The probes on a service that has the defaults. test/drift/run.test.ts switches one assumption at a time. */
+/** The probes on a service that has the defaults. test/drift/run.long.test.ts switches one assumption at a time. */
 import { expect, test } from "vitest";
 import {
   type Assumptions,

@@ -24,7 +24,7 @@ function version(): string {
 
 export async function setup(project: TestProject): Promise<void> {
   const { state } = project.vitest;
-  if (!state.getPaths().some((path) => path.endsWith("-browser.test.ts"))) return;
+  if (!state.getPaths().some((path) => /-browser(?:\.long)?\.test\.ts$/.test(path))) return;
   const folder = join(cache, `chromium-${version()}`);
   if (!existsSync(folder)) await unpackTo(folder);
   project.provide("browserFolder", folder);

@@ -42,7 +42,7 @@ test("the commands in docs/testing.md lead from a clone to a rejected payout", a
   // Without the lines that need the network: the package is already installed in the parent folder.
   const offline = script.split("\n").filter((line) => !/^npm (ci|install) /.test(line));
   expect(script.split("\n").length - offline.length).toBe(2);
-  // init.test.ts runs such tests with standin exec, too.
+  // init.long.test.ts runs such tests with standin exec, too.
   const lines = isLong ? offline : offline.filter((line) => !line.startsWith("npx standin exec "));
   const { code, stdout, stderr } = await run(["bash", "-e", "-c", lines.join("\n")], clone);
   expect(stdout.match(/Tests +5 passed \(5\)/g), stdout + stderr).toHaveLength(isLong ? 2 : 1);

@@ -66,7 +66,7 @@ describe.each(everyOperation.map((operation, turn) => [operation.id, operation, 
     };
 
     test("tolerates any value in each field", async () => {
-      // Forms are tested in hostile-forms.test.ts.
+      // Forms are tested in hostile-forms.long.test.ts.
       const fields = operation.upload ? {} : rightFields(operation);
       for (const [at, name] of Object.keys(fields).entries())
         for (const value of shareOf(hostileValues, 8, turn + at))

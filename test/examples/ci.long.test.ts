@@ -67,7 +67,7 @@ async function runStep(script: string, cwd: string, environment: Record<string, 
   return { code: code as number, output };
 }
 
-// Three commands that have tests of their own, on the recipe that javascript.test.ts runs.
+// Three commands that have tests of their own, on the recipe that javascript.long.test.ts runs.
 describe.runIf(isLong)("the workflow", () => {
   const installed = usePackage();
 
