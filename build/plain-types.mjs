@@ -22,12 +22,13 @@ export function emitPlainTypes(outDir) {
   if (problems.length > 0) throw new Error(ts.formatDiagnostics(problems, format));
 }
 
+/** Writes a type out in full, with a line for each field. */
 const writtenOut =
   ts.NodeBuilderFlags.NoTruncation |
   ts.NodeBuilderFlags.InTypeAlias |
   ts.NodeBuilderFlags.MultilineObjectLiterals;
 
-/** Returns the transformer that writes out the types derived from values. */
+/** Creates the transformer that writes out the types derived from values. */
 const writeOut = (checker) => (context) => {
   const { factory } = context;
   /** Imports types from beside the emitted file: the compiler names the path of their source. */

@@ -59,7 +59,7 @@ interface OperationFields {
   readonly auth: Auth;
   /** Minimum plan. Default: every plan. */
   readonly plan?: Plan;
-  /** Whether it only looks up or converts what it is given, so that a call with a live key reaches nobody. Every GET is harmless too. */
+  /** It only looks up or converts what it is given: a call with a live key reaches nobody. Every GET is harmless too. */
   readonly isHarmless?: true;
   /** Refused on live keys with test_mode_only. */
   readonly testModeOnly?: true;
