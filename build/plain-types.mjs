@@ -49,7 +49,41 @@ const writeOut = (checker) => (context) => {
     if (!declared || !isDerived(declared) || isGeneric(declared)) return undefined;
     const type = checker.getTypeAtLocation(declared);
     const folder = dirname(declared.getSourceFile().fileName);
-    return ts.visitNode(checker.typeToTypeNode(type, declared, writtenOut), importFrom(resolve(folder)));
+    const plain = ts.visitNode(
+      checker.typeToTypeNode(type, declared, writtenOut),
+      importFrom(resolve(folder)),
+    );
+    return documented(plain, type);
+  };
+  /** Gives the fields of a type the comments and the order that they have where they are declared. */
+  const documented = (node, type) => {
+    const inner = checker.getNonNullableType(type);
+    if (ts.isUnionTypeNode(node) && !inner.isUnion())
+      return factory.updateUnionTypeNode(
+        node,
+        node.types.map((one) => documented(one, inner)),
+      );
+    if (ts.isArrayTypeNode(node))
+      return factory.updateArrayTypeNode(
+        node,
+        documented(node.elementType, checker.getIndexTypeOfType(inner, ts.IndexKind.Number)),
+      );
+    if (!ts.isTypeLiteralNode(node)) return node;
+    const fields = node.members.map((member) => ({ member, symbol: symbolOf(member, inner) }));
+    fields.sort((one, other) => comparePlaces(one.symbol, other.symbol));
+    const members = fields.map(({ member, symbol }) => (symbol ? documentedField(member, symbol) : member));
+    return factory.updateTypeLiteralNode(node, members);
+  };
+  const symbolOf = (member, owner) =>
+    ts.isPropertySignature(member) ? owner.getProperty(member.name.text) : undefined;
+  const documentedField = (member, symbol) => {
+    const { modifiers, name, questionToken, type } = member;
+    const inner = documented(type, checker.getTypeOfSymbol(symbol));
+    const field = factory.updatePropertySignature(member, modifiers, name, questionToken, inner);
+    const comment = ts.displayPartsToString(symbol.getDocumentationComment(checker));
+    if (comment === "") return field;
+    const text = comment.includes("\n") ? `*\n * ${comment.replaceAll("\n", "\n * ")}\n ` : `* ${comment} `;
+    return ts.addSyntheticLeadingComment(field, ts.SyntaxKind.MultiLineCommentTrivia, text, true);
   };
   /** Returns whether the type has a type parameter of what is declared around it. */
   const isGeneric = (node) => {
@@ -93,6 +127,14 @@ const writeOut = (checker) => (context) => {
 const failOn = ({ name }) => {
   throw new Error(`${name.text} extends a type that is no object`);
 };
+
+/** Compares where two fields are declared, of which those of one file belong together. */
+function comparePlaces(one, other) {
+  const [first, second] = [one, other].map((symbol) => symbol?.declarations?.[0]);
+  if (!first || !second) return 0;
+  const [file, otherFile] = [first, second].map((declaration) => declaration.getSourceFile().fileName);
+  return file === otherFile ? first.pos - second.pos : file < otherFile ? -1 : 1;
+}
 
 const derivedKinds = new Set([
   ts.SyntaxKind.TypeReference,

@@ -102,6 +102,7 @@ export const optionFields = {
       closed,
     ),
   ),
+  /** How the proofs of domains are looked up. */
   domains: Type.Optional(
     Type.Object(
       {

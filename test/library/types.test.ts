@@ -1,5 +1,5 @@
 /** The published types, compiled as users compile them, with the strictest options. */
-import { cpSync } from "node:fs";
+import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
@@ -77,4 +77,18 @@ test("only valid code compiles: Bundler without Node's types", () => {
     ...program.getSemanticDiagnostics(file),
   ]);
   expect(messages([...program.getOptionsDiagnostics(), ...found])).toEqual([]);
+});
+
+test("the options of a sandbox have their comments, which editors show", () => {
+  const text = readFileSync(join(installed.installed, "dist/index.d.ts"), "utf8");
+  const file = ts.createSourceFile("index.d.ts", text, ts.ScriptTarget.ES2022, true);
+  const fields: ts.TypeElement[] = [];
+  ts.forEachChild(file, (node) => {
+    if (!ts.isTypeAliasDeclaration(node) || node.name.text !== "SandboxOptions") return;
+    const parts = ts.isIntersectionTypeNode(node.type) ? node.type.types : [node.type];
+    for (const part of parts) if (ts.isTypeLiteralNode(part)) fields.push(...part.members);
+  });
+  expect(fields.length).toBeGreaterThan(30);
+  const bare = fields.filter((field) => ts.getJSDocCommentsAndTags(field).length === 0);
+  expect(bare.map(({ name }) => name?.getText())).toEqual([]);
 });
