@@ -129,6 +129,26 @@ describe("in other shells", () => {
     expect([status, String(stderr)]).toEqual([0, ""]);
   });
 
+  test.skipIf(!isThere("zsh")).each<[string, string]>([
+    ["trigger payout.p", "payout.paid"],
+    ["start --durability=po", "--durability=power"],
+    ["tri", "trigger:Send a signed webhook event to the account's endpoints."],
+    ["exec --assume http.created=o", "http.created=ok"],
+    ["start --data ", "files -/"],
+    ["exec -- ba", "command names -e"],
+  ])("zsh offers what follows standin %s", (line, expected) => {
+    // Outside the line editor, what zsh itself offers is printed.
+    const ask = `
+      compdef() {}; compset() {}
+      _describe() { print -l -- "\${(P@)2}" }
+      _files() { print files $@ }; _command_names() { print command names $@ }
+      ${standin("completion", "zsh")}
+      words=(standin ${line.replace(/ $/, " ''")}); CURRENT=$#words
+      _standin`;
+    const output = execFileSync("zsh", ["-f", "-c", ask], { encoding: "utf8", env, timeout });
+    expect(output.trim()).toBe(expected);
+  });
+
   test.skipIf(!isThere("fish")).each<[string, string]>([
     ["standin trigger payout.p", "payout.paid"],
     ["standin start --durability=po", "--durability=power"],

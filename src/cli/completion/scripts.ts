@@ -37,7 +37,7 @@ _standin() {
       (*) offered+=("@{word//:/\\:}@{description:+:$description}") ;;
     esac
   done < <($words[1] complete "@{(j: :)words[1,CURRENT]}" 2>/dev/null)
-  (( $#offered )) && _describe standin offered
+  if (( $#offered )); then _describe standin offered; fi
 }
 if [[ $funcstack[1] == _standin ]]; then _standin "$@"; else compdef _standin standin; fi
 `.replaceAll("@{", "${");
