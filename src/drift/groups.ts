@@ -1,6 +1,6 @@
 /** The groups of operations that `--only` selects: the sections of the interface, and `general` for what holds for every operation. */
 import { pathOf, type Route } from "../contract/operation.js";
-import { type SectionId, serviceSections } from "../service/sections.js";
+import { covers, type SectionId, serviceSections } from "../service/sections.js";
 
 export type Group = "general" | SectionId;
 
@@ -8,7 +8,5 @@ export const groups: readonly Group[] = ["general", ...serviceSections.map(({ id
 
 export function groupOf(operation: { route: Route }): Group {
   const path = pathOf(operation);
-  return (
-    serviceSections.find(({ paths }) => paths.some((prefix) => path.startsWith(prefix)))?.id ?? "general"
-  );
+  return serviceSections.find((section) => covers(section, path))?.id ?? "general";
 }

@@ -1,12 +1,16 @@
 /** The sections of the interface ("What the service does"), with its descriptions. */
 
-interface Section {
-  readonly id: string;
+/** A group of operations, by their paths. */
+export interface PathGroup {
   readonly name: string;
   readonly description: string;
   /** Path prefixes of its operations. */
   readonly paths: readonly string[];
 }
+
+/** Returns whether an operation with this path belongs to the group. */
+export const covers = ({ paths }: Pick<PathGroup, "paths">, path: string): boolean =>
+  paths.some((start) => path === start || path.startsWith(`${start}/`));
 
 export const serviceSections = [
   {
@@ -75,7 +79,7 @@ export const serviceSections = [
     description: "Signed JSON deliveries of results and account events to a registered URL.",
     paths: ["/v1/webhooks"],
   },
-] as const satisfies readonly Section[];
+] as const satisfies readonly (PathGroup & { readonly id: string })[];
 
 /** Section of an operation, as commands name it. */
 export type SectionId = (typeof serviceSections)[number]["id"];

@@ -6,13 +6,13 @@ import { type ErrorCode, errors } from "../../contract/errors.js";
 import { type AnyOperation, methodOf, pathOf } from "../../contract/operation.js";
 import { errorCodesOf } from "../../contract/refusals.js";
 import type { Price } from "../../service/prices.js";
-import { serviceSections } from "../../service/sections.js";
+import { type PathGroup, serviceSections } from "../../service/sections.js";
 import { linksBetween } from "./links.js";
 import { operationNode } from "./operations.js";
 import { errorExample, headers, sharedResponses } from "./responses.js";
 import { type OpenApiNode, present, type Schemas, schemaWriter } from "./schemas.js";
 import { securitySchemesOf } from "./security.js";
-import { type Tag, tagOf } from "./tags.js";
+import { tagOf } from "./tags.js";
 import { webhookNodes, webhookTag } from "./webhooks.js";
 
 export interface DocumentInput {
@@ -26,7 +26,7 @@ export interface DocumentInput {
   /** Describe the deliveries of all event kinds as well. Default false. */
   webhooks?: boolean;
   /** Tags with their paths. Default: the groups of the service. A path without a tag gets one named after its segment. */
-  tags?: readonly Tag[];
+  tags?: readonly PathGroup[];
   /** Schemas that are written once, under these names, and referenced wherever they occur. */
   components?: Readonly<Record<string, TSchema>>;
   /** Price list for the amounts of `x-price`. */

@@ -1,16 +1,10 @@
 /** Groups operations under tags by path. */
 import { controlPrefix } from "../../contract/control-routes.js";
 import { pathOf, type Route } from "../../contract/operation.js";
-
-export interface Tag {
-  readonly name: string;
-  readonly description: string;
-  /** Path prefixes of its operations. */
-  readonly paths: readonly string[];
-}
+import { covers, type PathGroup } from "../../service/sections.js";
 
 /** The groups of the control API. Their paths are below its prefix, except those at the root. */
-export const controlTags: readonly Tag[] = [
+export const controlTags: readonly PathGroup[] = [
   {
     name: "Server",
     description: "Whether the sandbox is alive and ready, its figures, its replicas and its contracts.",
@@ -91,11 +85,8 @@ function below(...names: string[]): string[] {
   return names.map((name) => `${controlPrefix}/${name}`);
 }
 
-const covers = (tag: Tag, path: string): boolean =>
-  tag.paths.some((start) => path === start || path.startsWith(`${start}/`));
-
 /** Returns the tag of an operation. Throws if no tag covers its path. */
-export function tagOf(operation: { route: Route }, tags: readonly Tag[]): Tag {
+export function tagOf(operation: { route: Route }, tags: readonly PathGroup[]): PathGroup {
   const path = pathOf(operation);
   const tag = tags.find((one) => covers(one, path));
   if (!tag) throw new Error(`no tag of src/documents/openapi/tags.ts covers ${path}`);
