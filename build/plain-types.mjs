@@ -111,8 +111,9 @@ const writeOut = (checker) => (context) => {
       const kept = [];
       for (const one of clause.types) {
         const plain = plainOf(one);
-        if (plain && ts.isTypeLiteralNode(plain)) members.push(...plain.members);
-        else kept.push(plain ? failOn(node) : one);
+        if (!plain) kept.push(one);
+        else if (ts.isTypeLiteralNode(plain)) members.push(...plain.members);
+        else throw new Error(`${node.name.text} extends a type that is no object`);
       }
       if (kept.length > 0) clauses.push(factory.updateHeritageClause(clause, kept));
     }
@@ -122,10 +123,6 @@ const writeOut = (checker) => (context) => {
     return ts.visitEachChild(whole, visit, context);
   };
   return (file) => ts.visitEachChild(file, visit, context);
-};
-
-const failOn = ({ name }) => {
-  throw new Error(`${name.text} extends a type that is no object`);
 };
 
 /** Compares where two fields are declared, of which those of one file belong together. */

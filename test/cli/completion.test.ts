@@ -136,12 +136,14 @@ describe("in other shells", () => {
     ["exec --assume http.created=o", "http.created=ok"],
     ["start --data ", "files -/"],
     ["exec -- ba", "command names -e"],
+    ["exec --seed s bash -c ec", "as for bash -c ec"],
   ])("zsh offers what follows standin %s", (line, expected) => {
     // Outside the line editor, what zsh itself offers is printed.
     const ask = `
       compdef() {}; compset() {}
       _describe() { print -l -- "\${(P@)2}" }
       _files() { print files $@ }; _command_names() { print command names $@ }
+      _normal() { print as for $words[1,CURRENT] }
       ${standin("completion", "zsh")}
       words=(standin ${line.replace(/ $/, " ''")}); CURRENT=$#words
       _standin`;

@@ -4,8 +4,13 @@ import { documentedCommand } from "../documented-command.js";
 import { print } from "../output/print.js";
 import { type CommandNode, type Completions, type OptionNode, readCommandTree } from "./command-tree.js";
 
-/** Something to offer, or a kind of word that the shell knows better. */
-type Offer = readonly [word: string, description?: string] | ":files" | ":folders" | ":commands";
+/** Something to offer, or what the shell knows better: a kind of word, or an argument of the command these many words before. */
+type Offer =
+  | readonly [word: string, description?: string]
+  | ":files"
+  | ":folders"
+  | ":commands"
+  | `:arguments\t${number}`;
 
 /** What the words before the last one have led to. */
 interface Place {
@@ -68,8 +73,7 @@ function offersFor(program: CommandNode, line: string): Offer[] {
       names.map((one) => [one, description] as const),
     );
   const values = operandAt(command, operands);
-  // What follows a command to run are its own words.
-  if (values?.kind === "commands" && operands > 0) return [":files"];
+  if (values?.kind === "commands" && operands > 0) return [`:arguments\t${operands}`];
   const commands = operands === 0 && !isForeign ? command.commands : [];
   return [
     ...commands.map(({ name, description }) => [name, description] as const),

@@ -14,7 +14,7 @@ _standin() {
   compopt +o default 2>/dev/null
   while IFS=$'\t' read -r word description; do
     case $word in
-      :files) compopt -o default 2>/dev/null ;;
+      :files | :arguments) compopt -o default 2>/dev/null ;;
       :folders) COMPREPLY=($(compgen -d -- "@{last##*=}")) ;;
       :commands) COMPREPLY=($(compgen -c -- "$last")) ;;
       *) COMPREPLY+=("@{word#"$before"}") ;;
@@ -34,6 +34,7 @@ _standin() {
       (:files) compset -P '--*='; _files ;;
       (:folders) compset -P '--*='; _files -/ ;;
       (:commands) _command_names -e ;;
+      (:arguments) shift $((CURRENT - description - 1)) words; CURRENT=$((description + 1)); _normal ;;
       (*) offered+=("@{word//:/\\:}@{description:+:$description}") ;;
     esac
   done < <($words[1] complete "@{(j: :)words[1,CURRENT]}" 2>/dev/null)
@@ -49,7 +50,7 @@ function __standin_offers
   set -l rest (string replace -- "$before" '' $last)
   for offer in (standin complete (commandline -cp | string collect) 2>/dev/null)
     switch $offer
-      case :files
+      case :files ':arguments*'
         printf "$before%s\n" (__fish_complete_path $rest)
       case :folders
         printf "$before%s\n" (__fish_complete_directories $rest)
