@@ -23,6 +23,7 @@ import { Replies } from "./server/replies.js";
 import { SessionTokens } from "./server/session-tokens.js";
 import { liveKey, type ServerSettings, testKey, toSettings } from "./server/settings.js";
 import { readOption } from "./server/tls/identity.js";
+import { resolveAssumptions } from "./service/assumptions.js";
 import { serviceOperations } from "./service/index.js";
 import { machines } from "./service/machines.js";
 import { priceOf } from "./service/prices.js";
@@ -125,7 +126,7 @@ const operations: readonly AnyOperation[] = serviceOperations;
 export async function createSandboxServer(options: ServerOptions = {}): Promise<SandboxServer> {
   const { port = 0, host = "127.0.0.1", shownAccount = null, defaultKey = testKey, loadTools } = options;
   const warn = options.warn ?? ((message: string) => process.stderr.write(`${message}\n`));
-  const settings = toSettings(options);
+  const settings = toSettings(options, resolveAssumptions);
   const extendedWebhookHeaders = settings.assumptions["webhooks.headers"] === "extended";
   const guard = new Guard(settings, "127.0.0.1");
   const relays = new RelayHub();

@@ -1,6 +1,6 @@
 /** Error bodies; assumptions errors.body, errors.validation_status and errors.other_statuses. */
 import * as Type from "typebox";
-import type { Assumptions } from "./assumptions.js";
+import type { GeneralAssumptions } from "./assumptions/general.js";
 import { type ErrorCode, errors, errorTypes, type Refusal } from "./errors.js";
 import { exactly, nullable } from "./schemas.js";
 
@@ -47,7 +47,7 @@ const shapes = {
 } as const;
 
 /** Returns the media type and schema of error bodies. */
-export const errorShape = (assumptions: Assumptions) => shapes[assumptions["errors.body"]];
+export const errorShape = (assumptions: GeneralAssumptions) => shapes[assumptions["errors.body"]];
 
 const json = "application/json; charset=utf-8";
 
@@ -57,13 +57,17 @@ export interface RenderedError {
   body: Record<string, unknown>;
 }
 
-export function statusOf(code: ErrorCode, assumptions: Assumptions): number {
+export function statusOf(code: ErrorCode, assumptions: GeneralAssumptions): number {
   const kind = errors[code];
   if ("validation" in kind) return Number(assumptions["errors.validation_status"]);
   return kind.status === 422 ? Number(assumptions["errors.other_statuses"]) : kind.status;
 }
 
-export function renderError(refusal: Refusal, requestId: string, assumptions: Assumptions): RenderedError {
+export function renderError(
+  refusal: Refusal,
+  requestId: string,
+  assumptions: GeneralAssumptions,
+): RenderedError {
   const { code, message, options } = refusal;
   const { type, message: title } = errors[code];
   const status = statusOf(code, assumptions);

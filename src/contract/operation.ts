@@ -1,9 +1,10 @@
 /**
  * An operation is one value: route, auth, input, reply, refusals, outcomes, price and handler.
- * `operationFor<Context>()` binds the context that the handlers of a layer receive in addition to their input.
+ * `operationFor<Context, Catalogued>()` binds the context that the handlers of a layer receive in addition to their input,
+ * and the assumptions that its operations can name.
  */
 import type { Static, TObject, TSchema } from "typebox";
-import type { AssumptionId } from "./assumptions.js";
+import type { Assumption, ChoiceOf } from "./assumptions/assumption.js";
 import type { CommonOutcome, Decision } from "./decision.js";
 import type { ErrorCode, RefusalOptions } from "./errors.js";
 import type { Answer, Binary, BinaryReply, ReplySchemas, Stream } from "./reply-forms.js";
@@ -77,12 +78,22 @@ interface OperationFields {
   readonly freeFirst?: readonly string[];
   /** Kinds of events that its calls can lead to. */
   readonly emits?: readonly string[];
-  /** Ids of assumptions that apply to this operation in addition to those that its schemas name. */
-  readonly assumptions?: readonly AssumptionId[];
+  /** Ids of assumptions that apply to this operation in addition to those that its schemas and refusals name. */
+  readonly assumptions?: readonly string[];
+  /** Codes of `refuses` that occur only while an assumption has a value. */
+  readonly refusesWhile?: readonly RefusalWhile[];
+}
+
+/** Error codes of an operation that occur only while an assumption has a value. */
+export interface RefusalWhile {
+  readonly assumption: string;
+  readonly value: string;
+  readonly codes: readonly ErrorCode[];
 }
 
 export interface OperationSpec<
   Context,
+  Catalogued extends Assumption,
   Id extends string,
   P extends TObject,
   Q extends TObject,
@@ -100,8 +111,10 @@ export interface OperationSpec<
   upload?: Readonly<Record<F, UploadField>>;
   /** Success replies by status. A plain return value gets the first status. */
   reply: R;
+  assumptions?: readonly Catalogued["id"][];
   /** Error codes in addition to those that follow from auth, input and outcomes. */
   refuses?: readonly E[];
+  refusesWhile?: readonly (ChoiceOf<Catalogued> & { codes: readonly NoInfer<E>[] })[];
   /** Named outcomes in addition to the common ones. The first one is the default. */
   outcomes?: Readonly<Record<O, string>>;
   /** Key of fixtures/prices.json, or a function that chooses it. Null or omitted: the call is free. */
@@ -195,7 +208,7 @@ export type JsonOperation<T> =
     : never;
 
 export const operationFor =
-  <Context>() =>
+  <Context, Catalogued extends Assumption = never>() =>
   <
     const Id extends string,
     const R extends ReplySchemas,
@@ -207,7 +220,7 @@ export const operationFor =
     O extends string = never,
     Prepared = undefined,
   >(
-    spec: OperationSpec<Context, Id, P, Q, B, F, R, E, O, Prepared>,
+    spec: OperationSpec<Context, Catalogued, Id, P, Q, B, F, R, E, O, Prepared>,
   ) =>
     ({ refuses: [], outcomes: {}, ...spec }) as unknown as Operation<
       Id,

@@ -1,10 +1,12 @@
 /** The error codes of an operation: those that it declares and those that follow from its properties, such as auth. */
 import type { TSchema } from "typebox";
-import { assumptionsOf } from "./applicable-assumptions.js";
-import type { Assumptions, SwitchId } from "./assumptions.js";
+import type { GeneralAssumptionId } from "./assumptions/general.js";
 import { commonOutcomes } from "./decision.js";
 import { type ErrorCode, errors } from "./errors.js";
-import { type AnyOperation, type Auth, isServiceOperation } from "./operation.js";
+import { type AnyOperation, type Auth, isServiceOperation, type RefusalWhile } from "./operation.js";
+
+/** Values of assumptions, by id. */
+type InForce = Readonly<Record<string, string>>;
 
 const authCodes: Readonly<Record<Auth, readonly ErrorCode[]>> = {
   key: ["missing_api_key", "invalid_api_key"],
@@ -69,34 +71,27 @@ function propertyCodes(operation: AnyOperation): ErrorCode[] {
 /** Codes that only the sandbox has; the service never returns them. */
 const sandboxCodes: readonly ErrorCode[] = ["unknown_outcome", "not_installed"];
 
-/** Codes that occur only under one value of an assumption, on operations to which it applies. */
-const bySwitch: readonly { code: ErrorCode; assumption: SwitchId; value: string }[] = [
-  { code: "unknown_field", assumption: "fields.unmarked", value: "refused" },
-  { code: "resource_not_found", assumption: "lookup.not_found", value: "refused" },
-  { code: "code_expired", assumption: "phone.ended", value: "refused" },
-  { code: "too_many_attempts", assumption: "phone.ended", value: "refused" },
-  { code: "reply_window_closed", assumption: "channels.closed_window", value: "refused" },
-  { code: "duplicate_reference", assumption: "business.reference_reuse", value: "conflict" },
-  { code: "insufficient_available_balance", assumption: "business.refund_balance", value: "refused" },
-];
+const unknownFields: RefusalWhile = {
+  assumption: "fields.unmarked" satisfies GeneralAssumptionId,
+  value: "refused",
+  codes: ["unknown_field"],
+};
 
 /** Returns the assumption and value that a code of the operation depends on, or undefined if it depends on none. */
-export function switchFor(code: ErrorCode, operation: AnyOperation): (typeof bySwitch)[number] | undefined {
-  const row = bySwitch.find((candidate) => candidate.code === code);
-  // A file in an unknown field is refused under every value. The control API does not depend on assumptions.
-  if (!row || !isServiceOperation(operation) || (code === "unknown_field" && operation.upload))
-    return undefined;
-  return assumptionsOf(operation).has(row.assumption) ? row : undefined;
+export function switchFor(code: ErrorCode, operation: AnyOperation): RefusalWhile | undefined {
+  // The control API refuses unknown fields under every value, and so does every operation a file in an unknown field.
+  const ofInput = isServiceOperation(operation) && !operation.upload ? [unknownFields] : [];
+  return [...ofInput, ...(operation.refusesWhile ?? [])].find(({ codes }) => codes.includes(code));
 }
 
-function isPossible(code: ErrorCode, operation: AnyOperation, inForce: Assumptions): boolean {
+function isPossible(code: ErrorCode, operation: AnyOperation, inForce: InForce): boolean {
   const needed = switchFor(code, operation);
   return !needed || inForce[needed.assumption] === needed.value;
 }
 
 export interface ErrorCodesOptions {
   /** Leave out codes that cannot occur under these values. By default none is left out. */
-  inForce?: Assumptions;
+  inForce?: InForce;
   /** Leave out codes that only the sandbox has. Default false. */
   serviceOnly?: boolean;
 }

@@ -1,6 +1,5 @@
 /** Building blocks of the schemas of all sections (interface: "Resources and their fields"). */
 import * as Type from "typebox";
-import type { Assumptions, SwitchId } from "./assumptions.js";
 
 /** Returns the schema of an object with exactly these fields, such as a reply or a record. */
 export const exactly = <P extends Type.TProperties>(properties: P, options: Type.TObjectOptions = {}) =>
@@ -28,20 +27,15 @@ export const DateOnly = Type.String({
 });
 export const Currency = Type.Literal("NGN");
 
+/** The schema that replaces another one while an assumption has a value. */
 export interface While {
-  assumption: SwitchId;
+  assumption: string;
   value: string;
   schema: Type.TSchema;
 }
 
-/** Returns options that name the schema which replaces this one while the assumption has this value. */
-export const whileIn = (assumption: SwitchId, value: string, schema: Type.TSchema) => ({
-  "x-assumption": assumption,
-  "x-while": { assumption, value, schema } satisfies While,
-});
-
 /** Replaces a schema that has a While by the one in force. `node` may be any part of a schema. */
-export function nodeInForce(node: unknown, inForce: Assumptions): unknown {
+export function nodeInForce(node: unknown, inForce: Readonly<Record<string, string>>): unknown {
   if (typeof node !== "object" || node === null || !("x-while" in node)) return node;
   const { "x-while": other, ...schema } = node as { "x-while": While };
   const { assumption, value } = other;
@@ -52,7 +46,7 @@ export function nodeInForce(node: unknown, inForce: Assumptions): unknown {
 const schemasInForce = new Map<string, Type.TSchema>();
 
 /** Returns the schema that has at any depth the schemas in force. The same text gives the same object. */
-export function schemaInForce(schema: Type.TSchema, inForce: Assumptions): Type.TSchema {
+export function schemaInForce(schema: Type.TSchema, inForce: Readonly<Record<string, string>>): Type.TSchema {
   const text = JSON.stringify(schema, (_key, node: unknown) => nodeInForce(node, inForce));
   const known = schemasInForce.get(text) ?? JSON.parse(text);
   schemasInForce.set(text, known);
@@ -89,46 +83,4 @@ export const GivenSecret = Type.String({
   pattern: givenSecretPattern,
   examples: ["whsec_of_my_tests"],
   ...coded("validation_error", givenSecretRule),
-});
-
-const ElevenDigits = (code: "invalid_bvn" | "invalid_nin", example: string) =>
-  Type.String({ pattern: "^[0-9]{11}$", examples: [example], ...coded(code, "exactly 11 digits") });
-export const Bvn = ElevenDigits("invalid_bvn", "22301948576");
-export const Nin = ElevenDigits("invalid_nin", "48120936571");
-
-/** A local Nigerian number or E.164, with spaces and hyphens; assumption phone.notations. */
-export const PhoneNumber = Type.String({
-  pattern: "^[ -]*(?:0(?:[ -]*[0-9]){10}|\\+[ -]*[1-9](?:[ -]*[0-9]){5,14})[ -]*$",
-  description: "Nigerian number of 0 and ten digits, or E.164",
-  examples: ["08031234567"],
-  ...coded(
-    "invalid_phone",
-    "a Nigerian number of 0 and ten digits, such as 08031234567, or E.164, such as +2348031234567",
-  ),
-});
-
-export const AccountNumber = Type.String({
-  pattern: "^[0-9]{10}$",
-  "x-assumption": "account_numbers",
-  examples: ["0143728169"],
-  ...coded("invalid_account_number", "exactly 10 digits"),
-});
-
-export const BankCode = Type.String({
-  pattern: "^([0-9]{3}|[0-9]{5,6})$",
-  examples: ["058"],
-  ...coded("invalid_bank_code", "the bank's central-bank code, 3, 5 or 6 digits such as 058"),
-});
-
-export const chatNumberPattern = "^[1-9][0-9]{7,14}$";
-
-/** Completes the sentence "to must be ...". */
-export const chatNumberRule = "digits with country code and without a plus sign, such as 2348031234567";
-
-/** Number on the messaging app: digits with country code. */
-export const ChatNumber = Type.String({
-  pattern: chatNumberPattern,
-  "x-assumption": "channels.numbers",
-  examples: ["2348031234567"],
-  ...coded("invalid_phone", chatNumberRule),
 });

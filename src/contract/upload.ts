@@ -1,5 +1,5 @@
 /** Files that an operation takes as multipart fields. */
-import type { Assumptions } from "./assumptions.js";
+import type { GeneralAssumptions } from "./assumptions/general.js";
 
 export interface UploadField {
   /** Maximum size in MB; see `bytesPerMB`. */
@@ -19,7 +19,7 @@ export interface UploadField {
 export type Upload = Readonly<Record<string, UploadField>>;
 
 /** Returns the number of bytes in a MB, by assumption uploads.megabyte. */
-export const bytesPerMB = (assumptions: Assumptions): number =>
+export const bytesPerMB = (assumptions: GeneralAssumptions): number =>
   assumptions["uploads.megabyte"] === "decimal" ? 1_000_000 : 1024 * 1024;
 
 export interface FileInspector {

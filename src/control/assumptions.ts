@@ -1,7 +1,7 @@
 import * as Type from "typebox";
-import { assumptions } from "../contract/assumptions.js";
 import { controlRoutes } from "../contract/control-routes.js";
 import { nullable } from "../contract/schemas.js";
+import { assumptions } from "../service/assumptions.js";
 import { operation } from "./operation.js";
 import { items } from "./schemas.js";
 

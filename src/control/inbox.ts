@@ -1,7 +1,8 @@
 import * as Type from "typebox";
 import { controlRoutes } from "../contract/control-routes.js";
-import { ChatNumber, Timestamp } from "../contract/schemas.js";
+import { Timestamp } from "../contract/schemas.js";
 import { receiveMessage } from "../service/channels/receive-message.js";
+import { ChatNumber } from "../service/numbers.js";
 import type { InboxFilter } from "../world/account/inbox.js";
 import { operation } from "./operation.js";
 import { listPage, paging } from "./paging.js";

@@ -1,10 +1,11 @@
 /** `operation()` of the control API, whose handlers get the account and the running sandbox. */
-import type { Assumptions } from "../contract/assumptions.js";
+
 import type { FindValidation } from "../contract/drift-lock.js";
 import { type AnyOperation, type OperationTypes, operationFor, type ReplyOf } from "../contract/operation.js";
 import type { OperationCall } from "../contract/operation-call.js";
 import type { Stage } from "../scenarios/actions.js";
 import type { Scenario } from "../scenarios/scenario-file.js";
+import type { Assumptions } from "../service/assumptions.js";
 import type { Account } from "../world/account/account.js";
 import type { Activity } from "../world/activity/activity.js";
 import type { Figures } from "../world/activity/figures.js";

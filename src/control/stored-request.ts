@@ -2,12 +2,13 @@
  * Decides what of a request may be written to the disk: what is in the contract, such as names of fields and values of
  * enumerations, and what the sandbox has made up, such as ids. Other values may hold a key or the data of a person.
  */
-import type { Assumptions } from "../contract/assumptions.js";
+
 import { errorShape } from "../contract/error-body.js";
 import { errors } from "../contract/errors.js";
 import { isObject } from "../contract/json.js";
 import type { AnyOperation } from "../contract/operation.js";
 import { hidden, isSecret, redactHeaders } from "../contract/redact.js";
+import type { Assumptions } from "../service/assumptions.js";
 import type { JournalEntry } from "../world/activity/request-journal.js";
 
 const idForm = /^[a-z]{2,6}_[0-9a-hjkmnp-tv-z]{20}$/;

@@ -1,9 +1,9 @@
 /** Activities as the control API shows them. */
 import * as Type from "typebox";
-import { assumptionsOf } from "../contract/applicable-assumptions.js";
 import { type DecidedBy, outcomeSources } from "../contract/decision.js";
 import { redactAddress } from "../contract/redact.js";
 import { nullable, Timestamp } from "../contract/schemas.js";
+import { assumptionsOf } from "../service/applicable-assumptions.js";
 import { toIso } from "../time/time.js";
 import { type Activity, activityKinds, causeId } from "../world/activity/activity.js";
 import type { ControlledSandbox } from "./operation.js";

@@ -1,5 +1,6 @@
 /** Writes contracts/ASSUMPTIONS.md from the assumption catalogue. */
-import { type Assumption, assumptions } from "../contract/assumptions.js";
+import type { Assumption } from "../contract/assumptions/assumption.js";
+import { assumptions } from "../service/assumptions.js";
 
 const intro = `# Assumptions
 

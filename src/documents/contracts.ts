@@ -1,6 +1,5 @@
 /** The two OpenAPI documents, and the files of contracts/. */
 import packageJson from "../../package.json" with { type: "json" };
-import type { Assumptions } from "../contract/assumptions.js";
 import { controlOperations } from "../control/index.js";
 import { ExamCard } from "../exam/card.js";
 import { Beliefs } from "../exam/reconcile.js";
@@ -8,6 +7,7 @@ import { scenarioSchema } from "../scenarios/scenario-schema.js";
 import { testKey } from "../server/settings.js";
 import * as account from "../service/account/schemas.js";
 import * as address from "../service/address/schemas.js";
+import type { Assumptions } from "../service/assumptions.js";
 import * as audits from "../service/audits/schemas.js";
 import * as records from "../service/business/resources.js";
 import * as business from "../service/business/schemas.js";

@@ -1,6 +1,7 @@
 /** Plans a drift run: probes, checks and scenarios, within limits of calls and cost. */
-import type { SwitchId } from "../contract/assumptions.js";
+
 import type { AnyOperation } from "../contract/operation.js";
+import type { SwitchId } from "../service/assumptions.js";
 import type { DriftCheck } from "./checks/check.js";
 import { type CheckMeans, checks, costOf, hindranceOf } from "./checks/index.js";
 import { coveringScenarios, type Estimate, estimateScenarios } from "./estimate.js";

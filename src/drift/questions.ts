@@ -1,5 +1,5 @@
 /** Questions for a person who knows the service, about what no run can see from outside. */
-import { assumptions } from "../contract/assumptions.js";
+import { assumptions } from "../service/assumptions.js";
 
 export interface Question {
   readonly id: string;

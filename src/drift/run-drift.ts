@@ -1,5 +1,5 @@
 /** Runs the probes, then compares checks and scenarios between both services, with the sandbox configured as the probes found. */
-import type { Assumptions, SwitchId } from "../contract/assumptions.js";
+import type { Assumptions, SwitchId } from "../service/assumptions.js";
 import { toIso } from "../time/time.js";
 import type { CheckedSide } from "./checks/check.js";
 import { hindranceOf } from "./checks/index.js";

@@ -1,5 +1,5 @@
 /** Runs the probes and judges each assumption. */
-import type { Assumptions, SwitchId } from "../contract/assumptions.js";
+import type { Assumptions, SwitchId } from "../service/assumptions.js";
 import { priceOf } from "../service/prices.js";
 import type { Estimate } from "./estimate.js";
 import type { Group } from "./groups.js";

@@ -1,7 +1,7 @@
 /** Checks replies against the contract of their operation (option `validateReplies`); a deviation is a 500. */
 
 import type { TSchema } from "typebox";
-import type { Assumptions } from "../contract/assumptions.js";
+import type { GeneralAssumptions } from "../contract/assumptions/general.js";
 import type { ErrorCode } from "../contract/errors.js";
 import type { AnyOperation } from "../contract/operation.js";
 import { errorCodesOf } from "../contract/refusals.js";
@@ -12,9 +12,9 @@ import { compileValidator, detailsOf, validatorOf } from "../contract/validate.j
 export class ContractViolation extends Error {}
 
 /** The schema of each reply under the assumptions of each sandbox. */
-const inForceOf = new WeakMap<Assumptions, Map<TSchema, TSchema>>();
+const inForceOf = new WeakMap<GeneralAssumptions, Map<TSchema, TSchema>>();
 
-function schemaUnder(inForce: Assumptions, schema: TSchema): TSchema {
+function schemaUnder(inForce: GeneralAssumptions, schema: TSchema): TSchema {
   const schemas = inForceOf.get(inForce) ?? new Map<TSchema, TSchema>();
   inForceOf.set(inForce, schemas);
   const known = schemas.get(schema) ?? schemaInForce(schema, inForce);
@@ -26,7 +26,7 @@ export async function checkReply(
   operation: AnyOperation,
   status: number,
   body: unknown,
-  inForce: Assumptions,
+  inForce: GeneralAssumptions,
 ): Promise<void> {
   const schema = operation.reply[status];
   if (!schema)

@@ -1,5 +1,5 @@
 /** The call that an operation's handler receives. */
-import type { Assumptions } from "../contract/assumptions.js";
+import type { GeneralAssumptions } from "../contract/assumptions/general.js";
 import type { Decision } from "../contract/decision.js";
 import { refuse } from "../contract/errors.js";
 import { type AnyOperation, type Client, isServiceOperation, type Plan } from "../contract/operation.js";
@@ -13,7 +13,7 @@ export interface HandlerCall extends RawInput {
   account: Account;
   activity: Activity | null;
   sandbox: object | null;
-  assumptions: Assumptions;
+  assumptions: GeneralAssumptions;
   settings: ServerSettings;
   outcome: string | null;
   decision: Decision | null;

@@ -1,6 +1,6 @@
 /** Ends requests: with a reply or a refusal that leaves once everything it may reveal is stored, and a journal entry. */
 
-import { resolveAssumptions } from "../contract/assumptions.js";
+import { generalDefaults } from "../contract/assumptions/general.js";
 import { isControlPath } from "../contract/control-routes.js";
 import { renderError } from "../contract/error-body.js";
 import { type ErrorCode, Refusal } from "../contract/errors.js";
@@ -22,8 +22,6 @@ import { uploadedFormOf } from "./recent-files.js";
 import { formatRawReply, writeReply } from "./reply.js";
 import { ClientGone, type RequestContext } from "./request-context.js";
 import type { ServerSettings } from "./settings.js";
-
-const defaultAssumptions = resolveAssumptions();
 
 const describeRequest = ({ method, shownTarget }: RequestContext): string =>
   `${method} ${redactAddress(shownTarget)}`;
@@ -186,7 +184,7 @@ export class Replies {
   /** The control API is not part of the service: its errors look the same under every assumption. */
   #assumptionsFor({ path }: RequestContext): ServerSettings["assumptions"] {
     const { assumptions } = this.settings;
-    return isControlPath(path) ? defaultAssumptions : assumptions;
+    return isControlPath(path) ? generalDefaults : assumptions;
   }
 
   #record(

@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { isIP } from "node:net";
 import express from "express";
-import { resolveAssumptions } from "../contract/assumptions.js";
+import type { GeneralAssumptions } from "../contract/assumptions/general.js";
 import type { DomainSettings, LiveKitSettings, SandboxOptions } from "../contract/options.js";
 import { fixedCodePattern, fixedCodeRule, givenSecretPattern, givenSecretRule } from "../contract/schemas.js";
 import { parseDuration } from "../time/time.js";
@@ -147,15 +147,21 @@ const publicSeed = "standin";
 /** Options with all defaults filled in. */
 export type ServerSettings = ReturnType<typeof toSettings>;
 
-/** Returns the settings, or throws an error that names the one that is wrong. */
-export function toSettings(options: SandboxOptions & { authorityFolder?: string }) {
+/**
+ * Returns the settings, or throws an error that names the one that is wrong. `resolve` returns the values in force of all
+ * assumptions, given those that are switched.
+ */
+export function toSettings<Values extends GeneralAssumptions>(
+  options: SandboxOptions & { authorityFolder?: string },
+  resolve: (switched: Readonly<Record<string, unknown>>) => Values,
+) {
   const switched = Object.entries(options.assumptions ?? {}).map(([id, value]) => [id, String(value)]);
   const allowHosts = (options.allowHosts ?? []).map(toHostName);
   return {
     publicUrl: options.publicUrl?.replace(/\/+$/, "") ?? null,
     replicaUrl: options.replicaUrl?.replace(/\/+$/, "") ?? null,
     seed: options.seed ?? publicSeed,
-    assumptions: resolveAssumptions(Object.fromEntries(switched)),
+    assumptions: resolve(Object.fromEntries(switched)),
     latency: options.latency ?? "none",
     registeredKeysOnly: options.registeredKeysOnly ?? false,
     keys: options.keys ?? [],

@@ -1,6 +1,6 @@
 /** Banks (fixtures/banks.json) and the check digit of their account numbers (NUBAN). */
 import fixture from "../../fixtures/banks.json" with { type: "json" };
-import type { Assumptions } from "../contract/assumptions.js";
+import type { Assumptions } from "./assumptions.js";
 
 export interface Bank {
   /** Central-bank code: three digits for a bank, five or six for other institutions. */

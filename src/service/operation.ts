@@ -1,9 +1,9 @@
 /** `operation()` for the service's endpoints: handlers get the account that the API key selects. */
-import type { Assumptions } from "../contract/assumptions.js";
 import type { DecidedBy, Decision } from "../contract/decision.js";
 import { operationFor } from "../contract/operation.js";
 import type { DomainSettings, LiveKitSettings, ToolSettings } from "../contract/options.js";
 import type { Account } from "../world/account/account.js";
+import type { Assumptions, CataloguedAssumption } from "./assumptions.js";
 
 /** The part of the sandbox's settings that operations read. */
 export interface ServiceSettings {
@@ -19,7 +19,7 @@ export interface ServiceContext {
   settings: ServiceSettings;
 }
 
-export const operation = operationFor<ServiceContext>();
+export const operation = operationFor<ServiceContext, CataloguedAssumption>();
 
 /**
  * Sets the outcome that follows from the data, unless another source has decided it. It is reported in

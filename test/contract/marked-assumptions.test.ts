@@ -1,8 +1,8 @@
 /** The contract marks every assumption where it applies. */
 import { describe, expect, test } from "vitest";
-import { assumptions, resolveAssumptions } from "../../src/contract/assumptions.js";
 import { errors, errorTypes } from "../../src/contract/errors.js";
 import { serviceDocument } from "../../src/documents/contracts.js";
+import { assumptions, resolveAssumptions } from "../../src/service/assumptions.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: the assertions check the document
 type Node = any;

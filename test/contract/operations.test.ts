@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { assumptions, resolveAssumptions } from "../../src/contract/assumptions.js";
 import { commonOutcomes } from "../../src/contract/decision.js";
 import { errors } from "../../src/contract/errors.js";
 import { pathOf } from "../../src/contract/operation.js";
 import { errorCodesOf } from "../../src/contract/refusals.js";
 import { compileValidator } from "../../src/contract/validate.js";
 import { controlOperations } from "../../src/control/index.js";
+import { assumptions, resolveAssumptions } from "../../src/service/assumptions.js";
 import { serviceOperations } from "../../src/service/index.js";
 import { priceList } from "../../src/service/prices.js";
 import { testValues } from "../../src/service/test-values.js";

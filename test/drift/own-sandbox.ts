@@ -1,5 +1,5 @@
 /** Our own side of a comparison: a sandbox of the test, and the scenarios that are played. */
-import type { Assumptions } from "../../src/contract/assumptions.js";
+
 import { controlOperations } from "../../src/control/index.js";
 import { planScenario } from "../../src/drift/plan-scenario.js";
 import type { OwnSandbox } from "../../src/drift/run-drift.js";
@@ -7,6 +7,7 @@ import { ServiceClient } from "../../src/drift/service-client.js";
 import { singleCalls } from "../../src/drift/single-calls.js";
 import { startSandbox } from "../../src/index.js";
 import { bundledScenarioNames, ScenarioCatalogue } from "../../src/scenarios/bundled-scenarios.js";
+import type { Assumptions } from "../../src/service/assumptions.js";
 import { serviceOperations } from "../../src/service/index.js";
 
 /** Contracts by the assumptions that they describe. Making one takes longer than most scenarios. */

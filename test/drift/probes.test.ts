@@ -1,13 +1,13 @@
 /** The probes on a service that has the defaults. test/drift/run.long.test.ts switches one assumption at a time. */
 import { expect, test } from "vitest";
+import { groups } from "../../src/drift/groups.js";
+import { estimateProbes, probedIn, runProbes } from "../../src/drift/verdicts.js";
 import {
   type Assumptions,
   assumptions,
   resolveAssumptions,
   type SwitchId,
-} from "../../src/contract/assumptions.js";
-import { groups } from "../../src/drift/groups.js";
-import { estimateProbes, probedIn, runProbes } from "../../src/drift/verdicts.js";
+} from "../../src/service/assumptions.js";
 import { useListeningSandbox } from "../support/sandbox.js";
 import { front, start } from "./deviating-service.js";
 import { defaults, meansFor, payOutMoney } from "./second-sandbox.js";

@@ -1,8 +1,8 @@
 /** The mutation test of drift: a second sandbox plays the real service, with exactly one assumption switched. */
 import { describe, expect, test } from "vitest";
-import { assumptions } from "../../src/contract/assumptions.js";
 import { type DriftPlan, planDrift } from "../../src/drift/plan-drift.js";
 import { type DriftReport, runDrift } from "../../src/drift/run-drift.js";
+import { assumptions } from "../../src/service/assumptions.js";
 import { isLong, shareOf } from "../support/repetitions.js";
 import { useListeningSandbox } from "../support/sandbox.js";
 import { planAll, startOurs } from "./own-sandbox.js";

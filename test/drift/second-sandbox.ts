@@ -1,11 +1,12 @@
 /** A second sandbox that plays the real service, and what a tester has at hand there. */
-import type { Assumptions } from "../../src/contract/assumptions.js";
-import { resolveAssumptions } from "../../src/contract/assumptions.js";
+
 import { groups } from "../../src/drift/groups.js";
 import { openWebhookReceiver, type WebhookReceiver } from "../../src/drift/receiver.js";
 import type { DriftMeans } from "../../src/drift/run-drift.js";
 import { ServiceClient } from "../../src/drift/service-client.js";
 import type { SandboxAccount } from "../../src/index.js";
+import type { Assumptions } from "../../src/service/assumptions.js";
+import { resolveAssumptions } from "../../src/service/assumptions.js";
 import { openShop } from "../service/business/shop.js";
 
 /** The limits of a run that nothing exceeds. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { resolveAssumptions } from "../../src/contract/assumptions.js";
+import { resolveAssumptions } from "../../src/service/assumptions.js";
 import { bankOf, banks, isBankCode, isNuban, nubanCheckDigit } from "../../src/service/banks.js";
 
 describe("a bank", () => {

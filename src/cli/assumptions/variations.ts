@@ -1,8 +1,9 @@
 /** The values of assumptions that can be tried in place of those in force, and the operations that they affect. */
 
 import type { CoverageReport } from "../../client/account/types.js";
-import { assumptionsOf } from "../../contract/applicable-assumptions.js";
-import { assumptions, resolveAssumptions, UnknownAssumption } from "../../contract/assumptions.js";
+import { UnknownAssumption } from "../../contract/assumptions/assumption.js";
+import { assumptionsOf } from "../../service/applicable-assumptions.js";
+import { assumptions, resolveAssumptions } from "../../service/assumptions.js";
 import { serviceOperations } from "../../service/index.js";
 import { UsageError } from "../errors.js";
 

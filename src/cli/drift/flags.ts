@@ -1,7 +1,9 @@
 /** Flags of `standin drift`, and what they mean for a run. */
-import type { Assumptions } from "../../contract/assumptions.js";
-import { resolveAssumptions, UnknownAssumption } from "../../contract/assumptions.js";
+
+import { UnknownAssumption } from "../../contract/assumptions/assumption.js";
 import { type Group, groups } from "../../drift/groups.js";
+import type { Assumptions } from "../../service/assumptions.js";
+import { resolveAssumptions } from "../../service/assumptions.js";
 import type { Config } from "../config.js";
 import { UsageError } from "../errors.js";
 import type { ReportFlags } from "../output/junit.js";

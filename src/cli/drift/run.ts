@@ -1,7 +1,6 @@
 /** Runs the comparison of `standin drift` and writes its results. */
 import { writeFile } from "node:fs/promises";
 import { isKey, isLiveKey, keyRule } from "../../contract/api-keys.js";
-import type { Assumptions } from "../../contract/assumptions.js";
 import { defaultLockFile } from "../../contract/drift-lock.js";
 import { costOf, hindranceOf } from "../../drift/checks/index.js";
 import { mergeLock } from "../../drift/lock.js";
@@ -12,6 +11,7 @@ import { type DriftReport, type OwnSandbox, runDrift } from "../../drift/run-dri
 import { ServiceClient } from "../../drift/service-client.js";
 import { singleCalls } from "../../drift/single-calls.js";
 import { readBundledScenarios } from "../../scenarios/bundled-scenarios.js";
+import type { Assumptions } from "../../service/assumptions.js";
 import { randomHex } from "../../time/random.js";
 import { delay, realNow, second, stopwatch } from "../../time/time.js";
 import { type Config, defaultConfigFile, readConfig } from "../config.js";

@@ -1,8 +1,9 @@
 /** Runs the recording proxy until the command ends or a signal arrives, and writes what it has recorded. */
-import type { Assumptions } from "../../contract/assumptions.js";
+
 import { serviceDocument } from "../../documents/contracts.js";
 import { ServiceContract } from "../../drift/compare/contract.js";
 import { type PassedReport, RecordingProxy } from "../../drift/record/proxy.js";
+import type { Assumptions } from "../../service/assumptions.js";
 import { realNow } from "../../time/time.js";
 import { readConfig } from "../config.js";
 import { baseUrlOf } from "../connection.js";

@@ -1,7 +1,7 @@
 /** Makes a scenario, a test or a pact of an HTTP archive. */
 import { readFile } from "node:fs/promises";
-import { resolveAssumptions } from "../../contract/assumptions.js";
 import { NotAnArchive, type ReadArchive, readArchive } from "../../drift/record/har.js";
+import { resolveAssumptions } from "../../service/assumptions.js";
 import { UsageError } from "../errors.js";
 import { writeExchanges } from "./write-exchanges.js";
 import type { RecordingOutput } from "./write-recording.js";

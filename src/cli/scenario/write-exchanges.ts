@@ -1,9 +1,10 @@
 /** Writes exchanges with the service as a scenario, a test or a pact. */
-import type { Assumptions } from "../../contract/assumptions.js";
+
 import type { PassedExchange } from "../../drift/record/exchange.js";
 import { type DriftRecordingOptions, recordExchanges } from "../../drift/record/record-scenario.js";
 import { exportRequests } from "../../pact/export/export-requests.js";
 import { inlineFiles } from "../../scenarios/record/inline-files.js";
+import type { Assumptions } from "../../service/assumptions.js";
 import { serviceOperations } from "../../service/index.js";
 import { isOnePiece, type RecordingOutput, writePact, writeScenario } from "./write-recording.js";
 

@@ -1,7 +1,7 @@
 import { controlRoutes } from "../control-routes.js";
 import { type Assumption, facts } from "./assumption.js";
 
-/** Interface: "Authentication" and "Account": keys, plans, charging and usage. */
+/** Interface: "Authentication" and "Account": keys, plans and charging. */
 export const accessRows = [
   {
     id: "keys",
@@ -56,35 +56,5 @@ export const accessRows = [
         free: "replies show the `cost`, and the wallet of a test key neither falls nor rises, so that no call is refused for it",
       },
     },
-  },
-  {
-    id: "balance",
-    question: "When is the balance low, and what is `free_tier_remaining`?",
-    default: facts(
-      "`low_balance` is true below NGN 1,000.",
-      "`free_tier_remaining` starts at the account's monthly allowance, 0 by default, and is reset on the first of each month.",
-      "While it is above 0, a call of one of the five number lookups costs 0 and lowers it by one.",
-    ),
-    reason:
-      "The interface describes it as calls left this month, and the number lookups are billed per call.",
-  },
-  {
-    id: "usage",
-    question: "What does the usage history look like?",
-    default: facts(
-      "`{from,to,currency,total_calls,total_cost,items:[{date,type,count,cost}]}`, with one item per day and type.",
-      "Dates are UTC and inclusive; `from` after `to` gets 400 `validation_error`.",
-    ),
-    reason: "The query takes dates and prices are per type, so usage is grouped by both.",
-  },
-  {
-    id: "pricing",
-    question: "What does the pricing look like, and what do operations without a documented price cost?",
-    default: facts(
-      "`{currency,prices:[{type,price,unit,channel}]}`, one entry per type and `channel` (`api` or `dashboard`).",
-      "`fixtures/prices.json` marks the prices that the interface does not give.",
-      "Operations that the list does not have are free.",
-    ),
-    reason: "The interface describes the reply as the current price of each verification type.",
   },
 ] as const satisfies readonly Assumption[];

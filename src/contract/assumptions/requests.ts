@@ -81,12 +81,6 @@ export const requestRows = [
     reason: "Most tests check what a client does, and waiting would only slow them down.",
   },
   {
-    id: "account_numbers",
-    question: "What is a valid account number?",
-    default: "Ten digits; anything else gets 400 `invalid_account_number`.",
-    reason: "Nigerian bank account numbers (NUBAN) have ten digits.",
-  },
-  {
     id: "fields.unmarked",
     question: "Is a request field without a marker required, and what happens to unknown fields?",
     default: facts(

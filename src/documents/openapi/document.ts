@@ -1,10 +1,10 @@
 /** Writes an OpenAPI 3.1 document. Its keys always have the same order. */
 import type { TSchema } from "typebox";
-import { type Assumptions, resolveAssumptions } from "../../contract/assumptions.js";
 import { errorShape } from "../../contract/error-body.js";
 import { type ErrorCode, errors } from "../../contract/errors.js";
 import { type AnyOperation, methodOf, pathOf } from "../../contract/operation.js";
 import { errorCodesOf } from "../../contract/refusals.js";
+import { type Assumptions, resolveAssumptions } from "../../service/assumptions.js";
 import type { Price } from "../../service/prices.js";
 import { type PathGroup, serviceSections } from "../../service/sections.js";
 import { linksBetween } from "./links.js";

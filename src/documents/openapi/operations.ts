@@ -1,8 +1,9 @@
 /** Writes one operation as an entry of `paths`. */
-import { assumptionsOf } from "../../contract/applicable-assumptions.js";
-import { assumptions } from "../../contract/assumptions.js";
+
 import { commonOutcomes } from "../../contract/decision.js";
 import { type AnyOperation, isServiceOperation } from "../../contract/operation.js";
+import { assumptionsOf } from "../../service/applicable-assumptions.js";
+import { assumptions } from "../../service/assumptions.js";
 import type { Price } from "../../service/prices.js";
 import type { Link } from "./links.js";
 import { parametersOf, requestBodyOf } from "./requests.js";

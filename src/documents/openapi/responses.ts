@@ -1,10 +1,11 @@
 /** Writes responses: successes by status, and refusals grouped by status. */
-import type { Assumptions } from "../../contract/assumptions.js";
+
 import { errorShape, renderError, statusOf } from "../../contract/error-body.js";
 import { type ErrorCode, errors, Refusal } from "../../contract/errors.js";
 import { type AnyOperation, isServiceOperation } from "../../contract/operation.js";
 import { errorCodesOf } from "../../contract/refusals.js";
 import { isBinary, type ReplySchema } from "../../contract/reply-forms.js";
+import type { Assumptions } from "../../service/assumptions.js";
 import { type Link, linkNodes } from "./links.js";
 import { type OpenApiNode, present, type Schemas } from "./schemas.js";
 

@@ -1,7 +1,7 @@
 /** Writes TypeBox schemas as JSON Schema, with references to named schemas. */
 import { IsObject, IsUnion, type TSchema } from "typebox";
-import type { Assumptions } from "../../contract/assumptions.js";
 import { nodeInForce } from "../../contract/schemas.js";
+import type { Assumptions } from "../../service/assumptions.js";
 
 /** An object of the document. */
 export type OpenApiNode = Record<string, unknown>;

@@ -1,6 +1,7 @@
 /** Makes checks on both sides, and says in which error, limit, price, webhook or state the service differs. */
-import type { SwitchId } from "../../contract/assumptions.js";
+
 import { errors } from "../../contract/errors.js";
+import type { SwitchId } from "../../service/assumptions.js";
 import type { Group } from "../groups.js";
 import { CouldNotCheck, NotTestable } from "../outcome.js";
 import type { CheckedSide, CheckKind, DriftCheck, Facts } from "./check.js";

@@ -1,6 +1,7 @@
 /** Compares two rounds of both sides. What only one round shows is noise. */
-import type { SwitchId } from "../../contract/assumptions.js";
+
 import { errors } from "../../contract/errors.js";
+import type { SwitchId } from "../../service/assumptions.js";
 import type { Played, PlayedCall } from "../play.js";
 import { errorCodeOf, valueIn } from "../service-client.js";
 import type { ServiceContract } from "./contract.js";

@@ -1,5 +1,5 @@
 /** Probe of addresses that are not found. */
-import type { Assumptions } from "../../contract/assumptions.js";
+import type { Assumptions } from "../../service/assumptions.js";
 import { valueIn } from "../service-client.js";
 import type { Probe } from "./probe.js";
 

@@ -1,5 +1,5 @@
 /** Probe of deep audits that fail. */
-import type { Assumptions } from "../../contract/assumptions.js";
+import type { Assumptions } from "../../service/assumptions.js";
 import { minute, second } from "../../time/time.js";
 import { CouldNotCheck, NotTestable } from "../outcome.js";
 import { isRefusal, valueIn } from "../service-client.js";

@@ -1,6 +1,7 @@
 /** Probes of references that are used twice, and of refunds that the balance cannot pay. */
-import type { Assumptions } from "../../contract/assumptions.js";
+
 import { isObject } from "../../contract/json.js";
+import type { Assumptions } from "../../service/assumptions.js";
 import { NotTestable } from "../outcome.js";
 import { isRefusal, isSuccess, type ReceivedReply, valueIn } from "../service-client.js";
 import type { Probe, ProbeContext } from "./probe.js";

@@ -1,5 +1,5 @@
 /** Probe of the answers to identity questions. */
-import type { Assumptions } from "../../contract/assumptions.js";
+import type { Assumptions } from "../../service/assumptions.js";
 import { second } from "../../time/time.js";
 import { CouldNotCheck, NotTestable } from "../outcome.js";
 import { isSuccess, type ServiceReply, valueIn } from "../service-client.js";

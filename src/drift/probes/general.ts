@@ -1,5 +1,5 @@
 /** Probes of what holds for every operation: errors, statuses and unknown fields. */
-import type { Assumptions } from "../../contract/assumptions.js";
+import type { Assumptions } from "../../service/assumptions.js";
 import { isRefusal, isSuccess, type ServiceReply, valueIn } from "../service-client.js";
 import { startedPhone } from "./phone.js";
 import type { Probe, ProbeContext, ProbeObservation } from "./probe.js";

@@ -1,5 +1,5 @@
 /** Probes of lookups. */
-import type { Assumptions } from "../../contract/assumptions.js";
+import type { Assumptions } from "../../service/assumptions.js";
 import { NotTestable } from "../outcome.js";
 import { isRefusal, isSuccess, valueIn } from "../service-client.js";
 import type { Probe } from "./probe.js";

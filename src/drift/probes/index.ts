@@ -1,5 +1,5 @@
 /** The probe of every assumption that can be switched. */
-import type { Assumptions, SwitchId } from "../../contract/assumptions.js";
+import type { Assumptions, SwitchId } from "../../service/assumptions.js";
 import { unknownPosition } from "./address.js";
 import { auditsFailed } from "./audits.js";
 import { referenceReuse, refundBalance } from "./business.js";

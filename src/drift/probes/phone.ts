@@ -1,5 +1,5 @@
 /** Probes of phone verifications. */
-import type { Assumptions } from "../../contract/assumptions.js";
+import type { Assumptions } from "../../service/assumptions.js";
 import { CouldNotCheck, NotTestable } from "../outcome.js";
 import { isSuccess, type ServiceReply, valueIn } from "../service-client.js";
 import type { Probe, ProbeContext } from "./probe.js";

@@ -1,5 +1,5 @@
 /** Probes of the units of upload limits, and of pictures without a plain background. */
-import type { Assumptions } from "../../contract/assumptions.js";
+import type { Assumptions } from "../../service/assumptions.js";
 import { isRefusal, isSuccess, type ServiceReply } from "../service-client.js";
 import type { Probe, ProbeContext } from "./probe.js";
 

@@ -1,6 +1,7 @@
 /** Probes of webhook deliveries. All use the delivery of one virtual_account.created event. */
-import type { Assumptions } from "../../contract/assumptions.js";
+
 import { isObject } from "../../contract/json.js";
+import type { Assumptions } from "../../service/assumptions.js";
 import { CouldNotCheck, NotTestable } from "../outcome.js";
 import { type DriftWebhook, type WebhookReceiver, webhookWaitMs } from "../receiver.js";
 import { isSuccess, type ServiceReply, valueIn } from "../service-client.js";

@@ -1,10 +1,11 @@
 /** Checks that a consumer test that expects a refusal also causes it. */
-import { type Assumption, assumptions, resolveAssumptions } from "../../contract/assumptions.js";
+import type { Assumption } from "../../contract/assumptions/assumption.js";
 import { type ErrorCode, errors } from "../../contract/errors.js";
 import { toJsonSchema } from "../../contract/json-schema.js";
 import type { AnyOperation } from "../../contract/operation.js";
 import { errorCodesOf, switchFor } from "../../contract/refusals.js";
 import type { Fields } from "../../scenarios/given-sections.js";
+import { assumptions, resolveAssumptions } from "../../service/assumptions.js";
 import type { JsonOperationId } from "../../service/index.js";
 import { findProblem } from "./check-value.js";
 import { describeUnknown } from "./find-by-name.js";
@@ -48,7 +49,8 @@ export function checkRefusal(operation: AnyOperation, code: ErrorCode): void {
   const codes = errorCodesOf(operation, { serviceOnly: true });
   if (!codes.includes(code)) throw new RangeError(describeUnknown(`${id} does not refuse with`, code, codes));
   const needed = switchFor(code, operation);
-  if (needed && resolveAssumptions()[needed.assumption] !== needed.value) {
+  const inForce: Readonly<Record<string, string>> = resolveAssumptions();
+  if (needed && inForce[needed.assumption] !== needed.value) {
     const { assumption, value } = needed;
     const usual = assumptions.find((row) => row.id === assumption) as Assumption;
     throw new RangeError(

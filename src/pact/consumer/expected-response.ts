@@ -1,9 +1,10 @@
 /** The response that a consumer test expects: a success by its schema, a refusal by its error code. */
-import { resolveAssumptions } from "../../contract/assumptions.js";
+
 import { statusOf } from "../../contract/error-body.js";
 import { type ErrorCode, errors } from "../../contract/errors.js";
 import { toJsonSchema } from "../../contract/json-schema.js";
 import { type AnyOperation, successStatus } from "../../contract/operation.js";
+import { resolveAssumptions } from "../../service/assumptions.js";
 import { matchBody } from "../matching/match-body.js";
 import { sample } from "../matching/sample.js";
 import { pathsDecided, type RequiredState } from "../provider-states/state-selectors.js";

@@ -1,7 +1,8 @@
 /** Exports an account's request journal as a pact: one interaction per distinct shape, oldest first. */
-import type { Assumptions } from "../../contract/assumptions.js";
+
 import type { AnyOperation } from "../../contract/operation.js";
 import type { Fields } from "../../scenarios/given-sections.js";
+import type { Assumptions } from "../../service/assumptions.js";
 import { type JournalEntry, requestLimit } from "../../world/activity/request-journal.js";
 import { requiredStates } from "../provider-states/required-states.js";
 import type { RequiredState } from "../provider-states/state-selectors.js";

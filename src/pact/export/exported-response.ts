@@ -1,10 +1,11 @@
 /** Builds the response of an exported interaction: the fields that the contract declares, without personal data. */
-import type { Assumptions } from "../../contract/assumptions.js";
+
 import { errorShape } from "../../contract/error-body.js";
 import { type ErrorCode, errors } from "../../contract/errors.js";
 import { toJsonSchema } from "../../contract/json-schema.js";
 import { successStatus } from "../../contract/operation.js";
 import { isBinary, type ReplySchema } from "../../contract/reply-forms.js";
+import type { Assumptions } from "../../service/assumptions.js";
 import { type MatchedBody, matchBody } from "../matching/match-body.js";
 import type { MatchingRule } from "../matching/matchers.js";
 import { pathsDecided, type RequiredState } from "../provider-states/state-selectors.js";

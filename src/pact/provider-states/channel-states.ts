@@ -1,7 +1,7 @@
 /** Provider states of messaging channels. */
 import * as Type from "typebox";
-import { ChatNumber } from "../../contract/schemas.js";
 import { runAction } from "../../scenarios/given.js";
+import { ChatNumber } from "../../service/numbers.js";
 import { firstOf, providerState, type StateContext, valuesFrom } from "./define-state.js";
 
 const label = { label: Type.String() };

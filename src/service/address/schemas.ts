@@ -1,6 +1,7 @@
 /** Interface: "Address check" and the replies of its three operations. Points: assumption address.points. */
 import * as Type from "typebox";
-import { Currency, exactly, naira, nullable, Timestamp, whileIn } from "../../contract/schemas.js";
+import { Currency, exactly, naira, nullable, Timestamp } from "../../contract/schemas.js";
+import { whileIn } from "../assumptions.js";
 import { VerificationId } from "../identity/schemas.js";
 
 const points = (maximum: number) => Type.Number({ minimum: 0, maximum });

@@ -41,15 +41,12 @@ export const createRefund = operation({
     "refund_exceeds_payment",
     "insufficient_available_balance",
   ],
+  refusesWhile: [
+    { assumption: "business.refund_balance", value: "refused", codes: ["insufficient_available_balance"] },
+  ],
   outcomes,
   emits: refund.events,
-  assumptions: [
-    "business.amounts",
-    "business.refund",
-    "business.refund_balance",
-    "business.reference",
-    "ids",
-  ],
+  assumptions: ["business.amounts", "business.refund", "business.reference", "ids"],
 
   testValue({ account, body }) {
     const card = account.records.get(payment, body.payment_id)?.card;

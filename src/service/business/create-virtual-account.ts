@@ -1,8 +1,8 @@
 import * as Type from "typebox";
-import { Bvn, Nin } from "../../contract/schemas.js";
 import type { Account } from "../../world/account/account.js";
 import { table } from "../../world/store/table.js";
 import { nubanCheckDigit } from "../banks.js";
+import { Bvn, Nin } from "../numbers.js";
 import { operation } from "../operation.js";
 import { virtualAccount } from "./machines/virtual-account.js";
 import { isReferenceTaken, takeReference } from "./references.js";
@@ -55,8 +55,11 @@ export const createVirtualAccount = operation({
     "business_profile_required",
     "duplicate_reference",
   ],
+  refusesWhile: [
+    { assumption: "business.reference_reuse", value: "conflict", codes: ["duplicate_reference"] },
+  ],
   emits: virtualAccount.events,
-  assumptions: ["business.reference", "business.reference_reuse", "ids"],
+  assumptions: ["business.reference", "ids"],
 
   handle({ account, assumptions, body, refuse }) {
     if (account.live && body.bvn === undefined && body.nin === undefined) {

@@ -1,8 +1,9 @@
 /** Interface: "Business payments"; records that webhooks also carry are in contract/resources.ts. */
 import * as Type from "typebox";
-import { coded, exactly, naira, notBlank, nullable, PhoneNumber, Timestamp } from "../../contract/schemas.js";
+import { coded, exactly, naira, notBlank, nullable, Timestamp } from "../../contract/schemas.js";
 import { formatNaira, type Kobo, toNaira } from "../../world/money/money.js";
 import { fixedTable } from "../../world/store/table.js";
+import { PhoneNumber } from "../numbers.js";
 import { type EventKind, eventKinds } from "../webhooks/events.js";
 import { PaymentId, PaymentStatus, VirtualAccount } from "./resources.js";
 

@@ -1,8 +1,8 @@
 import * as Type from "typebox";
-import { AccountNumber, BankCode } from "../../contract/schemas.js";
 import type { Account } from "../../world/account/account.js";
 import { bankOf } from "../banks.js";
 import { findAccountOwner, inventAccountOwner } from "../identity/bank-account-owner.js";
+import { AccountNumber, BankCode } from "../numbers.js";
 import { decideOutcome, operation } from "../operation.js";
 import { loadInventor } from "../people/registry.js";
 import { testValueOutcome } from "../test-values.js";

@@ -1,7 +1,7 @@
 import * as Type from "typebox";
-import { ChatNumber } from "../../contract/schemas.js";
 import type { Account } from "../../world/account/account.js";
 import { expireIfDue } from "../account-records.js";
+import { ChatNumber } from "../numbers.js";
 import { operation } from "../operation.js";
 import { requireChannel } from "./account-channels.js";
 import { chatWith } from "./chats.js";

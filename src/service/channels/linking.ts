@@ -1,11 +1,11 @@
 /** Links a channel to a number of the messaging app and to a website, which gets its `verification` events. */
 import { refuse } from "../../contract/errors.js";
-import { chatNumberPattern, chatNumberRule } from "../../contract/schemas.js";
 import type { Random } from "../../time/random.js";
 import { second } from "../../time/time.js";
 import type { Account } from "../../world/account/account.js";
 import { relayNameOf } from "../../world/webhooks/relay-url.js";
 import { inputField, refuseInput } from "../move-input.js";
+import { chatNumberPattern, chatNumberRule } from "../numbers.js";
 import { isDeliverable } from "../webhooks/deliverable-url.js";
 
 const chatNumber = new RegExp(chatNumberPattern);

@@ -1,14 +1,7 @@
 /** Interface: "Messaging channel", "One-time code and identity check" and the replies of their operations. */
 import * as Type from "typebox";
-import {
-  ChatNumber,
-  coded,
-  exactly,
-  id,
-  NullableTimestamp,
-  nullable,
-  Timestamp,
-} from "../../contract/schemas.js";
+import { coded, exactly, id, NullableTimestamp, nullable, Timestamp } from "../../contract/schemas.js";
+import { ChatNumber } from "../numbers.js";
 
 export const ChannelParams = Type.Object({
   channel_id: Type.String({ description: "Id of a linked number" }),

@@ -1,8 +1,8 @@
 import * as Type from "typebox";
-import { ChatNumber } from "../../contract/schemas.js";
 import { minute } from "../../time/time.js";
 import type { Account } from "../../world/account/account.js";
 import { expireIfDue } from "../account-records.js";
+import { ChatNumber } from "../numbers.js";
 import { oneTimeCode } from "../one-time-code.js";
 import { operation } from "../operation.js";
 import { testValueOutcome } from "../test-values.js";

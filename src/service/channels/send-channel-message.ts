@@ -38,8 +38,9 @@ export const sendChannelMessage = operation({
     "channel_not_connected",
     "reply_window_closed",
   ],
+  refusesWhile: [{ assumption: "channels.closed_window", value: "refused", codes: ["reply_window_closed"] }],
   outcomes,
-  assumptions: ["channels.send", "channels.window", "channels.closed_window", "channels.default"],
+  assumptions: ["channels.send", "channels.window", "channels.default"],
 
   testValue: ({ body }) => testValueOutcome("sendChannelMessage", "phone", `+${body.to}`),
 

@@ -1,6 +1,6 @@
 import * as Type from "typebox";
-import { ChatNumber } from "../../contract/schemas.js";
 import { minute } from "../../time/time.js";
+import { ChatNumber } from "../numbers.js";
 import { operation } from "../operation.js";
 import { requireConnectedChannel } from "./account-channels.js";
 import { chatWith, saveChat } from "./chats.js";

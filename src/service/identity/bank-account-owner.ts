@@ -1,7 +1,8 @@
 /** Finds the owner of a bank account, and the account name at the bank. */
-import type { Assumptions } from "../../contract/assumptions.js";
+
 import { refuse } from "../../contract/errors.js";
 import type { Account } from "../../world/account/account.js";
+import type { Assumptions } from "../assumptions.js";
 import { bankOf, isBankCode } from "../banks.js";
 import type { BankAccount, Person } from "../people/person.js";
 import { findPerson, type Inventor } from "../people/registry.js";

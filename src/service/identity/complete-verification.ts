@@ -1,6 +1,6 @@
-import type { Assumptions } from "../../contract/assumptions.js";
 import type { Account } from "../../world/account/account.js";
 import type { Kobo } from "../../world/money/money.js";
+import type { Assumptions } from "../assumptions.js";
 import { type CompletedPayload, type VerificationStatus, verification } from "./machine.js";
 
 interface Result<T, S, M> {

@@ -1,8 +1,9 @@
 /** Looks up the owner of a number, compares them with the submitted details, and builds the reply. */
-import type { Assumptions } from "../../contract/assumptions.js";
+
 import type { Decision } from "../../contract/decision.js";
 import { refuse } from "../../contract/errors.js";
 import type { Account } from "../../world/account/account.js";
+import type { Assumptions } from "../assumptions.js";
 import { decideOutcome } from "../operation.js";
 import type { Person } from "../people/person.js";
 import { findPerson, type Inventor, type NumberKind } from "../people/registry.js";

@@ -3,6 +3,7 @@
  * "where present" is assumption verification.reply_fields.
  */
 import * as Type from "typebox";
+import type { RefusalWhile } from "../../contract/operation.js";
 import {
   Currency,
   coded,
@@ -12,8 +13,8 @@ import {
   naira,
   nullable,
   Timestamp,
-  whileIn,
 } from "../../contract/schemas.js";
+import { whileIn } from "../assumptions.js";
 
 export const VerificationId = id("ver_");
 export const Score = Type.Number({ minimum: 0, maximum: 100 });
@@ -25,8 +26,16 @@ export const LicenceNumber = (example: string) =>
     ...coded("invalid_licence_number", "4 to 20 letters or digits, such as ABC000000000"),
   });
 
+/** Number lookups refuse a number without a record under one value of the assumption. */
+export const unknownNumberRefused = {
+  assumption: "lookup.not_found",
+  value: "refused",
+  codes: ["resource_not_found"],
+} as const satisfies RefusalWhile;
+
 /** Replaces a field's schema under the switch that refuses numbers without a record. */
-const ifRefused = (schema: Type.TSchema) => whileIn("lookup.not_found", "refused", schema);
+const ifRefused = (schema: Type.TSchema) =>
+  whileIn(unknownNumberRefused.assumption, unknownNumberRefused.value, schema);
 const elevenDigits = Type.String({ pattern: "^[0-9]{11}$" });
 const e164 = Type.String({ description: "E.164", examples: ["+2348031234567"] });
 

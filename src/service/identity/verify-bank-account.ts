@@ -1,11 +1,11 @@
 import * as Type from "typebox";
-import { AccountNumber, BankCode } from "../../contract/schemas.js";
+import { AccountNumber, BankCode } from "../numbers.js";
 import { decideOutcome, operation } from "../operation.js";
 import { loadInventor } from "../people/registry.js";
 import { testValueOutcome } from "../test-values.js";
 import { findAccountOwner, inventAccountOwner } from "./bank-account-owner.js";
 import { completeLookup, lookupOutcomes, requestedScores } from "./number-lookup.js";
-import { BankAccountVerification } from "./schemas.js";
+import { BankAccountVerification, unknownNumberRefused } from "./schemas.js";
 
 export const verifyBankAccount = operation({
   id: "verifyBankAccount",
@@ -17,10 +17,11 @@ export const verifyBankAccount = operation({
   body: Type.Object({ account_number: AccountNumber, bank_code: BankCode }),
   reply: { 200: BankAccountVerification },
   refuses: ["invalid_account_number", "invalid_bank_code", "resource_not_found", "insufficient_balance"],
+  refusesWhile: [unknownNumberRefused],
   outcomes: lookupOutcomes,
   price: "bank_account",
   freeTier: true,
-  assumptions: ["banks", "lookup.not_found", "lookup.match", "lookup.people"],
+  assumptions: ["banks", "lookup.match", "lookup.people"],
 
   testValue: ({ body }) => testValueOutcome("verifyBankAccount", "account number", body.account_number),
   prepare: loadInventor,

@@ -1,5 +1,5 @@
 import * as Type from "typebox";
-import { AccountNumber, BankCode, Bvn } from "../../contract/schemas.js";
+import { AccountNumber, BankCode, Bvn } from "../numbers.js";
 import { decideOutcome, operation } from "../operation.js";
 import { fullName, type Person } from "../people/person.js";
 import { findPerson, loadInventor } from "../people/registry.js";
@@ -14,7 +14,7 @@ import {
   outcomeOfScore,
   requestedScores,
 } from "./number-lookup.js";
-import { BvnAccountMatch } from "./schemas.js";
+import { BvnAccountMatch, unknownNumberRefused } from "./schemas.js";
 
 const statuses = {
   match: "FULL_MATCH",
@@ -54,10 +54,11 @@ export const verifyBvnAccountMatch = operation({
     "resource_not_found",
     "insufficient_balance",
   ],
+  refusesWhile: [unknownNumberRefused],
   outcomes: lookupOutcomes,
   price: "bvn_account_match",
   freeTier: true,
-  assumptions: ["banks", "lookup.not_found", "lookup.match", "lookup.people"],
+  assumptions: ["banks", "lookup.match", "lookup.people"],
 
   testValue: ({ body }) =>
     testValueOutcome("verifyBvnAccountMatch", "bvn", body.bvn) ??

@@ -1,11 +1,12 @@
 import * as Type from "typebox";
-import { Bvn, DateOnly } from "../../contract/schemas.js";
+import { DateOnly } from "../../contract/schemas.js";
+import { Bvn } from "../numbers.js";
 import { operation } from "../operation.js";
 import { loadInventor } from "../people/registry.js";
 import { requireE164 } from "../phone/phone-numbers.js";
 import { testValueOutcome } from "../test-values.js";
 import { completeLookup, lookUpNumber, lookupOutcomes } from "./number-lookup.js";
-import { BvnVerification } from "./schemas.js";
+import { BvnVerification, unknownNumberRefused } from "./schemas.js";
 
 export const verifyBvn = operation({
   id: "verifyBvn",
@@ -35,12 +36,13 @@ export const verifyBvn = operation({
     "resource_not_found",
     "insufficient_balance",
   ],
+  refusesWhile: [unknownNumberRefused],
   outcomes: lookupOutcomes,
   price: "bvn",
   freeTier: true,
   // The interface promises under 3 s; processing and first-use loading are added to this.
   latency: [400, 2500],
-  assumptions: ["phone.notations", "lookup.not_found", "lookup.match", "lookup.people"],
+  assumptions: ["phone.notations", "lookup.match", "lookup.people"],
 
   testValue: ({ body }) => testValueOutcome("verifyBvn", "bvn", body.bvn),
   prepare: loadInventor,

@@ -6,7 +6,7 @@ import type { Licence, Person } from "../people/person.js";
 import { loadInventor } from "../people/registry.js";
 import { testValueOutcome } from "../test-values.js";
 import { completeLookup, lookUpNumber, lookupOutcomes } from "./number-lookup.js";
-import { FrscVerification, LicenceNumber } from "./schemas.js";
+import { FrscVerification, LicenceNumber, unknownNumberRefused } from "./schemas.js";
 
 /** Returns the licence's status by the account's clock. Only a licence that was registered as expired expires earlier. */
 function statusOf(person: Person, { status, expiry_date }: Licence, { clock }: Account): Licence["status"] {
@@ -31,10 +31,11 @@ export const verifyFrsc = operation({
   }),
   reply: { 200: FrscVerification },
   refuses: ["invalid_licence_number", "resource_not_found", "insufficient_balance"],
+  refusesWhile: [unknownNumberRefused],
   outcomes: lookupOutcomes,
   price: "frsc",
   freeTier: true,
-  assumptions: ["banks", "lookup.not_found", "lookup.match", "lookup.people"],
+  assumptions: ["banks", "lookup.match", "lookup.people"],
 
   testValue: ({ body }) => testValueOutcome("verifyFrsc", "licence", normalLicence(body.licence_number)),
   prepare: loadInventor,

@@ -1,10 +1,10 @@
 import * as Type from "typebox";
-import { Nin } from "../../contract/schemas.js";
+import { Nin } from "../numbers.js";
 import { operation } from "../operation.js";
 import { loadInventor } from "../people/registry.js";
 import { testValueOutcome } from "../test-values.js";
 import { completeLookup, lookUpNumber, lookupOutcomes } from "./number-lookup.js";
-import { NinVerification } from "./schemas.js";
+import { NinVerification, unknownNumberRefused } from "./schemas.js";
 
 export const verifyNin = operation({
   id: "verifyNin",
@@ -20,12 +20,13 @@ export const verifyNin = operation({
   }),
   reply: { 200: NinVerification },
   refuses: ["invalid_nin", "resource_not_found", "insufficient_balance"],
+  refusesWhile: [unknownNumberRefused],
   outcomes: lookupOutcomes,
   price: "nin",
   freeTier: true,
   // The interface promises under 4 s; see verifyBvn.
   latency: [500, 3500],
-  assumptions: ["lookup.not_found", "lookup.match", "lookup.people"],
+  assumptions: ["lookup.match", "lookup.people"],
 
   testValue: ({ body }) => testValueOutcome("verifyNin", "nin", body.nin),
   prepare: loadInventor,

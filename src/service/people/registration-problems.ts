@@ -1,6 +1,7 @@
 /** Checks of a person to be registered that a schema cannot express. */
-import type { Assumptions } from "../../contract/assumptions.js";
+
 import type { ErrorDetail } from "../../contract/errors.js";
+import type { Assumptions } from "../assumptions.js";
 import { isBankCode } from "../banks.js";
 import { describeFaceProblem } from "./faces.js";
 import { type NumberKind, normalNumber } from "./identity-numbers.js";

@@ -1,17 +1,8 @@
 /** Schemas of people in the control API. */
 import * as Type from "typebox";
-import {
-  AccountNumber,
-  BankCode,
-  Bvn,
-  coded,
-  DateOnly,
-  exactly,
-  FixedCode,
-  Nin,
-  nullable,
-} from "../../contract/schemas.js";
+import { coded, DateOnly, exactly, FixedCode, nullable } from "../../contract/schemas.js";
 import { LicenceNumber } from "../identity/schemas.js";
+import { AccountNumber, BankCode, Bvn, Nin } from "../numbers.js";
 import { numberKinds } from "./identity-numbers.js";
 
 const Gender = Type.Enum(["male", "female"]);

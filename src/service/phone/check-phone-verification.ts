@@ -1,9 +1,9 @@
 import * as Type from "typebox";
-import type { Assumptions } from "../../contract/assumptions.js";
 import { refuse } from "../../contract/errors.js";
 import { coded } from "../../contract/schemas.js";
 import type { Account } from "../../world/account/account.js";
 import { expireIfDue, requireRecord } from "../account-records.js";
+import type { Assumptions } from "../assumptions.js";
 import { operation } from "../operation.js";
 import { maxWrongCodes, type PhoneVerificationRecord, phoneVerification } from "./machine.js";
 import { PhoneCheck } from "./schemas.js";
@@ -66,7 +66,10 @@ export const checkPhoneVerification = operation({
   }),
   reply: { 200: PhoneCheck },
   refuses: ["resource_not_found", "code_expired", "too_many_attempts"],
-  assumptions: ["phone.states", "phone.ended", "phone.code_reuse"],
+  refusesWhile: [
+    { assumption: "phone.ended", value: "refused", codes: ["code_expired", "too_many_attempts"] },
+  ],
+  assumptions: ["phone.states", "phone.code_reuse"],
 
   handle({ account, assumptions, body }) {
     const verification = requireRecord(account, phoneVerification, {

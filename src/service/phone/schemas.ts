@@ -1,14 +1,7 @@
 import * as Type from "typebox";
-import {
-  coded,
-  exactly,
-  id,
-  naira,
-  nullable,
-  PhoneNumber,
-  Timestamp,
-  whileIn,
-} from "../../contract/schemas.js";
+import { coded, exactly, id, naira, nullable, Timestamp } from "../../contract/schemas.js";
+import { whileIn } from "../assumptions.js";
+import { PhoneNumber } from "../numbers.js";
 
 export const PhoneStatus = Type.Enum(["pending", "verified", "expired", "max_attempts_reached"], {
   "x-assumption": "phone.states",

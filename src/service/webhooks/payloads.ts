@@ -1,7 +1,7 @@
 /** Schemas of webhook payloads; assumption webhooks.payload. */
 import * as Type from "typebox";
-import type { Assumptions } from "../../contract/assumptions.js";
 import { exactly, id, Timestamp } from "../../contract/schemas.js";
+import type { Assumptions } from "../assumptions.js";
 import { type EventKind, eventKinds, events } from "./events.js";
 
 const assumed = { "x-assumption": "webhooks.payload" };

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { assumptionsOf } from "../../../src/contract/applicable-assumptions.js";
-import { assumptions, resolveAssumptions } from "../../../src/contract/assumptions.js";
 import { createSandbox } from "../../../src/index.js";
+import { assumptionsOf } from "../../../src/service/applicable-assumptions.js";
+import { assumptions, resolveAssumptions } from "../../../src/service/assumptions.js";
 import { operations } from "./asking.js";
 import { shownIn } from "./registry.js";
 import { ServedContract } from "./served-contract.js";

@@ -1,5 +1,5 @@
 /** Every alternative of the catalogue, and the file that tests it. */
-import type { Assumptions, SwitchId } from "../../../src/contract/assumptions.js";
+import type { Assumptions, SwitchId } from "../../../src/service/assumptions.js";
 import { useSandbox } from "../../support/sandbox.js";
 
 type Shown = { readonly [Id in SwitchId]: Readonly<Partial<Record<Assumptions[Id], string>>> };

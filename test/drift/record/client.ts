@@ -1,6 +1,5 @@
 /** A client of the service behind the recording proxy, and the proxy itself. */
 import { onTestFinished } from "vitest";
-import { resolveAssumptions } from "../../../src/contract/assumptions.js";
 import { serviceDocument } from "../../../src/documents/contracts.js";
 import { ServiceContract } from "../../../src/drift/compare/contract.js";
 import {
@@ -8,6 +7,7 @@ import {
   RecordingProxy,
   type RecordingProxyOptions,
 } from "../../../src/drift/record/proxy.js";
+import { resolveAssumptions } from "../../../src/service/assumptions.js";
 import { formOf, formType, type Part } from "../../support/forms.js";
 import { type Reply, read } from "../../support/sandbox.js";
 

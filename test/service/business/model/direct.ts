@@ -6,6 +6,7 @@ import { toRefusal } from "../../../../src/server/errors.js";
 import { Performer } from "../../../../src/server/perform.js";
 import { ClientGone } from "../../../../src/server/request-context.js";
 import { toSettings } from "../../../../src/server/settings.js";
+import { resolveAssumptions } from "../../../../src/service/assumptions.js";
 import { payCharge } from "../../../../src/service/business/checkout.js";
 import { releaseLimitHolds } from "../../../../src/service/business/payments.js";
 import { serviceOperations } from "../../../../src/service/index.js";
@@ -31,7 +32,11 @@ import {
   withoutMessage,
 } from "./business.js";
 
-const performer = new Performer({ settings: toSettings({}), sandbox: {}, price: priceOf });
+const performer = new Performer({
+  settings: toSettings({}, resolveAssumptions),
+  sandbox: {},
+  price: priceOf,
+});
 const version = "0.1.0";
 const operations = new Map(serviceOperations.map((operation) => [operation.id, operation]));
 

@@ -1,6 +1,6 @@
-import { type Assumption, facts } from "./assumption.js";
+import { type Assumption, facts } from "../../contract/assumptions/assumption.js";
 
-/** Interface: "Business payments". */
+/** What the interface leaves open under "Business payments". */
 export const businessRows = [
   {
     id: "business.status",

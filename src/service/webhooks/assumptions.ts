@@ -1,6 +1,6 @@
-import { type Assumption, facts } from "./assumption.js";
+import { type Assumption, facts } from "../../contract/assumptions/assumption.js";
 
-/** Interface: "Events". */
+/** What the interface leaves open under "Events". */
 export const webhookRows = [
   {
     id: "webhooks.endpoint",

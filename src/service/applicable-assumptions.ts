@@ -1,8 +1,8 @@
 /** The assumptions that apply to an operation: those that it names, and those that follow from its schemas and properties. */
 import type { TObject } from "typebox";
+import { errors } from "../contract/errors.js";
+import type { AnyOperation } from "../contract/operation.js";
 import type { AssumptionId } from "./assumptions.js";
-import { errors } from "./errors.js";
-import type { AnyOperation } from "./operation.js";
 
 /** Returns the `x-assumption` notes of a schema at any depth. */
 function noted(schema: unknown): string[] {
@@ -54,11 +54,12 @@ function fromProperties(operation: AnyOperation): AssumptionId[] {
 
 /** Returns the ids of the assumptions that apply to an operation of the service. */
 export function assumptionsOf(operation: AnyOperation): ReadonlySet<string> {
-  const { assumptions = [], params, query, body, reply } = operation;
+  const { assumptions = [], refusesWhile = [], params, query, body, reply } = operation;
   return new Set([
     ...everywhere,
     ...fromProperties(operation),
     ...assumptions,
+    ...refusesWhile.map(({ assumption }) => assumption),
     ...noted({ params, query, body, reply }),
   ]);
 }

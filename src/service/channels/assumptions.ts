@@ -1,6 +1,6 @@
-import { type Assumption, facts } from "./assumption.js";
+import { type Assumption, facts } from "../../contract/assumptions/assumption.js";
 
-/** Interface: "Messaging-app channels". */
+/** What the interface leaves open under "Messaging-app channels". */
 export const channelRows = [
   {
     id: "channels.states",
