@@ -12,12 +12,18 @@ import { estimateProbes, probedIn } from "./verdicts.js";
 
 export interface DriftPlan extends Estimate {
   readonly probes: readonly SwitchId[];
+  /** Checks of the groups that the run can make. */
   readonly checks: readonly DriftCheck[];
-  /** Conditions that decide which checks the run can make. */
-  readonly means: CheckMeans;
+  /** Checks of the groups that it cannot make. */
+  readonly untried: readonly UntriedCheck[];
   readonly groups: readonly GroupEstimate[];
   readonly scenarios: readonly PlannedScenario[];
   readonly undrivable: readonly Undrivable[];
+}
+
+export interface UntriedCheck {
+  readonly check: DriftCheck;
+  readonly reason: string;
 }
 
 /** Each scenario is played twice, so that differences between the two are seen as noise. */
@@ -40,17 +46,21 @@ export function planDrift(options: PlanOptions): DriftPlan {
   const { means, scenarios, all, maxCalls, maxCost, waitMs } = options;
   const { only } = means;
   const ids = probedIn(only);
-  const own = checks.filter(({ group }) => only.includes(group));
+  const untried: UntriedCheck[] = [];
+  const tried = checks.filter((check) => {
+    if (!only.includes(check.group)) return false;
+    const reason = hindranceOf(check, means);
+    if (reason !== null) untried.push({ check, reason });
+    return reason === null;
+  });
   const parts: (Estimate & { group: Group })[] = [
     ...ids.map((id) => ({ group: probes[id].group, ...estimateProbes([id], waitMs) })),
-    ...own
-      .filter((check) => hindranceOf(check, means) === null)
-      .map((check) => ({
-        group: check.group,
-        calls: check.calls,
-        cost: costOf(check),
-        passesMs: check.passesMs ?? 0,
-      })),
+    ...tried.map((check) => ({
+      group: check.group,
+      calls: check.calls,
+      cost: costOf(check),
+      passesMs: check.passesMs ?? 0,
+    })),
   ];
   const before = sumOf(parts);
   const excessOf = (chosen: readonly PlannedScenario[]): string | null => {
@@ -87,8 +97,8 @@ export function planDrift(options: PlanOptions): DriftPlan {
   }
   return {
     probes: ids,
-    checks: own,
-    means,
+    checks: tried,
+    untried,
     scenarios: kept,
     undrivable,
     groups: byGroup(parts),

@@ -2,8 +2,7 @@
 import type { Assumptions, SwitchId } from "../service/assumptions.js";
 import { toIso } from "../time/time.js";
 import type { CheckedSide } from "./checks/check.js";
-import { hindranceOf } from "./checks/index.js";
-import { type CheckFinding, type DriftCheckResult, runChecks } from "./checks/run-checks.js";
+import { type CheckFinding, type DriftCheckResult, runChecks, untestable } from "./checks/run-checks.js";
 import { compareRounds, type DriftFinding, type Explained, type Round } from "./compare/compare.js";
 import { ServiceContract } from "./compare/contract.js";
 import { type DriftPlan, rounds } from "./plan-drift.js";
@@ -78,7 +77,8 @@ export async function runDrift(options: DriftOptions): Promise<DriftReport> {
     assumptions: results,
     not_drivable: plan.undrivable,
   };
-  const none = { checks: [], findings: [], operations: [], noise: [] };
+  const untried = plan.untried.map(({ check, reason }) => untestable(check, reason));
+  const none = { checks: untried, findings: [], operations: [], noise: [] };
   if (plan.scenarios.length === 0 && plan.checks.length === 0)
     return { ...report, ...none, calls: means.service.calls };
   const ours = await startOurs({ ...inForce, ...Object.fromEntries(observed) });
@@ -88,7 +88,6 @@ export async function runDrift(options: DriftOptions): Promise<DriftReport> {
       ours: sideOf({ ...means, service: ours.client, receiver: null, sleep: ours.pass }, sharedCalls()),
       theirs: sideOf(means, once),
       unexplained,
-      hindranceOf: (check) => hindranceOf(check, plan.means),
     });
     const played = await playRounds(options, ours);
     const [first = [], second = []] = played;
@@ -97,7 +96,7 @@ export async function runDrift(options: DriftOptions): Promise<DriftReport> {
     return {
       ...report,
       calls: means.service.calls,
-      checks: checked.results,
+      checks: [...checked.results, ...untried],
       findings: checked.findings,
       operations: resultsOf(plan.scenarios, played.flat(), findings),
       noise,

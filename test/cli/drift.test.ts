@@ -73,7 +73,7 @@ describe("standin drift", () => {
     expect([check.code, check.stdout]).toEqual([
       0,
       expect.stringMatching(
-        /^The service confirms \d+ of \d+, [\d.]+ %\.\ndrift\.lock\.json: nothing contradicts it, and nothing in it is too old\.\n$/,
+        /^The service confirms \d+ of \d+, [\d.]+%\.\ndrift\.lock\.json: nothing contradicts it, and nothing in it is too old\.\n$/,
       ),
     ]);
   });
@@ -302,7 +302,7 @@ describe("standin drift --check", () => {
     const { confirmed, total, problems } = JSON.parse(stdout);
     expect([code, confirmed]).toEqual([1, 1]);
     expect(problems).toEqual([expect.stringContaining(`confirms 1 of ${total} assumptions, errors, limits`)]);
-    expect(readFileSync(join(folder, "drift.svg"), "utf8")).toContain("confirmed by the service: 0 %");
+    expect(readFileSync(join(folder, "drift.svg"), "utf8")).toContain("confirmed by the service: 0%");
     expect((await runHere([...check, "confirmed=0.1"], folder)).code).toBe(0);
   });
 

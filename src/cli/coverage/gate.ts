@@ -12,7 +12,7 @@ import { problemsOf, writeReport } from "../output/write-report.js";
 import { formatConductMarkdown, formatRule, toConductCase } from "./conduct.js";
 import {
   formatMissed,
-  formatPercent,
+  formatShare,
   type JudgedShare,
   judge,
   type Minimums,
@@ -97,7 +97,7 @@ function toCase(judged: JudgedShare): JunitCase[] {
 
 const formatRow = ({ kind, share, minimum, isMissed }: JudgedShare): string => {
   const wanted = minimum === null ? "" : `${minimum}%${isMissed ? " (missed)" : ""}`;
-  return `| ${kind} | ${share.exercised} of ${share.total} | ${formatPercent(share)} | ${wanted} |`;
+  return `| ${kind} | ${share.exercised} of ${share.total} | ${formatShare(share)} | ${wanted} |`;
 };
 
 /** Formats the summary as Markdown: a table of the shares, and what is uncovered in a part to open. */

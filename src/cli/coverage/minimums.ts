@@ -6,6 +6,7 @@ import {
   coverageKinds,
   type Share,
 } from "../../control/coverage-report.js";
+import { formatPercent } from "../output/table.js";
 
 /** Percentages by kind. */
 export type Minimums = Partial<Record<CoverageKind, number>>;
@@ -30,8 +31,7 @@ export function parseMinimums(text: string, previous: Minimums = {}): Minimums {
 
 const percentOf = ({ exercised, total }: Share): number => (total === 0 ? 100 : (100 * exercised) / total);
 
-/** Formats a share so that one below a minimum never looks like the minimum: rounded down to a tenth. */
-export const formatPercent = (share: Share): string => `${Math.floor(percentOf(share) * 10) / 10}%`;
+export const formatShare = (share: Share): string => formatPercent(percentOf(share));
 
 export interface JudgedShare {
   kind: CoverageKind;
@@ -50,4 +50,4 @@ export const judge = ({ summary }: CoverageReport, minimums: Minimums): JudgedSh
 
 /** Formats what was missed: "outcomes 1% (3 of 294), at least 20%". */
 export const formatMissed = ({ kind, share, minimum }: JudgedShare): string =>
-  `${kind} ${formatPercent(share)} (${share.exercised} of ${share.total}), at least ${minimum}%`;
+  `${kind} ${formatShare(share)} (${share.exercised} of ${share.total}), at least ${minimum}%`;

@@ -11,7 +11,7 @@ const colorOf = (percent: number): string =>
 
 /** Returns an SVG of 20 px height that needs nothing from elsewhere. */
 export const formatBadge = (percent: number): string => {
-  const value = `${Math.floor(percent)} %`;
+  const value = `${Math.floor(percent)}%`;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" role="img" aria-label="${label}: ${value}">
 <title>${label}: ${value}</title>
 <rect width="${width}" height="20" rx="3" fill="#444b54"/>

@@ -8,7 +8,7 @@ import { readConfig } from "../config.js";
 import { UsageError } from "../errors.js";
 import { writeJunit } from "../output/junit.js";
 import { colors, printResult, writeOutputFile } from "../output/print.js";
-import { formatCount } from "../output/table.js";
+import { formatCount, formatPercent } from "../output/table.js";
 import { formatBadge } from "./badge.js";
 import { assumptionsInForce, type DriftFlags } from "./flags.js";
 
@@ -32,7 +32,7 @@ export async function checkLock(flags: DriftFlags): Promise<void> {
   if (flags.min !== undefined && percent < flags.min)
     problems.push(
       `the service confirms ${confirmed} of ${total} assumptions, errors, limits, prices, states and webhooks, ` +
-        `${formatPercent(percent)}, which is less than ${flags.min} %`,
+        `${formatPercent(percent)}, which is less than ${flags.min}%`,
     );
   if (flags.badge !== undefined) await writeOutputFile("the badge", flags.badge, formatBadge(percent));
   await writeJunit(flags, "drift", [
@@ -57,6 +57,3 @@ export async function checkLock(flags: DriftFlags): Promise<void> {
   );
   if (!passed) process.exitCode = 1;
 }
-
-/** Rounds down, so that a share below a minimum never looks like the minimum. */
-const formatPercent = (percent: number): string => `${Math.floor(percent * 10) / 10} %`;

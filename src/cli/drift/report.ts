@@ -1,5 +1,4 @@
 /** Formats the plan and the report of `standin drift` for terminals, as Markdown and as JUnit cases. */
-import { hindranceOf } from "../../drift/checks/index.js";
 import type { CheckFinding, DriftCheckResult } from "../../drift/checks/run-checks.js";
 import type { Estimate } from "../../drift/estimate.js";
 import type { DriftPlan } from "../../drift/plan-drift.js";
@@ -17,11 +16,10 @@ interface About {
 
 /** Formats what a run will call and cost. `brief` leaves out the lists. */
 export function formatPlan(plan: DriftPlan, { against, paceMs }: About, { brief = false } = {}): string {
-  const { calls, cost, probes, checks, means, scenarios, undrivable } = plan;
-  const tried = checks.filter((check) => hindranceOf(check, means) === null);
+  const { calls, cost, probes, checks, untried, scenarios, undrivable } = plan;
   const summary =
     `Up to ${formatCount(calls, "call")} to ${against}: ${formatCount(probes.length, "probe")}, ` +
-    `${formatCount(tried.length, "check")} and ${formatCount(scenarios.length, "scenario")}, played twice. ` +
+    `${formatCount(checks.length, "check")} and ${formatCount(scenarios.length, "scenario")}, played twice. ` +
     `Cost at list price: up to NGN ${cost}; test keys cause no real charge. Time: about ${secondsOf(plan, paceMs)} s.`;
   if (brief) return summary;
   const groups = plan.groups.map((group) => [
@@ -38,13 +36,13 @@ export function formatPlan(plan: DriftPlan, { against, paceMs }: About, { brief 
     "",
     `Probes: ${probes.join(", ") || "none"}`,
     `Checks: ${
-      countBy(tried, ({ kind }) => kind)
+      countBy(checks, ({ kind }) => kind)
         .map(([kind, count]) => `${count} of ${kind}`)
         .join(", ") || "none"
     }`,
     `Scenarios: ${scenarios.map(({ name }) => name).join(", ") || "none"}`,
-    ...countBy(checks, (check) => hindranceOf(check, means) ?? "").flatMap(([reason, count]) =>
-      reason === "" ? [] : [`Not tried: ${formatCount(count, "check")} (${reason}); --json lists all checks`],
+    ...countBy(untried, ({ reason }) => reason).map(
+      ([reason, count]) => `Not tried: ${formatCount(count, "check")} (${reason}); --json lists all checks`,
     ),
     ...(rows.length === 0 ? [] : ["", "Not drivable:", formatTable(["scenario", "step", "reason"], rows)]),
   ].join("\n");

@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { isKey, isLiveKey, keyRule } from "../../contract/api-keys.js";
 import { defaultLockFile } from "../../contract/drift-lock.js";
-import { costOf, hindranceOf } from "../../drift/checks/index.js";
+import { costOf } from "../../drift/checks/index.js";
 import { mergeLock } from "../../drift/lock.js";
 import { KeyRefused } from "../../drift/outcome.js";
 import { type DriftPlan, planDrift } from "../../drift/plan-drift.js";
@@ -124,18 +124,18 @@ async function planScenarios(flags: DriftFlags, live: boolean, waitMs: number): 
   }));
 }
 
-const planView = ({ probes, checks, groups, scenarios, undrivable, ...total }: DriftPlan) => ({
+const planView = ({ probes, checks, untried, groups, scenarios, undrivable, ...total }: DriftPlan) => ({
   calls: total.calls,
   cost: total.cost,
   groups: groups.map(({ group, calls, cost }) => ({ group, calls, cost })),
   assumptions: probes,
-  checks: checks
-    .filter((check) => hindranceOf(check, total.means) === null)
-    .map((check) => ({ id: check.id, about: check.about, calls: check.calls, cost: costOf(check) })),
-  not_tried: checks.flatMap((check) => {
-    const reason = hindranceOf(check, total.means);
-    return reason === null ? [] : [{ id: check.id, about: check.about, reason }];
-  }),
+  checks: checks.map((check) => ({
+    id: check.id,
+    about: check.about,
+    calls: check.calls,
+    cost: costOf(check),
+  })),
+  not_tried: untried.map(({ check, reason }) => ({ id: check.id, about: check.about, reason })),
   scenarios: scenarios.map(({ name }) => name),
   not_drivable: undrivable,
 });

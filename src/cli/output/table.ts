@@ -18,6 +18,9 @@ export function formatTable(headings: readonly string[], rows: readonly (readonl
 /** Replaces line breaks and control characters, which could manipulate the terminal, with spaces. */
 export const toOneLine = (text: string): string => text.replace(/[\s\x00-\x1f\x7f-\x9f]+/g, " ").trim();
 
+/** Formats a percentage, rounded down to a tenth, so that one below a minimum never looks like the minimum. */
+export const formatPercent = (percent: number): string => `${Math.floor(percent * 10) / 10}%`;
+
 /** Formats an amount with its noun: `1 message`, `2 messages`. */
 export const formatCount = (amount: number, noun: string, plural = `${noun}s`): string =>
   `${amount} ${amount === 1 ? noun : plural}`;

@@ -1,6 +1,7 @@
 /** Runs each kind of step, through the service's API and the control API. */
+import { type ControlCall, stepCalls } from "../../scenarios/step-calls.js";
 import type { StepKind, StepOf } from "../../scenarios/steps.js";
-import { toAdvance } from "../../time/time.js";
+import type { CallId } from "../control-call.js";
 import { runCallStep } from "./call-step.js";
 import { openReceiver } from "./receiver.js";
 import type { Compare, StepContext, StepOutcome } from "./step-context.js";
@@ -14,12 +15,25 @@ type StepRunner<K extends StepKind> = (
 
 const outcomeOf = async (actual: Promise<unknown>): Promise<StepOutcome> => ({ actual: await actual });
 
+/** Runs a step that is one call of the control API. */
+const calling =
+  <Step>(toCall: (step: Step) => ControlCall) =>
+  ({ account }: StepContext, step: Step): Promise<StepOutcome> => {
+    const { id, ...input } = toCall(step);
+    // The schema of scenarios has checked what the operation takes.
+    return outcomeOf(account.call(id as CallId, input as never));
+  };
+
 export const stepRunners: { [K in StepKind]: StepRunner<K> } = {
   call: runCallStep,
   webhook: runWebhookStep,
 
-  advance: ({ account }, { advance }) =>
-    outcomeOf(account.call("advanceClock", { body: toAdvance(advance) })),
+  advance: calling(stepCalls.advance),
+  reply: calling(stepCalls.reply),
+  move: calling(stepCalls.move),
+  record: calling(stepCalls.record),
+  pay: calling(stepCalls.pay),
+  visit: calling(stepCalls.visit),
 
   async receive({ connection, receivers }, { receive: { answers = [204], events } }) {
     const name = `scenario-${receivers.length + 1}`;
@@ -30,17 +44,6 @@ export const stepRunners: { [K in StepKind]: StepRunner<K> } = {
 
   inbox: ({ account }, { inbox }) =>
     outcomeOf(account.inbox.wait(inbox as Parameters<typeof account.inbox.wait>[0])),
-  reply: ({ account }, { reply }) => outcomeOf(account.inbox.reply(reply)),
-  move: ({ account }, { id, move, with: input = {} }) =>
-    outcomeOf(account.records.move(id, move, input as Record<string, unknown>)),
-  record: ({ account }, { record }) => outcomeOf(account.records.get(record)),
-
-  pay: ({ account }, { pay: { reference, ...body } }) =>
-    outcomeOf(account.call("payCheckout", { params: { reference }, body })),
-  visit: ({ account }, { visit: { id, accuracy_m = 10, ...place } }) =>
-    outcomeOf(
-      account.call("visitAddress", { params: { id }, body: JSON.stringify({ ...place, accuracy_m }) }),
-    ),
 
   control({ account }, { control, body }) {
     const [method = "", path = ""] = control.split(" ");

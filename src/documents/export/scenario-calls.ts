@@ -3,9 +3,9 @@ import { controlPrefix } from "../../contract/control-routes.js";
 import { type MatchedCall, matchCall } from "../../contract/match-path.js";
 import type { AnyOperation } from "../../contract/operation.js";
 import { controlOperations } from "../../control/index.js";
+import { type ControlCall, stepCalls } from "../../scenarios/step-calls.js";
 import { type Step, type StepKind, type StepOf, stepKindOf } from "../../scenarios/steps.js";
 import { serviceOperations } from "../../service/index.js";
-import { toAdvance } from "../../time/time.js";
 
 /** A step of a scenario that no workflow can express. */
 export class Inexpressible extends Error {}
@@ -33,6 +33,14 @@ function find(call: string): MatchedCall {
   return found;
 }
 
+/** Returns what makes the call in place of a step that is one call of the control API. */
+const calling =
+  <S extends { expect?: unknown }>(toControlCall: (step: S) => ControlCall) =>
+  (step: S): Called => {
+    const { id, ...input } = toControlCall(step);
+    return { operation: named(id), ...input, expected: step.expect };
+  };
+
 /** Returns the calls in place of the steps of each kind. */
 const toCall: { readonly [K in StepKind]: (step: StepOf<K>) => Called } = {
   call({ call, query, headers = {}, body, files, session, expect = {} }) {
@@ -48,11 +56,12 @@ const toCall: { readonly [K in StepKind]: (step: StepOf<K>) => Called } = {
       expected: expect.body,
     };
   },
-  advance: ({ advance, expect }) => ({
-    operation: named("advanceClock"),
-    body: toAdvance(advance),
-    expected: expect,
-  }),
+  advance: calling(stepCalls.advance),
+  reply: calling(stepCalls.reply),
+  move: calling(stepCalls.move),
+  record: calling(stepCalls.record),
+  pay: calling(stepCalls.pay),
+  visit: calling(stepCalls.visit),
   receive: () => {
     throw new Inexpressible("a receiver");
   },
@@ -62,30 +71,6 @@ const toCall: { readonly [K in StepKind]: (step: StepOf<K>) => Called } = {
     return { operation: named("waitForEvent"), query: { event: webhook }, expected };
   },
   inbox: ({ inbox, expect }) => ({ operation: named("waitForMessage"), query: inbox, expected: expect }),
-  reply: ({ reply, expect }) => ({ operation: named("replyAsPerson"), body: reply, expected: expect }),
-  pay: ({ pay: { reference, ...body }, expect }) => ({
-    operation: named("payCheckout"),
-    params: { reference },
-    body,
-    expected: expect,
-  }),
-  visit: ({ visit: { id, accuracy_m = 10, ...place }, expect }) => ({
-    operation: named("visitAddress"),
-    params: { id },
-    body: { ...place, accuracy_m },
-    expected: expect,
-  }),
-  move: ({ id, move, with: body = {}, expect }) => ({
-    operation: named("moveRecord"),
-    params: { id, move },
-    body,
-    expected: expect,
-  }),
-  record: ({ record, expect }) => ({
-    operation: named("getRecord"),
-    params: { id: record },
-    expected: expect,
-  }),
   control: ({ control, body, expect }) => ({
     ...find(control.replace(" ", ` ${controlPrefix}`)),
     body,

@@ -160,7 +160,8 @@ function attemptLines({ title, attempt }: ActivityEntry): [line: StoryLine, repl
   ];
 }
 
-function toneOf(status: number | null): StoryTone {
+/** Returns whether a status is good news; null stands for no reply. */
+export function toneOf(status: number | null): StoryTone {
   if (status === null || status >= 500) return "bad";
   return status < 400 ? "good" : "wait";
 }

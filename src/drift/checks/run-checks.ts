@@ -46,17 +46,20 @@ export interface CheckRun {
   readonly theirs: CheckedSide;
   /** Assumptions where the service matches none of our values. Whatever they decide is not compared again. */
   readonly unexplained: ReadonlySet<SwitchId>;
-  /** Returns why a check cannot be made; null if it can. */
-  hindranceOf(check: DriftCheck): string | null;
 }
 
-export async function runChecks({
-  checks,
-  ours,
-  theirs,
-  unexplained,
-  hindranceOf,
-}: CheckRun): Promise<CheckReport> {
+/** Returns the result of a check that was not made. */
+export const untestable = ({ id, kind, group, about }: DriftCheck, reason: string): DriftCheckResult => ({
+  check: id,
+  kind,
+  group,
+  about,
+  verdict: "not testable",
+  observed: null,
+  reason,
+});
+
+export async function runChecks({ checks, ours, theirs, unexplained }: CheckRun): Promise<CheckReport> {
   const results: DriftCheckResult[] = [];
   const differences: Difference[] = [];
   for (const check of checks) {
@@ -66,11 +69,6 @@ export async function runChecks({
       observed: string | null,
       reason: string | null = null,
     ) => void results.push({ check: id, kind, group, about, verdict, observed, reason });
-    const hindrance = hindranceOf(check);
-    if (hindrance !== null) {
-      result("not testable", null, hindrance);
-      continue;
-    }
     try {
       const expected = check.expected ?? (await check.observe(ours));
       const seen = await check.observe(theirs);
@@ -85,7 +83,7 @@ export async function runChecks({
       if (lasting.length === 0) result("could not check", null, "two tries showed different things");
       else result("contradicted", formatFacts(seen));
     } catch (error) {
-      if (error instanceof NotTestable) result("not testable", null, error.message);
+      if (error instanceof NotTestable) results.push(untestable(check, error.message));
       else if (error instanceof CouldNotCheck) result("could not check", null, error.message);
       else throw error;
     }

@@ -1,9 +1,9 @@
 /** The reply to a request that was tried, with a link to what the request caused. */
 import { useEffect, useMemo } from "preact/hooks";
+import { toneOf } from "../../../../documents/story/story.js";
 import { Json } from "../../pieces/code.js";
 import { Facts, Section, Tag } from "../../pieces/layout.js";
 import { href } from "../../state/route.js";
-import { statusTone } from "./row.js";
 import type { TryReply } from "./send.js";
 
 export function Reply({ reply, isActivity }: { reply: TryReply; isActivity: boolean }) {
@@ -11,7 +11,7 @@ export function Reply({ reply, isActivity }: { reply: TryReply; isActivity: bool
   return (
     <Section title="Reply">
       <p class="actions" role="status">
-        <Tag tone={statusTone(status)}>{status}</Tag>
+        <Tag tone={toneOf(status)}>{status}</Tag>
         <span class="soft">{Math.round(duration)} ms</span>
         {requestId && isActivity && <a href={href(["activity", requestId])}>What it caused</a>}
       </p>

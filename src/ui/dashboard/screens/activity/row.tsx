@@ -1,7 +1,8 @@
 /** One activity on one line: when, what, and how it went. */
 import type { ActivityEntry } from "../../../../client/account/types.js";
+import { toneOf } from "../../../../documents/story/story.js";
 import { formatTime } from "../../pieces/format.js";
-import { Tag, type Tone } from "../../pieces/layout.js";
+import { Tag } from "../../pieces/layout.js";
 import { WithArrows } from "../../pieces/text.js";
 
 /** Names of kinds on a row. A request is named by its method. */
@@ -16,11 +17,6 @@ export const kindNames: Readonly<Record<ActivityEntry["kind"], string>> = {
   page: "page",
   scenario: "scenario",
 };
-
-export function statusTone(status: number): Tone {
-  if (status < 400) return "good";
-  return status < 500 ? "wait" : "bad";
-}
 
 /** Splits the title of a call into method and path. */
 export function TitleText({ activity: { title, call } }: { activity: ActivityEntry }) {
@@ -41,10 +37,10 @@ export function TitleText({ activity: { title, call } }: { activity: ActivityEnt
 export function CallStatus({ activity: { attempt, call } }: { activity: ActivityEntry }) {
   if (attempt) {
     const { status } = attempt;
-    return status === null ? <Tag tone="bad">no answer</Tag> : <Tag tone={statusTone(status)}>{status}</Tag>;
+    return status === null ? <Tag tone="bad">no answer</Tag> : <Tag tone={toneOf(status)}>{status}</Tag>;
   }
   if (!call?.method) return null;
-  if (call.status !== null) return <Tag tone={statusTone(call.status)}>{call.status}</Tag>;
+  if (call.status !== null) return <Tag tone={toneOf(call.status)}>{call.status}</Tag>;
   return call.fault ? <Tag tone="bad">reset</Tag> : <Tag tone="calm">…</Tag>;
 }
 

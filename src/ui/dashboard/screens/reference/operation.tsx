@@ -1,5 +1,6 @@
 /** One operation: how it is called, what it answers, what it may cause, and a form to try it out. */
 import { commonOutcomes } from "../../../../contract/decision.js";
+import { toneOf } from "../../../../documents/story/story.js";
 import type { ApiOperation, Contract, ListedPrice } from "../../api/contract.js";
 import { call } from "../../api/control.js";
 import { Code } from "../../pieces/code.js";
@@ -9,7 +10,6 @@ import { Paragraphs, Text } from "../../pieces/text.js";
 import { useResource } from "../../state/resource.js";
 import { href, route } from "../../state/route.js";
 import { adminToken, basePath, baseUrl, serviceKey } from "../../state/session.js";
-import { statusTone } from "../activity/row.js";
 import { RequestForm } from "../activity/try-request.js";
 import { Errors } from "./errors.js";
 import { formatExample, languages } from "./examples.js";
@@ -181,7 +181,7 @@ const Replies = ({ operation: { replies } }: { operation: ApiOperation }) => (
     {replies.map(({ status, description, type, schema }) => (
       <div key={status}>
         <p>
-          <Tag tone={statusTone(Number(status))}>{status}</Tag> <Text text={description} />{" "}
+          <Tag tone={toneOf(Number(status))}>{status}</Tag> <Text text={description} />{" "}
           <span class="soft">{type}</span>
         </p>
         {schema && <Body schema={schema} />}
