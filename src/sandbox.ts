@@ -23,7 +23,7 @@ import { Replies } from "./server/replies.js";
 import { SessionTokens } from "./server/session-tokens.js";
 import { liveKey, type ServerSettings, testKey, toSettings } from "./server/settings.js";
 import { readOption } from "./server/tls/identity.js";
-import { resolveAssumptions } from "./service/assumptions.js";
+import { type Assumptions, resolveAssumptions } from "./service/assumptions.js";
 import { serviceOperations } from "./service/index.js";
 import { machines } from "./service/machines.js";
 import { priceOf } from "./service/prices.js";
@@ -72,6 +72,8 @@ const trustHint = `to accept it, start with --webhook-ca FILE or register the en
 const maxForwardingSockets = 1_024;
 
 type Warn = (message: string) => void;
+
+type Settings = ServerSettings & { readonly assumptions: Assumptions };
 
 /** How this process reaches its own control API. */
 export interface OwnConnection {
@@ -123,11 +125,102 @@ function unready({ cluster }: Store, isStopping: boolean): string | null {
 
 const operations: readonly AnyOperation[] = serviceOperations;
 
+/** The operations that scenarios may call. Those of the control API are loaded with their first use. */
+class StageOperations {
+  // One list for all: actions are looked up in an index that is kept for each list.
+  list = operations;
+  #loading: Promise<readonly AnyOperation[]> | null = null;
+
+  readonly load = (): Promise<readonly AnyOperation[]> => {
+    this.#loading ??= import("./control/index.js").then(({ controlOperations }) => {
+      this.list = [...operations, ...controlOperations];
+      return controlOperations;
+    });
+    return this.#loading;
+  };
+}
+
+/** What the parts of a sandbox learn while it starts and stops. */
+interface Phase {
+  isStopping: boolean;
+  /** The URL at which this process reaches itself, once it listens. */
+  ownUrl: string | null;
+  /** The URL for clients, once it listens. */
+  url: string | null;
+}
+
+/** Returns the function that makes OpenAPI documents. Each is kept: making one takes as long as a thousand requests. */
+function documentMaker({ assumptions }: Settings): ControlledSandbox["contract"] {
+  const documents: { service?: object; control?: object } = {};
+  return async (of, baseUrl) => {
+    const { controlDocument, serviceDocument } = await import("./documents/contracts.js");
+    documents[of] ??= of === "service" ? serviceDocument(baseUrl, assumptions) : controlDocument(baseUrl);
+    return { ...documents[of], servers: [{ url: baseUrl }] };
+  };
+}
+
+/** Returns the function that plays a scenario on an account of its own, over HTTP. */
+const scenarioRunner =
+  ({ adminToken }: Settings, phase: Phase): ControlledSandbox["runScenario"] =>
+  async (scenario, baseUrl, report) => {
+    const { runOnNewAccount } = await import("./client/scenario-run/new-account.js");
+    const key = `svc_${scenario.account ?? "test"}_${randomHex(12)}`;
+    const connection = { baseUrl: phase.ownUrl ?? baseUrl, adminToken, key, isInProcess: true as const };
+    await runOnNewAccount(connection, accountId(key), scenario, report);
+  };
+
+interface WorldParts {
+  store: Store;
+  settings: Settings;
+  sender: Sender;
+  figures: Figures;
+  phase: Phase;
+  warn: Warn;
+  /** Returns the stage of scenarios, once the operations that they may call are loaded. */
+  loadStage(): Promise<ControlledSandbox["stage"]>;
+}
+
+function createWorld(
+  { store, settings, sender, figures, phase, warn, loadStage }: WorldParts,
+  { defaultKey = testKey, rulesOf }: ServerOptions,
+): World {
+  const { assumptions, publicUrl } = settings;
+  const world: World = new World({
+    store,
+    seed: settings.seed,
+    fixedSettings: { account: accountId(defaultKey), settings: settings.fixed },
+    ...(rulesOf && { fillFresh: standingRules(rulesOf) }),
+    planDelivery,
+    redactRequest: requestRedactor(operations, assumptions),
+    barePayloads: assumptions["webhooks.payload"] === "bare",
+    endpointSecrets: assumptions["webhooks.secret"] === "endpoint",
+    payloadBytes: assumptions["webhooks.bytes"],
+    keepsTestWallet: assumptions["charging.test_keys"] === "free",
+    baseUrl: () => publicUrl ?? phase.ownUrl ?? "http://localhost",
+    ownUrl: () => phase.ownUrl,
+    machines,
+    jobs: {
+      deliver: deliverJob(
+        sender,
+        sendsExtendedHeaders(settings),
+        figures,
+        (account, attempt) => world.traceparentOf?.(account, attempt) ?? null,
+      ),
+      timeline: timelineJob(loadStage),
+    },
+    onCommit: () => figures.committed(),
+    warn,
+  });
+  return world;
+}
+
+const sendsExtendedHeaders = ({ assumptions }: Settings): boolean =>
+  assumptions["webhooks.headers"] === "extended";
+
 export async function createSandboxServer(options: ServerOptions = {}): Promise<SandboxServer> {
   const { port = 0, host = "127.0.0.1", shownAccount = null, defaultKey = testKey, loadTools } = options;
   const warn = options.warn ?? ((message: string) => process.stderr.write(`${message}\n`));
   const settings = toSettings(options, resolveAssumptions);
-  const extendedWebhookHeaders = settings.assumptions["webhooks.headers"] === "extended";
   const guard = new Guard(settings, "127.0.0.1");
   const relays = new RelayHub();
   const sender = new Sender(attemptTimeout, relays, shownAccount, {
@@ -137,52 +230,13 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
   const store = await openStore(options, version, warn);
   if (options.seed === undefined && !isLoopback(host)) settings.seed = store.seed?.() ?? randomHex(32);
   const figures = new Figures();
-  let isStopping = false;
-  /** The URL at which this process reaches itself, once it listens. */
-  let ownUrl: string | null = null;
-  let url: string | null = null;
-  /** Operations that scenarios may call. Those of the control API are loaded with their first use. */
-  let stageOperations = operations;
-  let loading: Promise<readonly AnyOperation[]> | null = null;
-  // One list for all: actions are looked up in an index that is kept for each list.
-  const loadControlOperations = () => {
-    loading ??= import("./control/index.js").then(({ controlOperations }) => {
-      stageOperations = [...operations, ...controlOperations];
-      return controlOperations;
-    });
-    return loading;
+  const phase: Phase = { isStopping: false, ownUrl: null, url: null };
+  const stageOperations = new StageOperations();
+  const loadStage = async () => {
+    await stageOperations.load();
+    return sandbox.stage;
   };
-  const world: World = new World({
-    store,
-    seed: settings.seed,
-    fixedSettings: { account: accountId(defaultKey), settings: settings.fixed },
-    ...(options.rulesOf && { fillFresh: standingRules(options.rulesOf) }),
-    planDelivery,
-    redactRequest: requestRedactor(operations, settings.assumptions),
-    barePayloads: settings.assumptions["webhooks.payload"] === "bare",
-    endpointSecrets: settings.assumptions["webhooks.secret"] === "endpoint",
-    payloadBytes: settings.assumptions["webhooks.bytes"],
-    keepsTestWallet: settings.assumptions["charging.test_keys"] === "free",
-    baseUrl: () => settings.publicUrl ?? ownUrl ?? "http://localhost",
-    ownUrl: () => ownUrl,
-    machines,
-    jobs: {
-      deliver: deliverJob(
-        sender,
-        extendedWebhookHeaders,
-        figures,
-        (account, attempt) => world.traceparentOf?.(account, attempt) ?? null,
-      ),
-      timeline: timelineJob(async () => {
-        await loadControlOperations();
-        return sandbox.stage;
-      }),
-    },
-    onCommit: () => figures.committed(),
-    warn,
-  });
-  /** OpenAPI documents, each kept once it was asked for: making one takes as long as a thousand requests. */
-  const documents: { service?: object; control?: object } = {};
+  const world = createWorld({ store, settings, sender, figures, phase, warn, loadStage }, options);
   const tokens = new SessionTokens(world, options.seed ?? store.cluster?.secret);
   const sandbox: ControlledSandbox = {
     version,
@@ -197,14 +251,9 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
     readValidations: () => readValidations(settings.driftLock, warn),
     relays,
     figures,
-    unready: () => unready(store, isStopping),
-    extendedWebhookHeaders,
-    contract: async (of, baseUrl) => {
-      const { controlDocument, serviceDocument } = await import("./documents/contracts.js");
-      documents[of] ??=
-        of === "service" ? serviceDocument(baseUrl, settings.assumptions) : controlDocument(baseUrl);
-      return { ...documents[of], servers: [{ url: baseUrl }] };
-    },
+    unready: () => unready(store, phase.isStopping),
+    extendedWebhookHeaders: sendsExtendedHeaders(settings),
+    contract: documentMaker(settings),
     issueSessionToken: (account) => tokens.issue(account),
     async openKey(key) {
       try {
@@ -216,16 +265,10 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
     },
     call: (account, operation, call) =>
       performer.performOwn(account, operation, call) as Promise<ReplyOf<typeof operation>>,
-    async runScenario(scenario, baseUrl, report) {
-      const { runOnNewAccount } = await import("./client/scenario-run/new-account.js");
-      const key = `svc_${scenario.account ?? "test"}_${randomHex(12)}`;
-      const { adminToken } = settings;
-      const connection = { baseUrl: ownUrl ?? baseUrl, adminToken, key, isInProcess: true as const };
-      await runOnNewAccount(connection, accountId(key), scenario, report);
-    },
+    runScenario: scenarioRunner(settings, phase),
     stage: {
       get operations() {
-        return stageOperations;
+        return stageOperations.list;
       },
       async perform(account, operation, call) {
         const result = await performer.performOwn(account, operation, { actor: "scenario", ...call });
@@ -251,9 +294,12 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
     replies,
     forwarder,
     serviceOperations: operations,
-    loadControlOperations,
-    loadTools: loadTools ? () => loadTools({ baseUrl: ownUrl ?? "", adminToken: settings.adminToken }) : null,
-    loadPages: () => loadPages({ sandbox, settings, guard, performer, warn, loadControlOperations }),
+    loadControlOperations: stageOperations.load,
+    loadTools: loadTools
+      ? () => loadTools({ baseUrl: phase.ownUrl ?? "", adminToken: settings.adminToken })
+      : null,
+    loadPages: () =>
+      loadPages({ sandbox, settings, guard, performer, warn, loadControlOperations: stageOperations.load }),
   });
   const listeners = new Listeners(app, replies, guard);
   const waking = startWaking(world, store, warn);
@@ -263,7 +309,7 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
   const housekeeping = store.evicts || expiry ? startHousekeeping(world, store, expiry, warn) : null;
 
   async function load(scenario: string): Promise<void> {
-    await loadControlOperations();
+    await stageOperations.load();
     const { loadAtStart } = await import("./control/load-at-start.js");
     await loadAtStart(sandbox, defaultKey, scenario);
   }
@@ -279,7 +325,7 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
   }
 
   async function close(): Promise<void> {
-    isStopping = true;
+    phase.isStopping = true;
     const stopped = Promise.all([waking.stop(), housekeeping?.stop()]);
     world.endWaits();
     forwarder?.endWaits();
@@ -298,7 +344,7 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
     testKey,
     liveKey,
     get url() {
-      return url;
+      return phase.url;
     },
     get tlsUrl() {
       return listeners.tlsUrl;
@@ -308,12 +354,13 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
     },
     async listen() {
       guard.boundHost = host;
-      ownUrl = await listeners.listen(port, host, settings.tls);
+      const ownUrl = await listeners.listen(port, host, settings.tls);
+      phase.ownUrl = ownUrl;
       await cluster?.announce(settings.replicaUrl ?? ownUrl);
       await fixDefaultAccount();
       if (options.load) await load(options.load);
-      url = settings.publicUrl ?? ownUrl;
-      return url;
+      phase.url = settings.publicUrl ?? ownUrl;
+      return phase.url;
     },
     attach: (observe) => observe(sandbox, replies),
     close,
