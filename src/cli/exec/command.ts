@@ -1,6 +1,7 @@
 /** `standin exec`: runs a command, such as a client's tests, with its own sandbox. */
 import { type Command, Option } from "commander";
 import { formatCoverage } from "../../client/account/format-coverage.js";
+import type { RuleFields } from "../../rules/rules.js";
 import { stopwatch } from "../../time/time.js";
 import { readConfig } from "../config.js";
 import { formatFinding } from "../coverage/conduct.js";
@@ -14,6 +15,7 @@ import { readStories } from "../output/read-stories.js";
 import { formatStoryPage } from "../output/story-page.js";
 import { writeReport } from "../output/write-report.js";
 import { portOption, type SandboxFlags, withBehaviour, withFields } from "../sandbox-options.js";
+import { readValidSource } from "../scenario/sources.js";
 import {
   environmentHelp,
   keyOf,
@@ -21,7 +23,6 @@ import {
   type TemporarySandbox,
 } from "../temporary-sandbox.js";
 import { type ExitStatus, runInForeground } from "./child-process.js";
-import { readRules } from "./rules-of-files.js";
 
 interface Flags extends SandboxFlags, GateFlags {
   port?: number;
@@ -158,4 +159,21 @@ const unusedHint =
 async function hasOtherAccounts(api: TemporarySandbox["api"]): Promise<boolean> {
   const { value } = await api.call("listAccounts");
   return value.items.length > 1;
+}
+
+/**
+ * Reads the rules that every account of a run has, from scenario files. Rejects with a UsageError for a scenario that has
+ * more than rules, or none.
+ */
+async function readRules(files: readonly string[]): Promise<RuleFields[]> {
+  const sources = await Promise.all(files.map(readValidSource));
+  return sources.flatMap(({ file, name, scenario }) => {
+    const others = Object.keys(scenario).filter((part) => !["name", "description", "rules"].includes(part));
+    if (others.length > 0)
+      throw new UsageError(
+        `--with takes rules alone, and ${file} also has ${others.join(", ")}; "standin scenario run ${file}" plays it`,
+      );
+    if (!scenario.rules) throw new UsageError(`--with takes rules, and ${file} has none`);
+    return scenario.rules.map((rule) => ({ ...rule, scenario: name }));
+  });
 }

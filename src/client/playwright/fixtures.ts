@@ -7,6 +7,7 @@
  */
 // Types alone: Playwright's runner refuses to be loaded twice, as it would be from a package that is linked.
 import type {
+  BrowserContext,
   Fixtures,
   Page,
   PlaywrightTestArgs,
@@ -25,11 +26,10 @@ import {
 import type { SandboxAccount } from "../account/account.js";
 import { advanceTimers } from "../account/fake-timers.js";
 import { formatTail } from "../account/format-activity.js";
-import { type ConfirmOptions, confirmAddress } from "./confirm-address.js";
-import { type PayOptions, payOnCheckout } from "./pay-on-checkout.js";
-import { type OtpOptions, waitForCode } from "./wait-for-code.js";
+import { ControlError } from "../errors.js";
+import { type PayOptions, payOnCheckout, submit } from "./pay-on-checkout.js";
 
-export type { ConfirmOptions, OtpOptions, PayOptions };
+export type { PayOptions };
 
 export interface SandboxTestFixtures {
   /** Options of `account`. With a fixed `key`, tests share the account; by default each test has its own. */
@@ -115,3 +115,56 @@ const fixtures: Fixtures<SandboxTestFixtures, SandboxWorkerFixtures, TestArgs, W
 
   payCheckout: async ({ page }, use) => use((options) => payOnCheckout(page, options)),
 };
+
+export interface OtpOptions {
+  /** Wall-clock time to wait for a message, at most 60s. Default 5s. */
+  timeout?: string;
+}
+
+/** Resolves with the code of the newest message to `to`. Messages that an earlier call has read are ignored. */
+async function waitForCode(
+  account: SandboxAccount,
+  to: string,
+  { timeout = "5s" }: OtpOptions = {},
+): Promise<string> {
+  let newest: string | undefined;
+  while (newest === undefined) [newest] = (await account.inbox.wait({ to, timeout })).codes;
+  for (;;) {
+    const message = await account.inbox.wait({ to, timeout: "0s" }).catch(ignoreTimeout);
+    if (message === null) return newest;
+    newest = message.codes[0] ?? newest;
+  }
+}
+
+function ignoreTimeout(error: unknown): null {
+  if (error instanceof ControlError && error.code === "wait_timeout") return null;
+  throw error;
+}
+
+export interface ConfirmOptions {
+  /** Where the person shares the location: at the address (the default), elsewhere, or not at all. */
+  location?: "address" | "elsewhere" | "none";
+  /** Path of a photo or PDF of a bill to upload. Default: none. */
+  bill?: string;
+}
+
+/** Gives proof on the page of an address check, and resolves once it has been judged. */
+async function confirmAddress(
+  context: BrowserContext,
+  url: string,
+  { location = "address", bill }: ConfirmOptions = {},
+): Promise<void> {
+  const page = await context.newPage();
+  try {
+    await page.goto(url);
+    // First the bill, since a location may suffice and close the check.
+    if (bill !== undefined) {
+      await page.getByLabel("Your bill or statement").setInputFiles(bill);
+      await submit(page, "Upload the bill");
+    }
+    if (location !== "none")
+      await submit(page, location === "address" ? "I am at the address" : "I am elsewhere");
+  } finally {
+    await page.close();
+  }
+}

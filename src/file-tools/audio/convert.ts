@@ -1,8 +1,11 @@
 /** Converts audio between formats, with ffmpeg if it is on the PATH, otherwise with the built-in decoders and encoders. */
+
+import { asNotInstalled } from "../../contract/optional-packages.js";
 import { type Engine, UnreadableFileError } from "../engine.js";
-import type { AudioSource } from "./audio-types.js";
-import { decode } from "./decode.js";
-import { type LoadAacDecoder, loadAacDecoder } from "./decode-aac.js";
+import type { AudioBlock, AudioSource } from "./audio-types.js";
+import { decodeAac, type LoadAacDecoder, loadAacDecoder } from "./decode-aac.js";
+import { decodePcm, pcmFormat } from "./decode-pcm.js";
+import { decodeStream, streamDecoders } from "./decode-stream.js";
 import { convertWithFfmpeg, decodeWithFfmpeg } from "./ffmpeg.js";
 import { checkDecodedLength } from "./header-checks.js";
 import { openAudio, UnsupportedCodecError } from "./open-audio.js";
@@ -52,3 +55,32 @@ export const createAudioEngine =
   };
 
 export const encodeAudio = createAudioEngine(loadAacDecoder);
+
+function startDecoder(source: AudioSource, loadAac: LoadAacDecoder): AsyncGenerator<AudioBlock> {
+  const { codec, container } = source;
+  const sample = codec && pcmFormat(codec);
+  if (sample) return decodePcm(source, sample);
+  const stream = streamDecoders[`${codec} in ${container}`];
+  if (stream) return decodeStream(source, stream);
+  if (codec === "aac" || codec === "alac") return decodeAac(source, loadAac);
+  throw new UnsupportedCodecError(container, source.codecName);
+}
+
+/** Yields decoded blocks. A decoder's errors become `UnreadableFileError`, since the file causes them. */
+async function* decode(source: AudioSource, loadAac: LoadAacDecoder): AsyncGenerator<AudioBlock> {
+  const blocks = startDecoder(source, loadAac);
+  try {
+    for (;;) {
+      const { value, done } = await blocks.next().catch((error: unknown) => {
+        if (error instanceof UnreadableFileError || asNotInstalled(error)) throw error;
+        throw new UnreadableFileError(
+          `its ${source.codec} audio is damaged and cannot be decoded; send it whole`,
+        );
+      });
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await blocks.return(undefined);
+  }
+}

@@ -1,8 +1,10 @@
 /** Builds the request and response of an operation for a consumer test, with matchers from the contract. */
+
 import { type AnyOperation, methodOf } from "../../contract/operation.js";
 import { outcomesOf } from "../../rules/outcomes.js";
 import type { JsonOperationId } from "../../service/index.js";
 import { describeExchange } from "../export/interaction-descriptions.js";
+import { requiredStates } from "../provider-states/required-states.js";
 import {
   type ObservedExchange,
   type RequiredState,
@@ -11,9 +13,8 @@ import {
 import { addToPact, type InteractionParts, type PactBuilder } from "./add-to-pact.js";
 import { checkRefusal, checkRefusedRequest } from "./check-refusal.js";
 import { expectedRefusal, expectedSuccess } from "./expected-response.js";
-import { requireOperation } from "./find-by-name.js";
-import { checkInteractionOptions, type InteractionOptions } from "./interaction-options.js";
-import { interactionStates } from "./interaction-states.js";
+import { findProviderState, requireOperation } from "./find-by-name.js";
+import { checkInteractionOptions, type InteractionOptions, statesIn } from "./interaction-options.js";
 import {
   bodyTemplate,
   exampleBody,
@@ -86,4 +87,31 @@ function describe(
   return empty.length > 0
     ? `${description} with no ${empty.map(([name]) => name).join(" and ")}`
     : description;
+}
+
+/**
+ * Returns the provider states that the options name, or those that the operation requires. Throws a RangeError if none are
+ * named and no state of the catalogue leads to the answer.
+ */
+function interactionStates(
+  operation: AnyOperation,
+  options: InteractionOptions,
+  exchange: ObservedExchange,
+): RequiredState[] {
+  const required = requiredStates(operation, exchange);
+  if (options.state === undefined) {
+    if (required) return required;
+    const answer = exchange.code === null ? "gives this answer" : `refuses with ${exchange.code}`;
+    throw new RangeError(
+      `no known provider state makes sure that ${operation.id} ${answer}: name one with state`,
+    );
+  }
+  const taken = Object.entries(valuesTaken(required ?? []));
+  const decides = required?.flatMap((state) => state.decides ?? []) ?? [];
+  return statesIn(options).map((named, index) => {
+    const { name, params = {} } = typeof named === "string" ? { name: named } : named;
+    const state = findProviderState(name);
+    const from = Object.fromEntries(taken.filter(([, value]) => value in state.values));
+    return { name: state.name, params, from, decides: index === 0 ? decides : [] };
+  });
 }

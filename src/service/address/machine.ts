@@ -5,11 +5,19 @@ import type { Account } from "../../world/account/account.js";
 import { type Kobo, toNaira } from "../../world/money/money.js";
 import type { Stored } from "../../world/records/machine.js";
 import { machine } from "../machine.js";
+import { inputField, readNumber, refuseInput } from "../move-input.js";
 import { signalsOf } from "./address-signals.js";
 import { type Bill, readBill } from "./bill.js";
-import { type Checks, documentCheck, locationCheck, resultOf, scoreOf } from "./checks.js";
+import {
+  type Checks,
+  type DocumentReading,
+  documentCheck,
+  type Location,
+  locationCheck,
+  resultOf,
+  scoreOf,
+} from "./checks.js";
 import type { Position } from "./distance.js";
-import { readAddressDocument, readLocation } from "./evidence.js";
 import { AddressStatus } from "./schemas.js";
 
 /** Time until confirm_url expires; assumption address.required. */
@@ -124,3 +132,20 @@ export const addressCheck = machine<AddressCheckFields>()({
   }),
   event: (record) => ({ jobId: record.id, data: viewCompleted(record) }),
 });
+
+/** Reads the location of the move `locate`. Default: `position`, the known position of the address. */
+function readLocation(input: unknown, position: Position | null): Location {
+  if (Object.keys((input ?? {}) as object).length === 0 && position) return { ...position, accuracy_m: 10 };
+  return {
+    latitude: readNumber("latitude", inputField(input, "latitude"), -90, 90),
+    longitude: readNumber("longitude", inputField(input, "longitude"), -180, 180),
+    accuracy_m: readNumber("accuracy_m", inputField(input, "accuracy_m"), 0, Number.MAX_VALUE),
+  };
+}
+
+/** Reads what the move `document` says of the document. By default it confirms the address. */
+function readAddressDocument(input: unknown): DocumentReading {
+  const { address_match = 100, name_match = true } = (input ?? {}) as Partial<DocumentReading>;
+  if (typeof name_match !== "boolean") refuseInput("name_match", "true or false", name_match);
+  return { address_match: readNumber("address_match", address_match, 0, 100), name_match };
+}

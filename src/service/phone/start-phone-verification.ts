@@ -1,3 +1,4 @@
+import { minute } from "../../time/time.js";
 import type { Account } from "../../world/account/account.js";
 import { oneTimeCode } from "../one-time-code.js";
 import { operation } from "../operation.js";
@@ -5,7 +6,17 @@ import { testValueOutcome } from "../test-values.js";
 import { codeLength, codeLifetimeMs, phoneVerification } from "./machine.js";
 import { requireE164, toTestNumber } from "./phone-numbers.js";
 import { PhoneStartBody, PhoneVerification } from "./schemas.js";
-import { fillTemplate } from "./sms-template.js";
+
+const defaultTemplate = "{code} is your {site} code. It expires in {minutes} minutes.";
+const site = "Standin";
+
+const withSiteAndMinutes = (form: string): string =>
+  form.replaceAll("{site}", site).replaceAll("{minutes}", String(codeLifetimeMs / minute));
+const defaultForm = withSiteAndMinutes(defaultTemplate);
+
+/** Returns the text of the message; assumption phone.template. The schema of the request requires a template with `{code}`. */
+const fillTemplate = (template: string | undefined, code: string): string =>
+  (template === undefined ? defaultForm : withSiteAndMinutes(template)).replaceAll("{code}", code);
 
 const outcomes = {
   sent: "the code is sent",

@@ -7,8 +7,23 @@ import { Json } from "../../pieces/code.js";
 import { Section } from "../../pieces/layout.js";
 import { useResource } from "../../state/resource.js";
 import { href } from "../../state/route.js";
-import { serviceKey } from "../../state/session.js";
-import { formatCurl } from "./curl.js";
+import { baseUrl, serviceKey } from "../../state/session.js";
+
+/** Headers that change what a request does. Others come from the client that sent it. */
+const meaningful = /^(?:content-type|authorization|idempotency-key|x-sandbox-(?!account|admin).*)$/i;
+
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** Formats a request of the journal as a curl command; what was redacted has to be filled in. */
+function formatCurl({ method, path, headers, body }: RequestEntry, key: string | null): string {
+  const sent = Object.entries(headers).filter(([name]) => meaningful.test(name));
+  if (!headers.Authorization) sent.unshift(["X-Service-Key", key ?? "YOUR_KEY"]);
+  return [
+    `curl ${method === "GET" ? "" : `-X ${method} `}${quote(baseUrl + path)}`,
+    ...sent.map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
+    ...(body ? [`-d ${quote(body)}`] : []),
+  ].join(" \\\n  ");
+}
 
 /** Shows `children` between what can be done with the request and its bodies. Other activities have neither. */
 export function Exchange({ activity, children }: { activity: ActivityEntry; children: ComponentChildren }) {
