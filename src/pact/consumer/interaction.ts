@@ -1,15 +1,11 @@
 /** Builds the request and response of an operation for a consumer test, with matchers from the contract. */
 
 import { type AnyOperation, methodOf } from "../../contract/operation.js";
+import type { ObservedExchange, RequiredState } from "../../contract/required-state.js";
 import { outcomesOf } from "../../rules/outcomes.js";
 import type { JsonOperationId } from "../../service/index.js";
 import { describeExchange } from "../export/interaction-descriptions.js";
-import { requiredStates } from "../provider-states/required-states.js";
-import {
-  type ObservedExchange,
-  type RequiredState,
-  valuesTaken,
-} from "../provider-states/state-selectors.js";
+import { requiredStates, valuesTaken } from "../provider-states/required-states.js";
 import { addToPact, type InteractionParts, type PactBuilder } from "./add-to-pact.js";
 import { checkRefusal, checkRefusedRequest } from "./check-refusal.js";
 import { expectedRefusal, expectedSuccess } from "./expected-response.js";

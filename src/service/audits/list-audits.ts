@@ -1,6 +1,7 @@
 import * as Type from "typebox";
 import { newestRecords } from "../account-records.js";
 import { operation } from "../operation.js";
+import { ifListFilled } from "../required-states.js";
 import { audit, viewAuditSummary } from "./machine.js";
 import { AuditSummary } from "./schemas.js";
 
@@ -11,6 +12,7 @@ export const listAudits = operation({
   description: "Summaries without findings; get an audit for its findings.",
   auth: "key",
   reply: { 200: Type.Array(AuditSummary) },
+  requires: ifListFilled("a ready audit"),
   assumptions: ["lists"],
   handle: ({ account }) => newestRecords(account, audit).map(viewAuditSummary),
 });

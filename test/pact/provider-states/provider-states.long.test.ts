@@ -1,6 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, expectTypeOf, test } from "vitest";
 import type { SandboxAccount } from "../../../src/client/account/account.js";
-import { providerStates } from "../../../src/pact/provider-states/provider-states.js";
+import { type ProviderStateName, providerStates } from "../../../src/pact/provider-states/provider-states.js";
+import type { RequiredStateName } from "../../../src/service/required-states.js";
 import { eventKinds } from "../../../src/service/webhooks/events.js";
 import { shareOf } from "../../support/repetitions.js";
 import { call, post, useSandbox } from "../../support/sandbox.js";
@@ -20,6 +21,10 @@ test("there are at least 25 provider states, with names that read like part of a
   expect(providerStates.length).toBeGreaterThanOrEqual(25);
   expect(new Set(providerStates.map(({ name }) => name)).size).toBe(providerStates.length);
   for (const { name } of providerStates) expect(name).toMatch(/^(?:an? )?[a-z -]+$/);
+});
+
+test("every state that an operation requires is in the catalogue, which the compiler checks", () => {
+  expectTypeOf<RequiredStateName>().toExtend<ProviderStateName>();
 });
 
 test("the control API lists the states with the JSON Schema of their parameters and their values", async () => {
