@@ -1,11 +1,11 @@
 /** The activities of a whole sandbox, as the terminal shows them: finished requests, webhook attempts and messages. */
 import type { ControlledSandbox } from "../control/operation.js";
-import { type ActivityEntry, viewActivity } from "../control/view-activity.js";
+import { type ViewedActivity, viewActivity } from "../control/view-activity.js";
 import type { Replies } from "../server/replies.js";
 import { realNow } from "../time/time.js";
 import { Activity, newCall } from "../world/activity/activity.js";
 
-export type FeedListener = (entry: ActivityEntry, accountId: string | null) => void;
+export type FeedListener = (entry: ViewedActivity, accountId: string | null) => void;
 
 const shownKinds: ReadonlySet<string> = new Set(["request", "control", "page", "message", "attempt"]);
 

@@ -6,7 +6,7 @@ const Count = Type.Integer({ minimum: 0 });
 const Share = Type.Object({ exercised: Type.Integer(), total: Type.Integer() });
 export type Share = Type.Static<typeof Share>;
 
-export const CoverageReport = Type.Object({
+export const CoverageView = Type.Object({
   summary: Type.Object({ operations: Share, outcomes: Share, transitions: Share, events: Share }),
   operations: Type.Array(
     Type.Object({
@@ -48,7 +48,7 @@ export const CoverageReport = Type.Object({
     }),
   ),
 });
-export type CoverageReport = Type.Static<typeof CoverageReport>;
+export type CoverageView = Type.Static<typeof CoverageView>;
 
 /** Subjects that a report counts. */
 export const coverageKinds = ["operations", "outcomes", "transitions", "events"] as const;
@@ -60,11 +60,7 @@ const share = (counts: readonly number[]): Share => ({
 });
 
 /** Adds the summary to the parts of a report. */
-export function toReport({
-  operations,
-  transitions,
-  events,
-}: Omit<CoverageReport, "summary">): CoverageReport {
+export function toReport({ operations, transitions, events }: Omit<CoverageView, "summary">): CoverageView {
   return {
     summary: {
       operations: share(operations.map(({ calls }) => calls)),

@@ -8,7 +8,7 @@ import { eventKinds } from "../service/webhooks/events.js";
 import type { Account } from "../world/account/account.js";
 import type { Coverage } from "../world/activity/coverage.js";
 import type { AnyMachine } from "../world/records/machine.js";
-import { CoverageReport, toReport } from "./coverage-report.js";
+import { CoverageView, toReport } from "./coverage-report.js";
 import { type ControlledSandbox, operation } from "./operation.js";
 
 const Scope = Type.Object({
@@ -49,7 +49,7 @@ const viewMachine = (coverage: Coverage, { name, moves }: AnyMachine) =>
     })),
   );
 
-function report(coverage: Coverage, sandbox: ControlledSandbox): CoverageReport {
+function report(coverage: Coverage, sandbox: ControlledSandbox): CoverageView {
   const operations = sandbox.operations.map((listed) => viewOperation(coverage, listed));
   const transitions = [...sandbox.world.machines.values()].flatMap((machine) =>
     viewMachine(coverage, machine),
@@ -74,7 +74,7 @@ export const getCoverage = operation({
     "Report which operations, outcomes, transitions and events clients have exercised, and which they have not",
   auth: "control",
   query: Scope,
-  reply: { 200: CoverageReport },
+  reply: { 200: CoverageView },
   handle: (call) => report(coverageIn(call), call.sandbox),
 });
 
@@ -85,7 +85,7 @@ export const resetCoverage = operation({
   description: "With scope=account, the coverage of the whole sandbox keeps what the account did.",
   auth: "control",
   query: Scope,
-  reply: { 200: CoverageReport },
+  reply: { 200: CoverageView },
 
   handle(call) {
     const last = report(coverageIn(call), call.sandbox);

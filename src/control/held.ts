@@ -7,7 +7,7 @@ import { isObject } from "../contract/json.js";
 import { nullable, Timestamp } from "../contract/schemas.js";
 import { fromIso, toIso } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
-import type { HeldChanges, HeldExchange } from "../world/account/held.js";
+import type { HeldExchange, ReleaseChanges } from "../world/account/held.js";
 import { attemptRequest } from "../world/webhooks/attempt-request.js";
 import { type Delivery, delivery } from "../world/webhooks/delivery.js";
 import { dropDelivery, heldDeliveries, releaseDelivery } from "../world/webhooks/held-deliveries.js";
@@ -149,7 +149,7 @@ const ownHeaders = new Set(["content-length", "transfer-encoding", "connection"]
 /** Returns which change does not fit what is held and why, or null. */
 function problemOf(
   kind: HeldView["kind"],
-  { status, headers = {}, body }: HeldChanges,
+  { status, headers = {}, body }: ReleaseChanges,
 ): { param: string; message: string } | null {
   if (status !== undefined && kind !== "reply")
     return { param: "status", message: `a held ${kind} has no status` };

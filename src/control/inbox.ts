@@ -3,7 +3,7 @@ import { controlRoutes } from "../contract/control-routes.js";
 import { Timestamp } from "../contract/schemas.js";
 import { receiveMessage } from "../service/channels/receive-message.js";
 import { ChatNumber } from "../service/numbers.js";
-import type { InboxFilter } from "../world/account/inbox.js";
+import type { MessageFilter } from "../world/account/inbox.js";
 import { operation } from "./operation.js";
 import { listPage, paging } from "./paging.js";
 import { items } from "./schemas.js";
@@ -32,7 +32,7 @@ const filter = {
 };
 
 /** Normalizes the recipient: an unescaped plus sign arrives as a space, and a local number means +234. */
-function toFilter({ to, channel }: InboxFilter): InboxFilter {
+function toFilter({ to, channel }: MessageFilter): MessageFilter {
   const recipient = to?.trim().replace(/^0(?=\d{10}$)/, "+234");
   return { ...(recipient === undefined ? {} : { to: recipient }), ...(channel ? { channel } : {}) };
 }

@@ -66,7 +66,7 @@ export const ActivityView = Type.Object({
   }),
 });
 
-export type ActivityEntry = Type.Static<typeof ActivityView>;
+export type ViewedActivity = Type.Static<typeof ActivityView>;
 
 const assumptions = new WeakMap<ControlledSandbox, Map<string, readonly string[]>>();
 

@@ -16,7 +16,7 @@ const headBytes = 16_384;
 const maxFieldBytes = 64 * 1024;
 const maxFieldCount = 20;
 
-export interface Form {
+export interface UploadForm {
   fields: Record<string, unknown>;
   files: Record<string, UploadedFile>;
 }
@@ -161,14 +161,14 @@ export function receiveForm(
   response: ServerResponse,
   upload: Upload,
   megabyte: number,
-): Promise<Form> {
+): Promise<UploadForm> {
   checkFormHeaders(request);
   const limit = largestFormBytes(upload, megabyte);
   const [name, field] = Object.entries(upload)[0] as [string, UploadField];
   if (Number(request.headers["content-length"]) > limit) throw tooLarge(name, field, megabyte);
   const files: Record<string, UploadedFile> = {};
   const body = new IncompleteBody();
-  return new Promise<Form>((resolve, reject) => {
+  return new Promise<UploadForm>((resolve, reject) => {
     const fail = (error: unknown) => {
       const gone = request.destroyed && !request.complete;
       reject(gone ? new ClientGone() : readable(error));

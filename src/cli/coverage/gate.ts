@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { formatCoverage } from "../../client/account/format-coverage.js";
 import type { ConductReport } from "../../client/account/types.js";
-import type { CoverageReport } from "../../control/coverage-report.js";
+import type { CoverageView } from "../../control/coverage-report.js";
 import { CommandError } from "../errors.js";
 import { formatJunit, type JunitCase } from "../output/junit.js";
 import { formatCount } from "../output/table.js";
@@ -45,7 +45,7 @@ export const withGate = (command: Command): Command =>
     .option("--summary <file>", "write a summary as Markdown");
 
 export interface Gated {
-  coverage: CoverageReport;
+  coverage: CoverageView;
   /** Findings of conduct. Null where none are asked for. */
   conduct: ConductReport["findings"] | null;
   /** Cases of the JUnit report that come before those of the coverage. */
@@ -101,7 +101,7 @@ const formatRow = ({ kind, share, minimum, isMissed }: JudgedShare): string => {
 };
 
 /** Formats the summary as Markdown: a table of the shares, and what is uncovered in a part to open. */
-function formatMarkdown(coverage: CoverageReport, judged: readonly JudgedShare[]): string {
+function formatMarkdown(coverage: CoverageView, judged: readonly JudgedShare[]): string {
   const [, ...uncovered] = formatCoverage(coverage).split("\n");
   const details =
     uncovered.length === 0

@@ -1,18 +1,18 @@
 /** Merges coverage reports of several runs, such as the jobs of a CI pipeline. */
 import { readFile } from "node:fs/promises";
-import { type CoverageReport, toReport } from "../../control/coverage-report.js";
+import { type CoverageView, toReport } from "../../control/coverage-report.js";
 import { CommandError, UsageError } from "../errors.js";
 
 /** Reads a report that `standin exec --coverage` has written. */
-export async function readReport(file: string): Promise<CoverageReport> {
+export async function readReport(file: string): Promise<CoverageView> {
   const text = await readFile(file, "utf8").catch((error: Error) => {
     throw new UsageError(`the coverage report ${file} cannot be read: ${error.message}`);
   });
-  const { CoverageReport: schema } = await import("../../control/coverage-report.js");
+  const { CoverageView: schema } = await import("../../control/coverage-report.js");
   const { compileValidator, detailsOf } = await import("../../contract/validate.js");
   const validate = await compileValidator(schema);
   const report = parse(text);
-  if (validate(report)) return report as CoverageReport;
+  if (validate(report)) return report as CoverageView;
   const [problem] = detailsOf(validate, "report");
   throw new CommandError(`${file} is not a coverage report of this version: ${problem?.message}`);
 }
@@ -26,7 +26,7 @@ function parse(text: string): unknown {
 }
 
 /** Adds the counts of reports. An entry that only some of them have, because versions differ, is kept. */
-export function mergeReports(reports: readonly CoverageReport[]): CoverageReport {
+export function mergeReports(reports: readonly CoverageView[]): CoverageView {
   return toReport({
     operations: mergeBy(
       reports.flatMap(({ operations }) => operations),

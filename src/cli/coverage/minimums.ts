@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from "commander";
 import {
   type CoverageKind,
-  type CoverageReport,
+  type CoverageView,
   coverageKinds,
   type Share,
 } from "../../control/coverage-report.js";
@@ -41,7 +41,7 @@ export interface JudgedShare {
   isMissed: boolean;
 }
 
-export const judge = ({ summary }: CoverageReport, minimums: Minimums): JudgedShare[] =>
+export const judge = ({ summary }: CoverageView, minimums: Minimums): JudgedShare[] =>
   coverageKinds.map((kind) => {
     const { [kind]: minimum = null } = minimums;
     const { [kind]: share } = summary;

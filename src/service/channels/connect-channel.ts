@@ -3,7 +3,7 @@ import { loadOnce, operation } from "../operation.js";
 import { requireChannel } from "./account-channels.js";
 import type { LinkCode } from "./linking.js";
 import { channel } from "./machines/channel.js";
-import { connectedChannel, disconnectedChannel } from "./required-states.js";
+import { onConnectedChannel, onDisconnectedChannel } from "./required-states.js";
 import { ChannelLink, ChannelParams } from "./schemas.js";
 
 const loadQrLibrary = loadOnce(() => import("uqr"));
@@ -26,8 +26,8 @@ export const connectChannel = operation({
   params: ChannelParams,
   reply: { 200: ChannelLink },
   refuses: ["resource_not_found", "invalid_state"],
-  requires: disconnectedChannel,
-  refusalRequires: { invalid_state: connectedChannel },
+  requires: onDisconnectedChannel,
+  refusalRequires: { invalid_state: onConnectedChannel },
   assumptions: ["channels.default"],
 
   prepare: loadQrLibrary,

@@ -6,8 +6,8 @@ import { alwaysRequires, deciding, requires } from "../required-states.js";
 export const onChannel = { "path.channel_id": "channel_id" };
 const toNumber = { ...onChannel, "body.to": "to" };
 
-export const connectedChannel = alwaysRequires("a connected channel", onChannel);
-export const disconnectedChannel = alwaysRequires("a disconnected channel", onChannel);
+export const onConnectedChannel = alwaysRequires("a connected channel", onChannel);
+export const onDisconnectedChannel = alwaysRequires("a disconnected channel", onChannel);
 
 /** The right code needs one that was sent; a wrong one as well, unless the reply says that none is pending. */
 export const checkedCode: StateSelector = (exchange) => {

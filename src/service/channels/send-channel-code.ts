@@ -10,7 +10,7 @@ import { requireConnectedChannel } from "./account-channels.js";
 import { chatWith, saveChat } from "./chats.js";
 import { countCode } from "./code-limits.js";
 import { channelCode } from "./machines/channel-code.js";
-import { connectedChannel, disconnectedChannel } from "./required-states.js";
+import { onConnectedChannel, onDisconnectedChannel } from "./required-states.js";
 import { ChannelCode, ChannelParams, maxLabelLength } from "./schemas.js";
 
 const outcomes = {
@@ -70,8 +70,8 @@ export const sendChannelCode = operation({
     "plan_daily_cap",
   ],
   outcomes,
-  requires: connectedChannel,
-  refusalRequires: { channel_not_connected: disconnectedChannel },
+  requires: onConnectedChannel,
+  refusalRequires: { channel_not_connected: onDisconnectedChannel },
   assumptions: [
     "message_code.states",
     "message_code.daily_cap",

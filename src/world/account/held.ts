@@ -7,14 +7,14 @@ import { Waiters } from "../../time/waiters.js";
 export const maxHeldMs = 10 * minute;
 
 /** Changes that a tester makes before the release. */
-export interface HeldChanges {
+export interface ReleaseChanges {
   status?: number;
   headers?: HeaderChanges;
   /** JSON, or a string that is sent as it is. */
   body?: unknown;
 }
 
-export type HeldEnd = { isDropped: true } | { isDropped: false; changes: HeldChanges };
+export type HeldEnd = { isDropped: true } | { isDropped: false; changes: ReleaseChanges };
 
 /** A held request or reply. Its id is that of the request. */
 export interface HeldExchange {

@@ -18,7 +18,7 @@ export interface Message {
   created_at: string;
 }
 
-export interface InboxFilter {
+export interface MessageFilter {
   /** Recipient. A number matches with and without its plus sign: SMS uses it, chat does not. */
   to?: string;
   channel?: MessageChannel;
@@ -78,12 +78,12 @@ export class Inbox {
   }
 
   /** Returns the messages, newest first. */
-  list(filter: InboxFilter = {}): Message[] {
+  list(filter: MessageFilter = {}): Message[] {
     return [...this.newest(filter)];
   }
 
   /** Returns the oldest message that no earlier wait with this filter has returned, or undefined. */
-  take(filter: InboxFilter): Message | undefined {
+  take(filter: MessageFilter): Message | undefined {
     const query = `${filter.channel ?? ""}\0${withoutPlus(filter.to ?? "")}`;
     return this.waiters.take(query, this.newest(filter), this.account.activities.log.begun);
   }
@@ -95,7 +95,7 @@ export class Inbox {
       if (!this.account.state.has(messages, id)) this.#unstored.delete(id);
   }
 
-  *newest({ to, channel }: InboxFilter = {}): Generator<Message> {
+  *newest({ to, channel }: MessageFilter = {}): Generator<Message> {
     const recipients = to === undefined ? undefined : [withoutPlus(to), `+${withoutPlus(to)}`];
     for (const message of this.account.state.newest(messages, { to: recipients, channel })) {
       const text = this.#unstored.get(message.id);

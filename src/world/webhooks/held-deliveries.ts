@@ -1,9 +1,9 @@
 /** Deliveries whose first attempt a rule has stopped. They are stored, and go out by themselves once they are due. */
-import type { HeldChanges } from "../account/held.js";
+import type { ReleaseChanges } from "../account/held.js";
 import { type Delivery, type DeliveryAccount, delivery, failDelivery, scheduleAttempt } from "./delivery.js";
 
 /** Changes of the first attempt. */
-export type DeliveryChanges = Pick<HeldChanges, "headers" | "body">;
+export type DeliveryChanges = Pick<ReleaseChanges, "headers" | "body">;
 
 /** Oldest first. */
 export const heldDeliveries = ({ records }: DeliveryAccount): Delivery[] =>

@@ -48,7 +48,11 @@ export const Section = ({ title, children }: { title: string; children: Componen
 );
 
 /** Names and values; those without a value are left out. */
-export const Facts = ({ rows }: { rows: readonly (readonly [name: string, value: ComponentChildren])[] }) => (
+export const FactList = ({
+  rows,
+}: {
+  rows: readonly (readonly [name: string, value: ComponentChildren])[];
+}) => (
   <dl class="facts">
     {rows
       .filter(([, value]) => value !== null && value !== undefined && value !== false)

@@ -2,17 +2,17 @@
 import type { ComponentType } from "preact";
 import type { IconName } from "../pieces/icons.js";
 import { later } from "../pieces/later.js";
-import { Activity } from "./activity/activity.js";
-import { Clock } from "./clock/clock.js";
-import { Conduct } from "./conduct/conduct.js";
-import { Held } from "./held/held.js";
-import { Inbox } from "./inbox/inbox.js";
-import { Money } from "./money/money.js";
-import { Records } from "./records/records.js";
-import { Reference } from "./reference/index.js";
-import { Rules } from "./rules/rules.js";
-import { Scenarios } from "./scenarios/scenarios.js";
-import { Webhooks } from "./webhooks/webhooks.js";
+import { ActivityScreen } from "./activity/activity.js";
+import { ClockScreen } from "./clock/clock.js";
+import { ConductScreen } from "./conduct/conduct.js";
+import { HeldScreen } from "./held/held.js";
+import { InboxScreen } from "./inbox/inbox.js";
+import { MoneyScreen } from "./money/money.js";
+import { RecordsScreen } from "./records/records.js";
+import { ReferenceScreen } from "./reference/index.js";
+import { RulesScreen } from "./rules/rules.js";
+import { ScenariosScreen } from "./scenarios/scenarios.js";
+import { WebhooksScreen } from "./webhooks/webhooks.js";
 
 export interface Screen {
   /** First part of its address. */
@@ -23,22 +23,22 @@ export interface Screen {
 }
 
 export const screens: readonly Screen[] = [
-  { id: "activity", name: "Activity", icon: "activity", Show: Activity },
-  { id: "inbox", name: "Inbox", icon: "inbox", Show: Inbox },
-  { id: "webhooks", name: "Webhooks", icon: "webhooks", Show: Webhooks },
-  { id: "records", name: "Records", icon: "records", Show: Records },
-  { id: "money", name: "Money", icon: "money", Show: Money },
-  { id: "rules", name: "Rules", icon: "rules", Show: Rules },
-  { id: "scenarios", name: "Scenarios", icon: "scenarios", Show: Scenarios },
-  { id: "clock", name: "Clock", icon: "clock", Show: Clock },
-  { id: "reference", name: "Reference", icon: "docs", Show: Reference },
+  { id: "activity", name: "Activity", icon: "activity", Show: ActivityScreen },
+  { id: "inbox", name: "Inbox", icon: "inbox", Show: InboxScreen },
+  { id: "webhooks", name: "Webhooks", icon: "webhooks", Show: WebhooksScreen },
+  { id: "records", name: "Records", icon: "records", Show: RecordsScreen },
+  { id: "money", name: "Money", icon: "money", Show: MoneyScreen },
+  { id: "rules", name: "Rules", icon: "rules", Show: RulesScreen },
+  { id: "scenarios", name: "Scenarios", icon: "scenarios", Show: ScenariosScreen },
+  { id: "clock", name: "Clock", icon: "clock", Show: ClockScreen },
+  { id: "reference", name: "Reference", icon: "docs", Show: ReferenceScreen },
 ];
 
-const Story = later(async () => (await import("./story/story.js")).default);
+const StoryScreen = later(async () => (await import("./story/story.js")).default);
 
 /** Screens outside the navigation: the badge of held items leads to one, the list of activities to the others. */
 export const otherScreens: readonly Screen[] = [
-  { id: "held", name: "Held", icon: "pause", Show: Held },
-  { id: "story", name: "Story", icon: "story", Show: Story },
-  { id: "conduct", name: "Conduct", icon: "check", Show: Conduct },
+  { id: "held", name: "Held", icon: "pause", Show: HeldScreen },
+  { id: "story", name: "Story", icon: "story", Show: StoryScreen },
+  { id: "conduct", name: "Conduct", icon: "check", Show: ConductScreen },
 ];

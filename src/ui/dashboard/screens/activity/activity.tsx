@@ -11,14 +11,14 @@ import { href, hrefHere, route } from "../../state/route.js";
 import { accounts, baseUrl, serviceKey, shownAccount } from "../../state/session.js";
 import { notify } from "../../state/toasts.js";
 import { ConductLink, useConduct } from "../conduct/conduct.js";
-import { Explanation } from "./explanation.js";
+import { ExplanationPanel } from "./explanation.js";
 import { Filters, isFiltered, type ShownFilter } from "./filters.js";
 import { toGroups } from "./groups.js";
 import { ActivityRow } from "./row.js";
 import { TryRequest } from "./try-request.js";
 import { useActivities } from "./use-activities.js";
 
-export function Activity() {
+export function ActivityScreen() {
   const { path, query } = route.value;
   const status = Number(query.get("status"));
   const filter: ShownFilter = {
@@ -96,7 +96,11 @@ export function Activity() {
         </>
       }
       detail={
-        openId === "try" ? <TryRequest id={path[1]} /> : openId && <Explanation key={openId} id={openId} />
+        openId === "try" ? (
+          <TryRequest id={path[1]} />
+        ) : (
+          openId && <ExplanationPanel key={openId} id={openId} />
+        )
       }
     />
   );

@@ -3,7 +3,7 @@ import type { ActivityEntry, ActivityExplanation } from "../../../../client/acco
 import { call } from "../../api/control.js";
 import { formatDay, formatKobo, formatTime } from "../../pieces/format.js";
 import { later } from "../../pieces/later.js";
-import { Detail, Facts, Loaded, Section } from "../../pieces/layout.js";
+import { Detail, FactList, Loaded, Section } from "../../pieces/layout.js";
 import { Tabs } from "../../pieces/tabs.js";
 import { type Resource, useResource } from "../../state/resource.js";
 import { href, hrefHere, route } from "../../state/route.js";
@@ -30,7 +30,7 @@ const Picture = later(async () => (await import("./picture.js")).default);
 const hrefWith = (id: string, view: string | null): string =>
   href([route.value.screen, id], { ...Object.fromEntries(route.value.query), view });
 
-export function Explanation({ id }: { id: string }) {
+export function ExplanationPanel({ id }: { id: string }) {
   const found: Resource<ActivityExplanation> = useResource(
     () => call("explainActivity", { params: { id } }),
     [id],
@@ -115,7 +115,7 @@ function CallFacts({ activity }: { activity: ActivityEntry }) {
   const recordLink = (text: string | undefined) =>
     text ? <a href={href(["records", text])}>{text}</a> : null;
   return (
-    <Facts
+    <FactList
       rows={[
         ["Id", <code key="id">{id}</code>],
         ["At", `${formatTime(at)} UTC, ${formatDay(at)}`],

@@ -2,7 +2,7 @@
 import { useEffect, useMemo } from "preact/hooks";
 import { toneOf } from "../../../../documents/story/story.js";
 import { Json } from "../../pieces/code.js";
-import { Facts, Section, Tag } from "../../pieces/layout.js";
+import { FactList, Section, Tag } from "../../pieces/layout.js";
 import { href } from "../../state/route.js";
 import type { TryReply } from "./send.js";
 
@@ -22,7 +22,7 @@ export function Reply({ reply, isActivity }: { reply: TryReply; isActivity: bool
       )}
       <details>
         <summary>Headers</summary>
-        <Facts rows={headers} />
+        <FactList rows={headers} />
       </details>
     </Section>
   );

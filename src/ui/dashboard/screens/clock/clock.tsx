@@ -11,7 +11,7 @@ import { ofKinds, useResource } from "../../state/resource.js";
 import { href } from "../../state/route.js";
 import { TitleText } from "../activity/row.js";
 
-export function Clock() {
+export function ClockScreen() {
   const now = useNow();
   const by = useSignal("90m");
   const at = useSignal("");

@@ -1,7 +1,7 @@
 /** Screen of the findings of conduct, with their proof: what the client did that would hurt it with the real service. */
 import type { ConductReport } from "../../../../client/account/types.js";
 import { call } from "../../api/control.js";
-import { Empty, Facts, Loaded, Section, Tag } from "../../pieces/layout.js";
+import { Empty, FactList, Loaded, Section, Tag } from "../../pieces/layout.js";
 import { ofKinds, useResource } from "../../state/resource.js";
 import { href } from "../../state/route.js";
 import { chosenAccount } from "../../state/session.js";
@@ -16,7 +16,7 @@ export const useConduct = () =>
     ofKinds("request", "attempt"),
   );
 
-export function Conduct() {
+export function ConductScreen() {
   const read = useConduct();
   return (
     <Loaded of={read}>
@@ -45,7 +45,7 @@ const FindingSection = ({ finding }: { finding: ReportedFinding }) => {
   const { rule, title, about, happened, count, reason, right, evidence } = finding;
   return (
     <Section title={title}>
-      <Facts
+      <FactList
         rows={[
           ["Where", <code>{about}</code>],
           ["What happened", happened],

@@ -5,7 +5,7 @@ import { call } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
 import { AreaField, Form, TextField } from "../../pieces/field.js";
 import { formatDay, formatTime } from "../../pieces/format.js";
-import { Detail, Empty, Facts, Loaded, Section, Split, Tag } from "../../pieces/layout.js";
+import { Detail, Empty, FactList, Loaded, Section, Split, Tag } from "../../pieces/layout.js";
 import { List } from "../../pieces/list.js";
 import { parseTypedObject } from "../../pieces/parse.js";
 import { ofKinds, useResource } from "../../state/resource.js";
@@ -21,7 +21,7 @@ export const useHeld = () =>
     ofKinds("request", "event", "attempt", "control"),
   );
 
-export function Held() {
+export function HeldScreen() {
   const [open = null] = route.value.path;
   const read = useHeld();
   const reload = () => read.reload();
@@ -122,7 +122,7 @@ function OpenItem({ item, reload }: { item: HeldEntry; reload: () => void }) {
         </Action>
       }
     >
-      <Facts
+      <FactList
         rows={[
           ["Held", kind],
           ["Target", <code>{`${method} ${target}`}</code>],

@@ -14,7 +14,7 @@ import { namesOf, type Thread, toThreads } from "./threads.js";
 
 const maxMessages = 500;
 
-export function Inbox() {
+export function InboxScreen() {
   const messages = useResource(
     () => call("listMessages", { query: { limit: maxMessages } }),
     [],

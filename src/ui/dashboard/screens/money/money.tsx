@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { call } from "../../api/control.js";
 import { formatAmount, formatChange, formatDay, formatTime } from "../../pieces/format.js";
-import { Detail, Empty, Facts, Loaded, Section, Split } from "../../pieces/layout.js";
+import { Detail, Empty, FactList, Loaded, Section, Split } from "../../pieces/layout.js";
 import { StillRows } from "../../pieces/list.js";
 import { useResource } from "../../state/resource.js";
 import { href, hrefHere, route } from "../../state/route.js";
@@ -21,7 +21,7 @@ async function readMoney() {
   return { postings: toPostings(ledger), fees: ledger.balances.fees ?? 0, wallet: account.balance };
 }
 
-export function Money() {
+export function MoneyScreen() {
   const [open = null] = route.value.path;
   const read = useResource(readMoney, [chosenAccount.value], () => true);
   return (
@@ -120,7 +120,7 @@ const PostingDetail = ({ posting: { id, at, record, amounts, after } }: { postin
       </a>
     }
   >
-    <Facts
+    <FactList
       rows={[
         ["At", `${formatTime(at)} UTC, ${formatDay(at)}`],
         ["Record", <a href={href(["records", record])}>{record}</a>],

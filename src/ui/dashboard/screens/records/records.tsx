@@ -13,7 +13,7 @@ import { stateTone } from "./state-tone.js";
 
 const pageSize = 300;
 
-export function Records() {
+export function RecordsScreen() {
   const [open = null] = route.value.path;
   const machines = useResource(
     () => call("listMachines"),

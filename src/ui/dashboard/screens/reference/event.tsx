@@ -1,11 +1,11 @@
 /** One event: when it is sent, with which headers and which body, and by which operations. */
 import type { ApiEvent, Contract } from "../../api/contract.js";
 import { Json } from "../../pieces/code.js";
-import { Detail, Facts, Section } from "../../pieces/layout.js";
+import { Detail, FactList, Section } from "../../pieces/layout.js";
 import { Text } from "../../pieces/text.js";
 import { href } from "../../state/route.js";
 import { AssumptionLinks } from "./links.js";
-import { Body, Fields } from "./schema.js";
+import { Body, FieldList } from "./schema.js";
 
 interface EventProps {
   event: ApiEvent;
@@ -24,7 +24,7 @@ export function Event({ event, contract, back }: EventProps) {
           <Text text={description} />
         </b>
       </p>
-      <Facts
+      <FactList
         rows={[
           ["Sent", "By POST to each webhook endpoint that is registered for it"],
           [
@@ -50,7 +50,7 @@ export function Event({ event, contract, back }: EventProps) {
         </a>
       </p>
       <Section title="Headers">
-        <Fields
+        <FieldList
           fields={headers.map(({ name, description: text, required = false, schema }) => ({
             name,
             schema: text ? { ...schema, description: text } : schema,
@@ -65,7 +65,7 @@ export function Event({ event, contract, back }: EventProps) {
         <Json value={example} label="Example of the body" />
       </Section>
       <Section title="Answers of the endpoint">
-        <Facts rows={answers.map(({ status, description }) => [status, description])} />
+        <FactList rows={answers.map(({ status, description }) => [status, description])} />
       </Section>
       <AssumptionLinks ids={assumptions} />
     </Detail>

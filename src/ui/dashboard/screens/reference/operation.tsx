@@ -4,7 +4,7 @@ import { toneOf } from "../../../../documents/story/story.js";
 import type { ApiOperation, Contract, ListedPrice } from "../../api/contract.js";
 import { call } from "../../api/control.js";
 import { Code } from "../../pieces/code.js";
-import { Detail, Facts, Section, Tag } from "../../pieces/layout.js";
+import { Detail, FactList, Section, Tag } from "../../pieces/layout.js";
 import { Tabs } from "../../pieces/tabs.js";
 import { Paragraphs, Text } from "../../pieces/text.js";
 import { useResource } from "../../state/resource.js";
@@ -14,7 +14,7 @@ import { RequestForm } from "../activity/try-request.js";
 import { Errors } from "./errors.js";
 import { formatExample, languages } from "./examples.js";
 import { AssumptionLinks } from "./links.js";
-import { Body, type Field, Fields, fieldRows } from "./schema.js";
+import { Body, type Field, FieldList, fieldRows } from "./schema.js";
 
 interface OperationProps {
   operation: ApiOperation;
@@ -23,7 +23,7 @@ interface OperationProps {
   back: string;
 }
 
-export function Operation({ operation, contract, back }: OperationProps) {
+export function OperationPanel({ operation, contract, back }: OperationProps) {
   const { id, method, path, summary, description, credential, assumptions } = operation;
   return (
     <Detail
@@ -84,7 +84,7 @@ function About({ operation, contract: { events } }: Pick<OperationProps, "operat
   const { price, plan, isTestModeOnly, credential, emits, bodyType } = operation;
   const emitted = events.filter(({ kind }) => emits.includes(kind));
   return (
-    <Facts
+    <FactList
       rows={[
         ["Credential", <Text key="credential" text={credentials[credential]} />],
         ["Body", bodyType],
@@ -121,7 +121,7 @@ function RequestFields({ operation: { parameters, body } }: { operation: ApiOper
   if (fields.length === 0 && !body) return null;
   return (
     <Section title="Fields">
-      {fields.length > 0 ? <Fields fields={fields} /> : body && <Body schema={body} />}
+      {fields.length > 0 ? <FieldList fields={fields} /> : body && <Body schema={body} />}
     </Section>
   );
 }

@@ -10,7 +10,7 @@ import { useResource } from "../../state/resource.js";
 import { href, hrefHere, route, setQuery } from "../../state/route.js";
 import { basePath } from "../../state/session.js";
 import { Event } from "./event.js";
-import { Operation } from "./operation.js";
+import { OperationPanel } from "./operation.js";
 
 export function OperationReference() {
   const { path } = route.value;
@@ -125,7 +125,7 @@ function Reference({ api, contract, openId }: ReferenceProps) {
 
 function Open({ id, contract, back }: { id: string; contract: Contract; back: string }) {
   const operation = contract.operations.find((one) => one.id === id);
-  if (operation) return <Operation operation={operation} contract={contract} back={back} />;
+  if (operation) return <OperationPanel operation={operation} contract={contract} back={back} />;
   const event = contract.events.find((one) => one.id === id);
   if (event) return <Event event={event} contract={contract} back={back} />;
   return (

@@ -42,7 +42,7 @@ function objectsIn(schema: Schema): Field[][] {
 }
 
 /** Lists fields. Those of objects inside are folded until they are opened. */
-export const Fields = ({ fields }: { fields: readonly Field[] }) => (
+export const FieldList = ({ fields }: { fields: readonly Field[] }) => (
   <dl class="reference-terms">
     {fields.map(({ name, schema, isRequired, place }) => (
       <div key={`${place} ${name}`}>
@@ -79,7 +79,7 @@ const Inside = ({ name, schema }: { name: string; schema: Schema }) => (
         <summary>
           {plural(fields.length, "field")} of <code>{name}</code>
         </summary>
-        <Fields fields={fields} />
+        <FieldList fields={fields} />
       </details>
     ))}
   </>
@@ -96,7 +96,7 @@ export function Body({ schema }: { schema: Schema }) {
         </div>
       )}
       {forms.map((fields, index) => (
-        <Fields key={index} fields={fields} />
+        <FieldList key={index} fields={fields} />
       ))}
     </>
   );

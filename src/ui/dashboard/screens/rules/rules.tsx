@@ -4,7 +4,7 @@ import { call } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
 import { Json } from "../../pieces/code.js";
 import { formatDay, formatTime, plural } from "../../pieces/format.js";
-import { Detail, Empty, Facts, Loaded, Section, Split, Tag, Toolbar } from "../../pieces/layout.js";
+import { Detail, Empty, FactList, Loaded, Section, Split, Tag, Toolbar } from "../../pieces/layout.js";
 import { List } from "../../pieces/list.js";
 import { useResource } from "../../state/resource.js";
 import { go, href, hrefHere, route } from "../../state/route.js";
@@ -12,7 +12,7 @@ import { chosenAccount } from "../../state/session.js";
 import { describeEffect, type ListedRule } from "./effects.js";
 import { NewRule } from "./new-rule.js";
 
-export function Rules() {
+export function RulesScreen() {
   const [open = null] = route.value.path;
   const read = useResource(
     () => call("listRules"),
@@ -98,7 +98,7 @@ function OpenRule({ id, rule }: { id: string; rule: ListedRule | undefined }) {
         </Action>
       }
     >
-      <Facts
+      <FactList
         rows={[
           ["Effect", describeEffect(rule)],
           ["Used", `${plural(used, "time")}${times === null ? "" : `, ${times} left`}`],

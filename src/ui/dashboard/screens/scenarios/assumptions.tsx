@@ -7,7 +7,7 @@ import { Text } from "../../pieces/text.js";
 import { useResource } from "../../state/resource.js";
 import { hrefHere } from "../../state/route.js";
 
-export function Assumptions() {
+export function AssumptionsScreen() {
   const read = useResource(() => call("listAssumptions"));
   const q = useSignal("");
   return (

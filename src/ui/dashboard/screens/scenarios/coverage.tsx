@@ -86,7 +86,7 @@ function Unreached({ machine, transitions }: { machine: Machine; transitions: re
 const callsOf = ({ calls, scenario_calls }: CoverageRead["report"]["operations"][number]): number =>
   calls + scenario_calls / 1e6;
 
-export function Coverage() {
+export function CoverageScreen() {
   const scope: Scope = route.value.query.get("scope") === "all" ? "all" : "account";
   const read = useResource(
     () => readCoverage(scope),

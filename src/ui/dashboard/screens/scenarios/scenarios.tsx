@@ -10,13 +10,13 @@ import { Tabs } from "../../pieces/tabs.js";
 import { ofKinds, useResource } from "../../state/resource.js";
 import { href, hrefHere, route, setQuery } from "../../state/route.js";
 import { chosenAccount } from "../../state/session.js";
-import { Assumptions } from "./assumptions.js";
-import { Coverage } from "./coverage.js";
+import { AssumptionsScreen } from "./assumptions.js";
+import { CoverageScreen } from "./coverage.js";
 import { ScenarioDetail } from "./scenario.js";
 
 type LoadedView = NonNullable<CallReply<"listScenarios">["loaded"]>;
 
-export function Scenarios() {
+export function ScenariosScreen() {
   const [open = null] = route.value.path;
   const q = (route.value.query.get("q") ?? "").toLowerCase();
   const read = useResource(
@@ -79,8 +79,8 @@ export function Scenarios() {
 }
 
 function Open({ name, onLoaded }: { name: string; onLoaded(): Promise<void> }) {
-  if (name === "coverage") return <Coverage />;
-  if (name === "assumptions") return <Assumptions />;
+  if (name === "coverage") return <CoverageScreen />;
+  if (name === "assumptions") return <AssumptionsScreen />;
   return <ScenarioDetail key={name} name={name} onLoaded={onLoaded} />;
 }
 

@@ -6,7 +6,7 @@ import { call } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
 import { Code, Json } from "../../pieces/code.js";
 import { formatDay, formatTime } from "../../pieces/format.js";
-import { Detail, Facts, Loaded, Section, Tag } from "../../pieces/layout.js";
+import { Detail, FactList, Loaded, Section, Tag } from "../../pieces/layout.js";
 import { useResource } from "../../state/resource.js";
 import { href, hrefHere } from "../../state/route.js";
 import { notify } from "../../state/toasts.js";
@@ -43,7 +43,7 @@ export function DeliveryDetail({ id }: { id: string }) {
             </Action>
           }
         >
-          <Facts
+          <FactList
             rows={[
               ["Status", <Tag tone={deliveryTones[delivery.status]}>{delivery.status}</Tag>],
               ["To", <span class="mono">{delivery.url}</span>],
@@ -153,7 +153,7 @@ function Signature({ endpoint, attempt }: { endpoint: string; attempt: Attempt }
         </Tag>{" "}
         <span class="soft">{done.text}</span>
       </p>
-      <Facts
+      <FactList
         rows={[
           [
             "Signed",

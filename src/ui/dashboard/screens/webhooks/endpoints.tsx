@@ -4,7 +4,7 @@ import type { EventKind } from "../../../../client/account/names.js";
 import { call } from "../../api/control.js";
 import { Action, Copy } from "../../pieces/button.js";
 import { Form, TextField } from "../../pieces/field.js";
-import { Detail, Facts, Loaded, Section } from "../../pieces/layout.js";
+import { Detail, FactList, Loaded, Section } from "../../pieces/layout.js";
 import { ofKinds, useResource } from "../../state/resource.js";
 import { hrefHere } from "../../state/route.js";
 import { baseUrl, chosenAccount } from "../../state/session.js";
@@ -32,7 +32,7 @@ export function Endpoints() {
           <>
             {items.map(({ id, url, events, description, secret }) => (
               <section class="card" key={id} aria-label={url}>
-                <Facts
+                <FactList
                   rows={[
                     ["URL", <b class="mono">{url}</b>],
                     ["Name", description],

@@ -2,7 +2,7 @@
 import { call } from "../../api/control.js";
 import { Json } from "../../pieces/code.js";
 import { formatDay, formatTime } from "../../pieces/format.js";
-import { Detail, Facts, Loaded, Section, Tag } from "../../pieces/layout.js";
+import { Detail, FactList, Loaded, Section, Tag } from "../../pieces/layout.js";
 import { useResource } from "../../state/resource.js";
 import { href, hrefHere } from "../../state/route.js";
 import { deliveryTones } from "./deliveries.js";
@@ -25,7 +25,7 @@ export function EventDetail({ id }: { id: string }) {
     <Loaded of={read}>
       {({ event, deliveries }) => (
         <Detail title={<span class="mono">{event.event}</span>} back={hrefHere()}>
-          <Facts
+          <FactList
             rows={[
               ["Id", <code>{event.id}</code>],
               ["At", `${formatTime(event.created_at)} UTC, ${formatDay(event.created_at)}`],

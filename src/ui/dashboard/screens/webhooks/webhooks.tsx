@@ -18,7 +18,7 @@ import { SendEvent } from "./send-event.js";
 const pageSize = 300;
 const statuses = Object.keys(deliveryTones) as DeliveryEntry["status"][];
 
-export function Webhooks() {
+export function WebhooksScreen() {
   const { path, query } = route.value;
   const [open = null] = path;
   const part = query.get("show") === "events" ? "events" : "deliveries";
