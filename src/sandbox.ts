@@ -308,20 +308,20 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
   const expiry = ttl === null ? null : { ttl, keeps: (id: string) => registered.has(id) };
   const housekeeping = store.evicts || expiry ? startHousekeeping(world, store, expiry, warn) : null;
 
-  async function load(scenario: string): Promise<void> {
-    await stageOperations.load();
-    const { loadAtStart } = await import("./control/load-at-start.js");
-    await loadAtStart(sandbox, defaultKey, scenario);
-  }
-
-  /** Another replica that owns the account has fixed them. */
-  async function fixDefaultAccount(): Promise<void> {
-    if (Object.keys(settings.fixed).length === 0) return;
+  /** Fixes settings of the account of the default key and loads its scenario, unless another replica owns it and has. */
+  async function prepareDefaultAccount(): Promise<void> {
+    const { load } = options;
+    if (!load && Object.keys(settings.fixed).length === 0) return;
     const account = await sandbox.openKey(defaultKey).catch((error: unknown) => {
       if (error instanceof OwnedElsewhere) return null;
       throw error;
     });
-    if (account) fixSettings(account, settings.fixed);
+    if (!account) return;
+    fixSettings(account, settings.fixed);
+    if (!load) return;
+    await stageOperations.load();
+    const { loadAtStart } = await import("./control/load-at-start.js");
+    await loadAtStart(sandbox, account, load);
   }
 
   async function close(): Promise<void> {
@@ -357,8 +357,7 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
       const ownUrl = await listeners.listen(port, host, settings.tls);
       phase.ownUrl = ownUrl;
       await cluster?.announce(settings.replicaUrl ?? ownUrl);
-      await fixDefaultAccount();
-      if (options.load) await load(options.load);
+      await prepareDefaultAccount();
       phase.url = settings.publicUrl ?? ownUrl;
       return phase.url;
     },

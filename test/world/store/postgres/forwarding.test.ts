@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { type SandboxAccount, startSandbox } from "../../../../src/index.js";
+import { testKey } from "../../../../src/server/settings.js";
 import { freshDatabase, type TestDatabase } from "../../../support/postgres.js";
 import { startReceiver } from "../../../support/receiver.js";
 import { call, post, read } from "../../../support/sandbox.js";
@@ -249,4 +250,18 @@ test("a request that was forwarded too often is refused", async () => {
   const reply = await post(here, "/v1/phone/verify/start", { phone });
   expect([reply.status, reply.body.error.code]).toEqual([503, "storage_unavailable"]);
   expect(reply.headers.get("retry-after")).toBe("1");
+});
+
+test("a replica starts with a scenario to load, and with fixed settings, while another one owns the account", async () => {
+  const { url: store } = await freshDatabase();
+  const load = "payout-rejected";
+  const options = { store, load, code: "123456", warn: () => {} };
+  const owner = await startSandbox(options);
+  onTestFinished(() => owner.close());
+  const records = () => call(owner.account({ key: testKey }), "GET", "/_sandbox/machines/payment/records");
+  const before = (await records()).body.items;
+  const other = await startSandbox(options);
+  onTestFinished(() => other.close());
+  expect(before.length).toBeGreaterThan(0);
+  expect((await records()).body.items).toEqual(before);
 });
