@@ -31,6 +31,12 @@ export interface Client {
   readonly gone: AbortSignal;
 }
 
+/**
+ * Which problems of a value are looked for. Each of the 100,000 values of a hostile body may be one, and to find them all
+ * would hold the loop for a tenth of a second.
+ */
+export type Extent = "all" | "first";
+
 type Body<S> = S extends TSchema ? Static<S> : never;
 type ReplyBody<R> = {
   [K in keyof R]: R[K] extends BinaryReply ? Binary | Stream : R[K] extends TSchema ? Static<R[K]> : never;
@@ -48,6 +54,8 @@ export interface Call<P, Q, B, F extends string, E extends ErrorCode, O extends 
   /** Price of this call in kobo. It has been taken from the wallet. */
   cost: number;
   client: Client;
+  /** Which problems of a body the handler names that checks it itself. */
+  extent?: Extent | undefined;
   prepared: Prepared;
   refuse(code: E, options?: RefusalOptions): never;
 }

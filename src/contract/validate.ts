@@ -3,12 +3,7 @@ import type { ErrorObject, ValidateFunction } from "ajv";
 import type { TObject, TSchema } from "typebox";
 import { type ErrorCode, type ErrorDetail, errors } from "./errors.js";
 import { nearestNames } from "./nearest.js";
-
-/**
- * Which problems of a value a validator finds. Each of the 100,000 values of a hostile body may be one, and to find them
- * all would hold the loop for a tenth of a second.
- */
-export type Extent = "all" | "first";
+import type { Extent } from "./operation.js";
 
 class Compiler {
   #compile: Promise<(schema: TSchema) => ValidateFunction> | undefined;

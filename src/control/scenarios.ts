@@ -150,13 +150,15 @@ export const playScenario = operation({
   reply: { 200: LoadedView },
   refuses: ["validation_error", "clock_busy"],
 
-  async handle({ body, query, refuse, ...context }) {
+  async handle({ body, query, extent, refuse, ...context }) {
     const { scenarioProblems } = await import("../scenarios/check-scenario.js");
-    const details = (await scenarioProblems(body, context.sandbox.stage.operations)).map((problem) => ({
-      param: problem.at.join("."),
-      code: "validation_error" as const,
-      message: `${formatProblem(problem)}.`,
-    }));
+    const details = (await scenarioProblems(body, context.sandbox.stage.operations, extent)).map(
+      (problem) => ({
+        param: problem.at.join("."),
+        code: "validation_error" as const,
+        message: `${formatProblem(problem)}.`,
+      }),
+    );
     const [first] = details;
     if (first) {
       const message = details.map((detail) => detail.message).join(" ");

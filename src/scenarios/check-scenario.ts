@@ -1,11 +1,11 @@
 /** Checks scenarios beyond their schema. */
 
 import * as Type from "typebox";
+import type { Extent } from "../contract/operation.js";
 import { isServiceOperation } from "../contract/operation.js";
 import { ruleProblem } from "../rules/check-rule.js";
 import type { RuleBody } from "../rules/rule-input.js";
 import { eventKinds } from "../service/webhooks/events.js";
-import { Turns } from "../time/turns.js";
 import { findAction } from "./actions.js";
 import {
   defaultsGiven,
@@ -19,13 +19,17 @@ import { stepProblems } from "./check-steps.js";
 import { isClockTime, timelineProblems } from "./check-timeline.js";
 import { givenScope, sectionsMade } from "./given.js";
 import { type Fields, GivenMoves, type GivenSection, sections, Word } from "./given-sections.js";
-import { type Problem, schemaProblems } from "./problems.js";
+import { formProblems, maxProblems, type Problem, problemsOfEach, schemaProblems } from "./problems.js";
 import { type Scenario, ScenarioBody } from "./scenario-file.js";
 
-/** Returns all problems of a value. One without problems is a Scenario. */
-export async function scenarioProblems(value: unknown, operations: Operations): Promise<Problem[]> {
-  const formal = await schemaProblems(ScenarioBody, value, []);
-  if (formal.some(({ at }) => at.length === 0)) return formal;
+/** Returns the first problems of a value; of a form that is wrong, `extent` says how many. One without problems is a Scenario. */
+export async function scenarioProblems(
+  value: unknown,
+  operations: Operations,
+  extent: Extent = "all",
+): Promise<Problem[]> {
+  const { problems: formal, areAll } = await formProblems(ScenarioBody, value, [], extent);
+  if (!areAll || formal.some(({ at }) => at.length === 0)) return formal;
   // Parts that do not fit the schema are not checked any further.
   const isValid: IsValid = (...place) =>
     !formal.some(({ at }) => place.slice(0, at.length).every((key, depth) => at[depth] === key));
@@ -34,13 +38,16 @@ export async function scenarioProblems(value: unknown, operations: Operations): 
   const { given = {}, rules = [], timeline = [], steps = [] } = value as Scenario;
   const made = isValid("given") ? sectionsMade(given) : null;
   const isObject = !formal.some(({ at }) => at.length === 1 && at[0] === "given");
-  return [
+  const problems = [
     ...formal,
     ...(isObject ? await givenProblems(given, made, operations, isValid) : []),
-    ...validOf("rules", rules).flatMap((rule, at) => (rule ? ruleProblems(rule, at, made, operations) : [])),
+    ...(await problemsOfEach(validOf("rules", rules), (rule, at) =>
+      ruleProblems(rule, at, made, operations),
+    )),
     ...(await timelineProblems(validOf("timeline", timeline), made, operations)),
     ...(await stepProblems(validOf("steps", steps), made, operations)),
   ];
+  return problems.slice(0, maxProblems);
 }
 
 /** Returns whether the schema finds no problem at a place or around it. */
@@ -102,13 +109,7 @@ async function sectionProblems(
     ...referenceProblems(fields, at, givenScope, before),
   ];
   if (section.one) return check(value as Fields, ["given", name]);
-  const problems: Problem[] = [];
-  const turns = new Turns();
-  for (const [index, fields] of (value as Fields[]).entries()) {
-    problems.push(...(await check(fields, ["given", name, String(index)])));
-    await turns.step();
-  }
-  return problems;
+  return problemsOfEach(value as Fields[], (fields, index) => check(fields, ["given", name, String(index)]));
 }
 
 function ruleProblems(rule: RuleBody, index: number, made: MadeSections, operations: Operations): Problem[] {

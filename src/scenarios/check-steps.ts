@@ -8,7 +8,7 @@ import { eventKinds } from "../service/webhooks/events.js";
 import { isOnClock } from "../time/clock.js";
 import { fromIso, parseDuration } from "../time/time.js";
 import { type MadeSections, type Operations, referenceProblems } from "./check-actions.js";
-import { type Problem, schemaProblems } from "./problems.js";
+import { type Problem, problemsOfEach, schemaProblems } from "./problems.js";
 import { type Step, stepKindOf, stepKinds } from "./steps.js";
 
 /** Names that every step may use. */
@@ -20,10 +20,9 @@ export async function stepProblems(
   made: MadeSections,
   operations: Operations,
 ): Promise<Problem[]> {
-  const problems: Problem[] = [];
   const names = [...builtInNames];
-  for (const [index, step] of steps.entries()) {
-    if (!step) continue;
+  return problemsOfEach(steps, async (step, index) => {
+    const problems: Problem[] = [];
     const at = ["steps", String(index)];
     const kind = stepKindOf(step);
     if (kind) {
@@ -32,11 +31,11 @@ export async function stepProblems(
     } else problems.push({ at, message: describeUnknownStep(step) });
     problems.push(...referenceProblems(step, at, names, made));
     const { as } = step as { as?: unknown };
-    if (typeof as !== "string") continue;
+    if (typeof as !== "string") return problems;
     if (builtInNames.includes(as)) problems.push({ at: [...at, "as"], message: `${as} is a built-in name` });
     names.push(as);
-  }
-  return problems;
+    return problems;
+  });
 }
 
 function describeUnknownStep(step: object): string {

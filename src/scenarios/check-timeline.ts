@@ -13,29 +13,26 @@ import {
 } from "./check-actions.js";
 import { cronProblem, loadCron } from "./cron.js";
 import type { Fields } from "./given-sections.js";
-import type { Problem } from "./problems.js";
+import { type Problem, problemsOfEach } from "./problems.js";
 import type { TimelineEntry } from "./timeline-entry.js";
 
 /** Returns whether a text is an ISO 8601 time that an account's clock can show. */
 export const isClockTime = (text: string): boolean => isOnClock(fromIso(text) ?? Number.NaN);
 
 /** Returns the problems of the entries. Null entries, which do not fit the schema, are skipped. */
-export async function timelineProblems(
+export const timelineProblems = (
   entries: readonly (TimelineEntry | null)[],
   made: MadeSections,
   operations: Operations,
-): Promise<Problem[]> {
-  const found = entries.map(async (entry, index) => {
+): Promise<Problem[]> =>
+  problemsOfEach(entries, async (entry, index) => {
     const at = ["timeline", String(index)];
-    if (!entry) return [];
     return [
       ...(await timeProblems(entry, at)),
       ...(await actionProblems(entry, at, made, operations)),
       ...referenceProblems(entry, at, ["given"], made),
     ];
   });
-  return (await Promise.all(found)).flat();
-}
 
 async function timeProblems(entry: TimelineEntry, at: readonly string[]): Promise<Problem[]> {
   const { after, at: instant, cron, times } = entry;

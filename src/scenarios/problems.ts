@@ -2,7 +2,9 @@
 import type { TSchema } from "typebox";
 import { schemasAt } from "../contract/json-schema.js";
 import { formatNearest } from "../contract/nearest.js";
-import { compileValidator, detailsOf } from "../contract/validate.js";
+import type { Extent } from "../contract/operation.js";
+import { compileValidator, detailsOf, maxErrorDetails } from "../contract/validate.js";
+import { Turns } from "../time/turns.js";
 
 export interface Problem {
   /** Path of keys to the value. */
@@ -12,24 +14,58 @@ export interface Problem {
   example?: string;
 }
 
+/** Maximum number of problems that are looked for. Without it, a hostile scenario could cause a reply many times its size. */
+export const maxProblems = maxErrorDetails;
+
+/** Collects the problems of items over several turns of the event loop, until there are too many. Skips items that are null. */
+export async function problemsOfEach<T>(
+  items: readonly (T | null)[],
+  check: (item: T, index: number) => Problem[] | Promise<Problem[]>,
+): Promise<Problem[]> {
+  const problems: Problem[] = [];
+  const turns = new Turns();
+  for (const [index, item] of items.entries()) {
+    if (problems.length >= maxProblems) break;
+    if (item !== null) problems.push(...(await check(item, index)));
+    await turns.step();
+  }
+  return problems;
+}
+
 /** Formats a problem without its file: `given.clock: must be …`. */
 export function formatProblem({ at, message }: Problem): string {
   return at.length === 0 ? `the scenario ${message}` : `${at.join(".")}: ${message}`;
 }
 
+/** What is wrong with a value by its schema. */
+interface FormProblems {
+  readonly problems: Problem[];
+  /** Whether all problems were looked for, so that whatever has none fits the schema. */
+  readonly areAll: boolean;
+}
+
 /** Returns what is wrong with a value by its schema. An unknown key comes with the nearest known one. */
-export async function schemaProblems(
+export const schemaProblems = async (
   schema: TSchema,
   value: unknown,
   outer: readonly string[],
-): Promise<Problem[]> {
-  const validate = await compileValidator(schema);
-  if (validate(value)) return [];
+): Promise<Problem[]> => (await formProblems(schema, value, outer)).problems;
+
+/** Does as schemaProblems, and says whether the problems are all. */
+export async function formProblems(
+  schema: TSchema,
+  value: unknown,
+  outer: readonly string[],
+  extent: Extent = "all",
+): Promise<FormProblems> {
+  const validate = await compileValidator(schema, extent);
+  if (validate(value)) return { problems: [], areAll: true };
   const details = detailsOf(validate);
+  const areAll = extent === "all" && details.length < maxErrorDetails;
   // Every alternative of a union reports an error; the errors inside an alternative say more.
   const isInside = (param: string) => details.some((other) => other.param.startsWith(`${param}.`));
   const reported = details.filter(({ param }) => param === "" || !isInside(param));
-  return reported.map(({ param, code, message }) => {
+  const problems = reported.map(({ param, code, message }) => {
     const at = param === "" ? [] : param.split(".");
     const unknown = code === "unknown_field";
     const example = schemasAt(schema, at).flatMap(({ examples }) => examples ?? [])[0];
@@ -41,6 +77,7 @@ export async function schemaProblems(
       ...(typeof example === "string" ? { example } : {}),
     };
   });
+  return { problems, areAll };
 }
 
 const withoutSubject = (message: string, param: string): string =>

@@ -3,12 +3,11 @@ import * as Type from "typebox";
 import { type ErrorDetail, Refusal } from "../contract/errors.js";
 import { isObject } from "../contract/json.js";
 import { formatNearest } from "../contract/nearest.js";
-import type { AnyOperation } from "../contract/operation.js";
+import type { AnyOperation, Extent } from "../contract/operation.js";
 import type { UploadedFile } from "../contract/upload.js";
 import {
   compileValidator,
   detailsOf,
-  type Extent,
   maxErrorDetails,
   readTexts,
   validatorOf,

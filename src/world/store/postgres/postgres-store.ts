@@ -57,6 +57,8 @@ export class PostgresStore implements Store, LogOwner, Cluster {
   #releasing: Promise<void> = Promise.resolve();
   #closing: Promise<void> | null = null;
   readonly counts = { opened: 0, lost: 0 };
+  /** Why the last account could not be opened, which the operator has been told. Null once one was opened. */
+  #problem: string | null = null;
 
   /** Connects, migrates the tables and registers this replica, or throws a StoreError. */
   static async open(options: PostgresStoreOptions): Promise<PostgresStore> {
@@ -81,11 +83,11 @@ export class PostgresStore implements Store, LogOwner, Cluster {
   constructor(
     readonly database: Database,
     { isNew, secret }: Migrated,
-    { warn }: PostgresStoreOptions,
+    readonly options: PostgresStoreOptions,
   ) {
     this.secret = secret;
     this.#commits = new GroupCommit(database.commits);
-    this.#lease = new ReplicaLease(database, () => this.#loseAll(), warn);
+    this.#lease = new ReplicaLease(database, () => this.#loseAll(), options.warn);
     this.runId = isNew ? "" : this.#lease.id;
   }
 
@@ -124,12 +126,23 @@ export class PostgresStore implements Store, LogOwner, Cluster {
       Object.assign(log.length, length);
       this.#logs.add(log);
       this.counts.opened++;
+      this.#problem = null;
       return { log, known: state.size(ownTable) > 0 };
     } catch (error) {
-      throw toStoreError(error);
+      throw this.#reported(toStoreError(error));
     } finally {
       this.#opening.leave();
     }
+  }
+
+  /** Tells the operator why an account could not be opened, unless that is known already. A lease reports its own end. */
+  #reported(error: Error): Error {
+    const isProblem = error instanceof StoreError && !(error instanceof LeaseExpired);
+    if (isProblem && this.#problem !== error.message) {
+      this.#problem = error.message;
+      this.options.warn(error.message);
+    }
+    return error;
   }
 
   requestLog(): null {

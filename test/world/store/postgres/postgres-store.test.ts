@@ -131,3 +131,20 @@ test("a sandbox whose database has tables of a later version does not start", as
   await database.query("UPDATE standin_meta SET version = 1000");
   await expect(createSandbox({ store: database.url })).rejects.toThrow("version 1000");
 });
+
+test("the operator is told once why accounts cannot be opened, and again after one was", async () => {
+  const database = await freshDatabase();
+  const warnings: string[] = [];
+  const sandbox = await openOn(database, warnings);
+  const open = async () => (await call(sandbox.account(), "GET", "/v1/balance")).status;
+  await database.query("ALTER TABLE standin_journal RENAME TO taken_away");
+  expect([await open(), await open()]).toEqual([503, 503]);
+  const reason = expect.stringMatching(/^PostgreSQL cannot be used \(.*standin_journal/);
+  expect(warnings).toEqual([reason]);
+  await database.query("ALTER TABLE taken_away RENAME TO standin_journal");
+  expect(await open()).toBe(200);
+  await database.query("ALTER TABLE standin_journal RENAME TO taken_away");
+  expect(await open()).toBe(503);
+  expect(warnings).toEqual([reason, reason]);
+  await database.query("ALTER TABLE taken_away RENAME TO standin_journal");
+});
