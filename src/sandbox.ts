@@ -7,10 +7,11 @@ import { controlRoutes } from "./contract/control-routes.js";
 import type { AnyOperation, ReplyOf } from "./contract/operation.js";
 import type { SandboxOptions } from "./contract/options.js";
 import type { ControlledSandbox } from "./control/operation.js";
+import { StageOperations } from "./control/stage-operations.js";
 import { requestRedactor } from "./control/stored-request.js";
 import { closeConversions } from "./file-tools/conversions.js";
 import { loadPages } from "./pages/load-pages.js";
-import { expectReachable } from "./receiver-check/reachable.js";
+import { isReachable } from "./receiver-check/reachable.js";
 import { planDelivery } from "./rules/plan-delivery.js";
 import { type RulesOfAccount, standingRules } from "./rules/standing-rules.js";
 import { timelineJob } from "./scenarios/timeline.js";
@@ -68,9 +69,6 @@ export type RunningSandbox = SandboxServer & { readonly url: string };
 
 const trustHint = `to accept it, start with --webhook-ca FILE or register the endpoint with ${controlRoutes.addWebhook} {"verify_tls": false}`;
 
-/** Maximum number of sockets open to another replica. Each stream and long poll keeps one. */
-const maxForwardingSockets = 1_024;
-
 type Warn = (message: string) => void;
 
 type Settings = ServerSettings & { readonly assumptions: Assumptions };
@@ -95,27 +93,6 @@ interface ServerOptions extends SandboxOptions {
   defaultKey?: string;
 }
 
-/** Creates the client with which replicas forward requests. */
-async function loadAgent() {
-  const { Agent } = await import("undici");
-  return new Agent({ connections: maxForwardingSockets });
-}
-
-/** Reads the lock file of drift runs at each call. A broken file counts as none. */
-async function readValidations(driftLock: string | null, warn: Warn) {
-  const { readValidations: read } = await import("./drift/read-lock.js");
-  return read(driftLock).catch((error: Error) => {
-    warn(error.message);
-    return read(null);
-  });
-}
-
-const isReachable = (url: string, timeoutMs: number): Promise<boolean> =>
-  expectReachable(url, timeoutMs).then(
-    () => true,
-    () => false,
-  );
-
 /** Returns why the sandbox cannot serve at the moment, or null if it can. */
 function unready({ cluster }: Store, isStopping: boolean): string | null {
   if (isStopping) return "The sandbox is stopping.";
@@ -124,21 +101,6 @@ function unready({ cluster }: Store, isStopping: boolean): string | null {
 }
 
 const operations: readonly AnyOperation[] = serviceOperations;
-
-/** The operations that scenarios may call. Those of the control API are loaded with their first use. */
-class StageOperations {
-  // One list for all: actions are looked up in an index that is kept for each list.
-  list = operations;
-  #loading: Promise<readonly AnyOperation[]> | null = null;
-
-  readonly load = (): Promise<readonly AnyOperation[]> => {
-    this.#loading ??= import("./control/index.js").then(({ controlOperations }) => {
-      this.list = [...operations, ...controlOperations];
-      return controlOperations;
-    });
-    return this.#loading;
-  };
-}
 
 /** What the parts of a sandbox learn while it starts and stops. */
 interface Phase {
@@ -217,38 +179,27 @@ function createWorld(
 const sendsExtendedHeaders = ({ assumptions }: Settings): boolean =>
   assumptions["webhooks.headers"] === "extended";
 
-export async function createSandboxServer(options: ServerOptions = {}): Promise<SandboxServer> {
-  const { port = 0, host = "127.0.0.1", shownAccount = null, defaultKey = testKey, loadTools } = options;
-  const warn = options.warn ?? ((message: string) => process.stderr.write(`${message}\n`));
-  const settings = toSettings(options, resolveAssumptions);
-  const guard = new Guard(settings, "127.0.0.1");
-  const relays = new RelayHub();
-  const sender = new Sender(attemptTimeout, relays, shownAccount, {
-    receiverCa: options.webhookCa ? await readOption("webhookCa", options.webhookCa) : null,
-    trustHint,
-  });
-  const store = await openStore(options, version, warn);
-  if (options.seed === undefined && !isLoopback(host)) settings.seed = store.seed?.() ?? randomHex(32);
-  const figures = new Figures();
-  const phase: Phase = { isStopping: false, ownUrl: null, url: null };
-  const stageOperations = new StageOperations();
-  const loadStage = async () => {
-    await stageOperations.load();
-    return sandbox.stage;
-  };
-  const world = createWorld({ store, settings, sender, figures, phase, warn, loadStage }, options);
-  const tokens = new SessionTokens(world, options.seed ?? store.cluster?.secret);
-  const sandbox: ControlledSandbox = {
+interface ControlledParts extends Pick<WorldParts, "store" | "settings" | "figures" | "phase" | "warn"> {
+  world: World;
+  relays: RelayHub;
+  tokens: SessionTokens;
+  stageOperations: StageOperations;
+  /** Performs an operation that the sandbox itself calls. */
+  perform: Performer["performOwn"];
+}
+
+/** Creates what the operations of the control API have of the sandbox. */
+function createControlled(parts: ControlledParts): ControlledSandbox {
+  const { store, settings, figures, phase, warn, world, relays, tokens, stageOperations, perform } = parts;
+  return {
     version,
     world,
     assumptions: settings.assumptions,
     operations,
-    labels: new Map([
-      [accountId(testKey), testKey],
-      [accountId(liveKey), liveKey],
-    ]),
+    labels: new Map([testKey, liveKey].map((key) => [accountId(key), key])),
     scenarioFolder: settings.scenarios,
-    readValidations: () => readValidations(settings.driftLock, warn),
+    readValidations: async () =>
+      (await import("./drift/read-lock.js")).readValidations(settings.driftLock, warn),
     relays,
     figures,
     unready: () => unready(store, phase.isStopping),
@@ -264,26 +215,81 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
       }
     },
     call: (account, operation, call) =>
-      performer.performOwn(account, operation, call) as Promise<ReplyOf<typeof operation>>,
+      perform(account, operation, call) as Promise<ReplyOf<typeof operation>>,
     runScenario: scenarioRunner(settings, phase),
     stage: {
       get operations() {
         return stageOperations.list;
       },
       async perform(account, operation, call) {
-        const result = await performer.performOwn(account, operation, { actor: "scenario", ...call });
+        const result = await perform(account, operation, { actor: "scenario", ...call });
         account.coverage.scenarioCalls.add(operation.id);
         return result;
       },
     },
   };
+}
+
+/** Starts what runs beside requests: due jobs, eviction, compaction, and the deletion of unused accounts. */
+function startBackground(world: World, store: Store, { accountTtl: ttl, keys }: Settings, warn: Warn) {
+  const registered = new Set(keys.map(accountId));
+  const expiry = ttl === null ? null : { ttl, keeps: (id: string) => registered.has(id) };
+  const waking = startWaking(world, store, warn);
+  const housekeeping = store.evicts || expiry ? startHousekeeping(world, store, expiry, warn) : null;
+  return { stop: () => Promise.all([waking.stop(), housekeeping?.stop()]) };
+}
+
+/** Fixes settings of the account of the default key and loads its scenario, unless another replica owns it and has. */
+async function prepareDefaultAccount(
+  sandbox: ControlledSandbox,
+  { fixed }: Settings,
+  stageOperations: StageOperations,
+  { load, defaultKey = testKey }: ServerOptions,
+): Promise<void> {
+  if (!load && Object.keys(fixed).length === 0) return;
+  const account = await sandbox.openKey(defaultKey).catch((error: unknown) => {
+    if (error instanceof OwnedElsewhere) return null;
+    throw error;
+  });
+  if (!account) return;
+  fixSettings(account, fixed);
+  if (!load) return;
+  await stageOperations.load();
+  const { loadAtStart } = await import("./control/load-at-start.js");
+  await loadAtStart(sandbox, account, load);
+}
+
+export async function createSandboxServer(options: ServerOptions = {}): Promise<SandboxServer> {
+  const { port = 0, host = "127.0.0.1", shownAccount = null, loadTools } = options;
+  const warn = options.warn ?? ((message: string) => process.stderr.write(`${message}\n`));
+  const settings = toSettings(options, resolveAssumptions);
+  const guard = new Guard(settings, "127.0.0.1");
+  const relays = new RelayHub();
+  const sender = new Sender(attemptTimeout, relays, shownAccount, {
+    receiverCa: options.webhookCa ? await readOption("webhookCa", options.webhookCa) : null,
+    trustHint,
+  });
+  const store = await openStore(options, version, warn);
+  if (options.seed === undefined && !isLoopback(host)) settings.seed = store.seed?.() ?? randomHex(32);
+  const figures = new Figures();
+  const phase: Phase = { isStopping: false, ownUrl: null, url: null };
+  const stageOperations = new StageOperations(operations);
+  const loadStage = async () => {
+    await stageOperations.load();
+    return sandbox.stage;
+  };
+  const shared = { store, settings, figures, phase, warn };
+  const world = createWorld({ ...shared, sender, loadStage }, options);
+  const tokens = new SessionTokens(world, options.seed ?? store.cluster?.secret);
+  const perform: Performer["performOwn"] = (...call) => performer.performOwn(...call);
+  const sandbox = createControlled({ ...shared, world, relays, tokens, stageOperations, perform });
   const quotas = quotasOf(world, settings);
   const performer = new Performer({ settings, sandbox, quotas, price: priceOf });
   const replies = new Replies(settings, warn, store.runId, figures);
   const { cluster = null } = store;
   const forwarder =
-    cluster &&
-    new (await import("./server/forward.js")).ReplicaForwarder({ cluster, loadAgent, isReachable });
+    cluster && new (await import("./server/forward.js")).ReplicaForwarder({ cluster, isReachable });
+  const { load: loadControlOperations } = stageOperations;
   const app = createApp({
     settings,
     world,
@@ -294,49 +300,14 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
     replies,
     forwarder,
     serviceOperations: operations,
-    loadControlOperations: stageOperations.load,
+    loadControlOperations,
     loadTools: loadTools
       ? () => loadTools({ baseUrl: phase.ownUrl ?? "", adminToken: settings.adminToken })
       : null,
-    loadPages: () =>
-      loadPages({ sandbox, settings, guard, performer, warn, loadControlOperations: stageOperations.load }),
+    loadPages: () => loadPages({ sandbox, settings, guard, performer, warn, loadControlOperations }),
   });
   const listeners = new Listeners(app, replies, guard);
-  const waking = startWaking(world, store, warn);
-  const { accountTtl: ttl } = settings;
-  const registered = new Set(settings.keys.map(accountId));
-  const expiry = ttl === null ? null : { ttl, keeps: (id: string) => registered.has(id) };
-  const housekeeping = store.evicts || expiry ? startHousekeeping(world, store, expiry, warn) : null;
-
-  /** Fixes settings of the account of the default key and loads its scenario, unless another replica owns it and has. */
-  async function prepareDefaultAccount(): Promise<void> {
-    const { load } = options;
-    if (!load && Object.keys(settings.fixed).length === 0) return;
-    const account = await sandbox.openKey(defaultKey).catch((error: unknown) => {
-      if (error instanceof OwnedElsewhere) return null;
-      throw error;
-    });
-    if (!account) return;
-    fixSettings(account, settings.fixed);
-    if (!load) return;
-    await stageOperations.load();
-    const { loadAtStart } = await import("./control/load-at-start.js");
-    await loadAtStart(sandbox, account, load);
-  }
-
-  async function close(): Promise<void> {
-    phase.isStopping = true;
-    const stopped = Promise.all([waking.stop(), housekeeping?.stop()]);
-    world.endWaits();
-    forwarder?.endWaits();
-    performer.endDelays();
-    await listeners.stop();
-    await stopped;
-    await world.close();
-    await forwarder?.close();
-    await sender.close();
-    closeConversions(settings);
-  }
+  const background = startBackground(world, store, settings, warn);
   return {
     app,
     server: listeners.server,
@@ -357,12 +328,24 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
       const ownUrl = await listeners.listen(port, host, settings.tls);
       phase.ownUrl = ownUrl;
       await cluster?.announce(settings.replicaUrl ?? ownUrl);
-      await prepareDefaultAccount();
+      await prepareDefaultAccount(sandbox, settings, stageOperations, options);
       phase.url = settings.publicUrl ?? ownUrl;
       return phase.url;
     },
     attach: (observe) => observe(sandbox, replies),
-    close,
+    async close() {
+      phase.isStopping = true;
+      const stopped = background.stop();
+      world.endWaits();
+      forwarder?.endWaits();
+      performer.endDelays();
+      await listeners.stop();
+      await stopped;
+      await world.close();
+      await forwarder?.close();
+      await sender.close();
+      closeConversions(settings);
+    },
   };
 }
 

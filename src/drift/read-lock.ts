@@ -14,9 +14,15 @@ export async function readLock(file: string): Promise<DriftLock | null> {
   }
 }
 
-/** Reads when the assumptions were checked against the service. With `file` null they never were. */
-export async function readValidations(file: string | null): Promise<FindValidation> {
-  const lock = file === null ? null : await readLock(file);
+/**
+ * Reads when the assumptions were checked against the service. With `file` null they never were. A file that cannot be used
+ * is warned of and counts as none.
+ */
+export async function readValidations(
+  file: string | null,
+  warn: (message: string) => void,
+): Promise<FindValidation> {
+  const lock = file === null ? null : await readLock(file).catch((error: Error) => warn(error.message));
   const now = realNow();
   return (id) => {
     const entry = lock && Object.hasOwn(lock.assumptions, id) ? lock.assumptions[id] : undefined;

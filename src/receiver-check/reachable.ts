@@ -28,3 +28,10 @@ export async function expectReachable(url: string, timeout: number): Promise<voi
     socket.destroy();
   }
 }
+
+/** Resolves with whether a connection can be opened within `timeout` ms. */
+export const isReachable = (url: string, timeout: number): Promise<boolean> =>
+  expectReachable(url, timeout).then(
+    () => true,
+    () => false,
+  );

@@ -12,10 +12,17 @@ import { isSameText } from "./sign-in-cookie.js";
 
 export interface ForwarderOptions {
   cluster: Cluster;
-  /** Creates the client of the other replicas. Called with the first request that is forwarded. */
-  loadAgent(): Promise<Dispatcher>;
   /** Returns whether something accepts connections at the URL, within a time limit in ms. */
   isReachable(url: string, timeoutMs: number): Promise<boolean>;
+}
+
+/** Maximum number of sockets open to another replica. Each stream and long poll keeps one. */
+const maxSockets = 1_024;
+
+/** Creates the client of the other replicas. */
+async function loadAgent(): Promise<Dispatcher> {
+  const { Agent } = await import("undici");
+  return new Agent({ connections: maxSockets });
 }
 
 /** Header that marks a forwarded request. */
@@ -118,7 +125,7 @@ export class ReplicaForwarder {
   ): Promise<void> {
     if (url === null) throw new OwnerGone(false);
     const { request, response } = context;
-    this.#agent ??= this.options.loadAgent();
+    this.#agent ??= loadAgent();
     const agent = await this.#agent;
     const ending = new AbortController();
     const active = { isStream: false, ending };
