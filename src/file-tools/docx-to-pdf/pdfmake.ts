@@ -1,6 +1,7 @@
 /**
- * The internal modules of pdfmake that this engine uses, with types, which the package does not have. They are loaded
- * with `require`, because Node and test runners resolve their default exports differently. Lengths are points.
+ * The internal modules of pdfmake that this engine uses, with types, which the package does not have. They are not its
+ * public API: package.json asks for an exact version, and a test names what must be there. They are loaded with `require`,
+ * because Node and test runners resolve their default exports differently. Lengths are points.
  */
 import { createRequire } from "node:module";
 import type { ImageNode, Size } from "./nodes.js";
