@@ -172,6 +172,15 @@ test("standin complete prints a line for each word, and for what the shell itsel
   expect(standin("--help")).not.toMatch(/^ {2}complete /m);
 });
 
+test("a word in quotes, or with an escaped space, is one word", () => {
+  const offered = (line: string) => standin("complete", line);
+  expect(offered("standin exec npm a")).toBe(":arguments\t1\n");
+  for (const command of ['"npm test"', "'npm test'", "npm\\ test", '"a \\" b"'])
+    expect(offered(`standin exec ${command} a`)).toBe(":arguments\t1\n");
+  expect(offered('standin exec "npm te')).toBe(":commands\n");
+  expect(offered("")).toBe(offered("standin "));
+});
+
 test("--json prints all completions", () => {
   const tree = JSON.parse(standin("completion", "bash", "--json"));
   const trigger = tree.commands.find(({ name }: { name: string }) => name === "trigger");

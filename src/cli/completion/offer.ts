@@ -60,10 +60,19 @@ function valuesFor(values: Completions | null, text: string, before = ""): Offer
   return values.words.map((word) => [before + chosen + word] as const);
 }
 
-/** Returns what can stand at the end of the line, whose last word may be incomplete. */
-function offersFor(program: CommandNode, line: string): Offer[] {
-  const words = line.trimStart().split(/\s+/);
-  const last = words.pop() ?? "";
+/** A word of a command line, in which quotes and backslashes keep spaces. Its last quote may be missing. */
+const word = /(?:\\.|"(?:\\.|[^"\\])*"?|'[^']*'?|[^\s"'\\]|\\$)+/g;
+
+/** Returns the words of a command line as they were written. The last one, which may be incomplete, is empty after a space. */
+function wordsOf(line: string): [...before: string[], last: string] {
+  const found = [...line.matchAll(word)];
+  const { index = 0, 0: last = "" } = found.at(-1) ?? {};
+  const words = found.map(([text]) => text);
+  return index + last.length < line.length || !last ? [...words, ""] : [...words.slice(0, -1), last];
+}
+
+/** Returns what can stand at the end of the line, in place of its last word. */
+function offersFor(program: CommandNode, words: string[], last: string): Offer[] {
   const { command, operands, option, isForeign } = follow(program, words.slice(1));
   if (option) return valuesFor(option.value?.values ?? null, last);
   const [, name, text = ""] = (!isForeign && /^(--[^=]*)=(.*)$/.exec(last)) || [];
@@ -87,8 +96,9 @@ export const completeCommand = (): Command =>
   ])
     .argument("<line>", "the command line up to the cursor")
     .action(async (line: string, _options: object, command: Command) => {
-      const last = line.split(/\s/).at(-1) ?? "";
-      for (const offer of offersFor(await readCommandTree(command.parent as Command), line))
+      const words = wordsOf(line);
+      const last = words.pop() as string;
+      for (const offer of offersFor(await readCommandTree(command.parent as Command), words, last))
         if (typeof offer === "string") print(`${offer}\n`);
         else if (offer[0].startsWith(last)) print(`${offer.join("\t")}\n`);
     });
