@@ -22,7 +22,13 @@ export async function readValidations(
   file: string | null,
   warn: (message: string) => void,
 ): Promise<FindValidation> {
-  const lock = file === null ? null : await readLock(file).catch((error: Error) => warn(error.message));
+  const lock =
+    file === null
+      ? null
+      : await readLock(file).catch((error: Error) => {
+          warn(error.message);
+          return null;
+        });
   const now = realNow();
   return (id) => {
     const entry = lock && Object.hasOwn(lock.assumptions, id) ? lock.assumptions[id] : undefined;
