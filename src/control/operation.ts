@@ -1,5 +1,4 @@
 /** `operation()` of the control API, whose handlers get the account and the running sandbox. */
-
 import type { FindValidation } from "../contract/drift-lock.js";
 import { type AnyOperation, type OperationTypes, operationFor, type ReplyOf } from "../contract/operation.js";
 import type { OperationCall } from "../contract/operation-call.js";

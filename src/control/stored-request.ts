@@ -2,7 +2,6 @@
  * Decides what of a request may be written to the disk: what is in the contract, such as names of fields and values of
  * enumerations, and what the sandbox has made up, such as ids. Other values may hold a key or the data of a person.
  */
-
 import { errorShape } from "../contract/error-body.js";
 import { errors } from "../contract/errors.js";
 import { isObject } from "../contract/json.js";

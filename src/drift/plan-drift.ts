@@ -1,5 +1,4 @@
 /** Plans a drift run: probes, checks and scenarios, within limits of calls and cost. */
-
 import type { AnyOperation } from "../contract/operation.js";
 import type { SwitchId } from "../service/assumptions.js";
 import type { DriftCheck } from "./checks/check.js";

@@ -1,5 +1,4 @@
 /** Our own side of a comparison: a sandbox of the test, and the scenarios that are played. */
-
 import { controlOperations } from "../../src/control/index.js";
 import { planScenario } from "../../src/drift/plan-scenario.js";
 import type { OwnSandbox } from "../../src/drift/run-drift.js";

@@ -1,5 +1,4 @@
 /** A second sandbox that plays the real service, and what a tester has at hand there. */
-
 import { groups } from "../../src/drift/groups.js";
 import { openWebhookReceiver, type WebhookReceiver } from "../../src/drift/receiver.js";
 import type { DriftMeans } from "../../src/drift/run-drift.js";

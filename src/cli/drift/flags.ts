@@ -1,5 +1,4 @@
 /** Flags of `standin drift`, and what they mean for a run. */
-
 import { UnknownAssumption } from "../../contract/assumptions/assumption.js";
 import { type Group, groups } from "../../drift/groups.js";
 import type { Assumptions } from "../../service/assumptions.js";

@@ -1,5 +1,4 @@
 /** Runs the recording proxy until the command ends or a signal arrives, and writes what it has recorded. */
-
 import { serviceDocument } from "../../documents/contracts.js";
 import { ServiceContract } from "../../drift/compare/contract.js";
 import { type PassedReport, RecordingProxy } from "../../drift/record/proxy.js";

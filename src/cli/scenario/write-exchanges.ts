@@ -1,5 +1,4 @@
 /** Writes exchanges with the service as a scenario, a test or a pact. */
-
 import type { PassedExchange } from "../../drift/record/exchange.js";
 import { type DriftRecordingOptions, recordExchanges } from "../../drift/record/record-scenario.js";
 import { exportRequests } from "../../pact/export/export-requests.js";

@@ -1,5 +1,4 @@
 /** Writes one operation as an entry of `paths`. */
-
 import { commonOutcomes } from "../../contract/decision.js";
 import { type AnyOperation, isServiceOperation } from "../../contract/operation.js";
 import { assumptionsOf } from "../../service/applicable-assumptions.js";

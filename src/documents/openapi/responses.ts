@@ -1,5 +1,4 @@
 /** Writes responses: successes by status, and refusals grouped by status. */
-
 import { errorShape, renderError, statusOf } from "../../contract/error-body.js";
 import { type ErrorCode, errors, Refusal } from "../../contract/errors.js";
 import { type AnyOperation, isServiceOperation } from "../../contract/operation.js";

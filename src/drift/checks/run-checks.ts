@@ -1,5 +1,4 @@
 /** Makes checks on both sides, and says in which error, limit, price, webhook or state the service differs. */
-
 import { errors } from "../../contract/errors.js";
 import type { SwitchId } from "../../service/assumptions.js";
 import type { Group } from "../groups.js";

@@ -1,5 +1,4 @@
 /** Compares two rounds of both sides. What only one round shows is noise. */
-
 import { errors } from "../../contract/errors.js";
 import type { SwitchId } from "../../service/assumptions.js";
 import type { Played, PlayedCall } from "../play.js";

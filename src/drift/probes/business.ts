@@ -1,5 +1,4 @@
 /** Probes of references that are used twice, and of refunds that the balance cannot pay. */
-
 import { isObject } from "../../contract/json.js";
 import type { Assumptions } from "../../service/assumptions.js";
 import { NotTestable } from "../outcome.js";

@@ -1,5 +1,4 @@
 /** Probes of webhook deliveries. All use the delivery of one virtual_account.created event. */
-
 import { isObject } from "../../contract/json.js";
 import type { Assumptions } from "../../service/assumptions.js";
 import { CouldNotCheck, NotTestable } from "../outcome.js";

@@ -1,5 +1,4 @@
 /** Converts audio between formats, with ffmpeg if it is on the PATH, otherwise with the built-in decoders and encoders. */
-
 import { asNotInstalled } from "../../contract/optional-packages.js";
 import { type Engine, UnreadableFileError } from "../engine.js";
 import type { AudioBlock, AudioSource } from "./audio-types.js";

@@ -1,5 +1,4 @@
 /** The response that a consumer test expects: a success by its schema, a refusal by its error code. */
-
 import { statusOf } from "../../contract/error-body.js";
 import { type ErrorCode, errors } from "../../contract/errors.js";
 import { toJsonSchema } from "../../contract/json-schema.js";

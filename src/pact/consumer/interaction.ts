@@ -1,5 +1,4 @@
 /** Builds the request and response of an operation for a consumer test, with matchers from the contract. */
-
 import { type AnyOperation, methodOf } from "../../contract/operation.js";
 import type { ObservedExchange, RequiredState } from "../../contract/required-state.js";
 import { outcomesOf } from "../../rules/outcomes.js";

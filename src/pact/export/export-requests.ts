@@ -1,5 +1,4 @@
 /** Exports an account's request journal as a pact: one interaction per distinct shape, oldest first. */
-
 import type { AnyOperation } from "../../contract/operation.js";
 import type { RequiredState } from "../../contract/required-state.js";
 import type { Fields } from "../../scenarios/given-sections.js";

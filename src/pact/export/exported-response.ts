@@ -1,5 +1,4 @@
 /** Builds the response of an exported interaction: the fields that the contract declares, without personal data. */
-
 import { errorShape } from "../../contract/error-body.js";
 import { type ErrorCode, errors } from "../../contract/errors.js";
 import { toJsonSchema } from "../../contract/json-schema.js";

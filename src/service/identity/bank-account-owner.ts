@@ -1,5 +1,4 @@
 /** Finds the owner of a bank account, and the account name at the bank. */
-
 import { refuse } from "../../contract/errors.js";
 import type { Account } from "../../world/account/account.js";
 import type { Assumptions } from "../assumptions.js";

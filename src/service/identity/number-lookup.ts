@@ -1,5 +1,4 @@
 /** Looks up the owner of a number, compares them with the submitted details, and builds the reply. */
-
 import type { Decision } from "../../contract/decision.js";
 import { refuse } from "../../contract/errors.js";
 import type { Account } from "../../world/account/account.js";

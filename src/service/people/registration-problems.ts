@@ -1,5 +1,4 @@
 /** Checks of a person to be registered that a schema cannot express. */
-
 import type { ErrorDetail } from "../../contract/errors.js";
 import type { Assumptions } from "../assumptions.js";
 import { isBankCode } from "../banks.js";
