@@ -64,11 +64,10 @@ function valuesFor(values: Completions | null, text: string, before = ""): Offer
 const word = /(?:\\.|"(?:\\.|[^"\\])*"?|'[^']*'?|[^\s"'\\]|\\$)+/g;
 
 /** Returns the words of a command line as they were written. The last one, which may be incomplete, is empty after a space. */
-function wordsOf(line: string): [...before: string[], last: string] {
-  const found = [...line.matchAll(word)];
-  const { index = 0, 0: last = "" } = found.at(-1) ?? {};
-  const words = found.map(([text]) => text);
-  return index + last.length < line.length || !last ? [...words, ""] : [...words.slice(0, -1), last];
+function wordsOf(line: string): string[] {
+  const words: string[] = line.match(word) ?? [];
+  const last = words.at(-1);
+  return last !== undefined && line.endsWith(last) ? words : [...words, ""];
 }
 
 /** Returns what can stand at the end of the line, in place of its last word. */

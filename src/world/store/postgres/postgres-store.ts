@@ -137,11 +137,10 @@ export class PostgresStore implements Store, LogOwner, Cluster {
 
   /** Tells the operator why an account could not be opened, unless that is known already. A lease reports its own end. */
   #reported(error: Error): Error {
-    const isProblem = error instanceof StoreError && !(error instanceof LeaseExpired);
-    if (isProblem && this.#problem !== error.message) {
-      this.#problem = error.message;
-      this.options.warn(error.message);
-    }
+    if (!(error instanceof StoreError) || error instanceof LeaseExpired) return error;
+    if (this.#problem !== error.message) this.options.warn(error.message);
+    this.#problem = error.message;
+    error.isReported = true;
     return error;
   }
 
