@@ -1,6 +1,6 @@
 /** clients/behaviour.yaml, played with the control kit of each language that is installed. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -11,6 +11,15 @@ import { compile } from "../../src/rules/patterns.js";
 import { resolveReferences } from "../../src/scenarios/references.js";
 import { temporaryFolder } from "../support/program.js";
 import { type Receiver, startReceiver } from "../support/receiver.js";
+import {
+  complaintOf,
+  javac,
+  mcs,
+  reasonToSkip,
+  runtimes,
+  skipWithout,
+  type Toolchain,
+} from "../support/toolchains.js";
 
 const clients = join(import.meta.dirname, "../../clients");
 
@@ -26,42 +35,34 @@ const behaviours = parse(readFileSync(join(clients, "behaviour.yaml"), "utf8")) 
 
 interface Kit {
   language: string;
-  /** Command that works where the language is installed. */
-  needs: string[];
+  needs: Toolchain;
   /** Command that builds the program that plays, into a folder. */
   build?: (folder: string) => string[];
   play: (folder: string) => string[];
 }
 
-const java = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
-const assemblies = ["System.Net.Http", "System.Runtime.Serialization", "System.Xml", "System.Xml.Linq"].map(
-  (name) => `-r:${name}.dll`,
-);
 const kits: Kit[] = [
-  { language: "python", needs: ["python3", "--version"], play: () => ["python3", "-B", "play.py"] },
-  { language: "php", needs: ["php", "--version"], play: () => ["php", "play.php"] },
+  { language: "python", needs: "python", play: () => ["python3", "-B", "play.py"] },
+  { language: "php", needs: "php", play: () => ["php", "play.php"] },
   {
     language: "java",
-    needs: ["javac", "--version"],
-    build: (folder) => ["javac", "-d", folder, "Standin.java", "Play.java"],
-    play: (folder) => ["java", ...java, "-cp", folder, "Play"],
+    needs: "java",
+    build: (folder) => [...javac, "-d", folder, "Standin.java", "Play.java"],
+    play: (folder) => ["java", "-cp", folder, "Play"],
   },
   {
     language: "go",
-    needs: ["go", "version"],
+    needs: "go",
     build: (folder) => ["go", "build", "-o", join(folder, "play"), "./play"],
     play: (folder) => [join(folder, "play")],
   },
   {
     language: "csharp",
-    needs: ["mcs", "--version"],
-    build: (folder) => ["mcs", `-out:${join(folder, "play.exe")}`, ...assemblies, "Standin.cs", "Play.cs"],
+    needs: "csharp",
+    build: (folder) => [...mcs, `-out:${join(folder, "play.exe")}`, "Standin.cs", "Play.cs"],
     play: (folder) => ["mono", join(folder, "play.exe")],
   },
 ];
-
-const works = ([program = "", ...args]: string[]): boolean =>
-  spawnSync(program, args, { stdio: "ignore" }).status === 0;
 
 let sandbox: Sandbox;
 let receiver: Receiver;
@@ -83,7 +84,7 @@ class Player {
     const [program = "", ...args] = kit.play(folder);
     this.#child = spawn(program, args, {
       cwd: join(clients, kit.language),
-      env: { ...process.env, STANDIN_URL: sandbox.url },
+      env: { ...process.env, ...runtimes, STANDIN_URL: sandbox.url },
       stdio: ["pipe", "pipe", "inherit"],
     });
     this.#lines = createInterface({ input: this.#child.stdout as NodeJS.ReadableStream })[
@@ -141,12 +142,21 @@ async function play(player: Player, steps: readonly Step[]): Promise<void> {
   }
 }
 
+test("a compiler that lacks a library of its kit counts as missing: its tests are skipped with what it complains of", () => {
+  const bin = temporaryFolder();
+  const complaint = "error CS0006: Metadata file `System.Net.Http.dll' could not be found";
+  const script = `#!/bin/sh\n[ "$1" = --version ] || { echo "${complaint}" >&2; exit 1; }\n`;
+  writeFileSync(join(bin, "mcs"), script.replace("`", "\\`"), { mode: 0o755 });
+  expect(spawnSync(join(bin, "mcs"), ["--version"]).status).toBe(0);
+  const path = `${bin}:${process.env.PATH}`;
+  expect(complaintOf("csharp", path)).toBe(`csharp cannot be used here: mcs Probe.cs: ${complaint}`);
+});
+
 describe.each(kits)("the kit for $language", (kit) => {
-  const isHere = works(kit.needs);
   const folder = temporaryFolder();
   let player: Player;
   beforeAll(() => {
-    if (!isHere) return;
+    if (reasonToSkip(kit.needs)) return;
     const [program = "", ...args] = kit.build?.(folder) ?? ["true"];
     const built = spawnSync(program, args, { cwd: join(clients, kit.language), encoding: "utf8" });
     expect(built.stderr + built.stdout, `${program} ${args.join(" ")}`).toBe("");
@@ -155,7 +165,7 @@ describe.each(kits)("the kit for $language", (kit) => {
   afterAll(() => player?.end());
 
   test.for(behaviours)("$behaviour", async ({ steps }, { skip }) => {
-    skip(!isHere, `${kit.needs.join(" ")} does not work here`);
+    skipWithout(kit.needs, skip);
     await play(player, steps);
   });
 });

@@ -1,16 +1,19 @@
 /** Clients with one seeded bug each. With the argument `repaired` they are their repaired twins. */
-import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { TestContext } from "vitest";
 import type { ExamCard } from "../../src/exam/card.js";
 import { runProgram, temporaryFolder } from "../support/program.js";
+import { skipWithout, type Toolchain } from "../support/toolchains.js";
 
 const folder = join(import.meta.dirname, "clients");
 
-const languages: Readonly<Record<string, { extension: string; command: readonly string[] }>> = {
+const languages: Readonly<
+  Record<string, { extension: string; command: readonly string[]; needs?: Toolchain }>
+> = {
   node: { extension: ".mjs", command: ["node"] },
-  python: { extension: ".py", command: ["python3"] },
-  java: { extension: ".java", command: ["java"] },
+  python: { extension: ".py", command: ["python3"], needs: "python" },
+  java: { extension: ".java", command: ["java"], needs: "java" },
 };
 
 /** Where the bug of each client shows: what the id of a finding begins with. */
@@ -42,12 +45,11 @@ export const bugs: Readonly<Record<string, string>> = {
   "java/FieldOrder.java": "absorbed/getBalance",
 };
 
-/** Clients whose language is on this machine. */
-export const clients = Object.keys(bugs).filter((client) => {
-  const [language = ""] = client.split("/");
-  const { command = [] } = languages[language] ?? {};
-  return spawnSync(command[0] ?? "", ["--version"]).status === 0;
-});
+/** Skips the test with the reason if the client's language cannot be used here. */
+export function skipWithoutLanguage(client: string, skip: TestContext["skip"]): void {
+  const { needs } = languages[client.split("/")[0] ?? ""] ?? {};
+  if (needs) skipWithout(needs, skip);
+}
 
 /** Client files, apart from what they share. */
 export const clientFiles = (): string[] =>

@@ -10,7 +10,7 @@ import { freshFolder } from "../support/folder.js";
 import { run, usePackage } from "../support/package.js";
 import { programFile } from "../support/program.js";
 import { isLong, shareOf } from "../support/repetitions.js";
-import { javac, pytest, runtimes, works } from "./runtimes.js";
+import { javac, junit, junitClassPath, pytest, runtimes, skipWithout } from "../support/toolchains.js";
 
 const installed = usePackage();
 
@@ -111,7 +111,7 @@ test("pytest: the generated tests pass", async ({ skip }) => {
   expect((await init(folder)).code).toBe(0);
   expectCiJob(folder, "python3 -m pytest");
   expect(readFileSync(join(folder, "standin-tests.sh"), "utf8")).toContain("exec -- python3 -m pytest");
-  skip(!works([...pytest, "--version"]), "pytest does not work here");
+  skipWithout("pytest", skip);
   const { stdout, code } = await exec(folder, ...pytest);
   expect(stdout).toMatch(/4 passed in/);
   expect(code).toBe(0);
@@ -123,7 +123,7 @@ test("PHPUnit: the generated tests pass", async ({ skip }) => {
   expect(initiated).toBe(0);
   expect(told).toContain("composer require --dev phpunit/phpunit");
   expectCiJob(folder, "vendor/bin/phpunit tests/standin/ShopTest.php");
-  skip(!works(["phpunit", "--version"]), "phpunit does not work here");
+  skipWithout("phpunit", skip);
   const { stdout, code } = await exec(folder, "phpunit", "tests/standin/ShopTest.php");
   expect(stdout).toMatch(/OK \(3 tests/);
   expect(code).toBe(0);
@@ -133,7 +133,7 @@ test("Go: the generated tests pass", async ({ skip }) => {
   const folder = projectWith("go.mod", "module example.com/market\n\ngo 1.19\n");
   expect((await init(folder)).code).toBe(0);
   expectCiJob(folder, "go test ./...");
-  skip(!works(["go", "version"]), "go does not work here");
+  skipWithout("go", skip);
   const { stdout, code } = await exec(folder, "go", "test", "./...");
   expect(stdout).toMatch(/ok\s+example\.com\/market\/shop/);
   expect(code).toBe(0);
@@ -154,21 +154,12 @@ test("Maven: the project gets what the generated tests need, and a job that runs
   expect(written.match(/<plugins>/g)).toHaveLength(1);
 });
 
-/** Where Debian's package junit5 puts its libraries, which need no Maven. */
-const jars = "/usr/share/java";
-
 test("JUnit 5: the generated tests pass", async ({ skip }) => {
-  const launcher = join(jars, "junit-platform-console-standalone.jar");
-  skip(!existsSync(launcher) || !works(["javac", "--version"]), "JUnit 5 is not installed here");
+  skipWithout("JUnit 5", skip);
   const tests = join(await mavenProject(), "src/test/java");
-  const libraries = readdirSync(jars).filter((name) =>
-    /^(?:junit-(?:jupiter|platform)|opentest4j|apiguardian)/.test(name),
-  );
-  const classpath = [".", ...libraries.map((name) => join(jars, name))].join(":");
   const sources = readdirSync(tests).filter((name) => name.endsWith(".java"));
-  expect(await run([...javac, "-cp", classpath, ...sources], tests)).toMatchObject({ code: 0 });
-  const console = ["java", "-cp", classpath, "org.junit.platform.console.ConsoleLauncher"];
-  const { stdout, code } = await exec(tests, ...console, "--disable-banner", "--select-class", "ShopTest");
+  expect(await run([...javac, "-cp", junitClassPath(), ...sources], tests)).toMatchObject({ code: 0 });
+  const { stdout, code } = await exec(tests, ...junit(), "--select-class", "ShopTest");
   expect(stdout).toMatch(/3 tests successful/);
   expect(code).toBe(0);
 });

@@ -6,7 +6,7 @@ import { type Sandbox, startSandbox } from "../../src/index.js";
 import { freshFolder } from "../support/folder.js";
 import { run } from "../support/package.js";
 import { programFile } from "../support/program.js";
-import { javac, pytest, runtimes, works } from "./runtimes.js";
+import { javac, pytest, runtimes, skipWithout, type Toolchain } from "../support/toolchains.js";
 
 const examples = join(import.meta.dirname, "../../examples");
 const missing = "STANDIN_URL is not set; run the tests with: standin exec --";
@@ -34,17 +34,17 @@ function copyOf(recipe: string): string {
 
 const junitPassed = /^3 tests passed\.\n$/;
 
-/** Title of a block of docs/testing.md, command that must work, and the output of its tests. */
-const blocks: [string, string[], RegExp][] = [
-  ["Python, with pytest", [...pytest, "--version"], /4 passed in/],
-  ["PHP, with PHPUnit", ["phpunit", "--version"], /OK \(3 tests/],
-  ["Java", ["javac", "--version"], /^3 tests passed\.$/m],
-  ["Go", ["go", "version"], /ok\s+shop/],
+/** Title of a block of docs/testing.md, what its tests need, and their output. */
+const blocks: [string, Toolchain, RegExp][] = [
+  ["Python, with pytest", "pytest", /4 passed in/],
+  ["PHP, with PHPUnit", "phpunit", /OK \(3 tests/],
+  ["Java", "java", /^3 tests passed\.$/m],
+  ["Go", "go", /ok\s+shop/],
 ];
 const guide = readFileSync(join(examples, "../docs/testing.md"), "utf8");
 
 test.for(blocks)("what docs/testing.md says for %s passes", async ([title, needed, passed], { skip }) => {
-  skip(!works(needed), `${needed.join(" ")} does not work here`);
+  skipWithout(needed, skip);
   const [, lines] = guide.split(`\`\`\`sh\n# ${title}\n`).map((part) => part.slice(0, part.indexOf("```")));
   const folder = freshFolder();
   symlinkSync(join(examples, ".."), join(folder, "standin"));
@@ -65,14 +65,14 @@ async function expectToPass(command: readonly string[], folder: string, passed: 
 }
 
 test("examples/pytest says what is missing without STANDIN_URL", async ({ skip }) => {
-  skip(!works([...pytest, "--version"]), "pytest does not work here");
+  skipWithout("pytest", skip);
   const { code, stdout } = await run(pytest, copyOf("pytest"), runtimes);
   expect(code).not.toBe(0);
   expect(stdout).toContain(missing);
 });
 
 test("the Python shop shows the service's message", async ({ skip }) => {
-  skip(!works(["python3", "--version"]), "python3 does not work here");
+  skipWithout("python", skip);
   const script =
     "import os; from shop import Shop; Shop(os.environ['STANDIN_URL'], 'svc_test_no_account').pay_out(7000)";
   const { code, stderr } = await run(["python3", "-c", script], join(examples, "pytest"), {
@@ -86,7 +86,7 @@ test("the Python shop shows the service's message", async ({ skip }) => {
 test("examples/junit passes when compiled, says what is missing without STANDIN_URL, and its shop shows the service's message", async ({
   skip,
 }) => {
-  skip(!works(["javac", "--version"]), "javac does not work here");
+  skipWithout("java", skip);
   const folder = copyOf("junit");
   const main = `public static void main(String[] args) throws Exception {
     new ShopTest.Shop(System.getenv("STANDIN_URL"), "svc_test_no_account").payOut(7000);

@@ -9,8 +9,8 @@ import { ref } from "../scenarios/files.js";
 import { field, file, png } from "../support/forms.js";
 import { run, usePackage } from "../support/package.js";
 import { call, post } from "../support/sandbox.js";
+import { pytest, runtimes, skipWithout } from "../support/toolchains.js";
 import { upload } from "../support/uploads.js";
-import { pytest, runtimes, works } from "./runtimes.js";
 
 const installed = usePackage();
 
@@ -72,7 +72,7 @@ test("--as vitest: the test passes, and fails when an expectation is changed", a
 });
 
 test("--as pytest: the test passes", async ({ skip }) => {
-  skip(!works([...pytest, "--version"]), "pytest does not work here");
+  skipWithout("pytest", skip);
   const folder = await recorded("pytest", "test_story.py");
   const { code, stdout, stderr } = await run(pytest, folder, runtimes);
   expect([stdout + stderr, code]).toEqual([expect.stringContaining("1 passed in"), 0]);

@@ -1,5 +1,5 @@
 /** The receivers in examples/, in the languages that are installed on this machine. */
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,19 +8,17 @@ import { checkReceiver } from "../../src/index.js";
 import { secret } from "../receiver-check/faulty-receivers.js";
 import { answersAt, freePort } from "../support/port.js";
 import { isLong } from "../support/repetitions.js";
+import { skipWithout, type Toolchain } from "../support/toolchains.js";
 import { until } from "../support/until.js";
 
 const folder = join(import.meta.dirname, "../../examples/receivers");
-const receivers: Record<string, (port: number) => string[]> = {
-  "receiver.mjs": () => ["node", "receiver.mjs"],
-  "receiver.py": () => ["python3", "receiver.py"],
-  "receiver.php": (port) => ["php", "-S", `127.0.0.1:${port}`, "receiver.php"],
-  "Receiver.java": () => ["java", "Receiver.java"],
-  "receiver.go": () => ["go", "run", "receiver.go"],
+const receivers: Record<string, { needs?: Toolchain; command: (port: number) => string[] }> = {
+  "receiver.mjs": { command: () => ["node", "receiver.mjs"] },
+  "receiver.py": { needs: "python", command: () => ["python3", "receiver.py"] },
+  "receiver.php": { needs: "php", command: (port) => ["php", "-S", `127.0.0.1:${port}`, "receiver.php"] },
+  "Receiver.java": { needs: "java", command: () => ["java", "Receiver.java"] },
+  "receiver.go": { needs: "go", command: () => ["go", "run", "receiver.go"] },
 };
-
-const isHere = (program: string): boolean =>
-  spawnSync(program, [program === "go" ? "version" : "--version"], { stdio: "ignore" }).error === undefined;
 
 const running: ChildProcess[] = [];
 afterEach(async () => {
@@ -35,10 +33,10 @@ afterEach(async () => {
 const tried = Object.entries(receivers).filter(([file]) => isLong || file !== "Receiver.java");
 
 describe("an example receiver passes every check", () => {
-  test.for(tried)("%s", { timeout: 60_000 }, async ([file, command], { skip }) => {
+  test.for(tried)("%s", { timeout: 60_000 }, async ([file, { needs, command }], { skip }) => {
+    if (needs) skipWithout(needs, skip);
     const port = await freePort();
     const [program = "", ...args] = command(port);
-    skip(!isHere(program), `${program} is not on the PATH`);
     const env = { ...process.env, WEBHOOK_SECRET: secret, PORT: String(port) };
     running.push(spawn(program, args, { cwd: folder, env, stdio: "ignore", detached: true }));
     await until(`${file} listens`, () => answersAt(port));
