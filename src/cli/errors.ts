@@ -1,4 +1,19 @@
-/** The errors with which a command ends, and the line on stderr that reports each. */
+/** The exit codes of all commands, the errors with which one ends, and the line on stderr that reports each. */
+
+/** Exit codes, with what each means for every command that runs or judges something. docs/cli.md has the same table. */
+export const exitCodes = {
+  passed: { code: 0, meaning: "passed" },
+  failed: { code: 1, meaning: "failed or refused" },
+  couldNotRun: { code: 2, meaning: "could not run: the command line is invalid, or no sandbox answers" },
+  notTried: { code: 3, meaning: "nothing or too little was tried" },
+} as const;
+type Outcome = keyof typeof exitCodes;
+
+/** Formats the exit codes for --help, in the words of a command where it has its own. */
+export const formatExitCodes = (words: Partial<Record<Outcome, string>> = {}): string =>
+  `Exit codes: ${Object.entries(exitCodes)
+    .map(([outcome, { code, meaning }]) => `${code} ${words[outcome as Outcome] ?? meaning}`)
+    .join("; ")}.`;
 
 /** A mistake in the command line, the environment or the config file, or no sandbox at the URL. Exit code 2. */
 export class UsageError extends Error {}
@@ -7,7 +22,7 @@ export class UsageError extends Error {}
 export class CommandError extends Error {
   constructor(
     message: string,
-    readonly exitCode = 1,
+    readonly exitCode: number = exitCodes.failed.code,
   ) {
     super(message);
   }

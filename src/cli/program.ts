@@ -3,11 +3,11 @@ import { Command, CommanderError } from "commander";
 import { version } from "../sandbox.js";
 import { formatExamples } from "./documented-command.js";
 import { readSwitches } from "./environment.js";
-import { CommandError, printError, UsageError } from "./errors.js";
+import { CommandError, exitCodes, formatExitCodes, printError, UsageError } from "./errors.js";
 import { startCommand } from "./start.js";
 
 const notes = `"standin" alone starts the sandbox. "standin COMMAND --help" describes a command, with examples.
-Exit codes: 0 success; 1 refused or failed; 2 the command line is invalid, or no sandbox answers.`;
+${formatExitCodes()}`;
 
 const examples = [
   "standin --memory",
@@ -72,12 +72,13 @@ export async function run(given: readonly string[]): Promise<void> {
 
 /** Prints what went wrong, unless commander already has, and returns the exit code. */
 function reportError(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof CommanderError)
+    return error.exitCode === 0 ? exitCodes.passed.code : exitCodes.couldNotRun.code;
   if (!(error instanceof UsageError || error instanceof CommandError)) {
     // Node itself would also print the source line, which is most of the minified program.
     process.stderr.write(`standin: ${error instanceof Error ? error.stack : String(error)}\n`);
-    return 1;
+    return exitCodes.failed.code;
   }
   printError(error.message);
-  return error instanceof UsageError ? 2 : error.exitCode;
+  return error instanceof UsageError ? exitCodes.couldNotRun.code : error.exitCode;
 }

@@ -14,6 +14,7 @@ export const grades = {
   D: "the client does harm, or does not end by itself",
 } as const;
 type Grade = keyof typeof grades;
+const Grade = Type.Enum(Object.keys(grades) as Grade[]);
 
 const Class = Type.Enum(Object.keys(examClasses) as ExamClass[]);
 
@@ -28,10 +29,11 @@ export const ExamCard = exactly({
   version: Type.Literal(cardVersion),
   command: Type.Array(Type.String()),
   contract: Type.String({ description: "Version of Standin, whose contract the client was examined by" }),
-  grade: Type.Enum(Object.keys(grades) as Grade[], {
-    description: Object.entries(grades)
-      .map(([grade, meaning]) => `${grade}: ${meaning}`)
-      .join("; "),
+  grade: Type.Union([Grade, Type.Null()], {
+    description: [
+      ...Object.entries(grades).map(([grade, meaning]) => `${grade}: ${meaning}`),
+      "null: nothing was tried. An exam that is not complete is graded by what was tried",
+    ].join("; "),
   }),
   baseline: exactly({
     duration_ms: Type.Integer(),
@@ -76,11 +78,23 @@ export interface CardSource extends Examined {
 
 const entryOf = ({ id, class: of, subject, title }: Perturbation) => ({ id, class: of, subject, title });
 
-function gradeOf({ findings, baseline }: Examined): Grade {
+function gradeOf({ findings, baseline, tried }: Examined): Grade | null {
   const found = findings.map(({ perturbation }) => perturbation.class);
   if (baseline.observation.conduct.length > 0 || found.includes("survived")) return "D";
   if (found.includes("absorbed")) return "C";
-  return found.includes("noticed") ? "B" : "A";
+  if (found.includes("noticed")) return "B";
+  return tried.length > 0 ? "A" : null;
+}
+
+/** Returns how much of what was planned was tried, such as "5 of 58 tried". */
+export const formatTried = ({ tried, not_tried }: ExamCard): string =>
+  `${tried.length} of ${tried.length + not_tried.length} tried`;
+
+/** Describes the grade, beside how much was tried unless that is all. */
+export function describeGrade(card: ExamCard): string {
+  const { grade, complete } = card;
+  if (grade === null) return `Not graded: ${formatTried(card)}`;
+  return `Grade ${grade}${complete ? "" : ` of ${formatTried(card)}`}: ${grades[grade]}`;
 }
 
 export function toCard(source: CardSource): ExamCard {

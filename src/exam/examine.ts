@@ -189,7 +189,9 @@ export class Exam {
     else {
       const finding = await this.#confirm(await this.#shrink({ perturbation, evidence: shown, run }));
       if (finding) this.#findings.push(finding);
-      this.#tried.push({ perturbation, result: finding ? "finding" : "unconfirmed" });
+      // What was shown and could not be shown again for lack of time is still to be tried.
+      if (!finding && !this.#hasTime()) this.#notTried.push({ perturbation, reason: "budget" });
+      else this.#tried.push({ perturbation, result: finding ? "finding" : "unconfirmed" });
     }
     return [perturbation];
   }

@@ -116,12 +116,56 @@ test("--only refuses a name that selects nothing, and says which there are", asy
   );
 });
 
-test("what the budget leaves no time for is listed", async () => {
-  const { code, card, stdout } = await examine(unchecked, ["--budget", "1ms"]);
-  expect([code, card.complete, card.tried]).toEqual([0, false, []]);
+test("an exam that tried nothing has no grade, and says so in every report", async () => {
+  const reports = ["--junit", "exam.xml", "--html", "exam.html", "--allow-partial"];
+  const { code, card, stdout, stderr, cwd } = await examine(unchecked, ["--budget", "1ms", ...reports]);
+  expect([code, card.grade, card.complete, card.tried]).toEqual([3, null, false, []]);
+  const notGraded = `Not graded: 0 of ${card.not_tried.length} tried`;
+  expect(stdout).toContain(`${notGraded}.`);
+  expect(stderr).toContain("standin: nothing was tried, so that nothing is known about the client");
+  const junit = readFileSync(join(cwd, "exam.xml"), "utf8");
+  expect(junit).toContain(`<failure message="${notGraded}. nothing was tried`);
+  expect(junit).toContain('failures="1"');
+  const page = readFileSync(join(cwd, "exam.html"), "utf8");
+  expect(page).toContain(`<p class="grade open">${notGraded}</p>`);
+  expect([stdout, page].join()).not.toMatch(/grade a|no finding/i);
   expect(card.not_tried.map(({ reason }) => reason)).toEqual(card.not_tried.map(() => "budget"));
   expect(card.not_tried.length).toBeGreaterThan(10);
   expect(stdout).toMatch(/\d+ disturbances not tried for lack of time/);
+});
+
+test("an exam that had no time for everything says so beside its grade, and passes only with --allow-partial", async () => {
+  const budgetMs = 10_000;
+  /** The third run, which is the first disturbed one, ends when the time of the exam is over. */
+  const slow = (folder: string) =>
+    client(`import { appendFileSync, readFileSync } from "node:fs";
+      appendFileSync("${folder}/runs", Date.now() + " ");
+      const runs = readFileSync("${folder}/runs", "utf8").trim().split(" ").map(Number);
+      const end = runs.length > 2 ? runs[0] + ${budgetMs} : Date.now();
+      await new Promise((resolve) => setTimeout(resolve, end - Date.now()));
+      await get("/v1/balance").catch(() => {});`);
+  const examineIn = (folder: string, flags: string[]) =>
+    examine(
+      slow(folder),
+      ["--jobs", "1", "--only", "survived", "--budget", `${budgetMs}ms`, "--junit", "exam.xml", ...flags],
+      folder,
+    );
+  const [refused, allowed] = await Promise.all([
+    examineIn(temporaryFolder(), []),
+    examineIn(temporaryFolder(), ["--allow-partial"]),
+  ]);
+  const tried = `1 of ${1 + refused.card.not_tried.length} tried`;
+  for (const { card, stdout } of [refused, allowed]) {
+    expect([card.grade, card.complete, card.tried.length]).toEqual(["A", false, 1]);
+    expect(stdout).toContain(`Grade A of ${tried}: no finding.`);
+  }
+  expect([refused.code, allowed.code]).toEqual([3, 0]);
+  expect(refused.stderr).toContain(
+    `only ${tried}; --budget gives an exam more time, and --allow-partial accepts less`,
+  );
+  const junitOf = ({ cwd }: typeof refused) => readFileSync(join(cwd, "exam.xml"), "utf8");
+  expect(junitOf(refused)).toMatch(/failures="1"[\s\S]*<failure message="Grade A of 1 of \d+ tried/);
+  expect(junitOf(allowed)).toContain('failures="0"');
 });
 
 test("what a client does wrong undisturbed is told, and fails the exam", async () => {
@@ -219,6 +263,7 @@ test("Ctrl+C ends the command and leaves a partial report", async () => {
   const card = JSON.parse(readFileSync(join(folder, "card.json"), "utf8"));
   expect(card.complete).toBe(false);
   expect(card.tried.length).toBeGreaterThan(0);
+  expect(running.stdout()).toMatch(/Grade A of \d+ of \d+ tried: no finding\./);
 });
 
 describe("--reconcile", () => {

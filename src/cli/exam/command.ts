@@ -1,6 +1,7 @@
 /** `standin exam`: finds out whether a client survives what happens with the real service. */
 import type { Command } from "commander";
 import { documentedCommand } from "../documented-command.js";
+import { formatExitCodes } from "../errors.js";
 import { collectList, parseCount, parseTimeoutFlag } from "../option-parsers.js";
 import { withBehaviour } from "../sandbox-options.js";
 import { environmentHelp } from "../temporary-sandbox.js";
@@ -14,7 +15,12 @@ const examHelp = `The command runs twice undisturbed and must pass. Then it runs
   must be survived  the tests may fail, but nothing is done twice: lost and broken replies, every outcome and error
   must be noticed   the tests fail: replies that say the opposite, or other amounts
 Each finding is shown three times, and is written to a scenario file that "standin exec --with" plays again.
-Exit codes: 0 without findings; 1 with findings, or if the client does harm undisturbed; 2 if the command does not pass undisturbed.`;
+${formatExitCodes({
+  passed: "everything was tried, without a finding",
+  failed: "findings, also if the client does harm undisturbed",
+  couldNotRun: "the command does not pass undisturbed, or the command line is invalid",
+  notTried: "no finding, but nothing was tried, or not everything for lack of time",
+})}`;
 
 const examples = [
   "standin exam -- npm test",
@@ -35,6 +41,7 @@ export const examCommand = (): Command =>
         "time for the whole exam; what was not tried is listed (default 5m)",
         parseTimeoutFlag,
       )
+      .option("--allow-partial", "pass without a finding even if there was no time for everything")
       .option(
         "--only <ids>",
         "try these alone: ids, classes, operations or events, comma-separated; repeatable",

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { distribute } from "../../exam/bundle.js";
-import { type ExamCard, findingFile, toCard } from "../../exam/card.js";
+import { type ExamCard, findingFile, formatTried, toCard } from "../../exam/card.js";
 import { Exam, UnfitBaseline, UnknownName } from "../../exam/examine.js";
 import type { ExamRun } from "../../exam/judge.js";
 import { observe } from "../../exam/observation.js";
@@ -17,7 +17,7 @@ import { minute, second, stopwatch } from "../../time/time.js";
 import type { Account } from "../../world/account/account.js";
 import { accountId } from "../../world/account/account-id.js";
 import { readConfig } from "../config.js";
-import { CommandError, printError, UsageError } from "../errors.js";
+import { CommandError, exitCodes, printError, UsageError } from "../errors.js";
 import { formatExit, hasPassed, lastLines, runCaptured } from "../exec/captured-run.js";
 import { runWithSandbox, stopSignal } from "../exec/sandbox-run.js";
 import { formatJunit } from "../output/junit.js";
@@ -27,7 +27,7 @@ import type { ToldStory } from "../output/story-page.js";
 import { writeReport } from "../output/write-report.js";
 import type { SandboxFlags } from "../sandbox-options.js";
 import { keyOf } from "../temporary-sandbox.js";
-import { formatCard, toCases } from "./format-card.js";
+import { formatCard, judgementOf, toCases } from "./format-card.js";
 import { formatPage } from "./page.js";
 import { Progress } from "./progress.js";
 
@@ -35,6 +35,8 @@ export interface ExamFlags extends SandboxFlags {
   /** Wall-clock time in ms. */
   budget?: number;
   only?: string[];
+  /** Whether an exam that had no time for everything may pass. */
+  allowPartial?: true;
   /** Maximum number of runs at a time. */
   jobs?: number;
   out: string;
@@ -126,12 +128,14 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
     const told = new Map(
       examined.findings.map(({ perturbation, run }) => [perturbation.id, stories.get(run) ?? []]),
     );
-    await report(card, told, flags);
+    const tooLittle = describeTooLittle(card, flags);
+    await report(card, told, tooLittle, flags);
     if (stopped.aborted) {
       const { message, exitCode } = stopped.reason as CommandError;
       throw new CommandError(`${message}; the report is partial`, exitCode);
     }
-    if (card.grade !== "A") process.exitCode = 1;
+    if (judgementOf(card) === "bad") process.exitCode = exitCodes.failed.code;
+    else if (tooLittle !== null) throw new CommandError(tooLittle, exitCodes.notTried.code);
   } catch (error) {
     progress.end();
     if (error instanceof CommandError) throw error;
@@ -183,23 +187,35 @@ async function writeFindings(
     await writeFile(join(folder, findingFile(perturbation)), formatScenario(perturbation));
 }
 
+/** Returns why the exam says too little about the client, as a sentence, or null if it says enough. */
+function describeTooLittle(card: ExamCard, { allowPartial }: ExamFlags): string | null {
+  const { tried, complete } = card;
+  if (tried.length > 0 && (complete || allowPartial)) return null;
+  if (complete) return "nothing was tried: nothing that was planned has occurred";
+  const cause = "--budget gives an exam more time";
+  return tried.length === 0
+    ? `nothing was tried, so that nothing is known about the client; ${cause}`
+    : `only ${formatTried(card)}; ${cause}, and --allow-partial accepts less`;
+}
+
 /** `stories`: what happened when a finding was shown, by its id. */
 async function report(
   card: ExamCard,
   stories: ReadonlyMap<string, readonly ToldStory[]>,
+  tooLittle: string | null,
   { json, junit, html }: ExamFlags,
 ): Promise<void> {
   print(`${formatCard(card)}\n`);
   const files: [what: string, file: string | undefined, content: () => string][] = [
     ["the report card", json, () => `${JSON.stringify(card, null, 2)}\n`],
-    ["the JUnit report", junit, () => formatJunit("standin exam", toCases(card))],
+    ["the JUnit report", junit, () => formatJunit("standin exam", toCases(card, tooLittle))],
     ["the page", html, () => formatPage(card, stories)],
   ];
   for (const [what, file, content] of files) {
     const problems = file === undefined ? [] : await writeReport(what, file, content());
     for (const problem of problems) {
       printError(problem);
-      process.exitCode = 1;
+      process.exitCode = exitCodes.failed.code;
     }
   }
 }

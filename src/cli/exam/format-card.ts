@@ -1,5 +1,5 @@
 /** Formats a report card for terminals and JUnit. */
-import { type ExamCard, grades } from "../../exam/card.js";
+import { describeGrade, type ExamCard } from "../../exam/card.js";
 import { type ExamClass, examClasses } from "../../exam/perturbation.js";
 import type { JunitCase } from "../output/junit.js";
 import { colors } from "../output/print.js";
@@ -53,19 +53,35 @@ export function formatCard(card: ExamCard): string {
     return [`must be ${name}`, ...[tried, passed, findings, notTried].map(String)];
   });
   const { conduct } = card.baseline;
-  const colour = card.grade === "A" ? colors.green : colors.red;
+  const colour = { good: colors.green, bad: colors.red, open: colors.yellow }[judgementOf(card)];
   return [
     formatTable(["class", "tried", "passed", "findings", "not tried"], rows),
     ...(conduct.length > 0 ? ["", colors.bold("Undisturbed:"), ...conduct.map((line) => `  ${line}`)] : []),
     ...card.findings.flatMap((finding) => ["", formatFinding(finding)]),
     "",
     ...reasonsOf(card),
-    colour(`Grade ${card.grade}: ${grades[card.grade]}.`),
+    colour(`${describeGrade(card)}.`),
   ].join("\n");
 }
 
-/** Returns the cases of a JUnit report: one for each disturbance. */
-export const toCases = (card: ExamCard): JunitCase[] => [
+/** Returns how the card ends: `open` without a finding as long as not everything was tried. */
+export function judgementOf({ grade, complete }: ExamCard): "good" | "bad" | "open" {
+  if (grade !== null && grade !== "A") return "bad";
+  return grade === "A" && complete ? "good" : "open";
+}
+
+/** Returns the cases of a JUnit report: one for each disturbance, and one that fails if too little was tried. */
+export const toCases = (card: ExamCard, tooLittle: string | null): JunitCase[] => [
+  ...(tooLittle === null
+    ? []
+    : [
+        {
+          group: "exam",
+          name: "enough was tried",
+          seconds: 0,
+          failure: `${describeGrade(card)}. ${tooLittle}`,
+        },
+      ]),
   ...card.tried.map(({ id, title, class: of, result }): JunitCase => {
     const finding = card.findings.find((one) => one.id === id);
     const base = { group: `exam.${of}`, name: `${title} [${id}]`, seconds: 0 };

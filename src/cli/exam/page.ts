@@ -1,11 +1,11 @@
 /** The report card as one page of HTML that needs nothing else. */
 import { stringify } from "yaml";
 import { type Html, html } from "../../documents/html.js";
-import { type ExamCard, grades } from "../../exam/card.js";
+import { describeGrade, type ExamCard } from "../../exam/card.js";
 import { type ExamClass, examClasses } from "../../exam/perturbation.js";
 import { formatReportPage } from "../output/report-page.js";
 import { formatPicture, type ToldStory } from "../output/story-page.js";
-import { countsOf, reasonsOf } from "./format-card.js";
+import { countsOf, judgementOf, reasonsOf } from "./format-card.js";
 
 type CardFinding = ExamCard["findings"][number];
 
@@ -43,7 +43,7 @@ const formatResult = (title: string, id: string, result: string): Html =>
 
 /** Formats the card as a page. `stories`: what happened when a finding was shown, by its id. */
 export function formatPage(card: ExamCard, stories: ReadonlyMap<string, readonly ToldStory[]>): string {
-  const { grade, findings, tried, not_tried, baseline } = card;
+  const { findings, tried, not_tried, baseline } = card;
   const command = card.command.join(" ");
   const results = [
     ...tried.map(({ title, id, result }) => formatResult(title, id, result)),
@@ -52,9 +52,9 @@ export function formatPage(card: ExamCard, stories: ReadonlyMap<string, readonly
   const classes = (Object.keys(examClasses) as ExamClass[]).map((name) => formatClass(name, card));
   const undisturbed = baseline.conduct.length > 0 ? html`<h2>Undisturbed</h2>${items(baseline.conduct)}` : "";
   return formatReportPage(
-    `Exam of ${command}: grade ${grade}`,
+    `Exam of ${command}: ${describeGrade(card)}`,
     html`<h1>Exam of <code>${command}</code></h1>
-<p class="grade ${grade === "A" ? "good" : "bad"}">Grade ${grade}: ${grades[grade]}</p>
+<p class="grade ${judgementOf(card)}">${describeGrade(card)}</p>
 <div class="scroll"><table>
 <thead><tr><th>What is asked of the client</th><th class="number">tried</th><th class="number">passed</th><th class="number">findings</th><th class="number">not tried</th></tr></thead>
 <tbody>
