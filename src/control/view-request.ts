@@ -22,6 +22,12 @@ export const RequestView = Type.Object({
   headers: Type.Record(Type.String(), Type.String()),
   body: NullableString,
   reply: NullableString,
+  trimmed: Type.Optional(
+    Type.Literal(true, {
+      description:
+        "Body, reply and headers are no longer kept, because those of all accounts had reached their total",
+    }),
+  ),
 });
 
 /** Returns an entry of the journal with its secrets redacted. */

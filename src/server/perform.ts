@@ -14,7 +14,7 @@ import { defaultOutcome, outcomeHeader, refuseImpossible, requestedOutcome } fro
 import { planReply, retryAfterOf } from "../rules/plan-reply.js";
 import { returnUse, type StoredRule } from "../rules/rules.js";
 import type { Account } from "../world/account/account.js";
-import type { Activity } from "../world/activity/activity.js";
+import { type Activity, countTexts, shortEnough } from "../world/activity/activity.js";
 import { formatNaira } from "../world/money/money.js";
 import { freeFirsts } from "../world/records/free-firsts.js";
 import { checkMode, checkPlan, createHandlerCall, type HandlerCall } from "./handler-call.js";
@@ -75,7 +75,7 @@ export class Performer {
     const headers = outcome === undefined ? {} : { [outcomeHeader]: outcome };
     const activity = account.activities.ofOwnCall(call.actor, operation.id);
     if (activity.call) {
-      activity.call.body = JSON.stringify({ ...params, ...body });
+      activity.call.body = shortEnough(JSON.stringify({ ...params, ...body }));
       if (operation.upload) activity.call.form = uploadedFormOf({}, files);
     }
     const input = {
@@ -91,6 +91,7 @@ export class Performer {
       if (activity.call && error instanceof Refusal) activity.call.error_code = error.code;
       throw error;
     } finally {
+      if (activity.call) countTexts(activity.call);
       account.activities.log.publish(activity);
     }
   }

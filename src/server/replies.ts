@@ -10,6 +10,7 @@ import { Answer } from "../contract/reply-forms.js";
 import { formatFault, isOnWire } from "../rules/faults.js";
 import { afterTick } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
+import { countTexts, shortEnough } from "../world/activity/activity.js";
 import type { Figures } from "../world/activity/figures.js";
 import { RequestIds } from "../world/activity/request-ids.js";
 import { checkDeclaredRefusal, checkReply } from "./contract-check.js";
@@ -25,9 +26,6 @@ import type { ServerSettings } from "./settings.js";
 
 const describeRequest = ({ method, shownTarget }: RequestContext): string =>
   `${method} ${redactAddress(shownTarget)}`;
-
-/** Longest body or reply that the request journal keeps, in characters. */
-const maxJournalledLength = 64 * 1024;
 
 export class Replies {
   readonly #requestIds: RequestIds;
@@ -204,11 +202,11 @@ export class Replies {
     call.decided_by = decision?.outcome || decision?.error ? decision.by : null;
     call.asked_fault = fault && formatFault(fault);
     call.duration_ms = context.elapsed();
-    call.body = withinLimit(context.bodyText);
+    call.body = shortEnough(context.bodyText);
     call.form = context.operation?.upload ? uploadedFormOf(context.request.body, context.files) : null;
-    call.reply = withinLimit(reply);
+    call.reply = shortEnough(reply);
     account.activities.log.publish(activity);
-    if (!entry) return;
+    if (!entry) return countTexts(call);
     entry.at = account.clock.now();
     entry.fault = fault && isOnWire(fault) ? call.asked_fault : null;
     account.coverage.called(entry.operation as string, status, decision);
@@ -221,6 +219,3 @@ const challengeOf = (code: ErrorCode): string =>
   code === "invalid_session_token" || code === "expired_session_token"
     ? `Bearer realm="standin", error="invalid_token"`
     : `ApiKey realm="standin", header="${code === "admin_token_required" ? "X-Sandbox-Admin" : "X-Service-Key"}"`;
-
-const withinLimit = (text: string | null): string | null =>
-  text !== null && text.length <= maxJournalledLength ? text : null;

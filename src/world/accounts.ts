@@ -111,6 +111,11 @@ export class Accounts {
     this.scheduler.forget(account.id);
   }
 
+  /** Forgets the logs of accounts that have left memory, when the sandbox stops. */
+  forgetLogs(): void {
+    this.#keptLogs.clear();
+  }
+
   /** Takes an account out of memory and notes in the store when it is due. */
   drop(account: Account): void {
     // An attempt in flight is off the queue but may have to be repeated, so its noted due time is kept.
@@ -128,7 +133,7 @@ export class Accounts {
     this.drop(account);
     this.#noted.delete(id);
     this.#requestCounts.delete(id);
-    this.#keptLogs.take(id);
+    this.#keptLogs.drop(id);
     this.scheduler.forget(id);
     this.options.store.noteDue(id, null);
     this.options.store.remove?.(id, since);

@@ -122,6 +122,7 @@ export class World {
     if (this.options.store.cluster) await this.#closeAccounts(idle);
     if (inFlight.length > 0) await Promise.race([Promise.all(inFlight), delay(attemptGraceMs)]);
     await this.#closeAccounts(this.#accounts);
+    this.#accounts.forgetLogs();
     await this.options.store.close();
   }
 

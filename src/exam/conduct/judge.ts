@@ -46,7 +46,8 @@ const maxEvidence = 10;
 
 async function readTraffic(account: Account): Promise<Traffic> {
   const { log } = account.activities;
-  const entries = (await account.requests.list()).reverse();
+  // Of requests without their bodies, nothing is sure.
+  const entries = (await account.requests.list()).filter(({ trimmed }) => !trimmed).reverse();
   const isRunning = account.clock.setting.frozen_at === null;
   return {
     calls: entries.map((entry) => {

@@ -1,6 +1,7 @@
 /** Keeps the newest activities of an account, in the order in which they were first published. */
 import { formatNumber } from "../../contract/format-number.js";
 import { realNow } from "../../time/time.js";
+import { type Share, Total, usualLimit } from "../store/total.js";
 import type { Activity } from "./activity.js";
 
 /** Maximum number of roots, such as requests, that are kept with their effects. */
@@ -8,8 +9,14 @@ export const rootLimit = 1_000;
 /** Maximum number of activities kept. */
 export const activityLimit = 25_000;
 
+/** Estimated size in bytes of an activity without its texts. */
+const activityBytes = 600;
+
+/** Activities of all accounts. */
+const allActivities = new Total<ActivityLog>(usualLimit, (log) => log.dropFirst());
+
 /** Part of a sentence: why the first activities are not kept. */
-const dropped = `only the newest ${formatNumber(rootLimit)} calls and jobs are kept, with at most ${formatNumber(activityLimit)} activities`;
+const dropped = `only the newest ${formatNumber(rootLimit)} calls and jobs are kept, with at most ${formatNumber(activityLimit)} activities, and fewer where those of all accounts fill a twentieth of the heap`;
 
 export interface ActivityListener {
   /** An activity was added, or has changed. */
@@ -40,6 +47,8 @@ export class ActivityLog {
   observe: (activity: Activity) => void = () => {};
   /** Activities from number `#first` on; earlier ones have been dropped. */
   #activities: Activity[] = [];
+  /** Their shares of the total. */
+  #shares: Share<ActivityLog>[] = [];
   #first = 0;
   #roots = 0;
   /** Activities that can cause another commit: calls and jobs by their id, events by the id of the event. */
@@ -120,10 +129,7 @@ export class ActivityLog {
     this.clockSetAt = this.begun;
     const [kept, dropped] = [[] as Activity[], [] as Activity[]];
     for (const activity of this.oldest()) (activity.number < number ? kept : dropped).push(activity);
-    this.#activities = [];
-    this.#first = 0;
-    this.#roots = 0;
-    this.#byId.clear();
+    this.release();
     for (const activity of kept) this.#add(activity);
     for (const activity of dropped) activity.published = 0;
     // Counted as a publication, so that a reader who is behind notices it.
@@ -132,15 +138,29 @@ export class ActivityLog {
     return dropped;
   }
 
+  /** Forgets all activities, of an account that is no longer kept. */
+  release(): void {
+    for (const share of this.#shares) allActivities.release(share);
+    this.#activities = [];
+    this.#shares = [];
+    this.#first = 0;
+    this.#roots = 0;
+    this.#byId.clear();
+  }
+
   #add(activity: Activity): void {
     this.#activities.push(activity);
     const indexed = indexedId(activity);
     if (indexed !== undefined) this.#byId.set(indexed, activity);
     if (activity.cause === null) this.#roots++;
-    while (this.#roots > rootLimit || this.size > activityLimit) this.#dropFirst();
+    while (this.#roots > rootLimit || this.size > activityLimit) this.dropFirst();
+    const share = allActivities.add(this, sizeOf(activity));
+    this.#shares.push(share);
   }
 
-  #dropFirst(): void {
+  /** Drops the oldest activity. */
+  dropFirst(): void {
+    allActivities.release(this.#shares[this.#first] as Share<ActivityLog>);
     const first = this.#activities[this.#first++] as Activity;
     if (first.cause === null) this.#roots--;
     this.whyIncomplete = dropped;
@@ -150,9 +170,20 @@ export class ActivityLog {
     // Many are dropped at once, because each splice moves the remaining entries.
     if (this.#first * 2 < this.#activities.length) return;
     this.#activities = this.#activities.slice(this.#first);
+    this.#shares = this.#shares.slice(this.#first);
     this.#first = 0;
   }
 }
+
+/** Bytes of a table and an id among what a call wrote. */
+const wroteBytes = 40;
+
+const sizeOf = ({ summary, call, attempt, wrote }: Activity): number =>
+  activityBytes +
+  summary.length +
+  (call?.path?.length ?? 0) +
+  (attempt ? attempt.url.length + (attempt.error?.length ?? 0) : 0) +
+  wrote.length * wroteBytes;
 
 const indexedId = ({ id, kind, refs }: Activity): string | undefined => {
   if (kind === "move" || kind === "message") return undefined;

@@ -1,4 +1,5 @@
 /** Activities: what happened to an account, each with the activity that caused it. */
+import { Total, usualLimit } from "../store/total.js";
 
 export const activityKinds = [
   "request",
@@ -66,7 +67,38 @@ export interface CallResult {
   form: { fields: Readonly<Record<string, unknown>>; files: readonly CallFile[] } | null;
   /** Reply of the sandbox, if it was JSON and short enough to keep. */
   reply: string | null;
+  /** Whether body, form, reply and headers are no longer kept, since those of all accounts are past their total. */
+  trimmed?: true;
 }
+
+/** Longest body or reply that is kept, in characters. */
+const maxKeptLength = 64 * 1024;
+
+/** Returns a body or a reply if it is short enough to keep. */
+export const shortEnough = (text: string | null): string | null =>
+  text !== null && text.length <= maxKeptLength ? text : null;
+
+/** Bodies, forms, replies and headers of calls. */
+const callTexts = new Total<CallResult & { headers?: readonly string[] }>(usualLimit, (call) => {
+  call.body = null;
+  call.form = null;
+  call.reply = null;
+  if (call.headers) call.headers = [];
+  call.trimmed = true;
+});
+
+/** Counts the texts of a call that has been answered. `headers` are those that no other call shares. */
+export function countTexts(call: CallResult, headers: readonly string[] = []): void {
+  let size = (call.body?.length ?? 0) + (call.reply?.length ?? 0);
+  for (const text of headers) size += text.length;
+  if (call.form) size += lengthOfForm(call.form);
+  if (size > 0) callTexts.add(call, size);
+}
+
+const lengthOfForm = ({ fields, files }: NonNullable<CallResult["form"]>): number =>
+  [...Object.entries(fields), ...files.map(({ field, filename }) => [field, filename])]
+    .flat()
+    .reduce((sum: number, text) => sum + String(text).length, 0);
 
 /** Result of an attempt to deliver an event. */
 export interface AttemptFacts {

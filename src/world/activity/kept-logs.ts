@@ -20,13 +20,24 @@ export class KeptLogs {
   /** Keeps the logs of an evicted account, and drops the oldest ones beyond the limit. */
   keep(id: string, logs: AccountLogs): void {
     const { size } = logs.activities;
-    if (size === 0) return;
+    if (size === 0) return release(logs);
     this.#logs.set(id, { logs, size });
     this.#total += size;
     for (const oldest of this.#logs.keys()) {
       if (this.#total <= maxKeptActivities) return;
-      this.take(oldest);
+      this.drop(oldest);
     }
+  }
+
+  /** Forgets the logs of an account. */
+  drop(id: string): void {
+    const logs = this.take(id);
+    if (logs) release(logs);
+  }
+
+  /** Forgets the logs of all accounts. */
+  clear(): void {
+    for (const id of this.#logs.keys()) this.drop(id);
   }
 
   /** Returns the logs of an account that is opened again, and keeps them no longer. */
@@ -36,4 +47,9 @@ export class KeptLogs {
     this.#total -= kept?.size ?? 0;
     return kept?.logs;
   }
+}
+
+function release({ activities, requests }: AccountLogs): void {
+  activities.release();
+  requests.release();
 }

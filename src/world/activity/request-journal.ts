@@ -7,7 +7,8 @@ import { parseObject } from "../../contract/json.js";
 import { second, type Timer, timer } from "../../time/time.js";
 import { inTurns } from "../../time/turns.js";
 import type { RequestLog } from "../store/request-log.js";
-import { type CallResult, newCall } from "./activity.js";
+import { type Share, Total, usualLimit } from "../store/total.js";
+import { type CallResult, countTexts, newCall } from "./activity.js";
 
 /** A request as it was received and answered. Its activity shares it. */
 export interface JournalEntry extends CallResult {
@@ -48,12 +49,20 @@ export function newEntry(
 /** Maximum number of requests kept. */
 export const requestLimit = 1_000;
 
+/** Estimated size in bytes of an entry without its texts. */
+const entryBytes = 1_000;
+
+/** Requests of all journals. */
+const allRequests = new Total<RequestJournal>(usualLimit, (journal) => journal.dropOldest());
+
 /** Delay in ms of wall-clock time after which requests are written to the disk. */
 const writeDelayMs = 1 * second;
 
 export class RequestJournal {
+  /** Entries from number `#first` on, each with its share of the total; earlier ones have been dropped. */
   #entries: JournalEntry[] = [];
-  #oldest = 0;
+  #shares: Share<RequestJournal>[] = [];
+  #first = 0;
   /** Number of the newest entries that are not on the disk yet. */
   #unsaved = 0;
   /** Number of lines in the log. Null before it is read. */
@@ -64,6 +73,8 @@ export class RequestJournal {
   readonly #removed = new Set<string>();
   /** Headers of the newest request. */
   #lastHeaders: string[] = [];
+  /** Headers that were counted last. */
+  #countedHeaders: readonly string[] | null = null;
   /** Number of times the journal was emptied. Entries read in an earlier epoch must not be restored. */
   #epoch = 0;
 
@@ -96,6 +107,8 @@ export class RequestJournal {
 
   add(entry: JournalEntry): void {
     this.#insert(entry);
+    countTexts(entry, entry.headers === this.#countedHeaders ? [] : entry.headers);
+    this.#countedHeaders = entry.headers;
     if (!this.log) return;
     this.#unsaved = Math.min(this.#unsaved + 1, requestLimit);
     this.#timer ??= timer(writeDelayMs, () => void this.save());
@@ -118,8 +131,7 @@ export class RequestJournal {
   remove(ids: ReadonlySet<string>): void {
     const entries = this.#newestFirst().reverse();
     const unsaved = entries.slice(entries.length - this.#unsaved);
-    this.#entries = entries.filter(({ id }) => !ids.has(id));
-    this.#oldest = 0;
+    this.#replace(entries.filter(({ id }) => !ids.has(id)));
     this.#unsaved = unsaved.filter(({ id }) => !ids.has(id)).length;
     if (!this.log) return;
     for (const id of ids) this.#removed.add(id);
@@ -127,25 +139,47 @@ export class RequestJournal {
   }
 
   clear(): void {
-    this.#entries = [];
-    this.#oldest = 0;
+    this.release();
     this.#unsaved = 0;
     this.#lines = 0;
     this.#epoch++;
     this.log?.clear();
   }
 
+  /** Forgets all entries in memory. */
+  release(): void {
+    for (const share of this.#shares) allRequests.release(share);
+    this.#entries = [];
+    this.#shares = [];
+    this.#first = 0;
+  }
+
+  /** Drops the oldest entry in memory. */
+  dropOldest(): void {
+    allRequests.release(this.#shares[this.#first++] as Share<RequestJournal>);
+    this.#unsaved = Math.min(this.#unsaved, this.#entries.length - this.#first);
+    // Many are dropped at once, because each slice moves the remaining entries.
+    if (this.#first * 2 < this.#entries.length) return;
+    this.#entries = this.#entries.slice(this.#first);
+    this.#shares = this.#shares.slice(this.#first);
+    this.#first = 0;
+  }
+
   #insert(entry: JournalEntry): void {
-    if (this.#entries.length < requestLimit) {
-      this.#entries.push(entry);
-      return;
-    }
-    this.#entries[this.#oldest] = entry;
-    this.#oldest = (this.#oldest + 1) % requestLimit;
+    this.#entries.push(entry);
+    if (this.#entries.length - this.#first > requestLimit) this.dropOldest();
+    const share = allRequests.add(this, entryBytes + entry.path.length);
+    this.#shares.push(share);
+  }
+
+  /** Replaces the entries, the oldest of which comes first. */
+  #replace(entries: readonly JournalEntry[]): void {
+    this.release();
+    for (const entry of entries) this.#insert(entry);
   }
 
   #newestFirst(): JournalEntry[] {
-    return [...this.#entries.slice(this.#oldest), ...this.#entries.slice(0, this.#oldest)].reverse();
+    return this.#entries.slice(this.#first).reverse();
   }
 
   /** Reads the entries that were stored before the account left memory. */
@@ -159,8 +193,8 @@ export class RequestJournal {
     if (this.#epoch !== epoch) return;
     const earlier = parsed.filter(({ id }) => !this.#removed.has(id));
     const since = this.#newestFirst().reverse();
-    this.#entries = [...earlier, ...since].slice(-requestLimit);
-    this.#oldest = 0;
+    for (const entry of earlier) countTexts(entry, entry.headers);
+    this.#replace([...earlier, ...since].slice(-requestLimit));
   }
 
   async #removeLines(): Promise<void> {

@@ -1,0 +1,71 @@
+/**
+ * Totals of what the process keeps in memory, one for each kind of thing, over all accounts. Past a total the oldest goes
+ * first. They are shares of the heap, so that Node's `--max-old-space-size` changes all of them.
+ */
+import { getHeapStatistics } from "node:v8";
+
+/** Returns this part of the heap's limit, in bytes. */
+export const partOfHeap = (parts: number): number => Math.floor(getHeapStatistics().heap_size_limit / parts);
+
+/** Limit of most totals: with all of them full, half of the heap is free. Texts count by their characters. */
+export const usualLimit = partOfHeap(20);
+
+/** A thing that a total counts, in the order of their arrival. */
+export interface Share<T> {
+  readonly item: T;
+  readonly size: number;
+  older: Share<T> | null;
+  newer: Share<T> | null;
+}
+
+/**
+ * Counts things of one kind.
+ *
+ * @example
+ * const uploads = new Total<Upload>(usualLimit, (upload) => upload.cancel());
+ * const share = uploads.add(upload, upload.bytes.length);
+ * uploads.release(share);
+ */
+export class Total<T> {
+  #size = 0;
+  #oldest: Share<T> | null = null;
+  #newest: Share<T> | null = null;
+
+  constructor(
+    readonly limit: number,
+    /** Ends or forgets a thing, which is no longer counted. */
+    readonly drop: (item: T) => void,
+  ) {}
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Counts a thing, and drops the oldest ones past the limit, but never this one. */
+  add(item: T, size: number): Share<T> {
+    const share: Share<T> = { item, size, older: this.#newest, newer: null };
+    if (this.#newest) this.#newest.newer = share;
+    else this.#oldest = share;
+    this.#newest = share;
+    this.#size += size;
+    while (this.#size > this.limit && this.#oldest && this.#oldest !== share) {
+      const oldest: Share<T> = this.#oldest;
+      this.release(oldest);
+      this.drop(oldest.item);
+    }
+    return share;
+  }
+
+  /** Counts a thing no longer. Does nothing if it has been released or dropped. */
+  release(share: Share<T>): void {
+    const { older, newer } = share;
+    if (!older && this.#oldest !== share) return;
+    if (older) older.newer = newer;
+    else this.#oldest = newer;
+    if (newer) newer.older = older;
+    else this.#newest = older;
+    share.older = null;
+    share.newer = null;
+    this.#size -= share.size;
+  }
+}
