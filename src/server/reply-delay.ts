@@ -7,7 +7,6 @@ import { holdOf, latencyOf } from "../rules/faults.js";
 import { delay, minute, realNow, second } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
 import type { Activity } from "../world/activity/activity.js";
-import { explain } from "../world/activity/explain.js";
 import { delivery } from "../world/webhooks/delivery.js";
 import type { HandlerCall } from "./handler-call.js";
 import type { RequestContext } from "./request-context.js";
@@ -53,25 +52,30 @@ export function planHold(
   };
 }
 
-/** Waits until no delivery of the events that the request has caused waits for its first attempt. */
+/** Waits until none of the deliveries that the request has started waits for its first attempt. */
 async function untilDelivered(account: Account, activity: Activity, ended: AbortSignal): Promise<void> {
-  const { log } = account.activities;
+  const waiting = new Set(startedBy(activity).filter((id) => awaitsAttempt(account, id)));
+  if (waiting.size === 0) return;
   const over = new AbortController();
   const end = () => over.abort();
-  const check = () => {
-    const events = explain(log, activity).effects.flatMap(({ activity: { refs, kind } }) =>
-      kind === "event" && refs.event !== undefined ? [refs.event] : [],
-    );
-    if (!events.some((event) => awaitsAttempt(account, event))) end();
-  };
-  const stopListening = log.listen({ published: check, clockSet() {}, cleared: end, ended: end });
-  check();
+  const stopListening = account.activities.log.listen({
+    published({ refs }) {
+      const { delivery: id } = refs;
+      if (id !== undefined && waiting.has(id) && !awaitsAttempt(account, id)) waiting.delete(id);
+      if (waiting.size === 0) end();
+    },
+    clockSet() {},
+    cleared: end,
+    ended: end,
+  });
   await delay(maxHoldMs, AbortSignal.any([over.signal, ended]));
   stopListening();
 }
 
-function awaitsAttempt({ records }: Account, event_id: string): boolean {
-  for (const { attempts } of records.newest(delivery, { event_id, state: "pending" }))
-    if (attempts.length === 0) return true;
-  return false;
+/** Returns the ids of the deliveries that the commits of a call have started. */
+const startedBy = ({ wrote }: Activity): string[] => wrote.filter((_, at) => wrote[at - 1] === delivery.name);
+
+function awaitsAttempt({ records }: Account, id: string): boolean {
+  const record = records.get(delivery, id);
+  return record?.state === "pending" && record.attempts.length === 0;
 }

@@ -4,6 +4,7 @@ import { type SandboxAccount, startSandbox } from "../../src/index.js";
 import { Shop as Business, customer, profile } from "../service/business/shop.js";
 import { startReceiver } from "../support/receiver.js";
 import { post, type Reply, useListeningSandbox } from "../support/sandbox.js";
+import { jsonDuring } from "../support/turns.js";
 import { until } from "../support/until.js";
 
 const sandbox = useListeningSandbox();
@@ -222,6 +223,24 @@ test("a delivery that a rule delays is waited for, until the clock is advanced",
   await account.advance("1h");
   await replied;
   expect(order).toEqual(["webhook", "reply"]);
+});
+
+test("replies that wait for their webhooks cost other requests nothing", async () => {
+  const account = await businessAccount();
+  await receive(account, () => 200);
+  await account.rules.add({ on: "virtual_account.created", hold: "webhook" });
+  await account.rules.add({ on, fault: { reply_after: "webhook" } });
+  const others = () =>
+    jsonDuring(async () => {
+      for (let i = 0; i < 20; i++) await post(account, "/v1/phone/verify/start", { phone: "08031234567" });
+    });
+  await others();
+  const before = await others();
+  const replied = Array.from({ length: 50 }, () => open(account));
+  await until("all webhooks", async () => (await account.held.list()).length === 50);
+  expect(await others()).toBeLessThan(1.5 * before);
+  for (const { id } of await account.held.list()) await account.held.drop(id);
+  for (const { status } of await Promise.all(replied)) expect(status).toBe(201);
 });
 
 test("a duration holds the reply for that long after the request took effect", async () => {

@@ -15,10 +15,17 @@ export async function turnsOf(work: () => Promise<unknown>): Promise<number> {
   return turns;
 }
 
+/** Returns the number of JSON characters that are parsed or written while `work` runs. */
+export const jsonDuring = async (work: () => Promise<unknown>): Promise<number> =>
+  (await countJson(work)).total;
+
 /** Returns the largest number of JSON characters parsed or written in one turn while `work` runs. */
-export async function maxJsonPerTurn(work: () => Promise<unknown>): Promise<number> {
+export const maxJsonPerTurn = async (work: () => Promise<unknown>): Promise<number> =>
+  (await countJson(work)).longest;
+
+async function countJson(work: () => Promise<unknown>): Promise<{ longest: number; total: number }> {
   const { parse, stringify } = JSON;
-  let [longest, characters] = [0, 0];
+  let [longest, characters, total] = [0, 0, 0];
   JSON.parse = (text, ...rest) => {
     characters += String(text).length;
     return parse(text, ...rest);
@@ -30,6 +37,7 @@ export async function maxJsonPerTurn(work: () => Promise<unknown>): Promise<numb
   }) as typeof stringify;
   const count = () => {
     longest = Math.max(longest, characters);
+    total += characters;
     characters = 0;
     if (JSON.parse !== parse) afterTick(count);
   };
@@ -39,7 +47,7 @@ export async function maxJsonPerTurn(work: () => Promise<unknown>): Promise<numb
   } finally {
     Object.assign(JSON, { parse, stringify });
   }
-  return Math.max(longest, characters);
+  return { longest: Math.max(longest, characters), total: total + characters };
 }
 
 /** Returns the largest increase of `count` within one turn of the event loop while `work` ran. */
