@@ -3,7 +3,7 @@
  * what is left is the newest. `npm test` sends twice as much as is kept, of some kinds.
  */
 import { expect, onTestFinished, test } from "vitest";
-import { peakMB, hasPeaks } from "../support/memory.js";
+import { hasPeaks, peakMB } from "../support/memory.js";
 import { type Program, startProgram } from "../support/program.js";
 import { repetitions, upTo } from "../support/repetitions.js";
 
@@ -49,6 +49,12 @@ async function repeat(count: number, send: (number: number) => Promise<unknown>,
   await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
+/** Returns a list of the control API. */
+async function list(call: Call, path: string, number: number): Promise<Record<string, unknown>[]> {
+  const reply = await call(`/_sandbox/${path}`, undefined, number);
+  return ((await reply.json()) as { items: Record<string, unknown>[] }).items;
+}
+
 /** Number of things of this size that are sent. */
 const countOf = (bytes: number): number => Math.ceil((times * totalBytes) / bytes);
 
@@ -67,9 +73,9 @@ test("requests of many accounts with long bodies", upTo(10), async () => {
   });
   let kept = 0;
   for (let number = 0; number < accountCount; number++) {
-    const { items } = await (await call("/_sandbox/requests", undefined, number)).json();
-    expect(items[0].body).toContain("a machine");
-    const trimmed = items.filter((item: { trimmed?: true }) => item.trimmed);
+    const items = await list(call, "requests", number);
+    expect(items[0]?.body).toContain("a machine");
+    const trimmed = items.filter((item) => item.trimmed);
     expect(items.slice(-trimmed.length)).toEqual(trimmed);
     expect(trimmed[0]).toMatchObject({ operation: "scanText", status: expect.any(Number), body: null });
     kept += JSON.stringify(items).length;

@@ -1,7 +1,7 @@
 /** Keeps the newest activities of an account, in the order in which they were first published. */
 import { formatNumber } from "../../contract/format-number.js";
 import { realNow } from "../../time/time.js";
-import { type Share, Total, usualLimit } from "../store/total.js";
+import { type Counted, Total, usualLimit } from "../store/total.js";
 import type { Activity } from "./activity.js";
 
 /** Maximum number of roots, such as requests, that are kept with their effects. */
@@ -48,7 +48,7 @@ export class ActivityLog {
   /** Activities from number `#first` on; earlier ones have been dropped. */
   #activities: Activity[] = [];
   /** Their shares of the total. */
-  #shares: Share<ActivityLog>[] = [];
+  #shares: Counted<ActivityLog>[] = [];
   #first = 0;
   #roots = 0;
   /** Activities that can cause another commit: calls and jobs by their id, events by the id of the event. */
@@ -160,7 +160,7 @@ export class ActivityLog {
 
   /** Drops the oldest activity. */
   dropFirst(): void {
-    allActivities.release(this.#shares[this.#first] as Share<ActivityLog>);
+    allActivities.release(this.#shares[this.#first] as Counted<ActivityLog>);
     const first = this.#activities[this.#first++] as Activity;
     if (first.cause === null) this.#roots--;
     this.whyIncomplete = dropped;

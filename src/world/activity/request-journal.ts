@@ -7,7 +7,7 @@ import { parseObject } from "../../contract/json.js";
 import { second, type Timer, timer } from "../../time/time.js";
 import { inTurns } from "../../time/turns.js";
 import type { RequestLog } from "../store/request-log.js";
-import { type Share, Total, usualLimit } from "../store/total.js";
+import { type Counted, Total, usualLimit } from "../store/total.js";
 import { type CallResult, countTexts, newCall } from "./activity.js";
 
 /** A request as it was received and answered. Its activity shares it. */
@@ -61,7 +61,7 @@ const writeDelayMs = 1 * second;
 export class RequestJournal {
   /** Entries from number `#first` on, each with its share of the total; earlier ones have been dropped. */
   #entries: JournalEntry[] = [];
-  #shares: Share<RequestJournal>[] = [];
+  #shares: Counted<RequestJournal>[] = [];
   #first = 0;
   /** Number of the newest entries that are not on the disk yet. */
   #unsaved = 0;
@@ -156,7 +156,7 @@ export class RequestJournal {
 
   /** Drops the oldest entry in memory. */
   dropOldest(): void {
-    allRequests.release(this.#shares[this.#first++] as Share<RequestJournal>);
+    allRequests.release(this.#shares[this.#first++] as Counted<RequestJournal>);
     this.#unsaved = Math.min(this.#unsaved, this.#entries.length - this.#first);
     // Many are dropped at once, because each slice moves the remaining entries.
     if (this.#first * 2 < this.#entries.length) return;

@@ -11,11 +11,11 @@ export const partOfHeap = (parts: number): number => Math.floor(getHeapStatistic
 export const usualLimit = partOfHeap(20);
 
 /** A thing that a total counts, in the order of their arrival. */
-export interface Share<T> {
+export interface Counted<T> {
   readonly item: T;
   readonly size: number;
-  older: Share<T> | null;
-  newer: Share<T> | null;
+  older: Counted<T> | null;
+  newer: Counted<T> | null;
 }
 
 /**
@@ -28,8 +28,8 @@ export interface Share<T> {
  */
 export class Total<T> {
   #size = 0;
-  #oldest: Share<T> | null = null;
-  #newest: Share<T> | null = null;
+  #oldest: Counted<T> | null = null;
+  #newest: Counted<T> | null = null;
 
   constructor(
     readonly limit: number,
@@ -42,14 +42,14 @@ export class Total<T> {
   }
 
   /** Counts a thing, and drops the oldest ones past the limit, but never this one. */
-  add(item: T, size: number): Share<T> {
-    const share: Share<T> = { item, size, older: this.#newest, newer: null };
+  add(item: T, size: number): Counted<T> {
+    const share: Counted<T> = { item, size, older: this.#newest, newer: null };
     if (this.#newest) this.#newest.newer = share;
     else this.#oldest = share;
     this.#newest = share;
     this.#size += size;
     while (this.#size > this.limit && this.#oldest && this.#oldest !== share) {
-      const oldest: Share<T> = this.#oldest;
+      const oldest: Counted<T> = this.#oldest;
       this.release(oldest);
       this.drop(oldest.item);
     }
@@ -57,7 +57,7 @@ export class Total<T> {
   }
 
   /** Counts a thing no longer. Does nothing if it has been released or dropped. */
-  release(share: Share<T>): void {
+  release(share: Counted<T>): void {
     const { older, newer } = share;
     if (!older && this.#oldest !== share) return;
     if (older) older.newer = newer;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Share, Total } from "../../../src/world/store/total.js";
+import { type Counted, Total } from "../../../src/world/store/total.js";
 
 test("past a total the oldest go first, and the newest stays however large it is", () => {
   const dropped: string[] = [];
@@ -22,7 +22,7 @@ test("a thing that adds to its total while it is dropped does not disturb the or
     dropped.push(item);
     if (item === "a") total.add("left of a", 1);
   });
-  const shares: Share<string>[] = ["a", "b", "c", "d"].map((item) => total.add(item, 1));
+  const shares: Counted<string>[] = ["a", "b", "c", "d"].map((item) => total.add(item, 1));
   expect(dropped).toEqual(["a", "b"]);
   for (const share of shares) total.release(share);
   expect(total.size).toBe(1);
