@@ -2,6 +2,8 @@
 import { lookup } from "node:dns";
 import type { Server } from "node:http";
 import { Duplex } from "node:stream";
+import { connectionHeaders } from "../contract/connection-headers.js";
+import { statusesWithoutContent } from "../contract/reply-forms.js";
 import { queueMicrotask } from "../time/machine.js";
 import { afterTick } from "../time/time.js";
 
@@ -144,6 +146,8 @@ async function exchange(
   socket.once("close", () => signal.removeEventListener("abort", abort));
   const { pathname, search } = new URL(url);
   const sent = new Headers(headers);
+  // The connection is this client's: with others of these headers, the server would wait for a body or for ever.
+  for (const name of ["content-length", ...connectionHeaders]) sent.delete(name);
   if (!sent.has("host")) sent.set("host", host);
   if (body) sent.set("content-length", String(body.length));
   const lines = Array.from(sent, ([name, value]) => `${name}: ${value}\r\n`);
@@ -152,7 +156,7 @@ async function exchange(
   try {
     const chunks = socket[Symbol.asyncIterator]() as AsyncIterator<Buffer<ArrayBuffer>, undefined>;
     const { status, statusText, replyHeaders, rest } = await readHead(chunks);
-    const hasBody = method !== "HEAD" && !statusesWithoutBody.includes(status);
+    const hasBody = method !== "HEAD" && !statusesWithoutContent.includes(status);
     if (!hasBody) socket.destroy();
     return new Response(hasBody ? bodyOf(socket, chunks, rest, replyHeaders, signal) : null, {
       status,
@@ -169,8 +173,6 @@ async function exchange(
 /** Returns the cause that `fetch` gives when the other side closes the connection. */
 const connectionClosed = (cause?: unknown): Error =>
   Object.assign(new Error("other side closed", { cause }), { code: "UND_ERR_SOCKET" });
-
-const statusesWithoutBody = [204, 304];
 
 /** Reads the head of the reply, after interim ones (1xx). */
 async function readHead(chunks: AsyncIterator<Buffer<ArrayBuffer>, undefined>) {

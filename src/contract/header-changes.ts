@@ -12,3 +12,6 @@ export function changeHeaders(headers: Iterable<Pair>, changes: HeaderChanges): 
   );
   return [...kept, ...added];
 }
+
+/** Returns a text as a header can carry it: other characters than visible ASCII and spaces become question marks. */
+export const toHeaderValue = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, "?");

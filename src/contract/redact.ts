@@ -29,13 +29,17 @@ export const secretFields: ReadonlySet<string> = new Set([
 ]);
 
 export function redactHeaders(raw: readonly string[]): Record<string, string> {
-  const headers: Record<string, string> = {};
+  const headers: [name: string, value: string][] = [];
   for (let i = 0; i < raw.length; i += 2) {
     const name = raw[i] as string;
     const value = raw[i + 1] as string;
-    headers[name] = secretHeaders.has(name.toLowerCase()) ? hidden : value.replace(quotedSecret, hidden);
+    headers.push([
+      name,
+      secretHeaders.has(name.toLowerCase()) ? hidden : value.replace(quotedSecret, hidden),
+    ]);
   }
-  return headers;
+  // A header may be called `__proto__`, which an assignment would not make a field.
+  return Object.fromEntries(headers);
 }
 
 /** Returns the address of a request without the request's own key, whose form only the client knows. */

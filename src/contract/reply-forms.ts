@@ -61,4 +61,7 @@ export class Stream {
   ) {}
 }
 
+/** Statuses whose replies have no content (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
+export const statusesWithoutContent: readonly number[] = [204, 205, 304];
+
 export const isBinary = (reply: ReplySchema): reply is BinaryReply => "contentType" in reply;

@@ -1,6 +1,7 @@
 /** Requests, replies and webhooks that rules have stopped: seen, changed, released and dropped by testers. */
 import { validateHeaderName, validateHeaderValue } from "node:http";
 import * as Type from "typebox";
+import { connectionHeaders } from "../contract/connection-headers.js";
 import { controlRoutes } from "../contract/control-routes.js";
 import type { RefusalOptions } from "../contract/errors.js";
 import { isObject } from "../contract/json.js";
@@ -144,7 +145,8 @@ function find(
   return refuse("resource_not_found", { param: "id", message });
 }
 
-const ownHeaders = new Set(["content-length", "transfer-encoding", "connection"]);
+/** Headers that Node writes, or that concern the connection. With others of these names, Node throws or the reply is unreadable. */
+const ownHeaders: ReadonlySet<string> = new Set(["content-length", ...connectionHeaders]);
 
 /** Returns which change does not fit what is held and why, or null. */
 function problemOf(
@@ -162,7 +164,10 @@ function problemOf(
     return { param: "body", message: "the body of a request must be a JSON object" };
   for (const [name, value] of Object.entries(headers)) {
     if (ownHeaders.has(name.toLowerCase()))
-      return { param: `headers.${name}`, message: `${name} is set by the sandbox` };
+      return {
+        param: `headers.${name}`,
+        message: `${name} concerns the connection, or the length of the body, and is left to the sandbox; change other headers`,
+      };
     try {
       validateHeaderName(name);
       if (value !== null) validateHeaderValue(name, value);

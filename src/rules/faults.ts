@@ -1,6 +1,7 @@
 /** Faults between a client and the service: latency, errors and broken replies. */
 import * as Type from "typebox";
 import type { ErrorCode } from "../contract/errors.js";
+import { toHeaderValue } from "../contract/header-changes.js";
 import type { AnyOperation, Latency } from "../contract/operation.js";
 import { errorCodesOf } from "../contract/refusals.js";
 import { day, minute, parseDuration, second } from "../time/time.js";
@@ -121,13 +122,7 @@ export const formatFault = ({ latency, error, reply, reply_after, set, hold }: P
     error,
     reply,
     reply_after,
-    // A header has no other characters.
-    set:
-      set &&
-      Object.keys(set)
-        .join(" ")
-        .replaceAll(/[^\x20-\x7e]/g, "?")
-        .slice(0, maxShownPaths),
+    set: set && toHeaderValue(Object.keys(set).join(" ")).slice(0, maxShownPaths),
     hold,
   })
     .filter(([, value]) => value !== undefined)

@@ -2,6 +2,7 @@
  * The account's rules for requests and webhook deliveries. Among matching rules the highest priority comes first, and among
  * equals the newest. One rule gives the outcome or the error; one, the same or another, gives the fault.
  */
+import { toHeaderValue } from "../contract/header-changes.js";
 import type { Account } from "../world/account/account.js";
 import { table } from "../world/store/table.js";
 import { releaseDeliveries } from "../world/webhooks/held-deliveries.js";
@@ -87,7 +88,7 @@ export class RuleEvaluation {
 
   /** Formats the rules that were not evaluated for a reply's header, or returns null when all were. */
   format(): string | null {
-    const parts = this.stopped.length > 0 ? [`stopped=${this.stopped.join(" ")}`] : [];
+    const parts = this.stopped.length > 0 ? [`stopped=${toHeaderValue(this.stopped.join(" "))}`] : [];
     if (this.skipped > 0) parts.push(`passed-over=${this.skipped}`);
     return parts.length > 0 ? parts.join(", ") : null;
   }

@@ -13,15 +13,19 @@ export function changeReply(body: unknown, status: number, { set, reply }: Plann
   return reply === "reordered" ? reversed(copy) : copy;
 }
 
-/** Sets a value wherever the path leads. A path that leads nowhere sets nothing. */
+/**
+ * Sets a value wherever the path leads. A path that leads nowhere sets nothing: only fields of the reply itself are entered,
+ * never what every object inherits.
+ */
 function setAt(target: unknown, [name = "", ...rest]: readonly string[], value: unknown): void {
   if (Array.isArray(target) && name === "*") {
     for (const [index, element] of target.entries()) {
       if (rest.length === 0) target[index] = value;
       else setAt(element, rest, value);
     }
-  } else if (isObject(target) && rest.length > 0) setAt(target[name], rest, value);
-  else if (isObject(target)) {
+  } else if (isObject(target) && rest.length > 0) {
+    if (Object.hasOwn(target, name)) setAt(target[name], rest, value);
+  } else if (isObject(target)) {
     // A field of any name, `__proto__` included.
     Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
   }

@@ -47,6 +47,7 @@ export function serverFactory(app: Express, replies: Replies, guard: Guard): Cre
       const context = new RequestContext(request as never, response as never, "");
       replies.refuse(context, why(context.path));
     };
+    response.on("error", (error) => replies.warn(`${request.method} ${error.message}`));
     if (refusal) refuse(() => refusal);
     // Express's router parses other targets than paths by a deprecated function, which prints a warning or gives up.
     else if (!request.url?.startsWith("/")) refuse(unknownPath);

@@ -70,10 +70,35 @@ export class Replies {
       return;
     }
     const { account } = context;
-    if (!account) return this.#writeRefusal(context, refusal);
-    this.#whenSafe(account, (lost) =>
+    if (!account) return this.guard(context, () => this.#writeRefusal(context, refusal));
+    this.#whenSafe(context, account, (lost) =>
       this.#writeRefusal(context, lost ? new Refusal("storage_unavailable") : refusal),
     );
+  }
+
+  /**
+   * Runs what writes a reply, often from a callback or a promise that no handler of Express waits for. What it throws is
+   * reported, and the client gets a 500 or a reset connection: the process and its other accounts go on.
+   */
+  guard(context: RequestContext, write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      this.#warnAbout(context, error);
+      const { response } = context;
+      if (response.writableEnded) return;
+      if (response.headersSent) return resetConnection(response);
+      // One of these headers may be what could not be written.
+      context.replyHeaders.length = 0;
+      context.changedHeaders = null;
+      context.fault = null;
+      context.decision = null;
+      try {
+        this.#writeRefusal(context, new Refusal("internal_error"));
+      } catch {
+        response.destroy();
+      }
+    }
   }
 
   /** Resets the connection as if the request had never arrived, apart from its journal entry. */
@@ -109,15 +134,15 @@ export class Replies {
     const { account } = context;
     // An account that was closed meanwhile fell back to what is on disk, without the changes of this request.
     if (account?.closed) write(account);
-    else if (account) this.#whenSafe(account, write);
+    else if (account) this.#whenSafe(context, account, write);
     else write(null);
   }
 
   /** Writes replies together at the end of the tick: a write between two reads costs more than it saves. */
-  #whenSafe({ log }: Account, write: (lost: Error | null) => void): void {
-    if (!log.safe) return log.whenSafe(write);
+  #whenSafe(context: RequestContext, { log }: Account, write: (lost: Error | null) => void): void {
+    if (!log.safe) return log.whenSafe((lost) => this.guard(context, () => write(lost)));
     if (this.#leaving.length === 0) afterTick(() => this.#sendWaiting());
-    this.#leaving.push(() => write(null));
+    this.#leaving.push(() => this.guard(context, () => write(null)));
   }
 
   #sendWaiting(): void {
@@ -147,9 +172,13 @@ export class Replies {
         reason = offContract;
       }
     }
-    const text = reason instanceof Error ? reason.stack : String(reason);
-    this.warn(`${describeRequest(context)}: ${text}`);
+    this.#warnAbout(context, reason);
     return new Refusal("internal_error");
+  }
+
+  #warnAbout(context: RequestContext, error: unknown): void {
+    const text = error instanceof Error ? error.stack : String(error);
+    this.warn(`${describeRequest(context)}: ${text}`);
   }
 
   #writeRefusal(context: RequestContext, refusal: Refusal): void {
@@ -176,7 +205,9 @@ export class Replies {
     write: (status: number, body: unknown) => void,
   ): void {
     if (context.fault?.hold !== "reply") return write(status, body);
-    void holdReply(context, status, body).then((sent) => write(sent.status, sent.body));
+    void holdReply(context, status, body).then((sent) =>
+      this.guard(context, () => write(sent.status, sent.body)),
+    );
   }
 
   /** The control API is not part of the service: its errors look the same under every assumption. */

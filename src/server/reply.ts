@@ -1,7 +1,7 @@
 /** Writes replies: JSON with a known length, or binary files. */
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import { Readable } from "node:stream";
-import { Binary, JsonText, Stream } from "../contract/reply-forms.js";
+import { Binary, JsonText, Stream, statusesWithoutContent } from "../contract/reply-forms.js";
 import { formatDecision } from "../rules/outcomes.js";
 import { second, timer, toHttpDate } from "../time/time.js";
 import { Turns } from "../time/turns.js";
@@ -32,13 +32,13 @@ export function writeReply(
   const binary = body instanceof Binary;
   const pieces = body instanceof JsonText ? body.pieces : null;
   const text = binary || pieces ? null : JSON.stringify(body);
-  const payload = pieces ?? (binary ? body.bytes : (text as string));
+  const hasContent = !statusesWithoutContent.includes(status);
+  const payload = hasContent ? (pieces ?? (binary ? body.bytes : (text as string))) : "";
   const headers = [
     ...apiHeaders,
-    "Content-Type",
-    binary ? body.contentType : contentType,
-    "Content-Length",
-    String(lengthOf(payload)),
+    ...(hasContent ? ["Content-Type", binary ? body.contentType : contentType] : []),
+    // A 204 and a 304 must not have it, and a 205 must say that nothing follows (RFC 9110, sections 8.6 and 15.3.6).
+    ...(hasContent || status === 205 ? ["Content-Length", String(lengthOf(payload))] : []),
     ...headersOf(context),
   ];
   if (context.decision) headers.push("X-Sandbox-Outcome", formatDecision(context.decision));
@@ -50,11 +50,11 @@ export function writeReply(
     writeFaulty(context, context.fault, status, headers, bytes);
   } else {
     response.writeHead(status, headers);
-    if (pieces) Readable.from(inTime(pieces)).pipe(response);
+    if (pieces && hasContent) Readable.from(inTime(pieces)).pipe(response);
     else response.end(payload);
   }
   if (!context.request.complete) letTheRestGo(context.request);
-  return text;
+  return hasContent ? text : null;
 }
 
 /** Yields the pieces of a long body, so that a fast reader does not hold up others: they are served between them. */

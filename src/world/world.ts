@@ -37,7 +37,12 @@ export class World {
       (error) => this.#warn(error),
     );
     this.#accounts = new Accounts(options, this.scheduler, (account, activity) => {
-      for (const observe of this.observers) observe(account, activity);
+      try {
+        for (const observe of this.observers) observe(account, activity);
+      } catch (error) {
+        // A span that cannot be exported must not fail the request that it is about.
+        this.#warn(error);
+      }
     });
     this.idle = new IdleAccounts(this.#accounts, options.store);
   }

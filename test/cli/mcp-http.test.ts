@@ -128,3 +128,15 @@ test("an agent elsewhere reads no file of this machine, but fixtures", async () 
   expect((await call(client, "scenario", { name: "./scenarios/phone-code.yaml" })).isError).toBe(true);
   expect((await call(client, "scenario", { name: "phone-code" })).text).toContain("passed");
 });
+
+test("a body where none belongs, or a method that the protocol does not have, is answered, and the program goes on", async () => {
+  for (const method of ["GET", "HEAD", "DELETE", "PUT", "PATCH", "TRACE", "PROPFIND"]) {
+    const request = `${method} /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nAccept: text/event-stream\r\nConnection: close\r\n\r\n{}`;
+    const conversation = converse(program.url, method === "HEAD");
+    await conversation.write(request);
+    const { status } = await conversation.reply();
+    await conversation.hangUp();
+    expect([method, status]).toEqual([method, 405]);
+  }
+  expect((await fetch(`${program.url}/healthz`)).status).toBe(200);
+});

@@ -55,6 +55,30 @@ test("a refusal and a file are as they were, and a field may have any name", asy
   expect(logo.status).toBe(200);
 });
 
+test("a path through what every object inherits sets nothing, in the reply and in the process", async () => {
+  const account = sandbox.account();
+  const inherited = ["__proto__", "constructor", "toString", "constructor.prototype"];
+  const paths = inherited.flatMap((name) => [
+    `${name}.body`,
+    `*.${name}.z`,
+    `currency.${name}.z`,
+    `lists.0.${name}.z`,
+  ]);
+  const before = Reflect.ownKeys(Object.prototype);
+  for (const path of paths) {
+    const { id } = await account.rules.add({ on: "getBalance", fault: { set: { [path]: 1 } } });
+    const { status, body } = await call(account, "GET", "/v1/balance");
+    expect([path, status, Object.keys(body)]).toEqual([path, 200, Object.keys(await plainBalance())]);
+    await account.rules.remove(id);
+  }
+  expect(Reflect.ownKeys(Object.prototype)).toEqual(before);
+  expect(
+    (await call(sandbox.account(), "POST", "/v1/phone/verify/start", { phone: "08031234567" })).status,
+  ).toBe(201);
+});
+
+const plainBalance = async () => (await call(sandbox.account(), "GET", "/v1/balance")).body;
+
 test("the fields of a reply come in reverse order, those of objects in lists as well", async () => {
   const account = sandbox.account();
   const shop = await openShop(account);

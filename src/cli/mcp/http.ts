@@ -36,14 +36,26 @@ export async function mcpHandler(connection: OwnConnection): Promise<RequestHand
   });
   const readBody = express.text({ type: () => true, limit: maxBodyBytes });
   return (request, response, next) => {
+    checkMethod(request);
     keyOf(request.context.header("x-service-key"));
     readBody(request, response, (error?: unknown) => {
       if (error) return next(error);
-      answer(toWebRequest(request))
+      // Called after Express has returned: what is thrown here would end the process.
+      Promise.resolve()
+        .then(() => answer(toWebRequest(request)))
         .then((answered) => reply(response, answered))
         .catch(next);
     });
   };
+}
+
+const allowedMethods = ["GET", "POST", "DELETE"];
+
+function checkMethod({ method }: ExpressRequest): void {
+  const allow = allowedMethods.join(", ");
+  const message = `/mcp accepts ${allow}, not ${method}.`;
+  if (!allowedMethods.includes(method))
+    throw new Refusal("method_not_allowed", { message, headers: { Allow: allow } });
 }
 
 const toWebRequest = ({ context, method, headers, body }: ExpressRequest): Request =>
@@ -51,7 +63,8 @@ const toWebRequest = ({ context, method, headers, body }: ExpressRequest): Reque
     method,
     headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
     signal: context.gone,
-    ...(typeof body === "string" ? { body } : {}),
+    // A web request of the method GET has no body.
+    ...(typeof body === "string" && method !== "GET" ? { body } : {}),
   });
 
 async function reply(response: ExpressResponse, { status, headers, body }: Response): Promise<void> {

@@ -110,8 +110,9 @@ export class HttpTransport implements Transport {
         return firstAnswer(start());
       });
       attempt.status = response.statusCode ?? null;
-      for (const [name, values] of Object.entries(response.headersDistinct))
-        attempt.response_headers[name] = String(values);
+      attempt.response_headers = Object.fromEntries(
+        Object.entries(response.headersDistinct).map(([name, values]) => [name, String(values)]),
+      );
       await readAttemptAnswer(response, attempt);
     } finally {
       limit.cancel();
