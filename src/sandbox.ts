@@ -166,7 +166,7 @@ function createWorld(
         sender,
         sendsExtendedHeaders(settings),
         figures,
-        (account, attempt) => world.traceparentOf?.(account, attempt) ?? null,
+        (account, attempt) => world.traceHeadersOf?.(account, attempt) ?? {},
       ),
       timeline: timelineJob(loadStage),
     },

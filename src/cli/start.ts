@@ -21,7 +21,7 @@ import {
   withFields,
 } from "./sandbox-options.js";
 import { onNpmGone } from "./signals.js";
-import { traceIfAsked } from "./tracing.js";
+import { exportTraces, traceEndpoint } from "./tracing.js";
 
 interface Flags extends SandboxFlags {
   memory?: true;
@@ -102,10 +102,11 @@ function formatNpmHint(error: unknown): string {
 
 async function start(flags: Flags, command: Command): Promise<void> {
   const options = toOptions(flags, command, await readConfig(flags.config));
+  const endpoint = traceEndpoint(process.env, printError);
   const sandbox = await startServer(options).catch((error: unknown) => {
     throw new UsageError(describeStartError(error, options.host, options.port) + formatNpmHint(error));
   });
-  const endTraces = await traceIfAsked(sandbox, printError);
+  const endTraces = await exportTraces(sandbox, endpoint, printError);
   // Installed before the ready message, whose reader may send a signal at once.
   stopOnSignals(() => sandbox.close().then(endTraces));
   sandbox.attach(({ world }) => returnMemory(world));

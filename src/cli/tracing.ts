@@ -1,41 +1,59 @@
 /** Traces of OpenTelemetry, which its standard variables ask for. */
 import { controlRoutes } from "../contract/control-routes.js";
+import { isWebAddress } from "../contract/options.js";
 import { type SandboxServer, version } from "../sandbox.js";
 import { serviceOperations } from "../service/index.js";
+import { UsageError } from "./errors.js";
 
 const protocols = ["http/json", "http/protobuf"];
 
-/** Returns whether the variables ask for traces over HTTP. Warns of a protocol that the sandbox does not speak. */
-function isAskedFor(env: NodeJS.ProcessEnv, warn: (message: string) => void): boolean {
-  if (!env.OTEL_EXPORTER_OTLP_ENDPOINT && !env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT) return false;
-  if (env.OTEL_SDK_DISABLED?.toLowerCase() === "true" || env.OTEL_TRACES_EXPORTER === "none") return false;
+/**
+ * Returns the endpoint if the variables ask for traces over HTTP, or null. Warns of a protocol that the sandbox does not
+ * speak, and refuses an endpoint that is no URL.
+ */
+export function traceEndpoint(env: NodeJS.ProcessEnv, warn: (message: string) => void): URL | null {
+  const name = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT
+    ? "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"
+    : "OTEL_EXPORTER_OTLP_ENDPOINT";
+  const endpoint = env[name];
+  if (!endpoint) return null;
+  if (env.OTEL_SDK_DISABLED?.toLowerCase() === "true" || env.OTEL_TRACES_EXPORTER === "none") return null;
   const protocol = env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? env.OTEL_EXPORTER_OTLP_PROTOCOL;
   if (protocol && !protocols.includes(protocol)) {
     warn(`no traces: the sandbox exports OTLP over HTTP (http/json) and not ${protocol}`);
-    return false;
+    return null;
   }
-  return true;
+  if (!isWebAddress(endpoint))
+    throw new UsageError(
+      `${name} must be an http or https URL such as http://127.0.0.1:4318; got ${JSON.stringify(endpoint)}`,
+    );
+  return new URL(endpoint);
 }
 
 /**
- * Exports what happens in the sandbox as spans if the environment asks for it. Returns a function that exports what is left
- * when the sandbox has stopped. Without the variables, nothing is loaded.
+ * Exports what happens in the sandbox as spans, if there is an endpoint. Returns a function that exports what is left when
+ * the sandbox has stopped. Without an endpoint, nothing is loaded.
  */
-export async function traceIfAsked(
+export async function exportTraces(
   sandbox: Pick<SandboxServer, "attach">,
+  endpoint: URL | null,
   warn: (message: string) => void,
 ): Promise<() => Promise<void>> {
-  if (!isAskedFor(process.env, warn)) return async () => {};
+  if (!endpoint) return async () => {};
   const { openTracer } = await import("../server/tracing/tracer.js");
   const routes = new Map<string, string>([
     ...serviceOperations.map(({ id, route }) => [id, route] as const),
     ...Object.entries(controlRoutes),
   ]);
-  const tracer = await openTracer({ version, routeOf: (operation) => routes.get(operation) });
+  const tracer = await openTracer({
+    version,
+    routeOf: (operation) => routes.get(operation),
+    // Without a password that the URL may have.
+    failed: (reason) => warn(`traces cannot be exported to ${endpoint.origin}: ${reason}; this is said once`),
+  });
   sandbox.attach(({ world }) => {
     world.observers.push(({ id }, activity) => tracer.observe(id, activity));
-    world.traceparentOf = (id, attempt) => tracer.traceparentOf(id, attempt);
+    world.traceHeadersOf = (id, attempt) => tracer.headersOf(id, attempt);
   });
-  return () =>
-    tracer.close().catch((error: Error) => warn(`the last traces could not be exported: ${error.message}`));
+  return () => tracer.close();
 }

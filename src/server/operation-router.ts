@@ -184,7 +184,9 @@ function enter(
   }
   const call = context.entry ?? newCall(method, shownTarget);
   context.activity = account.activities.ofRequest(kind, requestId, id, call);
-  if (world.traceparentOf) context.activity.traceparent = context.header("traceparent") ?? null;
+  if (!world.traceHeadersOf) return;
+  const [parent, state] = [context.header("traceparent"), context.header("tracestate")];
+  if (parent !== undefined) context.activity.trace = { parent, state: state ?? null };
 }
 
 const noFields = Object.freeze({});

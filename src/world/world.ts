@@ -24,8 +24,8 @@ export class World {
   readonly machines: ReadonlyMap<string, AnyMachine>;
   /** Called with every activity of every account. */
   readonly observers: ((account: Account, activity: Activity) => void)[] = [];
-  /** Returns the header `traceparent` of a webhook attempt. Null if nothing is traced. */
-  traceparentOf: ((accountId: string, attempt: Activity) => string) | null = null;
+  /** Returns the headers of a webhook attempt with which it continues a trace. Null if nothing is traced. */
+  traceHeadersOf: ((accountId: string, attempt: Activity) => Record<string, string>) | null = null;
   readonly idle: IdleAccounts;
   readonly #accounts: Accounts;
 

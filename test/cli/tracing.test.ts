@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freshFolder } from "../support/folder.js";
-import { startProgram } from "../support/program.js";
+import { runProgram, startProgram } from "../support/program.js";
 import { type Received, startReceiver } from "../support/receiver.js";
 
 interface Span {
@@ -49,8 +49,20 @@ const clientSpan = "00f067aa0ba902b7";
 const attributesOf = ({ attributes }: Span) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]));
 
-/** Creates an account number with a traced request. Returns the webhook that it causes. */
-async function play(env: readonly string[], flags = "01"): Promise<Received> {
+const traceparent = (flags = "01") => `00-${traceId}-${clientSpan}-${flags}`;
+
+interface Played {
+  webhook: Received;
+  stderr: string;
+  /** Time that the program took to stop, in ms. */
+  stopMs: number;
+}
+
+/** Creates an account number with a request that has these headers. */
+async function playWith(
+  env: readonly string[],
+  headers: Readonly<Record<string, string>> = { traceparent: traceparent() },
+): Promise<Played> {
   spans.length = 0;
   const receiver = await startReceiver();
   const program = await startProgram(["--memory"], freshFolder(), ["env", ...env]);
@@ -68,15 +80,20 @@ async function play(env: readonly string[], flags = "01"): Promise<Received> {
     {},
     "PUT",
   );
-  const traceparent = `00-${traceId}-${clientSpan}-${flags}`;
   const customer = { customer_name: "Ada Obi", customer_email: "ada@example.com" };
-  const created = await post("/v1/business/virtual-accounts", customer, { traceparent });
+  const created = await post("/v1/business/virtual-accounts", customer, headers);
   expect(created.status).toBe(201);
   const [webhook] = (await receiver.got(1)) as [Received];
+  const stopped = performance.now();
   expect(await program.stop()).toBe(0);
+  const stopMs = performance.now() - stopped;
   await receiver.close();
-  return webhook;
+  return { webhook, stderr: program.stderr(), stopMs };
 }
+
+/** Returns the webhook that the request causes. */
+const play = async (env: readonly string[], flags = "01"): Promise<Received> =>
+  (await playWith(env, { traceparent: traceparent(flags) })).webhook;
 
 test("a request, what it causes and its webhook are one trace, which the client has begun", async () => {
   const webhook = await play([
@@ -127,10 +144,70 @@ test.each([
   expect((await play(env)).headers.traceparent).toBeUndefined();
 });
 
-test("a collector that cannot be reached stops nothing", async () => {
-  const webhook = await play([
-    "OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:9",
+/** Returns the spans with the trace of the client, and the trace id of the webhook. */
+async function traceOf(headers: Readonly<Record<string, string>>) {
+  const { webhook } = await playWith([`OTEL_EXPORTER_OTLP_ENDPOINT=${endpoint}`], headers);
+  const [, webhookTrace] = String(webhook.headers.traceparent).split("-");
+  return { continued: webhookTrace === traceId, tracestate: webhook.headers.tracestate };
+}
+
+test("the tracestate of the client reaches the receiver of the webhook", async () => {
+  const tracestate = "congo=t61rcWkgMzE,rojo=00f067aa0ba902b7";
+  expect(await traceOf({ traceparent: traceparent(), tracestate })).toEqual({ continued: true, tracestate });
+});
+
+test.each([
+  ["version 00 with more behind it", `${traceparent()}-more`],
+  ["version ff", traceparent().replace(/^00/, "ff")],
+  ["upper case", traceparent().toUpperCase()],
+])("a traceparent of %s begins a new trace, without the tracestate", async (_what, invalid) => {
+  const tracestate = "congo=t61rcWkgMzE";
+  expect(await traceOf({ traceparent: invalid, tracestate })).toEqual({ continued: false });
+});
+
+test("a traceparent of a later version with more behind it is continued, and a tracestate that is no list is not", async () => {
+  const later = `${traceparent().replace(/^00/, "cc")}-more`;
+  expect(await traceOf({ traceparent: later, tracestate: "no list" })).toEqual({ continued: true });
+});
+
+/** Returns the lines about traces that cannot be exported. */
+const complaints = ({ stderr }: Played): string[] =>
+  stderr.split("\n").filter((line) => line.includes("traces cannot be exported"));
+
+test("a collector that cannot be reached stops nothing, and is said once", async () => {
+  const played = await playWith([
+    "OTEL_EXPORTER_OTLP_ENDPOINT=http://user:hunter2@127.0.0.1:9",
     "OTEL_EXPORTER_OTLP_TIMEOUT=200",
+    "OTEL_BSP_MAX_EXPORT_BATCH_SIZE=1",
   ]);
-  expect(webhook.headers.traceparent).toContain(traceId);
+  expect(played.webhook.headers.traceparent).toContain(traceId);
+  expect(complaints(played)).toEqual([
+    expect.stringMatching(/exported to http:\/\/127\.0\.0\.1:9: .+; this is said once$/),
+  ]);
+  expect(played.stderr).not.toContain("hunter2");
+});
+
+test("a collector that never answers does not hold up a stop, and is said once", async () => {
+  const silent = createServer(() => {});
+  await new Promise<void>((resolve) => void silent.listen(0, "127.0.0.1", resolve));
+  const { port } = silent.address() as AddressInfo;
+  const played = await playWith([`OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:${port}`]);
+  silent.closeAllConnections();
+  silent.close();
+  expect(complaints(played)).toHaveLength(1);
+  // It waits for one second; the exporter alone would wait for ten.
+  expect(played.stopMs).toBeLessThan(5_000);
+});
+
+test.each([
+  ["OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318"],
+  ["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "not a URL"],
+])("an endpoint in %s that is no URL is refused at the start", async (name, value) => {
+  const { code, stderr } = await runProgram(["start", "--memory", "--port", "0"], freshFolder(), {
+    [name]: value,
+  });
+  expect([code, stderr]).toEqual([
+    2,
+    `standin: ${name} must be an http or https URL such as http://127.0.0.1:4318; got "${value}"\n`,
+  ]);
 });

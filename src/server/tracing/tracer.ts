@@ -1,9 +1,9 @@
 /** Exports what happens as spans of OpenTelemetry: requests, moves, messages, events, webhook attempts and jobs. */
 import { redactAddress } from "../../contract/redact.js";
-import { realNow, second, toIso } from "../../time/time.js";
+import { delay, realNow, second, toIso } from "../../time/time.js";
 import type { Activity } from "../../world/activity/activity.js";
-import type { ReadableSpan, SpanKind, SpanStatusCode } from "./otlp.js";
-import { formatTraceparent, type TraceContext, TraceContexts } from "./trace-context.js";
+import type { createTraceState, ReadableSpan, SpanExporter, SpanKind, SpanStatusCode } from "./otlp.js";
+import { type TraceContext, TraceContexts, traceHeaders } from "./trace-context.js";
 
 /** The parts of OpenTelemetry's packages that an exporter needs. */
 interface Exporting {
@@ -11,13 +11,21 @@ interface Exporting {
   readonly resource: ReadableSpan["resource"];
   readonly kinds: typeof SpanKind;
   readonly codes: typeof SpanStatusCode;
+  toState: typeof createTraceState;
 }
 
 export interface TracerOptions {
   readonly version: string;
   /** Returns the route of an operation, such as `POST /v1/phone/verify/start`. */
   routeOf(operation: string): string | undefined;
+  /** Called once with why spans cannot be exported, as part of a sentence. */
+  failed(reason: string): void;
 }
+
+/** Time in ms that the last spans may take when the sandbox stops. */
+const closeGraceMs = 1 * second;
+/** Maximum length of the path of a span. */
+const maxPathLength = 1_024;
 
 /** Flags of a trace that is recorded. */
 const traceFlags = 1;
@@ -39,10 +47,10 @@ class Tracer {
     readonly options: TracerOptions,
   ) {}
 
-  /** Returns the header with which a webhook attempt continues the trace of its request. */
-  traceparentOf(accountId: string, attempt: Activity): string {
+  /** Returns the headers with which a webhook attempt continues the trace of its request. */
+  headersOf(accountId: string, attempt: Activity): Record<string, string> {
     this.#begun.set(attempt, realNow());
-    return formatTraceparent(this.#contexts.of(accountId, attempt));
+    return traceHeaders(this.#contexts.of(accountId, attempt));
   }
 
   /** Exports an activity once it has ended. */
@@ -55,19 +63,31 @@ class Tracer {
     if (context.isSampled) this.exporting.processor.onEnd(this.#toSpan(accountId, activity, context));
   }
 
-  /** Exports what is left. */
-  close(): Promise<void> {
-    return this.exporting.processor.shutdown();
+  /** Exports what is left, unless the collector takes too long. */
+  async close(): Promise<void> {
+    const { processor } = this.exporting;
+    const isDone = processor.shutdown().then(
+      () => true,
+      () => true,
+    );
+    const late = delay(closeGraceMs).then(() => false);
+    if (!(await Promise.race([isDone, late])))
+      this.options.failed(`the last of them were not taken within ${closeGraceMs / second} s`);
   }
 
-  #toSpan(accountId: string, activity: Activity, { traceId, spanId }: TraceContext): ReadableSpan {
+  #toSpan(accountId: string, activity: Activity, { traceId, spanId, state }: TraceContext): ReadableSpan {
     const parent = this.#contexts.parentOf(accountId, activity);
     const end = realNow();
     const start = this.#begun.get(activity) ?? end - (activity.call?.duration_ms ?? 0);
     return {
       name: this.#nameOf(activity),
       kind: this.#kindOf(activity),
-      spanContext: () => ({ traceId, spanId, traceFlags }),
+      spanContext: () => ({
+        traceId,
+        spanId,
+        traceFlags,
+        ...(state === null ? {} : { traceState: this.exporting.toState(state) }),
+      }),
       ...(parent ? { parentSpanContext: { traceId, spanId: parent, traceFlags } } : {}),
       startTime: toHrTime(start),
       endTime: toHrTime(end),
@@ -106,18 +126,43 @@ class Tracer {
   }
 }
 
+/** Passes spans on, and reports the first failure. */
+function reportingExporter(exporter: SpanExporter, failed: (reason: string) => void): SpanExporter {
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        if (result.error) failed(describeFailure(result.error));
+        done(result);
+      }),
+    shutdown: () => exporter.shutdown(),
+  };
+}
+
+/** The errors of node:net have a code, and no message where several addresses were tried. */
+const describeFailure = ({ message, code }: Error & { code?: unknown }): string =>
+  message || String(code ?? "no reason is known");
+
 /** The exporter reads the variables OTEL_EXPORTER_OTLP_* itself, the processor OTEL_BSP_*. */
-export async function openTracer(options: TracerOptions): Promise<Tracer> {
+export async function openTracer(given: TracerOptions): Promise<Tracer> {
+  let hasFailed = false;
+  const options: TracerOptions = {
+    ...given,
+    failed(reason) {
+      if (!hasFailed) given.failed(reason);
+      hasFailed = true;
+    },
+  };
   const otlp = await import("./otlp.js");
-  const { BatchSpanProcessor, OTLPTraceExporter, SpanKind, SpanStatusCode } = otlp;
+  const { BatchSpanProcessor, createTraceState, OTLPTraceExporter, SpanKind, SpanStatusCode } = otlp;
   const { detectResources, envDetector, resourceFromAttributes } = otlp;
   const own = resourceFromAttributes({ "service.name": "standin", "service.version": options.version });
   return new Tracer(
     {
-      processor: new BatchSpanProcessor(new OTLPTraceExporter()),
+      processor: new BatchSpanProcessor(reportingExporter(new OTLPTraceExporter(), options.failed)),
       resource: own.merge(detectResources({ detectors: [envDetector] })),
       kinds: SpanKind,
       codes: SpanStatusCode,
+      toState: createTraceState,
     },
     options,
   );
@@ -136,7 +181,7 @@ function attributesOf({ id, at, kind, refs, call, attempt }: Activity): Readable
     "standin.delivery": refs.delivery,
     "http.request.method": call?.method ?? (attempt ? "POST" : null),
     "http.response.status_code": call?.status ?? attempt?.status,
-    "url.path": call?.path?.split("?")[0],
+    "url.path": call?.path?.split("?")[0]?.slice(0, maxPathLength),
     "error.type": call?.error_code,
     "standin.outcome": call?.outcome,
     "standin.decided_by": call?.decided_by,

@@ -178,10 +178,11 @@ export class ActivityLog {
 /** Bytes of a table and an id among what a call wrote. */
 const wroteBytes = 40;
 
-const sizeOf = ({ summary, call, attempt, wrote }: Activity): number =>
+const sizeOf = ({ summary, call, attempt, trace, wrote }: Activity): number =>
   activityBytes +
   summary.length +
   (call?.path?.length ?? 0) +
+  (trace ? trace.parent.length + (trace.state?.length ?? 0) : 0) +
   (attempt ? attempt.url.length + (attempt.error?.length ?? 0) : 0) +
   wrote.length * wroteBytes;
 

@@ -126,8 +126,8 @@ export class Activity {
   summary = "";
   /** Null for everything but attempts. */
   attempt: AttemptFacts | null = null;
-  /** Header with which a client continues its trace. Null unless the sandbox traces. */
-  traceparent: string | null = null;
+  /** Headers `traceparent` and `tracestate` with which a client continues its trace. Null unless the sandbox traces. */
+  trace: { parent: string; state: string | null } | null = null;
 
   constructor(
     readonly kind: ActivityKind,

@@ -20,15 +20,15 @@ import { retryDelays } from "./retries.js";
 import type { Sender } from "./send.js";
 import { timedOut } from "./transport.js";
 
-/** Returns the header `traceparent` of an attempt; null if nothing is traced. */
-type TraceparentOf = (accountId: string, attempt: Activity) => string | null;
+/** Returns the headers with which an attempt continues a trace. */
+type TraceHeadersOf = (accountId: string, attempt: Activity) => Record<string, string>;
 
 export const deliverJob =
   (
     sender: Sender,
     extendedHeaders: boolean,
     figures?: Figures,
-    traceparentOf: TraceparentOf = () => null,
+    traceHeadersOf: TraceHeadersOf = () => ({}),
   ): JobHandler =>
   async (account, job, activity) => {
     const { epoch } = account;
@@ -36,9 +36,9 @@ export const deliverJob =
     await account.safe();
     if (account.epoch !== epoch) return null;
     const record = pendingDelivery(account, job);
-    const traceparent = () => traceparentOf(account.id, activity);
+    const traceHeaders = () => traceHeadersOf(account.id, activity);
     const sent =
-      record && (await attemptOnce(account, record, job, { sender, extendedHeaders, epoch, traceparent }));
+      record && (await attemptOnce(account, record, job, { sender, extendedHeaders, epoch, traceHeaders }));
     if (!sent || account.epoch !== epoch) return null;
     const isLost = record.lose_answer === true && record.attempts.length === 0;
     const attempt = isLost ? withoutAnswer(sent) : sent;
@@ -57,7 +57,7 @@ interface Sending {
   sender: Sender;
   extendedHeaders: boolean;
   epoch: number;
-  traceparent(): string | null;
+  traceHeaders(): Record<string, string>;
 }
 
 /** Sends the next attempt. Resolves to null if it was no longer wanted when its turn came. */
@@ -65,7 +65,7 @@ async function attemptOnce(
   account: Account,
   record: Delivery,
   job: Job,
-  { sender, extendedHeaders, epoch, traceparent }: Sending,
+  { sender, extendedHeaders, epoch, traceHeaders }: Sending,
 ): Promise<DeliveryAttempt | null> {
   const at = account.advancing ? job.due : account.clock.now();
   // An endpoint delays an advance by at most one timeout.
@@ -81,9 +81,8 @@ async function attemptOnce(
       if (!event) return null;
       const attempt = record.attempts.length + 1;
       const { headers, body } = attemptRequest(account, record, event.body, attempt, extendedHeaders);
-      const trace = traceparent();
       return {
-        headers: trace === null ? headers : { ...headers, traceparent: trace },
+        headers: { ...headers, ...traceHeaders() },
         body,
         ...(relayNameOf(record.url) === null ? {} : { about: describe(record, attempt, at, job.due) }),
       };
