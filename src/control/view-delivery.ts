@@ -19,6 +19,12 @@ export const DeliveryView = Type.Object({
   status: DeliveryStatus,
   next_attempt_at: NullableTimestamp,
   rule: nullable(Type.String(), { description: "Id of the rule that changes how the delivery is sent" }),
+  released_early: Type.Optional(
+    Type.Literal(true, {
+      description:
+        "It was held, and sent before anybody released it, because the held webhooks of all accounts had reached their total",
+    }),
+  ),
   attempts: Type.Array(
     Type.Object({ ...DeliveryAttempt.properties, request_headers: Headers, request_body: Type.String() }),
   ),
@@ -41,6 +47,7 @@ export function viewDelivery(
     status: record.state,
     next_attempt_at,
     rule: record.rule ?? null,
+    ...(record.released_early ? { released_early: true as const } : {}),
     attempts: record.attempts.map((attempt, index) => {
       const sent = attemptRequest(account, record, genuine, index + 1, extendedWebhookHeaders);
       return { ...attempt, request_headers: sent.headers, request_body: sent.body };

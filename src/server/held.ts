@@ -2,15 +2,71 @@
 import { changeHeaders, type HeaderChanges } from "../contract/header-changes.js";
 import type { AnyOperation } from "../contract/operation.js";
 import { redactHeaders } from "../contract/redact.js";
-import { Binary, JsonText, Stream } from "../contract/reply-forms.js";
+import { Answer, Binary, JsonText, Stream } from "../contract/reply-forms.js";
 import type { Account } from "../world/account/account.js";
 import type { HeldEnd, HeldExchange } from "../world/account/held.js";
+import { Total, usualLimit } from "../world/store/total.js";
 import type { RequestContext } from "./request-context.js";
+
+/** Estimated size in bytes of a request that waits, without its body: the socket, the request and the response. */
+const waitBytes = 20_000;
+
+/** Requests and replies that rules hold or delay. */
+const waits = new Total<AbortController>(usualLimit, (wait) => wait.abort());
+
+/**
+ * Waits as a rule asks, with a signal that aborts when the waits of all accounts have reached their total and this one is
+ * the oldest. The reply then says so.
+ */
+export async function waitCounted<T>(
+  context: RequestContext,
+  reply: unknown,
+  wait: (letGo: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const end = new AbortController();
+  const counted = waits.add(end, waitBytes + sizeOfRequest(context) + sizeOfReply(reply));
+  try {
+    return await wait(end.signal);
+  } finally {
+    waits.release(counted);
+    if (end.signal.aborted)
+      context.replyHeaders.push(
+        "X-Sandbox-Released",
+        "early, because the held and delayed requests of all accounts had reached their total",
+      );
+  }
+}
+
+function sizeOfRequest({ bodyText, files }: RequestContext): number {
+  const bytes = Object.values(files).map(({ bytes }) => bytes?.length ?? 0);
+  return sizeOfJson(bodyText ?? "") + bytes.reduce((sum, length) => sum + length, 0);
+}
+
+function sizeOfReply(reply: unknown): number {
+  const body = reply instanceof Answer ? reply.body : reply;
+  if (body instanceof Binary) return body.bytes.length;
+  if (body instanceof JsonText) return body.pieces.reduce((sum, { length }) => sum + length, 0);
+  return body instanceof Stream ? 0 : sizeOfJson(JSON.stringify(body) ?? "");
+}
+
+/** Estimated size in bytes of an object or a list in a parsed JSON text, and of each of its members. */
+const bytesPerValue = 40;
+
+/** Returns the estimated size of a JSON text together with what it is parsed to. */
+function sizeOfJson(text: string): number {
+  let values = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    // A comma, a bracket or a brace.
+    if (code === 44 || code === 91 || code === 123) values++;
+  }
+  return 2 * text.length + bytesPerValue * values;
+}
 
 type Shown = Pick<HeldExchange, "kind" | "status" | "headers" | "body">;
 
 /** Holds an exchange. Its activity is published before, so that those who follow see that something waits. */
-function hold(context: RequestContext, account: Account, shown: Shown): Promise<HeldEnd> {
+function hold(context: RequestContext, account: Account, shown: Shown, reply?: unknown): Promise<HeldEnd> {
   const { activity, method, operation, requestId, shownTarget, gone, stopping } = context;
   if (activity) account.activities.log.publish(activity);
   const exchange = {
@@ -22,7 +78,10 @@ function hold(context: RequestContext, account: Account, shown: Shown): Promise<
     method,
     path: shownTarget,
   };
-  return account.held.hold(exchange, stopping ? AbortSignal.any([gone, stopping]) : gone);
+  const ends = stopping ? [gone, stopping] : [gone];
+  return waitCounted(context, reply, (letGo) =>
+    account.held.hold(exchange, AbortSignal.any([...ends, letGo])),
+  );
 }
 
 /** Holds a request before it takes effect. Returns its changed body, undefined for the one that was sent, or null if it was dropped. */
@@ -49,7 +108,7 @@ export async function holdReply(
   const account = context.account as Account;
   const headers = Object.fromEntries(pairsOf(context.replyHeaders));
   const shown = isShown(body) ? body : null;
-  const end = await hold(context, account, { kind: "reply", status, headers, body: shown });
+  const end = await hold(context, account, { kind: "reply", status, headers, body: shown }, body);
   if (end.isDropped) {
     context.fault = { ...context.fault, reply: "reset_after" };
     return { status, body };

@@ -147,7 +147,7 @@ export class Performer {
     call.decision = decision;
     if (activity?.call) activity.call.rule = rule;
     let pause: (() => Promise<void>) | null = null;
-    let hold: (() => Promise<void>) | null = null;
+    let hold: ((result: unknown) => Promise<void>) | null = null;
     if (context) {
       context.decision = decision;
       context.fault = fault;
@@ -270,9 +270,9 @@ function orReturnUse(account: Account, rule: StoredRule, run: () => unknown): un
   }
 }
 
-async function resultAfter(hold: () => Promise<void>, result: unknown): Promise<unknown> {
+async function resultAfter(hold: (result: unknown) => Promise<void>, result: unknown): Promise<unknown> {
   const performed = await result;
-  await hold();
+  await hold(performed);
   return performed;
 }
 

@@ -9,6 +9,7 @@ import type { Account } from "../world/account/account.js";
 import type { Activity } from "../world/activity/activity.js";
 import { delivery } from "../world/webhooks/delivery.js";
 import type { HandlerCall } from "./handler-call.js";
+import { waitCounted } from "./held.js";
 import type { RequestContext } from "./request-context.js";
 
 /** Returns a delay until the request has taken as long as a fault or the interface says, or null for none. */
@@ -24,14 +25,20 @@ export function planDelay(
   const [least, most] = range;
   const { account } = call;
   const drawn = least === most ? least : account.commit("api", () => account.random.integer(least, most));
-  return () => waitUntil(drawn, context, account);
+  return () => waitCounted(context, null, (letGo) => waitUntil(drawn, context, account, letGo));
 }
 
 /** Waits until the request has taken `ms`. The account counts as in use meanwhile, so that it stays in memory. */
-async function waitUntil(ms: number, { elapsed, stopping }: RequestContext, account: Account): Promise<void> {
-  for (let left = ms - elapsed(); left > 0 && !stopping?.aborted; left = ms - elapsed()) {
+async function waitUntil(
+  ms: number,
+  { elapsed, stopping }: RequestContext,
+  account: Account,
+  letGo: AbortSignal,
+): Promise<void> {
+  const ended = stopping ? AbortSignal.any([stopping, letGo]) : letGo;
+  for (let left = ms - elapsed(); left > 0 && !ended.aborted; left = ms - elapsed()) {
     account.lastUsed = realNow();
-    await delay(Math.min(left, minute), stopping);
+    await delay(Math.min(left, minute), ended);
   }
 }
 
@@ -41,15 +48,18 @@ const maxHoldMs = 30 * second;
 /** Returns a wait between the commit of the request and its reply, or null for none. */
 export function planHold(
   { account, activity }: HandlerCall,
-  { fault, stopping, gone }: Pick<RequestContext, "fault" | "stopping" | "gone">,
-): (() => Promise<void>) | null {
+  context: RequestContext,
+): ((result: unknown) => Promise<void>) | null {
+  const { fault, stopping, gone } = context;
   const hold = fault && holdOf(fault);
   if (hold === null) return null;
-  const ended = stopping ? AbortSignal.any([stopping, gone]) : gone;
-  if (hold !== "webhook") return () => delay(hold, ended);
-  return async () => {
-    if (activity) await untilDelivered(account, activity, ended);
-  };
+  const ends = stopping ? [stopping, gone] : [gone];
+  return (result) =>
+    waitCounted(context, result, async (letGo) => {
+      const ended = AbortSignal.any([...ends, letGo]);
+      if (hold !== "webhook") await delay(hold, ended);
+      else if (activity) await untilDelivered(account, activity, ended);
+    });
 }
 
 /** Waits until none of the deliveries that the request has started waits for its first attempt. */

@@ -5,6 +5,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { hasPeaks, peakMB } from "../support/memory.js";
 import { type Program, startProgram } from "../support/program.js";
+import { startReceiver } from "../support/receiver.js";
 import { repetitions, upTo } from "../support/repetitions.js";
 
 const heapMB = 256;
@@ -81,5 +82,72 @@ test("requests of many accounts with long bodies", upTo(10), async () => {
     kept += JSON.stringify(items).length;
   }
   expect(kept).toBeLessThan(1.5 * totalBytes);
+  await isAlive(program);
+});
+
+/** Returns the calls that wait, once this many have been answered. */
+async function flood(
+  count: number,
+  send: (number: number) => Promise<Response>,
+  answered: number,
+): Promise<Response[]> {
+  const replies: Response[] = [];
+  let sent = 0;
+  await new Promise<void>((resolve, reject) => {
+    const next = () => {
+      if (sent >= count) return;
+      const number = sent++;
+      send(number).then((reply) => {
+        replies.push(reply);
+        if (replies.length === answered) resolve();
+      }, reject);
+      setImmediate(next);
+    };
+    next();
+  });
+  return replies;
+}
+
+const longName = "x".repeat(900_000);
+const phone = { phone: "08031234567", extra: longName };
+
+test.each([
+  ["held requests", { hold: "request" }],
+  ["held replies", { hold: "reply" }],
+  ["delayed requests", { fault: { latency: "10m" } }],
+  ["delayed replies", { fault: { reply_after: "10m" } }],
+])("%s", upTo(10), async (_what, rule) => {
+  const program = await start();
+  const call = caller(program);
+  for (let number = 0; number < accountCount; number++)
+    await call("/_sandbox/rules", { on: "startPhoneVerification", ...rule }, number);
+  const sent = countOf(longName.length);
+  const mostKept = Math.ceil(totalBytes / longName.length);
+  const early = await flood(sent, (number) => call("/v1/phone/verify/start", phone, number), sent - mostKept);
+  for (const { status, headers } of early)
+    expect([status, headers.get("X-Sandbox-Released")]).toEqual([
+      201,
+      expect.stringMatching(/^early, because /),
+    ]);
+  await isAlive(program);
+});
+
+test("held webhooks", upTo(10), async () => {
+  const program = await start();
+  const call = caller(program);
+  const receiver = await startReceiver();
+  onTestFinished(() => receiver.close());
+  for (let number = 0; number < accountCount; number++) {
+    await call("/v1/webhooks", { url: receiver.url }, number);
+    await call("/_sandbox/rules", { on: "payout.paid", hold: "webhook" }, number);
+  }
+  const data = { text: longName };
+  const sent = countOf(longName.length);
+  await repeat(sent, (number) => call("/_sandbox/events", { event: "payout.paid", data }, number));
+  const mostKept = Math.ceil(totalBytes / longName.length);
+  await receiver.got(sent - mostKept);
+  const deliveries = await list(call, "deliveries?status=succeeded", 0);
+  expect(deliveries.length).toBeGreaterThan(0);
+  for (const { released_early } of deliveries) expect(released_early).toBe(true);
   await isAlive(program);
 });

@@ -1,7 +1,8 @@
 /** Requests and replies that a rule has stopped, until a tester releases or drops them. They are in memory only. */
 import type { HeaderChanges } from "../../contract/header-changes.js";
-import { minute, timer } from "../../time/time.js";
+import { afterTick, minute, timer } from "../../time/time.js";
 import { Waiters } from "../../time/waiters.js";
+import { type Counted, partOfHeap, Total } from "../store/total.js";
 
 /** Longest time that something is held, in ms: of real time for requests and replies, on the account's clock for webhooks. */
 export const maxHeldMs = 10 * minute;
@@ -35,6 +36,41 @@ export interface HeldExchange {
   readonly body: unknown;
 }
 
+/** Estimated size in bytes of a held webhook without its body. */
+const webhookBytes = 1_000;
+/** Maximum number of items that waits have returned of which an account knows it. */
+const maxReturned = 20_000;
+
+interface HeldWebhook {
+  /** Id of the delivery. */
+  id: string;
+  send(): void;
+}
+
+/** Counts the webhooks that are held, by the ids of their deliveries. Past the total the oldest is sent. */
+class HeldWebhooks {
+  readonly #counted = new Map<string, Counted<HeldWebhook>>();
+  readonly #total = new Total<HeldWebhook>(partOfHeap(40), ({ id, send }) => {
+    this.#counted.delete(id);
+    // The commit in which another one was held may not be over.
+    afterTick(send);
+  });
+
+  hold(id: string, bodyLength: number, send: () => void): void {
+    this.release(id);
+    this.#counted.set(id, this.#total.add({ id, send }, webhookBytes + bodyLength));
+  }
+
+  release(id: string): void {
+    const counted = this.#counted.get(id);
+    if (counted) this.#total.release(counted);
+    this.#counted.delete(id);
+  }
+}
+
+/** The held webhooks of all accounts. */
+export const heldWebhooks = new HeldWebhooks();
+
 const unchanged: HeldEnd = { isDropped: false, changes: {} };
 
 export class Held {
@@ -57,6 +93,7 @@ export class Held {
         limit.cancel();
         gone.removeEventListener("abort", release);
         this.#exchanges.delete(exchange.id);
+        this.#returned.delete(returnedKey(exchange));
         resolve(how);
       };
       gone.addEventListener("abort", release);
@@ -86,8 +123,12 @@ export class Held {
 
   /** Returns the first of these that no earlier call has returned, or undefined. */
   take<T extends { id: string; kind: string }>(oldestFirst: readonly T[]): T | undefined {
-    const next = oldestFirst.find(({ id, kind }) => !this.#returned.has(`${kind} ${id}`));
-    if (next) this.#returned.add(`${next.kind} ${next.id}`);
+    const next = oldestFirst.find((item) => !this.#returned.has(returnedKey(item)));
+    if (next) this.#returned.add(returnedKey(next));
+    const [oldest = ""] = this.#returned;
+    if (this.#returned.size > maxReturned) this.#returned.delete(oldest);
     return next;
   }
 }
+
+const returnedKey = ({ id, kind }: { id: string; kind: string }): string => `${kind} ${id}`;

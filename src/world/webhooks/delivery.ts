@@ -2,7 +2,7 @@
 import * as Type from "typebox";
 import type { HeaderChanges } from "../../contract/header-changes.js";
 import { toIso } from "../../time/time.js";
-import type { Held } from "../account/held.js";
+import { type Held, heldWebhooks } from "../account/held.js";
 import type { Job, ScheduledJob } from "../jobs/jobs.js";
 import type { AccountContext } from "../records/account-context.js";
 import { machineFor, type Stored } from "../records/machine.js";
@@ -61,6 +61,8 @@ export interface DeliveryFields {
   lose_answer?: true;
   /** Whether the first attempt waits until a tester releases it, or until it is due. */
   held?: true;
+  /** Whether it was held and sent before a tester released it, because held webhooks had reached their total. */
+  released_early?: true;
   /** Changes of the first attempt by a tester. */
   changes?: { headers: HeaderChanges; body?: unknown };
   attempts: DeliveryAttempt[];
@@ -76,6 +78,13 @@ export interface AttemptResult {
 
 const hasSucceeded = ({ status }: DeliveryAttempt): boolean =>
   status !== null && status >= 200 && status < 300;
+
+/** Ends that a delivery is held. */
+export function endHold(record: Delivery): void {
+  if (!record.held) return;
+  delete record.held;
+  heldWebhooks.release(record.id);
+}
 
 type MovedAccount = Pick<AccountContext, "activities" | "clock" | "jobs">;
 
@@ -95,7 +104,7 @@ export const delivery = machineFor<MovedAccount, never>()<DeliveryFields>()({
       from: "pending",
       to: "pending",
       effect(record, account) {
-        delete record.held;
+        endHold(record);
         scheduleAttempt(account, record, account.clock.now());
       },
     },
@@ -110,7 +119,7 @@ export const delivery = machineFor<MovedAccount, never>()<DeliveryFields>()({
       },
       effect(record: Delivery, account: MovedAccount, { attempt, job }: AttemptResult) {
         record.attempts.push(attempt);
-        delete record.held;
+        endHold(record);
         const delay = retryDelays[record.attempts.length - 1];
         const next = record.state === "pending" && delay !== undefined ? job.due + delay : null;
         recordActivity(account, record, attempt);
@@ -123,7 +132,7 @@ export const delivery = machineFor<MovedAccount, never>()<DeliveryFields>()({
       effect(record, account) {
         const ended = record.history.at(-1)?.from !== "pending";
         record.by_hand = record.by_hand || ended;
-        delete record.held;
+        endHold(record);
         scheduleAttempt(account, record, account.clock.now());
       },
     },
@@ -162,6 +171,9 @@ export function scheduleAttempt(
 export interface DeliveryAccount extends AccountContext {
   readonly records: Records;
   readonly held: Held;
+  /** Whether it has left memory. */
+  readonly closed: boolean;
+  commit<T>(actor: string, run: () => T): T;
 }
 
 /** Inside a commit: records the attempt of a job on a pending delivery. */

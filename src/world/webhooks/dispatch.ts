@@ -1,11 +1,12 @@
 /** Starts the deliveries of one event to one endpoint, which a plan may delay, copy, reorder or drop. */
 import { fromIso, minute } from "../../time/time.js";
-import { maxHeldMs } from "../account/held.js";
+import { heldWebhooks, maxHeldMs } from "../account/held.js";
 import { table } from "../store/table.js";
 import {
   type Delivery,
   type DeliveryAccount,
   delivery,
+  endHold,
   failDelivery,
   scheduleAttempt,
   type Tampering,
@@ -61,7 +62,7 @@ export function dispatch(
   const overtaken = plan?.drop ? [] : takeHeldBack(account, target);
   for (let copy = 0; copy <= (plan?.copies ?? 0); copy++) {
     const record = start(account, sent, target, plan);
-    if (plan?.hold) hold(account, record);
+    if (plan?.hold) hold(account, record, sent);
     else if (plan?.drop) failDelivery(account, record, `dropped by ${plan.rule}: nothing was sent`);
     else if (plan?.reorder && overtaken.length === 0) holdBack(account, record, target);
     else if (plan?.delay) postpone(account, record, now + plan.delay);
@@ -94,10 +95,27 @@ function postpone(account: DeliveryAccount, record: Delivery, at: number): void 
   account.records.save(delivery, record);
 }
 
-function hold(account: DeliveryAccount, record: Delivery): void {
+function hold(account: DeliveryAccount, record: Delivery, { body }: SentEvent): void {
+  const { id } = record;
   record.held = true;
   postpone(account, record, account.clock.now() + maxHeldMs);
-  account.afterCommit(() => account.held.waiters.wake());
+  account.afterCommit(() => {
+    const holder = new WeakRef(account);
+    heldWebhooks.hold(id, body.length, () => sendEarly(holder.deref(), id));
+    account.held.waiters.wake();
+  });
+}
+
+/** Sends a held delivery, if its account is still in memory. */
+function sendEarly(account: DeliveryAccount | undefined, id: string): void {
+  if (!account || account.closed) return;
+  const record = account.records.get(delivery, id);
+  if (record?.state !== "pending" || !record.held) return;
+  account.commit("clock", () => {
+    endHold(record);
+    record.released_early = true;
+    postpone(account, record, account.clock.now());
+  });
 }
 
 function holdBack(account: DeliveryAccount, record: Delivery, { id }: DeliveryTarget): void {

@@ -1,6 +1,13 @@
 /** Deliveries whose first attempt a rule has stopped. They are stored, and go out by themselves once they are due. */
 import type { ReleaseChanges } from "../account/held.js";
-import { type Delivery, type DeliveryAccount, delivery, failDelivery, scheduleAttempt } from "./delivery.js";
+import {
+  type Delivery,
+  type DeliveryAccount,
+  delivery,
+  endHold,
+  failDelivery,
+  scheduleAttempt,
+} from "./delivery.js";
 
 /** Changes of the first attempt. */
 export type DeliveryChanges = Pick<ReleaseChanges, "headers" | "body">;
@@ -15,7 +22,7 @@ export function releaseDelivery(
   record: Delivery,
   { headers, body }: DeliveryChanges,
 ): void {
-  delete record.held;
+  endHold(record);
   if (headers !== undefined || body !== undefined) record.changes = { headers: headers ?? {}, body };
   scheduleAttempt(account, record, account.clock.now());
   account.records.save(delivery, record);
@@ -29,6 +36,6 @@ export function releaseDeliveries(account: DeliveryAccount, rule?: string): void
 
 /** Inside a commit: ends a held delivery. Nothing is sent unless it is retried by hand. */
 export function dropDelivery(account: DeliveryAccount, record: Delivery): void {
-  delete record.held;
+  endHold(record);
   failDelivery(account, record, "dropped by hand: nothing was sent");
 }
