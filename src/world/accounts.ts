@@ -104,6 +104,8 @@ export class Accounts {
     account.activities.log.observe = ignore;
     this.#keptLogs.keep(account.id, { activities: account.activities.log, requests: account.requests });
     account.log.close();
+    account.history.clear(0);
+    account.state.release();
     this.#inMemory.delete(account.id);
     if (!this.options.store.cluster) return;
     // Another replica may own the account from now on, and note another time.
@@ -167,6 +169,7 @@ export class Accounts {
         account.requests = kept.requests;
       }
       account.history.clear(account.activities.log.begun);
+      account.limitLogs();
       account.activities.log.observe = (activity) => this.onActivity(account, activity);
       this.scheduler.note(id, this.scheduler.dueOf(account));
       return account;

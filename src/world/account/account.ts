@@ -2,7 +2,7 @@
 
 import { Clock, type ClockSetting } from "../../time/clock.js";
 import type { Random } from "../../time/random.js";
-import { realNow } from "../../time/time.js";
+import { afterTick, realNow } from "../../time/time.js";
 import { Activities } from "../activity/activities.js";
 import { Coverage } from "../activity/coverage.js";
 import { RequestIds } from "../activity/request-ids.js";
@@ -18,7 +18,8 @@ import { History } from "../records/history.js";
 import { Records } from "../records/records.js";
 import type { State } from "../store/state.js";
 import type { AccountLog } from "../store/store.js";
-import { Outbox } from "../webhooks/outbox.js";
+import { delivery } from "../webhooks/delivery.js";
+import { Outbox, pastTotal } from "../webhooks/outbox.js";
 import type { AccountEnvironment } from "./account-environment.js";
 import { Commits } from "./commits.js";
 import { Held } from "./held.js";
@@ -172,6 +173,22 @@ export class Account implements AccountContext {
   /** Inside a commit. */
   setClock(setting: ClockSetting): void {
     this.#commits.setClock(setting);
+  }
+
+  /** Removes records of logs while they are past their totals over all accounts. */
+  limitLogs(): void {
+    this.state.onExcess = () => afterTick(() => this.#removeExcess());
+  }
+
+  #removeExcess(): void {
+    const excess = this.state.takeExcess();
+    if (this.closed || excess.length === 0) return;
+    this.commit("clock", () => {
+      for (const [name, id] of excess) {
+        if (name === delivery.name) this.outbox.endUnsent(id, pastTotal);
+        this.state.delete({ name }, id);
+      }
+    });
   }
 
   /** Begins an epoch, before a reset, a restore or a rewind changes the state. */

@@ -27,7 +27,7 @@ export interface MessageFilter {
 /** Maximum number of messages kept. */
 export const inboxLimit = 10_000;
 
-export const messages = table<Message, "to" | "channel">("inbox", { index: ["to", "channel"] });
+export const messages = table<Message, "to" | "channel">("inbox", { index: ["to", "channel"], isLog: true });
 
 const withoutPlus = (recipient: string): string => recipient.replace(/^\+/, "");
 

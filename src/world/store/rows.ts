@@ -1,6 +1,6 @@
 /** The records of a state: rows of tables, and how changes of them are undone. */
 
-import type { NamedTable } from "./table.js";
+import { type Counted, Total, usualLimit } from "./total.js";
 
 export interface Row {
   readonly table: StoredTable;
@@ -9,6 +9,8 @@ export interface Row {
   text: string | null;
   /** Position among the records of the table. It tells where an undone deletion belongs. */
   readonly order: number;
+  /** Its place in the total of the table's name. Null where there is none. */
+  counted: Counted<Row> | null;
 }
 
 /** Records in order. */
@@ -21,6 +23,38 @@ export interface StoredTable {
   size: number;
   /** Order of the next new record. */
   nextOrder: number;
+  /** Total of the tables of this name in all accounts. Null where they have none. */
+  readonly total: Total<Row> | null;
+  /** Called with a record that is past the total, and is to be removed. */
+  onExcess(row: Row): void;
+}
+
+/** Estimated size in bytes of a record without its text. */
+const rowBytes = 400;
+
+/** Totals of logs over all accounts, by the names of their tables. */
+const totals = new Map<string, Total<Row>>();
+
+/** Returns the total of the tables of this name, or null where they have none. */
+export const totalOf = (table: string): Total<Row> | null => totals.get(table) ?? null;
+
+/** Gives the tables of this name a total over all accounts. */
+export function declareLog(table: string): void {
+  const drop = (row: Row): void => {
+    row.counted = null;
+    row.table.onExcess(row);
+  };
+  totals.set(table, new Total(usualLimit, drop));
+}
+
+/** Changes the text of a record. One that changes is as new as one that is added. */
+export function setText(row: Row, text: string | null): void {
+  row.text = text;
+  const { total } = row.table;
+  if (!total) return;
+  if (row.counted) total.release(row.counted);
+  row.counted = null;
+  if (text !== null) row.counted = total.add(row, rowBytes + text.length);
 }
 
 /**
@@ -30,7 +64,7 @@ export interface StoredTable {
 export type Undo = readonly (Row | string | null | undefined)[];
 
 /** Returns the ids of the records of a table that the commit has changed, once for each change. */
-export function changedIds(undo: Undo, { name }: NamedTable): string[] {
+export function changedIds(undo: Undo, { name }: Pick<StoredTable, "name">): string[] {
   const ids: string[] = [];
   for (let i = 0; i < undo.length; i += 2) {
     const { table, id } = undo[i] as Row;
@@ -41,7 +75,7 @@ export function changedIds(undo: Undo, { name }: NamedTable): string[] {
 
 /** Adds an empty record at the end of the table. */
 export function addRow(table: StoredTable, id: string): Row {
-  const row: Row = { table, id, text: null, order: table.nextOrder++ };
+  const row: Row = { table, id, text: null, order: table.nextOrder++, counted: null };
   table.rows.set(id, row);
   return row;
 }
@@ -61,7 +95,7 @@ export function undoAll(undo: Undo): void {
     const before = undo[i + 1] as string | null | undefined;
     const { table, id } = row;
     table.size += Number(typeof before === "string") - Number(row.text !== null);
-    row.text = before ?? null;
+    setText(row, before ?? null);
     if (before === undefined) table.rows.delete(id);
     else if (!table.rows.has(id)) {
       table.rows.set(id, row);

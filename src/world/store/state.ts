@@ -2,7 +2,7 @@
  * An account's whole state: tables of records, each record kept as its JSON text. Text cannot be changed behind
  * the store's back, takes a third of the memory of objects, and is the form that the journal needs anyway.
  */
-import { addRow, type Row, type StoredTable, textsOf, type Undo, undoAll } from "./rows.js";
+import { addRow, type Row, type StoredTable, setText, textsOf, totalOf, type Undo, undoAll } from "./rows.js";
 import { finderOf, type NamedTable, readOuter, type Table, type Where } from "./table.js";
 
 type RecordOf<Rows> = Rows[keyof Rows];
@@ -24,6 +24,31 @@ export class State {
   readonly #tables = new Map<string, StoredTable>();
   /** Changes of the open commit in order, or null if no commit is open. */
   #changed: (Row | string | null | undefined)[] | null = null;
+  /** Records of logs that are past their total. */
+  readonly #excess = new Set<Row>();
+  #onExcess: (() => void) | null = null;
+
+  /** Called when there are records to remove that `takeExcess` returns. */
+  set onExcess(callback: () => void) {
+    this.#onExcess = callback;
+    if (this.#excess.size > 0) callback();
+  }
+
+  /** Returns the table and id of each record that is past its total, once. */
+  takeExcess(): [table: string, id: string][] {
+    const excess = [...this.#excess];
+    this.#excess.clear();
+    return excess
+      .filter((row) => row.text !== null && !row.counted && this.#tables.get(row.table.name) === row.table)
+      .map(({ table, id }) => [table.name, id]);
+  }
+
+  /** Counts none of its records any longer, when the account leaves memory. */
+  release(): void {
+    for (const { total, rows } of this.#tables.values())
+      for (const { counted } of total ? rows.values() : []) if (counted) total?.release(counted);
+  }
+
   begin(): void {
     this.#changed = [];
   }
@@ -104,7 +129,7 @@ export class State {
     const row = known ?? addRow(table, id);
     this.#remember(row, known?.text);
     if (row.text === null) table.size++;
-    row.text = inOnePiece(JSON.stringify(value));
+    setText(row, inOnePiece(JSON.stringify(value)));
   }
 
   delete({ name }: NamedTable, id: string): boolean {
@@ -113,7 +138,7 @@ export class State {
     if (!table || !row || row.text === null) return false;
     this.#remember(row, row.text);
     table.size--;
-    row.text = null;
+    setText(row, null);
     return true;
   }
 
@@ -167,8 +192,8 @@ export class State {
     const table = this.#table(name);
     const row = table.rows.get(id);
     table.size += Number(text !== null) - Number(row !== undefined);
+    if (row || text !== null) setText(row ?? addRow(table, id), text);
     if (text === null) table.rows.delete(id);
-    else (row ?? addRow(table, id)).text = text;
   }
 
   /** Loads records outside of commits. */
@@ -198,11 +223,16 @@ export class State {
 
   /** Takes over the tables of another state, which must not be used any more. */
   takeFrom(other: State): void {
-    this.#tables.clear();
-    for (const [name, table] of other.#tables) this.#tables.set(name, table);
+    this.clear();
+    for (const [name, table] of other.#tables) {
+      table.onExcess = (row) => this.#noteExcess(row);
+      this.#tables.set(name, table);
+    }
+    for (const row of other.#excess) this.#noteExcess(row);
   }
 
   clear(): void {
+    this.release();
     this.#tables.clear();
   }
 
@@ -221,10 +251,22 @@ export class State {
   #table(name: string): StoredTable {
     let table = this.#tables.get(name);
     if (!table) {
-      table = { name, rows: new Map(), size: 0, nextOrder: 0 };
+      table = {
+        name,
+        rows: new Map(),
+        size: 0,
+        nextOrder: 0,
+        total: totalOf(name),
+        onExcess: (row) => this.#noteExcess(row),
+      };
       this.#tables.set(name, table);
     }
     return table;
+  }
+
+  #noteExcess(row: Row): void {
+    if (this.#excess.size === 0) this.#onExcess?.();
+    this.#excess.add(row);
   }
 
   #remember(row: Row, before: string | null | undefined): void {

@@ -3,6 +3,8 @@
  * reads and writes them. Only this folder knows that records are stored as JSON texts.
  */
 
+import { declareLog } from "./rows.js";
+
 /** The facts about a table that the store needs. Its name is part of the stored format. */
 export interface NamedTable {
   readonly name: string;
@@ -26,6 +28,10 @@ interface TableOptions<T, Index> {
   outer?: readonly [first: keyof T & string, last: keyof T & string];
   /** Whether activities do not list the records of the table among those that they wrote. Default: false. */
   internal?: boolean;
+  /**
+   * Whether the records are a log, whose oldest ones go when those of all accounts are past their total. Default: false.
+   */
+  isLog?: boolean;
 }
 
 const internalTables = new Set<string>();
@@ -41,9 +47,10 @@ export const isInternal = (table: string): boolean => internalTables.has(table);
  */
 export const table = <T, Index extends keyof T & string = never>(
   name: string,
-  { internal = false, ...options }: TableOptions<T, Index> = {},
+  { internal = false, isLog = false, ...options }: TableOptions<T, Index> = {},
 ): Table<Record<string, T>, Index> => {
   if (internal) internalTables.add(name);
+  if (isLog) declareLog(name);
   return { name, ...options };
 };
 

@@ -11,10 +11,12 @@ import {
   type Delivery,
   type DeliveryAttempt,
   delivery,
+  failDelivery,
   newAttempt,
   recordAttempt,
   withoutAnswer,
 } from "./delivery.js";
+import { pastTotal, sentEvents } from "./outbox.js";
 import { relayNameOf } from "./relay-url.js";
 import { retryDelays } from "./retries.js";
 import type { Sender } from "./send.js";
@@ -36,10 +38,12 @@ export const deliverJob =
     await account.safe();
     if (account.epoch !== epoch) return null;
     const record = pendingDelivery(account, job);
+    if (record && isEventGone(account, record)) return () => endUnsent(account, job);
     const traceHeaders = () => traceHeadersOf(account.id, activity);
     const sent =
       record && (await attemptOnce(account, record, job, { sender, extendedHeaders, epoch, traceHeaders }));
-    if (!sent || account.epoch !== epoch) return null;
+    if (account.epoch !== epoch) return null;
+    if (!sent) return record && isEventGone(account, record) ? () => endUnsent(account, job) : null;
     const isLost = record.lose_answer === true && record.attempts.length === 0;
     const attempt = isLost ? withoutAnswer(sent) : sent;
     figures?.attempted(attempt);
@@ -51,6 +55,18 @@ export const deliverJob =
 function pendingDelivery(account: Account, { id }: Job): Delivery | null {
   const record = account.records.get(delivery, id as string);
   return record?.state === "pending" ? record : null;
+}
+
+/** Returns whether the event is no longer kept, and with it the body that the delivery would send. */
+const isEventGone = ({ state }: Account, { event_id }: Delivery): boolean => !state.has(sentEvents, event_id);
+
+function endUnsent(account: Account, job: Job): Ran | null {
+  const record = pendingDelivery(account, job);
+  if (!record) return null;
+  failDelivery(account, record, pastTotal);
+  const { id, event, state, attempts } = record;
+  const at = attempts.at(-1)?.at ?? toIso(job.due);
+  return { at, kind: "delivery", id, event, attempt: attempts.length, status: null, state };
 }
 
 interface Sending {

@@ -7,6 +7,7 @@ import type { Job, ScheduledJob } from "../jobs/jobs.js";
 import type { AccountContext } from "../records/account-context.js";
 import { machineFor, type Stored } from "../records/machine.js";
 import type { Records } from "../records/records.js";
+import { declareLog } from "../store/rows.js";
 import { retryDelays } from "./retries.js";
 
 export const DeliveryAttempt = Type.Object({
@@ -139,6 +140,8 @@ export const delivery = machineFor<MovedAccount, never>()<DeliveryFields>()({
   },
   view: (record) => ({ id: record.id, event: record.event, status: record.state }),
 });
+
+declareLog(delivery.name);
 
 function recordActivity(
   { activities }: Pick<AccountContext, "activities">,

@@ -19,7 +19,7 @@ export interface Endpoint extends DeliveryTarget {
 }
 
 export const endpoints = table<Endpoint>("endpoints");
-export const sentEvents = table<SentEvent, "event">("events", { index: ["event"] });
+export const sentEvents = table<SentEvent, "event">("events", { index: ["event"], isLog: true });
 
 export interface EmitOptions {
   /** Job id. If set, the payload is the documented one of verification.completed. */
@@ -38,6 +38,10 @@ export const endpointPrefix = "whe_";
 export const eventLimit = 10_000;
 /** Maximum number of deliveries kept. Pending ones are always kept. */
 export const deliveryLimit = 10_000;
+
+/** Why a delivery is not sent whose record or event is past its total. */
+export const pastTotal =
+  "not sent: the events and deliveries of all accounts have reached their total, and the oldest were removed";
 
 /** Normalizes a URL: `http://shop.example` and `http://shop.example/` are the same. */
 const isSameUrl = (one: string, other: string): boolean => new URL(one).href === new URL(other).href;
@@ -94,6 +98,12 @@ export class Outbox {
     for (const waiting of records.newest(delivery, { endpoint_id: id, state: "pending" }))
       failDelivery(this.account, waiting, "the endpoint was removed");
     return state.delete(endpoints, id);
+  }
+
+  /** Inside a commit: ends a delivery that is about to be removed, if it waits for an attempt. */
+  endUnsent(id: string, reason: string): void {
+    const record = this.account.records.get(delivery, id);
+    if (record?.state === "pending") failDelivery(this.account, record, reason);
   }
 
   event(id: string): SentEvent | undefined {
