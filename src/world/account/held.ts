@@ -36,7 +36,7 @@ export interface HeldExchange {
   readonly body: unknown;
 }
 
-/** Estimated size in bytes of a held webhook without its body. */
+/** Estimated size in bytes of a held webhook without the texts of its event. */
 const webhookBytes = 1_000;
 /** Maximum number of items that waits have returned of which an account knows it. */
 const maxReturned = 20_000;
@@ -56,9 +56,9 @@ class HeldWebhooks {
     afterTick(send);
   });
 
-  hold(id: string, bodyLength: number, send: () => void): void {
+  hold(id: string, textLength: number, send: () => void): void {
     this.release(id);
-    this.#counted.set(id, this.#total.add({ id, send }, webhookBytes + bodyLength));
+    this.#counted.set(id, this.#total.add({ id, send }, webhookBytes + textLength));
   }
 
   release(id: string): void {

@@ -97,11 +97,13 @@ function postpone(account: DeliveryAccount, record: Delivery, at: number): void 
 
 function hold(account: DeliveryAccount, record: Delivery, { body }: SentEvent): void {
   const { id } = record;
+  // The event is stored with its data and its body.
+  const textLength = 2 * body.length;
   record.held = true;
   postpone(account, record, account.clock.now() + maxHeldMs);
   account.afterCommit(() => {
     const holder = new WeakRef(account);
-    heldWebhooks.hold(id, body.length, () => sendEarly(holder.deref(), id));
+    heldWebhooks.hold(id, textLength, () => sendEarly(holder.deref(), id));
     account.held.waiters.wake();
   });
 }
