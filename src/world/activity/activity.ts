@@ -95,10 +95,22 @@ export function countTexts(call: CallResult, headers: readonly string[] = []): v
   if (size > 0) callTexts.add(call, size);
 }
 
-const lengthOfForm = ({ fields, files }: NonNullable<CallResult["form"]>): number =>
-  [...Object.entries(fields), ...files.map(({ field, filename }) => [field, filename])]
-    .flat()
-    .reduce((sum: number, text) => sum + String(text).length, 0);
+/**
+ * Returns the length of all names and texts of a form. A name such as `a[toString]` or `a[99999]` makes an object that has
+ * no text or an array that is mostly empty, so only what is there is read.
+ */
+function lengthOfForm({ fields, files }: NonNullable<CallResult["form"]>): number {
+  let length = 0;
+  const unread: unknown[] = [fields];
+  for (const { field, filename } of files) unread.push(field, filename);
+  while (unread.length > 0) {
+    const value = unread.pop();
+    if (typeof value === "string") length += value.length;
+    else if (typeof value === "object" && value !== null)
+      for (const [name, held] of Object.entries(value)) unread.push(name, held);
+  }
+  return length;
+}
 
 /** Result of an attempt to deliver an event. */
 export interface AttemptFacts {
