@@ -1,14 +1,5 @@
 /** Builds HTML and escapes the text that is inserted into it. */
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => entities[character] as string);
+import { escapeMarkup } from "../contract/escape-markup.js";
 
 export class Html {
   constructor(readonly text: string) {}
@@ -23,5 +14,5 @@ export const html = (
 function render(value: string | number | Html | readonly Html[] | undefined): string {
   if (value instanceof Html) return value.text;
   if (Array.isArray(value)) return value.map((item: Html) => item.text).join("");
-  return escapeHtml(String(value ?? ""));
+  return escapeMarkup(String(value ?? ""));
 }

@@ -1,5 +1,6 @@
 /** Reports of checks: their options, and JUnit XML for CI services. */
 import type { Command } from "commander";
+import { escapeMarkup } from "../../contract/escape-markup.js";
 import { writeOutputFile } from "./print.js";
 
 export interface ReportFlags {
@@ -23,22 +24,9 @@ export interface JunitCase {
   output?: string;
 }
 
-/** Characters that XML 1.0 does not allow, not even escaped. */
-const invalidCharacters = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "\t": "&#9;",
-  "\n": "&#10;",
-  "\r": "&#13;",
-};
-
+/** A parser turns whitespace of attributes into spaces unless it is escaped. */
 const escapeXml = (text: string): string =>
-  text
-    .replaceAll(invalidCharacters, "\ufffd")
-    .replaceAll(/[&<>"\t\n\r]/g, (character) => entities[character] ?? character);
+  escapeMarkup(text).replaceAll(/[\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
 
 const formatAttributes = (values: Readonly<Record<string, string | number>>): string =>
   Object.entries(values)

@@ -17,6 +17,7 @@ import type { SandboxAccount } from "../../../src/index.js";
 import { formatLength } from "../../../src/time/instants.js";
 import { startReceiver } from "../../support/receiver.js";
 import { post, useListeningSandbox } from "../../support/sandbox.js";
+import { parseElement } from "../../support/xml.js";
 
 const sandbox = useListeningSandbox();
 
@@ -51,6 +52,18 @@ async function retriedPayout(account: SandboxAccount) {
   return account.activity.explain(headers.get("x-request-id") as string);
 }
 
+const entry = {
+  id: "req_1",
+  at: frozenAt,
+  kind: "request",
+  title: "GET /v1/balance?a=1;b=#<x>",
+  cause: null,
+  refs: {},
+  call: null,
+  attempt: null,
+  wrote: [],
+} satisfies ActivityEntry;
+
 describe("the story of a payout", () => {
   test("goes from the client to the bank and the receiver, with retries as one step and pauses between", async () => {
     const story = toStory(await retriedPayout(sandbox.account()));
@@ -72,23 +85,19 @@ describe("the story of a payout", () => {
   });
 
   test("is text for documents, in which nothing of the labels is taken for a sign", async () => {
-    const entry = {
-      id: "req_1",
-      at: frozenAt,
-      kind: "request",
-      title: "GET /v1/balance?a=1;b=#<x>",
-      cause: null,
-      refs: {},
-      call: null,
-      attempt: null,
-      wrote: [],
-    } satisfies ActivityEntry;
     const story = tell([entry]);
     expect(formatMermaid(story)).toBe(
       "sequenceDiagram\n  participant client\n  participant service\n  client->>service: GET /v1/balance?a=1#59;b=#35;#60;x#62;\n",
     );
     expect(formatSvg(story, "A & B")).toContain("<title>A &amp; B</title>");
     expect(formatSvg(story, "A")).not.toContain("<x>");
+  });
+
+  test("is well-formed XML where a text has characters that XML does not have", async () => {
+    const story = tell([{ ...entry, title: "GET /v1/\u0001\ud800?a=\uffff" }]);
+    const texts = JSON.stringify(parseElement(formatSvg(story, "A\u0000")));
+    expect(texts).toContain("GET /v1/\ufffd\ufffd?a=\ufffd");
+    expect(texts).toContain("A\ufffd");
   });
 });
 

@@ -1,11 +1,12 @@
 /** Draws a company's logo as SVG. The same input gives the same bytes on every sandbox. */
+import { escapeMarkup } from "../../../contract/escape-markup.js";
 import { Random } from "../../../time/random.js";
 import { abstract } from "./abstract.js";
 import { badge } from "./badge.js";
 import type { Colours } from "./colours.js";
 import { normaliseName, truncateName } from "./lettering.js";
 import { monogram } from "./monogram.js";
-import { element, escaped, side } from "./svg.js";
+import { element, side } from "./svg.js";
 import { wordmark } from "./wordmark.js";
 
 const styles = { monogram, badge, abstract, wordmark } as const satisfies Record<
@@ -37,7 +38,7 @@ export function drawLogo({ name, style, size, ...colours }: LogoInput): string {
       role: "img",
       "aria-labelledby": id,
     },
-    element("title", { id }, escaped(`${truncateName(text)} logo`)),
+    element("title", { id }, escapeMarkup(`${truncateName(text)} logo`)),
     element("g", { "aria-hidden": "true" }, drawn),
   );
 }

@@ -1,5 +1,6 @@
 /** Fits names into logos, regardless of the viewer's fonts. */
-import { element, escaped, rotate } from "./svg.js";
+import { escapeMarkup } from "../../../contract/escape-markup.js";
+import { element, rotate } from "./svg.js";
 
 /**
  * Widths of groups of characters relative to the font size, in the widest of the bold fonts that viewers fall back on.
@@ -144,8 +145,8 @@ export function line(
   const [initial = "", ...others] = graphemes(text);
   const content =
     initialFill === undefined
-      ? escaped(text)
-      : element("tspan", { fill: initialFill }, escaped(initial)) + escaped(others.join(""));
+      ? escapeMarkup(text)
+      : element("tspan", { fill: initialFill }, escapeMarkup(initial)) + escapeMarkup(others.join(""));
   const type = { "font-family": family, "font-size": size, "font-weight": weight };
   return element("text", { x, y, ...type, fill, "text-anchor": "middle" }, content);
 }
@@ -182,7 +183,7 @@ export function around(text: string, { cx, cy, radius, size, fill }: Arc): strin
       y: cy - radius,
       transform: rotate(angle, cx, cy),
     };
-    return letter === " " ? "" : element("text", { ...place, ...type }, escaped(letter));
+    return letter === " " ? "" : element("text", { ...place, ...type }, escapeMarkup(letter));
   });
   return letters.join("");
 }

@@ -1,26 +1,13 @@
 /** Builds SVG markup that is safe from injection: all input is escaped. */
+import { escapeMarkup } from "../../../contract/escape-markup.js";
 
 /** Width and height of every logo, in user units. */
 export const side = 512;
 
-const marks: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-/** Characters that XML 1.0 does not allow even escaped, including lone surrogates. */
-const forbidden = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
-
-export const escaped = (text: string): string =>
-  text.replaceAll(forbidden, "\ufffd").replaceAll(/[&<>"']/g, (mark) => marks[mark] as string);
-
 type Attributes = Readonly<Record<string, string | number>>;
 
 const rounded = (value: string | number): string =>
-  typeof value === "number" ? String(Math.round(value * 100) / 100) : escaped(value);
+  typeof value === "number" ? String(Math.round(value * 100) / 100) : escapeMarkup(value);
 
 /** Returns an element. Its content must be markup from this module. */
 export const element = (name: string, attributes: Attributes, ...content: readonly string[]): string => {
