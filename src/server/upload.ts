@@ -173,8 +173,10 @@ export function receiveForm(
       const gone = request.destroyed && !request.complete;
       reject(gone ? new ClientGone() : readable(error));
     };
+    const unnamed = new Set<string>();
     const read = multer({
       storage: new Counter(upload, megabyte, files, body, fail),
+      ...watchUnnamedFiles(unnamed),
       defParamCharset: "utf8",
       limits: {
         fields: maxFieldCount,
@@ -188,11 +190,43 @@ export function receiveForm(
       if (!request.complete) reject(new ClientGone());
     });
     read(request as never, response as never, (error: unknown) => {
-      if (error) return fail(error);
-      resolve({ fields: { ...(request as { body?: Record<string, unknown> }).body }, files });
+      if (error) return fail(longTextInPlaceOf(upload, error) ?? error);
+      const fields: Record<string, unknown> = { ...(request as { body?: Record<string, unknown> }).body };
+      const isUnnamed = (name: string) => !files[name] && (unnamed.has(name) || Object.hasOwn(fields, name));
+      const first = Object.keys(upload).find(isUnnamed);
+      if (first !== undefined) return reject(noFileName(first));
+      resolve({ fields, files });
     });
   }).finally(() => body.release());
 }
+
+/**
+ * Collects the fields whose bytes came as application/octet-stream without a file name: multer skips such parts, as it
+ * should the empty ones that a browser sends for an input without a file.
+ */
+const watchUnnamedFiles = (found: Set<string>) => ({
+  streamHandler(request: IncomingMessage, parser: NodeJS.WritableStream) {
+    parser.on("file", (name: string, stream: NodeJS.ReadableStream, { filename }: { filename?: string }) => {
+      if (!filename) stream.once("data", () => found.add(name));
+    });
+    request.pipe(parser);
+  },
+});
+
+/** A part without a file name is a text field, as it is for `Request.formData()` and most servers. */
+const noFileName = (field: string): Refusal =>
+  new Refusal("missing_field", {
+    param: field,
+    message: `${field} arrived as a text field, since its part has no file name; add one to the part's header: Content-Disposition: form-data; name="${field}"; filename="…".`,
+  });
+
+/** Returns the refusal of a field that is too long for a text because it was meant to be a file. */
+const longTextInPlaceOf = (upload: Upload, error: unknown): Refusal | null =>
+  error instanceof multer.MulterError &&
+  error.code === "LIMIT_FIELD_VALUE" &&
+  Object.hasOwn(upload, error.field ?? "")
+    ? noFileName(error.field as string)
+    : null;
 
 /** Refuses a body that is not a form. Writes its type in the one form that multer reads. */
 function checkFormHeaders({ headers }: IncomingMessage): void {

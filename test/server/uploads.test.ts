@@ -115,6 +115,30 @@ describe("content", () => {
     expect(reply).toMatchObject(refused(400, "missing_field", "file"));
   });
 
+  const unnamed = (type: string, content: Uint8Array) => ({
+    headers: ['Content-Disposition: form-data; name="file"', `Content-Type: ${type}`],
+    content,
+  });
+  test.each([
+    ["a picture", unnamed("image/png", png)],
+    ["a picture of 200 KB", unnamed("image/png", pngOf(200_000))],
+    ["bytes", unnamed("application/octet-stream", png)],
+    ["bytes of 200 KB", unnamed("application/octet-stream", pngOf(200_000))],
+    ["bytes whose name is a folder", file("file", png, "photos/")],
+    ["a text", field("file", "photo.png")],
+  ])("%s in a part without a file name: the refusal says that the name is missing", async (_what, part) => {
+    const reply = await upload(sandbox.account(), [part]);
+    expect(reply).toMatchObject(refused(400, "missing_field", "file"));
+    expect(reply.body.error.message).toMatch(
+      /^file arrived as a text field, since its part has no file name/,
+    );
+  });
+
+  test("an empty file input beside the file is not looked at", async () => {
+    const { status } = await upload(sandbox.account(), [file("file", png), file("other", "", "")]);
+    expect(status).toBe(200);
+  });
+
   test("a form with one of two files is refused with the name of the other one", async () => {
     const reply = await upload(sandbox.account(), [file("selfie", png)], faceMatch);
     expect(reply).toMatchObject(refused(400, "missing_field", "id_photo"));
