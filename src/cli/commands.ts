@@ -22,8 +22,6 @@ import { exportCommand } from "./export.js";
 import { healthCommand } from "./health.js";
 import { initCommand } from "./init/command.js";
 import { mcpCommand } from "./mcp/command.js";
-import { openapiCommand } from "./openapi.js";
-import { pactCommand } from "./pact.js";
 import { recordCommand } from "./record/command.js";
 import { scenarioCommand } from "./scenario/command.js";
 import { valuesCommand } from "./test-values.js";
@@ -47,14 +45,13 @@ const groups: Readonly<Record<string, readonly (() => Command)[]>> = {
     examCommand,
     coverageCommand,
     scenarioCommand,
-    pactCommand,
     verifyCommand,
     webhooksCommand,
     driftCommand,
     recordCommand,
     mcpCommand,
   ],
-  "Reference:": [valuesCommand, assumptionsCommand, openapiCommand, exportCommand, completionCommand],
+  "Reference:": [valuesCommand, assumptionsCommand, exportCommand, completionCommand],
 };
 
 export const commands = (): Command[] => [

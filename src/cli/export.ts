@@ -1,39 +1,106 @@
-/** `standin export`: writes the contract in the form of another tool. */
-import { join } from "node:path";
-import { Argument, type Command } from "commander";
-import { type ExportKindName, exportKindNames } from "../documents/export/names.js";
-import { baseUrlOf, defaultUrl } from "./connection.js";
-import { documentedCommand } from "./documented-command.js";
-import { print, writeInFolder } from "./output/print.js";
+/** `standin export`: writes the contract for other tools, and a pact of the account's traffic. */
+import type { Command } from "commander";
+import type { ExportKindName } from "../documents/export/kinds.js";
+import { baseUrlOf, type ConnectionFlags, connect, defaultUrl, withConnection } from "./connection.js";
+import { commandGroup, documentedCommand } from "./documented-command.js";
+import { CommandError } from "./errors.js";
+import { print, writeOutputFile } from "./output/print.js";
+import { formatCount } from "./output/table.js";
 
-interface Flags {
-  out?: string;
-  url?: string;
-}
-
-const notes = `postman and bruno are collections with a call of each operation, and http is a file of the same calls for JetBrains IDEs and httpYac,
-with its environment beside it. Each call takes what earlier ones have given, so that all of them succeed in order on a fresh
-account. asyncapi describes the events. arazzo has the built-in scenarios as workflows, which redocly respect runs. A running
-sandbox has the same files at /docs/exports.`;
+const examples = [
+  "standin export openapi > openapi.json",
+  "standin export postman > standin.postman_collection.json",
+  "standin export pact pacts/shop-service.json --consumer shop",
+];
 
 export const exportCommand = (): Command =>
-  documentedCommand(
-    "export",
-    "Write the contract as a collection or document of another tool. No sandbox is needed.",
-    ["standin export postman > standin.postman_collection.json", "standin export http --out requests"],
-    notes,
-  )
-    .addArgument(new Argument("<kind>", "what to write").choices(exportKindNames))
-    .option(
-      "--out <folder>",
-      "folder to write the files to, made if it does not exist (default: the file goes to stdout)",
-    )
-    .option("--url <url>", `base URL of the calls (default STANDIN_URL, else ${defaultUrl})`)
-    .action(async (kind: ExportKindName, { out, url }: Flags) => {
+  commandGroup("export", "Write the contract, or a pact of the traffic, for another tool.", examples, [
+    openapiCommand(),
+    toolCommand(
+      "postman",
+      "Print a Postman collection with a call of each operation.",
+      "Each call takes what earlier ones have given, so that all of them succeed in order on a fresh account. Bruno, Insomnia, Hoppscotch and\nJetBrains IDEs import the collection, or the document at /openapi.json.",
+    ),
+    toolCommand("asyncapi", "Print an AsyncAPI document of the events."),
+    toolCommand(
+      "arazzo",
+      "Print the built-in scenarios as Arazzo workflows.",
+      '"redocly respect FILE" runs them.',
+    ),
+    pactCommand(),
+  ]);
+
+const urlFlag = [
+  "--url <url>",
+  `base URL in the document (default STANDIN_URL, else ${defaultUrl})`,
+] as const;
+
+const openapiCommand = (): Command =>
+  documentedCommand("openapi", "Print the OpenAPI 3.1 document of the service. No sandbox is needed.", [
+    "standin export openapi > openapi.json",
+    "standin export openapi --control",
+  ])
+    .option("--control", "print the document of the control API instead")
+    .option(...urlFlag)
+    .action(async ({ control, url }: { control?: true; url?: string }) => {
+      const server = baseUrlOf(url);
       // Imported here, because it is large and few commands need it.
-      const { exportFiles } = await import("../documents/export/kinds.js");
-      const files = Object.entries(await exportFiles(kind, baseUrlOf(url)));
-      if (out === undefined) return print(files[0]?.[1] ?? "");
-      for (const [name, text] of files) await writeInFolder(name, join(out, name), text);
-      print(`Wrote ${files.map(([name]) => join(out, name)).join(" and ")}.\n`);
+      const { controlDocument, serviceDocument } = await import("../documents/contracts.js");
+      const document = control ? controlDocument(server) : serviceDocument(server);
+      print(`${JSON.stringify(document, null, 2)}\n`);
     });
+
+const toolCommand = (kind: ExportKindName, description: string, ...notes: readonly string[]): Command =>
+  documentedCommand(kind, `${description} No sandbox is needed.`, [`standin export ${kind}`], ...notes)
+    .option(...urlFlag)
+    .action(async ({ url }: { url?: string }) => {
+      const { formatExport } = await import("../documents/export/kinds.js");
+      print(await formatExport(kind, baseUrlOf(url)));
+    });
+
+const pactNotes = `The pact has one interaction for each distinct shape of request and response, with matchers from the OpenAPI schemas and
+the provider states that it needs. API keys and personal data are replaced. Traffic that a pact cannot represent is listed on stderr.
+Webhooks keep their exact bytes, so that their signature can be verified: the provider is your receiver, and a provider
+state names the secret.`;
+
+interface PactFlags extends ConnectionFlags {
+  webhooks?: true;
+  consumer?: string;
+  provider?: string;
+}
+
+const pactCommand = (): Command =>
+  withConnection(
+    documentedCommand(
+      "pact",
+      "Export the account's requests, or its webhook deliveries, as a Pact file.",
+      [
+        "standin export pact pacts/shop-service.json --consumer shop",
+        "standin export pact --webhooks --provider shop > webhooks.json",
+      ],
+      pactNotes,
+    )
+      .argument("[file]", "output file, overwritten if it exists (default: stdout)")
+      .option("--webhooks", "export webhook deliveries instead of requests")
+      .option("--consumer <name>", 'consumer in the pact (default client; with --webhooks "service")')
+      .option("--provider <name>", 'provider in the pact (default service; with --webhooks "receiver")'),
+    "print the pact and what was left out as one JSON document",
+  ).action(exportPact);
+
+async function exportPact(file: string | undefined, flags: PactFlags): Promise<void> {
+  const { webhooks, consumer, provider } = flags;
+  const query = { of: webhooks ? ("webhooks" as const) : ("requests" as const), consumer, provider };
+  const { text, value } = await connect(flags).call("exportPact", { query });
+  const { pact, left_out } = value;
+  if (pact.interactions.length === 0) {
+    const reason = `the account has no ${webhooks ? "webhook deliveries" : "requests"} to export`;
+    throw new CommandError([reason, ...left_out].join("; "));
+  }
+  const document = `${JSON.stringify(pact, null, 2)}\n`;
+  if (file !== undefined) await writeOutputFile("the pact", file, document);
+  if (flags.json) return print(`${text}\n`);
+  for (const reason of left_out) process.stderr.write(`left out: ${reason}\n`);
+  const interactions = formatCount(pact.interactions.length, "interaction");
+  const names = `${pact.consumer.name} and ${pact.provider.name}`;
+  print(file === undefined ? document : `Wrote ${interactions} between ${names} to ${file}.\n`);
+}

@@ -4,6 +4,7 @@ import { version } from "../sandbox.js";
 import { formatExamples } from "./documented-command.js";
 import { readSwitches } from "./environment.js";
 import { CommandError, exitCodes, formatExitCodes, printError, UsageError } from "./errors.js";
+import { refuseRemovedUse } from "./removed.js";
 import { startCommand } from "./start.js";
 
 const notes = `"standin" alone starts the sandbox. "standin COMMAND --help" describes a command, with examples.
@@ -64,6 +65,7 @@ export async function run(given: readonly string[]): Promise<void> {
   for (const command of [start, ...(await otherCommands(args))])
     addCommand(program, command, `standin ${command.name()}`);
   try {
+    refuseRemovedUse(args);
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
     process.exitCode = reportError(error);

@@ -40,6 +40,19 @@ describe("errors are one line on stderr", () => {
     expectFailure(await runHere(args), 2, pattern);
   });
 
+  test.each([
+    [["openapi"], "openapi", "use standin export openapi"],
+    [["pact", "export", "shop.json"], "pact export", "use standin export pact"],
+    [["export", "bruno"], "export bruno", "standin export postman"],
+    [["export", "http"], "export http", "standin export postman"],
+    [["export", "postman", "--out=calls.json"], "export --out", "standin export KIND > FILE"],
+  ])("with what to use instead if %j was removed", async (args, removed, instead) => {
+    const failed = await runHere(args);
+    expectFailure(failed, 2);
+    expect(failed.stderr).toContain(`standin: ${removed} was removed in version 0.3: `);
+    expect(failed.stderr).toContain(instead);
+  });
+
   test("with the command that starts a sandbox if none answers", async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

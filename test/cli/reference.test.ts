@@ -41,20 +41,20 @@ test("standin assumptions lists the value of each assumption, and its other valu
   expect(items).toEqual((await account.control<{ items: unknown }>("GET", "/assumptions")).items);
 });
 
-describe("standin openapi", () => {
+describe("standin export openapi", () => {
   test("prints the document in contracts/, without a sandbox", async () => {
-    const { code, stdout } = await runProgram(["openapi"]);
+    const { code, stdout } = await runProgram(["export", "openapi"]);
     expect([code, stdout]).toEqual([0, readFileSync("contracts/openapi.json", "utf8")]);
   });
 
   test("prints the document of the control API as a sandbox serves it", async () => {
     const account = program.account();
-    const { stdout } = await runHere(["openapi", "--control", "--url", account.baseUrl]);
+    const { stdout } = await runHere(["export", "openapi", "--control", "--url", account.baseUrl]);
     expect(JSON.parse(stdout)).toEqual(await account.control("GET", "/openapi.json"));
   });
 
   test("exits with 0 when stdout is closed", async () => {
-    const child = spawn(process.execPath, [programFile, "openapi"]);
+    const child = spawn(process.execPath, [programFile, "export", "openapi"]);
     let stderr = "";
     child.stderr.on("data", (chunk) => {
       stderr += chunk;

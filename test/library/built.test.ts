@@ -102,7 +102,7 @@ const scripts: Readonly<Record<string, Script>> = {
       await post("/v1/domains/verify/" + id + "/check", {}, bearer);
       await (await fetch(sandbox.url + "/_sandbox/scenarios/payout-rejected/run", { method: "POST" })).text();
       await account.control("GET", "/assumptions");
-      for (const page of ["/", "/openapi.json", "/metrics", "/docs/exports", "/docs/exports/standin.http"]) {
+      for (const page of ["/", "/openapi.json", "/metrics", "/docs/exports", "/docs/exports/standin.postman_collection.json"]) {
         const reply = await fetch(sandbox.url + page);
         if (reply.status !== 200) throw new Error(await reply.text());
         await reply.text();

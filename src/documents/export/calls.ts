@@ -157,17 +157,3 @@ function fill(operation: AnyOperation, values: Readonly<Record<string, string>>)
     (_found, name: string) => values[name] ?? String(fields[name]?.enum?.[0] ?? name),
   );
 }
-
-/** Formats the place of a JSON pointer as JavaScript reads it from a value: `/0/id` is `[0].id`. */
-export const formatPlace = (pointer: string): string =>
-  pointer
-    .slice(1)
-    .split("/")
-    .map((key) => (/^\d+$/.test(key) ? `[${key}]` : `.${key}`))
-    .join("");
-
-/** Returns calls by their groups, both in their order. */
-export function groupsOf(calls: readonly SampleCall[]): { name: string; members: readonly SampleCall[] }[] {
-  const names = [...new Set(calls.map(({ group }) => group))];
-  return names.map((name) => ({ name, members: calls.filter(({ group }) => group === name) }));
-}

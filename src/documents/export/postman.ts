@@ -1,12 +1,13 @@
 /** Writes calls as a Postman collection (format 2.1), which most tools for HTTP import. */
-import {
-  type ExportInput,
-  formatPlace,
-  type GivenVariable,
-  groupsOf,
-  type SampleCall,
-  sessionTokenVariable,
-} from "./calls.js";
+import { type ExportInput, type GivenVariable, type SampleCall, sessionTokenVariable } from "./calls.js";
+
+/** Formats the place of a JSON pointer as JavaScript reads it from a value: `/0/id` is `[0].id`. */
+const formatPlace = (pointer: string): string =>
+  pointer
+    .slice(1)
+    .split("/")
+    .map((key) => (/^\d+$/.test(key) ? `[${key}]` : `.${key}`))
+    .join("");
 
 /** Returns the script that keeps what a reply gives for later calls. */
 function scriptOf(gives: readonly GivenVariable[]): object[] {
@@ -57,6 +58,12 @@ function pathParts(target: string): object {
   const [path = "", query] = target.split("?");
   const pairs = [...new URLSearchParams(query)].map(([key, value]) => ({ key, value }));
   return { path: path.split("/").slice(1), ...(pairs.length > 0 ? { query: pairs } : {}) };
+}
+
+/** Returns calls by their groups, both in their order. */
+function groupsOf(calls: readonly SampleCall[]): { name: string; members: readonly SampleCall[] }[] {
+  const names = [...new Set(calls.map(({ group }) => group))];
+  return names.map((name) => ({ name, members: calls.filter(({ group }) => group === name) }));
 }
 
 export function toPostman({ title, description, baseUrl, key, calls }: ExportInput): object {

@@ -62,12 +62,11 @@ export function docsRoutes({ guard, docs }: DocsOptions): Router {
     send(response, exportsPage());
   });
   router.get("/docs/exports/:file", guarded, async (request, response, next) => {
-    const { exportFiles, exportOfFile } = await import("../../documents/export/kinds.js");
+    const { exportOfFile, formatExport } = await import("../../documents/export/kinds.js");
     const file = String(request.params.file);
     const kind = exportOfFile(file);
     if (kind === null) return next();
-    response.type(file.endsWith(".json") ? "json" : "text");
-    response.send((await exportFiles(kind, request.context.baseUrl))[file]);
+    response.type("json").send(await formatExport(kind, request.context.baseUrl));
   });
   router.get("/llms.txt", guarded, async (request, response) => {
     const { operations, testKey } = docs;

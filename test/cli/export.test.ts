@@ -17,12 +17,12 @@ async function accountWithRequests(): Promise<SandboxAccount> {
 }
 
 const exportPact = (account: SandboxAccount, ...args: string[]) =>
-  runHere(["pact", "export", ...args, ...connectionTo(account)]);
+  runHere(["export", "pact", ...args, ...connectionTo(account)]);
 
-describe("standin pact export", () => {
+describe("standin export pact", () => {
   test("writes a file that standin verify accepts, and that fails if an assumption is switched", async () => {
     const file = join(temporaryFolder(), "shop-service.json");
-    const output = await standin(await accountWithRequests(), "pact", "export", file, "--consumer", "shop");
+    const output = await standin(await accountWithRequests(), "export", "pact", file, "--consumer", "shop");
     expect(output).toBe(`Wrote 2 interactions between shop and service to ${file}.\n`);
     const { code, stdout } = await runProgram(["verify", file, "--json"]);
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { passed: true }]);
@@ -63,7 +63,7 @@ describe("standin pact export", () => {
     await post(account, "/v1/webhooks", { url: "http://127.0.0.1:9/hook" });
     await account.events.trigger("payout.paid");
     const file = join(temporaryFolder(), "webhooks.json");
-    expect(await standinHere(account, "pact", "export", file, "--webhooks", "--provider", "shop")).toBe(
+    expect(await standinHere(account, "export", "pact", file, "--webhooks", "--provider", "shop")).toBe(
       `Wrote 1 interaction between service and shop to ${file}.\n`,
     );
     expect(JSON.parse(readFileSync(file, "utf8")).interactions).toMatchObject([

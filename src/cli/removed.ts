@@ -1,0 +1,38 @@
+/** What 0.2 had and 0.3 has not: each is refused by its name, with what to use instead. */
+import { UsageError } from "./errors.js";
+
+interface RemovedUse {
+  /** Command with its subcommand, an argument or a flag, as a user wrote them. */
+  readonly words: readonly string[];
+  readonly instead: string;
+}
+
+const removedUses: readonly RemovedUse[] = [
+  { words: ["openapi"], instead: "use standin export openapi" },
+  { words: ["pact", "export"], instead: "use standin export pact" },
+  { words: ["pact"], instead: "use standin export pact" },
+  {
+    words: ["export", "bruno"],
+    instead: "use standin export postman, whose collection Bruno imports, or import /openapi.json",
+  },
+  {
+    words: ["export", "http"],
+    instead:
+      "use standin export postman, whose collection JetBrains IDEs and httpYac import, or import /openapi.json",
+  },
+  { words: ["export", "--out"], instead: "the file goes to stdout: standin export KIND > FILE" },
+];
+
+/** Throws a UsageError if a command line uses what an earlier version had. */
+export function refuseRemovedUse(args: readonly string[]): void {
+  // What follows -- is the user's own command.
+  const own = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
+  const isUsed = ({ words }: RemovedUse): boolean =>
+    words.every((word, index) =>
+      word.startsWith("-")
+        ? own.some((arg) => arg === word || arg.startsWith(`${word}=`))
+        : own[index] === word,
+    );
+  const found = removedUses.find(isUsed);
+  if (found) throw new UsageError(`${found.words.join(" ")} was removed in version 0.3: ${found.instead}`);
+}
