@@ -106,7 +106,7 @@ describe("URL, key and admin token", () => {
 
 describe("--help", () => {
   const commands =
-    "exec health ca trigger advance held tail explain inbox listen har reset snapshot restore bundle open init exam coverage scenario pact verify webhooks drift record mcp values assumptions openapi export completion".split(
+    "exec health ca trigger advance held tail explain inbox listen har reset snapshot restore bundle open init exam coverage scenario verify webhooks drift record mcp values assumptions export completion".split(
       " ",
     );
 
