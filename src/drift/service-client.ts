@@ -148,7 +148,13 @@ export class ServiceClient {
     const headers = new Headers(request.headers);
     if (operation.auth === "session") headers.set("Authorization", `Bearer ${sessionToken}`);
     else if (key !== null) headers.set("X-Service-Key", key);
-    const init = { method: methodOf({ route }), headers, signal: AbortSignal.timeout(timeoutMs) };
+    const init: RequestInit = {
+      method: methodOf({ route }),
+      headers,
+      // Another host must not get the key.
+      redirect: "manual",
+      signal: AbortSignal.timeout(timeoutMs),
+    };
     if (rawBody !== undefined) {
       if (!headers.has("Content-Type")) headers.set("Content-Type", "application/json");
       return { ...init, body: rawBody };
@@ -201,6 +207,8 @@ export function errorCodeOf(body: unknown): string | null {
 
 /** Describes a reply without any value that could be secret: `POST /v1/audits → 400 validation_error`. */
 export function describeReply({ operation, status, body }: ServiceReply): string {
+  if (status >= 300 && status < 400)
+    return `${operation.route} → ${status}, a redirect, which is not followed`;
   const code = status >= 400 ? errorCodeOf(body) : null;
   return `${operation.route} → ${status}${code === null ? "" : ` ${code}`}`;
 }

@@ -205,6 +205,34 @@ describe("standin drift", () => {
     expect(stdout + stderr).not.toContain("918273");
   });
 
+  test("a run in which nothing was tried is not green", async () => {
+    const folder = temporaryFolder();
+    const pays = { name: "Pays", steps: [{ control: "GET /inbox" }] };
+    writeFileSync(join(folder, "pays.json"), JSON.stringify(pays));
+    const args = ["--only", "webhooks", "--scenario", "./pays.json", "--i-know-this-costs-money"];
+    const { code, stdout } = await drift(service.account({ mode: "live" }), args, folder);
+    expect([code, stdout]).toEqual([
+      3,
+      expect.stringContaining("Nothing was tried, so nothing is known about drift."),
+    ]);
+  });
+
+  test("--json has the findings of assumptions, checks and operations in one list", async () => {
+    const account = service.account();
+    const { code, stdout } = await drift(account, ["--only", "general", "--json"]);
+    expect([code, JSON.parse(stdout).findings]).toEqual([
+      1,
+      [
+        {
+          kind: "assumption",
+          check: "http.created",
+          problem: "created, the service has ok: --assume http.created=ok",
+          operations: [],
+        },
+      ],
+    ]);
+  });
+
   test("receives webhooks at --webhook-url", async () => {
     const url = `http://127.0.0.1:${await freePort()}/hooks`;
     const args = [

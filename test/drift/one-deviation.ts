@@ -1,4 +1,5 @@
 /** Deviations of a service from the sandbox in one thing each, which a drift run names. */
+import { createHmac } from "node:crypto";
 import type { Group } from "../../src/drift/groups.js";
 import type { Asked, Deviate, Intercept, Reply } from "./deviating-service.js";
 import { between, type PassOn, passOn } from "./deviating-webhooks.js";
@@ -156,6 +157,34 @@ const signature = (title: string, change: (headers: Record<string, string>, valu
     },
     "webhook.signature",
   );
+
+/** Changes the payload of each webhook, and signs it as the account does. */
+const payload = (title: string, change: (body: Asked["body"]) => void, named: string): OneDeviation => ({
+  title,
+  only: ["webhooks"],
+  route: all,
+  ...(() => {
+    let secret = "";
+    return {
+      deviate: () => (reply: Reply) => {
+        secret = reply.body?.secret ?? secret;
+      },
+      intercept: () =>
+        between((passing, send) => {
+          const body = JSON.parse(passing.text);
+          const before = JSON.stringify(body);
+          change(body);
+          if (JSON.stringify(body) === before) return passOn(passing, send);
+          // With spaces, as the sandbox writes it.
+          const text = JSON.stringify(body, null, 1);
+          const signed = createHmac("sha256", secret).update(text).digest("hex");
+          const headers = { ...passing.headers, "x-service-signature": signed };
+          return passOn({ ...passing, text, headers }, send);
+        }),
+    };
+  })(),
+  named,
+});
 
 const start = /^POST \/v1\/phone\/verify\/start$/;
 const check = /^POST \/v1\/phone\/verify\/check$/;
@@ -546,6 +575,34 @@ export const oneDeviation: readonly OneDeviation[] = [
   signature("a signature is in base64", (headers, value) => {
     headers["x-service-signature"] = Buffer.from(value, "hex").toString("base64");
   }),
+  signature("a signature has another key", (headers, value) => {
+    headers["x-service-signature"] = createHmac("sha256", "another key").update(value).digest("hex");
+  }),
+  payload(
+    "the documented webhook has id for job_id",
+    (body) => {
+      if (body.event !== "verification.completed") return;
+      body.id = body.job_id;
+      delete body.job_id;
+    },
+    "webhook.completed",
+  ),
+  payload(
+    "the data of a webhook has an amount in text",
+    (body) => {
+      if (body.event === "virtual_account.created") body.data.active = "yes";
+    },
+    "webhook.payloads",
+  ),
+  changed(
+    "times have an offset",
+    ["phone"],
+    start,
+    (body) => {
+      body.expires_at = body.expires_at.replace("Z", "+00:00");
+    },
+    "startPhoneVerification",
+  ),
   webhook(
     "a webhook is text",
     (passing, send) => {

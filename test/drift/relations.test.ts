@@ -33,3 +33,14 @@ test.each(["va_p4r8t6w2", "va_qrstuvwx"])(
     ]);
   },
 );
+
+test("a record from before a run whose reference equals a text of the run is not expected in the list of the service", () => {
+  const withText = (listed: string): PlayedCall[] => [
+    {
+      ...exchange(createVirtualAccount, { id: "va_p4r8t6w2" }),
+      request: { body: { customer_name: "Chidi-7" } },
+    },
+    exchange(listVirtualAccounts, { accounts: [{ id: "va_p4r8t6w2" }, { reference: listed }] }),
+  ];
+  expect(compareRelations(withText("Chidi-7"), withText("va-9q8w7e6r5t")).get(1)).toEqual([]);
+});

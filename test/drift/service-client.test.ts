@@ -1,11 +1,12 @@
 /** Limits that keep a drift run harmless: its pace, its number of calls, and the operations that it may call. */
+import { createServer } from "node:http";
 import { expect, test } from "vitest";
 import { isAllowed } from "../../src/drift/allowed-operations.js";
-import { ServiceClient } from "../../src/drift/service-client.js";
+import { describeReply, ServiceClient } from "../../src/drift/service-client.js";
 import { runProbes } from "../../src/drift/verdicts.js";
 import { serviceOperations } from "../../src/service/index.js";
 import { useListeningSandbox } from "../support/sandbox.js";
-import { front } from "./deviating-service.js";
+import { front, listen } from "./deviating-service.js";
 import { defaults, meansFor } from "./second-sandbox.js";
 
 const sandbox = useListeningSandbox();
@@ -76,4 +77,25 @@ test("a service that leaves three calls without an answer is called no more", as
   for (let call = 1; call <= 3; call++) await expect(service.call("getBalance")).rejects.toThrow("no answer");
   await expect(service.call("getBalance")).rejects.toThrow("left 3 calls without an answer");
   expect(service.calls).toBe(3);
+});
+
+test("a redirect is not followed, so that no other host gets the key, and is named", async () => {
+  const asked: string[] = [];
+  const other = await listen(
+    createServer((request, response) => {
+      asked.push(String(request.headers["x-service-key"]));
+      response.end("{}");
+    }),
+  );
+  const moved = await listen(
+    createServer((request, response) => {
+      response.writeHead(307, { location: `${other}${request.url}` }).end();
+    }),
+  );
+  const reply = await client({ baseUrl: moved }).call("getBalance");
+  expect([reply.status, describeReply(reply), asked]).toEqual([
+    307,
+    "GET /v1/balance → 307, a redirect, which is not followed",
+    [],
+  ]);
 });

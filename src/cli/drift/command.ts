@@ -22,7 +22,7 @@ Only operations under /v1 are called, and references begin with standin-drift-. 
 may save a business profile and a payout account there.`;
 
 const exitCodes = `Exit codes: 0 no drift; 1 drift was found, or with --check the lock file does not pass; 2 the command line is invalid, or
-the service refuses the key; 3 no drift was found, and something could not be checked.`;
+the service refuses the key; 3 no drift was found, and something could not be checked or nothing was tried.`;
 
 const examples = [
   "standin drift --against https://api.example.com --key $TEST_KEY --dry-run",
@@ -127,7 +127,7 @@ const withMeans = (command: Command): Command =>
       ).argParser(parsePort),
     )
     .addOption(
-      new Option("--wait <duration>", "how long to wait for something to happen (default 30s)").argParser(
+      new Option("--wait <duration>", "how long to wait for something to happen (default 45s)").argParser(
         parseWait,
       ),
     );

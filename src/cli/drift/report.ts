@@ -119,10 +119,46 @@ function verdictCounts(checks: readonly DriftCheckResult[]): string[] {
   ];
 }
 
-const driftsIn = ({ assumptions, findings: ofChecks, operations }: DriftReport): number =>
-  ofChecks.length +
-  assumptions.filter(({ verdict }) => verdict === "contradicted" || verdict === "neither").length +
-  operations.reduce((sum, { findings }) => sum + findings.length, 0);
+/** A difference from the sandbox: its assumption, check or operation, and what differs. */
+interface Finding {
+  readonly kind: CheckFinding["kind"] | "assumption" | "operation";
+  /** Name of the assumption, check or operation. */
+  readonly check: string;
+  readonly problem: string;
+  readonly operations: readonly string[];
+}
+
+/** Returns everything that a run has found: in assumptions, in checks and in replies of scenarios. */
+const findingsIn = ({ assumptions, findings, operations }: DriftReport): Finding[] => [
+  ...assumptions
+    .filter(({ verdict }) => verdict === "contradicted" || verdict === "neither")
+    .map((one) => ({
+      kind: "assumption" as const,
+      check: one.assumption,
+      problem: describeProbe(one),
+      operations: [],
+    })),
+  ...findings,
+  ...operations.flatMap(({ findings: own }) =>
+    own.map(({ operation, at, problem }) => ({
+      kind: "operation" as const,
+      check: operation,
+      problem: `${at} ${problem}`,
+      operations: [operation],
+    })),
+  ),
+];
+
+/** Returns the report as `--json` prints it, with all findings in one list. */
+export const toJsonReport = (report: DriftReport) => ({ ...report, findings: findingsIn(report) });
+
+const driftsIn = (report: DriftReport): number => findingsIn(report).length;
+
+/** Returns whether no assumption, check or reply has been judged. */
+const isUntried = ({ assumptions, checks, operations }: DriftReport): boolean =>
+  [...assumptions, ...checks, ...operations].every(
+    ({ verdict }) => verdict === "not testable" || verdict === "could not check",
+  );
 
 const uncheckedIn = ({ assumptions, checks, operations }: DriftReport): number =>
   checks.filter(({ verdict }) => verdict === "could not check").length +
@@ -133,6 +169,7 @@ function formatVerdict(report: DriftReport): string {
   const drifts = driftsIn(report);
   if (drifts > 0) return colors.red(`${formatCount(drifts, "difference")} found.`);
   const unchecked = uncheckedIn(report);
+  if (isUntried(report)) return colors.yellow("Nothing was tried, so nothing is known about drift.");
   return unchecked > 0
     ? colors.yellow(`No drift found; ${unchecked} could not be checked.`)
     : colors.green("No drift found.");
@@ -140,7 +177,7 @@ function formatVerdict(report: DriftReport): string {
 
 export function exitCodeFor(report: DriftReport): number {
   if (driftsIn(report) > 0) return 1;
-  return uncheckedIn(report) > 0 ? 3 : 0;
+  return isUntried(report) || uncheckedIn(report) > 0 ? 3 : 0;
 }
 
 function toCase(one: ProbeResult): JunitCase {
@@ -189,7 +226,7 @@ function formatMarkdown(report: DriftReport): string {
     [...findings.map(({ at, problem }) => `${at} ${problem}`), ...reasons].map(formatCell).join("<br>"),
   ]);
   return [
-    `## Drift: ${driftsIn(report) === 0 ? "none found" : `${formatCount(driftsIn(report), "difference")} found`}`,
+    `## Drift: ${isUntried(report) ? "nothing was tried" : driftsIn(report) === 0 ? "none found" : `${formatCount(driftsIn(report), "difference")} found`}`,
     "",
     `${formatCount(report.calls, "call")} to ${report.against}, ${report.checked_at}.`,
     "",

@@ -24,7 +24,7 @@ import { startTemporarySandbox } from "../temporary-sandbox.js";
 import { lockIn } from "./check.js";
 import { assumptionsInForce, type DriftFlags, selectedGroups } from "./flags.js";
 import { codeReader, receiverFor, replySender } from "./means.js";
-import { exitCodeFor, formatPlan, formatReport, writeDriftReports } from "./report.js";
+import { exitCodeFor, formatPlan, formatReport, toJsonReport, writeDriftReports } from "./report.js";
 
 /** An example number of the interface, to which test keys send nothing. */
 const examplePhone = "+2348031234567";
@@ -32,7 +32,8 @@ const defaultPaceMs = 150;
 const defaultMaxCalls = 900;
 /** In naira, at list price. */
 const defaultMaxCost = 2_000;
-const defaultWaitMs = 30 * second;
+/** Long enough for the first three retries of a webhook. */
+const defaultWaitMs = 45 * second;
 
 export async function runCommand(flags: DriftFlags): Promise<void> {
   const { baseUrl, key } = serviceOf(flags);
@@ -173,7 +174,7 @@ async function finish(report: DriftReport, flags: DriftFlags): Promise<void> {
   const lock = mergeLock(await lockIn(file), report);
   await writeOutputFile("the lock file", file, `${JSON.stringify(lock, null, 2)}\n`);
   await writeDriftReports(report, flags);
-  printResult(flags, report, formatReport);
+  printResult(flags, toJsonReport(report), () => formatReport(report));
   if (flags.writeConfig) await writeConfig(report, flags);
   process.exitCode = exitCodeFor(report);
 }

@@ -25,6 +25,9 @@ const isSame = (one: string, other: string): boolean => {
   return a.length === b.length && timingSafeEqual(a, b);
 };
 
+/** Key of every signature: the secret of --webhook-secret, or the one that the registration returned. */
+export const secretOfEndpoint = "the secret of the endpoint";
+
 /** Returns how the webhook is signed with the secret. */
 export function signatureOf(webhook: DriftWebhook, secret: string): Facts {
   const headers = Object.entries(webhook.headers).map(([name, value]) => [name, String(value)] as const);
@@ -41,10 +44,11 @@ export function signatureOf(webhook: DriftWebhook, secret: string): Facts {
             encoding,
             algorithm: `HMAC-${algorithm.toUpperCase()}`,
             covers: index === 0 ? "the body" : "a timestamp and the body",
+            key: secretOfEndpoint,
           };
         }
       }
-  return { header: "none whose value fits --webhook-secret", ...signatureFormOf(webhook) };
+  return { ...signatureFormOf(webhook), algorithm: null, covers: null, key: "another than this secret" };
 }
 
 const hexDigest = /([0-9a-f]{64}|[0-9A-F]{64})$/;

@@ -1,14 +1,19 @@
 /** Checks of webhooks: signature, headers, retries and what follows each kind of answer. */
+import { createAjv } from "../../contract/ajv.js";
 import { isObject } from "../../contract/json.js";
+import { type EventKind, events } from "../../service/webhooks/events.js";
+import { payloadSchema } from "../../service/webhooks/payloads.js";
 import { formatLength, minute, second } from "../../time/time.js";
 import { retryDelays } from "../../world/webhooks/retries.js";
+import { type ComparedSchema, describe, deviations, type SchemaTools } from "../compare/deviations.js";
 import { CouldNotCheck } from "../outcome.js";
 import { requestVirtualAccount } from "../probes/business.js";
-import { endpoint } from "../probes/webhooks.js";
+import { idIn } from "../probes/phone.js";
+import { endpoint, registeredEndpoint } from "../probes/webhooks.js";
 import { type DriftWebhook, redirectedPath, type WebhookAnswer, webhookWaitMs } from "../receiver.js";
 import type { CheckedSide, DriftCheck, Facts } from "./check.js";
-import { anyPayment, anyVirtualAccount, callsForVirtualAccount, made } from "./records.js";
-import { documentedForm, signatureFormOf, signatureOf } from "./webhook-signature.js";
+import { anyPayment, anyVirtualAccount, callsForVirtualAccount, exampleCall, made } from "./records.js";
+import { documentedForm, secretOfEndpoint, signatureFormOf, signatureOf } from "./webhook-signature.js";
 
 /** A virtual account to be created, whose event has webhooks of its own. */
 function newCause(side: CheckedSide) {
@@ -82,6 +87,33 @@ const retryCheck = (id: string, count: number, slow: boolean): DriftCheck => {
   };
 };
 
+const asDocumented = "as documented";
+
+const tools: SchemaTools = { ajv: createAjv(), follow: (schema) => schema };
+
+/**
+ * Returns where the payloads deviate from the schemas of their events, `asDocumented` if nowhere. Which fields stand beside
+ * `data` is shown for verification.completed alone; the probe webhooks.payload asks for the others.
+ */
+function payloadOf(webhooks: readonly DriftWebhook[]): string {
+  const found = webhooks.flatMap(({ body }) => {
+    const event = isObject(body) ? String(body.event) : "none";
+    if (!isEventKind(event)) return [`${describe(event)} is no event of the interface`];
+    const isShown = event === "verification.completed";
+    const { properties = {}, ...schema } = payloadSchema(event) as ComparedSchema;
+    const fields = isShown
+      ? { ...schema, properties }
+      : {
+          type: "object",
+          properties: { data: properties.data ?? {}, created_at: properties.created_at ?? {} },
+        };
+    return deviations(tools, fields, body).map(({ at, problem }) => `${event}: ${at} ${problem}`);
+  });
+  return found.length === 0 ? asDocumented : [...new Set(found)].join("; ");
+}
+
+const isEventKind = (event: string): event is EventKind => Object.hasOwn(events, event);
+
 /** Longer than a first delay of any service. */
 const afterFirstRetryMs = 10 * second;
 
@@ -130,11 +162,12 @@ export const webhookChecks: readonly DriftCheck[] = [
     ...webhook,
     id: "webhook.signature",
     about: "header, prefix, encoding and algorithm of the signature",
-    expected: { ...documentedForm, algorithm: "HMAC-SHA256", covers: "the body" },
+    expected: { ...documentedForm, algorithm: "HMAC-SHA256", covers: "the body", key: secretOfEndpoint },
     async observe(side) {
       const received = await delivery(side);
-      if (side.webhookSecret !== null) return signatureOf(received, side.webhookSecret);
-      return { ...signatureFormOf(received), algorithm: null, covers: null };
+      const secret = side.webhookSecret ?? (await registeredEndpoint(side)).secret;
+      if (secret !== null) return signatureOf(received, secret);
+      return { ...signatureFormOf(received), algorithm: null, covers: null, key: null };
     },
   },
   {
@@ -173,6 +206,39 @@ export const webhookChecks: readonly DriftCheck[] = [
       const events = receiver.all(isOwn).map(eventOf);
       const first = events.filter((event, index) => events.indexOf(event) === index);
       return { order: first.slice(0, 2).join(", ") };
+    },
+  },
+  {
+    ...webhook,
+    id: "webhook.completed",
+    about: "the webhook of an address check that has a result, whose payload the interface documents",
+    operations: ["verifyAddress", "submitAddressLocation"],
+    calls: 3,
+    charges: { address: 1 },
+    expected: { payload: asDocumented },
+    async observe(side) {
+      const receiver = await endpoint(side);
+      const isCompleted = (one: DriftWebhook) => one.text.includes("verification.completed");
+      const before = receiver.all(isCompleted).length;
+      const checked = await made(side.service.call("verifyAddress", exampleCall("verifyAddress")));
+      const { body } = exampleCall("submitAddressLocation");
+      const params = { id: idIn(checked) };
+      await made(side.service.call("submitAddressLocation", { params, ...(body ? { body } : {}) }));
+      const isNew = (one: DriftWebhook) => receiver.all(isCompleted).indexOf(one) >= before;
+      const received = await receiver.next(isNew, webhookWaitMs);
+      if (!received) throw new CouldNotCheck("no verification.completed arrived at --webhook-url");
+      return { payload: payloadOf([received]) };
+    },
+  },
+  {
+    ...webhook,
+    id: "webhook.payloads",
+    about: "the fields of every webhook that has arrived",
+    expected: { payload: asDocumented },
+    async observe(side) {
+      await delivery(side);
+      const receiver = await endpoint(side);
+      return { payload: payloadOf(receiver.all((one) => eventOf(one) !== "verification.completed")) };
     },
   },
   retryCheck("webhook.retries", 3, false),

@@ -144,6 +144,8 @@ function ofLeaf({ ajv }: SchemaTools, schema: ComparedSchema, value: unknown, at
         problem: `is ${describe(value)}, which is not one of ${allowed.map((one) => JSON.stringify(one)).join(", ")}`,
       },
     ];
+  if (schema.format === "date-time" && ajv.validate(schema, value) && !/Z$/i.test(String(value)))
+    return [{ at, problem: "is a time with an offset, not in UTC" }];
   if (allowed || ajv.validate(schema, value)) return [];
   return [{ at, problem: `${ajv.errors?.[0]?.message ?? "is not valid"}` }];
 }

@@ -15,17 +15,24 @@ interface Delivered {
 const delivered = (context: ProbeContext): Promise<Delivered> =>
   context.once("webhook", () => deliver(context));
 
+type Receiving = Pick<ProbeContext, "once" | "service" | "receiver">;
+
 /** Registers the receiver once, so that each webhook arrives once. */
-export const endpoint = ({
+export const endpoint = async (side: Receiving): Promise<WebhookReceiver> =>
+  (await registeredEndpoint(side)).receiver;
+
+/** Returns the receiver, and the secret that its registration returned. Null if the reply has none. */
+export const registeredEndpoint = ({
   once,
   service,
   receiver,
-}: Pick<ProbeContext, "once" | "service" | "receiver">): Promise<WebhookReceiver> =>
+}: Receiving): Promise<{ receiver: WebhookReceiver; secret: string | null }> =>
   once("endpoint", async () => {
     if (!receiver) throw new NotTestable("needs an address that the service can reach; pass --webhook-url");
     const registered = await service.call("registerWebhook", { body: { url: receiver.url } });
     if (!isSuccess(registered)) throw new CouldNotCheck("the service does not register the webhook endpoint");
-    return receiver;
+    const secret = valueIn(registered, "secret");
+    return { receiver, secret: typeof secret === "string" ? secret : null };
   });
 
 async function deliver(context: ProbeContext): Promise<Delivered> {
