@@ -5,7 +5,7 @@ import { confirmedShare, defaultMaxAgeMs, lockProblems } from "../../drift/lock.
 import { readLock } from "../../drift/read-lock.js";
 import { realNow } from "../../time/time.js";
 import { readConfig } from "../config.js";
-import { UsageError } from "../errors.js";
+import { exitCodes, UsageError } from "../errors.js";
 import { writeJunit } from "../output/junit.js";
 import { colors, printResult, writeOutputFile } from "../output/print.js";
 import { formatCount, formatPercent } from "../output/table.js";
@@ -55,5 +55,5 @@ export async function checkLock(flags: DriftFlags): Promise<void> {
         : colors.red(`${file}: ${formatCount(problems.length, "problem")}.`),
     ].join("\n"),
   );
-  if (!passed) process.exitCode = 1;
+  if (!passed) process.exitCode = exitCodes.failed.code;
 }

@@ -4,7 +4,7 @@ import { defaultLockFile } from "../../contract/drift-lock.js";
 import { groups } from "../../drift/groups.js";
 import { parseDuration } from "../../time/time.js";
 import { documentedCommand } from "../documented-command.js";
-import { UsageError } from "../errors.js";
+import { formatExitCodes, UsageError } from "../errors.js";
 import { withVariable } from "../option-flags.js";
 import { collectList, parseCount, parsePort } from "../option-parsers.js";
 import { withReportOptions } from "../output/junit.js";
@@ -21,8 +21,12 @@ asked twice. Scenarios are played twice on both sides, and what only one of the 
 Only operations under /v1 are called, and references begin with standin-drift-. Use a test account of its own: the run
 may save a business profile and a payout account there.`;
 
-const exitCodes = `Exit codes: 0 no drift; 1 drift was found, or with --check the lock file does not pass; 2 the command line is invalid, or
-the service refuses the key; 3 no drift was found, and something could not be checked or nothing was tried.`;
+const exitCodesHelp = formatExitCodes({
+  passed: "no drift",
+  failed: "drift was found, or with --check the lock file does not pass",
+  couldNotRun: "the command line is invalid, or the service refuses the key",
+  notTried: "no drift was found, and something could not be checked or nothing was tried",
+});
 
 const examples = [
   "standin drift --against https://api.example.com --key $TEST_KEY --dry-run",
@@ -72,7 +76,7 @@ export const driftCommand = (): Command =>
     .option("--diff <locks...>", "compare what two lock files have observed")
     .action(drift);
 
-const create = (): Command => documentedCommand("drift", description, examples, notes, exitCodes);
+const create = (): Command => documentedCommand("drift", description, examples, notes, exitCodesHelp);
 
 const withService = (command: Command): Command =>
   command

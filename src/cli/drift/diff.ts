@@ -2,7 +2,7 @@
 import type { DriftLock } from "../../contract/drift-lock.js";
 import { defaultLockFile } from "../../contract/drift-lock.js";
 import { compareLocks, type LockChange } from "../../drift/lock.js";
-import { UsageError } from "../errors.js";
+import { exitCodes, UsageError } from "../errors.js";
 import { printResult } from "../output/print.js";
 import { formatCount, formatTable } from "../output/table.js";
 import { lockIn } from "./check.js";
@@ -22,7 +22,7 @@ export async function diffLocks(flags: DriftFlags, files: readonly string[]): Pr
     throw new UsageError("--diff takes two lock files, such as --diff old.lock.json drift.lock.json");
   const changes = compareLocks(await existing(one), await existing(other));
   printResult(flags, { from: one, to: other, changes }, () => formatChanges(changes, one, other));
-  if (changes.length > 0) process.exitCode = 1;
+  if (changes.length > 0) process.exitCode = exitCodes.failed.code;
 }
 
 function formatChanges(changes: readonly LockChange[], one: string, other: string): string {

@@ -4,6 +4,7 @@ import type { Estimate } from "../../drift/estimate.js";
 import type { DriftPlan } from "../../drift/plan-drift.js";
 import type { DriftReport, OperationResult } from "../../drift/run-drift.js";
 import type { ProbeResult, ProbeVerdict } from "../../drift/verdicts.js";
+import { exitCodes } from "../errors.js";
 import { type JunitCase, writeJunit } from "../output/junit.js";
 import { colors, writeOutputFile } from "../output/print.js";
 import { formatCount, formatTable } from "../output/table.js";
@@ -154,11 +155,14 @@ export const toJsonReport = (report: DriftReport) => ({ ...report, findings: fin
 
 const driftsIn = (report: DriftReport): number => findingsIn(report).length;
 
-/** Returns whether no assumption, check or reply has been judged. */
-const isUntried = ({ assumptions, checks, operations }: DriftReport): boolean =>
-  [...assumptions, ...checks, ...operations].every(
+/** Returns "Nothing was tried" or "Nothing could be judged" where that is so. Null if anything was judged. */
+function describeUnjudged({ assumptions, checks, operations, calls }: DriftReport): string | null {
+  const isUnjudged = [...assumptions, ...checks, ...operations].every(
     ({ verdict }) => verdict === "not testable" || verdict === "could not check",
   );
+  if (!isUnjudged) return null;
+  return calls === 0 ? "Nothing was tried" : "Nothing could be judged";
+}
 
 const uncheckedIn = ({ assumptions, checks, operations }: DriftReport): number =>
   checks.filter(({ verdict }) => verdict === "could not check").length +
@@ -169,15 +173,17 @@ function formatVerdict(report: DriftReport): string {
   const drifts = driftsIn(report);
   if (drifts > 0) return colors.red(`${formatCount(drifts, "difference")} found.`);
   const unchecked = uncheckedIn(report);
-  if (isUntried(report)) return colors.yellow("Nothing was tried, so nothing is known about drift.");
+  const unjudged = describeUnjudged(report);
+  if (unjudged !== null) return colors.yellow(`${unjudged}, so nothing is known about drift.`);
   return unchecked > 0
     ? colors.yellow(`No drift found; ${unchecked} could not be checked.`)
     : colors.green("No drift found.");
 }
 
 export function exitCodeFor(report: DriftReport): number {
-  if (driftsIn(report) > 0) return 1;
-  return isUntried(report) || uncheckedIn(report) > 0 ? 3 : 0;
+  if (driftsIn(report) > 0) return exitCodes.failed.code;
+  const isIncomplete = describeUnjudged(report) !== null || uncheckedIn(report) > 0;
+  return (isIncomplete ? exitCodes.notTried : exitCodes.passed).code;
 }
 
 function toCase(one: ProbeResult): JunitCase {
@@ -225,8 +231,11 @@ function formatMarkdown(report: DriftReport): string {
     `\`${operation}\``,
     [...findings.map(({ at, problem }) => `${at} ${problem}`), ...reasons].map(formatCell).join("<br>"),
   ]);
+  const drifts = driftsIn(report);
+  const summary =
+    drifts === 0 ? (describeUnjudged(report) ?? "none found") : `${formatCount(drifts, "difference")} found`;
   return [
-    `## Drift: ${isUntried(report) ? "nothing was tried" : driftsIn(report) === 0 ? "none found" : `${formatCount(driftsIn(report), "difference")} found`}`,
+    `## Drift: ${summary.toLowerCase()}`,
     "",
     `${formatCount(report.calls, "call")} to ${report.against}, ${report.checked_at}.`,
     "",
