@@ -211,3 +211,25 @@ test("activities, messages and requests of many accounts", upTo(20), async () =>
   });
   await isAlive(program);
 });
+
+test("requests through relays whose listeners take nothing", upTo(10), async () => {
+  const program = await start();
+  const call = caller(program);
+  const abort = new AbortController();
+  onTestFinished(() => abort.abort());
+  for (let number = 0; number < accountCount; number++)
+    await fetch(`${program.url}/_sandbox/relays/stuck/stream?listener=one`, {
+      headers: { "X-Service-Key": keyOf(number) },
+      signal: abort.signal,
+    });
+  const sent = countOf(longName.length);
+  const body = { headers: {}, body: longName, title: "long", sending: { timeout: 60_000 } };
+  const mostKept = Math.ceil(totalBytes / longName.length);
+  const early = await flood(
+    sent,
+    (number) => call("/_sandbox/relays/stuck/requests", body, number),
+    sent - mostKept,
+  );
+  for (const reply of early) expect(await reply.text()).toContain("not relayed: ");
+  await isAlive(program);
+});

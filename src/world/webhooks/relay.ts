@@ -3,14 +3,9 @@
  * posts them where it runs and returns the answers. Several listeners of one name take turns.
  */
 import * as Type from "typebox";
-import { formatServerEvent } from "../../contract/reply-forms.js";
+import { formatServerEvent, type StreamTarget } from "../../contract/reply-forms.js";
 import { afterTick, minute, second, type Timer, timer } from "../../time/time.js";
-
-/** The stream to a listener. */
-export interface RelayStream {
-  write(text: string): unknown;
-  end(): unknown;
-}
+import { Total, usualLimit } from "../store/total.js";
 
 /** Answer of a listener: that of the receiver, or why there is none. */
 export const RelayAnswer = Type.Object({
@@ -57,32 +52,82 @@ const reconnectGraceMs = 5 * second;
 /** Rejects a request that no listener can answer. */
 class NotRelayed extends Error {}
 
+/** Number of times that the text of a request is in memory: as it was sent, parsed, formatted and on its way. */
+const copies = 4;
+/** Estimated size in bytes of a request without its text. */
+const requestBytes = 2_000;
+
+/** Requests on their way through the relays of all accounts. */
+const onTheWay = new Total<(error: Error) => void>(usualLimit, (cancel) =>
+  cancel(
+    new NotRelayed(
+      "not relayed: the requests on their way through relays, of all accounts, have reached their total, and this was the oldest",
+    ),
+  ),
+);
+
 interface Outstanding {
   id: string;
-  message: object;
+  /** As it is written to a listener. */
+  text: string;
   resolve(answer: RelayAnswer): void;
   reject(error: Error): void;
 }
 
 class Listener {
   /** Null while it is disconnected. */
-  stream: RelayStream | null = null;
+  stream: StreamTarget | null = null;
   /** Requests that it was sent and has not answered, by id. */
   readonly outstanding = new Map<string, Outstanding>();
   leaving: Timer | null = null;
-  #text = "";
+  /** Requests that have not been written yet, by id. */
+  readonly #unsent = new Map<string, Outstanding>();
+  /** Whether the stream has yet to take what was written. */
+  #isBehind = false;
 
-  /** Batches everything sent in one tick into one write. */
-  send({ id, message }: Outstanding): void {
-    if (this.#text === "") afterTick(() => this.#flush());
-    this.#text += formatServerEvent("request", { id, ...message }, id);
+  /** Goes on with another stream, to which all requests are written that have not been answered. */
+  connect(stream: StreamTarget): void {
+    this.leaving?.cancel();
+    this.stream?.end();
+    this.stream = stream;
+    this.#isBehind = false;
+    this.#unsent.clear();
+    stream.on("drain", () => {
+      if (this.stream !== stream) return;
+      this.#isBehind = false;
+      this.#flush();
+    });
+    for (const request of this.outstanding.values()) this.send(request);
   }
 
+  /** Writes a request at the end of this tick, or once the stream has taken what was written before. */
+  send(request: Outstanding): void {
+    if (this.#unsent.size === 0 && !this.#isBehind) afterTick(() => this.#flush());
+    this.#unsent.set(request.id, request);
+  }
+
+  forget(id: string): void {
+    this.outstanding.delete(id);
+    this.#unsent.delete(id);
+  }
+
+  /** Joins short requests to one write. */
   #flush(): void {
-    this.stream?.write(this.#text);
-    this.#text = "";
+    let text = "";
+    for (const [id, request] of this.#unsent) {
+      if (!this.stream || this.#isBehind) break;
+      this.#unsent.delete(id);
+      text += request.text;
+      if (text.length < maxWriteLength) continue;
+      this.#isBehind = !this.stream.write(text);
+      text = "";
+    }
+    if (text !== "" && this.stream) this.#isBehind = !this.stream.write(text);
   }
 }
+
+/** Length in characters from which a text is written on its own. */
+const maxWriteLength = 16 * 1024;
 
 class Relay {
   /** Listeners in the order in which they take turns. */
@@ -108,7 +153,7 @@ class Relay {
 
   forget(id: string): void {
     this.waiting.delete(id);
-    for (const { outstanding } of this.listeners.values()) outstanding.delete(id);
+    for (const listener of this.listeners.values()) listener.forget(id);
   }
 
   /** Removes a listener. Its unanswered requests fail, since it may already have posted them. */
@@ -134,15 +179,12 @@ export class RelayHub {
   #count = 0;
 
   /** Connects a listener, or connects it again. Returns a function to call when its stream has closed. */
-  connect(account: string, name: string, listenerId: string, stream: RelayStream): () => void {
+  connect(account: string, name: string, listenerId: string, stream: StreamTarget): () => void {
     const relay = this.#open(account, name);
     const listener = relay.listeners.get(listenerId) ?? new Listener();
     relay.listeners.set(listenerId, listener);
-    listener.leaving?.cancel();
-    listener.stream?.end();
-    listener.stream = stream;
     // The listener recognises requests that it already has by their ids.
-    for (const request of listener.outstanding.values()) listener.send(request);
+    listener.connect(stream);
     const waiting = [...relay.waiting.values()];
     relay.waiting.clear();
     for (const request of waiting) relay.assign(request);
@@ -163,7 +205,7 @@ export class RelayHub {
     const listener = this.#get(account, name)?.listeners.get(listenerId);
     for (const { id, ...answer } of answers) {
       listener?.outstanding.get(id)?.resolve(answer);
-      listener?.outstanding.delete(id);
+      listener?.forget(id);
     }
   }
 
@@ -187,13 +229,16 @@ export class RelayHub {
     const relay = this.#get(account, name);
     const id = String(++this.#count);
     let cancel: (error: Error) => void = () => {};
-    const answer = new Promise<RelayAnswer>((resolve, reject) => {
+    const text = formatServerEvent("request", { id, ...message }, id);
+    const waits = new Promise<RelayAnswer>((resolve, reject) => {
       cancel = (error) => {
         relay?.forget(id);
         reject(error);
       };
-      if (!relay?.assign({ id, message, resolve, reject })) reject(nobodyListens(name));
+      if (!relay?.assign({ id, text, resolve, reject })) reject(nobodyListens(name));
     });
+    const counted = onTheWay.add(cancel, requestBytes + copies * text.length);
+    const answer = waits.finally(() => onTheWay.release(counted));
     return { answer, cancel };
   }
 
