@@ -1,10 +1,12 @@
 /** What a new machine needs to install and test this project, and the workflow of its own CI. */
-import { readdirSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import packageJson from "../package.json" with { type: "json" };
 import lock from "../package-lock.json" with { type: "json" };
+import { freshFolder } from "./support/folder.js";
 
 const root = join(import.meta.dirname, "..");
 const { jobs } = parse(readFileSync(join(root, ".github/workflows/ci.yml"), "utf8"));
@@ -27,6 +29,34 @@ test("the long run has every test that repeats more often there: its file is nam
     /from ".*support\/repetitions\.js"/.test(readFileSync(join(import.meta.dirname, name), "utf8")),
   );
   expect(names.filter((name) => name.endsWith(".long.test.ts")).sort()).toEqual(repeating.sort());
+});
+
+test("a test that loops for ever ends the run, which names it and leaves no process", () => {
+  const folder = freshFolder();
+  const looping = `import { writeFileSync } from "node:fs";
+    import { test } from "vitest";
+    test("loops", async () => {
+      writeFileSync("worker", String(process.pid));
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      for (;;);
+    });`;
+  writeFileSync(join(folder, "looping.test.ts"), looping);
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  const flags = ["--root", folder, "--pool=forks", "--testTimeout=2000"];
+  const reporter = `--reporter=${join(import.meta.dirname, "support/standing-tests.ts")}`;
+  const vitest = join(root, "node_modules/vitest/vitest.mjs");
+  const { status, stderr } = spawnSync(process.execPath, [vitest, "run", ...flags, reporter], {
+    cwd: folder,
+    env: { ...process.env, STANDIN_TEST_GRACE_MS: "1000" },
+    encoding: "utf8",
+    timeout: 120_000,
+  });
+  expect(stderr).toMatch(/HUNG for \d+ s: .*looping\.test\.ts > loops\n/);
+  expect(status).toBe(1);
+  const worker = readFileSync(join(folder, "worker"), "utf8");
+  const { stdout: state } = spawnSync("ps", ["-o", "stat=", "-p", worker], { encoding: "utf8" });
+  // A process that ended stays listed as a zombie until its new parent has noticed.
+  expect(state.trim()).toMatch(/^(Z.*)?$/);
 });
 
 test("says of every package whether it may run an install script: npm 12 blocks the scripts of others", () => {
