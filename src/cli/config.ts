@@ -1,7 +1,8 @@
 /** Reads `standin.config.json`. Flags and environment variables override its settings. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import * as Type from "typebox";
 import { optionFields, optionProblems } from "../contract/options.js";
+import { readJsonFile } from "../contract/read-file.js";
 import { UsageError } from "./errors.js";
 
 const ConfigSchema = Type.Object(
@@ -16,12 +17,7 @@ export const defaultConfigFile = "standin.config.json";
 export async function readConfig(file: string | undefined): Promise<Config> {
   const path = file ?? defaultConfigFile;
   if (file === undefined && !existsSync(path)) return {};
-  let config: unknown;
-  try {
-    config = JSON.parse(readFileSync(path, "utf8"));
-  } catch (error) {
-    throw new UsageError(`the config file ${path} cannot be read: ${(error as Error).message}`);
-  }
+  const config = await readJsonFile(path, `the config file ${path}`);
   const problems = await optionProblems(ConfigSchema, config);
   if (problems.length > 0) throw new UsageError(`the config file ${path} is invalid: ${problems.join(" ")}`);
   return config as Config;

@@ -1,5 +1,6 @@
 /** The program `standin`: `start`, and the commands that use a running sandbox. */
 import { Command, CommanderError } from "commander";
+import { FileError } from "../contract/read-file.js";
 import { version } from "../sandbox.js";
 import { formatExamples } from "./documented-command.js";
 import { readSwitches } from "./environment.js";
@@ -76,11 +77,12 @@ export async function run(given: readonly string[]): Promise<void> {
 function reportError(error: unknown): number {
   if (error instanceof CommanderError)
     return error.exitCode === 0 ? exitCodes.passed.code : exitCodes.couldNotRun.code;
-  if (!(error instanceof UsageError || error instanceof CommandError)) {
+  const isMistake = error instanceof UsageError || error instanceof FileError;
+  if (!(isMistake || error instanceof CommandError)) {
     // Node itself would also print the source line, which is most of the minified program.
     process.stderr.write(`standin: ${error instanceof Error ? error.stack : String(error)}\n`);
     return exitCodes.failed.code;
   }
   printError(error.message);
-  return error instanceof UsageError ? exitCodes.couldNotRun.code : error.exitCode;
+  return isMistake ? exitCodes.couldNotRun.code : error.exitCode;
 }

@@ -1,5 +1,6 @@
 /** `drift.lock.json`: what `standin drift` has observed of the real service, and when. */
 import * as Type from "typebox";
+import { parseJsonFile } from "./read-file.js";
 import { exactly, nullable, Timestamp } from "./schemas.js";
 
 const ObservedAssumption = exactly({
@@ -44,7 +45,7 @@ export const defaultLockFile = "drift.lock.json";
 /** Parses a lock file. Throws an Error that says what is wrong with it. */
 export async function parseLock(text: string): Promise<DriftLock> {
   const { compileValidator, detailsOf } = await import("./validate.js");
-  const lock: unknown = JSON.parse(text);
+  const lock: unknown = parseJsonFile(text, "it");
   const validate = await compileValidator(DriftLockSchema);
   if (!validate(lock))
     throw new Error(

@@ -1,17 +1,18 @@
 /** Reads the lock file of drift runs. */
-import { readFile } from "node:fs/promises";
 import { type DriftLock, type FindValidation, parseLock } from "../contract/drift-lock.js";
+import { FileError, readTextFile } from "../contract/read-file.js";
 import { formatDaysAgo, fromIso, realNow } from "../time/time.js";
 
-/** Returns null if the file does not exist. Rejects with an Error that names the file if it cannot be used. */
+/** Returns null if the file does not exist. Rejects with a FileError if it cannot be used. */
 export async function readLock(file: string): Promise<DriftLock | null> {
-  try {
-    return await parseLock(await readFile(file, "utf8"));
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") return null;
-    throw new Error(`${file} is not a lock file of standin drift: ${message}`);
-  }
+  const text = await readTextFile(file, `the lock file ${file}`).catch((error: FileError) => {
+    if (error.isMissing) return null;
+    throw error;
+  });
+  if (text === null) return null;
+  return parseLock(text).catch((error: Error) => {
+    throw new FileError(`${file} is not a lock file of standin drift: ${error.message}`);
+  });
 }
 
 /**

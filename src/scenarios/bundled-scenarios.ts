@@ -4,6 +4,7 @@ import { basename, extname, isAbsolute, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { formatNearest } from "../contract/nearest.js";
 import type { AnyOperation } from "../contract/operation.js";
+import { readTextFile } from "../contract/read-file.js";
 import { parseScenario } from "./parse-scenario.js";
 import type { Scenario } from "./scenario-file.js";
 
@@ -103,7 +104,7 @@ export class ScenarioCatalogue {
 
   /** An unchanged file is not parsed again. */
   async #parse(file: string): Promise<Scenario> {
-    const text = await readFile(file, "utf8");
+    const text = await readTextFile(file);
     const last = known.get(file);
     if (last?.text === text) return last.scenario;
     const shown = file.startsWith(scenarioFolder) ? `scenarios/${file.slice(scenarioFolder.length)}` : file;

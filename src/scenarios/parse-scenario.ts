@@ -37,6 +37,7 @@ export async function parseScenario(
   const start = { file, line: 1, column: 1 };
   if (text.length > maxCharacters)
     throw new InvalidScenario([{ ...start, message: `is longer than ${maxCharacters} characters` }]);
+  if (text.trim() === "") throw new InvalidScenario([{ ...start, message: "is empty" }]);
   const yaml = await import("yaml");
   const lines = new yaml.LineCounter();
   const document = yaml.parseDocument(text, { lineCounter: lines, logLevel: "error" });

@@ -61,9 +61,9 @@ test("a file that is no archive is refused with what is wrong with it", async ()
     expect(code).toBe(2);
     return stderr;
   };
-  expect(await refusalOf()).toMatch(/broken\.har cannot be read: ENOENT/);
+  expect(await refusalOf()).toMatch(/broken\.har cannot be read: there is no such file/);
   writeFileSync(file, "{");
-  expect(await refusalOf()).toMatch(/broken\.har is no JSON: /);
+  expect(await refusalOf()).toMatch(/broken\.har is not JSON: /);
   writeFileSync(file, '{"log":{}}');
   expect(await refusalOf()).toContain("broken.har is no HTTP archive: it has no log.entries");
 });

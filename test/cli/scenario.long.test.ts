@@ -183,7 +183,12 @@ describe("standin scenario run", () => {
       2,
       /^standin: there is no scenario payout-rejectd.*payout-rejected/,
     ],
-    ["a file that does not exist", ["run", "none.yaml"], 2, /^standin: none\.yaml cannot be read: ENOENT/],
+    [
+      "a file that does not exist",
+      ["run", "none.yaml"],
+      2,
+      /^standin: none\.yaml cannot be read: there is no such file/,
+    ],
     [
       "an invalid scenario",
       ["run", "wrong.yaml"],

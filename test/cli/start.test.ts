@@ -120,7 +120,7 @@ describe("a start that fails exits with 2 and one line on stderr", () => {
   });
 
   test.each([
-    ["that is not JSON", "{", /cannot be read/],
+    ["that is not JSON", "{", /standin\.config\.json is not JSON: /],
     ["with a field that does not exist", '{"prot":4010}', /prot is not known; the nearest is port/],
     ["with a wrong type", '{"port":"4010"}', /port must be an integer/],
     ["with an assumption that cannot be", '{"assumptions":{"http.created":"teapot"}}', /created or ok/],

@@ -1,13 +1,11 @@
 /** `standin reset`, `snapshot` and `restore`: empty an account, save its state, and put it back. */
-
-import { readFile } from "node:fs/promises";
-import { text as readText } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import type { Command } from "commander";
 import type { RestoreResult } from "../../client/account/types.js";
 import { controlRoutes } from "../../contract/control-routes.js";
+import { decodeText, readTextFile, refuseEmpty } from "../../contract/read-file.js";
 import { type ConnectionFlags, connect, printReply, withConnection } from "../connection.js";
 import { documentedCommand } from "../documented-command.js";
-import { UsageError } from "../errors.js";
 import { print, writeOutputFile } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
 import { formatCount } from "../output/table.js";
@@ -54,11 +52,9 @@ export const restoreCommand = (): Command =>
 
 async function restore(file: string, flags: ConnectionFlags): Promise<void> {
   const api = connect(flags);
-  const document = await (file === "-" ? readText(process.stdin) : readFile(file, "utf8")).catch(
-    (error: Error) => {
-      throw new UsageError(`the snapshot ${file} cannot be read: ${error.message}`);
-    },
-  );
+  const name = file === "-" ? "the snapshot on stdin" : `the snapshot ${file}`;
+  const document = file === "-" ? decodeText(await buffer(process.stdin)) : await readTextFile(file, name);
+  refuseEmpty(document, name);
   const restoring = api.call("restoreSnapshot", { body: document });
   printReply(flags, await withProgress("the sandbox to restore the account", restoring), formatRestore);
 }

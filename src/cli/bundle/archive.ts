@@ -1,9 +1,9 @@
 /** The file of a bundle: a zip of JSON documents. */
-import { readFile } from "node:fs/promises";
 import type { Bundle } from "../../client/account/types.js";
 import { asNotInstalled } from "../../contract/optional-packages.js";
+import { decodeText, readFileBytes } from "../../contract/read-file.js";
 import { majorOf } from "../../world/snapshot/snapshot.js";
-import { CommandError, UsageError } from "../errors.js";
+import { CommandError } from "../errors.js";
 
 /** Members of a bundle that have a document of their own in the archive. */
 const documents = ["snapshot", "history", "deliveries"] as const;
@@ -31,10 +31,8 @@ export async function packBundle(bundle: Bundle): Promise<Uint8Array> {
 
 /** Reads a bundle that this version can open. Rejects with an error that says what is wrong with the file. */
 export async function readBundle(file: string, version: string): Promise<Bundle> {
-  const bytes = await readFile(file).catch((error: Error) => {
-    throw new UsageError(`the bundle ${file} cannot be read: ${error.message}`);
-  });
-  const { strFromU8, unzipSync } = await loadZip();
+  const bytes = await readFileBytes(file, `the bundle ${file}`);
+  const { unzipSync } = await loadZip();
   const names = [headName, ...documents.map((name) => `${name}.json`)];
   let unpacked = 0;
   const isWanted = ({ name, originalSize }: { name: string; originalSize: number }) => {
@@ -46,7 +44,7 @@ export async function readBundle(file: string, version: string): Promise<Bundle>
   const read = (parts: Record<string, Uint8Array>, name: string): unknown => {
     const part = parts[name];
     if (!part) throw new Error(`it contains no ${name}`);
-    return JSON.parse(strFromU8(part));
+    return JSON.parse(decodeText(part));
   };
   try {
     const parts = unzipSync(bytes, { filter: isWanted });

@@ -1,27 +1,20 @@
 /** Merges coverage reports of several runs, such as the jobs of a CI pipeline. */
-import { readFile } from "node:fs/promises";
+import { parseJsonFile, readTextFile } from "../../contract/read-file.js";
 import { type CoverageView, toReport } from "../../control/coverage-report.js";
-import { CommandError, UsageError } from "../errors.js";
+import { CommandError } from "../errors.js";
 
 /** Reads a report that `standin exec --coverage` has written. */
 export async function readReport(file: string): Promise<CoverageView> {
-  const text = await readFile(file, "utf8").catch((error: Error) => {
-    throw new UsageError(`the coverage report ${file} cannot be read: ${error.message}`);
-  });
+  const text = await readTextFile(file, `the coverage report ${file}`);
   const { CoverageView: schema } = await import("../../control/coverage-report.js");
   const { compileValidator, detailsOf } = await import("../../contract/validate.js");
   const validate = await compileValidator(schema);
-  const report = parse(text);
-  if (validate(report)) return report as CoverageView;
-  const [problem] = detailsOf(validate, "report");
-  throw new CommandError(`${file} is not a coverage report of this version: ${problem?.message}`);
-}
-
-function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
-    return null;
+    const report = parseJsonFile(text, "it");
+    if (validate(report)) return report as CoverageView;
+    throw new Error(detailsOf(validate, "report")[0]?.message);
+  } catch (error) {
+    throw new CommandError(`${file} is not a coverage report of this version: ${(error as Error).message}`);
   }
 }
 

@@ -1,26 +1,20 @@
 /** `standin drift --check`: judges the lock file, for CI. */
-import { type DriftLock, defaultLockFile } from "../../contract/drift-lock.js";
+import { defaultLockFile } from "../../contract/drift-lock.js";
 import { checks } from "../../drift/checks/index.js";
 import { confirmedShare, defaultMaxAgeMs, lockProblems } from "../../drift/lock.js";
 import { readLock } from "../../drift/read-lock.js";
 import { realNow } from "../../time/time.js";
 import { readConfig } from "../config.js";
-import { exitCodes, UsageError } from "../errors.js";
+import { exitCodes } from "../errors.js";
 import { writeJunit } from "../output/junit.js";
 import { colors, printResult, writeOutputFile } from "../output/print.js";
 import { formatCount, formatPercent } from "../output/table.js";
 import { formatBadge } from "./badge.js";
 import { assumptionsInForce, type DriftFlags } from "./flags.js";
 
-/** Reads the lock file, or rejects with a UsageError. */
-export const lockIn = (file: string): Promise<DriftLock | null> =>
-  readLock(file).catch((error: Error) => {
-    throw new UsageError(error.message);
-  });
-
 export async function checkLock(flags: DriftFlags): Promise<void> {
   const file = flags.lock ?? defaultLockFile;
-  const lock = await lockIn(file);
+  const lock = await readLock(file);
   const inForce = assumptionsInForce(flags, await readConfig(flags.config));
   const age = { now: realNow(), maxAgeMs: flags.maxAge ?? defaultMaxAgeMs };
   const problems = lock

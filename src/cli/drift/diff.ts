@@ -2,14 +2,14 @@
 import type { DriftLock } from "../../contract/drift-lock.js";
 import { defaultLockFile } from "../../contract/drift-lock.js";
 import { compareLocks, type LockChange } from "../../drift/lock.js";
+import { readLock } from "../../drift/read-lock.js";
 import { exitCodes, UsageError } from "../errors.js";
 import { printResult } from "../output/print.js";
 import { formatCount, formatTable } from "../output/table.js";
-import { lockIn } from "./check.js";
 import type { DriftFlags } from "./flags.js";
 
 async function existing(file: string): Promise<DriftLock> {
-  const lock = await lockIn(file);
+  const lock = await readLock(file);
   if (!lock)
     throw new UsageError(`there is no ${file}; "standin drift --against URL --lock FILE" writes one`);
   return lock;

@@ -7,6 +7,7 @@ import { mergeLock } from "../../drift/lock.js";
 import { KeyRefused } from "../../drift/outcome.js";
 import { type DriftPlan, planDrift } from "../../drift/plan-drift.js";
 import { type PlannedScenario, planScenario } from "../../drift/plan-scenario.js";
+import { readLock } from "../../drift/read-lock.js";
 import { type DriftReport, type OwnSandbox, runDrift } from "../../drift/run-drift.js";
 import { ServiceClient } from "../../drift/service-client.js";
 import { singleCalls } from "../../drift/single-calls.js";
@@ -21,7 +22,6 @@ import { printResult, writeOutputFile } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
 import { readSources } from "../scenario/sources.js";
 import { startTemporarySandbox } from "../temporary-sandbox.js";
-import { lockIn } from "./check.js";
 import { assumptionsInForce, type DriftFlags, selectedGroups } from "./flags.js";
 import { codeReader, receiverFor, replySender } from "./means.js";
 import { exitCodeFor, formatPlan, formatReport, toJsonReport, writeDriftReports } from "./report.js";
@@ -171,7 +171,7 @@ async function startOwnSandbox(
 
 async function finish(report: DriftReport, flags: DriftFlags): Promise<void> {
   const file = flags.lock ?? defaultLockFile;
-  const lock = mergeLock(await lockIn(file), report);
+  const lock = mergeLock(await readLock(file), report);
   await writeOutputFile("the lock file", file, `${JSON.stringify(lock, null, 2)}\n`);
   await writeDriftReports(report, flags);
   printResult(flags, toJsonReport(report), () => formatReport(report));

@@ -1,7 +1,7 @@
 /** The recipe of an npm project: Vitest, or Jest or Playwright where the project has it. */
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { UsageError } from "../errors.js";
+import { parseJsonFile, readTextFile } from "../../contract/read-file.js";
 import type { InitPlan, PlannedFile } from "./plan.js";
 import { ciFiles, type RecipeFile, recipeFile, recipeFiles } from "./recipes.js";
 import { isShared, readStandinSource, type StandinSource } from "./source.js";
@@ -37,18 +37,17 @@ const ready: Readonly<Record<string, RegExp>> = {
 const placeholder = /no test specified/;
 
 export async function planNpm(folder: string): Promise<InitPlan> {
-  const text = await readFile(join(folder, "package.json"), "utf8");
-  const own = parse(text);
+  const text = await readTextFile(join(folder, "package.json"), "package.json");
+  const own = parseJsonFile(text, "package.json") as Members;
   const scripts = (own.scripts ?? {}) as Record<string, string>;
   const installed = { ...(own.dependencies as Members), ...(own.devDependencies as Members) };
   const recipe = Object.entries(runners).find(([name]) => name in installed)?.[1] ?? "vitest";
   const config = (await readdir(folder)).find((name) => configs[recipe]?.test(name));
-  const isUnready =
-    config !== undefined && !ready[recipe]?.test(await readFile(join(folder, config), "utf8"));
+  const isUnready = config !== undefined && !ready[recipe]?.test(await readTextFile(join(folder, config)));
   const { standin } = installed;
   const source = typeof standin === "string" && isShared(standin, folder) ? null : await readStandinSource();
   const files = (await recipeFiles(recipe)).filter(({ path }) => !(config && configs[recipe]?.test(path)));
-  const added = merged(own, parse(await recipeFile(recipe, "package.json")), source);
+  const added = merged(own, JSON.parse(await recipeFile(recipe, "package.json")), source);
   const change: PlannedFile = {
     path: "package.json",
     text: `${JSON.stringify(added, null, /^[ \t]+/m.exec(text)?.[0] ?? 2)}\n`,
@@ -71,14 +70,6 @@ export async function planNpm(folder: string): Promise<InitPlan> {
       "npm run test:standin",
     ],
   };
-}
-
-function parse(text: string): Members {
-  try {
-    return JSON.parse(text) as Members;
-  } catch (error) {
-    throw new UsageError(`package.json is not valid JSON: ${(error as Error).message}`);
-  }
 }
 
 /** Adds what the recipe needs. What the project has stays as it is. */

@@ -1,6 +1,6 @@
 /** The recipes of Python, Maven, PHP and Go projects, whose tests run under `standin exec`. */
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { readTextFile } from "../../contract/read-file.js";
 import type { InitPlan, PlannedFile } from "./plan.js";
 import {
   ciFiles,
@@ -50,7 +50,7 @@ export async function planPytest(_folder: string): Promise<InitPlan> {
 const maven = "mvn test";
 
 export async function planMaven(folder: string): Promise<InitPlan> {
-  const pom = await readFile(join(folder, "pom.xml"), "utf8");
+  const pom = await readTextFile(join(folder, "pom.xml"));
   const source = await readStandinSource();
   const setup = [{ uses: "actions/setup-java@v4", with: { distribution: "temurin", "java-version": "17" } }];
   return {
@@ -123,7 +123,7 @@ function toJunit(recipe: string): string {
 const phpunit = "vendor/bin/phpunit tests/standin/ShopTest.php";
 
 export async function planPhpunit(folder: string): Promise<InitPlan> {
-  const composer = await readFile(join(folder, "composer.json"), "utf8");
+  const composer = await readTextFile(join(folder, "composer.json"));
   const source = await readStandinSource();
   const setup = [
     { uses: "shivammathur/setup-php@v2", with: { "php-version": "8.3" } },
@@ -151,7 +151,7 @@ export async function planPhpunit(folder: string): Promise<InitPlan> {
 const goTest = "go test ./...";
 
 export async function planGo(folder: string): Promise<InitPlan> {
-  const [, name = ""] = /^module\s+(\S+)/m.exec(await readFile(join(folder, "go.mod"), "utf8")) ?? [];
+  const [, name = ""] = /^module\s+(\S+)/m.exec(await readTextFile(join(folder, "go.mod"))) ?? [];
   const source = await readStandinSource();
   const setup = [{ uses: "actions/setup-go@v5", with: { "go-version-file": "go.mod" } }];
   const recipe = (await recipeFiles("go", "shop/")).filter(({ path }) => path.endsWith(".go"));

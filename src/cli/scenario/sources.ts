@@ -1,7 +1,7 @@
 /** Reads scenarios: built-in ones by name, others by file. */
-import { readFile } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { formatNearest } from "../../contract/nearest.js";
+import { readTextFile } from "../../contract/read-file.js";
 import { controlOperations } from "../../control/index.js";
 import { bundledScenarioNames, readFixture, scenarioFolder } from "../../scenarios/bundled-scenarios.js";
 import { InvalidScenario, parseScenario } from "../../scenarios/parse-scenario.js";
@@ -26,9 +26,7 @@ export const isFile = (name: string): boolean =>
 /** Rejects with InvalidScenario if the scenario is invalid, and with a UsageError if it does not exist. */
 export async function readScenarioSource(name: string): Promise<ScenarioSource> {
   const file = isFile(name) ? name : await builtInFile(name);
-  const text = await readFile(file, "utf8").catch((error: Error) => {
-    throw new UsageError(`${name} cannot be read: ${error.message}`);
-  });
+  const text = await readTextFile(file, name);
   const shown = isFile(name) ? name : `scenarios/${name}.yaml`;
   const scenario = await parseScenario(text, shown, operations);
   return {

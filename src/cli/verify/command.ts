@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { NotInstalled } from "../../contract/optional-packages.js";
 import { describeStates } from "../../pact/provider-states/provider-states.js";
-import { type PactFile, PactFileError, readPacts } from "../../pact/verify/pact-file.js";
+import { type PactFile, readPacts } from "../../pact/verify/pact-file.js";
 import type { PactReport, VerifyOptions } from "../../pact/verify/verify-pacts.js";
 import { serviceOperations } from "../../service/index.js";
 import { randomHex } from "../../time/random.js";
@@ -86,9 +86,7 @@ async function prepareRun(
   if (broker) return (options) => verifyBroker(broker, options);
   const token = tokenOf(flags);
   const headers: Record<string, string> = token === undefined ? {} : { Authorization: `Bearer ${token}` };
-  const files = await readPacts(sources, headers).catch((error: unknown) => {
-    throw error instanceof PactFileError ? new UsageError(error.message) : error;
-  });
+  const files = await readPacts(sources, headers);
   const selected = withProvider(files, flags.provider);
   return (options) => verifyPacts(selected, options);
 }

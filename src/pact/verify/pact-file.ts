@@ -1,7 +1,8 @@
 /** Reads the parts of a pact file that identify its interactions. The verifier reads everything else. */
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isObject } from "../../contract/json.js";
+import { describeFileError, FileError, parseJsonFile, readTextFile } from "../../contract/read-file.js";
 import { modeOfKey } from "./credentials.js";
 import type { StateCall } from "./interaction-run.js";
 
@@ -32,10 +33,7 @@ export interface PactFile {
   interactions: PactInteraction[];
 }
 
-/** A source cannot be read or is not a pact. */
-export class PactFileError extends Error {}
-
-/** Reads files, all `*.json` files of folders, and http(s) URLs. Rejects with a PactFileError. */
+/** Reads files, all `*.json` files of folders, and http(s) URLs. Rejects with a FileError. */
 export async function readPacts(
   sources: readonly string[],
   headers: Record<string, string>,
@@ -43,8 +41,8 @@ export async function readPacts(
   const files = await Promise.all(sources.map(filesOf));
   return Promise.all(
     files.flat().map(async (source) => {
-      const text = await readText(source, headers);
-      return parsePact(source, text.replace(/^\uFEFF/, ""));
+      const text = await (isUrl(source) ? fetchText(source, headers) : readTextFile(source));
+      return parsePact(source, text);
     }),
   );
 }
@@ -54,20 +52,19 @@ const isUrl = (source: string): boolean => /^https?:\/\//.test(source);
 async function filesOf(source: string): Promise<string[]> {
   if (isUrl(source)) return [source];
   const stats = await stat(source).catch((error: Error) => {
-    throw new PactFileError(`${source} cannot be read: ${error.message}`);
+    throw new FileError(`${source} cannot be read: ${describeFileError(error)}`);
   });
   if (!stats.isDirectory()) return [source];
   const names = (await readdir(source)).filter((name) => name.endsWith(".json")).sort();
-  if (names.length === 0) throw new PactFileError(`${source} has no .json file`);
+  if (names.length === 0) throw new FileError(`${source} has no .json file`);
   return names.map((name) => join(source, name));
 }
 
-async function readText(source: string, headers: Record<string, string>): Promise<string> {
-  if (!isUrl(source)) return readFile(source, "utf8");
+async function fetchText(source: string, headers: Record<string, string>): Promise<string> {
   const response = await fetch(source, { headers }).catch((error: Error) => {
-    throw new PactFileError(`${source} cannot be fetched: ${((error.cause as Error) ?? error).message}`);
+    throw new FileError(`${source} cannot be fetched: ${((error.cause as Error) ?? error).message}`);
   });
-  if (!response.ok) throw new PactFileError(`${source} cannot be fetched: ${response.status}`);
+  if (!response.ok) throw new FileError(`${source} cannot be fetched: ${response.status}`);
   return response.text();
 }
 
@@ -76,14 +73,9 @@ type Json = Record<string, unknown>;
 /** A message that expects answers; its `response` is a list. */
 const synchronousMessage = "Synchronous/Messages";
 
-/** Throws a PactFileError. */
+/** Throws a FileError. */
 export function parsePact(source: string, text: string): PactFile {
-  let pact: Json;
-  try {
-    pact = JSON.parse(text);
-  } catch (error) {
-    throw new PactFileError(`${source} is not JSON: ${(error as Error).message}`);
-  }
+  const pact = parseJsonFile(text, source);
   const { consumer, provider, interactions, messages } = (pact ?? {}) as {
     consumer?: { name?: string };
     provider?: { name?: string };
@@ -92,11 +84,11 @@ export function parsePact(source: string, text: string): PactFile {
   };
   const lists = [interactions ?? messages ?? null, messages ?? []];
   if (!lists.every(Array.isArray) || !consumer?.name || !provider?.name)
-    throw new PactFileError(`${source} is not a pact: it needs consumer, provider and interactions`);
+    throw new FileError(`${source} is not a pact: it needs consumer, provider and interactions`);
   const wrong = [interactions ?? [], messages ?? []].flat().find((one) => !isInteraction(one));
   if (wrong !== undefined) {
     const excerpt = JSON.stringify(wrong).slice(0, 200);
-    throw new PactFileError(
+    throw new FileError(
       `${source} is not a pact: each interaction must be an object, each of its states must have a name; got ${excerpt}`,
     );
   }

@@ -1,7 +1,7 @@
 /** The certificate that the sandbox shows: one of a local authority, or one from files. */
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
+import { type FileError, readTextFile } from "../../contract/read-file.js";
 import { loadAuthority } from "./authority.js";
 import { type IssuedIdentity, issueServer } from "./issue.js";
 
@@ -51,6 +51,6 @@ async function readIdentity({
 
 /** Reads a file that an option names. */
 export const readOption = (option: string, file: string): Promise<string> =>
-  readFile(file, "utf8").catch((error: Error) => {
+  readTextFile(file).catch((error: FileError) => {
     throw new Error(`${option} must be a file that can be read; ${error.message}`);
   });

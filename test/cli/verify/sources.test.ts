@@ -159,7 +159,11 @@ describe("standin verify", () => {
   const notFound = "http://127.0.0.1:1/pact.json";
   test.each<[string, string[], RegExp]>([
     ["nothing", [], /^standin: name pact files, folders or URLs, or else use --broker-url/],
-    ["a file that does not exist", ["none.json"], /^standin: none\.json cannot be read: ENOENT/],
+    [
+      "a file that does not exist",
+      ["none.json"],
+      /^standin: none\.json cannot be read: there is no such file/,
+    ],
     ["a file that is not JSON", ["text.json"], /^standin: text\.json is not JSON: /],
     [
       "a file that is not a pact",
