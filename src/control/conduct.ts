@@ -6,11 +6,10 @@ import { conductRules, judgeConduct } from "../exam/conduct/judge.js";
 import { Turns } from "../time/turns.js";
 import { operation } from "./operation.js";
 
+const ruleIds = conductRules.map(({ id }) => id);
+
 const Finding = exactly({
-  rule: Type.Enum(
-    conductRules.map(({ id }) => id),
-    { description: "Id of the rule that was broken" },
-  ),
+  rule: Type.Enum(ruleIds, { description: "Id of the rule that was broken" }),
   account: Type.String({ description: "Id of the account" }),
   title: Type.String(),
   about: Type.String({ description: "Operation or event" }),
@@ -41,6 +40,14 @@ export const getConduct = operation({
   reply: {
     200: Type.Object({
       findings: Type.Array(Finding),
+      failed: Type.Array(
+        exactly({
+          rule: Type.Enum(ruleIds),
+          account: Type.String({ description: "Id of the account" }),
+          error: Type.String(),
+        }),
+        { description: "Rules that ended with an error of their own, and judged nothing" },
+      ),
       rules: Type.Array(
         exactly({
           id: Type.String(),
@@ -55,11 +62,14 @@ export const getConduct = operation({
     const accounts = query.scope === "account" ? [account] : [...sandbox.world.accounts()];
     const turns = new Turns();
     const findings = [];
+    const failed = [];
     for (const one of accounts) {
-      for (const { rule, ...finding } of await judgeConduct(one)) {
+      const judgement = await judgeConduct(one);
+      for (const { rule, ...finding } of judgement.findings) {
         const { id, title, reason, right } = rule;
         findings.push({ rule: id, account: one.id, title, ...finding, reason, right });
       }
+      for (const { rule, error } of judgement.failed) failed.push({ rule: rule.id, account: one.id, error });
       await turns.step();
     }
     const rules = conductRules.map(({ id, title, needsTime = false }) => ({
@@ -67,6 +77,6 @@ export const getConduct = operation({
       title,
       needs_time: needsTime,
     }));
-    return { findings, rules };
+    return { findings, failed, rules };
   },
 });

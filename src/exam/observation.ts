@@ -5,6 +5,7 @@ import { listRules } from "../rules/rules.js";
 import type { Account } from "../world/account/account.js";
 import { delivery } from "../world/webhooks/delivery.js";
 import { type ConductFinding, judgeConduct } from "./conduct/judge.js";
+import { describeFailedRule } from "./conduct/rule.js";
 import { lookFirst } from "./conduct/rules/repeated-after-unknown.js";
 
 /** Calls of one operation. */
@@ -30,6 +31,8 @@ export interface Observation {
   /** Events that another event of the same account always followed. */
   followed: Set<string>;
   conduct: ConductFinding[];
+  /** Rules of conduct that could not judge, as sentences. */
+  failedRules: Set<string>;
   /** Names of the perturbations whose rules were used. */
   used: Set<string>;
 }
@@ -51,6 +54,7 @@ export async function observe(accounts: Iterable<Account>): Promise<Observation>
     events: new Set(),
     followed: new Set(),
     conduct: [],
+    failedRules: new Set(),
     used: new Set(),
   };
   const unfollowed = new Set<string>();
@@ -62,7 +66,9 @@ export async function observe(accounts: Iterable<Account>): Promise<Observation>
     if (last !== undefined) unfollowed.add(last);
     for (const { scenario, used } of listRules(account))
       if (scenario !== null && used > 0) seen.used.add(scenario);
-    seen.conduct.push(...(await judgeConduct(account)));
+    const { findings, failed } = await judgeConduct(account);
+    seen.conduct.push(...findings);
+    for (const { rule, error } of failed) seen.failedRules.add(describeFailedRule(rule.id, error));
   }
   seen.followed = new Set([...seen.events].filter((kind) => !unfollowed.has(kind)));
   return seen;

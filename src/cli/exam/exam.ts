@@ -129,6 +129,7 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
       examined.findings.map(({ perturbation, run }) => [perturbation.id, stories.get(run) ?? []]),
     );
     const tooLittle = describeTooLittle(card, flags);
+    for (const failed of examined.baseline.observation.failedRules) printError(failed);
     await report(card, told, tooLittle, flags);
     if (stopped.aborted) {
       const { message, exitCode } = stopped.reason as CommandError;

@@ -1,6 +1,7 @@
 /** `standin exec`: runs a command, such as a client's tests, with its own sandbox. */
 import { type Command, Option } from "commander";
 import { formatCoverage } from "../../client/account/format-coverage.js";
+import { describeFailedRule } from "../../exam/conduct/rule.js";
 import type { RuleFields } from "../../rules/rules.js";
 import { stopwatch } from "../../time/time.js";
 import { readConfig } from "../config.js";
@@ -122,7 +123,9 @@ async function reportCoverage(
   flags: Flags,
 ): Promise<void> {
   const { value: coverage } = await api.call("getCoverage");
-  const conduct = flags.conduct === "off" ? null : (await api.call("getConduct")).value.findings;
+  const judgement = flags.conduct === "off" ? null : (await api.call("getConduct")).value;
+  const conduct = judgement?.findings ?? null;
+  for (const { rule, error } of judgement?.failed ?? []) printError(describeFailedRule(rule, error));
   const problems = await reportGate({ coverage, conduct, cases: [run] }, flags);
   const { coverage: file } = flags;
   if (file !== undefined)

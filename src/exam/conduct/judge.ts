@@ -41,6 +41,19 @@ export interface ConductFinding {
   evidence: string[];
 }
 
+/** A rule that threw an error, and judged nothing. */
+export interface FailedRule {
+  rule: ConductRule;
+  /** Message of the error. */
+  error: string;
+}
+
+export interface ConductJudgement {
+  /** One for each rule and operation or event. */
+  findings: ConductFinding[];
+  failed: FailedRule[];
+}
+
 /** Maximum number of ids that a finding names. */
 const maxEvidence = 10;
 
@@ -59,17 +72,27 @@ async function readTraffic(account: Account): Promise<Traffic> {
   };
 }
 
-/** Returns what the client did wrong, a finding for each rule and operation or event. */
-export async function judgeConduct(account: Account): Promise<ConductFinding[]> {
+/** Judges what the client did by each of the rules. A rule that fails leaves the others as they are. */
+export async function judgeConduct(account: Account, rules = conductRules): Promise<ConductJudgement> {
   const traffic = await readTraffic(account);
-  return conductRules.flatMap((rule) => {
-    const byAbout = new Map<string, ConductFinding>();
-    for (const { about, happened, evidence } of rule.judge(traffic)) {
-      const finding = byAbout.get(about) ?? { rule, about, happened, count: 0, evidence: [] };
-      finding.count++;
-      finding.evidence = [...new Set([...finding.evidence, ...evidence])].slice(0, maxEvidence);
-      byAbout.set(about, finding);
+  const judgement: ConductJudgement = { findings: [], failed: [] };
+  for (const rule of rules) {
+    try {
+      judgement.findings.push(...judgeByRule(rule, traffic));
+    } catch (error) {
+      judgement.failed.push({ rule, error: String(error) });
     }
-    return [...byAbout.values()];
-  });
+  }
+  return judgement;
+}
+
+function judgeByRule(rule: ConductRule, traffic: Traffic): Iterable<ConductFinding> {
+  const byAbout = new Map<string, ConductFinding>();
+  for (const { about, happened, evidence } of rule.judge(traffic)) {
+    const finding = byAbout.get(about) ?? { rule, about, happened, count: 0, evidence: [] };
+    finding.count++;
+    finding.evidence = [...new Set([...finding.evidence, ...evidence])].slice(0, maxEvidence);
+    byAbout.set(about, finding);
+  }
+  return byAbout.values();
 }

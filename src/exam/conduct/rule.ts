@@ -22,3 +22,7 @@ export interface ConductRule {
   readonly needsTime?: true;
   judge(traffic: Traffic): Occasion[];
 }
+
+/** Describes a rule that failed as a sentence, by its id. */
+export const describeFailedRule = (rule: string, error: string): string =>
+  `The rule of conduct ${rule} failed, and judged nothing: ${error}`;

@@ -1,6 +1,7 @@
 /** Each rule of conduct: traffic that breaks it, and traffic that comes near and must not. */
 import { describe, expect, onTestFinished, test } from "vitest";
-import { conductRules } from "../../../src/exam/conduct/judge.js";
+import { conductRules, judgeConduct } from "../../../src/exam/conduct/judge.js";
+import type { ConductRule } from "../../../src/exam/conduct/rule.js";
 import { noTimeout } from "../../../src/exam/conduct/rules/no-timeout.js";
 import { lookFirst } from "../../../src/exam/conduct/rules/repeated-after-unknown.js";
 import { slowReceiver } from "../../../src/exam/conduct/rules/slow-receiver.js";
@@ -10,9 +11,11 @@ import { serviceOperations } from "../../../src/service/index.js";
 import type { JournalEntry } from "../../../src/world/activity/request-journal.js";
 import type { Delivery } from "../../../src/world/webhooks/delivery.js";
 import { openShop, type Shop } from "../../service/business/shop.js";
-import { mainLine } from "../../service/channels/line.js";
+import { channelsPath, mainLine } from "../../service/channels/line.js";
+import { freshFolder } from "../../support/folder.js";
 import { startReceiver } from "../../support/receiver.js";
 import { call, post, useListeningSandbox } from "../../support/sandbox.js";
+import { openWorld } from "../../support/world.js";
 
 const sandbox = useListeningSandbox();
 const startPath = "/v1/phone/verify/start";
@@ -62,6 +65,57 @@ test("rules have ids, titles and sentences, and name operations that exist", asy
   const ids = serviceOperations.map(({ id }): string => id);
   for (const [operation, looks] of Object.entries(lookFirst))
     for (const id of [operation, ...looks]) expect(ids).toContain(id);
+});
+
+test("bodies of refused requests may be any JSON, and what else the client did is judged", async () => {
+  const account = sandbox.account();
+  const otp = `${channelsPath}/${(await mainLine(account)).id}/otp`;
+  const odd: unknown[] = [
+    { toString: 1 },
+    { toString: {}, valueOf: {} },
+    { constructor: null },
+    [[]],
+    null,
+    1e300,
+    true,
+  ];
+  for (const value of odd) {
+    for (const path of [otp, `${otp}/verify`, checkPath, "/v1/business/charges"])
+      for (const fields of ["id", "to", "code", "amount", "bvn", "payment_id"])
+        expect((await post(account, path, { [fields]: value })).status).toBe(400);
+    expect((await post(account, checkPath, JSON.stringify(value))).status).toBe(400);
+  }
+  await post(account, "/v1/business/charges", { amount: "5000" });
+  const { findings, failed } = await account.conduct();
+  expect(failed).toEqual([]);
+  expect(findings.map(({ rule, happened }) => `${rule}: ${happened}`)).toEqual([
+    'float-money: amount was "5000".',
+  ]);
+});
+
+test("replies that a rule has changed may hold any JSON", async () => {
+  const account = sandbox.account();
+  await account.rules.add({ on: "checkPhoneVerification", fault: { set: { status: { toString: 1 } } } });
+  const { id } = (await start(account)).body;
+  await post(account, checkPath, { id, code: "111111" });
+  expect((await account.conduct()).failed).toEqual([]);
+});
+
+test("a rule that fails is named with its error and judges nothing, while the others judge", async () => {
+  const account = await openWorld(freshFolder()).account("svc_test_conduct");
+  const failing: ConductRule = {
+    ...slowReceiver,
+    judge() {
+      throw new TypeError("no such field");
+    },
+  };
+  const finding: ConductRule = {
+    ...noTimeout,
+    judge: () => [{ about: "getBalance", happened: "It waited.", evidence: [] }],
+  };
+  const { findings, failed } = await judgeConduct(account, [failing, finding]);
+  expect(failed).toEqual([{ rule: failing, error: "TypeError: no such field" }]);
+  expect(findings.map(({ rule }) => rule)).toEqual([finding]);
 });
 
 describe("ignored-retry-after", () => {

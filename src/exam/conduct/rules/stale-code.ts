@@ -2,20 +2,27 @@ import type { ConductRule } from "../rule.js";
 import type { ClientCall } from "../traffic.js";
 
 /** Statuses, reasons and error codes after which no code of the same id can be right. */
-const ended = ["expired", "max_attempts_reached", "failed", "too_many_attempts", "code_expired"];
+const ended: readonly unknown[] = [
+  "expired",
+  "max_attempts_reached",
+  "failed",
+  "too_many_attempts",
+  "code_expired",
+];
 
-/** Returns the subject of a check: the verification, or the person on a channel. */
-function subjectOf({ operation, body, entry }: ClientCall): string | null {
-  if (operation === "checkPhoneVerification") return `phone ${body.id}`;
-  return operation === "checkChannelCode" ? `${entry.path.replace(/\/verify$/, "")} ${body.to}` : null;
+/** Returns the subject of a check: the verification, or the person on a channel. Null for a request without one. */
+function subjectOf({ operation, body: { id, to }, entry }: ClientCall): string | null {
+  if (operation === "checkPhoneVerification") return typeof id === "string" ? `phone ${id}` : null;
+  if (operation !== "checkChannelCode" || typeof to !== "string") return null;
+  return `${entry.path.replace(/\/verify$/, "")} ${to}`;
 }
 
 /** Returns the subject of a new code, by the same names. A new SMS has a new id. */
-const renewedBy = ({ operation, body, entry }: ClientCall): string | null =>
-  operation === "sendChannelCode" ? `${entry.path} ${body.to}` : null;
+const renewedBy = ({ operation, body: { to }, entry }: ClientCall): string | null =>
+  operation === "sendChannelCode" && typeof to === "string" ? `${entry.path} ${to}` : null;
 
 const hasEnded = ({ reply, entry }: ClientCall): boolean =>
-  [reply.status, reply.reason, entry.error_code].some((word) => ended.includes(String(word)));
+  [reply.status, reply.reason, entry.error_code].some((word) => ended.includes(word));
 
 export const staleCode: ConductRule = {
   id: "stale-code",
