@@ -8,9 +8,38 @@ export const exactly = <P extends Type.TProperties>(properties: P, options: Type
 export const nullable = <S extends Type.TSchema>(schema: S, options: Type.TSchemaOptions = {}) =>
   Type.Union([schema, Type.Null()], options);
 
-/** Returns the schema of an id with a prefix such as `ver_`. */
-export const id = (prefix: string, options: Type.TSchemaOptions = {}) =>
-  Type.String({ pattern: `^${prefix}[a-z0-9]+$`, examples: [`${prefix}0123456789abcdef`], ...options });
+/** Prefixes of ids that the interface shows. */
+const documentedPrefixes = ["ver_", "phv_", "cs_", "aud_", "dom_", "scn_"] as const;
+/** Prefixes of ids for which the interface shows none: assumption ids. */
+export const assumedPrefixes = [
+  "pay_",
+  "po_",
+  "rf_",
+  "va_",
+  "wac_",
+  "otp_",
+  "idq_",
+  "whe_",
+  "evt_",
+  "dlv_",
+] as const;
+/** Prefixes of messages, rules and people, which only the sandbox shows, and of the references of charges. */
+const ownPrefixes = ["msg_", "rule_", "person_", "chg_"] as const;
+
+export type IdPrefix = (typeof documentedPrefixes)[number] | (typeof assumedPrefixes)[number];
+
+/** Returns the schema of an id with a prefix such as `ver_`. The interface does not say what follows the prefix. */
+export const id = (prefix: IdPrefix, options: Type.TSchemaOptions = {}) =>
+  Type.String({ pattern: `^${prefix}\\S+$`, examples: [exampleId(prefix)], ...options });
+
+export const exampleId = (prefix: string): string => `${prefix}0123456789abcdef`;
+
+const idForm = new RegExp(
+  `^(${[...documentedPrefixes, ...assumedPrefixes, ...ownPrefixes].join("|")})[^\\s_]{6,}$`,
+);
+
+/** Returns the prefix of an id such as `ver_`. Null for other texts, such as the error code `otp_daily_limit`. */
+export const idPrefixOf = (text: string): string | null => idForm.exec(text)?.[1] ?? null;
 
 /** Returns the schema of an amount in naira with at most two decimals. Internally, amounts are integers in kobo. */
 export const naira = (options: Type.TNumberOptions = {}) => Type.Number({ description: "NGN", ...options });

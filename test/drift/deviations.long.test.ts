@@ -5,17 +5,30 @@ import { runDrift } from "../../src/drift/run-drift.js";
 import type { SandboxAccount } from "../../src/index.js";
 import { shareOf } from "../support/repetitions.js";
 import { useListeningSandbox } from "../support/sandbox.js";
-import { type Deviate, deviations, front, shownByReplies, start } from "./deviating-service.js";
+import {
+  type Deviate,
+  deviations,
+  front,
+  type Intercept,
+  shownByReplies,
+  start,
+} from "./deviating-service.js";
 import { planAll, startOurs } from "./own-sandbox.js";
 import { defaults, everything, limits, meansFor } from "./second-sandbox.js";
 
 const sandbox = useListeningSandbox();
 const scenarios = await planAll();
 
-async function compare(account: SandboxAccount, scenario: string, route: RegExp, deviate: Deviate) {
+async function compare(
+  account: SandboxAccount,
+  scenario: string,
+  route: RegExp,
+  deviate: Deviate,
+  intercept?: Intercept,
+) {
   const played = scenarios.filter(({ name }) => name === scenario);
   const plan = planDrift({ ...limits, means: { ...everything, only: [] }, scenarios: played, all: true });
-  const means = await meansFor(account, await front(sandbox.url, route, deviate));
+  const means = await meansFor(account, await front(sandbox.url, route, deviate, intercept));
   try {
     const report = await runDrift({
       plan,
@@ -56,6 +69,19 @@ describe("no drift", () => {
     const used = sandbox.account();
     await used.advance("90d");
     expect((await compare(used, "payment-received", /./, () => {})).findings).toEqual([]);
+  });
+
+  test("ids in upper case after their prefix, with dashes", async () => {
+    const theirs: Deviate = ({ body }) => {
+      body.id = body.id?.replace(/_.*/, (rest: string) => rest.toUpperCase().replace(/.{4}/g, "$&-"));
+    };
+    const ours: Intercept = ({ body }) => {
+      if (body?.id) body.id = body.id.toLowerCase().replaceAll("-", "");
+      return null;
+    };
+    const { findings, report } = await compare(sandbox.account(), "phone-code", /phone/, theirs, ours);
+    expect(findings).toEqual([]);
+    expect(report.noise).toEqual([]);
   });
 
   test("a difference in one of two runs is noise", async () => {

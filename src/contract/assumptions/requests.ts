@@ -1,3 +1,4 @@
+import { assumedPrefixes } from "../schemas.js";
 import { type Assumption, facts } from "./assumption.js";
 
 /** Interface: "Endpoints", rules for all operations. */
@@ -123,7 +124,8 @@ export const requestRows = [
     question: "Which prefixes do ids have if the interface shows none?",
     default: facts(
       "Documented prefixes are used as documented.",
-      "The others are `pay_`, `po_`, `rf_`, `va_`, `wac_`, `otp_`, `idq_`, `whe_`, `evt_` and `dlv_`.",
+      `The others are ${assumedPrefixes.map((prefix) => `\`${prefix}\``).join(", ")}.`,
+      "Digits and lower-case letters follow the prefix. The contract allows any text there, since the interface shows none.",
     ),
     reason: "All documented ids have a short prefix, so the others probably have one too.",
   },

@@ -1,5 +1,6 @@
 /** Turns recorded replies into expectations: by type, with the values that requests set and those that decide. */
 import { isObject } from "../../contract/json.js";
+import { idPrefixOf } from "../../contract/schemas.js";
 import { fromIso } from "../../time/time.js";
 import { type KnownValues, leavesOf } from "./known-values.js";
 import type { Secrets } from "./secrets.js";
@@ -58,8 +59,8 @@ const isListOfRecords = (items: readonly unknown[]): boolean =>
 function formOf(text: string): string {
   if (/^\d+$/.test(text)) return `/\\d{${text.length}}/`;
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return "/\\d{4}-\\d{2}-\\d{2}/";
-  const prefix = /^([a-z]{2,6})_[a-z0-9]{6,}$/.exec(text)?.[1];
-  return prefix === undefined ? "<string>" : `/${prefix}_.+/`;
+  const prefix = idPrefixOf(text);
+  return prefix === null ? "<string>" : `/${prefix}.+/`;
 }
 
 /** Escapes what would be read as a reference. */

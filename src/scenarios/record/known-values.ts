@@ -1,5 +1,6 @@
 /** Values that the sandbox made during a recording, such as ids: later steps refer to the step that got them. */
 import { isObject } from "../../contract/json.js";
+import { idPrefixOf } from "../../contract/schemas.js";
 
 export interface NamedStep {
   as?: string;
@@ -83,14 +84,11 @@ export function* leavesOf(value: unknown, path = "", field = ""): Generator<Leaf
   }
 }
 
-/** One id in sixty is drawn without a digit. */
-const idWithoutDigits = /^[a-z]+_[a-z]{20}$/;
-
-/** Returns whether a text looks like an id, a code or a number that the sandbox drew. */
+/** Returns whether a text looks like an id, a code or a number that the service drew. One id in sixty has no digit. */
 const isMade = (text: string): boolean =>
   text.length >= 4 &&
   text.length <= 200 &&
-  (/\d/.test(text) || idWithoutDigits.test(text)) &&
+  (/\d/.test(text) || idPrefixOf(text) !== null) &&
   !/\s/.test(text) &&
   !/^\d{4}-\d\d-\d\d/.test(text);
 

@@ -3,9 +3,9 @@
  * naira. The prefixes of ids are those of assumption ids.
  */
 import * as Type from "typebox";
-import { exactly, id, naira, nullable, Timestamp } from "../../contract/schemas.js";
+import { exactly, type IdPrefix, id, naira, nullable, Timestamp } from "../../contract/schemas.js";
 
-const prefixed = (prefix: string) => id(prefix, { "x-assumption": "ids" });
+const prefixed = (prefix: IdPrefix) => id(prefix, { "x-assumption": "ids" });
 const accountNumber = Type.String({ pattern: "^[0-9]{10}$" });
 const reference = Type.String({
   description: "Generated if omitted",

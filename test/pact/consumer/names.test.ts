@@ -165,7 +165,7 @@ describe("an example must be one that the service sends or accepts", () => {
     [
       "ids have their prefix",
       () => interaction("startPhoneVerification", { reply: { id: "12345" } }),
-      'id in the reply of startPhoneVerification must be text that matches ^phv_[a-z0-9]+$, not "12345"',
+      'id in the reply of startPhoneVerification must be text that matches ^phv_\\S+$, not "12345"',
     ],
     [
       "timestamps are timestamps",

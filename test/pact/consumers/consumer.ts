@@ -114,7 +114,7 @@ export function pathFromState(path: string, ...examples: readonly string[]) {
   return fromProviderState(path.replaceAll("{", `\${`), example);
 }
 
-export const idLike = (prefix: string) => regex(`${prefix}[a-z0-9]+`, `${prefix}0123456789abcdefghij`);
+export const idLike = (prefix: string) => regex(`${prefix}\\S+`, `${prefix}0123456789abcdefghij`);
 export const timestamp = datetime("yyyy-MM-dd'T'HH:mm:ss.SSSX", "2026-01-31T12:00:00.000Z");
 const signature = regex("[0-9a-f]{64}", "0123456789abcdef".repeat(4));
 

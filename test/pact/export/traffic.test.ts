@@ -127,7 +127,7 @@ describe("an exported interaction", () => {
     );
     const rule = (...matchers: object[]) => ({ combine: "AND", matchers });
     expect(started?.response.matchingRules.body).toEqual({
-      "$.id": rule({ match: "regex", regex: "^phv_[a-z0-9]+$" }),
+      "$.id": rule({ match: "regex", regex: "^phv_\\S+$" }),
       "$.phone": rule({ match: "type" }),
       "$.status": rule({ match: "regex", regex: "^(?:pending|verified|expired|max_attempts_reached)$" }),
       "$.expires_at": rule({ match: "datetime", format: "yyyy-MM-dd'T'HH:mm:ss.SSSX" }),
