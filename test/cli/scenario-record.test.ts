@@ -46,6 +46,8 @@ test("an HTTP archive becomes a scenario that passes, a test or a pact, without 
   const folder = freshFolder();
   const [archive, story] = [join(folder, "requests.har"), join(folder, "story.yaml")];
   await standin(account, "har", archive);
+  // Some tools begin their files with a byte order mark.
+  writeFileSync(archive, `\ufeff${readFileSync(archive, "utf8")}`);
   const record = (...args: string[]) => runHere(["scenario", "record", "--from-har", archive, ...args]);
   expect((await record(story)).stdout).toMatch(/^Wrote 2 steps to .*\.$/m);
   expect((await runHere(["scenario", "run", story])).stdout).toMatch(/1 of 1 scenario passed/);
@@ -64,6 +66,8 @@ test("a file that is no archive is refused with what is wrong with it", async ()
   expect(await refusalOf()).toMatch(/broken\.har cannot be read: there is no such file/);
   writeFileSync(file, "{");
   expect(await refusalOf()).toMatch(/broken\.har is not JSON: /);
+  writeFileSync(file, "\ufeff");
+  expect(await refusalOf()).toContain("broken.har is empty");
   writeFileSync(file, '{"log":{}}');
   expect(await refusalOf()).toContain("broken.har is no HTTP archive: it has no log.entries");
 });

@@ -68,12 +68,12 @@ async function readSent(
   { upload }: AnyOperation,
 ): Promise<Pick<JournalEntry, "body" | "form">> {
   if ("fields" in sent) return { body: null, form: sent };
-  if (upload) return { body: null, form: await readForm(sent, upload) };
+  if (upload) return { body: null, form: await readPassedForm(sent, upload) };
   return { body: sent.bytes?.toString("utf8") ?? null, form: null };
 }
 
 /** Returns null if the form cannot be read. */
-async function readForm({ type, bytes }: Content, upload: Upload): Promise<ReadForm | null> {
+export async function readPassedForm({ type, bytes }: Content, upload: Upload): Promise<ReadForm | null> {
   if (bytes === null) return null;
   const headers = { "content-type": type };
   const form = await new Response(new Uint8Array(bytes), { headers }).formData().catch(() => null);

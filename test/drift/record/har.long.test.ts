@@ -7,6 +7,7 @@ import { NotAnArchive, readArchive } from "../../../src/drift/record/har.js";
 import { recordExchanges } from "../../../src/drift/record/record-scenario.js";
 import type { SandboxAccount } from "../../../src/index.js";
 import { ask, operations } from "../../contract/alternatives/asking.js";
+import { png } from "../../support/forms.js";
 import { propertyRuns, upTo } from "../../support/repetitions.js";
 import { call, fetchFrom, post, useListeningSandbox } from "../../support/sandbox.js";
 import { frozenAt } from "../../support/snapshots.js";
@@ -136,6 +137,137 @@ test("the fields and files of a form are read where an archive has them as a lis
   });
 });
 
+/** A form as it is sent, each byte as the character of that number. */
+const formText = (file: Uint8Array | string) =>
+  [
+    '--b\r\nContent-Disposition: form-data; name="kind"\r\n\r\nicon',
+    '\r\n--b\r\nContent-Disposition: form-data; name="platform"\r\n\r\nios',
+    '\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="logo.png"\r\nContent-Type: image/png\r\n\r\n',
+    typeof file === "string" ? file : Buffer.from(file).toString("latin1"),
+    "\r\n--b--\r\n",
+  ].join("");
+
+/** Parameters as Chrome, Firefox and Playwright write them beside the text of a form. */
+const paramsBesideText: [writer: string, params: object[] | undefined][] = [
+  [
+    "Chrome",
+    [
+      { name: "kind", value: "icon" },
+      { name: "platform", value: "ios" },
+      { name: "file", value: "(binary)" },
+    ],
+  ],
+  ["Firefox", []],
+  ["a proxy", undefined],
+];
+
+test.each(paramsBesideText)(
+  "a form whose text the archive has is read from it, with the bytes of its file, as %s writes it",
+  async (_writer, params) => {
+    const postData = {
+      mimeType: "multipart/form-data; boundary=b",
+      text: formText(png),
+      ...(params && { params }),
+    };
+    const upload = entry("POST", `${base}/v1/tools/store-assets`, 200, {}, { postData });
+    const { exchanges, leftOut } = await readArchive({ log: { entries: [upload] } });
+    expect(leftOut).toEqual([]);
+    expect(exchanges[0]?.entry.form).toMatchObject({
+      fields: { kind: "icon", platform: "ios" },
+      files: [
+        { field: "file", filename: "logo.png", type: "image/png", kept: { bytes: new Uint8Array(png) } },
+      ],
+    });
+  },
+);
+
+test.each([
+  ["the list of fields alone", { params: paramsBesideText[0]?.[1] }],
+  ["a text in which the file is empty", { text: formText("") }],
+  ["a text that lost what is not UTF-8", { text: formText("\ufffdPNG\r\n") }],
+  ["base64", { encoding: "base64", text: Buffer.from(formText("")).toString("base64") }],
+])("a file whose bytes are missing is stood in for by a fixture: %s", async (_form, given) => {
+  const postData = { mimeType: "multipart/form-data; boundary=b", ...given };
+  const reply = { status: 200, content: { mimeType: "application/zip" } };
+  const upload = {
+    ...entry("POST", `${base}/v1/tools/store-assets`, 200, {}, { postData }),
+    response: reply,
+  };
+  const archive = { log: { entries: [upload] } };
+  const { exchanges, ...about } = await readArchive(archive);
+  const { scenario } = await recordExchanges(exchanges, about);
+  expect(scenario.steps).toMatchObject([
+    {
+      body: { kind: "icon", platform: "ios" },
+      files: { file: { fixture: expect.stringMatching(/\.png$/) } },
+    },
+  ]);
+  expect(await failuresOf(archive)).toEqual([]);
+});
+
+test("a form that the archive does not have is listed as left out", async () => {
+  const postData = { mimeType: "multipart/form-data; boundary=b", params: [] };
+  const upload = entry("POST", `${base}/v1/verify/document`, 200, { id: "ver_1" }, { postData });
+  const { exchanges, ...about } = await readArchive({ log: { entries: [upload] } });
+  const { scenario, left_out } = await recordExchanges(exchanges, about);
+  expect(scenario.steps).toEqual([]);
+  expect(left_out).toEqual(["a verifyDocument that answered 200: its form could not be read"]);
+});
+
+test("replies that say nothing about the service are left out, and so is what needs them", async () => {
+  const start = entry("POST", `${base}/v1/phone/verify/start`, 201, {}, posted({ phone: "08031234567" }));
+  const check = {
+    id: "phv_0123456789abcdefghjk",
+    phone: "+2348031234567",
+    status: "verified",
+    verified: true,
+  };
+  const empty = { mimeType: "application/json", size: 212 };
+  const withContent = (call: ReturnType<typeof entry>, content: object) => ({
+    ...call,
+    response: { ...call.response, content },
+  });
+  const balance = (status: number) => entry("GET", `${base}/v1/balance`, status, { balance: 1 });
+  const entries = [
+    withContent(start, empty),
+    entry("POST", `${base}/v1/phone/verify/check`, 200, check, posted({ id: check.id, code: "123456" })),
+    withContent(balance(200), { ...empty, text: "" }),
+    withContent(balance(200), { ...empty, text: '{"balance": 1' }),
+    withContent(balance(304), { mimeType: "", size: 0 }),
+    { ...balance(200), _fromCache: "disk" },
+    balance(302),
+    entry("GET", `${base}/v1/audits`, 200, []),
+  ];
+  const archive = { log: { entries } };
+  const { exchanges, leftOut } = await readArchive(archive);
+  expect(exchanges.map(({ operation }) => operation.id)).toEqual(["listAudits"]);
+  expect(leftOut.toSorted()).toEqual([
+    "a checkPhoneVerification that answered 200: no reply of the archive shows its phv_0123456789abcdefghjk",
+    "a getBalance that answered 200: the archive does not have the text of its reply",
+    "a getBalance that answered 200: the client had the reply in its cache",
+    "a getBalance that answered 302: a redirect, which the service does not send",
+    "a getBalance that answered 304: the client had the reply in its cache",
+    "a startPhoneVerification that answered 201: the archive does not have the text of its reply",
+  ]);
+  expect(await failuresOf(archive)).toEqual([]);
+});
+
+test.each([
+  "https://gateway.example/v1/vendors/service",
+  "https://gateway.example/v1",
+  "https://gateway.example/api/v1/balance",
+])("the service is found below a path that has its own /v1/: %s", async (mounted) => {
+  const calls = [
+    entry("GET", `${mounted}/v1/usage?from=2026-01-01&to=2026-01-31`, 200, {}),
+    entry("GET", `${mounted}/v1/audits/v1`, 404, { error: { code: "not_found" } }),
+  ];
+  const { exchanges } = await readArchive({ log: { entries: calls } });
+  expect(exchanges.map(({ entry: { path } }) => path)).toEqual([
+    "/v1/usage?from=2026-01-01&to=2026-01-31",
+    "/v1/audits/v1",
+  ]);
+});
+
 test("uploads go round, with a fixture in place of each file, whose bytes an archive does not have", async () => {
   const account = sandbox.account();
   await account.clock.freeze(frozenAt);
@@ -170,6 +302,10 @@ test.each([
   [[], "is no HTTP archive: it has no log.entries"],
   [{ log: { entries: "none" } }, "is no HTTP archive: it has no log.entries"],
   [{ log: { entries: [{}, {}] } }, "has no request to the service among its 2 entries"],
+  [
+    { log: { entries: [{}, entry("GET", `${base}/v1/balance`, 503, {})] } },
+    "has no request to the service among its 2 entries that a run could repeat: a getBalance that answered 503",
+  ],
 ])("what is no archive of the service is refused: %j", async (document, message) => {
   await expect(readArchive(document)).rejects.toThrow(new NotAnArchive(message));
 });
