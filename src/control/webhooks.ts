@@ -54,7 +54,7 @@ export const addWebhook = operation({
       return refuse("validation_error", { param: "url", message });
     }
     return account.commit("control", () => {
-      const { endpoint, isNew } = saveEndpoint(account, body);
+      const { endpoint, isNew } = saveEndpoint(account, body, body.verify_tls);
       return new Answer(isNew ? 201 : 200, view(account, endpoint));
     });
   },

@@ -30,15 +30,19 @@ export const WebhookRegistration = Type.Object(
   { "x-assumption": "webhooks.endpoint" },
 );
 
-/** Registers an endpoint, or updates the one with this URL. Call inside a commit. */
+/**
+ * Registers an endpoint, or updates the one with this URL. Call inside a commit. `verifiesTls` says whether the receiver's
+ * certificate is checked; undefined leaves it as it is, and true at first. It is no field of the registration, so that a
+ * body with fields that the service ignores cannot set it.
+ */
 export function saveEndpoint(
   account: Account,
   {
     url,
     events = ["*"],
     description = null,
-    verify_tls,
-  }: { url: string; events?: string[]; description?: string | null; verify_tls?: boolean },
+  }: { url: string; events?: string[]; description?: string | null },
+  verifiesTls?: boolean,
 ): { endpoint: Endpoint; isNew: boolean } {
   const known = account.outbox.endpoints().find((endpoint) => endpoint.url === url);
   const endpoint: Endpoint = {
@@ -48,8 +52,7 @@ export function saveEndpoint(
     description,
     created_at: known?.created_at ?? account.clock.iso(),
   };
-  const isVerified = verify_tls ?? known?.verify_tls ?? true;
-  if (!isVerified) endpoint.verify_tls = false;
+  if (!(verifiesTls ?? known?.verify_tls ?? true)) endpoint.verify_tls = false;
   account.outbox.save(endpoint);
   return { endpoint, isNew: known === undefined };
 }

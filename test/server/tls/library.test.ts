@@ -141,4 +141,22 @@ describe("a receiver with a private certificate", () => {
     expect(Object.keys((await reply.json()) as object)).not.toContain("verify_tls");
     expect(await account.webhooks.list()).toMatchObject([{ url, verify_tls: false }]);
   });
+
+  test("cannot have its check switched off or on by the service, which does not know verify_tls", async () => {
+    const { url, events } = await receiver();
+    const account = (await start({ tls: false })).account();
+    const register = (verify_tls: boolean) =>
+      account.fetch("/v1/webhooks", {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ url, verify_tls }),
+      });
+    expect((await register(false)).status).toBe(201);
+    expect(Object.keys((await account.webhooks.list())[0] ?? {})).not.toContain("verify_tls");
+    await sendAll(account);
+    expect(events).toEqual([]);
+    await account.call("addWebhook", { body: { url, verify_tls: false } });
+    expect((await register(true)).status).toBe(200);
+    expect(await account.webhooks.list()).toMatchObject([{ url, verify_tls: false }]);
+  });
 });
