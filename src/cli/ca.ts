@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { AuthorityError, authorityFolder, fingerprintOf, loadAuthority } from "../server/tls/authority.js";
-import { documentedCommand } from "./documented-command.js";
+import { topCommand } from "./documented-command.js";
 import { UsageError } from "./errors.js";
 import { defaultFolder, optionFor } from "./option-flags.js";
 import { type JsonFlag, printResult } from "./output/print.js";
@@ -23,9 +23,8 @@ const notes = `Clients trust the sandbox's certificates once they trust the auth
 The authority is made when it is needed first. Its key never leaves the data folder.`;
 
 export const caCommand = (): Command =>
-  documentedCommand(
+  topCommand(
     "ca",
-    "Print the local authority of standin start --tls, for clients to trust.",
     [
       "standin ca > standin-ca.pem",
       "NODE_EXTRA_CA_CERTS=standin-ca.pem npm test",

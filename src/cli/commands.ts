@@ -1,60 +1,42 @@
-/** The commands other than `start`, in the groups in which --help lists them. */
+/** Loads commands. Each is loaded alone, so that it pays for no other. */
 import type { Command } from "commander";
-import { advanceCommand } from "./account/advance.js";
-import { heldCommand } from "./account/held.js";
-import { inboxCommand } from "./account/inbox.js";
-import { resetCommand, restoreCommand, snapshotCommand } from "./account/state.js";
-import { triggerCommand } from "./account/trigger.js";
-import { explainCommand } from "./activity/explain.js";
-import { harCommand } from "./activity/har.js";
-import { tailCommand } from "./activity/tail.js";
-import { assumptionsCommand } from "./assumptions/command.js";
-import { bundleCommand } from "./bundle/bundle.js";
-import { openCommand } from "./bundle/open.js";
-import { caCommand } from "./ca.js";
-import { completionCommand } from "./completion/command.js";
-import { completeCommand } from "./completion/offer.js";
-import { coverageCommand } from "./coverage/command.js";
-import { driftCommand } from "./drift/command.js";
-import { examCommand } from "./exam/command.js";
-import { execCommand } from "./exec/command.js";
-import { exportCommand } from "./export.js";
-import { healthCommand } from "./health.js";
-import { initCommand } from "./init/command.js";
-import { mcpCommand } from "./mcp/command.js";
-import { recordCommand } from "./record/command.js";
-import { scenarioCommand } from "./scenario/command.js";
-import { valuesCommand } from "./test-values.js";
-import { verifyCommand } from "./verify/command.js";
-import { webhooksCommand } from "./webhooks/command.js";
-import { listenCommand } from "./webhooks/listen.js";
+import { type CommandName, commandNames } from "./command-list.js";
 
-const groups: Readonly<Record<string, readonly (() => Command)[]>> = {
-  "Run a sandbox:": [execCommand, healthCommand, caCommand],
-  "Control a running sandbox:": [triggerCommand, advanceCommand, heldCommand],
-  "See what happened:": [tailCommand, explainCommand, inboxCommand, listenCommand, harCommand],
-  "Reset, save and restore an account:": [
-    resetCommand,
-    snapshotCommand,
-    restoreCommand,
-    bundleCommand,
-    openCommand,
-  ],
-  "Test your code:": [
-    initCommand,
-    examCommand,
-    coverageCommand,
-    scenarioCommand,
-    verifyCommand,
-    webhooksCommand,
-    driftCommand,
-    recordCommand,
-    mcpCommand,
-  ],
-  "Reference:": [valuesCommand, assumptionsCommand, exportCommand, completionCommand],
+const loaders: Readonly<Record<CommandName, () => Promise<Command>>> = {
+  start: async () => (await import("./start.js")).startCommand(),
+  exec: async () => (await import("./exec/command.js")).execCommand(),
+  health: async () => (await import("./health.js")).healthCommand(),
+  ca: async () => (await import("./ca.js")).caCommand(),
+  trigger: async () => (await import("./account/trigger.js")).triggerCommand(),
+  advance: async () => (await import("./account/advance.js")).advanceCommand(),
+  held: async () => (await import("./account/held.js")).heldCommand(),
+  tail: async () => (await import("./activity/tail.js")).tailCommand(),
+  explain: async () => (await import("./activity/explain.js")).explainCommand(),
+  inbox: async () => (await import("./account/inbox.js")).inboxCommand(),
+  listen: async () => (await import("./webhooks/listen.js")).listenCommand(),
+  har: async () => (await import("./activity/har.js")).harCommand(),
+  reset: async () => (await import("./account/state.js")).resetCommand(),
+  snapshot: async () => (await import("./account/state.js")).snapshotCommand(),
+  restore: async () => (await import("./account/state.js")).restoreCommand(),
+  bundle: async () => (await import("./bundle/bundle.js")).bundleCommand(),
+  open: async () => (await import("./bundle/open.js")).openCommand(),
+  init: async () => (await import("./init/command.js")).initCommand(),
+  exam: async () => (await import("./exam/command.js")).examCommand(),
+  coverage: async () => (await import("./coverage/command.js")).coverageCommand(),
+  scenario: async () => (await import("./scenario/command.js")).scenarioCommand(),
+  verify: async () => (await import("./verify/command.js")).verifyCommand(),
+  webhooks: async () => (await import("./webhooks/command.js")).webhooksCommand(),
+  drift: async () => (await import("./drift/command.js")).driftCommand(),
+  record: async () => (await import("./record/command.js")).recordCommand(),
+  mcp: async () => (await import("./mcp/command.js")).mcpCommand(),
+  values: async () => (await import("./test-values.js")).valuesCommand(),
+  assumptions: async () => (await import("./assumptions/command.js")).assumptionsCommand(),
+  export: async () => (await import("./export.js")).exportCommand(),
+  completion: async () => (await import("./completion/command.js")).completionCommand(),
+  complete: async () => (await import("./completion/offer.js")).completeCommand(),
 };
 
-export const commands = (): Command[] => [
-  ...Object.entries(groups).flatMap(([heading, makers]) => makers.map((make) => make().helpGroup(heading))),
-  completeCommand(),
-];
+export const loadCommand = (name: CommandName): Promise<Command> => loaders[name]();
+
+/** Loads all commands, for completion and for what is written of them all. */
+export const loadCommands = (): Promise<Command[]> => Promise.all(commandNames.map(loadCommand));

@@ -14,7 +14,7 @@ const examples = [
 ];
 
 export const exportCommand = (): Command =>
-  commandGroup("export", "Write the contract, or a pact of the traffic, for another tool.", examples, [
+  commandGroup("export", examples, [
     openapiCommand(),
     toolCommand(
       "postman",

@@ -6,7 +6,7 @@ import { nameOfHost } from "../server/request-address.js";
 import { delay } from "../time/time.js";
 import { readConfig } from "./config.js";
 import { baseUrlOf } from "./connection.js";
-import { documentedCommand } from "./documented-command.js";
+import { topCommand } from "./documented-command.js";
 import { CommandError } from "./errors.js";
 import { httpFetch } from "./http-fetch.js";
 import { listenAddress } from "./listen-address.js";
@@ -27,12 +27,7 @@ const notes = `Without a URL, it asks the sandbox of this machine at the port th
 and config file. Exit codes: 0 the sandbox answers, 1 it does not.`;
 
 export const healthCommand = (): Command =>
-  documentedCommand(
-    "health",
-    "Check that a sandbox answers, such as for the health check of a container.",
-    ["standin health", "standin health --url http://sandbox:4010 --timeout 500ms"],
-    notes,
-  )
+  topCommand("health", ["standin health", "standin health --url http://sandbox:4010 --timeout 500ms"], notes)
     .option("--url <url>", "URL of the sandbox (default STANDIN_URL, else the address of this machine)")
     .addOption(optionFor("port").hideHelp())
     .addOption(optionFor("host").hideHelp())

@@ -2,13 +2,15 @@
 import { Command, CommanderError } from "commander";
 import { FileError } from "../contract/read-file.js";
 import { version } from "../sandbox.js";
+import { type CommandName, commandNames, listedCommand } from "./command-list.js";
+import { loadCommand, loadCommands } from "./commands.js";
 import { formatExamples } from "./documented-command.js";
 import { readSwitches } from "./environment.js";
 import { CommandError, exitCodes, formatExitCodes, printError, UsageError } from "./errors.js";
 import { refuseRemovedUse } from "./removed.js";
-import { startCommand } from "./start.js";
 
 const notes = `"standin" alone starts the sandbox. "standin COMMAND --help" describes a command, with examples.
+"standin help --all" lists all commands.
 ${formatExitCodes()}`;
 
 const examples = [
@@ -26,9 +28,26 @@ const withDefault = (args: readonly string[]): readonly string[] =>
     ? ["start", ...args]
     : args;
 
-/** Loads the commands other than `start`, which starts faster without them. */
-const otherCommands = async ([name]: readonly string[]): Promise<Command[]> =>
-  name === "start" ? [] : (await import("./commands.js")).commands();
+/** Returns whether the command line asks for the help of the program with every command. */
+const isHelpOfAll = ([name, flag]: readonly string[]): boolean => name === "help" && flag === "--all";
+
+/** Words for which all commands are loaded: completion offers what any of them takes. */
+const completionCommands = new Set(["completion", "complete"]);
+
+/**
+ * Returns all commands. Only the one that the command line names is loaded; the others have a name and a summary, for
+ * --help and for suggestions.
+ */
+function programCommands(args: readonly string[]): Promise<Command[]> {
+  const [name = "", topic] = args;
+  if (completionCommands.has(name)) return loadCommands();
+  const used = name === "help" ? topic : name;
+  const listed = (one: CommandName): Command => {
+    const { summary, group } = listedCommand(one);
+    return new Command(one).description(summary).helpGroup(group);
+  };
+  return Promise.all(commandNames.map((one) => (one === used ? loadCommand(one) : listed(one))));
+}
 
 /** Ignores closed pipes, such as that of `head`: unread output is not a failure. */
 function ignoreClosedPipes(): void {
@@ -39,12 +58,10 @@ function ignoreClosedPipes(): void {
 }
 
 /** Adds a command to its parent, whose settings it and its subcommands inherit. */
-function addCommand(parent: Command, command: Command, path: string): void {
+function addCommand(parent: Command, command: Command, path: string, hidden = false): void {
   command
     .copyInheritedSettings(parent)
     .showHelpAfterError(`("${path} --help" describes its arguments and options)`);
-  // Only the scripts of shells call it.
-  const hidden = path === "standin complete";
   if (!parent.commands.includes(command)) parent.addCommand(command, { hidden });
   for (const subcommand of command.commands) addCommand(command, subcommand, `${path} ${subcommand.name()}`);
 }
@@ -62,12 +79,14 @@ export async function run(given: readonly string[]): Promise<void> {
     .showHelpAfterError('("standin --help" lists the commands)')
     .hook("preSubcommand", (_program, { options }) => readSwitches(options))
     .addHelpText("after", `\n${notes}\n\n${formatExamples(examples)}`);
-  const start = startCommand().helpGroup("Run a sandbox:");
-  for (const command of [start, ...(await otherCommands(args))])
-    addCommand(program, command, `standin ${command.name()}`);
+  const isComplete = completionCommands.has(args[0] ?? "") || isHelpOfAll(args);
+  for (const command of await programCommands(args)) {
+    const { isDaily, isHidden } = listedCommand(command.name() as CommandName);
+    addCommand(program, command, `standin ${command.name()}`, isHidden || !(isDaily || isComplete));
+  }
   try {
     refuseRemovedUse(args);
-    await program.parseAsync(args, { from: "user" });
+    await program.parseAsync(isHelpOfAll(args) ? ["--help"] : args, { from: "user" });
   } catch (error) {
     process.exitCode = reportError(error);
   }

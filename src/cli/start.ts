@@ -1,7 +1,7 @@
 /** `standin start`: runs the sandbox until a signal stops it. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { type Command, Option } from "commander";
+import { type Command, Help, Option } from "commander";
 import { defaultLockFile } from "../contract/drift-lock.js";
 import { type OwnConnection, startServer } from "../sandbox.js";
 import { controlAccess } from "../server/guard.js";
@@ -9,7 +9,7 @@ import { returnMemory } from "../server/returned-memory.js";
 import { authorityFolder } from "../server/tls/authority.js";
 import { withoutPassword } from "../world/store/postgres/database.js";
 import { type Config, readConfig } from "./config.js";
-import { documentedCommand } from "./documented-command.js";
+import { topCommand } from "./documented-command.js";
 import { printError, UsageError } from "./errors.js";
 import { listenAddress } from "./listen-address.js";
 import { defaultFolder, defaultScenarioFolder, defaultTlsPort, withVariable } from "./option-flags.js";
@@ -39,10 +39,10 @@ const examples = [
 ];
 
 const notes = `Each option has an environment variable, shown after it. Flags override the environment, which overrides the config
-file. Several values in a variable are comma-separated.`;
+file. Several values in a variable are comma-separated. "standin start --help-all" describes all options.`;
 
 export const startCommand = (): Command => {
-  const command = documentedCommand("start", "Start the sandbox.", examples, notes);
+  const command = topCommand("start", examples, notes);
   withFields(command, "Address:", [
     "port",
     "host",
@@ -79,6 +79,9 @@ export const startCommand = (): Command => {
     "tools.libreoffice",
     "tools.scans",
   ]);
+  let described = dailyOptions;
+  command.createHelp = () =>
+    Object.assign(new Help(), command.configureHelp(), { visibleOptions: described });
   return command
     .optionsGroup("Output:")
     .addOption(
@@ -90,8 +93,33 @@ export const startCommand = (): Command => {
       ),
     )
     .addOption(withVariable(new Option("--json", "print one line of JSON when ready")))
+    .optionsGroup("Options:")
+    .option("--help-all", "describe all options")
+    .on("option:help-all", () => {
+      described = allOptions;
+      command.help();
+    })
     .action(start);
 };
+
+/** Flags of every day, which --help describes. */
+const dailyFlags: ReadonlySet<string | undefined> = new Set([
+  "--port",
+  "--host",
+  "--memory",
+  "--data",
+  "--load",
+  "--assume",
+  "--latency",
+  "--log",
+  "--help-all",
+  "--help",
+]);
+
+const allOptions = (command: Command): Option[] => new Help().visibleOptions(command);
+
+const dailyOptions = (command: Command): Option[] =>
+  allOptions(command).filter(({ long }) => dailyFlags.has(long));
 
 /** Formats how npm passes another port on, if npm started the program and its port is in use. */
 function formatNpmHint(error: unknown): string {

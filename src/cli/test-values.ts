@@ -4,7 +4,7 @@ import { formatNearest } from "../contract/nearest.js";
 import type { ItemOf, ReplyOf } from "../contract/operation.js";
 import type { listOutcomes } from "../control/outcomes.js";
 import { type ConnectionFlags, connect, printReply, withConnection } from "./connection.js";
-import { documentedCommand } from "./documented-command.js";
+import { topCommand } from "./documented-command.js";
 import { CommandError } from "./errors.js";
 import { colors, printResult } from "./output/print.js";
 import { formatTable } from "./output/table.js";
@@ -13,11 +13,7 @@ type OperationOutcomes = ItemOf<typeof listOutcomes>;
 
 export const valuesCommand = (): Command =>
   withConnection(
-    documentedCommand("values", "List test values and the outcomes that they trigger.", [
-      "standin values",
-      "standin values verifyBvn",
-      "standin values payout",
-    ]).argument(
+    topCommand("values", ["standin values", "standin values verifyBvn", "standin values payout"]).argument(
       "[operation]",
       "list all outcomes of this operation, or of those whose id or path contains this text",
     ),

@@ -110,11 +110,20 @@ describe("--help", () => {
       " ",
     );
 
-  test("groups the commands", async () => {
+  const listedIn = (help: string) => [...help.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name);
+
+  test("lists the eight commands of every day, and how to list all", async () => {
     const { code, stdout } = await runProgram(["--help"]);
     expect(code).toBe(0);
-    const listed = [...stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name);
-    expect(listed).toEqual(["start", ...commands, "help"]);
+    const daily = ["start", "exec", "trigger", "advance", "explain", "inbox", "listen", "init"];
+    expect(listedIn(stdout)).toEqual([...daily, "help"]);
+    expect(stdout).toContain('"standin help --all" lists all commands.');
+  });
+
+  test("lists all commands, in groups, with help --all", async () => {
+    const { code, stdout } = await runProgram(["help", "--all"]);
+    expect(code).toBe(0);
+    expect(listedIn(stdout)).toEqual(["start", ...commands, "help"]);
   });
 
   test.each(commands)("of %s shows its usage and examples", async (name) => {

@@ -88,13 +88,16 @@ describe("when the reader closes the pipe", () => {
 });
 
 describe("every command", async () => {
-  const { stdout } = await runHere(["--help"]);
+  const { stdout } = await runHere(["help", "--all"]);
   const names = [...stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name as string);
   // Command groups have their options at the subcommands.
   const groups = await Promise.all(
     names
       .filter((name) => name !== "help")
-      .map(async (name) => ({ name, help: (await runHere([name, "--help"])).stdout })),
+      .map(async (name) => ({
+        name,
+        help: (await runHere([name, name === "start" ? "--help-all" : "--help"])).stdout,
+      })),
   );
 
   const commands = groups.filter(({ help }) => !/^Commands:/m.test(help));

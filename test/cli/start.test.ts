@@ -178,6 +178,11 @@ test("--help and --version exit with 0", async () => {
   });
   const help = await runHere(["start", "--help"]);
   expect(help.code).toBe(0);
+  const flags = [...help.stdout.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, flag]) => flag);
+  const daily = ["--port", "--host", "--memory", "--data", "--load", "--latency", "--assume", "--log"];
+  expect(flags).toEqual([...daily, "--help-all"]);
+  const all = await runHere(["start", "--help-all"]);
+  expect(all.code).toBe(0);
   for (const flag of ["--port", "--data", "--admin-token", "--assume", "--json"])
-    expect(help.stdout).toContain(flag);
+    expect(all.stdout).toContain(flag);
 });

@@ -1,14 +1,13 @@
 /** Checks the options and variables that workflows and compose files use. */
-import type { Command } from "commander";
-import { commands } from "../../src/cli/commands.js";
-import { startCommand } from "../../src/cli/start.js";
+import { type Command, Help } from "commander";
+import { loadCommands } from "../../src/cli/commands.js";
 
-const all = (): Command[] => [startCommand(), ...commands()];
+const all: readonly Command[] = await loadCommands();
 
 /** Returns the options that the command does not have. Commander itself throws for invalid values. */
 export function unknownOptions(
   [name, ...rest]: readonly string[],
-  candidates: readonly Command[] = all(),
+  candidates: readonly Command[] = all,
 ): string[] {
   const command = candidates.find((candidate) => candidate.name() === name);
   if (command === undefined) return [`no command ${name}`];
@@ -16,11 +15,11 @@ export function unknownOptions(
   return command.parseOptions([...rest]).unknown.filter((word) => word.startsWith("-"));
 }
 
-/** Returns the help of a command, as `standin NAME --help` prints it. */
-export function helpOf(name: string): string {
-  const command = all().find((candidate) => candidate.name() === name);
+/** Returns the long names of the options that a command describes in its help. */
+export function optionsOf(name: string): Set<string> {
+  const command = all.find((candidate) => candidate.name() === name);
   if (command === undefined) throw new Error(`no command ${name}`);
-  return command.helpInformation();
+  return new Set(new Help().visibleOptions(command).flatMap(({ long }) => long ?? []));
 }
 
 const allCommands = (candidates: readonly Command[]): readonly Command[] =>
@@ -28,4 +27,4 @@ const allCommands = (candidates: readonly Command[]): readonly Command[] =>
 
 /** Returns the environment variables that commands read, besides those that select a running sandbox. */
 export const environmentVariables = (): ReadonlySet<string> =>
-  new Set(allCommands(all()).flatMap(({ options }) => options.flatMap(({ envVar }) => envVar ?? [])));
+  new Set(allCommands(all).flatMap(({ options }) => options.flatMap(({ envVar }) => envVar ?? [])));

@@ -3,17 +3,17 @@ import type { Command } from "commander";
 import type { AdvanceResult } from "../../client/account/types.js";
 import { toAdvance } from "../../time/time.js";
 import { type ConnectionFlags, connect, printReply, withConnection } from "../connection.js";
-import { documentedCommand } from "../documented-command.js";
+import { topCommand } from "../documented-command.js";
 import { withProgress } from "../output/progress.js";
 import { formatCount, formatTable } from "../output/table.js";
 
 export const advanceCommand = (): Command =>
   withConnection(
-    documentedCommand(
-      "advance",
-      "Advance the account's clock. Each job that falls due runs at its own time.",
-      ["standin advance 24h", "standin advance next", "standin advance 2031-01-31T09:00:00Z"],
-    ).argument(
+    topCommand("advance", [
+      "standin advance 24h",
+      "standin advance next",
+      "standin advance 2031-01-31T09:00:00Z",
+    ]).argument(
       "<duration>",
       'duration such as 90s, 1h30m or 7d; "next" for the next due job; or an ISO 8601 time',
     ),

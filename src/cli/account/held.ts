@@ -57,11 +57,7 @@ const dropCommand = (): Command =>
   });
 
 export const heldCommand = (): Command =>
-  commandGroup("held", "Release what rules hold.", examples, [
-    listCommand(),
-    releaseCommand(),
-    dropCommand(),
-  ]);
+  commandGroup("held", examples, [listCommand(), releaseCommand(), dropCommand()]);
 
 function parseStatus(text: string): number {
   if (/^[2-5]\d\d$/.test(text)) return Number(text);

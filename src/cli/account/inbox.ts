@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import type { InboxMessage } from "../../client/account/types.js";
 import { type ConnectionFlags, connect, printReply, withConnection } from "../connection.js";
-import { documentedCommand } from "../documented-command.js";
+import { topCommand } from "../documented-command.js";
 import { formatTable } from "../output/table.js";
 
 interface Flags extends ConnectionFlags {
@@ -13,10 +13,7 @@ interface Flags extends ConnectionFlags {
 
 export const inboxCommand = (): Command =>
   withConnection(
-    documentedCommand("inbox", "List the messages sent to people, newest first.", [
-      "standin inbox",
-      "standin inbox --to 08031234567 --channel sms",
-    ])
+    topCommand("inbox", ["standin inbox", "standin inbox --to 08031234567 --channel sms"])
       .option("--to <recipient>", "only messages to this phone number or email address")
       .option("--channel <channel>", "only messages of this channel: sms, chat or email"),
   ).action(inbox);

@@ -5,32 +5,25 @@ import type { RestoreResult } from "../../client/account/types.js";
 import { controlRoutes } from "../../contract/control-routes.js";
 import { decodeText, readTextFile, refuseEmpty } from "../../contract/read-file.js";
 import { type ConnectionFlags, connect, printReply, withConnection } from "../connection.js";
-import { documentedCommand } from "../documented-command.js";
+import { topCommand } from "../documented-command.js";
 import { print, writeOutputFile } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
 import { formatCount } from "../output/table.js";
 
 export const resetCommand = (): Command =>
-  withConnection(
-    documentedCommand("reset", "Reset the account: its records, messages, webhooks, wallet and clock.", [
-      "standin reset",
-      "standin reset --key svc_test_another",
-    ]),
-  ).action(async (flags: ConnectionFlags) => {
-    const api = connect(flags);
-    printReply(flags, await api.call("resetAccount"), () => `The account of ${api.key} has been reset.`);
-  });
+  withConnection(topCommand("reset", ["standin reset", "standin reset --key svc_test_another"])).action(
+    async (flags: ConnectionFlags) => {
+      const api = connect(flags);
+      printReply(flags, await api.call("resetAccount"), () => `The account of ${api.key} has been reset.`);
+    },
+  );
 
 export const snapshotCommand = (): Command =>
   withConnection(
-    documentedCommand(
-      "snapshot",
-      "Write the account's complete state to a file or stdout, and bring its state.json in the data folder up to date.",
-      [
-        "standin snapshot paid.json",
-        "standin snapshot --key svc_test_one | standin restore - --key svc_test_two",
-      ],
-    ).argument("[file]", "output file, overwritten if it exists (default: stdout)"),
+    topCommand("snapshot", [
+      "standin snapshot paid.json",
+      "standin snapshot --key svc_test_one | standin restore - --key svc_test_two",
+    ]).argument("[file]", "output file, overwritten if it exists (default: stdout)"),
   ).action(snapshot);
 
 async function snapshot(file: string | undefined, flags: ConnectionFlags): Promise<void> {
@@ -44,7 +37,7 @@ async function snapshot(file: string | undefined, flags: ConnectionFlags): Promi
 
 export const restoreCommand = (): Command =>
   withConnection(
-    documentedCommand("restore", "Replace the account's state with a snapshot.", [
+    topCommand("restore", [
       "standin restore paid.json",
       "standin restore paid.json --key svc_test_another",
     ]).argument("<file>", "file that standin snapshot wrote; - reads stdin"),

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import type { EventEntry } from "../../client/account/types.js";
 import type { CommandClient } from "../command-client.js";
 import { type ConnectionFlags, connect, printReply, withConnection } from "../connection.js";
-import { documentedCommand } from "../documented-command.js";
+import { topCommand } from "../documented-command.js";
 import { UsageError } from "../errors.js";
 import { formatCount, toOneLine } from "../output/table.js";
 
@@ -13,7 +13,7 @@ interface Flags extends ConnectionFlags {
 
 export const triggerCommand = (): Command =>
   withConnection(
-    documentedCommand("trigger", "Send a signed webhook event to the account's endpoints.", [
+    topCommand("trigger", [
       "standin trigger payout.paid",
       `standin trigger payment.received --data '{"reference":"order-1","amount":5000}'`,
     ])

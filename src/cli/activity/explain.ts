@@ -5,7 +5,7 @@ import { formatMermaid } from "../../documents/story/mermaid.js";
 import { toStory } from "../../documents/story/story.js";
 import { formatSvg } from "../../documents/story/svg.js";
 import { type ConnectionFlags, connect, printReply, withConnection } from "../connection.js";
-import { documentedCommand } from "../documented-command.js";
+import { topCommand } from "../documented-command.js";
 import { print } from "../output/print.js";
 
 const notes = `The line marked > is the activity itself. Its causes are above it, its effects below. The sandbox keeps
@@ -19,9 +19,8 @@ interface Flags extends ConnectionFlags {
 
 export const explainCommand = (): Command =>
   withConnection(
-    documentedCommand(
+    topCommand(
       "explain",
-      "Explain why something happened: its causes and its effects.",
       [
         "standin explain req_4ag161h9000003",
         "standin explain evt_wvnggn0pgw671xj2fzxx",

@@ -1,7 +1,7 @@
 /** `standin har`: writes the requests of an account as an HTTP archive. */
 import type { Command } from "commander";
 import { type ConnectionFlags, connect, withConnection } from "../connection.js";
-import { documentedCommand } from "../documented-command.js";
+import { topCommand } from "../documented-command.js";
 import { print, writeOutputFile } from "../output/print.js";
 import { formatCount } from "../output/table.js";
 
@@ -10,9 +10,8 @@ Keys, codes, identity and card numbers and the webhook secret are replaced.`;
 
 export const harCommand = (): Command =>
   withConnection(
-    documentedCommand(
+    topCommand(
       "har",
-      "Write the requests of an account as an HTTP archive (HAR), without secrets.",
       ["standin har requests.har", "standin har requests.har --key svc_test_demo"],
       notes,
     ).argument("<file>", "output file, overwritten if it exists"),

@@ -7,7 +7,7 @@ import { delay } from "../../time/time.js";
 import { activityKinds } from "../../world/activity/activity.js";
 import type { CommandClient } from "../command-client.js";
 import { type ConnectionFlags, connect, withConnection } from "../connection.js";
-import { documentedCommand } from "../documented-command.js";
+import { topCommand } from "../documented-command.js";
 import { CommandError, printError, UsageError } from "../errors.js";
 import { print } from "../output/print.js";
 import { onStopSignals } from "../signals.js";
@@ -22,7 +22,7 @@ const reconnectIntervalMs = 500;
 
 export const tailCommand = (): Command =>
   withConnection(
-    documentedCommand("tail", "Show what happens to the account, live, until Ctrl+C.", [
+    topCommand("tail", [
       "standin tail",
       "standin tail --kind attempt",
       "standin tail --json | jq .title",

@@ -1,7 +1,7 @@
 /** `standin assumptions`: lists the assumptions, or finds those that a client depends on. */
 import { type Command, Option } from "commander";
 import { type ConnectionFlags, connect, printReply, withConnection } from "../connection.js";
-import { documentedCommand } from "../documented-command.js";
+import { topCommand } from "../documented-command.js";
 import { UsageError } from "../errors.js";
 import { collectList, parseTimeoutFlag } from "../option-parsers.js";
 import { formatTable } from "../output/table.js";
@@ -19,9 +19,6 @@ interface Assumption {
 
 type Flags = ConnectionFlags & VaryFlags & { vary?: true };
 
-const description =
-  "List the assumptions that fill gaps of the interface, or find those that your code depends on.";
-
 const varyHelp = `With --vary, the command first runs with the values in force and must pass. It then runs once for every other value of
 each assumption that its requests involve, each time with a new sandbox. If such a run fails, the command depends on
 that assumption.
@@ -36,7 +33,7 @@ const examples = [
 export const assumptionsCommand = (): Command =>
   withConnection(
     withVary(
-      documentedCommand("assumptions", description, examples, varyHelp, environmentHelp)
+      topCommand("assumptions", examples, varyHelp, environmentHelp)
         .usage("[options] | --vary [options] -- <command...>")
         .argument("[command...]", "with --vary: command to run, such as your tests, after --")
         .passThroughOptions(),

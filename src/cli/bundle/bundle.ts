@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import type { Command } from "commander";
 import { CommandClient } from "../command-client.js";
 import { type ConnectionFlags, connectionOf, withConnection } from "../connection.js";
-import { documentedCommand } from "../documented-command.js";
+import { topCommand } from "../documented-command.js";
 import { CommandError } from "../errors.js";
 import { print } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
@@ -20,9 +20,8 @@ remain. To look at it: standin open FILE`;
 
 export const bundleCommand = (): Command =>
   withConnection(
-    documentedCommand(
+    topCommand(
       "bundle",
-      "Write everything about an account into one file, for a report that others can open.",
       ["standin bundle rejected-payout.zip", "standin bundle report.zip --account acct_dpd6oqznyhe5fdgk"],
       notes,
     )

@@ -5,7 +5,7 @@ import { startServer, version } from "../../sandbox.js";
 import { liveKey, testKey } from "../../server/settings.js";
 import { accountId } from "../../world/account/account-id.js";
 import { CommandClient } from "../command-client.js";
-import { documentedCommand } from "../documented-command.js";
+import { topCommand } from "../documented-command.js";
 import { CommandError, UsageError } from "../errors.js";
 import { type JsonFlag, print } from "../output/print.js";
 import { describeStartError, portOption } from "../sandbox-options.js";
@@ -24,12 +24,7 @@ sent from it: those that fall due when you move its clock or call it are listed 
 Ctrl+C.`;
 
 export const openCommand = (): Command =>
-  documentedCommand(
-    "open",
-    "Open a bundle: a sandbox in memory, with the dashboard as it was at that moment.",
-    ["standin open rejected-payout.zip"],
-    notes,
-  )
+  topCommand("open", ["standin open rejected-payout.zip"], notes)
     .argument("<file>", "file that standin bundle wrote")
     .addOption(portOption())
     .option("--json", "print one line of JSON when ready")

@@ -1,6 +1,6 @@
 /** `standin completion`: prints the script with which a shell completes commands, options and values. */
 import { Argument, type Command } from "commander";
-import { documentedCommand } from "../documented-command.js";
+import { topCommand } from "../documented-command.js";
 import { print } from "../output/print.js";
 import { readCommandTree } from "./command-tree.js";
 import { completionScripts } from "./scripts.js";
@@ -12,9 +12,8 @@ const installation = `To enable completion in every shell, add this line to
 The shell asks standin at each Tab, so updates of standin need no further step.`;
 
 export const completionCommand = (): Command =>
-  documentedCommand(
+  topCommand(
     "completion",
-    "Print a shell script that completes commands, options and values.",
     ["standin completion fish | source", 'eval "$(standin completion bash)"'],
     installation,
   )

@@ -1,6 +1,6 @@
 /** `standin complete`: prints what can stand at the end of a command line. The scripts for the shells ask it at each Tab. */
 import type { Command } from "commander";
-import { documentedCommand } from "../documented-command.js";
+import { topCommand } from "../documented-command.js";
 import { print } from "../output/print.js";
 import { type CommandNode, type Completions, type OptionNode, readCommandTree } from "./command-tree.js";
 
@@ -90,9 +90,7 @@ function offersFor(program: CommandNode, words: string[], last: string): Offer[]
 }
 
 export const completeCommand = (): Command =>
-  documentedCommand("complete", "Print what can stand at the end of a command line, for shells.", [
-    'standin complete "standin trigger payout.p"',
-  ])
+  topCommand("complete", ['standin complete "standin trigger payout.p"'])
     .argument("<line>", "the command line up to the cursor")
     .action(async (line: string, _options: object, command: Command) => {
       const words = wordsOf(line);

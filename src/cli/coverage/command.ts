@@ -32,8 +32,7 @@ const mergeCommand = (): Command =>
     .option("--json", "print the sum as one JSON document")
     .action(merge);
 
-export const coverageCommand = (): Command =>
-  commandGroup("coverage", "Work with the coverage reports of your tests.", mergeExamples, [mergeCommand()]);
+export const coverageCommand = (): Command => commandGroup("coverage", mergeExamples, [mergeCommand()]);
 
 async function merge(files: readonly string[], flags: Flags): Promise<void> {
   const coverage = mergeReports(await Promise.all(files.map(readReport)));

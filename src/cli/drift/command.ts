@@ -3,16 +3,13 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { defaultLockFile } from "../../contract/drift-lock.js";
 import { groups } from "../../drift/groups.js";
 import { parseDuration } from "../../time/time.js";
-import { documentedCommand } from "../documented-command.js";
+import { topCommand } from "../documented-command.js";
 import { formatExitCodes, UsageError } from "../errors.js";
 import { withVariable } from "../option-flags.js";
 import { collectList, parseCount, parsePort } from "../option-parsers.js";
 import { withReportOptions } from "../output/junit.js";
 import { withBehaviour } from "../sandbox-options.js";
 import type { DriftFlags } from "./flags.js";
-
-const description =
-  "Compare the sandbox with the real service: its assumptions, errors, limits, prices, states and webhooks, and scenarios on both sides.";
 
 const notes = `Each assumption that can be switched has a probe. Verdicts: confirmed; contradicted, with the --assume flag that makes the
 sandbox agree; neither, if the service has none of the values; not testable, with what is missing; could not check, if the
@@ -76,7 +73,7 @@ export const driftCommand = (): Command =>
     .option("--diff <locks...>", "compare what two lock files have observed")
     .action(drift);
 
-const create = (): Command => documentedCommand("drift", description, examples, notes, exitCodesHelp);
+const create = (): Command => topCommand("drift", examples, notes, exitCodesHelp);
 
 const withService = (command: Command): Command =>
   command

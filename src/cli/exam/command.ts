@@ -1,14 +1,11 @@
 /** `standin exam`: finds out whether a client survives what happens with the real service. */
 import type { Command } from "commander";
-import { documentedCommand } from "../documented-command.js";
+import { topCommand } from "../documented-command.js";
 import { formatExitCodes } from "../errors.js";
 import { collectList, parseCount, parseTimeoutFlag } from "../option-parsers.js";
 import { withBehaviour } from "../sandbox-options.js";
 import { environmentHelp } from "../temporary-sandbox.js";
 import type { ExamFlags } from "./exam.js";
-
-const description =
-  "Run a command, such as your tests, under one disturbance after the other, and report what the client does not survive.";
 
 const examHelp = `The command runs twice undisturbed and must pass. Then it runs under what may happen with the real service:
   must be absorbed  the tests still pass: a refused read, webhooks late, twice, forged or before the reply, unknown fields
@@ -31,7 +28,7 @@ const examples = [
 
 export const examCommand = (): Command =>
   withBehaviour(
-    documentedCommand("exam", description, examples, examHelp, environmentHelp)
+    topCommand("exam", examples, examHelp, environmentHelp)
       .usage("[options] -- <command...>")
       .argument("<command...>", "command to run, after --")
       .passThroughOptions()

@@ -7,7 +7,7 @@ import { stopwatch } from "../../time/time.js";
 import { readConfig } from "../config.js";
 import { formatFinding } from "../coverage/conduct.js";
 import { conductModes, failFor, type GateFlags, reportGate, withGate } from "../coverage/gate.js";
-import { documentedCommand } from "../documented-command.js";
+import { topCommand } from "../documented-command.js";
 import { printError, UsageError } from "../errors.js";
 import { collectList } from "../option-parsers.js";
 import type { JunitCase } from "../output/junit.js";
@@ -38,8 +38,6 @@ const exitCodes = `Exit codes: that of the command, or 128 plus the number of th
 exist; 126 if it cannot be run; 2 if it was not started, because the command line of standin exec is invalid or the port
 is in use; 1 if it succeeded and the coverage is too low or a report cannot be written.`;
 
-const description = "Run a command, such as your tests, with its own sandbox: in memory, on a free port.";
-
 const examples = [
   "standin exec -- npm test",
   "standin exec --seed 7 --assume http.created=ok -- npx vitest run",
@@ -53,7 +51,7 @@ const examples = [
 export const execCommand = (): Command => {
   const command = withBehaviour(
     withFields(
-      documentedCommand("exec", description, examples, environmentHelp, exitCodes)
+      topCommand("exec", examples, environmentHelp, exitCodes)
         .usage("[options] -- <command...>")
         .argument("<command...>", "command to run, after --; nothing else writes to stdout")
         .passThroughOptions()

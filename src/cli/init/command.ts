@@ -4,7 +4,7 @@ import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
-import { documentedCommand } from "../documented-command.js";
+import { topCommand } from "../documented-command.js";
 import { UsageError } from "../errors.js";
 import { colors, type JsonFlag, printResult } from "../output/print.js";
 import { planNpm } from "./npm.js";
@@ -31,12 +31,7 @@ const notes = `It looks for ${projects.map(([file]) => file).join(", ")}, in thi
 of yours are only overwritten when you say so; package.json and pom.xml get additions.`;
 
 export const initCommand = (): Command =>
-  documentedCommand(
-    "init",
-    "Add an example test, a script and a CI job to the project in this folder.",
-    ["standin init --dry-run", "standin init", "standin init --exam"],
-    notes,
-  )
+  topCommand("init", ["standin init --dry-run", "standin init", "standin init --exam"], notes)
     .option("--dry-run", "only list what would be written")
     .option("--exam", "also add a workflow that runs an exam of your client once a week")
     .option("--yes", "overwrite existing files without asking")

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { SandboxAccount } from "../../client/account/account.js";
 import { adminTokenOption, baseUrlOf } from "../connection.js";
-import { documentedCommand } from "../documented-command.js";
+import { topCommand } from "../documented-command.js";
 import { keyOf, startTemporarySandbox } from "../temporary-sandbox.js";
 
 interface Flags {
@@ -16,12 +16,7 @@ const notes = `Configuration of an agent, such as .mcp.json:
 A running sandbox serves the same tools over HTTP, at /mcp.`;
 
 export const mcpCommand = (): Command =>
-  documentedCommand(
-    "mcp",
-    "Serve tools for coding agents on stdin and stdout, by the Model Context Protocol.",
-    ["standin mcp", "standin mcp --url http://127.0.0.1:4010"],
-    notes,
-  )
+  topCommand("mcp", ["standin mcp", "standin mcp --url http://127.0.0.1:4010"], notes)
     .option(
       "--url <url>",
       "URL of a running sandbox (default: a new one in memory, which ends with the session)",

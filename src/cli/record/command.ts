@@ -1,13 +1,10 @@
 /** `standin record`: records what a client does with the real service. */
 import { type Command, Option } from "commander";
-import { documentedCommand } from "../documented-command.js";
+import { topCommand } from "../documented-command.js";
 import { parsePort } from "../option-parsers.js";
 import { withFields } from "../sandbox-options.js";
 import { formOption } from "../scenario/write-recording.js";
 import type { RecordFlags } from "./flags.js";
-
-const description =
-  "Record what a client does with the real service, and compare the replies with the contract while they pass.";
 
 const notes = `A proxy on 127.0.0.1 passes requests on to the service. Point the base URL of the client there, with its own test key, or
 let standin record run it: a command after -- has the address in SERVICE_BASE_URL and STANDIN_URL. The recording is written
@@ -29,7 +26,7 @@ const defaultPort = 4011;
 
 export const recordCommand = (): Command =>
   withFields(
-    documentedCommand("record", description, examples, notes, exitCodes)
+    topCommand("record", examples, notes, exitCodes)
       .usage("--from <url> [options] [-- <command...>]")
       .argument("[command...]", "command to run, after --")
       .passThroughOptions()

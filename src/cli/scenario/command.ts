@@ -21,7 +21,6 @@ import { readScenarioSource, readValidSource } from "./sources.js";
 export const scenarioCommand = (): Command =>
   commandGroup(
     "scenario",
-    "List, load, record, run and check scenarios: files that set up an account and use it step by step.",
     [
       "standin scenario run payout-rejected",
       "standin scenario load demo-day",

@@ -7,7 +7,7 @@ import type { PactReport, VerifyOptions } from "../../pact/verify/verify-pacts.j
 import { serviceOperations } from "../../service/index.js";
 import { randomHex } from "../../time/random.js";
 import { readConfig } from "../config.js";
-import { documentedCommand } from "../documented-command.js";
+import { topCommand } from "../documented-command.js";
 import { CommandError, UsageError } from "../errors.js";
 import { withReportOptions } from "../output/junit.js";
 import { printResult } from "../output/print.js";
@@ -22,8 +22,6 @@ interface Flags extends SandboxFlags, BrokerFlags, PactReportFlags {
   serve?: true;
   port?: number;
 }
-
-const description = "Verify Pact consumer contracts against a new sandbox.";
 
 const notes = `Every interaction gets a new account, whatever API key is in the pact, and its provider states are set up there.
 Messages are webhooks: the description of a message names the event, such as "a payout.paid event".`;
@@ -43,7 +41,7 @@ export const verifyCommand = (): Command =>
   withReportOptions(
     withBroker(
       withBehaviour(
-        documentedCommand("verify", description, examples, notes, exitCodes).argument(
+        topCommand("verify", examples, notes, exitCodes).argument(
           "[pacts...]",
           "pact files, folders of pact files, or URLs",
         ),

@@ -29,12 +29,7 @@ interface Flags extends ReportFlags, ConnectionFlags {
 const example = "standin webhooks check http://127.0.0.1:3000/webhooks";
 
 export const webhooksCommand = (): Command =>
-  commandGroup(
-    "webhooks",
-    "Check a webhook receiver, directly or through a relay.",
-    [`${example} --secret whsec_...`],
-    [checkCommand()],
-  );
+  commandGroup("webhooks", [`${example} --secret whsec_...`], [checkCommand()]);
 
 const checkCommand = (): Command =>
   withReportOptions(

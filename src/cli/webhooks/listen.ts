@@ -13,7 +13,7 @@ import { retryDelaysText } from "../../world/webhooks/retries.js";
 import { attemptTimeout } from "../../world/webhooks/transport.js";
 import type { CommandClient } from "../command-client.js";
 import { type ConnectionFlags, connect, connectionOf, withConnection } from "../connection.js";
-import { documentedCommand } from "../documented-command.js";
+import { topCommand } from "../documented-command.js";
 import { CommandError, printError, UsageError } from "../errors.js";
 import { collectList } from "../option-parsers.js";
 import { printResult } from "../output/print.js";
@@ -44,9 +44,8 @@ run these retries at once.`;
 
 export const listenCommand = (): Command =>
   withConnection(
-    documentedCommand(
+    topCommand(
       "listen",
-      "Forward webhooks to a local URL and show every delivery attempt until Ctrl+C.",
       [
         "standin listen http://127.0.0.1:3000/webhooks",
         "standin listen http://127.0.0.1:3000/webhooks --events payout.paid,payout.failed",
