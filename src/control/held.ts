@@ -7,12 +7,14 @@ import type { RefusalOptions } from "../contract/errors.js";
 import { isObject } from "../contract/json.js";
 import { nullable, Timestamp } from "../contract/schemas.js";
 import { fromIso, toIso } from "../time/time.js";
+import { collect } from "../time/turns.js";
 import type { Account } from "../world/account/account.js";
 import type { HeldExchange, ReleaseChanges } from "../world/account/held.js";
 import { attemptRequest } from "../world/webhooks/attempt-request.js";
 import { type Delivery, delivery } from "../world/webhooks/delivery.js";
 import { dropDelivery, heldDeliveries, releaseDelivery } from "../world/webhooks/held-deliveries.js";
 import { type ControlledSandbox, operation } from "./operation.js";
+import { listPage, pagingOldestFirst } from "./paging.js";
 import { ById, items } from "./schemas.js";
 import { parseTimeout, timeoutField, waitFor } from "./waiting.js";
 
@@ -76,13 +78,43 @@ function viewDelivery(account: Account, record: Delivery, sandbox: ControlledSan
   };
 }
 
-/** Oldest first. */
-function listAll(account: Account, sandbox: ControlledSandbox): HeldView[] {
-  const held = [
-    ...account.held.list().map(viewExchange),
-    ...heldDeliveries(account).map((record) => viewDelivery(account, record, sandbox)),
-  ];
-  return held.sort((one, other) => (fromIso(one.held_at) ?? 0) - (fromIso(other.held_at) ?? 0));
+/** Something that is held. Its view takes time: the body is formatted, and that of a webhook signed. */
+interface HeldItem {
+  readonly id: string;
+  readonly kind: HeldView["kind"];
+  /** Ms on the account's clock. */
+  readonly at: number;
+  readonly isHeld: () => boolean;
+  readonly view: () => HeldView;
+}
+
+/** Returns what is held, oldest first. Many webhooks are read in several turns of the event loop. */
+async function listItems(
+  account: Account,
+  sandbox: ControlledSandbox,
+  kind?: HeldView["kind"],
+): Promise<HeldItem[]> {
+  const webhooks = await collect(
+    kind === undefined || kind === "webhook" ? heldDeliveries(account) : [],
+    (record): HeldItem => ({
+      id: record.id,
+      kind: "webhook",
+      at: fromIso(record.created_at) ?? 0,
+      isHeld: () => account.records.get(delivery, record.id)?.held === true,
+      view: () => viewDelivery(account, record, sandbox),
+    }),
+  );
+  const exchanges = account.held.list().map(
+    (exchange): HeldItem => ({
+      id: exchange.id,
+      kind: exchange.kind,
+      at: exchange.at,
+      isHeld: () => account.held.get(exchange.id) !== undefined,
+      view: () => viewExchange(exchange),
+    }),
+  );
+  const wanted = exchanges.filter((item) => kind === undefined || item.kind === kind);
+  return [...wanted, ...webhooks.reverse()].sort((one, other) => one.at - other.at);
 }
 
 export const listHeld = operation({
@@ -90,8 +122,11 @@ export const listHeld = operation({
   route: controlRoutes.listHeld,
   summary: "List the requests, replies and webhooks that rules hold, oldest first",
   auth: "control",
+  query: Type.Object(pagingOldestFirst),
   reply: { 200: items(HeldView) },
-  handle: ({ account, sandbox }) => ({ items: listAll(account, sandbox) }),
+  refuses: ["validation_error"],
+  handle: async ({ account, query, sandbox }) =>
+    listPage(await listItems(account, sandbox), query, (item) => item.view()),
 });
 
 export const waitForHeld = operation({
@@ -105,11 +140,11 @@ export const waitForHeld = operation({
 
   async handle({ account, query: { kind, timeout }, sandbox, refuse }) {
     const ms = parseTimeout(timeout, refuse);
-    const wanted = () => listAll(account, sandbox).filter((held) => kind === undefined || held.kind === kind);
     const { held } = account;
-    const next = await waitFor(held.waiters, () => held.take(wanted()), ms);
+    const take = async () => held.take(await listItems(account, sandbox, kind));
+    const next = await waitFor(held.waiters, take, ms);
     const what = kind ?? "request, reply or webhook";
-    return next ?? refuse("wait_timeout", { message: `No ${what} was held within ${ms} ms.` });
+    return next?.view() ?? refuse("wait_timeout", { message: `No ${what} was held within ${ms} ms.` });
   },
 });
 

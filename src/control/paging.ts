@@ -1,21 +1,32 @@
-/** Lists of the control API, newest first, with paging. */
+/** Lists of the control API with paging: newest first, or oldest first where testers act on the items in turn. */
 import * as Type from "typebox";
 import { refuse } from "../contract/errors.js";
 import { inTurns } from "../time/turns.js";
 
-/** Query fields of a list. */
+const limit = Type.Optional(
+  Type.Integer({ minimum: 1, maximum: 10_000, description: "Maximum number of items. Default: all" }),
+);
+
+/** Query fields of a list that is newest first. */
 export const paging = {
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 10_000, description: "Maximum number of items. Default: all" }),
-  ),
+  limit,
   before: Type.Optional(
     Type.String({ description: "Id of an item, such as the last one of a page: only older ones are listed" }),
+  ),
+};
+
+/** Query fields of a list that is oldest first. */
+export const pagingOldestFirst = {
+  limit,
+  after: Type.Optional(
+    Type.String({ description: "Id of an item, such as the last one of a page: only later ones are listed" }),
   ),
 };
 
 interface Page {
   limit?: number;
   before?: string;
+  after?: string;
 }
 
 /**
@@ -23,27 +34,28 @@ interface Page {
  * loop.
  */
 export const listPage = <T extends { id: string }, V>(
-  newestFirst: Iterable<T>,
+  inOrder: Iterable<T>,
   page: Page,
   view: (item: T) => V,
   isWanted: (item: T) => boolean = () => true,
-): { items: V[] } | Promise<{ items: V[] }> => inTurns(takePage(newestFirst, page, view, isWanted));
+): { items: V[] } | Promise<{ items: V[] }> => inTurns(takePage(inOrder, page, view, isWanted));
 
 function* takePage<T extends { id: string }, V>(
-  newestFirst: Iterable<T>,
-  { limit = Number.POSITIVE_INFINITY, before }: Page,
+  inOrder: Iterable<T>,
+  { limit = Number.POSITIVE_INFINITY, before, after }: Page,
   view: (item: T) => V,
   isWanted: (item: T) => boolean,
 ): Generator<void, { items: V[] }> {
   const items: V[] = [];
-  let isReached = before === undefined;
-  for (const item of newestFirst) {
+  const start = before ?? after;
+  let isReached = start === undefined;
+  for (const item of inOrder) {
     if (items.length === limit) break;
     if (isReached && isWanted(item)) items.push(view(item));
-    isReached ||= item.id === before;
+    isReached ||= item.id === start;
     yield;
   }
   if (isReached) return { items };
-  const message = `There is no item ${JSON.stringify(before?.slice(0, 60))} in this list; send the id of one of its items.`;
-  return refuse("validation_error", { param: "before", message });
+  const message = `There is no item ${JSON.stringify(start?.slice(0, 60))} in this list; send the id of one of its items.`;
+  return refuse("validation_error", { param: before === undefined ? "after" : "before", message });
 }

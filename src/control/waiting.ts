@@ -27,7 +27,7 @@ export function parseTimeout(
 /** Returns the result of `take` as soon as there is one, or undefined on timeout or when the sandbox stops. */
 export async function waitFor<T>(
   waiters: Pick<Waiters<{ id: string }>, "ended" | "onNext">,
-  take: () => T | undefined,
+  take: () => T | undefined | Promise<T | undefined>,
   timeout: number,
 ): Promise<T | undefined> {
   let waiting = true;
@@ -41,14 +41,18 @@ export async function waitFor<T>(
   });
   try {
     for (;;) {
-      const taken = take();
-      if (taken || !waiting || waiters.ended) return taken;
       let stop = () => {};
+      // What arrives while `take` looks at many items is not missed.
       const arrival = new Promise<void>((resolve) => {
         stop = waiters.onNext(resolve);
       });
-      await Promise.race([arrival, over]);
-      stop();
+      try {
+        const taken = await take();
+        if (taken || !waiting || waiters.ended) return taken;
+        await Promise.race([arrival, over]);
+      } finally {
+        stop();
+      }
     }
   } finally {
     limit.stop();

@@ -112,7 +112,7 @@ export class World {
       outbox.waiters.end();
       held.waiters.end();
       held.release();
-      if (heldDeliveries(account).length === 0) continue;
+      if (heldDeliveries(account).next().done) continue;
       account.commit("clock", () => releaseDeliveries(account));
       void this.scheduler.runDue(account);
     }

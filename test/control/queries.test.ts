@@ -64,7 +64,7 @@ describe("a query parameter", () => {
   test("that is a number exists for every list of the control API with a limit", () => {
     const limited = integers.filter(({ field }) => field === "limit").map(({ id }) => id);
     expect(limited.sort().join(" ")).toBe(
-      "getLedger listActivity listDeliveries listEvents listMessages listRecords listRequests",
+      "getLedger listActivity listDeliveries listEvents listHeld listMessages listRecords listRequests",
     );
   });
 

@@ -134,6 +134,26 @@ test("a session with many events is recorded over several turns, and so is its b
   }
 });
 
+test("many held webhooks are listed over several turns and in pages, oldest first", async () => {
+  const long = sandbox.account();
+  await call(long, "POST", "/v1/webhooks", { url: "http://127.0.0.1:9/" });
+  await long.rules.add({ on: "payout.paid", hold: "webhook" });
+  await Promise.all(Array.from({ length: 1_100 }, () => long.events.trigger("payout.paid")));
+  const read = async (path: string) => (await long.fetch(path, {})).text();
+  const text = await read("/_sandbox/held");
+  expect(await maxJsonPerTurn(() => read("/_sandbox/held"))).toBeLessThan(text.length / 2);
+  expect(await maxJsonPerTurn(() => read("/_sandbox/held/wait"))).toBeLessThan(text.length / 2);
+  const ids = (page: string): string[] => JSON.parse(page).items.map(({ id }: { id: string }) => id);
+  const all = ids(text);
+  expect(all).toHaveLength(1_100);
+  expect(ids(await read("/_sandbox/held?limit=3"))).toEqual(all.slice(0, 3));
+  expect(ids(await read(`/_sandbox/held?limit=2&after=${all[2]}`))).toEqual(all.slice(3, 5));
+  expect(JSON.parse(await read("/_sandbox/held?after=dlv_1")).error).toMatchObject({
+    param: "after",
+    code: "validation_error",
+  });
+});
+
 test("a scenario with many records is checked over several turns", async () => {
   const { scenarioProblems } = await import("../../src/scenarios/check-scenario.js");
   const given = { payments: Array.from({ length: 1_000 }, () => ({ amount: 5_000 })) };

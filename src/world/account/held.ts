@@ -121,9 +121,9 @@ export class Held {
       if (rule === undefined || exchange.rule === rule) end(unchanged);
   }
 
-  /** Returns the first of these that no earlier call has returned, or undefined. */
-  take<T extends { id: string; kind: string }>(oldestFirst: readonly T[]): T | undefined {
-    const next = oldestFirst.find((item) => !this.#returned.has(returnedKey(item)));
+  /** Returns the first of these that is still held and that no earlier call has returned, or undefined. */
+  take<T extends { id: string; kind: string; isHeld(): boolean }>(oldestFirst: readonly T[]): T | undefined {
+    const next = oldestFirst.find((item) => !this.#returned.has(returnedKey(item)) && item.isHeld());
     if (next) this.#returned.add(returnedKey(next));
     const [oldest = ""] = this.#returned;
     if (this.#returned.size > maxReturned) this.#returned.delete(oldest);

@@ -92,7 +92,7 @@ type MovedAccount = Pick<AccountContext, "activities" | "clock" | "jobs">;
 export const delivery = machineFor<MovedAccount, never>()<DeliveryFields>()({
   name: "delivery",
   prefix: "dlv_",
-  index: ["event", "event_id", "endpoint_id", "state"],
+  index: ["event", "event_id", "endpoint_id", "state", "held"],
   states: DeliveryStatus.enum,
   moves: {
     send: {

@@ -12,9 +12,9 @@ import {
 /** Changes of the first attempt. */
 export type DeliveryChanges = Pick<ReleaseChanges, "headers" | "body">;
 
-/** Oldest first. */
-export const heldDeliveries = ({ records }: DeliveryAccount): Delivery[] =>
-  [...records.newest(delivery, { state: "pending" })].filter(({ held }) => held).reverse();
+/** Yields them newest first. */
+export const heldDeliveries = ({ records }: DeliveryAccount): Generator<Delivery> =>
+  records.newest(delivery, { state: "pending", held: true });
 
 /** Inside a commit: sends a held delivery now. */
 export function releaseDelivery(
@@ -30,7 +30,7 @@ export function releaseDelivery(
 
 /** Inside a commit: sends the held deliveries of a rule, or all of them. */
 export function releaseDeliveries(account: DeliveryAccount, rule?: string): void {
-  for (const record of heldDeliveries(account))
+  for (const record of [...heldDeliveries(account)].reverse())
     if (rule === undefined || record.rule === rule) releaseDelivery(account, record, {});
 }
 

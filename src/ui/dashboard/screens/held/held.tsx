@@ -13,10 +13,13 @@ import { go, href, hrefHere, route } from "../../state/route.js";
 import { chosenAccount } from "../../state/session.js";
 import { notify } from "../../state/toasts.js";
 
+/** Maximum number of held items that are shown, the oldest ones. */
+const maxShown = 200;
+
 /** Reads what is held, again whenever a request or a webhook may have been stopped or released. */
 export const useHeld = () =>
   useResource(
-    () => call("listHeld"),
+    () => call("listHeld", { query: { limit: maxShown } }),
     [chosenAccount.value],
     ofKinds("request", "event", "attempt", "control"),
   );
@@ -179,7 +182,7 @@ export function HeldBadge() {
   return (
     <span role="status">
       <a href={href(["held"])} title="Requests, replies and webhooks that rules hold">
-        <Tag tone="wait">{`${count} held`}</Tag>
+        <Tag tone="wait">{`${count === maxShown ? `${maxShown} or more` : count} held`}</Tag>
       </a>
     </span>
   );
