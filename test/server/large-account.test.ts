@@ -108,6 +108,7 @@ test("no turn parses or writes much JSON, whatever the operation", async () => {
     records: request("GET", "/_sandbox/machines/payment/records"),
     events: request("GET", "/_sandbox/events"),
     deliveries: request("GET", "/_sandbox/deliveries"),
+    conduct: request("GET", "/_sandbox/conduct"),
     payments: request("GET", "/v1/business/payments"),
     "pact of the webhooks": request("GET", "/_sandbox/pact/export?of=webhooks"),
     advance: request("POST", "/_sandbox/clock/advance", '{"by":"1h"}'),

@@ -4,14 +4,21 @@ import type { JournalEntry } from "../../world/activity/request-journal.js";
 import type { Delivery } from "../../world/webhooks/delivery.js";
 
 export class ClientCall {
-  #body: Readonly<Record<string, unknown>> | undefined;
-  #reply: Readonly<Record<string, unknown>> | undefined;
+  /** JSON object that was sent. Empty for other bodies. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** JSON object that was answered. Empty for other replies. */
+  readonly reply: Readonly<Record<string, unknown>>;
 
   constructor(
     readonly entry: JournalEntry,
     /** Whether its times can be compared with those of later calls: the clock has been running since, and was not set. */
     readonly isTimed: boolean,
-  ) {}
+    /** Number that calls have in common if they ask for the same thing: comparing long bodies takes time. */
+    readonly question: number,
+  ) {
+    this.body = parseObject(entry.body ?? "") ?? {};
+    this.reply = parseObject(entry.reply ?? "") ?? {};
+  }
 
   get id(): string {
     return this.entry.id;
@@ -43,22 +50,9 @@ export class ClientCall {
     return this.status === 429 || (this.status ?? 0) >= 500;
   }
 
-  /** JSON object that was sent. Empty for other bodies. */
-  get body(): Readonly<Record<string, unknown>> {
-    this.#body ??= parseObject(this.entry.body ?? "") ?? {};
-    return this.#body;
-  }
-
-  /** JSON object that was answered. Empty for other replies. */
-  get reply(): Readonly<Record<string, unknown>> {
-    this.#reply ??= parseObject(this.entry.reply ?? "") ?? {};
-    return this.#reply;
-  }
-
   /** Returns whether both ask for the same thing. */
   repeats(earlier: ClientCall): boolean {
-    const [one, other] = [this.entry, earlier.entry];
-    return one.method === other.method && one.path === other.path && one.body === other.body;
+    return this.question === earlier.question;
   }
 }
 

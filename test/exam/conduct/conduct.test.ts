@@ -366,7 +366,7 @@ describe("rules about long waits, by traffic that would take a minute to make", 
     }) as JournalEntry;
   const waits = (duration_ms: number, fault: string | null) =>
     noTimeout.judge({
-      calls: [new ClientCall(entryOf(duration_ms, fault), true)],
+      calls: [new ClientCall(entryOf(duration_ms, fault), true, 0)],
       deliveries: [],
       hasEndpoint: false,
     });
