@@ -1,20 +1,29 @@
 /** Runs the probes, then compares checks and scenarios between both services, with the sandbox configured as the probes found. */
+import type { Scenario } from "../scenarios/scenario-file.js";
 import type { Assumptions, SwitchId } from "../service/assumptions.js";
+import { minPayout } from "../service/business/create-payout.js";
+import { feeOf, flatFee, percent, receiveLimit } from "../service/business/fees-and-limits.js";
+import { maxTransfer } from "../service/business/schemas.js";
 import { toIso } from "../time/time.js";
+import { type Kobo, toNaira } from "../world/money/money.js";
 import type { CheckedSide } from "./checks/check.js";
 import { type CheckFinding, type DriftCheckResult, runChecks, untestable } from "./checks/run-checks.js";
 import { compareRounds, type DriftFinding, type Explained, type Round } from "./compare/compare.js";
 import { ServiceContract } from "./compare/contract.js";
-import { type DriftPlan, rounds } from "./plan-drift.js";
+import { CouldNotCheck } from "./outcome.js";
+import { type DriftPlan, needsMoney, rounds } from "./plan-drift.js";
 import type { PlannedScenario, Undrivable } from "./plan-scenario.js";
 import { type DriftSide, type Played, play } from "./play.js";
 import type { ProbeContext } from "./probes/probe.js";
+import { type ServiceClient, valueIn } from "./service-client.js";
 import { type ProbeResult, runProbes, sharedCalls } from "./verdicts.js";
 
 /** A sandbox under some values of the assumptions, and an account of it. */
 export interface OwnSandbox extends DriftSide {
   /** OpenAPI document under these values. */
   readonly contract: object;
+  /** Makes records on the account, as the `given` of a scenario does. */
+  give(given: NonNullable<Scenario["given"]>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -83,6 +92,7 @@ export async function runDrift(options: DriftOptions): Promise<DriftReport> {
     return { ...report, ...none, calls: means.service.calls };
   const ours = await startOurs({ ...inForce, ...Object.fromEntries(observed) });
   try {
+    if (needsMoney(plan.checks)) await ours.give(await moneyOf(means.service));
     const checked = await runChecks({
       checks: plan.checks,
       ours: sideOf({ ...means, service: ours.client, receiver: null, sleep: ours.pass }, sharedCalls()),
@@ -105,6 +115,41 @@ export async function runDrift(options: DriftOptions): Promise<DriftReport> {
     await ours.close();
   }
 }
+
+/**
+ * Returns records that bring the same money as the service's account has: what it has received decides which payments are
+ * held, and what is available decides which payouts are refused. Calls the overview.
+ */
+async function moneyOf(service: ServiceClient): Promise<NonNullable<Scenario["given"]>> {
+  const overview = await service.call("getBusinessOverview").catch((error) => {
+    if (error instanceof CouldNotCheck) return null;
+    throw error;
+  });
+  if (!overview) return {};
+  const kobo = (field: string): Kobo | null => {
+    const naira = valueIn(overview, field);
+    return typeof naira === "number" ? Math.max(0, Math.round(naira * 100)) : null;
+  };
+  const isVerified = valueIn(overview, "business_verified") === true;
+  const pendingNet = kobo("pending") ?? 0;
+  const available = kobo("available") ?? Math.max(0, (kobo("balance") ?? 0) - pendingNet);
+  const most = isVerified ? maxTransfer : receiveLimit;
+  const pending = Math.min(most, grossOf(pendingNet));
+  const settled = Math.min(most - pending, Math.max((kobo("received") ?? 0) - pending, grossOf(available)));
+  const surplus = settled - feeOf(settled) - available;
+  const payments = [{ amount: toNaira(settled), settled: true }, { amount: toNaira(pending) }].filter(
+    ({ amount }) => amount > 0,
+  );
+  return {
+    account: { business_verified: isVerified },
+    ...(payments.length > 0 ? { payments: payments.map((one) => ({ ...one, outcome: "success" })) } : {}),
+    ...(surplus >= minPayout ? { payouts: [{ amount: toNaira(surplus), outcome: "paid" }] } : {}),
+  };
+}
+
+/** Returns the amount of the payment that leaves this much after its fee. */
+const grossOf = (net: Kobo): Kobo =>
+  net === 0 ? 0 : Math.max(net + flatFee, Math.ceil((net * 100) / (100 - percent)));
 
 /** Returns what probes and checks have found already, so that scenarios do not find it again. */
 const explainedBy = (findings: readonly CheckFinding[], assumptions: ReadonlySet<SwitchId>): Explained => ({

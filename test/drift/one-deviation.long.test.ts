@@ -1,11 +1,12 @@
 /** A service that deviates in one thing is named in one finding, and one that does not deviate in none. */
 import { describe, expect, test } from "vitest";
-import { groups } from "../../src/drift/groups.js";
+import { type Group, groups } from "../../src/drift/groups.js";
 import { planDrift } from "../../src/drift/plan-drift.js";
 import { type DriftReport, runDrift } from "../../src/drift/run-drift.js";
 import type { SandboxAccount } from "../../src/index.js";
-import { repetitions, shareOf } from "../support/repetitions.js";
-import { useListeningSandbox } from "../support/sandbox.js";
+import { openShop } from "../service/business/shop.js";
+import { isLong, repetitions, shareOf } from "../support/repetitions.js";
+import { post, useListeningSandbox } from "../support/sandbox.js";
 import { front } from "./deviating-service.js";
 import { oneDeviation } from "./one-deviation.js";
 import { planAll, startOurs } from "./own-sandbox.js";
@@ -22,7 +23,7 @@ async function run(
   const plan = planDrift({ ...limits, means: { ...everything, only, slow: false }, scenarios, all: false });
   const means = await meansFor(account, baseUrl);
   try {
-    return await runDrift({ plan, inForce: defaults, means, prefix: "standin-drift-test", at: 0, startOurs });
+    return await runDrift({ plan, inForce: defaults, means, prefix: means.reference(), at: 0, startOurs });
   } finally {
     await means.receiver.close();
   }
@@ -51,42 +52,89 @@ describe("one deviation, one finding", () => {
   });
 });
 
-/** Kinds of services that do not deviate, with how their accounts are made. */
-const undeviating: [title: string, prepare: (account: SandboxAccount) => Promise<string | undefined>][] = [
-  [
-    "slow",
-    async () =>
+/** A service that is right. */
+interface Undeviating {
+  readonly title: string;
+  /** Groups that short runs ask. Default: a third of all groups. */
+  readonly only?: readonly Group[];
+  /** Makes the records that the account has before the run. */
+  prepare?(account: SandboxAccount): Promise<unknown>;
+  /** Returns the address of the service. Default: that of the sandbox. */
+  serve?(): Promise<string>;
+}
+
+const aboutMoney = ["general", "business"] as const;
+
+const undeviating: readonly Undeviating[] = [
+  {
+    title: "that is slow",
+    serve: () =>
       front(sandbox.url, /./, async () => {
         for (let turns = 0; turns < 20; turns++) await new Promise((resolve) => setImmediate(resolve));
       }),
-  ],
-  [
-    "with records in its lists",
-    async (account) => {
-      await payOutMoney(account);
-      return undefined;
+  },
+  { title: "with records in its lists", prepare: payOutMoney },
+  {
+    title: "with a clock that is 90 s off",
+    prepare: (account) => account.advance("90s"),
+  },
+  {
+    title: "whose account has money that was settled before",
+    only: aboutMoney,
+    prepare: async (account) => (await openShop(account)).settledTransfer(250_000),
+  },
+  {
+    title: "whose account may receive no more",
+    only: aboutMoney,
+    prepare: async (account) => (await openShop(account)).transfer(4_999_900),
+  },
+  {
+    title: "whose account has a verified business and more than a run pays out",
+    only: aboutMoney,
+    async prepare(account) {
+      const shop = await openShop(account);
+      await shop.verify();
+      await shop.settledTransfer(12_000_000);
     },
-  ],
-  [
-    "with a clock that is 90 s off",
-    async (account) => {
-      await account.advance("90s");
-      return undefined;
+  },
+  {
+    title: "that was asked a day before",
+    only: aboutMoney,
+    async prepare(account) {
+      await run(account, isLong ? groups : aboutMoney);
+      await account.advance("25h");
     },
-  ],
+  },
+  { title: "whose account has a month of records", only: [...aboutMoney, "phone"], prepare: useForAMonth },
 ];
 
-/** Each kind at least once; in long runs, 20 accounts that ask about all groups. */
-const tries = Array.from({ length: repetitions(undeviating.length, 20) }, (_, turn) => {
-  const [title, prepare] = undeviating[turn % undeviating.length] as (typeof undeviating)[number];
-  return { turn, title, prepare };
-});
+/** Receives, pays out, refunds, sends codes and looks people up every day. */
+async function useForAMonth(account: SandboxAccount): Promise<void> {
+  const shop = await openShop(account);
+  await shop.setPayoutAccount();
+  for (let today = 1; today <= 30; today++) {
+    const payment = await shop.settledTransfer(90_000 + today / 100);
+    if (today % 3 === 0) await shop.refund(payment, 1_500);
+    if (today % 7 === 0) await shop.payout(150_000);
+    await shop.cardPayment(4_200);
+    await post(account, "/v1/phone/verify/start", { phone: "08031234567", reference: `order-${today}` });
+    await post(account, "/v1/verify/bvn", { bvn: "22301948576" });
+    await post(account, "/v1/media-scan/text", { text: "A text that somebody wrote. ".repeat(40) });
+  }
+}
 
-describe("no deviation, no finding", () => {
-  test.each(tries)("a service $title ($turn)", async ({ turn, prepare }) => {
+/** Each kind at least once; in long runs, 20 accounts that ask about all groups. */
+const tries = Array.from({ length: repetitions(undeviating.length, 20) }, (_, turn) => ({
+  turn,
+  ...(undeviating[turn % undeviating.length] as Undeviating),
+}));
+
+describe("a service that is right is not reported", () => {
+  test.each(tries)("one $title ($turn)", async ({ turn, only, prepare, serve }) => {
     const account = sandbox.account();
-    const baseUrl = await prepare(account);
-    const report = await run(account, shareOf(groups, 3, turn), baseUrl);
+    await prepare?.(account);
+    const asked = only && !isLong ? only : shareOf(groups, 3, turn);
+    const report = await run(account, asked, await serve?.());
     expect(foundIn(report)).toEqual([]);
     expect(report.checks.filter(({ verdict }) => verdict === "could not check")).toEqual([]);
   });

@@ -32,6 +32,7 @@ export async function startOurs(assumptions: Assumptions): Promise<OwnSandbox> {
       return newest?.codes[0] as string;
     },
     pass: async (ms) => void (await account.advance(`${ms}ms`)),
+    give: async (given) => void (await account.control("POST", "/scenarios", { name: "given", given })),
     contract: await contractOf(sandbox.url, assumptions),
     close: () => sandbox.close(),
   };

@@ -22,12 +22,14 @@ export const everything = {
 
 export const defaults: Assumptions = resolveAssumptions();
 
+/** Number of references that the runs of a file have used, so that no two runs share one. */
+let references = 0;
+
 /** Returns the means of a run against an account whose clock a wait advances. */
 export async function meansFor(
   account: SandboxAccount,
   baseUrl = account.baseUrl,
 ): Promise<DriftMeans & { receiver: WebhookReceiver }> {
-  let references = 0;
   const sleep = async (ms: number) => void (await account.advance(`${ms}ms`));
   return {
     service: new ServiceClient({ baseUrl, key: account.key, paceMs: 0, maxCalls: 2_000, sleep }),

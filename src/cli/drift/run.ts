@@ -164,6 +164,8 @@ async function startOwnSandbox(
       return value.items[0]?.codes[0] ?? "";
     },
     pass: async (ms) => void (await api.call("advanceClock", { body: { by: `${ms}ms` } })),
+    give: async (given) =>
+      void (await api.call("playScenario", { body: { name: "the service's account", given } })),
     contract: (await api.call("getServiceContract")).value,
     close,
   };

@@ -1,4 +1,5 @@
 /** Requests that are refused because of the records of the account, the path or the size. */
+import { unpayableAmount } from "../probes/business.js";
 import type { ServiceRequest } from "../service-client.js";
 import { pixelFile } from "./file-heads.js";
 import {
@@ -101,10 +102,10 @@ const byState: readonly WrongRequest[] = [
     operation: "createPayout",
     how: "too_much",
     about: "an amount above the balance",
-    more: 1,
+    more: 2,
     request: async (side) => {
       await payoutAccount(side);
-      return { body: { amount: 4_999_999 } };
+      return { body: { amount: await unpayableAmount(side) } };
     },
   },
   {

@@ -42,6 +42,15 @@ export const referenceReuse: Probe<Assumptions["business.reference_reuse"]> = {
   },
 };
 
+/** More than most accounts have, in naira. */
+const largePayout = 4_999_999;
+
+/** Returns an amount in naira that the account cannot pay out. Calls the overview. */
+export async function unpayableAmount({ service }: Pick<ProbeContext, "service">): Promise<number> {
+  const balance = valueIn(await service.call("getBusinessOverview"), "balance");
+  return typeof balance === "number" ? Math.max(largePayout, Math.ceil(balance) + 1) : largePayout;
+}
+
 /** Requests a refund of a payment that brought more than the whole balance, so that its money has been paid out. */
 export const refundBalance: Probe<Assumptions["business.refund_balance"]> = {
   group: "business",

@@ -1,6 +1,7 @@
 /** Probes of what holds for every operation: errors, statuses and unknown fields. */
 import type { Assumptions } from "../../service/assumptions.js";
 import { isRefusal, isSuccess, type ServiceReply, valueIn } from "../service-client.js";
+import { unpayableAmount } from "./business.js";
 import { startedPhone } from "./phone.js";
 import type { Probe, ProbeContext, ProbeObservation } from "./probe.js";
 
@@ -32,12 +33,13 @@ export const validationStatus: Probe<Assumptions["errors.validation_status"]> = 
   },
 };
 
-/** A payout that no test account can pay: a well-formed request that the account's state does not allow. */
+/** A payout that the account cannot pay: a well-formed request that its state does not allow. */
 export const otherStatuses: Probe<Assumptions["errors.other_statuses"]> = {
   group: "general",
-  calls: 1,
+  calls: 2,
   async observe({ service }) {
-    const reply = await service.call("createPayout", { body: { amount: 4_999_999 } });
+    const body = { amount: await unpayableAmount({ service }) };
+    const reply = await service.call("createPayout", { body });
     const value = reply.status === 422 ? "422" : reply.status === 400 ? "400" : null;
     return { value, replies: [reply] };
   },

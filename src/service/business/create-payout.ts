@@ -20,7 +20,7 @@ const outcomes = {
 };
 
 /** Leaves one kobo after the fee; assumption business.payout. */
-const minPayout = payoutFee + 1;
+export const minPayout = payoutFee + 1;
 
 export const createPayout = operation({
   id: "createPayout",
