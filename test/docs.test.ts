@@ -7,6 +7,7 @@ import express from "express";
 import sharp from "sharp";
 import request from "supertest";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { exitCodes } from "../src/cli/errors.js";
 import { createSandbox, startSandbox } from "../src/index.js";
 import { runHere } from "./cli/run-here.js";
 import { spawnStandin } from "./cli/spawned-program.js";
@@ -164,6 +165,12 @@ test("docs/cli.md lists every flag of start, and no others", async () => {
   expect(flags(textOf("docs/cli.md"))).toEqual(
     new Set([...flags(stdout)].filter((flag) => !flag?.startsWith("--help"))),
   );
+});
+
+test("docs/cli.md has the exit codes and what they mean, as --help has them", () => {
+  const [, table = ""] = textOf("docs/cli.md").split("## Exit codes");
+  const rows = [...table.matchAll(/^\| (\d+) \| (.+) \|$/gm)].map(([, code, meaning]) => [code, meaning]);
+  expect(rows).toEqual(Object.values(exitCodes).map(({ code, meaning }) => [String(code), meaning]));
 });
 
 test("the totals of the coverage in docs/testing.md are those of the sandbox", async () => {

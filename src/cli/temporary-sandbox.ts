@@ -1,4 +1,5 @@
 /** Starts an in-memory sandbox for one run of a command. */
+import type { CoverageReport } from "../client/account/types.js";
 import { withoutProxy } from "../client/without-proxy.js";
 import { isKey, keyRule } from "../contract/api-keys.js";
 import type { RulesOfAccount } from "../rules/standing-rules.js";
@@ -73,6 +74,16 @@ export async function startTemporarySandbox(options: TemporarySandboxOptions): P
     accounts = world.accounts();
   });
   return { api, env, accounts: () => accounts, close: () => sandbox.close() };
+}
+
+/** Message about a command that made no request. */
+export const calledNothing =
+  "nothing called the service: the command has to send its requests to the address in STANDIN_URL (also SERVICE_BASE_URL)";
+
+/** Returns whether a command made requests, with the key whose coverage is given or on accounts that it opened itself. */
+export async function isUsed(api: CommandClient, { summary }: CoverageReport): Promise<boolean> {
+  if (summary.operations.exercised > 0) return true;
+  return (await api.call("listAccounts")).value.items.length > 1;
 }
 
 /** Describes `env` in --help. */

@@ -40,6 +40,10 @@ export const getConduct = operation({
   reply: {
     200: Type.Object({
       findings: Type.Array(Finding),
+      judged: exactly(
+        { accounts: Type.Integer(), requests: Type.Integer(), deliveries: Type.Integer() },
+        { description: "How much was judged. Without requests, no finding means nothing" },
+      ),
       failed: Type.Array(
         exactly({
           rule: Type.Enum(ruleIds),
@@ -63,8 +67,11 @@ export const getConduct = operation({
     const turns = new Turns();
     const findings = [];
     const failed = [];
+    const judged = { accounts: accounts.length, requests: 0, deliveries: 0 };
     for (const one of accounts) {
       const judgement = await judgeConduct(one);
+      judged.requests += judgement.requests;
+      judged.deliveries += judgement.deliveries;
       for (const { rule, ...finding } of judgement.findings) {
         const { id, title, reason, right } = rule;
         findings.push({ rule: id, account: one.id, title, ...finding, reason, right });
@@ -77,6 +84,6 @@ export const getConduct = operation({
       title,
       needs_time: needsTime,
     }));
-    return { findings, failed, rules };
+    return { findings, judged, failed, rules };
   },
 });

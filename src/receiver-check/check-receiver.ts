@@ -55,7 +55,8 @@ export async function checkOverRoute(
   }
   const counts = countVerdicts(results);
   const passed = counts.fail === 0 && counts.skipped === 0;
-  return { url, seed, timeout_ms: timeout, passed, counts, hints: hintsOf(results), results };
+  const answered = receiver.log.filter(({ status }) => status !== null).length;
+  return { url, seed, timeout_ms: timeout, passed, counts, answered, hints: hintsOf(results), results };
 }
 
 interface Run {

@@ -28,6 +28,8 @@ export interface ReceiverReport {
   /** Whether nothing failed and nothing was skipped. */
   passed: boolean;
   counts: Record<CheckVerdict, number>;
+  /** Number of deliveries that the receiver answered. */
+  answered: number;
   /** Likely common causes of many failures. */
   hints: string[];
   results: CheckResult[];

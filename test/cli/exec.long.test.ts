@@ -71,7 +71,7 @@ describe("the command of standin exec", () => {
 
   test("is told if nothing called the service", async () => {
     const hint =
-      /^Nothing called the service: the command has to send its requests to the address in STANDIN_URL/m;
+      /^standin: nothing called the service: the command has to send its requests to the address in STANDIN_URL/m;
     expect((await exec([], ["true"])).stderr).toMatch(hint);
     expect((await exec([], client("await startPhone();"))).stderr).not.toMatch(hint);
     const ownAccount = client(
@@ -213,8 +213,8 @@ describe("the gate of standin exec", () => {
   test("passes a run that exercised enough, and keeps the exit code of a command that failed", async () => {
     expect((await execHere(["--min-coverage", "operations=1.8"], command)).code).toBe(0);
     const file = join(temporaryFolder(), "standin.xml");
-    const failing = [process.execPath, "-e", "process.exit(7)"];
-    const failed = await execHere(["--min-coverage", "operations=1", "--junit", file], failing);
+    const failing = client("await startPhone(); process.exit(7);");
+    const failed = await execHere(["--min-coverage", "operations=3", "--junit", file], failing);
     expect([failed.code, failed.stderr]).toEqual([
       7,
       expect.stringContaining("coverage of the service is too low"),

@@ -51,20 +51,20 @@ describe("a wait of more than a second", () => {
     const { exitCode, stdout } = spawnOnTerminal(
       ["env NO_COLOR=1", process.execPath, programFile, ...command].join(" "),
     );
-    expect(await exitCode).toBe(0);
+    expect(await exitCode).toBe(3);
     const [before, first, second, ...after] = stdout().split("\r\u001b[K");
     expect([before, first, second]).toEqual([
       "",
       "Waiting for the run with the defaults (1 s)",
       "Waiting for the run with the defaults (2 s)",
     ]);
-    expect(after.join("")).toMatch(/^assumption/);
+    expect(after.join("")).toMatch(/^standin: nothing called the service/);
     expect(after.join("")).not.toContain("Waiting");
   });
 
   test("is not shown elsewhere", async () => {
     const { code, stderr } = await runHere(command);
-    expect([code, stderr]).toEqual([0, ""]);
+    expect([code, stderr]).toEqual([3, expect.stringMatching(/^standin: nothing called the service.*\n$/)]);
   });
 });
 

@@ -189,6 +189,7 @@ describe("standin scenario run", () => {
       2,
       /^standin: none\.yaml cannot be read: there is no such file/,
     ],
+    ["a folder", ["run", "./"], 2, /^standin: \.\/ cannot be read: it is a folder$/m],
     [
       "an invalid scenario",
       ["run", "wrong.yaml"],

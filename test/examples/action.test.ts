@@ -39,20 +39,23 @@ async function runAction(given: Readonly<Record<string, string>>, folder: string
   throw new Error("no step has run the command");
 }
 
+/** A command that makes a request. */
+const readBalance = 'curl -sf -H "X-Service-Key: $SERVICE_KEY" "$STANDIN_URL/v1/balance"';
+
 test("the command runs with a sandbox, and what it has tried is in the summary and the reports", async () => {
   const folder = freshFolder();
-  const command = 'curl -sf -H "X-Service-Key: $SERVICE_KEY" "$STANDIN_URL/v1/balance"';
-  const { code, stdout, summary } = await runAction({ run: command }, folder);
+  const { code, stdout, summary } = await runAction({ run: readBalance }, folder);
   expect([code, JSON.parse(stdout)]).toMatchObject([0, { currency: "NGN" }]);
   expect(summary).toMatch(/1 of 53/);
   for (const file of ["coverage.json", "junit.xml", "story.html"])
     expect(existsSync(join(folder, "reports/standin", file))).toBe(true);
 });
 
-test("a command that fails, or has tried too little, fails the job", async () => {
-  expect((await runAction({ run: "exit 3" }, freshFolder())).code).toBe(3);
-  const tooLittle = { run: "true", options: "--min-coverage operations=40" };
-  expect((await runAction(tooLittle, freshFolder())).code).toBe(1);
+test("a command that fails, or has tried nothing or too little, fails the job", async () => {
+  expect((await runAction({ run: "exit 4" }, freshFolder())).code).toBe(4);
+  const options = "--min-coverage operations=40";
+  expect((await runAction({ run: readBalance, options }, freshFolder())).code).toBe(1);
+  expect((await runAction({ run: "true", options }, freshFolder())).code).toBe(3);
 });
 
 describe("the run input is executed as a step of GitHub is", () => {
@@ -74,7 +77,7 @@ describe("the run input is executed as a step of GitHub is", () => {
 describe("the options input is read as bash reads arguments", () => {
   const printed = async (options: string) => {
     const folder = freshFolder();
-    const { code, stderr } = await runAction({ run: "true", options }, folder);
+    const { code, stderr } = await runAction({ run: readBalance, options }, folder);
     return { code, stderr, junit: existsSync(join(folder, "my reports/two words.xml")) };
   };
 

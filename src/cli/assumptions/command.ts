@@ -2,7 +2,7 @@
 import { type Command, Option } from "commander";
 import { type ConnectionFlags, connect, printReply, withConnection } from "../connection.js";
 import { topCommand } from "../documented-command.js";
-import { UsageError } from "../errors.js";
+import { formatExitCodes, UsageError } from "../errors.js";
 import { collectList, parseTimeoutFlag } from "../option-parsers.js";
 import { formatTable } from "../output/table.js";
 import { withBehaviour } from "../sandbox-options.js";
@@ -22,7 +22,11 @@ type Flags = ConnectionFlags & VaryFlags & { vary?: true };
 const varyHelp = `With --vary, the command first runs with the values in force and must pass. It then runs once for every other value of
 each assumption that its requests involve, each time with a new sandbox. If such a run fails, the command depends on
 that assumption.
-Exit codes: 0 if it depends on none; 1 if it depends on some, or fails with the values in force.`;
+${formatExitCodes({
+  passed: "it depends on none",
+  failed: "it depends on some, or fails with the values in force",
+  notTried: "no value was tried, because the requests of the first run involve none of the assumptions",
+})}`;
 
 const examples = [
   "standin assumptions",

@@ -42,6 +42,7 @@ function formatVerdict(results: readonly VariationResult[]): string {
   const untouched = results.filter(({ result }) => result === "not touched").length;
   const skipped =
     untouched > 0 ? ` ${formatCount(untouched, "alternative")} not touched; --all runs them too.` : "";
+  if (results.every(({ run }) => run === null)) return `Nothing was tried.${skipped}`;
   return found.length === 0
     ? `${colors.green("The command depends on none of these assumptions.")}${skipped}`
     : `${colors.red(`The command depends on ${formatCount(found.length, "assumption")}: ${found.join(", ")}.`)}${skipped}`;

@@ -2,13 +2,13 @@
 import type { CoverageReport } from "../../client/account/types.js";
 import { minute } from "../../time/time.js";
 import { readConfig } from "../config.js";
-import { CommandError } from "../errors.js";
+import { CommandError, exitCodes } from "../errors.js";
 import { type CapturedRun, formatExit, hasPassed, lastLines } from "../exec/captured-run.js";
 import { runWithSandbox, stopSignal } from "../exec/sandbox-run.js";
 import { printResult } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
 import { type SandboxFlags, toBehaviour } from "../sandbox-options.js";
-import { keyOf, type TemporarySandboxOptions } from "../temporary-sandbox.js";
+import { calledNothing, isUsed, keyOf, type TemporarySandboxOptions } from "../temporary-sandbox.js";
 import { operationsByAssumption, variationsOf } from "./variations.js";
 import { formatVariations, type VariationResult, variationsReport } from "./vary-report.js";
 
@@ -29,15 +29,16 @@ const defaultTimeoutMs = 10 * minute;
 type Observe = (
   title: string,
   assumptions: Record<string, string>,
-) => Promise<{ run: CapturedRun; coverage: CoverageReport }>;
+) => Promise<{ run: CapturedRun; coverage: CoverageReport; isUsed: boolean }>;
 
 export async function vary(command: readonly string[], flags: VaryFlags): Promise<void> {
   const config = await readConfig(flags.config);
   const variations = variationsOf(toBehaviour(flags, config).assumptions ?? {}, flags.only ?? null);
   // All runs share a key: with the same seed they get the same ids, and differ only in what is varied.
   const observe = observer(command, flags, { flags, config, key: keyOf(flags) });
-  const { run, coverage } = await observe("the defaults", {});
+  const { run, coverage, isUsed } = await observe("the defaults", {});
   if (!hasPassed(run)) throw firstRunError(run, flags);
+  if (!isUsed) throw new CommandError(calledNothing, exitCodes.notTried.code);
   const touched = operationsByAssumption(coverage);
   const results: VariationResult[] = [];
   for (const variation of variations) {
@@ -51,7 +52,12 @@ export async function vary(command: readonly string[], flags: VaryFlags): Promis
     if (varied && result === "depends") printFailure(title, varied, flags);
   }
   printResult(flags, variationsReport(command, run, results), () => formatVariations(results));
-  if (results.some(({ result }) => result === "depends")) process.exitCode = 1;
+  if (results.some(({ result }) => result === "depends")) process.exitCode = exitCodes.failed.code;
+  else if (results.every(({ run: varied }) => varied === null))
+    throw new CommandError(
+      "nothing was tried: the requests of the command involve none of these assumptions; --all varies them too",
+      exitCodes.notTried.code,
+    );
 }
 
 function skipReason(
@@ -74,7 +80,8 @@ function observer(command: readonly string[], flags: VaryFlags, options: Tempora
       { sandbox, title, timeout, stopped, isVerbose },
       async (run, { api }) => {
         stopped.throwIfAborted();
-        return { run, coverage: (await api.call("getCoverage")).value };
+        const { value: coverage } = await api.call("getCoverage");
+        return { run, coverage, isUsed: await isUsed(api, coverage) };
       },
     );
     return isVerbose ? running : withProgress(`the run with ${title}`, running);

@@ -1,10 +1,12 @@
 /** `standin coverage`: merges the coverage reports of several runs, and checks them against a minimum. */
 import type { Command } from "commander";
 import { formatCoverage } from "../../client/account/format-coverage.js";
+import type { CoverageView } from "../../control/coverage-report.js";
 import { commandGroup, documentedCommand } from "../documented-command.js";
+import { formatExitCodes } from "../errors.js";
 import { type JsonFlag, printResult } from "../output/print.js";
 import { writeReport } from "../output/write-report.js";
-import { failFor, type GateFlags, reportGate, withGate } from "./gate.js";
+import { failFor, type GateFlags, isGated, reportGate, withGate } from "./gate.js";
 import { mergeReports, readReport } from "./merge.js";
 
 interface Flags extends GateFlags, JsonFlag {
@@ -16,7 +18,12 @@ const mergeExamples = [
   "standin coverage merge unit.json browser.json --out all.json --summary coverage.md",
 ];
 
-const notes = `Exit codes: 1 if the coverage is too low, or a file is not a report or cannot be written; 2 if a file cannot be read.`;
+const notes = formatExitCodes({
+  passed: "merged, and the coverage is enough",
+  failed: "the coverage is too low, or a file is not a report or cannot be written",
+  couldNotRun: "the command line is invalid, or a file cannot be read",
+  notTried: "the reports have no operations, or no call for --min-coverage to judge",
+});
 
 const mergeCommand = (): Command =>
   withGate(
@@ -38,10 +45,19 @@ async function merge(files: readonly string[], flags: Flags): Promise<void> {
   const coverage = mergeReports(await Promise.all(files.map(readReport)));
   printResult(flags, coverage, (sum) => `Coverage of the service: ${formatCoverage(sum)}`);
   const { out } = flags;
-  const problems = await reportGate({ coverage, conduct: null, cases: [] }, flags);
+  const untried = describeUntried(coverage, flags);
+  const problems = await reportGate({ coverage, conduct: null, cases: [], untried }, flags);
   if (out !== undefined)
     problems.push(
       ...(await writeReport("the coverage report", out, `${JSON.stringify(coverage, null, 2)}\n`)),
     );
-  failFor(problems);
+  failFor(problems, untried);
+}
+
+/** Returns why the sum of the reports cannot be judged, or null. */
+function describeUntried({ summary: { operations } }: CoverageView, flags: Flags): string | null {
+  if (operations.total === 0) return "nothing was tried: the reports have no operations";
+  return operations.exercised === 0 && isGated(flags)
+    ? "nothing was tried: no report has a call of the service"
+    : null;
 }

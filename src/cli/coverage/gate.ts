@@ -5,7 +5,7 @@ import { type Command, Option } from "commander";
 import { formatCoverage } from "../../client/account/format-coverage.js";
 import type { ConductReport } from "../../client/account/types.js";
 import type { CoverageView } from "../../control/coverage-report.js";
-import { CommandError } from "../errors.js";
+import { CommandError, exitCodes } from "../errors.js";
 import { formatJunit, type JunitCase } from "../output/junit.js";
 import { formatCount } from "../output/table.js";
 import { problemsOf, writeReport } from "../output/write-report.js";
@@ -50,17 +50,24 @@ export interface Gated {
   conduct: ConductReport["findings"] | null;
   /** Cases of the JUnit report that come before those of the coverage. */
   cases: readonly JunitCase[];
+  /** Why there is nothing to judge. Null if there is something. */
+  untried: string | null;
 }
+
+/** Returns whether the flags ask for a judgement, and not for a report alone. */
+export const isGated = ({ minCoverage, conduct }: GateFlags): boolean =>
+  minCoverage !== undefined || conduct === "fail";
 
 /** Writes the reports that were asked for. Returns what is wrong, as messages: what was missed or cannot be written. */
 export async function reportGate(
-  { coverage, conduct, cases }: Gated,
+  { coverage, conduct, cases, untried }: Gated,
   { minCoverage = {}, junit, summary, conduct: mode }: GateFlags,
 ): Promise<string[]> {
   const judged = judge(coverage, minCoverage);
   const missed = judged.filter(({ isMissed }) => isMissed).map(formatMissed);
+  // A share of nothing is neither enough nor too little.
   const problems =
-    missed.length === 0 ? [] : [`the coverage of the service is too low: ${missed.join("; ")}`];
+    missed.length === 0 || untried ? [] : [`the coverage of the service is too low: ${missed.join("; ")}`];
   if (mode === "fail" && conduct && conduct.length > 0)
     problems.push(
       `the client broke ${formatCount(conduct.length, "rule")} of conduct: ${conduct.map(formatRule).join("; ")}`,
@@ -68,7 +75,10 @@ export async function reportGate(
   const markdown = formatMarkdown(coverage, judged) + (conduct ? formatConductMarkdown(conduct) : "");
   if (junit !== undefined) {
     const ofConduct = (conduct ?? []).map((one) => toConductCase(one, mode));
-    const all = [...cases, ...judged.flatMap((one) => toCase(one)), ...ofConduct];
+    const ofTrial = untried
+      ? [{ group: "coverage", name: "something was tried", seconds: 0, failure: untried }]
+      : [];
+    const all = [...cases, ...ofTrial, ...judged.flatMap((one) => toCase(one)), ...ofConduct];
     problems.push(...(await writeReport("the JUnit report", junit, formatJunit("standin", all))));
   }
   if (summary) problems.push(...(await writeReport("the summary", summary, markdown)));
@@ -76,9 +86,10 @@ export async function reportGate(
   return problems;
 }
 
-/** Fails the command for the first problem and tells all of them. */
-export function failFor(problems: readonly string[]): void {
-  if (problems.length > 0) throw new CommandError(problems.join("; "));
+/** Fails the command with all of its problems, or else because nothing was tried. */
+export function failFor(problems: readonly string[], untried: string | null): void {
+  if (problems.length > 0) throw new CommandError([...problems, ...(untried ? [untried] : [])].join("; "));
+  if (untried) throw new CommandError(untried, exitCodes.notTried.code);
 }
 
 /** GitHub Actions shows the content of this file on the page of the run. */

@@ -29,7 +29,7 @@ export function parseMinimums(text: string, previous: Minimums = {}): Minimums {
   return minimums;
 }
 
-const percentOf = ({ exercised, total }: Share): number => (total === 0 ? 100 : (100 * exercised) / total);
+const percentOf = ({ exercised, total }: Share): number => (total === 0 ? 0 : (100 * exercised) / total);
 
 export const formatShare = (share: Share): string => formatPercent(percentOf(share));
 

@@ -6,9 +6,9 @@ import type { RuleFields } from "../../rules/rules.js";
 import { stopwatch } from "../../time/time.js";
 import { readConfig } from "../config.js";
 import { formatFinding } from "../coverage/conduct.js";
-import { conductModes, failFor, type GateFlags, reportGate, withGate } from "../coverage/gate.js";
+import { conductModes, failFor, type GateFlags, isGated, reportGate, withGate } from "../coverage/gate.js";
 import { topCommand } from "../documented-command.js";
-import { printError, UsageError } from "../errors.js";
+import { formatExitCodes, printError, UsageError } from "../errors.js";
 import { collectList } from "../option-parsers.js";
 import type { JunitCase } from "../output/junit.js";
 import { stderrColors } from "../output/print.js";
@@ -18,7 +18,9 @@ import { writeReport } from "../output/write-report.js";
 import { portOption, type SandboxFlags, withBehaviour, withFields } from "../sandbox-options.js";
 import { readValidSource } from "../scenario/sources.js";
 import {
+  calledNothing,
   environmentHelp,
+  isUsed,
   keyOf,
   startTemporarySandbox,
   type TemporarySandbox,
@@ -34,9 +36,17 @@ interface Flags extends SandboxFlags, GateFlags {
   json?: true;
 }
 
-const exitCodes = `Exit codes: that of the command, or 128 plus the number of the signal that ended it; 127 if the command does not
-exist; 126 if it cannot be run; 2 if it was not started, because the command line of standin exec is invalid or the port
-is in use; 1 if it succeeded and the coverage is too low or a report cannot be written.`;
+const exitHelp = `The exit code is that of the command if it is not 0, or 128 plus the number of the signal that ended it; 127 if the command
+does not exist; 126 if it cannot be run.
+${formatExitCodes({
+  passed: "the command succeeded",
+  failed:
+    "it succeeded, and the coverage or the conduct is not what was asked for, or a report cannot be written",
+  couldNotRun:
+    "it was not started, because the command line of standin exec is invalid or the port is in use",
+  notTried:
+    "it succeeded without a request to the service, and --min-coverage or --conduct fail was to judge it",
+})}`;
 
 const examples = [
   "standin exec -- npm test",
@@ -51,7 +61,7 @@ const examples = [
 export const execCommand = (): Command => {
   const command = withBehaviour(
     withFields(
-      topCommand("exec", examples, environmentHelp, exitCodes)
+      topCommand("exec", examples, environmentHelp, exitHelp)
         .usage("[options] -- <command...>")
         .argument("<command...>", "command to run, after --; nothing else writes to stdout")
         .passThroughOptions()
@@ -124,7 +134,9 @@ async function reportCoverage(
   const judgement = flags.conduct === "off" ? null : (await api.call("getConduct")).value;
   const conduct = judgement?.findings ?? null;
   for (const { rule, error } of judgement?.failed ?? []) printError(describeFailedRule(rule, error));
-  const problems = await reportGate({ coverage, conduct, cases: [run] }, flags);
+  const isUnused = !(await isUsed(api, coverage));
+  const untried = isUnused && isGated(flags) ? calledNothing : null;
+  const problems = await reportGate({ coverage, conduct, cases: [run], untried }, flags);
   const { coverage: file } = flags;
   if (file !== undefined)
     problems.push(
@@ -139,11 +151,10 @@ async function reportCoverage(
   else if (flags.summary !== false) {
     process.stderr.write(`\n${stderrColors.bold("Coverage of the service:")} ${formatCoverage(coverage)}\n`);
     for (const finding of conduct ?? []) process.stderr.write(`\n${formatFinding(finding)}\n`);
-    const isUnused = coverage.summary.operations.exercised === 0 && !(await hasOtherAccounts(api));
-    if (isUnused) process.stderr.write(`${unusedHint}\n`);
+    if (isUnused && !untried) printError(calledNothing);
   }
-  if (code === 0) return failFor(problems);
-  for (const problem of problems) printError(problem);
+  if (code === 0) return failFor(problems, untried);
+  for (const problem of untried ? [...problems, untried] : problems) printError(problem);
 }
 
 /** Returns the command as a case of the JUnit report. `ms` is how long it took. */
@@ -151,15 +162,6 @@ function toCase(command: readonly string[], { code, signal }: ExitStatus, ms: nu
   const seconds = Math.round(ms) / 1000;
   const ended = signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
   return { group: "exec", name: command.join(" "), seconds, ...(code === 0 ? {} : { failure: ended }) };
-}
-
-const unusedHint =
-  "Nothing called the service: the command has to send its requests to the address in STANDIN_URL (also SERVICE_BASE_URL).";
-
-/** Returns whether the command opened accounts of its own, whose calls the coverage of the first account lacks. */
-async function hasOtherAccounts(api: TemporarySandbox["api"]): Promise<boolean> {
-  const { value } = await api.call("listAccounts");
-  return value.items.length > 1;
 }
 
 /**

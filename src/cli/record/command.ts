@@ -1,6 +1,7 @@
 /** `standin record`: records what a client does with the real service. */
 import { type Command, Option } from "commander";
 import { topCommand } from "../documented-command.js";
+import { formatExitCodes } from "../errors.js";
 import { parsePort } from "../option-parsers.js";
 import { withFields } from "../sandbox-options.js";
 import { formOption } from "../scenario/write-recording.js";
@@ -12,8 +13,14 @@ when the command ends, or on Ctrl+C. It is a scenario that passes on a new accou
 captured and reused, and keys, codes and the data of people are replaced. Webhooks do not pass the proxy: the service
 sends them to the URL that the client has registered, and the scenario receives those of the sandbox.`;
 
-const exitCodes = `Exit codes: 0 every reply follows the contract; 1 a reply deviates; 2 the command line is invalid; 3 no reply deviates, and
-one could not be compared, for example because the service did not answer. A command that fails determines the exit code.`;
+const exitHelp = `${formatExitCodes({
+  passed: "every reply follows the contract",
+  failed: "a reply deviates",
+  couldNotRun: "the command line is invalid",
+  notTried:
+    "no reply deviates, and none came or one could not be compared, for example because the service did not answer",
+})}
+A command that fails determines the exit code.`;
 
 const examples = [
   "standin record --from https://api.example.com --out stories/checkout.yaml",
@@ -26,7 +33,7 @@ const defaultPort = 4011;
 
 export const recordCommand = (): Command =>
   withFields(
-    topCommand("record", examples, notes, exitCodes)
+    topCommand("record", examples, notes, exitHelp)
       .usage("--from <url> [options] [-- <command...>]")
       .argument("[command...]", "command to run, after --")
       .passThroughOptions()

@@ -7,7 +7,7 @@ import { realNow } from "../../time/time.js";
 import { readConfig } from "../config.js";
 import { baseUrlOf } from "../connection.js";
 import { assumptionsInForce } from "../drift/flags.js";
-import { CommandError, UsageError } from "../errors.js";
+import { CommandError, exitCodes, UsageError } from "../errors.js";
 import { runInForeground } from "../exec/child-process.js";
 import { stderrColors as colors } from "../output/print.js";
 import { formatCount } from "../output/table.js";
@@ -42,8 +42,9 @@ export async function runRecord(
   process.stderr.write(`${formatStart(proxy.url, command, flags)}\n`);
   const code = command.length === 0 ? await untilStopped() : await run(command, proxy.url);
   await proxy.close();
-  await write(proxy, reports, assumptions, flags);
-  process.exitCode = code === 0 ? exitCodeFor(reports) : code;
+  const exitCode = code || exitCodeFor(reports);
+  await write(proxy, reports, assumptions, { ...flags, exitCode });
+  process.exitCode = exitCode;
 }
 
 /** Resolves with exit code 0 at the first signal. */
@@ -66,7 +67,7 @@ async function write(
   proxy: RecordingProxy,
   reports: readonly PassedReport[],
   assumptions: Assumptions,
-  { out: file, as, json }: RecordFlags,
+  { out: file, as, json, exitCode }: RecordFlags & { exitCode: number },
 ): Promise<void> {
   const { exchanges, live, leftOut } = proxy;
   const findings = findingsIn(reports);
@@ -75,10 +76,7 @@ async function write(
   );
   process.stderr.write(`\n${formatEnd(reports, findings)}\n`);
   if (exchanges.length === 0)
-    throw new CommandError(
-      "no request has passed the proxy that could be recorded",
-      exitCodeFor(reports) || 1,
-    );
+    throw new CommandError("no request has passed the proxy that could be recorded", exitCode);
   const output = { file, as, json, findings: { findings, unchecked } };
   await writeExchanges({ exchanges, live, leftOut }, assumptions, output);
 }
@@ -102,8 +100,9 @@ function findingsIn(reports: readonly PassedReport[]): RecordingFinding[] {
 }
 
 const exitCodeFor = (reports: readonly PassedReport[]): number => {
-  if (reports.some(({ deviations }) => deviations.length > 0)) return 1;
-  return reports.some(({ unchecked }) => unchecked !== null) ? 3 : 0;
+  if (reports.some(({ deviations }) => deviations.length > 0)) return exitCodes.failed.code;
+  const isCompared = reports.length > 0 && reports.every(({ unchecked }) => unchecked === null);
+  return (isCompared ? exitCodes.passed : exitCodes.notTried).code;
 };
 
 function formatStart(url: string, command: readonly string[], { from, out = "stdout" }: RecordFlags): string {
@@ -125,6 +124,7 @@ function formatEnd(reports: readonly PassedReport[], findings: readonly Recordin
   const passed = `${formatCount(reports.length, "request")} passed.`;
   const skipped = reports.filter(({ unchecked }) => unchecked !== null).length;
   const missed = skipped === 0 ? "" : ` ${formatCount(skipped, "reply", "replies")} could not be compared.`;
+  if (reports.length === skipped) return `${passed} Nothing was compared with the contract.${missed}`;
   if (findings.length === 0) return `${passed} No reply deviates from the contract.${missed}`;
   const lines = findings.map(
     ({ operation, at, problem, replies }) =>

@@ -11,6 +11,7 @@ import {
   withConnection,
 } from "../connection.js";
 import { commandGroup, documentedCommand } from "../documented-command.js";
+import { formatExitCodes } from "../errors.js";
 import { withReportOptions } from "../output/junit.js";
 import { type JsonFlag, printResult } from "../output/print.js";
 import { formatCount, formatTable } from "../output/table.js";
@@ -72,13 +73,25 @@ function formatLoaded({ title, given, timeline }: ScenarioState): string {
   return `Loaded ${title}${made.length === 0 ? "" : `: ${made.join(", ")}`}.${table}`;
 }
 
+const runExitCodes = formatExitCodes({
+  passed: "every step passed",
+  failed: "a step failed, or a scenario was refused",
+  couldNotRun: "the command line is invalid, a file cannot be read, or no sandbox answers",
+  notTried: "no step failed, and a scenario has none",
+});
+
 const runCommand = (): Command =>
   withReportOptions(
-    documentedCommand("run", "Run scenarios step by step and check every step, each on a new account.", [
-      "standin scenario run payout-rejected",
-      "standin scenario run --all --junit scenarios.xml --html scenarios.html",
-      "standin scenario run ./my-story.yaml --url http://127.0.0.1:4010",
-    ])
+    documentedCommand(
+      "run",
+      "Run scenarios step by step and check every step, each on a new account.",
+      [
+        "standin scenario run payout-rejected",
+        "standin scenario run --all --junit scenarios.xml --html scenarios.html",
+        "standin scenario run ./my-story.yaml --url http://127.0.0.1:4010",
+      ],
+      runExitCodes,
+    )
       .argument("[scenarios...]", "names of built-in scenarios, or files")
       .option("--all", "run all built-in scenarios")
       .option("--html <file>", "write a page with a picture of each run")

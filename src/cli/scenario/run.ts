@@ -8,7 +8,7 @@ import type { RunningSandbox } from "../../sandbox.js";
 import { bundledScenarioNames } from "../../scenarios/bundled-scenarios.js";
 import { randomHex } from "../../time/random.js";
 import { type ConnectionFlags, connectionOf } from "../connection.js";
-import { UsageError } from "../errors.js";
+import { CommandError, exitCodes, UsageError } from "../errors.js";
 import { httpFetch } from "../http-fetch.js";
 import { type JunitCase, type ReportFlags, writeJunit } from "../output/junit.js";
 import { colors, print, printResult, writeOutputFile } from "../output/print.js";
@@ -43,13 +43,19 @@ export async function runScenarios(names: readonly string[], flags: Flags): Prom
   } finally {
     await sandbox?.close();
   }
+  const empty = sources.filter(({ scenario: { steps = [] } }) => steps.length === 0);
   await writeJunit(flags, "scenarios", junitCases(sources, results));
   if (flags.html !== undefined) {
     const page = formatStoryPage("Scenarios", formatSummary(results), stories);
     await writeOutputFile("the page", flags.html, page);
   }
   printResult(flags, { scenarios: results }, () => formatSummary(results));
-  if (results.some(({ passed }) => !passed)) process.exitCode = 1;
+  if (results.some(({ passed }) => !passed)) process.exitCode = exitCodes.failed.code;
+  else if (empty.length > 0)
+    throw new CommandError(
+      `nothing was tried: ${empty.map(({ file }) => file).join(", ")} without steps; "standin scenario load" loads one`,
+      exitCodes.notTried.code,
+    );
 }
 
 const tellRun = async ({ name, steps }: ScenarioResult, account: SandboxAccount): Promise<ToldStory> => ({
@@ -118,7 +124,7 @@ function formatStep({ passed, step, title, problems }: StepResult): string {
 }
 
 function formatSummary(results: readonly ScenarioResult[]): string {
-  const passed = results.filter((result) => result.passed).length;
+  const passed = results.filter((result) => result.passed && result.steps.length > 0).length;
   const steps = results.reduce((sum, result) => sum + result.steps.length, 0);
   const seconds = results.reduce((sum, { duration_ms }) => sum + duration_ms, 0) / 1_000;
   return `${passed} of ${formatCount(results.length, "scenario")} passed, ${formatCount(steps, "step")}, ${seconds.toFixed(1)} s.`;
@@ -133,7 +139,16 @@ const junitCases = (sources: readonly ScenarioSource[], results: readonly Scenar
       ...(problems.length === 0 ? {} : { failure: problems.join("; ") }),
     })),
     ...skippedCases(sources[index], skipped),
+    ...(steps.length === 0 ? [noSteps(sources[index]?.name ?? name)] : []),
   ]);
+
+/** Returns the case of a scenario without steps, which CI services must report as a failure. */
+const noSteps = (group: string): JunitCase => ({
+  group,
+  name: "steps",
+  seconds: 0,
+  failure: "there are none",
+});
 
 function skippedCases(source: ScenarioSource | undefined, skipped: number): JunitCase[] {
   const { name = "", scenario } = source ?? {};

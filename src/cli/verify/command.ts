@@ -8,7 +8,7 @@ import { serviceOperations } from "../../service/index.js";
 import { randomHex } from "../../time/random.js";
 import { readConfig } from "../config.js";
 import { topCommand } from "../documented-command.js";
-import { CommandError, UsageError } from "../errors.js";
+import { CommandError, exitCodes, formatExitCodes, UsageError } from "../errors.js";
 import { withReportOptions } from "../output/junit.js";
 import { printResult } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
@@ -26,8 +26,12 @@ interface Flags extends SandboxFlags, BrokerFlags, PactReportFlags {
 const notes = `Every interaction gets a new account, whatever API key is in the pact, and its provider states are set up there.
 Messages are webhooks: the description of a message names the event, such as "a payout.paid event".`;
 
-const exitCodes = `Exit codes: 0 all interactions are verified; 1 an interaction failed, there are none, or the verifier failed;
-2 the command line is invalid, a source is not a pact, or the Pact verifier is not installed.`;
+const exitHelp = formatExitCodes({
+  passed: "all interactions are verified",
+  failed: "an interaction or the verifier failed",
+  couldNotRun: "the command line is invalid, a source is not a pact, or the Pact verifier is not installed",
+  notTried: "nothing failed, and there are no interactions, or none in one of the pacts",
+});
 
 const examples = [
   "standin verify pacts/shop-service.json",
@@ -41,7 +45,7 @@ export const verifyCommand = (): Command =>
   withReportOptions(
     withBroker(
       withBehaviour(
-        topCommand("verify", examples, notes, exitCodes).argument(
+        topCommand("verify", examples, notes, exitHelp).argument(
           "[pacts...]",
           "pact files, folders of pact files, or URLs",
         ),
@@ -67,7 +71,10 @@ async function verify(sources: readonly string[], flags: Flags): Promise<void> {
   const report = await withSandbox(flags, (options) => withProgress("the Pact verifier", run(options)));
   await writeVerifyReports(report, flags);
   printResult(flags, report, formatPactReport);
-  if (!report.passed) process.exitCode = 1;
+  if (!report.passed) {
+    const { hasFailed } = await import("../../pact/verify/verify-pacts.js");
+    process.exitCode = (hasFailed(report) ? exitCodes.failed : exitCodes.notTried).code;
+  }
 }
 
 /** Reads the pacts to verify, so that their errors are reported before a sandbox is started. */

@@ -5,7 +5,7 @@ import { type JunitCase, type ReportFlags, writeJunit } from "../output/junit.js
 import { colors, writeOutputFile } from "../output/print.js";
 import { formatCount, toOneLine } from "../output/table.js";
 
-export function formatPactReport({ interactions, warnings, failures }: PactReport): string {
+export function formatPactReport({ interactions, warnings, failures, untried }: PactReport): string {
   const lines: string[] = [];
   let pact = "";
   for (const one of interactions) {
@@ -16,6 +16,7 @@ export function formatPactReport({ interactions, warnings, failures }: PactRepor
   }
   for (const warning of warnings) lines.push("", `${colors.yellow("warning")} ${toOneLine(warning)}`);
   for (const failure of failures) lines.push("", `${colors.red("failure")} ${toOneLine(failure)}`);
+  for (const one of untried) lines.push("", `${colors.yellow("not tried")} ${toOneLine(one)}`);
   return [...lines, "", formatSummary(interactions)].join("\n").replace(/^\n/, "");
 }
 
@@ -39,7 +40,7 @@ function formatProblem(problem: string): string[] {
 }
 
 function formatSummary(interactions: readonly InteractionResult[]): string {
-  if (interactions.length === 0) return "No interactions were verified, which counts as a failure.";
+  if (interactions.length === 0) return "Nothing was tried: no interaction was verified.";
   const passed = interactions.filter(({ result }) => result === "passed").length;
   const pacts = new Set(interactions.map(({ source, consumer }) => `${source} ${consumer}`)).size;
   const seconds = interactions.reduce((sum, { duration_ms }) => sum + duration_ms, 0) / 1_000;
@@ -61,19 +62,11 @@ const toCase = ({
   ...(result === "pending" ? { skipped: problems.join("\n") } : {}),
 });
 
-/** Case for a run without interactions, which CI services must report as a failure. */
-const noInteractions: JunitCase = {
-  group: "pacts",
-  name: "interactions",
-  seconds: 0,
-  failure: "there are none",
-};
-
 const formatCell = (text: string): string => toOneLine(text).replaceAll("|", "\\|").replaceAll("<", "&lt;");
 
 const symbols = { passed: "✅", failed: "❌", pending: "⏳" };
 
-function formatMarkdown({ interactions, failures }: PactReport): string {
+function formatMarkdown({ interactions, failures, untried }: PactReport): string {
   const rows = interactions.map(({ result, consumer, description, states, problems }) => {
     const cells = [symbols[result], consumer, description, states.join("; ")].map(formatCell);
     return `| ${[...cells, problems.map(formatCell).join("<br>")].join(" | ")} |`;
@@ -84,7 +77,7 @@ function formatMarkdown({ interactions, failures }: PactReport): string {
     "| | consumer | interaction | given | problems |",
     "|---|---|---|---|---|",
     ...rows,
-    ...failures.flatMap((failure) => ["", formatCell(failure)]),
+    ...[...failures, ...untried].flatMap((text) => ["", formatCell(text)]),
     "",
   ].join("\n");
 }
@@ -94,10 +87,15 @@ export interface PactReportFlags extends ReportFlags {
 }
 
 export async function writeVerifyReports(report: PactReport, flags: PactReportFlags): Promise<void> {
-  const { interactions, failures } = report;
-  const cases = interactions.length === 0 ? [noInteractions] : interactions.map(toCase);
-  const others = failures.map((failure) => ({ group: "pacts", name: "run", seconds: 0, failure }));
-  await writeJunit(flags, "pacts", [...cases, ...others]);
+  const { interactions, failures, untried } = report;
+  // CI services must report what was not tried as a failure.
+  const others = [...failures, ...untried].map((failure) => ({
+    group: "pacts",
+    name: "run",
+    seconds: 0,
+    failure,
+  }));
+  await writeJunit(flags, "pacts", [...interactions.map(toCase), ...others]);
   if (flags.markdown !== undefined)
     await writeOutputFile("the report", flags.markdown, formatMarkdown(report));
 }

@@ -8,7 +8,7 @@ import { relayNameOf } from "../../world/webhooks/relay-url.js";
 import { attemptTimeout } from "../../world/webhooks/transport.js";
 import { adminTokenOption, type ConnectionFlags, connect, keyOption, urlOption } from "../connection.js";
 import { commandGroup, documentedCommand } from "../documented-command.js";
-import { UsageError } from "../errors.js";
+import { CommandError, exitCodes, formatExitCodes, UsageError } from "../errors.js";
 import { collectList, parseTimeoutFlag } from "../option-parsers.js";
 import { type ReportFlags, withReportOptions, writeJunit } from "../output/junit.js";
 import { printResult } from "../output/print.js";
@@ -43,6 +43,12 @@ const checkCommand = (): Command =>
         "standin webhooks check relay:laptop --url https://sandbox.example",
         "standin webhooks check --list",
       ],
+      formatExitCodes({
+        passed: "the receiver is right",
+        failed: "a check failed or was skipped",
+        couldNotRun: "the command line is invalid, or nothing listens at the URL",
+        notTried: "the receiver answered nothing",
+      }),
     )
       .argument("[url]", "URL of the receiver, or relay: and the name of a relay that standin listen serves")
       .option(
@@ -75,7 +81,12 @@ async function check(url: string | undefined, flags: Flags): Promise<void> {
   const report = await withProgress("the answers of the receiver", checking).catch(throwUsageError);
   await writeJunit(flags, `webhooks of ${report.url}`, junitCases(report));
   printResult(flags, report, formatReceiverReport);
-  if (!report.passed) process.exitCode = 1;
+  if (report.answered === 0)
+    throw new CommandError(
+      `nothing was tried: ${report.url} takes connections, and answers no delivery`,
+      exitCodes.notTried.code,
+    );
+  if (!report.passed) process.exitCode = exitCodes.failed.code;
 }
 
 async function startChecks(

@@ -53,6 +53,10 @@ export interface ConductJudgement {
   /** One for each rule and operation or event. */
   findings: ConductFinding[];
   failed: FailedRule[];
+  /** Number of requests that were judged. Without any, no finding means nothing. */
+  requests: number;
+  /** Number of webhook deliveries that were judged. */
+  deliveries: number;
 }
 
 /** Maximum number of ids that a finding names. */
@@ -83,7 +87,12 @@ async function readTraffic(account: Account): Promise<Traffic> {
 /** Judges what the client did by each of the rules. A rule that fails leaves the others as they are. */
 export async function judgeConduct(account: Account, rules = conductRules): Promise<ConductJudgement> {
   const traffic = await readTraffic(account);
-  const judgement: ConductJudgement = { findings: [], failed: [] };
+  const judgement: ConductJudgement = {
+    findings: [],
+    failed: [],
+    requests: traffic.calls.length,
+    deliveries: traffic.deliveries.length,
+  };
   const turns = new Turns();
   for (const rule of rules) {
     await turns.step();

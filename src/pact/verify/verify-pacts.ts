@@ -22,25 +22,29 @@ export interface PactReport {
   warnings: string[];
   /** Failures beside those of the interactions. */
   failures: string[];
+  /** What had nothing to verify. */
+  untried: string[];
 }
 
 export type VerifyOptions = Pick<GatewayOptions, "sandboxUrl" | "freshKey" | "operations">;
 
-/** Rejects with a VerifierFailure if Pact's verifier fails. The report does not pass if there are no interactions. */
+/** Rejects with a VerifierFailure if Pact's verifier fails. The report does not pass if a pact has no interactions. */
 export async function verifyPacts(files: readonly PactFile[], options: VerifyOptions): Promise<PactReport> {
   const interactions: InteractionResult[] = [];
   for (const file of files) interactions.push(...(await verifyFile(file, options)));
   const empty = files.filter((file) => file.interactions.length === 0);
-  return toReport(
+  return toReport({
     interactions,
-    files.flatMap(duplicatesIn),
-    empty.map(({ source }) => `${source} has no interaction`),
-  );
+    warnings: files.flatMap(duplicatesIn),
+    untried: empty.map(({ source }) => `${source} has no interaction`),
+  });
 }
 
 /** Verifies pacts that Pact's verifier fetches from a broker, and publishes the results if the options ask for that. */
 export async function verifyBroker(broker: BrokerOptions, options: VerifyOptions): Promise<PactReport> {
   const pacts = await fetchPacts(broker);
+  if (pacts?.length === 0)
+    return toReport({ interactions: [], untried: [`the broker has no pact for ${broker.provider}`] });
   const interactions = pacts?.flatMap((pact) => pact.interactions) ?? [];
   const source = { source: broker.pactBrokerUrl ?? "", consumer: null, interactions };
   const { results, result, publishErrors } = await verifyThroughGateway(broker, options, source);
@@ -58,18 +62,29 @@ export async function verifyBroker(broker: BrokerOptions, options: VerifyOptions
     warnings.push(
       `the broker was told that ${wronglyPublished.map((name) => JSON.stringify(name)).join(" and ")} passed, because Pact's verifier lets null meet any pattern`,
     );
-  return toReport(results, warnings, publishErrors);
+  return toReport({ interactions: results, warnings, failures: publishErrors });
 }
 
-const toReport = (interactions: InteractionResult[], warnings: string[], failures: string[]): PactReport => ({
+const toReport = ({
+  interactions,
+  warnings = [],
+  failures = [],
+  untried = [],
+}: Partial<PactReport> & Pick<PactReport, "interactions">): PactReport => ({
   passed:
     interactions.length > 0 &&
     failures.length === 0 &&
+    untried.length === 0 &&
     interactions.every(({ result }) => result !== "failed"),
   interactions,
   warnings,
   failures,
+  untried,
 });
+
+/** Returns whether something was verified and found wrong, and not only left untried. */
+export const hasFailed = ({ interactions, failures }: PactReport): boolean =>
+  failures.length > 0 || interactions.some(({ result }) => result === "failed");
 
 async function verifyFile(file: PactFile, options: VerifyOptions): Promise<InteractionResult[]> {
   if (file.interactions.length === 0) return [];

@@ -93,6 +93,7 @@ describe("the report", () => {
       passed: false,
       warnings: [],
       failures: [],
+      untried: [],
       interactions: [
         expect.objectContaining({ description: "a balance as text", result: "failed", source: "shop.json" }),
         {
@@ -109,14 +110,18 @@ describe("the report", () => {
     });
   });
 
-  test("a run without interactions is a failure, also in the JUnit file", async () => {
+  test("a pact without interactions exits with 3, also beside one that passes, and is a failure in the JUnit file", async () => {
     const cwd = freshFolder();
     const { code, stdout } = await verify(["a.json", "--junit", "out.xml"], { "a.json": pact([]) }, cwd);
     expect([code, stdout]).toEqual([
-      1,
-      "failure a.json has no interaction\n\nNo interactions were verified, which counts as a failure.\n",
+      3,
+      "not tried a.json has no interaction\n\nNothing was tried: no interaction was verified.\n",
     ]);
-    expect(parseXml(readFileSync(join(cwd, "out.xml"), "utf8")).children[0]?.attributes.failures).toBe("2");
+    expect(parseXml(readFileSync(join(cwd, "out.xml"), "utf8")).children[0]?.attributes.failures).toBe("1");
+    const beside = await verify(["a.json", "b.json"], { "b.json": pact([met]) }, cwd);
+    expect([beside.code, beside.stdout]).toEqual([3, expect.stringContaining("not tried a.json has no")]);
+    const failing = await verify(["a.json", "c.json"], { "c.json": pact([wrong]) }, cwd);
+    expect(failing.code).toBe(1);
   });
 
   test("the values of --assume apply", async () => {

@@ -147,11 +147,17 @@ describe("standin verify", () => {
     expect(stdout).toMatch(/\nfailure publishing the results to the broker failed: .*404/);
   });
 
-  test("fails with the reason if the broker has no pacts", async () => {
+  test("fails with the reason if there is no broker at the URL", async () => {
     const { url } = await startBroker([{ pact: pact([met]) }]);
     const { code, stdout, stderr } = await verify(["--broker-url", `${url}/none`, "--provider", "service"]);
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(/^standin: .*broker/i);
+  });
+
+  test("exits with 3 if the broker has no pact for the provider", async () => {
+    const { url } = await startBroker([]);
+    const { code, stdout } = await verify(["--broker-url", url, "--provider", "service"]);
+    expect([code, stdout]).toEqual([3, expect.stringContaining("the broker has no pact for service")]);
   });
 
   const broker = ["--broker-url", "http://a", "--provider", "service"];

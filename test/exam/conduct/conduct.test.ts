@@ -58,6 +58,22 @@ test("a finding says what happened, why it matters, what would be right, and nam
   );
 });
 
+test("the report says how much was judged, so that no finding among no requests is told from a client that is right", async () => {
+  const account = sandbox.account();
+  const nothing = { findings: [], judged: { accounts: 1, requests: 0, deliveries: 0 } };
+  expect(await account.conduct()).toMatchObject(nothing);
+  await call(account, "GET", "/v1/balance");
+  await call(account, "GET", "/v1/pricing");
+  const receiver = await startReceiver();
+  onTestFinished(() => receiver.close());
+  await post(account, "/v1/webhooks", { url: receiver.url });
+  await account.events.trigger("payout.paid");
+  const { findings, judged } = await account.conduct();
+  expect([findings, judged]).toEqual([[], { accounts: 1, requests: 3, deliveries: 1 }]);
+  const all = await account.control<{ judged: { requests: number } }>("GET", "/conduct");
+  expect(all.judged.requests).toBeGreaterThanOrEqual(3);
+});
+
 test("rules have ids, titles and sentences, and name operations that exist", async () => {
   const { rules } = await sandbox.account().conduct();
   expect(rules.map(({ id }) => id)).toEqual(conductRules.map(({ id }) => id));

@@ -15,18 +15,20 @@ test("several pacts are verified in order, each under its consumer", async () =>
   ]);
 });
 
-test("a pact without interactions is a failure, also beside another pact", async () => {
-  const failures = [expect.stringMatching(/pact-\d+\.json has no interaction$/)];
+test("a pact without interactions does not pass, also beside another pact", async () => {
+  const untried = [expect.stringMatching(/pact-\d+\.json has no interaction$/)];
   expect(await verifier.verify(pact([]))).toEqual({
     passed: false,
     interactions: [],
     warnings: [],
-    failures,
+    failures: [],
+    untried,
   });
   expect(await verifier.verify(pact([]), pact([http("the balance", balance, answer(200))]))).toMatchObject({
     passed: false,
     interactions: [{ result: "passed" }],
-    failures,
+    failures: [],
+    untried,
   });
 });
 

@@ -1,6 +1,7 @@
 /** Screen of the findings of conduct, with their proof: what the client did that would hurt it with the real service. */
 import type { ConductReport } from "../../../../client/account/types.js";
 import { call } from "../../api/control.js";
+import { plural } from "../../pieces/format.js";
 import { Empty, FactList, Loaded, Section, Tag } from "../../pieces/layout.js";
 import { ofKinds, useResource } from "../../state/resource.js";
 import { href } from "../../state/route.js";
@@ -20,10 +21,14 @@ export function ConductScreen() {
   const read = useConduct();
   return (
     <Loaded of={read}>
-      {({ findings, rules }) =>
+      {({ findings, judged, rules }) =>
         findings.length === 0 ? (
-          <Empty title="Nothing to report about the client">
-            <p>{`Its requests and webhook answers broke none of the ${rules.length} rules of conduct.`}</p>
+          <Empty
+            title={
+              judged.requests === 0 ? "Nothing has been judged yet" : "Nothing to report about the client"
+            }
+          >
+            <p>{`${plural(judged.requests, "request")} and ${plural(judged.deliveries, "webhook")} were judged by ${rules.length} rules of conduct.`}</p>
             <p>
               Most rules are broken only when something goes wrong. <code>standin exam</code> brings that
               about.
