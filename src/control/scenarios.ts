@@ -5,7 +5,6 @@ import { controlRoutes } from "../contract/control-routes.js";
 import { Refusal } from "../contract/errors.js";
 import { NullableTimestamp, nullable, Timestamp } from "../contract/schemas.js";
 import { causedBy } from "../scenarios/actions.js";
-import type { ScenarioCatalogue } from "../scenarios/bundled-scenarios.js";
 import { GivenProblem } from "../scenarios/given.js";
 import { loadScenario, unloadScenario } from "../scenarios/load-scenario.js";
 import { type LoadedScenario, loadedScenario, progressOf } from "../scenarios/loaded-scenario.js";
@@ -64,21 +63,18 @@ export const listScenarios = operation({
   async handle({ account, sandbox }) {
     const catalogue = await catalogueOf(sandbox);
     const described = [];
-    // One at a time: parsing a file for the first time takes milliseconds.
-    for (const name of await catalogue.names()) described.push(await describe(catalogue, name));
+    for await (const { name, scenario } of catalogue.all()) described.push(describe(name, scenario));
     const loaded = loadedScenario(account);
     return { items: described, loaded: loaded ? view(account, loaded) : null };
   },
 });
 
 /** Describes a scenario. A file with errors is listed too, so that its author sees what is wrong. */
-async function describe(catalogue: ScenarioCatalogue, name: string) {
-  try {
-    const { name: title, description = null, steps = [] } = await catalogue.read(name);
-    return { name, title, description, steps: steps.length, error: null };
-  } catch (error) {
-    return { name, title: name, description: null, steps: 0, error: (error as Error).message };
-  }
+function describe(name: string, scenario: Scenario | Error) {
+  if (scenario instanceof Error)
+    return { name, title: name, description: null, steps: 0, error: scenario.message };
+  const { name: title, description = null, steps = [] } = scenario;
+  return { name, title, description, steps: steps.length, error: null };
 }
 
 const keep = Type.Object({

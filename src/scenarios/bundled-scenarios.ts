@@ -58,8 +58,14 @@ export async function readBundledScenarios(): Promise<NamedScenario[]> {
     const text = await readFile(`${scenarioFolder}${name}${suffix}`, "utf8");
     return { name, scenario: parse(text) as Scenario };
   };
-  return Promise.all((await bundledScenarioNames()).map(read));
+  const scenarios: NamedScenario[] = [];
+  // One at a time: parsing a file takes milliseconds, in which a server answers nobody.
+  for (const name of await bundledScenarioNames()) scenarios.push(await read(name));
+  return scenarios;
 }
+
+/** The built-in scenarios, once they have been read: their files do not change while the process runs. */
+let builtIn: readonly NamedScenario[] | undefined;
 
 /** No scenario has this name. */
 export class UnknownScenario extends Error {}
@@ -76,9 +82,21 @@ export class ScenarioCatalogue {
     readonly operations: readonly AnyOperation[],
   ) {}
 
-  /** Returns the names in alphabetical order. */
-  async names(): Promise<string[]> {
-    return [...(await this.#files()).keys()].sort();
+  /**
+   * Yields all scenarios in alphabetical order, with an error instead of a scenario whose file has errors. Reads the tester's
+   * folder once, and the built-in scenarios the first time.
+   */
+  async *all(): AsyncGenerator<{ name: string; scenario: Scenario | Error }> {
+    builtIn ??= await readBundledScenarios();
+    const own = this.folder === null ? [] : await ownFiles(this.folder);
+    const all = new Map<string, Scenario | string>([
+      ...builtIn.map(({ name, scenario }) => [name, scenario] as const),
+      ...own,
+    ]);
+    for (const [name, source] of [...all].sort(([one], [other]) => (one < other ? -1 : 1))) {
+      const read = typeof source === "string" ? this.#parse(source) : source;
+      yield { name, scenario: await Promise.resolve(read).catch((error: Error) => error) };
+    }
   }
 
   /** Reads a scenario. Rejects with UnknownScenario, or with InvalidScenario if its file has errors. */

@@ -24,21 +24,53 @@ test("a scenario of one's own may be in UTF-16, and one that is empty is refused
   });
 });
 
-test("scenario files are read and parsed one at a time, so that other requests are served in between", async () => {
-  const { readFile } = fs.promises;
-  let [files, concurrent, most] = [0, 0, 0];
-  const counted = async (...args: Parameters<typeof readFile>) => {
-    most = Math.max(most, ++concurrent);
-    files++;
+/** Counts how often files and folders are read, and how many are at a time, until the test has finished. */
+function countReads() {
+  const { readFile, readdir } = fs.promises;
+  const counts = { files: 0, folders: 0, most: 0 };
+  let concurrent = 0;
+  const countedFile = async (...args: Parameters<typeof readFile>) => {
+    counts.most = Math.max(counts.most, ++concurrent);
+    counts.files++;
     return readFile(...args).finally(() => concurrent--);
   };
-  Object.assign(fs.promises, { readFile: counted });
+  const countedFolder = (...args: Parameters<typeof readdir>) => {
+    counts.folders++;
+    return readdir(...args);
+  };
+  Object.assign(fs.promises, { readFile: countedFile, readdir: countedFolder });
   syncBuiltinESMExports();
   onTestFinished(() => {
-    Object.assign(fs.promises, { readFile });
+    Object.assign(fs.promises, { readFile, readdir });
     syncBuiltinESMExports();
   });
-  const { body } = await call(sandbox.account(), "GET", "/_sandbox/scenarios");
-  expect(files).toBeGreaterThanOrEqual(body.items.length);
-  expect(most).toBe(1);
+  return counts;
+}
+
+test("scenario files are read and parsed one at a time, and the built-in ones once", async () => {
+  const counts = countReads();
+  const list = () => call(sandbox.account(), "GET", "/_sandbox/scenarios");
+  const { body } = await list();
+  const first = { ...counts };
+  expect(first.most).toBe(1);
+  expect((await list()).body).toEqual(body);
+  // The folder of the tester, which is empty.
+  expect(counts).toEqual({ ...first, folders: first.folders + 1 });
+});
+
+test("a file of the tester's folder is read again for each list, and wins over a built-in one", async () => {
+  const file = join(scenarios, "phone-lockout.yaml");
+  onTestFinished(() => fs.rmSync(file));
+  const list = async () => {
+    const { body } = await call(sandbox.account(), "GET", "/_sandbox/scenarios");
+    return body.items.filter(({ name }: { name: string }) => name === "phone-lockout");
+  };
+  for (const title of ["One of mine", "Another of mine"]) {
+    fs.writeFileSync(file, `name: ${title}\n`);
+    expect(await list()).toEqual([
+      { name: "phone-lockout", title, description: null, steps: 0, error: null },
+    ]);
+  }
+  fs.writeFileSync(file, "nam: x\n");
+  expect(await list()).toMatchObject([{ title: "phone-lockout", error: expect.stringContaining("nam") }]);
 });
