@@ -1,7 +1,9 @@
 /** `standin ca`: prints the local authority that signs the certificates of `standin start --tls`. */
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { AuthorityError, authorityFolder, fingerprintOf, loadAuthority } from "../server/tls/authority.js";
+import { toCertifiedName } from "../server/settings.js";
+import { authorityFolder, fingerprintOf, loadAuthority } from "../server/tls/authority.js";
+import type { IssuedIdentity } from "../server/tls/issue.js";
 import { topCommand } from "./documented-command.js";
 import { UsageError } from "./errors.js";
 import { defaultFolder, optionFor } from "./option-flags.js";
@@ -9,6 +11,8 @@ import { type JsonFlag, printResult } from "./output/print.js";
 
 interface Flags extends JsonFlag {
   data?: string;
+  allowHost?: string[];
+  new?: true;
 }
 
 const notes = `Clients trust the sandbox's certificates once they trust the authority:
@@ -20,7 +24,8 @@ const notes = `Clients trust the sandbox's certificates once they trust the auth
   Android           put it into res/raw/standin_ca.pem, and into res/xml/network_security_config.xml:
                     <network-security-config><debug-overrides><trust-anchors>
                       <certificates src="@raw/standin_ca"/></trust-anchors></debug-overrides></network-security-config>
-The authority is made when it is needed first. Its key never leaves the data folder.`;
+The authority is made when it is needed first, for localhost, the names below it, loopback addresses, and the names in
+--allow-host and of the start that makes it. Clients accept it for no other name. Its key never leaves the data folder.`;
 
 export const caCommand = (): Command =>
   topCommand(
@@ -29,19 +34,27 @@ export const caCommand = (): Command =>
       "standin ca > standin-ca.pem",
       "NODE_EXTRA_CA_CERTS=standin-ca.pem npm test",
       "curl --cacert standin-ca.pem https://localhost:4443/healthz",
+      "standin ca --new --allow-host shop.internal > standin-ca.pem",
     ],
     notes,
   )
     .addOption(optionFor("data"))
+    .addOption(optionFor("allowHosts"))
+    .option("--new", "make a new authority in place of the one that exists; clients must trust it again")
     .option("--json", "print certificate, fingerprint and folder as one JSON document")
     .action(printAuthority);
 
 async function printAuthority(flags: Flags): Promise<void> {
   const folder = authorityFolder(resolve(flags.data ?? defaultFolder));
-  const authority = await loadAuthority(folder).catch((error: unknown) => {
-    throw error instanceof AuthorityError ? new UsageError(error.message) : error;
+  const authority = await loadFor(folder, flags).catch((error: Error) => {
+    throw new UsageError(error.message);
   });
   const { certificate } = authority;
   const result = { certificate, fingerprint: fingerprintOf(authority), folder };
   printResult(flags, result, () => certificate.trimEnd());
+}
+
+async function loadFor(folder: string, flags: Flags): Promise<IssuedIdentity> {
+  const hosts = (flags.allowHost ?? []).map(toCertifiedName);
+  return loadAuthority(folder, hosts, flags.new);
 }

@@ -63,7 +63,7 @@ const specs: Readonly<Record<FieldPath, FlagSpec>> = {
   },
   allowHosts: {
     flags: "--allow-host <name>",
-    description: "additional host name at which the control API answers; repeatable",
+    description: "additional host name of the sandbox, for the control API and its certificates; repeatable",
   },
   allowOrigins: {
     flags: "--allow-origin <origin>",

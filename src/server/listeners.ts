@@ -27,9 +27,9 @@ export class Listeners {
     const name = nameOfHost(host);
     if (tls) {
       const { loadIdentity } = await import("./tls/identity.js");
-      const { certificate: cert, key, authority } = await loadIdentity(tls);
+      const { options: identity, authority } = await loadIdentity(tls);
       const https = await import("node:https");
-      this.#secure = this.#create((options, serve) => https.createServer({ ...options, cert, key }, serve));
+      this.#secure = this.#create((options, serve) => https.createServer({ ...options, ...identity }, serve));
       this.tlsUrl = `https://${name}:${await listen(this.#secure, tls.port, host)}`;
       this.ca = authority;
     }

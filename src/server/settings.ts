@@ -7,6 +7,7 @@ import type { DomainSettings, LiveKitSettings, SandboxOptions } from "../contrac
 import { fixedCodePattern, fixedCodeRule, givenSecretPattern, givenSecretRule } from "../contract/schemas.js";
 import { parseDuration } from "../time/time.js";
 import type { FixedSettings } from "../world/records/account-settings.js";
+import { formatHost } from "./request-address.js";
 import { authorityFolder } from "./tls/authority.js";
 import type { TlsSettings } from "./tls/identity.js";
 
@@ -48,13 +49,17 @@ function isResolver(text: string): boolean {
 const isOrigin = (text: string): boolean =>
   /^https?:\/\/[^\s/\\?#@]+\/?$/.test(text) && URL.canParse(text.replaceAll("{domain}", "example.com"));
 
-/** Returns the name of a host that may be given with its scheme, its port or a dot at its end. */
+/** Returns the name of a host that may be given with its scheme, its port or a dot at its end, or as an IP address. */
 function toHostName(given: string): string {
-  const url = `http://${given.trim().replace(/^https?:\/\//i, "")}`;
-  const isHost = /^[^\s/?#@]+\/?$/.test(url.slice("http://".length)) && URL.canParse(url);
+  const host = isIP(given) ? formatHost(given) : given.trim().replace(/^https?:\/\//i, "");
+  const url = `http://${host}`;
+  const isHost = /^[^\s/?#@]+\/?$/.test(host) && URL.canParse(url);
   check(isHost, "allowHosts", "host names such as host.docker.internal", given);
   return new URL(url).hostname.replace(/\.$/, "");
 }
+
+/** Returns a host as it stands in a certificate, where an IPv6 address has no brackets. */
+export const toCertifiedName = (given: string): string => toHostName(given).replace(/^\[(.*)\]$/, "$1");
 
 /** Returns an origin as browsers send it. */
 function toAllowedOrigin(given: string): string {
@@ -137,7 +142,12 @@ function toTls(
     port: tlsPort,
     files: tlsCert && tlsKey ? { certificate: tlsCert, key: tlsKey } : null,
     authorityFolder: folder ?? (data ? authorityFolder(data) : null),
-    hosts: [...(isAny ? [] : [host]), ...allowHosts, ...(publicUrl ? [new URL(publicUrl).hostname] : [])],
+    hosts: [
+      // A zone, as in fe80::1%eth0, is for this machine alone.
+      ...(isAny ? [] : [host.replace(/%.*/, "")]),
+      ...allowHosts,
+      ...(publicUrl ? [new URL(publicUrl).hostname] : []),
+    ].map(toCertifiedName),
   };
 }
 

@@ -85,10 +85,14 @@ describe("the Host header", () => {
     ["allowHosts", "http://host.docker.internal:4010/", "host.docker.internal:4010"],
     ["allowHosts", "Host.Docker.Internal:4010", "host.docker.internal"],
     ["allowHosts", "host.docker.internal.", "host.docker.internal.:80"],
-  ])("may be written with scheme, port or final dot in %s: %s", async (name, given, host) => {
-    const url = await start({ [name]: [given] });
-    expect(await get(url, controlPath, { Host: host })).toBe("200");
-  });
+    ["allowHosts", "FD00::1:2", "[fd00::1:2]:4010"],
+  ])(
+    "may be written with scheme, port or final dot, or as an IP address, in %s: %s",
+    async (name, given, host) => {
+      const url = await start({ [name]: [given] });
+      expect(await get(url, controlPath, { Host: host })).toBe("200");
+    },
+  );
 
   test.each([
     ["allowHosts", "shop/path", "allowHosts must be host names such as host.docker.internal"],

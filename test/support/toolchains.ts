@@ -76,6 +76,7 @@ const probes = {
     files: { "probe.py": "import requests\n" },
     commands: [["python3", "probe.py"]],
   },
+  openssl: { files: {}, commands: [["openssl", "version"]] },
   php: {
     files: {
       "probe.php": `<?php

@@ -1,9 +1,10 @@
 /** The certificate that the sandbox shows: one of a local authority, or one from files. */
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { hostname } from "node:os";
+import { createSecureContext, type SecureContext, type TlsOptions } from "node:tls";
 import { type FileError, readTextFile } from "../../contract/read-file.js";
 import { loadAuthority } from "./authority.js";
-import { type IssuedIdentity, issueServer } from "./issue.js";
+import type { IssuedIdentity } from "./issue.js";
 
 export interface TlsSettings {
   /** Port of the HTTPS listener; 0 picks a free one. */
@@ -12,20 +13,54 @@ export interface TlsSettings {
   files: { certificate: string; key: string } | null;
   /** Folder of the authority. Null to make one that is kept nowhere. */
   authorityFolder: string | null;
-  /** Names and IP addresses by which clients may reach the sandbox, besides those of this machine. */
+  /** Names, in lower case, and IP addresses by which clients may reach the sandbox, besides those of this machine. */
   hosts: readonly string[];
 }
 
-export interface TlsIdentity extends IssuedIdentity {
+export interface TlsIdentity {
+  /** Certificate and key of the server. */
+  options: Pick<TlsOptions, "cert" | "key" | "SNICallback">;
   /** Certificate of the authority in PEM. Null for a certificate from files. */
   authority: string | null;
 }
 
 export async function loadIdentity({ files, authorityFolder, hosts }: TlsSettings): Promise<TlsIdentity> {
-  if (files) return { ...(await readIdentity(files)), authority: null };
-  const authority = await loadAuthority(authorityFolder);
-  const all = new Set(["localhost", "*.localhost", "127.0.0.1", "::1", hostname(), ...hosts]);
-  return { ...(await issueServer([...all], authority)), authority: authority.certificate };
+  if (files) {
+    const { certificate: cert, key } = await readIdentity(files);
+    return { options: { cert, key }, authority: null };
+  }
+  const authority = await loadAuthority(authorityFolder, hosts);
+  const { createKey, hostsOutside, issueServer, subtreesOf } = await import("./issue.js");
+  const all = new Set(["localhost", "127.0.0.1", "::1", ...hosts]);
+  const subtrees = subtreesOf(authority.certificate);
+  const machine = hostname().toLowerCase();
+  if (!subtrees || hostsOutside(subtrees, [machine]).length === 0) all.add(machine);
+  const key = await createKey();
+  const issue = (names: readonly string[]) => issueServer(names, authority, key).certificate;
+  const SNICallback = localNames((name) => createSecureContext({ cert: issue([name, ...all]), key }));
+  return { options: { cert: issue([...all]), key, SNICallback }, authority: authority.certificate };
+}
+
+/** Names below localhost, which need no entry in DNS (RFC 6761, section 6.3). */
+const localName = /^(?:(?!-)[a-z\d_-]{1,63}\.){1,8}localhost$/;
+/** Number of names whose certificates are kept. */
+const maxLocalNames = 100;
+
+/**
+ * Returns a callback that gives each name below localhost a certificate of its own: strict clients refuse `*.localhost`,
+ * since its wildcard stands directly below a top-level name. Other names get the certificate of the server.
+ */
+function localNames(create: (name: string) => SecureContext): TlsOptions["SNICallback"] {
+  const contexts = new Map<string, SecureContext>();
+  return (given, done) => {
+    const name = given.toLowerCase();
+    if (!localName.test(name)) return done(null);
+    const context = contexts.get(name) ?? create(name);
+    contexts.set(name, context);
+    const [oldest = name] = contexts.keys();
+    if (contexts.size > maxLocalNames) contexts.delete(oldest);
+    done(null, context);
+  };
 }
 
 async function readIdentity({

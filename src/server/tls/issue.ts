@@ -1,10 +1,52 @@
-/** Issues certificates: that of a local authority, and those that it signs for a server. */
-import { generateKeyPair } from "node:crypto";
-import { isIP } from "node:net";
+/** Issues certificates (RFC 5280): that of a local authority, and those that it signs for a server. */
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPair,
+  sign,
+  X509Certificate,
+} from "node:crypto";
+import { BlockList, isIP } from "node:net";
 import { promisify } from "node:util";
-import type { pki as Pki } from "node-forge";
 import { randomHex } from "../../time/random.js";
 import { day, realNow, toDate } from "../../time/time.js";
+import {
+  AlgorithmIdentifier,
+  AsnConvert,
+  AttributeTypeAndValue,
+  AttributeValue,
+  AuthorityKeyIdentifier,
+  BasicConstraints,
+  Certificate,
+  ExtendedKeyUsage,
+  Extension,
+  Extensions,
+  GeneralName,
+  GeneralSubtree,
+  GeneralSubtrees,
+  id_ce_authorityKeyIdentifier,
+  id_ce_basicConstraints,
+  id_ce_extKeyUsage,
+  id_ce_keyUsage,
+  id_ce_nameConstraints,
+  id_ce_subjectAltName,
+  id_ce_subjectKeyIdentifier,
+  id_kp_serverAuth,
+  KeyIdentifier,
+  KeyUsage,
+  KeyUsageFlags,
+  Name,
+  NameConstraints,
+  OctetString,
+  RelativeDistinguishedName,
+  SubjectAlternativeName,
+  SubjectKeyIdentifier,
+  SubjectPublicKeyInfo,
+  TBSCertificate,
+  Validity,
+  Version,
+} from "./x509.js";
 
 /** A certificate and its private key, in PEM. */
 export interface IssuedIdentity {
@@ -18,65 +60,177 @@ const serverLifeMs = 397 * day;
 /** Certificates are valid from a day ago, because clocks differ. */
 const toleranceMs = 1 * day;
 
-const nameOf = (value: string): Pki.CertificateField[] => [{ name: "commonName", value }];
+const commonName = "2.5.4.3";
+const ecdsaWithSha256 = "1.2.840.10045.4.3.2";
+const rsaWithSha256 = "1.2.840.113549.1.1.11";
+
+/** Names, with all names below them, and networks that every authority may sign for. */
+export const localSubtrees = ["localhost", "127.0.0.0/8", "::1/128"];
+
+const makeKey = promisify(generateKeyPair);
+
+/** Creates the private key of a certificate, in PEM. */
+export async function createKey(): Promise<string> {
+  const { privateKey } = await makeKey("ec", { namedCurve: "P-256" });
+  return privateKey.export({ type: "pkcs8", format: "pem" }) as string;
+}
+
+/** Copies the bytes of a buffer, which may share its memory with others. */
+const bytesOf = (buffer: Buffer): ArrayBuffer => new Uint8Array(buffer).buffer;
+
+const parse = (certificate: string): TBSCertificate =>
+  AsnConvert.parse(new X509Certificate(certificate).raw, Certificate).tbsCertificate;
+
+function nameOf(text: string): Name {
+  const value = new AttributeValue({ utf8String: text });
+  return new Name([new RelativeDistinguishedName([new AttributeTypeAndValue({ type: commonName, value })])]);
+}
+
+/** Returns the name of a host, or of a network such as `127.0.0.0/8`. */
+const generalName = (host: string): GeneralName =>
+  new GeneralName(isIP(host.replace(/\/.*/, "")) ? { iPAddress: host } : { dNSName: host });
+
+function extension(id: string, value: unknown, critical = false): Extension {
+  const extnValue = new OctetString(AsnConvert.serialize(value));
+  return new Extension({ extnID: id, critical, extnValue });
+}
+
+/** Returns the value of an extension, or null if the certificate does not have it. */
+function extensionOf<T>({ extensions }: TBSCertificate, id: string, type: new () => T): T | null {
+  const found = extensions?.find(({ extnID }) => extnID === id);
+  return found ? AsnConvert.parse(found.extnValue, type) : null;
+}
 
 interface Issue {
   name: string;
+  key: string;
   /** Null for a certificate that signs itself. */
   issuer: IssuedIdentity | null;
   lifeMs: number;
-  extensions: object[];
+  extensions: Extension[];
 }
 
-async function issue({ name, issuer, lifeMs, extensions }: Issue): Promise<IssuedIdentity> {
-  const { pki, sha256 } = await import("./forge.js");
-  const { publicKey, privateKey: key } = await promisify(generateKeyPair)("rsa", {
-    modulusLength: 2_048,
-    publicKeyEncoding: { type: "spki", format: "pem" },
-    privateKeyEncoding: { type: "pkcs8", format: "pem" },
+function issue({ name, key, issuer, lifeMs, extensions }: Issue): string {
+  const subject = nameOf(name);
+  const publicKey = createPublicKey(key).export({ type: "spki", format: "der" });
+  const subjectPublicKeyInfo = AsnConvert.parse(publicKey, SubjectPublicKeyInfo);
+  const keyId = createHash("sha1").update(Buffer.from(subjectPublicKeyInfo.subjectPublicKey)).digest();
+  const subjectKeyId = new SubjectKeyIdentifier(keyId);
+  const issuing = issuer && parse(issuer.certificate);
+  const issuerKeyId = issuing && extensionOf(issuing, id_ce_subjectKeyIdentifier, SubjectKeyIdentifier);
+  // Strict clients require the key identifier of the issuer (RFC 5280, section 4.2.1.1).
+  const authorityKeyId = new AuthorityKeyIdentifier({
+    keyIdentifier: new KeyIdentifier((issuerKeyId ?? subjectKeyId).buffer),
   });
-  const signer = issuer && pki.certificateFromPem(issuer.certificate);
-  const certificate = pki.createCertificate();
-  certificate.publicKey = pki.publicKeyFromPem(publicKey);
-  // A serial number is positive: its first bit must not be set.
-  certificate.serialNumber = `01${randomHex(15)}`;
-  certificate.validity.notBefore = toDate(realNow() - toleranceMs);
-  certificate.validity.notAfter = toDate(realNow() + lifeMs);
-  certificate.setSubject(nameOf(name));
-  certificate.setIssuer(signer ? signer.subject.attributes : nameOf(name));
-  certificate.setExtensions([...extensions, { name: "subjectKeyIdentifier" }]);
-  certificate.sign(pki.privateKeyFromPem(issuer?.key ?? key), sha256.create());
-  return { certificate: pki.certificateToPem(certificate), key };
+  const signer = createPrivateKey(issuer?.key ?? key);
+  const signatureAlgorithm = new AlgorithmIdentifier(
+    // Authorities of earlier versions have RSA keys.
+    signer.asymmetricKeyType === "rsa"
+      ? { algorithm: rsaWithSha256, parameters: null }
+      : { algorithm: ecdsaWithSha256 },
+  );
+  const tbsCertificate = new TBSCertificate({
+    version: Version.v3,
+    // A serial number is positive: its first bit must not be set.
+    serialNumber: bytesOf(Buffer.from(`01${randomHex(15)}`, "hex")),
+    signature: signatureAlgorithm,
+    issuer: issuing ? issuing.subject : subject,
+    validity: new Validity({
+      notBefore: toDate(realNow() - toleranceMs),
+      notAfter: toDate(realNow() + lifeMs),
+    }),
+    subject,
+    subjectPublicKeyInfo,
+    extensions: new Extensions([
+      ...extensions,
+      extension(id_ce_subjectKeyIdentifier, subjectKeyId),
+      extension(id_ce_authorityKeyIdentifier, authorityKeyId),
+    ]),
+  });
+  const signed = Buffer.from(AsnConvert.serialize(tbsCertificate));
+  const signatureValue = bytesOf(sign("sha256", signed, signer));
+  const certificate = new Certificate({ tbsCertificate, signatureAlgorithm, signatureValue });
+  return new X509Certificate(Buffer.from(AsnConvert.serialize(certificate))).toString();
 }
 
-/** Issues the certificate of an authority that signs server certificates alone. */
-export const issueAuthority = (): Promise<IssuedIdentity> =>
-  issue({
+/**
+ * Issues the certificate of an authority that signs server certificates alone, for this machine's loopback names and for
+ * `hosts`: names, with all names below them, and IP addresses. Clients accept it for no others.
+ */
+export async function issueAuthority(hosts: readonly string[]): Promise<IssuedIdentity> {
+  const permitted = [...localSubtrees, ...hosts.map(toSubtree)].map(
+    (host) => new GeneralSubtree({ base: generalName(host) }),
+  );
+  const constraints = new NameConstraints({ permittedSubtrees: new GeneralSubtrees(permitted) });
+  const key = await createKey();
+  const certificate = issue({
     name: `Standin local authority ${randomHex(4)}`,
+    key,
     issuer: null,
     lifeMs: authorityLifeMs,
     extensions: [
-      { name: "basicConstraints", cA: true, pathLenConstraint: 0, critical: true },
-      { name: "keyUsage", keyCertSign: true, cRLSign: true, critical: true },
+      extension(id_ce_basicConstraints, new BasicConstraints({ cA: true, pathLenConstraint: 0 }), true),
+      extension(id_ce_keyUsage, new KeyUsage(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign), true),
+      extension(id_ce_nameConstraints, constraints, true),
     ],
   });
+  return { certificate, key };
+}
 
-/** Issues the certificate of a server with these names and IP addresses, followed by that of its authority. */
-export async function issueServer(
+/** Returns the subtree that permits a host: an address with its whole length, or a name without its wildcard. */
+function toSubtree(host: string): string {
+  const version = isIP(host);
+  if (version === 0) return host.replace(/^\*\./, "");
+  return `${host}/${version === 4 ? 32 : 128}`;
+}
+
+/**
+ * Issues the certificate of a server with these names and IP addresses, followed by that of its authority. `key` is that of
+ * the server.
+ */
+export function issueServer(
   hosts: readonly string[],
   authority: IssuedIdentity,
-): Promise<IssuedIdentity> {
-  const altNames = hosts.map((host) => (isIP(host) ? { type: 7, ip: host } : { type: 2, value: host }));
-  const { certificate, key } = await issue({
-    name: hosts[0] ?? "localhost",
+  key: string,
+): IssuedIdentity {
+  const certificate = issue({
+    // Not a host: strict clients would hold it against the authority's constraints as well.
+    name: "Standin server",
+    key,
     issuer: authority,
     lifeMs: serverLifeMs,
     extensions: [
-      { name: "basicConstraints", cA: false, critical: true },
-      { name: "keyUsage", digitalSignature: true, keyEncipherment: true, critical: true },
-      { name: "extKeyUsage", serverAuth: true },
-      { name: "subjectAltName", altNames },
+      extension(id_ce_basicConstraints, new BasicConstraints({ cA: false }), true),
+      extension(id_ce_keyUsage, new KeyUsage(KeyUsageFlags.digitalSignature), true),
+      extension(id_ce_extKeyUsage, new ExtendedKeyUsage([id_kp_serverAuth])),
+      extension(id_ce_subjectAltName, new SubjectAlternativeName(hosts.map(generalName))),
     ],
   });
   return { certificate: certificate + authority.certificate, key };
 }
+
+/**
+ * Returns the names, with all names below them, and networks that an authority may sign for. Null for authorities of earlier
+ * versions, which may sign for all.
+ */
+export function subtreesOf(authority: string): string[] | null {
+  const constraints = extensionOf(parse(authority), id_ce_nameConstraints, NameConstraints);
+  const permitted = constraints?.permittedSubtrees ?? null;
+  return permitted && [...permitted].flatMap(({ base }) => base.dNSName ?? base.iPAddress ?? []);
+}
+
+/** Returns those of `hosts` that are in none of the subtrees. */
+export function hostsOutside(subtrees: readonly string[], hosts: readonly string[]): string[] {
+  const networks = new BlockList();
+  for (const subtree of subtrees) {
+    const [address = "", length] = subtree.split("/");
+    if (length) networks.addSubnet(address, Number(length), familyOf(address));
+  }
+  const isInside = (host: string): boolean =>
+    isIP(host)
+      ? networks.check(host, familyOf(host))
+      : subtrees.some((name) => host === name || host.endsWith(`.${name}`));
+  return hosts.filter((host) => !isInside(host));
+}
+
+const familyOf = (address: string) => (isIP(address) === 4 ? "ipv4" : "ipv6");

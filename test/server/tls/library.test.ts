@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type SandboxAccount, type SandboxOptions, startSandbox } from "../../../src/index.js";
-import { issueAuthority, issueServer } from "../../../src/server/tls/issue.js";
+import { createKey, issueAuthority, issueServer } from "../../../src/server/tls/issue.js";
 import { eventKinds } from "../../../src/service/webhooks/events.js";
 import { temporaryFolder } from "../../support/program.js";
 
@@ -46,10 +46,36 @@ describe("the library", () => {
     await expect(get(`${sandbox.tlsUrl}/v1/balance`, sandbox.ca as string)).rejects.toThrow("ECONNREFUSED");
   });
 
+  test("has an authority that clients refuse for names that it was not made for", async () => {
+    const authority = await issueAuthority(["shop.internal", "*.staging.internal", "10.0.0.7"]);
+    const tlsFiles = async (hosts: readonly string[]) => {
+      const folder = temporaryFolder();
+      const { certificate, key } = issueServer(hosts, authority, await createKey());
+      const [tlsCert, tlsKey] = [join(folder, "cert.pem"), join(folder, "key.pem")];
+      writeFileSync(tlsCert, certificate);
+      writeFileSync(tlsKey, key);
+      return { tlsCert, tlsKey };
+    };
+    const permitted = [
+      "127.0.0.9",
+      "www.shop.internal",
+      "staging.internal",
+      "a.staging.internal",
+      "10.0.0.7",
+    ];
+    const { tlsUrl } = await start(await tlsFiles(["127.0.0.1", ...permitted]));
+    expect(await get(`${tlsUrl}/v1/balance`, authority.certificate)).toBe(200);
+    for (const host of ["example.com", "othershop.internal", "10.0.0.8", "::2"]) {
+      const outside = await start(await tlsFiles(["127.0.0.1", host]));
+      const reached = get(`${outside.tlsUrl}/v1/balance`, authority.certificate);
+      await expect(reached, host).rejects.toThrow("permitted subtree violation");
+    }
+  });
+
   test("shows a certificate from files", async () => {
     const folder = temporaryFolder();
-    const authority = await issueAuthority();
-    const { certificate, key } = await issueServer(["127.0.0.1"], authority);
+    const authority = await issueAuthority([]);
+    const { certificate, key } = issueServer(["127.0.0.1"], authority, await createKey());
     const [tlsCert, tlsKey] = [join(folder, "cert.pem"), join(folder, "key.pem")];
     writeFileSync(tlsCert, certificate);
     writeFileSync(tlsKey, key);
@@ -69,8 +95,8 @@ describe("the library", () => {
 
 describe("a receiver with a private certificate", () => {
   async function receiver() {
-    const authority = await issueAuthority();
-    const { certificate: cert, key } = await issueServer(["127.0.0.1"], authority);
+    const authority = await issueAuthority([]);
+    const { certificate: cert, key } = issueServer(["127.0.0.1"], authority, await createKey());
     const events: string[] = [];
     const server = createServer({ cert, key }, (incoming, reply) => {
       let text = "";
