@@ -8,7 +8,7 @@ import { RequestView, viewRequest } from "./view-request.js";
 export const listRequests = operation({
   id: "listRequests",
   route: controlRoutes.listRequests,
-  summary: "List the last 1,000 requests of the account, newest first, with secrets redacted",
+  summary: "List the last 1,000 requests of the account, last answered first, with secrets redacted",
   auth: "control",
   query: Type.Object({
     operation: Type.Optional(Type.String()),

@@ -32,6 +32,7 @@ export function requestRedactor(operations: readonly AnyOperation[], assumptions
       body: given.json(entry.body),
       form: null,
       reply: new Redaction(words, timestampForm).json(entry.reply),
+      reply_headers: storableHeaders(withoutGiven(entry.reply_headers)),
     };
   };
 }
@@ -66,6 +67,12 @@ const storableHeaders = (raw: readonly string[]): string[] =>
     name,
     keyOrLongNumber.test(value) ? hidden : value,
   ]);
+
+/** Headers of a reply whose values the sandbox makes up. Others may quote a request, such as the name of its file. */
+const ownHeaders = new Set(["content-type", "content-length", "date", "x-request-id", "retry-after"]);
+
+const withoutGiven = (raw: readonly string[]): string[] =>
+  raw.filter((_text, index) => ownHeaders.has((raw[index - (index % 2)] as string).toLowerCase()));
 
 class Redaction {
   constructor(

@@ -1,14 +1,14 @@
 /** Shows entries of the request journal. */
 import * as Type from "typebox";
 import { redactAddress, redactHeaders, redactJson, redactReply } from "../contract/redact.js";
-import { nullable, Timestamp } from "../contract/schemas.js";
+import { nullable } from "../contract/schemas.js";
 import { toIso } from "../time/time.js";
 import type { JournalEntry } from "../world/activity/request-journal.js";
 import { NullableString, OperationName } from "./schemas.js";
 
 export const RequestView = Type.Object({
   id: Type.String({ description: "X-Request-Id of the reply, and id of the activity" }),
-  at: Timestamp,
+  at: Type.String({ format: "date-time", description: "When it arrived; ISO 8601, UTC" }),
   operation: nullable(OperationName),
   method: Type.String(),
   path: Type.String(),
@@ -22,6 +22,9 @@ export const RequestView = Type.Object({
   headers: Type.Record(Type.String(), Type.String()),
   body: NullableString,
   reply: NullableString,
+  reply_headers: Type.Record(Type.String(), Type.String(), {
+    description: "As sent. Empty if no reply was sent",
+  }),
   trimmed: Type.Optional(
     Type.Literal(true, {
       description:
@@ -49,4 +52,5 @@ export const viewRequest = ({
   headers: redactHeaders(entry.headers),
   body: redactJson(entry.body),
   reply: redactReply(entry.reply, entry.body),
+  reply_headers: redactHeaders(entry.reply_headers),
 });

@@ -10,18 +10,23 @@ type Payload = string | Uint8Array;
 /** Time in ms that a client has to read the first half of a reply before the connection is reset. */
 const resetDelayMs = 10;
 
+/** Writes a reply as a fault asks. Returns the headers that it has, names and values alternating. */
 export function writeFaulty(
   { response, stopping, changedHeaders }: RequestContext,
   fault: PlannedFault,
   status: number,
   headers: readonly string[],
   payload: Payload,
-): void {
+): readonly string[] {
   const bytes = Buffer.from(payload as Uint8Array);
   const half = bytes.subarray(0, bytes.length >> 1);
-  if (fault.reply === "reset_after") return resetConnection(response);
+  if (fault.reply === "reset_after") {
+    resetConnection(response);
+    return [];
+  }
   const all = [...headers, "X-Sandbox-Fault", formatFault(fault)];
-  response.writeHead(status, changedHeaders ? withChanges(all, changedHeaders) : all);
+  const sent = changedHeaders ? withChanges(all, changedHeaders) : all;
+  response.writeHead(status, sent);
   switch (fault.reply) {
     case "reset_during":
       // A client that has not read the first half when the reset arrives sees a connection that was closed properly.
@@ -39,6 +44,7 @@ export function writeFaulty(
     default:
       response.end(bytes);
   }
+  return sent;
 }
 
 /** Resets the connection when it is this reply's turn: replies to earlier requests on the same connection go first. */

@@ -184,6 +184,7 @@ function enter(
   }
   const call = context.entry ?? newCall(method, shownTarget);
   context.activity = account.activities.ofRequest(kind, requestId, id, call);
+  if (context.entry) context.entry.at = context.activity.at;
   if (!world.traceHeadersOf) return;
   const [parent, state] = [context.header("traceparent"), context.header("tracestate")];
   if (parent !== undefined) context.activity.trace = { parent, state: state ?? null };

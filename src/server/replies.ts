@@ -238,7 +238,6 @@ export class Replies {
     call.reply = shortEnough(reply);
     account.activities.log.publish(activity);
     if (!entry) return countTexts(call);
-    entry.at = account.clock.now();
     entry.fault = fault && isOnWire(fault) ? call.asked_fault : null;
     account.coverage.called(entry.operation as string, status, decision);
     account.requests.add(entry);

@@ -47,14 +47,19 @@ export function writeReply(
   }
   if (context.fault) {
     const bytes = Array.isArray(payload) ? Buffer.concat(payload) : (payload as string | Uint8Array);
-    writeFaulty(context, context.fault, status, headers, bytes);
+    keepHeaders(context, writeFaulty(context, context.fault, status, headers, bytes));
   } else {
+    keepHeaders(context, headers);
     response.writeHead(status, headers);
     if (pieces && hasContent) Readable.from(inTime(pieces)).pipe(response);
     else response.end(payload);
   }
   if (!context.request.complete) letTheRestGo(context.request);
   return hasContent ? text : null;
+}
+
+function keepHeaders({ entry }: RequestContext, headers: readonly string[]): void {
+  if (entry) entry.reply_headers = headers;
 }
 
 /** Yields the pieces of a long body, so that a fast reader does not hold up others: they are served between them. */

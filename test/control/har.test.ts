@@ -1,8 +1,11 @@
 /** The requests of an account as an HTTP archive. */
 import { expect, test } from "vitest";
-import { call, post, useSandbox } from "../support/sandbox.js";
+import { call, fetchFrom, post, useSandbox } from "../support/sandbox.js";
 
 const sandbox = useSandbox();
+
+const headerOf = ({ headers }: { headers: { name: string; value: string }[] }, wanted: string) =>
+  headers.find(({ name }) => name === wanted)?.value;
 
 interface Har {
   log: {
@@ -37,7 +40,7 @@ test("has each request with its reply, the oldest first, in the form that HAR 1.
     response: {
       status: 201,
       statusText: "Created",
-      content: { mimeType: "application/json", text: expect.stringMatching(/"phv_/) },
+      content: { mimeType: "application/json; charset=utf-8", text: expect.stringMatching(/"phv_/) },
       redirectURL: "",
     },
     cache: {},
@@ -63,10 +66,63 @@ test("has no key, code, identity number or webhook secret", async () => {
   for (const hidden of [account.key, secret, code, "22301948576"]) expect(text).not.toContain(hidden);
 });
 
+test("requests are in the order in which they arrived, each with the time of its arrival", async () => {
+  const account = sandbox.account();
+  await account.clock.freeze("2026-03-01T09:00:00Z");
+  await account.rules.add({ on: "getBalance", hold: "reply" });
+  const slow = call(account, "GET", "/v1/balance");
+  const held = await account.held.next();
+  await account.advance("1m");
+  await call(account, "GET", "/v1/pricing");
+  await account.held.release(held.id);
+  await slow;
+  const { log } = await account.control<Har>("GET", "/har");
+  expect(log.entries.map(({ comment, startedDateTime }) => [comment, startedDateTime])).toEqual([
+    ["getBalance", "2026-03-01T09:00:00.000Z"],
+    ["getPricing", "2026-03-01T09:01:00.000Z"],
+  ]);
+  // The list shows last what was answered first.
+  expect((await account.requests.list()).map(({ operation, at }) => [operation, at])).toEqual([
+    ["getBalance", "2026-03-01T09:00:00.000Z"],
+    ["getPricing", "2026-03-01T09:01:00.000Z"],
+  ]);
+});
+
+test("a reply has its headers, type and size as they were sent, also of a picture, a refusal and a fault", async () => {
+  const account = sandbox.account();
+  const logo = { company_name: "Ada", style: "badge", primary_color: "#123456", secondary_color: "#ffffff" };
+  const drawn = await fetchFrom(account, "/v1/tools/generate-logo", {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Service-Key": account.key },
+    body: JSON.stringify({ ...logo, size: 256 }),
+  });
+  const { length } = new Uint8Array(await drawn.arrayBuffer());
+  await call(account, "GET", "/v1/audits/aud_of_nobody");
+  await account.rules.add({ on: "getBalance", outcome: "rate_limited", hold: "reply" });
+  const replied = call(account, "GET", "/v1/balance");
+  const { id } = await account.held.next();
+  await account.held.release(id, { headers: { Server: "edge" } });
+  await replied;
+  const { log } = await account.control<Har>("GET", "/har");
+  const [picture, unknown, limited] = log.entries.map(({ response }) => response);
+  expect(picture.content).toEqual({ size: length, mimeType: "image/svg+xml" });
+  expect(headerOf(picture, "X-Request-Id")).toBe(drawn.headers.get("x-request-id"));
+  expect(headerOf(picture, "Date")).toBe(drawn.headers.get("date"));
+  expect(unknown.content).toMatchObject({ mimeType: "application/json; charset=utf-8" });
+  expect(headerOf(unknown, "Content-Length")).toBe(String(unknown.content.size));
+  expect(headerOf(limited, "Retry-After")).toMatch(/^\d+$/);
+  expect(headerOf(limited, "Server")).toBe("edge");
+});
+
 test("a request whose connection was reset has status 0", async () => {
   const account = sandbox.account();
   await account.rules.add({ on: "getBalance", fault: { reply: "reset_before" } });
   await call(account, "GET", "/v1/balance").catch(() => {});
   const { log } = await account.control<Har>("GET", "/har");
-  expect(log.entries[0].response).toMatchObject({ status: 0, statusText: "", content: { size: 0 } });
+  expect(log.entries[0].response).toMatchObject({
+    status: 0,
+    statusText: "",
+    content: { size: 0 },
+    headers: [],
+  });
 });

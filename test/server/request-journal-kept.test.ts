@@ -26,8 +26,11 @@ test("requests survive a restart with what may be stored of them, and a reset re
   await call(again, "GET", "/v1/balance");
   const [newest, ...earlier] = await again.requests.list();
   expect(newest).toMatchObject({ path: "/v1/balance" });
-  const kept = ({ body, reply, path, ...others }: (typeof before)[number]) => others;
+  const kept = ({ body, reply, path, reply_headers, ...others }: (typeof before)[number]) => others;
   expect(earlier.map(kept)).toEqual(before.map(kept));
+  const ofReply = earlier[0]?.reply_headers ?? {};
+  expect(Object.keys(ofReply)).toEqual(["Content-Type", "Content-Length", "Date", "X-Request-Id"]);
+  expect(before[0]?.reply_headers).toMatchObject(ofReply);
   const [refused, listed, audited, sent] = earlier.map(({ path, body, reply }) => ({
     path,
     body: JSON.parse(body ?? "null"),

@@ -41,7 +41,8 @@ function* harText(account: Account, requests: readonly JournalEntry[], version: 
   const { redact } = redactor(secrets);
   const creator = { name: "Standin", version };
   yield `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[`;
-  yield* withCommas([...requests].reverse(), (entry) =>
+  const byArrival = [...requests].reverse().sort((one, other) => one.at - other.at);
+  yield* withCommas(byArrival, (entry) =>
     JSON.stringify(
       toEntry(redact({ ...viewRequest(entry), form: entry.form }) as ArchivedRequest, account.baseUrl),
     ),
@@ -67,11 +68,15 @@ const paramsOf = ({ fields, files }: NonNullable<JournalEntry["form"]>) => [
   })),
 ];
 
+/** Returns the value of a header, whose name is in lower case. */
+const headerIn = (headers: Readonly<Record<string, string>>, wanted: string): string | undefined =>
+  Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1];
+
 function toEntry(request: ArchivedRequest, baseUrl: string) {
-  const { at, method, path, headers, body, form, reply, duration_ms, operation: id } = request;
+  const { at, method, path, headers, body, form, reply, reply_headers, duration_ms, operation: id } = request;
   const status = request.status ?? 0;
   const [, query = ""] = path.split(/\?(.*)/s);
-  const mimeType = Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
+  const mimeType = headerIn(headers, "content-type") ?? "";
   const connection = {
     httpVersion: "HTTP/1.1",
     cookies: [],
@@ -93,10 +98,10 @@ function toEntry(request: ArchivedRequest, baseUrl: string) {
     response: {
       status,
       statusText: STATUS_CODES[status] ?? "",
-      headers: [],
+      headers: pairs(Object.entries(reply_headers)),
       content: {
-        size: reply === null ? 0 : Buffer.byteLength(reply),
-        mimeType: reply === null ? "" : "application/json",
+        size: Number(headerIn(reply_headers, "content-length") ?? Buffer.byteLength(reply ?? "")),
+        mimeType: headerIn(reply_headers, "content-type") ?? (reply === null ? "" : "application/json"),
         ...(reply === null ? {} : { text: reply }),
       },
       redirectURL: "",

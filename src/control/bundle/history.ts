@@ -17,7 +17,12 @@ const StoredActivity = Type.Object({
   wrote: Type.Array(Type.String(), { description: "Table and id, alternating" }),
 });
 type StoredActivity = Type.Static<typeof StoredActivity>;
-type StoredRequest = Type.Static<typeof RequestView>;
+/** Versions before 0.3 did not keep the headers of replies. */
+const StoredRequest = Type.Object({
+  ...RequestView.properties,
+  reply_headers: Type.Optional(RequestView.properties.reply_headers),
+});
+type StoredRequest = Type.Static<typeof StoredRequest>;
 
 export interface BundleHistory {
   /** Oldest first, as in the log. */
@@ -29,7 +34,7 @@ export interface BundleHistory {
 export async function readHistory(body: object): Promise<BundleHistory> {
   const state = (await documentOf(body)).get(stateMember);
   const stored = await readTable<StoredActivity>(state, "activity", StoredActivity);
-  const views = await readTable<StoredRequest>(state, "requests", RequestView);
+  const views = await readTable<StoredRequest>(state, "requests", StoredRequest);
   const turns = new Turns();
   const requests: JournalEntry[] = [];
   for (const view of views) {
@@ -68,7 +73,7 @@ async function readTable<T>(state: unknown, name: string, schema: TSchema): Prom
   return records;
 }
 
-function toEntry({ at, headers, fault, ...view }: StoredRequest): JournalEntry {
+function toEntry({ at, headers, reply_headers = {}, fault, ...view }: StoredRequest): JournalEntry {
   const { id, method, path, operation, status, error_code, outcome, duration_ms, body, reply } = view;
   const parts = { status, error_code, outcome, duration_ms, body, reply };
   return {
@@ -80,6 +85,7 @@ function toEntry({ at, headers, fault, ...view }: StoredRequest): JournalEntry {
     method,
     path,
     headers: Object.entries(headers).flat(),
+    reply_headers: Object.entries(reply_headers).flat(),
     fault,
     asked_fault: fault,
   };

@@ -33,12 +33,12 @@ export class ClientCall {
   }
 
   /** Ms on the account's clock. */
-  get answeredAt(): number {
+  get arrivedAt(): number {
     return this.entry.at;
   }
 
-  get arrivedAt(): number {
-    return this.entry.at - (this.entry.duration_ms ?? 0);
+  get answeredAt(): number {
+    return this.entry.at + (this.entry.duration_ms ?? 0);
   }
 
   get isRead(): boolean {

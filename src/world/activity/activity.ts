@@ -78,12 +78,15 @@ const maxKeptLength = 64 * 1024;
 export const shortEnough = (text: string | null): string | null =>
   text !== null && text.length <= maxKeptLength ? text : null;
 
+type CallWithHeaders = CallResult & { headers?: readonly string[]; reply_headers?: readonly string[] };
+
 /** Bodies, forms, replies and headers of calls. */
-const callTexts = new Total<CallResult & { headers?: readonly string[] }>(usualLimit, (call) => {
+const callTexts = new Total<CallWithHeaders>(usualLimit, (call) => {
   call.body = null;
   call.form = null;
   call.reply = null;
   if (call.headers) call.headers = [];
+  if (call.reply_headers) call.reply_headers = [];
   call.trimmed = true;
 });
 

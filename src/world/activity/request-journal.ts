@@ -13,7 +13,7 @@ import { type CallResult, countTexts, newCall } from "./activity.js";
 /** A request as it was received and answered. Its activity shares it. */
 export interface JournalEntry extends CallResult {
   id: string;
-  /** Ms on the account's clock. */
+  /** When it arrived, in ms on the account's clock. */
   at: number;
   /** Operation id; null when no operation was reached. */
   operation: string | null;
@@ -22,6 +22,8 @@ export interface JournalEntry extends CallResult {
   path: string;
   /** Header names and values, alternating, as received. */
   headers: readonly string[];
+  /** Header names and values, alternating, of the reply as sent. Empty if no reply was sent, or it is not kept. */
+  reply_headers: readonly string[];
   /** Error of the connection, or null if there was none. */
   fault: string | null;
 }
@@ -42,15 +44,19 @@ export function newEntry(
   entry.at = 0;
   entry.operation = operation;
   entry.headers = headers;
+  entry.reply_headers = noHeaders;
   entry.fault = null;
   return entry;
 }
 
+/** Shared empty list, until a reply is written. */
+const noHeaders: readonly string[] = [];
+
 /** Maximum number of requests kept. */
 export const requestLimit = 1_000;
 
-/** Estimated size in bytes of an entry without its texts. */
-const entryBytes = 1_000;
+/** Estimated size in bytes of an entry without its texts, and with the headers that every reply has. */
+const entryBytes = 1_500;
 
 /** Requests of all journals. */
 const allRequests = new Total<RequestJournal>(usualLimit, (journal) => journal.dropOldest());
@@ -251,7 +257,8 @@ function* parseLines(lines: readonly string[]): Generator<void, JournalEntry[]> 
   const entries: JournalEntry[] = [];
   for (const line of lines) {
     const entry = parseObject(line);
-    if (entry && isEntry(entry)) entries.push(entry);
+    // Versions before 0.3 did not keep the headers of replies.
+    if (entry && isEntry(entry)) entries.push({ ...entry, reply_headers: entry.reply_headers ?? noHeaders });
     yield;
   }
   return entries;
