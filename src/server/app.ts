@@ -69,7 +69,7 @@ export function createApp(options: AppOptions): Express {
   app.use(controlPrefix, async ({ context }) => {
     throw unknownPath(context.path, await loadControlOperations());
   });
-  if (options.loadTools) app.all("/mcp", guarded(guard), lazily(options.loadTools));
+  if (options.loadTools) app.all("/mcp", guarded(guard), identified(replies), lazily(options.loadTools));
   let loading: Promise<PageRoutes> | null = null;
   const loadPages = () => {
     loading ??= options.loadPages();
@@ -91,6 +91,14 @@ const guarded =
   (guard: Guard): RequestHandler =>
   ({ context }, _response, next) => {
     guard.check(context);
+    next();
+  };
+
+/** Gives a request that reaches no account its id. */
+const identified =
+  (replies: Replies): RequestHandler =>
+  ({ context }, _response, next) => {
+    context.requestId = replies.nextRequestId();
     next();
   };
 

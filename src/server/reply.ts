@@ -33,10 +33,12 @@ export function writeReply(
   const pieces = body instanceof JsonText ? body.pieces : null;
   const text = binary || pieces ? null : JSON.stringify(body);
   const hasContent = !statusesWithoutContent.includes(status);
+  const type = binary ? body.contentType : contentType;
   const payload = hasContent ? (pieces ?? (binary ? body.bytes : (text as string))) : "";
   const headers = [
     ...apiHeaders,
-    ...(hasContent ? ["Content-Type", binary ? body.contentType : contentType] : []),
+    // An acknowledgement without content has no type.
+    ...(hasContent && type !== "" ? ["Content-Type", type] : []),
     // A 204 and a 304 must not have it, and a 205 must say that nothing follows (RFC 9110, sections 8.6 and 15.3.6).
     ...(hasContent || status === 205 ? ["Content-Length", String(lengthOf(payload))] : []),
     ...headersOf(context),

@@ -1,4 +1,7 @@
 /** The tools for agents over HTTP, at /mcp of a running sandbox. */
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { text } from "node:stream/consumers";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { type Program, startProgram } from "../support/program.js";
@@ -7,7 +10,7 @@ import { converse } from "../support/raw.js";
 let program: Program;
 let guarded: Program;
 beforeAll(async () => {
-  program = await startProgram(["--memory"]);
+  program = await startProgram(["--memory", "--allow-origin", "https://agent.example"]);
   guarded = await startProgram(["--memory", "--admin-token", "opensesame"]);
 });
 afterAll(async () => {
@@ -78,6 +81,58 @@ test("a client of an earlier revision is served as well", async () => {
   );
   expect(await listed.text()).toContain('"name":"wait_for"');
   expect((await fetch(`${program.url}/mcp`, { headers: { Accept: "text/event-stream" } })).status).toBe(405);
+});
+
+/** Sends a message with this header Accept, or without one, which fetch cannot. */
+async function postAccepting(accept: string | null, message: object) {
+  const headers = { "Content-Type": "application/json", ...(accept === null ? {} : { Accept: accept }) };
+  const sent = request(`${program.url}/mcp`, { method: "POST", headers });
+  sent.end(JSON.stringify(message));
+  const [answered] = (await once(sent, "response")) as [IncomingMessage];
+  return { status: answered.statusCode, type: answered.headers["content-type"], body: await text(answered) };
+}
+
+test.each([
+  [null, /^application\/json/],
+  ["*/*", /^application\/json/],
+  ["application/json", /^application\/json/],
+  ["text/event-stream", /^text\/event-stream/],
+  ["application/json, text/event-stream", /^text\/event-stream/],
+])("a client is answered whatever it accepts, and in that form: Accept %s", async (accept, type) => {
+  const answered = await postAccepting(accept, initialize);
+  expect(answered).toMatchObject({ status: 200, type: expect.stringMatching(type) });
+  const [, data] = /^data: (.+)$/m.exec(answered.body) ?? [];
+  expect(JSON.parse(data ?? answered.body)).toMatchObject({
+    id: 1,
+    result: { serverInfo: { name: "standin" } },
+  });
+});
+
+test("several messages at once are answered with a list as JSON", async () => {
+  const list = { jsonrpc: "2.0", id: 2, method: "tools/list" };
+  const { body } = await postAccepting("application/json", [list, { ...list, id: 3 }]);
+  expect(JSON.parse(body)).toMatchObject([{ id: 2, result: { tools: expect.any(Array) } }, { id: 3 }]);
+});
+
+test("replies have the headers of every reply, and a page of an allowed origin may read them", async () => {
+  const Origin = "https://agent.example";
+  const listed = { jsonrpc: "2.0", id: 2, method: "tools/list" };
+  const replies = [
+    await post(initialize, { Origin }),
+    await post(listed, { Origin, Accept: "application/json" }),
+    await post({ jsonrpc: "2.0", method: "notifications/initialized" }, { Origin }),
+    await post({ nonsense: true }, { Origin }),
+    await fetch(`${program.url}/mcp`, { headers: { Origin } }),
+  ];
+  expect(replies.map(({ status }) => status)).toEqual([200, 200, 202, 400, 405]);
+  for (const { headers } of replies) {
+    expect(headers.get("access-control-allow-origin")).toBe(Origin);
+    expect(headers.get("access-control-expose-headers")).toContain("X-Request-Id");
+    expect(headers.get("x-request-id")).toMatch(/^req_/);
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+  }
+  const ids = replies.map(({ headers }) => headers.get("x-request-id"));
+  expect(new Set(ids).size).toBe(ids.length);
 });
 
 test("pages of other sites and names of other hosts are refused", async () => {

@@ -2,15 +2,14 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
-import express, {
-  type Request as ExpressRequest,
-  type Response as ExpressResponse,
-  type RequestHandler,
-} from "express";
+import express, { type Request as ExpressRequest, type RequestHandler } from "express";
 import { SandboxAccount } from "../../client/account/account.js";
 import { isKey, keyRule } from "../../contract/api-keys.js";
 import { Refusal } from "../../contract/errors.js";
+import { isObject, parseJson } from "../../contract/json.js";
+import { Binary, Stream } from "../../contract/reply-forms.js";
 import type { OwnConnection } from "../../sandbox.js";
+import { writeReply } from "../../server/reply.js";
 import { testKey } from "../../server/settings.js";
 import { createServer } from "./server.js";
 
@@ -43,7 +42,7 @@ export async function mcpHandler(connection: OwnConnection): Promise<RequestHand
       // Called after Express has returned: what is thrown here would end the process.
       Promise.resolve()
         .then(() => answer(toWebRequest(request)))
-        .then((answered) => reply(response, answered))
+        .then((answered) => reply(request, answered))
         .catch(next);
     });
   };
@@ -58,18 +57,46 @@ function checkMethod({ method }: ExpressRequest): void {
     throw new Refusal("method_not_allowed", { message, headers: { Allow: allow } });
 }
 
+const eventStream = "text/event-stream";
+
+/** Returns the request with the two media types that the SDK insists on. What the client accepts decides about the reply. */
 const toWebRequest = ({ context, method, headers, body }: ExpressRequest): Request =>
   new Request(context.baseUrl + context.path, {
     method,
-    headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
+    headers: Object.entries({ ...headers, accept: `application/json, ${eventStream}` }).map(
+      ([name, value]): [string, string] => [name, String(value)],
+    ),
     signal: context.gone,
     // A web request of the method GET has no body.
     ...(typeof body === "string" && method !== "GET" ? { body } : {}),
   });
 
-async function reply(response: ExpressResponse, { status, headers, body }: Response): Promise<void> {
-  response.writeHead(status, Object.fromEntries(headers));
-  if (!body) return void response.end();
-  // Fails only if the client closes the connection before the end.
-  await pipeline(Readable.fromWeb(body as ReadableStream), response).catch(() => {});
+/** Method whose replies are events without end. */
+const subscription = '"subscriptions/listen"';
+
+/** Sends the reply with the headers of every reply. A client that does not ask for events gets their results as JSON. */
+async function reply({ context, body: asked }: ExpressRequest, answered: Response): Promise<void> {
+  const { status, headers, body } = answered;
+  const { "content-type": type = "", "content-length": _length, ...others } = Object.fromEntries(headers);
+  for (const [name, value] of Object.entries(others)) context.replyHeaders.push(name, value);
+  const wantsEvents = context.header("accept")?.includes(eventStream) || String(asked).includes(subscription);
+  if (!type.startsWith(eventStream) || body === null) {
+    const bytes = new Uint8Array(await answered.arrayBuffer());
+    writeReply(context, status, new Binary(type, bytes));
+  } else if (wantsEvents) {
+    const events = Readable.fromWeb(body as ReadableStream);
+    // Fails only if the client closes the connection before the end.
+    const send = () => void pipeline(events, context.response).catch(() => {});
+    writeReply(context, status, new Stream(type, send));
+  } else {
+    const results = resultsIn(await answered.text());
+    const isBatch = Array.isArray(parseJson(String(asked)));
+    writeReply(context, status, isBatch ? results : results[0]);
+  }
 }
+
+/** Returns the results and errors among the messages of a stream of events. */
+const resultsIn = (events: string): unknown[] =>
+  [...events.matchAll(/^data: (.+)$/gm)]
+    .map(([, data]) => parseJson(data))
+    .filter((message) => isObject(message) && ("result" in message || "error" in message));
