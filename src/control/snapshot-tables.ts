@@ -73,6 +73,8 @@ const maxInstant = 253_402_300_799_999;
 export const byTable = <T>(values: readonly (readonly [NamedTable, T])[]): ReadonlyMap<string, T> =>
   new Map(values.map(([{ name }, value]) => [name, value]));
 
+const Kobo = Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
+
 /** Schemas of each table's records, limited to what the code that reads them relies on. */
 export const schemas: ReadonlyMap<string, TSchema> = byTable<TSchema>([
   [
@@ -84,13 +86,13 @@ export const schemas: ReadonlyMap<string, TSchema> = byTable<TSchema>([
     }),
   ],
   [usageDays, Type.Record(Type.String(), Type.Object({ count: Type.Number(), cost: Type.Number() }))],
-  [ledgerBalances, Type.Record(Type.String(), Type.Integer())],
+  [ledgerBalances, Type.Record(Type.String(), Kobo)],
   [
     ledgerEntries,
     Type.Object({
       at: Timestamp,
       about: Type.String(),
-      legs: Type.Record(Type.String(), Type.Integer()),
+      legs: Type.Record(Type.String(), Kobo),
     }),
   ],
   [sendsByPerson, Type.Object({ at: Type.Array(Type.Number()) })],

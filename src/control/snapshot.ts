@@ -14,6 +14,7 @@ import { eventKinds } from "../service/webhooks/events.js";
 import { inTurns, Turns } from "../time/turns.js";
 import type { Account } from "../world/account/account.js";
 import { storedJobs } from "../world/jobs/jobs.js";
+import { type LedgerEntry, ledgerAccounts, ledgerBalances, ledgerEntries } from "../world/money/ledger.js";
 import { ownRecords } from "../world/records/account-settings.js";
 import type { Entity } from "../world/records/machine.js";
 import { DocumentRecord, documentOf } from "../world/snapshot/document.js";
@@ -119,6 +120,25 @@ async function checkRecords({ tables }: ReadSnapshot, sandbox: ControlledSandbox
       if (problem !== null) throw new NotRestorable(`${where}.${key}`, `${where}.${key}: ${problem}.`);
     });
   }
+  await checkBalances(tables);
+}
+
+/** Refuses balances that the entries of the ledger do not add up to. */
+async function checkBalances(tables: ReadSnapshot["tables"]): Promise<void> {
+  const sums = new Map<string, number>();
+  await forEach(tables.get(ledgerEntries.name) ?? new Map(), (_key, entry) => {
+    for (const [name, kobo] of Object.entries((entry as LedgerEntry).legs))
+      sums.set(name, (sums.get(name) ?? 0) + kobo);
+  });
+  const record = tables.get(ledgerBalances.name)?.get("balances")?.value ?? {};
+  const balances = new Map(Object.entries(record as Record<string, number>));
+  for (const name of ledgerAccounts) {
+    const [balance, sum] = [balances.get(name) ?? 0, sums.get(name) ?? 0];
+    if (balance === sum) continue;
+    const where = `state.${ledgerBalances.name}.balances.${name}`;
+    const message = `${where} must be ${sum}, which the entries of the ledger add up to; it is ${balance}.`;
+    throw new NotRestorable(where, message);
+  }
 }
 
 /** Refuses the first record that does not match the schema. */
@@ -177,7 +197,17 @@ const scenarioProblem: RecordCheck = async (record, { stage }) => {
   return problem ? formatProblem(problem) : null;
 };
 
+/** Amounts in kobo by ledger account, of an entry or of all. */
+const amountsProblem: RecordCheck = (amounts) => {
+  const unknown = Object.keys(amounts).find((name) => !(ledgerAccounts as readonly string[]).includes(name));
+  if (unknown !== undefined) return oneOf("a ledger account", unknown, ledgerAccounts);
+  const sum = Object.values(amounts).reduce((total: number, kobo) => total + (kobo as number), 0);
+  return sum === 0 ? null : `its amounts must add up to zero; they add up to ${sum} kobo`;
+};
+
 const recordChecks = byTable<RecordCheck>([
+  [ledgerEntries, ({ legs }, sandbox) => amountsProblem(legs as Record<string, unknown>, sandbox)],
+  [ledgerBalances, amountsProblem],
   [storedJobs, jobProblem],
   [rulesTable, recordedRuleProblem],
   [endpoints, urlProblem],

@@ -143,24 +143,45 @@ describe("a document is refused", () => {
   });
 
   const entry = { at: frozenAt, about: "ord_1", legs: { received: -100, pending: 100 } };
-  test.each<[string, string, unknown]>([
+  test.each<[what: string, where: string, record: unknown, place?: string]>([
     ["a ledger entry without legs", "state.ledger_entries.entry_1", { ...entry, legs: undefined }],
     [
       "a ledger entry with an amount in words",
       "state.ledger_entries.entry_1",
       { ...entry, legs: { received: "much" } },
     ],
+    [
+      "a ledger entry whose amounts do not add up to zero",
+      "state.ledger_entries.entry_1",
+      { ...entry, legs: { received: -100, pending: 101 } },
+    ],
+    [
+      "a ledger entry of an account that the ledger does not have",
+      "state.ledger_entries.entry_1",
+      { ...entry, legs: { received: -100, constructor: 100 } },
+    ],
+    [
+      "a ledger entry that no balance shows",
+      "state.ledger.balances.received",
+      entry,
+      "state.ledger_entries.entry_1",
+    ],
+    ["balances that do not add up to zero", "state.ledger.balances", { available: 100 }],
+    ["balances without the entries", "state.ledger.balances", { received: -100, available: 100 }],
     ["a ledger entry without an instant", "state.ledger_entries.entry_1", { ...entry, at: undefined }],
     ["sent codes without a list of instants", "state.code_sends.to_a", {}],
     ["a published proof that is no text", "state.domain_proofs.shop_example", { well_known_file: 1 }],
-  ])("with %s, in a table that the account does not have yet", async (_what, where, record) => {
-    const account = await busyAccount(sandbox.account());
-    const [, table = "", id = ""] = where.split(".");
-    const document = forged(await account.snapshot(), ({ state }) =>
-      Object.assign(state, { [table]: { [id]: record } }),
-    );
-    await expectRefused(account, JSON.stringify(document), where, where);
-  });
+  ])(
+    "with %s, in a table that the account does not have yet",
+    async (_what, where, record, place = where) => {
+      const account = await busyAccount(sandbox.account());
+      const [, table = "", id = ""] = place.split(".");
+      const document = forged(await account.snapshot(), ({ state }) =>
+        Object.assign(state, { [table]: { [id]: record } }),
+      );
+      await expectRefused(account, JSON.stringify(document), where, where);
+    },
+  );
 
   test("while the clock is being advanced, with clock_busy", async () => {
     let answer = () => {};
