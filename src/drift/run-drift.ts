@@ -15,7 +15,7 @@ import { type DriftPlan, needsMoney, rounds } from "./plan-drift.js";
 import type { PlannedScenario, Undrivable } from "./plan-scenario.js";
 import { type DriftSide, type Played, play } from "./play.js";
 import type { ProbeContext } from "./probes/probe.js";
-import { type ServiceClient, valueIn } from "./service-client.js";
+import { type ServiceClient, type ServiceReply, valueIn } from "./service-client.js";
 import { type ProbeResult, runProbes, sharedCalls } from "./verdicts.js";
 
 /** A sandbox under some values of the assumptions, and an account of it. */
@@ -95,20 +95,30 @@ export async function runDrift(options: DriftOptions): Promise<DriftReport> {
     if (needsMoney(plan.checks)) await ours.give(await moneyOf(means.service));
     const checked = await runChecks({
       checks: plan.checks,
-      ours: sideOf({ ...means, service: ours.client, receiver: null, sleep: ours.pass }, sharedCalls()),
+      ours: sideOf(
+        { ...means, service: ours.client, readCode: ours.readCode, receiver: null, sleep: ours.pass },
+        sharedCalls(),
+      ),
       theirs: sideOf(means, once),
       unexplained,
     });
+    const others = [...means.service.accepted];
     const played = await playRounds(options, ours);
     const [first = [], second = []] = played;
     const known = explainedBy(checked.findings, unexplained);
-    const { findings, noise } = compareRounds(first, second, new ServiceContract(ours.contract), known);
+    const { findings, noise } = compareRounds(
+      first,
+      second,
+      new ServiceContract(ours.contract),
+      known,
+      others,
+    );
     return {
       ...report,
       calls: means.service.calls,
       checks: [...checked.results, ...untried],
       findings: checked.findings,
-      operations: resultsOf(plan.scenarios, played.flat(), findings),
+      operations: resultsOf(plan.scenarios, played.flat(), findings, others),
       noise,
     };
   } finally {
@@ -160,11 +170,12 @@ const explainedBy = (findings: readonly CheckFinding[], assumptions: ReadonlySet
 
 /** Returns a side as checks see it. Without a clock of its own, its time is what it lets pass. */
 function sideOf(means: DriftMeans, once: CheckedSide["once"]): CheckedSide {
-  const { service, phone, receiver, webhookSecret, sleep, reference, now } = means;
+  const { service, phone, readCode, receiver, webhookSecret, sleep, reference, now } = means;
   let passed = 0;
   return {
     service,
     phone,
+    readCode,
     receiver,
     webhookSecret,
     reference,
@@ -199,6 +210,7 @@ function resultsOf(
   scenarios: readonly PlannedScenario[],
   played: readonly Round[],
   findings: readonly DriftFinding[],
+  others: readonly ServiceReply[],
 ) {
   const compared = new Map<string, number>();
   const reasons = new Map<string, Set<string>>();
@@ -213,9 +225,10 @@ function resultsOf(
         compared.set(id, (compared.get(id) ?? 0) + 1);
     }
   }
-  return [...new Set([...compared.keys(), ...reasons.keys()])].map((operation): OperationResult => {
+  const found = findings.map(({ operation }) => operation);
+  return [...new Set([...compared.keys(), ...reasons.keys(), ...found])].map((operation): OperationResult => {
     const own = findings.filter((finding) => finding.operation === operation);
-    const count = compared.get(operation) ?? 0;
+    const count = compared.get(operation) ?? others.filter((one) => one.operation.id === operation).length;
     const verdict = own.length > 0 ? "differs" : count > 0 ? "same" : "could not check";
     return {
       operation,

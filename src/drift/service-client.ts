@@ -74,6 +74,8 @@ export function operationNamed(id: string): AnyOperation {
 
 export class ServiceClient {
   readonly live: boolean;
+  /** The replies so far that have JSON and refuse nothing. */
+  readonly accepted: ServiceReply[] = [];
   #calls = 0;
   #timeouts = 0;
   #sinceLast: (() => number) | null = null;
@@ -99,6 +101,8 @@ export class ServiceClient {
     if (reply.status === 401 && operation.auth === "key" && request.key === undefined)
       throw new KeyRefused(`the service refuses the API key (${describeReply(reply)})`);
     if (isOutage(reply.status)) throw new CouldNotCheck(describeReply(reply));
+    if (isSuccess(reply) && reply.body !== undefined && request.route === undefined)
+      this.accepted.push(reply);
     return reply;
   }
 

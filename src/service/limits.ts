@@ -8,7 +8,7 @@ import { maxWrongTries } from "./channels/machines/channel-code.js";
 import { defaultCodeTtlMinutes as codeTtlMinutes } from "./channels/send-channel-code.js";
 import { defaultQuestionTtlMinutes as questionTtlMinutes } from "./channels/start-identity-check.js";
 import { maxDurationSeconds } from "./media/scan-video.js";
-import { codeLifetimeMs, maxWrongCodes } from "./phone/machine.js";
+import { codeLength, codeLifetimeMs, maxWrongCodes } from "./phone/machine.js";
 import { tokenLifetimeMs } from "./sessions/machine.js";
 
 export interface BehaviourLimit {
@@ -26,6 +26,12 @@ export const behaviourLimits = {
     about: "wrong codes until a phone verification is locked",
     value: maxWrongCodes,
     operation: "checkPhoneVerification",
+    charges: { phone_code: 1 },
+  },
+  "phone.digits": {
+    about: "digits of a phone code",
+    value: codeLength,
+    operation: "startPhoneVerification",
     charges: { phone_code: 1 },
   },
   "phone.minutes": {

@@ -1,7 +1,7 @@
 /** Limits that no schema states: the service's table says what its behaviour shows, and a run sees each of them. */
 import { expect, test } from "vitest";
 import { planDrift } from "../../src/drift/plan-drift.js";
-import { type DriftReport, runDrift } from "../../src/drift/run-drift.js";
+import { type DriftMeans, type DriftReport, runDrift } from "../../src/drift/run-drift.js";
 import { type BehaviourLimit, behaviourLimits } from "../../src/service/limits.js";
 import { useListeningSandbox } from "../support/sandbox.js";
 import { type Deviate, front, type Intercept } from "./deviating-service.js";
@@ -15,6 +15,7 @@ async function run(
   route?: RegExp,
   deviate: Deviate = () => {},
   intercept?: Intercept,
+  more: Partial<DriftMeans> = {},
 ) {
   const account = sandbox.account();
   const baseUrl = route ? await front(sandbox.url, route, deviate, intercept) : account.baseUrl;
@@ -25,7 +26,7 @@ async function run(
     return await runDrift({
       plan: { ...plan, probes: [], checks },
       inForce: defaults,
-      means,
+      means: { ...means, ...more },
       prefix: "standin-drift-test",
       at: 0,
       startOurs,
@@ -60,6 +61,15 @@ test("a service that sends seven codes a day to a person is named", async () => 
   const report = await run(["limit.channel_code.per_day"], /\/otp$/, () => {}, intercept);
   expect(report.findings).toEqual([
     expect.objectContaining({ problem: expect.stringContaining("sent 7 (sandbox: 8)") }),
+  ]);
+});
+
+test("a service that sends codes of eight digits is named", async () => {
+  const { findings } = await run(["limit.phone.digits"], undefined, undefined, undefined, {
+    readCode: async () => "12345678",
+  });
+  expect(findings).toEqual([
+    expect.objectContaining({ problem: "digits of a phone code: digits 8 (sandbox: 6)" }),
   ]);
 });
 

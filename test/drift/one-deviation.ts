@@ -595,6 +595,72 @@ export const oneDeviation: readonly OneDeviation[] = [
     "webhook.payloads",
   ),
   changed(
+    "a list of account numbers shows the newest alone",
+    ["business"],
+    /^GET \/v1\/business\/virtual-accounts$/,
+    (body) => {
+      body.accounts = body.accounts.slice(0, 1);
+    },
+    "state.listVirtualAccounts",
+  ),
+  changed(
+    "a list of payments shows the newest alone",
+    ["business"],
+    payments,
+    (body) => {
+      body.payments = body.payments.slice(0, 1);
+    },
+    "state.listPayments",
+  ),
+  changed(
+    "a list of sessions shows the newest alone",
+    ["sessions"],
+    /^GET \/v1\/streaming\/sessions$/,
+    (_, reply) => {
+      reply.body = reply.body.slice(0, 1);
+    },
+    "state.listStreamingSessions",
+  ),
+  changed(
+    "a list of scans shows the newest alone",
+    ["media"],
+    /^GET \/v1\/media-scan$/,
+    (_, reply) => {
+      reply.body = reply.body.slice(0, 1);
+    },
+    "free.media_text",
+  ),
+  changed(
+    "the overview has amounts in kobo",
+    ["business"],
+    overview,
+    (body) => {
+      for (const field of ["received", "balance", "available", "pending", "fees_charged"]) body[field] *= 100;
+    },
+    "money.overview",
+  ),
+  changed(
+    "an identity question that nobody has answered has no resolved_at",
+    ["channels"],
+    /^GET \/v1\/wa\/channels\/\w+\/verify-identity\/\w+$/,
+    (body) => {
+      if (body.status === "pending") delete body.resolved_at;
+    },
+    "getIdentityCheck",
+  ),
+  {
+    title: "one operation needs no API key",
+    only: ["business"],
+    route: /^GET \/v1\/business\/events$/,
+    intercept:
+      () =>
+      ({ headers }) => {
+        if (!headers.has("x-service-key")) headers.set("x-service-key", "svc_test_open_to_all");
+        return null;
+      },
+    named: "error.missing_api_key",
+  },
+  changed(
     "times have an offset",
     ["phone"],
     start,

@@ -2,7 +2,7 @@
 import { type BehaviourLimit, type BehaviourLimitId, behaviourLimits } from "../../service/limits.js";
 import { fromHttpDate, fromIso, hour, minute, second } from "../../time/time.js";
 import { groupOf } from "../groups.js";
-import { CouldNotCheck } from "../outcome.js";
+import { CouldNotCheck, NotTestable } from "../outcome.js";
 import { idIn, wrongCodes } from "../probes/phone.js";
 import {
   isSuccess,
@@ -62,6 +62,14 @@ const shown: Readonly<Record<BehaviourLimitId, Shown>> = {
         if (!isSuccess(reply) || valueIn(reply, "status") !== "pending") return { tries: index + 1 };
       }
       return { tries: `more than ${wrongCodes.length}` };
+    },
+  },
+  "phone.digits": {
+    calls: 1,
+    async observe(side) {
+      if (!side.readCode) throw new NotTestable("needs the code that was sent; pass --otp-cmd");
+      const id = idIn(await startPhone(side));
+      return { digits: (await side.readCode({ id, to: side.phone })).length };
     },
   },
   "phone.minutes": {

@@ -45,6 +45,8 @@ export interface DriftCheck {
 export interface CheckedSide {
   readonly service: DriftSide["client"];
   readonly phone: string;
+  /** Reads the code that was sent. Null without --otp-cmd. */
+  readonly readCode: DriftSide["readCode"];
   readonly receiver: WebhookReceiver | null;
   /** Secret of the webhooks. Null without --webhook-secret. */
   readonly webhookSecret: string | null;

@@ -5,16 +5,19 @@ import { type Price, priceList, priceOf } from "../../service/prices.js";
 import { second } from "../../time/time.js";
 import { groupOf } from "../groups.js";
 import { NotTestable } from "../outcome.js";
+import { idIn } from "../probes/phone.js";
 import { poll } from "../probes/probe.js";
 import { operationNamed, type ReceivedReply, valueIn } from "../service-client.js";
-import type { CheckedSide, DriftCheck } from "./check.js";
+import { type CheckedSide, type DriftCheck, wordOf } from "./check.js";
 import { pixelFile } from "./file-heads.js";
 import {
   anyAddressCheck,
   anyPayment,
   anyVirtualAccount,
   callsForVirtualAccount,
+  callsToList,
   exampleCall,
+  listedOf,
   made,
   startPhone,
   validRequest,
@@ -125,6 +128,30 @@ const feeRules: DriftCheck = {
   },
 };
 
+const overviewChange: DriftCheck = {
+  id: "money.overview",
+  kind: "money",
+  group: "business",
+  about: "by how much a payment of NGN 5,000 changes the amounts of the overview",
+  operations: ["getBusinessOverview", "simulatePayment"],
+  calls: 3 + callsForVirtualAccount,
+  async observe(side) {
+    const amounts = async () => {
+      const { body } = await made(side.service.call("getBusinessOverview"));
+      return isObject(body) ? body : {};
+    };
+    await anyVirtualAccount(side);
+    const before = await amounts();
+    const { status } = await anyPayment(side, 5_000);
+    if (status !== "success") throw new NotTestable(`the payment is ${wordOf(status)}`);
+    const after = await amounts();
+    const change = (field: string) => rounded(Number(after[field]) - Number(before[field]));
+    return { received: change("received"), balance: change("balance"), fees_charged: change("fees_charged") };
+  },
+};
+
+const rounded = (naira: number): number => Math.round(naira * 100) / 100;
+
 /** Records of a kind that is free the first time: how they are listed, and how one is made. */
 interface Free {
   readonly key: string;
@@ -164,18 +191,22 @@ const freeFirst: readonly DriftCheck[] = frees.map(({ key, operation, slow, list
   id: `free.${key}`,
   kind: "money",
   group: groupOf(operationNamed(operation)),
-  about: `the price of the first ${operation} of an account, and of the next`,
+  about: `the price of the first ${operation} of an account and of the next, and whether both are listed`,
   operations: [operation],
-  calls: 4,
+  calls: 3 + callsToList,
   charges: { [key]: 2 },
   slow,
   async observe(side) {
     const before = await made(list(side));
     const isNew = Array.isArray(before.body) && before.body.length === 0;
-    const cost = async () => Number(valueIn(await made(make(side)), "cost"));
-    const [first, next] = [await cost(), await cost()];
-    const listed = await listedPrice(side, priceOf(key));
-    return { first: isNew ? first : null, next: next === listed ? "as listed" : next };
+    const replies = [await made(make(side)), await made(make(side))];
+    const [first, next] = replies.map((reply) => Number(valueIn(reply, "cost"))) as [number, number];
+    const price = await listedPrice(side, priceOf(key));
+    return {
+      first: isNew ? first : null,
+      next: next === price ? "as listed" : next,
+      listed: await listedOf(side, replies.map(idIn), () => list(side)),
+    };
   },
 }));
 
@@ -202,6 +233,7 @@ export const moneyChecks: readonly DriftCheck[] = [
   ...costs,
   ...fees,
   feeRules,
+  overviewChange,
   ...freeFirst,
   freeCalls,
 ];

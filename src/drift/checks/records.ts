@@ -3,10 +3,12 @@ import { createHash } from "node:crypto";
 import type { AnyOperation } from "../../contract/operation.js";
 import { exampleBody, exampleQuery } from "../../pact/consumer/request-template.js";
 import { readFixture } from "../../scenarios/bundled-scenarios.js";
+import { second } from "../../time/time.js";
 import { CouldNotCheck, NotTestable } from "../outcome.js";
 import { requestVirtualAccount } from "../probes/business.js";
 import { connectedIn } from "../probes/channels.js";
 import { idIn } from "../probes/phone.js";
+import { poll } from "../probes/probe.js";
 import {
   describeReply,
   isSuccess,
@@ -47,6 +49,24 @@ export const callsForVirtualAccount = 3;
 
 export const anyVirtualAccount = (side: CheckedSide): Promise<string> =>
   side.once("virtual account", async () => idIn(await made(requestVirtualAccount(side, side.reference()))));
+
+/** Returns how many of the records a list shows, `all` or such as `1 of 2`. Asks again for 2 s if some are missing. */
+export async function listedOf(
+  { pass }: CheckedSide,
+  ids: readonly string[],
+  list: () => Promise<ReceivedReply>,
+): Promise<string> {
+  let count = 0;
+  await poll({ waitMs: 2 * second, sleep: pass }, second, async () => {
+    const text = JSON.stringify((await made(list())).body);
+    count = ids.filter((id) => text.includes(JSON.stringify(id))).length;
+    return count === ids.length || null;
+  });
+  return count === ids.length ? "all" : `${count} of ${ids.length}`;
+}
+
+/** Maximum number of calls of `listedOf`. */
+export const callsToList = 3;
 
 /** Simulates a payment and returns its id and status. */
 export async function anyPayment(

@@ -1,24 +1,85 @@
 /** Checks of states that a test key can bring about, beyond those that the scenarios play. */
 import { minute, second } from "../../time/time.js";
+import { groupOf } from "../groups.js";
+import { requestVirtualAccount } from "../probes/business.js";
 import { idIn, wrongCodes } from "../probes/phone.js";
-import { isSuccess, valueIn } from "../service-client.js";
-import { type DriftCheck, wordOf } from "./check.js";
+import { isSuccess, operationNamed, valueIn } from "../service-client.js";
+import { type CheckedSide, type DriftCheck, wordOf } from "./check.js";
 import {
   anyPayment,
+  anyVirtualAccount,
   callsForVirtualAccount,
+  callsToList,
   connectedChannel,
   heldPayment,
+  listedOf,
   made,
   newChannel,
   newNumber,
   startPhone,
+  validRequest,
 } from "./records.js";
 
 const [someCode = ""] = wrongCodes;
 /** Ends what is valid for a minute. */
 const afterMinuteMs = minute + 5 * second;
 
+/** Two records of a kind, and the list that has them. */
+interface Listed {
+  readonly operation: string;
+  /** Maximum number of calls that make the records. */
+  readonly calls: number;
+  readonly charges?: DriftCheck["charges"];
+  make(side: CheckedSide): Promise<string[]>;
+  query?(side: CheckedSide): Promise<Record<string, string>>;
+}
+
+const lists: readonly Listed[] = [
+  {
+    operation: "listVirtualAccounts",
+    calls: 2 * callsForVirtualAccount,
+    make: async (side) => [
+      await anyVirtualAccount(side),
+      idIn(await made(requestVirtualAccount(side, side.reference()))),
+    ],
+  },
+  {
+    operation: "listPayments",
+    calls: 2 + callsForVirtualAccount,
+    make: async (side) => [(await anyPayment(side, 5_000)).id, (await anyPayment(side, 5_000)).id],
+    query: async (side) => ({ virtual_account_id: await anyVirtualAccount(side) }),
+  },
+  {
+    operation: "listStreamingSessions",
+    calls: 2,
+    charges: { session_voice: 2 },
+    async make(side) {
+      const open = async () =>
+        made(side.service.call("createStreamingToken", await validRequest(side, "createStreamingToken")));
+      return [await open(), await open()].map((reply) => String(valueIn(reply, "session_id")));
+    },
+  },
+];
+
+const listChecks = lists.map(
+  ({ operation, calls, charges, make, query }): DriftCheck => ({
+    id: `state.${operation}`,
+    kind: "state",
+    group: groupOf(operationNamed(operation)),
+    about: "whether the list has two records that were made",
+    operations: [operation],
+    calls: calls + callsToList,
+    charges,
+    async observe(side) {
+      const ids = await make(side);
+      const asked = query ? { query: await query(side) } : {};
+      return { listed: await listedOf(side, ids, () => side.service.call(operation, asked)) };
+    },
+  }),
+);
+
 export const stateChecks: readonly DriftCheck[] = [
+  ...listChecks,
   {
     id: "state.phone.started",
     kind: "state",
@@ -109,6 +170,21 @@ export const stateChecks: readonly DriftCheck[] = [
         side.service.call("getIdentityCheck", { params: { ...params, verification_id } }),
       );
       return { state: wordOf(valueIn(read, "status")) };
+    },
+  },
+  {
+    id: "state.identity_check.pending",
+    kind: "state",
+    group: "channels",
+    about: "the state of an identity question that nobody has answered",
+    operations: ["startIdentityCheck", "getIdentityCheck"],
+    calls: 3,
+    async observe(side) {
+      const valid = await validRequest(side, "startIdentityCheck");
+      const verification_id = idIn(await made(side.service.call("startIdentityCheck", valid)));
+      const params = { ...valid.params, verification_id };
+      const read = await made(side.service.call("getIdentityCheck", { params }));
+      return { state: wordOf(valueIn(read, "status")), attempts: Number(valueIn(read, "attempts")) };
     },
   },
   {

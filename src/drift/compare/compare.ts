@@ -2,7 +2,7 @@
 import { errors } from "../../contract/errors.js";
 import type { SwitchId } from "../../service/assumptions.js";
 import type { Played, PlayedCall } from "../play.js";
-import { errorCodeOf, valueIn } from "../service-client.js";
+import { errorCodeOf, type ServiceReply, valueIn } from "../service-client.js";
 import type { ServiceContract } from "./contract.js";
 import type { Deviation } from "./deviations.js";
 import { compareRelations } from "./relations.js";
@@ -14,7 +14,7 @@ export type Layer = (typeof layers)[number];
 export interface DriftFinding extends Deviation {
   readonly operation: string;
   readonly layer: Layer;
-  /** Scenario that shows it first. */
+  /** Scenario that shows it first; `checks` if none does. */
   readonly scenario: string;
 }
 
@@ -46,12 +46,15 @@ const nothing: Explained = { assumptions: new Set(), operations: new Set(), refu
 const keyOf = ({ operation, at, problem }: DriftFinding): string => `${operation}\n${at}\n${problem}`;
 const placeOf = ({ operation, at }: DriftFinding): string => `${operation}\n${at}`;
 
-/** Compares the rounds. What `explained` covers is not found again. */
+/**
+ * Compares the rounds, and the replies to all other requests with the contract. What `explained` covers is not found again.
+ */
 export function compareRounds(
   first: readonly Round[],
   second: readonly Round[],
   contract: ServiceContract,
   explained: Explained = nothing,
+  others: readonly ServiceReply[] = [],
 ): Comparison {
   const [one, other] = [first, second].map((rounds) => {
     const found = new Map<string, DriftFinding>();
@@ -59,13 +62,42 @@ export function compareRounds(
       if (!found.has(keyOf(finding))) found.set(keyOf(finding), finding);
     return found;
   }) as [Map<string, DriftFinding>, Map<string, DriftFinding>];
-  const both = [...one.values()].filter((finding) => other.has(keyOf(finding)));
+  const beside = checkReplies(others, contract, explained);
+  const both = [...[...one.values()].filter((finding) => other.has(keyOf(finding))), ...beside.findings];
   const findings = withoutRepetitions(both);
   const seen = new Set(findings.map(placeOf));
   const single = [...one.values(), ...other.values()].filter(
     (finding) => !(one.has(keyOf(finding)) && other.has(keyOf(finding))) && !seen.has(placeOf(finding)),
   );
-  return { findings, noise: withoutRepetitions(single) };
+  const unseen = beside.noise.filter((finding) => !seen.has(placeOf(finding)));
+  return { findings, noise: withoutRepetitions([...single, ...unseen]) };
+}
+
+/** Returns the deviations from the contract. One of several replies of an operation that deviates alone is noise. */
+function checkReplies(
+  replies: readonly ServiceReply[],
+  contract: ServiceContract,
+  { assumptions }: Explained,
+): Comparison {
+  const found = new Map<string, { finding: DriftFinding; count: number }>();
+  const counts = new Map<string, number>();
+  for (const reply of replies) {
+    const operation = reply.operation.id;
+    counts.set(operation, (counts.get(operation) ?? 0) + 1);
+    for (const one of contract.check(reply)) {
+      if (one.at === "status" && assumptions.has("http.created")) continue;
+      const finding: DriftFinding = { ...one, operation, layer: "contract", scenario: "checks" };
+      const before = found.get(keyOf(finding));
+      found.set(keyOf(finding), { finding, count: (before?.count ?? 0) + 1 });
+    }
+  }
+  const all = [...found.values()];
+  const isRepeated = ({ finding: { operation }, count }: (typeof all)[number]) =>
+    count > 1 || counts.get(operation) === 1;
+  return {
+    findings: all.filter(isRepeated).map(({ finding }) => finding),
+    noise: all.filter((one) => !isRepeated(one)).map(({ finding }) => finding),
+  };
 }
 
 /** Keeps one finding per place, that of the first layer, and drops findings inside another one. */

@@ -1,6 +1,8 @@
 /** Probes of references that are used twice, and of refunds that the balance cannot pay. */
 import { isObject } from "../../contract/json.js";
 import type { Assumptions } from "../../service/assumptions.js";
+import { maxTransfer } from "../../service/business/schemas.js";
+import { toNaira } from "../../world/money/money.js";
 import { NotTestable } from "../outcome.js";
 import { isRefusal, isSuccess, type ReceivedReply, valueIn } from "../service-client.js";
 import type { Probe, ProbeContext } from "./probe.js";
@@ -48,7 +50,8 @@ const largePayout = 4_999_999;
 /** Returns an amount in naira that the account cannot pay out. Calls the overview. */
 export async function unpayableAmount({ service }: Pick<ProbeContext, "service">): Promise<number> {
   const balance = valueIn(await service.call("getBusinessOverview"), "balance");
-  return typeof balance === "number" ? Math.max(largePayout, Math.ceil(balance) + 1) : largePayout;
+  if (typeof balance !== "number") return largePayout;
+  return Math.min(toNaira(maxTransfer), Math.max(largePayout, Math.ceil(balance) + 1));
 }
 
 /** Requests a refund of a payment that brought more than the whole balance, so that its money has been paid out. */
