@@ -94,8 +94,8 @@ export interface Sandbox {
   readonly ca: string | null;
   /** Listens on the port and host of the options (default: a free port of 127.0.0.1), and resolves with the base URL. */
   listen(): Promise<string>;
-  /** Returns an isolated account. The key is its name: the same key gives the same account. */
-  account(options?: AccountOptions): SandboxAccount;
+  /** Returns an isolated account. The key, also given alone, is its name: the same key gives the same account. */
+  account(options?: AccountOptions | string): SandboxAccount;
   /** Reports what all accounts together have exercised since the start; `formatCoverage` formats it. */
   coverage(options?: CoverageOptions): Promise<CoverageReport>;
   close(): Promise<void>;
@@ -128,13 +128,15 @@ export const connectSandbox = (
 /** Returns the account of a key, or of a new random one. The connection is read at each request. */
 const accountOf = (
   connection: Omit<ClientOptions, "key">,
-  { key, mode = "test" }: AccountOptions = {},
-): SandboxAccount =>
-  new SandboxAccount(
+  options: AccountOptions | string = {},
+): SandboxAccount => {
+  const { key, mode = "test" }: AccountOptions = typeof options === "string" ? { key: options } : options;
+  return new SandboxAccount(
     Object.defineProperty({ ...connection, key: key ?? `svc_${mode}_${randomHex(12)}` }, "baseUrl", {
       get: () => connection.baseUrl,
     }),
   );
+};
 
 /**
  * Creates a sandbox that listens on no port: use its `app`, or call `listen()`. It keeps its state in memory unless

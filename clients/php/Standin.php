@@ -252,8 +252,7 @@ final class Account
         $context = stream_context_create(['http' => [
             'method' => $method,
             'header' => $headers,
-            // An empty array is an object here: every body is one.
-            'content' => $body === null ? '' : json_encode($body === [] ? new \stdClass() : $body, JSON_THROW_ON_ERROR),
+            'content' => $body === null ? '' : json_encode(self::toObjects($body), JSON_THROW_ON_ERROR),
             'ignore_errors' => true,
             'timeout' => 70,
         ]]);
@@ -267,6 +266,21 @@ final class Account
             throw self::errorOf($status, $text);
         }
         return $text;
+    }
+
+    /** Fields of the control API that are lists, which may be empty. */
+    private const LISTS = ['events', 'rules', 'steps', 'timeline'];
+
+    /** Turns empty arrays, which PHP would encode as lists, into objects. The data of an event stays as it is given. */
+    private static function toObjects(array $given): array|\stdClass
+    {
+        foreach ($given as $name => $value) {
+            if (!is_array($value) || ($value === [] && in_array($name, self::LISTS, true))) {
+                continue;
+            }
+            $given[$name] = $name === 'data' && $value !== [] ? $value : self::toObjects($value);
+        }
+        return $given === [] ? new \stdClass() : $given;
     }
 
     private static function errorOf(int $status, string $text): StandinError
@@ -291,10 +305,10 @@ final class Account
     }
 }
 
-/** Returns whether X-Service-Signature is right for the raw body of a webhook. */
-function verifyWebhook(string $body, string $signature, string $secret): bool
+/** Returns whether X-Service-Signature, null if the request has none, is right for the raw body of a webhook. */
+function verifyWebhook(string $body, ?string $signature, string $secret): bool
 {
-    return hash_equals(hash_hmac('sha256', $body, $secret), $signature);
+    return $signature !== null && hash_equals(hash_hmac('sha256', $body, $secret), $signature);
 }
 
 /** Gives each test of a PHPUnit test case an account of its own. */

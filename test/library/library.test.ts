@@ -25,6 +25,7 @@ test("unnamed accounts are new, and a key always selects the same account", asyn
   expect(sandbox.account({ mode: "live" }).key).toContain("_live_");
   await sandbox.account({ key: "svc_test_named" }).update({ plan: "growth" });
   expect(await sandbox.account({ key: "svc_test_named" }).update({})).toMatchObject({ plan: "growth" });
+  expect(await sandbox.account("svc_test_named").update({})).toMatchObject({ plan: "growth" });
   await sandbox.close();
 });
 
