@@ -1,4 +1,5 @@
 /** Writes replies that fail on the real socket: reset, truncated, malformed or slow. */
+import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { formatFault, type PlannedFault, trickleTime } from "../rules/faults.js";
 import { afterTick, delay, timer } from "../time/time.js";
@@ -48,7 +49,7 @@ export function writeFaulty(
 }
 
 /** Resets the connection when it is this reply's turn: replies to earlier requests on the same connection go first. */
-export function resetConnection(response: RequestContext["response"]): void {
+export function resetConnection(response: ServerResponse): void {
   if (response.socket) response.socket.resetAndDestroy();
   else response.once("socket", (socket: Socket) => afterTick(() => socket.resetAndDestroy()));
 }

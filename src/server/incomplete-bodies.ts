@@ -1,8 +1,8 @@
-/** Limits the memory of files and snapshots that are still arriving, over all requests. */
+/** Limits the memory of long bodies that are still arriving, over all requests: files, snapshots and JSON. */
 import { Refusal } from "../contract/errors.js";
 
-/** Uploads that stop halfway keep their bytes until the request times out. */
-const maxIncompleteBytes = 128 * 1024 * 1024;
+/** Bodies that stop halfway keep their bytes until the request times out. */
+export const maxIncompleteBytes = 128 * 1024 * 1024;
 
 let totalBytes = 0;
 
@@ -20,7 +20,7 @@ export class IncompleteBody {
     const limit = Math.max(maxIncompleteBytes, this.largest);
     if (totalBytes <= limit) return null;
     return new Refusal("storage_unavailable", {
-      message: `Uploads on their way already fill the ${limit / 1024 / 1024} MB that this sandbox has for them; try again.`,
+      message: `Bodies of requests on their way already fill the ${limit / 1024 / 1024} MB that this sandbox has for them; try again.`,
     });
   }
 

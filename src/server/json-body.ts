@@ -5,6 +5,7 @@ import { MIMEType } from "node:util";
 import express, { type Request, type RequestHandler } from "express";
 import { Refusal, refuse } from "../contract/errors.js";
 import { findNumber, isObject, parseJson } from "../contract/json.js";
+import { IncompleteBody } from "./incomplete-bodies.js";
 
 const limitBytes = 1024 * 1024;
 /** Deeper than any schema, and shallow enough for every recursive reader. */
@@ -30,7 +31,31 @@ export function readJson(): RequestHandler {
       (request as Request).context.bodyText = checkedText(bytes, maxJsonDepth);
     },
   });
-  return readBody(limitBytes, parse, takeParsedBody);
+  const read: RequestHandler = (request, response, next) => {
+    const length = request.headers["content-length"];
+    if (length === undefined || Number(length) > shortBodyBytes) countArriving(request, next);
+    parse(request, response, next);
+  };
+  return readBody(limitBytes, read, takeParsedBody);
+}
+
+/** Length in bytes up to which bodies do not count while they arrive. */
+const shortBodyBytes = 16 * 1024;
+
+/** Refuses a body that does not fit beside the others that are still arriving. */
+function countArriving(request: IncomingMessage, refused: (refusal: Refusal) => void): void {
+  const body = new IncompleteBody();
+  const count = (chunk: Buffer) => {
+    const refusal = body.hold(chunk.length);
+    if (!refusal) return;
+    body.release();
+    // What still arrives is not kept, by express.json neither.
+    request.removeAllListeners("data");
+    request.resume();
+    refused(refusal);
+  };
+  request.on("data", count);
+  for (const end of ["end", "close"]) request.once(end, () => body.release());
 }
 
 /**

@@ -1,13 +1,14 @@
 /** Writes replies: JSON with a known length, or binary files. */
-import { type IncomingMessage, STATUS_CODES } from "node:http";
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import { Readable } from "node:stream";
 import { Binary, JsonText, Stream, statusesWithoutContent } from "../contract/reply-forms.js";
 import { formatDecision } from "../rules/outcomes.js";
 import { second, timer, toHttpDate } from "../time/time.js";
 import { Turns } from "../time/turns.js";
+import { Total } from "../world/store/total.js";
 import { formatAttachment } from "./attachment.js";
 import { changeReply } from "./changed-reply.js";
-import { writeFaulty } from "./faulty-reply.js";
+import { resetConnection, writeFaulty } from "./faulty-reply.js";
 import { apiHeaders } from "./headers.js";
 import type { RequestContext } from "./request-context.js";
 
@@ -35,18 +36,20 @@ export function writeReply(
   const hasContent = !statusesWithoutContent.includes(status);
   const type = binary ? body.contentType : contentType;
   const payload = hasContent ? (pieces ?? (binary ? body.bytes : (text as string))) : "";
+  const length = lengthOf(payload);
   const headers = [
     ...apiHeaders,
     // An acknowledgement without content has no type.
     ...(hasContent && type !== "" ? ["Content-Type", type] : []),
     // A 204 and a 304 must not have it, and a 205 must say that nothing follows (RFC 9110, sections 8.6 and 15.3.6).
-    ...(hasContent || status === 205 ? ["Content-Length", String(lengthOf(payload))] : []),
+    ...(hasContent || status === 205 ? ["Content-Length", String(length)] : []),
     ...headersOf(context),
   ];
   if (context.decision) headers.push("X-Sandbox-Outcome", formatDecision(context.decision));
   if (binary && body.filename) {
     headers.push("Content-Disposition", formatAttachment(body.filename));
   }
+  if (length > longReplyBytes) countUnread(response, length);
   if (context.fault) {
     const bytes = Array.isArray(payload) ? Buffer.concat(payload) : (payload as string | Uint8Array);
     keepHeaders(context, writeFaulty(context, context.fault, status, headers, bytes));
@@ -54,7 +57,7 @@ export function writeReply(
     keepHeaders(context, headers);
     response.writeHead(status, headers);
     if (pieces && hasContent) Readable.from(inTime(pieces)).pipe(response);
-    else response.end(payload);
+    else response.end(length > longReplyBytes && text !== null ? Buffer.from(text) : payload);
   }
   if (!context.request.complete) letTheRestGo(context.request);
   return hasContent ? text : null;
@@ -62,6 +65,20 @@ export function writeReply(
 
 function keepHeaders({ entry }: RequestContext, headers: readonly string[]): void {
   if (entry) entry.reply_headers = headers;
+}
+
+/** Length in bytes up to which replies do not count while their clients read them. */
+const longReplyBytes = 64 * 1024;
+
+/** Maximum length in bytes of all long replies that are being read. They are outside of the heap. */
+export const maxUnreadBytes = 256 * 1024 * 1024;
+
+/** Replies that are being read. Past the total, the client that has had most time to read is cut off. */
+const unread = new Total<ServerResponse>(maxUnreadBytes, resetConnection);
+
+function countUnread(response: ServerResponse, length: number): void {
+  const counted = unread.add(response, length);
+  response.once("close", () => unread.release(counted));
 }
 
 /** Yields the pieces of a long body, so that a fast reader does not hold up others: they are served between them. */

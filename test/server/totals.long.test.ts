@@ -2,7 +2,9 @@
  * The built program with a heap of 256 MB, sent ten times what it keeps of one kind, over many accounts: it goes on, and
  * what is left is the newest. `npm test` sends twice as much as is kept, of some kinds.
  */
+import { connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { maxUnreadBytes } from "../../src/server/reply.js";
 import { hasPeaks, peakMB } from "../support/memory.js";
 import { type Program, startProgram } from "../support/program.js";
 import { startReceiver } from "../support/receiver.js";
@@ -13,7 +15,7 @@ const heapMB = 256;
 /** A twentieth of the heap's limit, which is 304 MB with that of the young generation. */
 const totalBytes = 16_000_000;
 /** How many times the total is sent. */
-const times = repetitions(2, 10);
+const times = repetitions(1.25, 10);
 const accountCount = 6;
 
 async function start(): Promise<Program> {
@@ -70,7 +72,7 @@ test("requests of many accounts with long bodies", upTo(10), async () => {
   const call = caller(program);
   const text = "A text that may have been written by a machine. ".repeat(1_300);
   await repeat(countOf(text.length), async (number) => {
-    const sent = await call("/v1/media-scan/text", { text }, number);
+    const sent = await call("/v1/phone/verify/start", { phone: "08031234567", text }, number);
     await sent.arrayBuffer();
   });
   let kept = 0;
@@ -79,7 +81,11 @@ test("requests of many accounts with long bodies", upTo(10), async () => {
     expect(items[0]?.body).toContain("a machine");
     const trimmed = items.filter((item) => item.trimmed);
     expect(items.slice(-trimmed.length)).toEqual(trimmed);
-    expect(trimmed[0]).toMatchObject({ operation: "scanText", status: expect.any(Number), body: null });
+    expect(trimmed[0]).toMatchObject({
+      operation: "startPhoneVerification",
+      status: expect.any(Number),
+      body: null,
+    });
     kept += JSON.stringify(items).length;
   }
   expect(kept).toBeLessThan(1.5 * totalBytes);
@@ -232,4 +238,45 @@ test("requests through relays whose listeners take nothing", upTo(10), async () 
   );
   for (const reply of early) expect(await reply.text()).toContain("not relayed: ");
   await isAlive(program);
+});
+
+/** Sends a GET, and reads no more of the reply than its beginning. */
+async function beginReply({ url }: Program, path: string, key: string): Promise<Socket> {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  onTestFinished(() => void socket.destroy());
+  socket.on("error", () => {});
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-Service-Key: ${key}\r\n\r\n`);
+  await new Promise((resolve) => socket.once("data", resolve));
+  socket.pause();
+  return socket;
+}
+
+/** Reads the rest, and returns its length in bytes. */
+async function readRest(socket: Socket, length: number): Promise<number> {
+  let read = 0;
+  await new Promise<void>((resolve) => {
+    socket.on("close", resolve).on("data", (chunk) => {
+      read += chunk.length;
+      if (read >= length) resolve();
+    });
+    socket.resume();
+  });
+  return read;
+}
+
+test("replies that their clients do not read", upTo(5), async () => {
+  const program = await start();
+  const call = caller(program);
+  const data = { text: longName };
+  await repeat(16, () => call("/_sandbox/events", { event: "payout.paid", data }));
+  const { length } = await (await call("/_sandbox/events")).text();
+  const mostKept = Math.floor(maxUnreadBytes / length);
+  const sockets: Socket[] = [];
+  while (sockets.length < times * mostKept)
+    sockets.push(await beginReply(program, "/_sandbox/events", keyOf(0)));
+  await isAlive(program);
+  // Less than the beginning, which has been read.
+  const rest = length - 1_000_000;
+  const read = await Promise.all(sockets.map((socket) => readRest(socket, rest)));
+  expect(read.map((bytes) => bytes >= rest)).toEqual(read.map((_, at) => at >= read.length - mostKept));
 });

@@ -3,6 +3,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { file, png, pngOf } from "../support/forms.js";
 import { residentMB } from "../support/memory.js";
 import { type Program, startProgram, temporaryFolder } from "../support/program.js";
+import { converse, headOf } from "../support/raw.js";
+import { post } from "../support/sandbox.js";
 import { until } from "../support/until.js";
 import { beginUpload, photoLimit, upload } from "../support/uploads.js";
 
@@ -83,4 +85,38 @@ test("uploads that stop halfway share a limit: a further one gets 503 with Retry
   );
   expect(new Set(refusals.map(({ status }) => status))).toEqual(new Set([503]));
   expect(refusals.length).toBeGreaterThanOrEqual(40 - 128 / 9);
+});
+
+test("JSON bodies that stop halfway share that limit, and short ones are still taken", async () => {
+  const program = await start();
+  const account = program.account("svc_test_bodies");
+  const target = "/v1/phone/verify/start";
+  const long = JSON.stringify({ phone: "08031234567", text: "x".repeat(1_000_000) });
+  const headers = {
+    "X-Service-Key": account.key,
+    "Content-Type": "application/json",
+    "Content-Length": String(long.length),
+  };
+  const before = residentMB(program);
+  const stopped = await Promise.all(
+    Array.from({ length: 200 }, async () => {
+      const begun = converse(account.baseUrl);
+      await begun.write(headOf({ method: "POST", target, headers }));
+      await begun.write(Buffer.from(long.slice(0, -1)));
+      return begun;
+    }),
+  );
+  const send = () => post(account, target, JSON.parse(long));
+  const refused = await until("long bodies are refused", async () => {
+    const reply = await send();
+    return reply.status === 503 && reply;
+  });
+  expect(refused.body.error).toMatchObject({
+    code: "storage_unavailable",
+    message: expect.stringContaining("128 MB"),
+  });
+  expect((await post(account, target, { phone: "08031234567" })).status).toBe(201);
+  expect(residentMB(program) - before).toBeLessThan(250);
+  await Promise.all(stopped.map(({ hangUp }) => hangUp()));
+  await until("long bodies are taken again", async () => (await send()).status === 201);
 });
