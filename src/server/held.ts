@@ -12,7 +12,11 @@ import type { RequestContext } from "./request-context.js";
 const waitBytes = 20_000;
 
 /** Requests and replies that rules hold or delay. */
-const waits = new Total<AbortController>(usualLimit, (wait) => wait.abort());
+const waits = new Total<AbortController>(
+  "requests and replies that rules hold or delay",
+  usualLimit,
+  (wait) => wait.abort(),
+);
 
 /**
  * Waits as a rule asks, with a signal that aborts when the waits of all accounts have reached their total and this one is

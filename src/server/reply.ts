@@ -74,7 +74,11 @@ const longReplyBytes = 64 * 1024;
 export const maxUnreadBytes = 256 * 1024 * 1024;
 
 /** Replies that are being read. Past the total, the client that has had most time to read is cut off. */
-const unread = new Total<ServerResponse>(maxUnreadBytes, resetConnection);
+const unread = new Total<ServerResponse>(
+  "replies that clients have yet to read",
+  maxUnreadBytes,
+  resetConnection,
+);
 
 function countUnread(response: ServerResponse, length: number): void {
   const counted = unread.add(response, length);

@@ -50,7 +50,7 @@ interface HeldWebhook {
 /** Counts the webhooks that are held, by the ids of their deliveries. Past the total the oldest is sent. */
 class HeldWebhooks {
   readonly #counted = new Map<string, Counted<HeldWebhook>>();
-  readonly #total = new Total<HeldWebhook>(partOfHeap(40), ({ id, send }) => {
+  readonly #total = new Total<HeldWebhook>("webhooks that rules hold", partOfHeap(40), ({ id, send }) => {
     this.#counted.delete(id);
     // The commit in which another one was held may not be over.
     afterTick(send);

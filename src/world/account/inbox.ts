@@ -27,7 +27,10 @@ export interface MessageFilter {
 /** Maximum number of messages kept. */
 export const inboxLimit = 10_000;
 
-export const messages = table<Message, "to" | "channel">("inbox", { index: ["to", "channel"], isLog: true });
+export const messages = table<Message, "to" | "channel">("inbox", {
+  index: ["to", "channel"],
+  log: "messages of the inbox",
+});
 
 const withoutPlus = (recipient: string): string => recipient.replace(/^\+/, "");
 

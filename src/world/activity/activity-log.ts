@@ -13,7 +13,7 @@ export const activityLimit = 25_000;
 const activityBytes = 600;
 
 /** Activities of all accounts. */
-const allActivities = new Total<ActivityLog>(usualLimit, (log) => log.dropFirst());
+const allActivities = new Total<ActivityLog>("activities", usualLimit, (log) => log.dropFirst());
 
 /** Part of a sentence: why the first activities are not kept. */
 const dropped = `only the newest ${formatNumber(rootLimit)} calls and jobs are kept, with at most ${formatNumber(activityLimit)} activities, and fewer where those of all accounts fill a twentieth of the heap`;

@@ -81,19 +81,24 @@ export const shortEnough = (text: string | null): string | null =>
 type CallWithHeaders = CallResult & { headers?: readonly string[]; reply_headers?: readonly string[] };
 
 /** Bodies, forms, replies and headers of calls. */
-const callTexts = new Total<CallWithHeaders>(usualLimit, (call) => {
-  call.body = null;
-  call.form = null;
-  call.reply = null;
-  if (call.headers) call.headers = [];
-  if (call.reply_headers) call.reply_headers = [];
-  call.trimmed = true;
-});
+const callTexts = new Total<CallWithHeaders>(
+  "bodies, replies, form fields and headers of requests",
+  usualLimit,
+  (call) => {
+    call.body = null;
+    call.form = null;
+    call.reply = null;
+    if (call.headers) call.headers = [];
+    if (call.reply_headers) call.reply_headers = [];
+    call.trimmed = true;
+  },
+);
 
 /** Counts the texts of a call that has been answered. `headers` are those that no other call shares. */
-export function countTexts(call: CallResult, headers: readonly string[] = []): void {
+export function countTexts(call: CallWithHeaders, headers: readonly string[] = []): void {
   let size = (call.body?.length ?? 0) + (call.reply?.length ?? 0);
   for (const text of headers) size += text.length;
+  for (const text of call.reply_headers ?? []) size += text.length;
   if (call.form) size += lengthOfForm(call.form);
   if (size > 0) callTexts.add(call, size);
 }

@@ -59,7 +59,7 @@ export const requestLimit = 1_000;
 const entryBytes = 1_500;
 
 /** Requests of all journals. */
-const allRequests = new Total<RequestJournal>(usualLimit, (journal) => journal.dropOldest());
+const allRequests = new Total<RequestJournal>("requests", usualLimit, (journal) => journal.dropOldest());
 
 /** Delay in ms of wall-clock time after which requests are written to the disk. */
 const writeDelayMs = 1 * second;

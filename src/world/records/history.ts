@@ -11,7 +11,9 @@ const maxTextLength = 8 * 1024 * 1024;
 const changeBytes = 200;
 
 /** Histories of all accounts. */
-const allHistories = new Total<History>(usualLimit, (history) => history.dropFirst());
+const allHistories = new Total<History>("changes that a rewind undoes", usualLimit, (history) =>
+  history.dropFirst(),
+);
 
 interface PastCommit {
   /** Number of activities that had begun when the commit ended. */

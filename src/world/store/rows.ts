@@ -38,13 +38,13 @@ const totals = new Map<string, Total<Row>>();
 /** Returns the total of the tables of this name, or null where they have none. */
 export const totalOf = (table: string): Total<Row> | null => totals.get(table) ?? null;
 
-/** Gives the tables of this name a total over all accounts. */
-export function declareLog(table: string): void {
+/** Gives the tables of this name a total over all accounts. `what` is what their records are, in the plural. */
+export function declareLog(table: string, what: string): void {
   const drop = (row: Row): void => {
     row.counted = null;
     row.table.onExcess(row);
   };
-  totals.set(table, new Total(usualLimit, drop));
+  totals.set(table, new Total(what, usualLimit, drop));
 }
 
 /** Changes the text of a record. One that changes is as new as one that is added. */

@@ -29,9 +29,10 @@ interface TableOptions<T, Index> {
   /** Whether activities do not list the records of the table among those that they wrote. Default: false. */
   internal?: boolean;
   /**
-   * Whether the records are a log, whose oldest ones go when those of all accounts are past their total. Default: false.
+   * What the records are, in the plural, if they are a log, whose oldest ones go when those of all accounts are past their
+   * total. Default: no log.
    */
-  isLog?: boolean;
+  log?: string;
 }
 
 const internalTables = new Set<string>();
@@ -47,10 +48,10 @@ export const isInternal = (table: string): boolean => internalTables.has(table);
  */
 export const table = <T, Index extends keyof T & string = never>(
   name: string,
-  { internal = false, isLog = false, ...options }: TableOptions<T, Index> = {},
+  { internal = false, log, ...options }: TableOptions<T, Index> = {},
 ): Table<Record<string, T>, Index> => {
   if (internal) internalTables.add(name);
-  if (isLog) declareLog(name);
+  if (log !== undefined) declareLog(name, log);
   return { name, ...options };
 };
 

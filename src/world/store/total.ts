@@ -18,11 +18,14 @@ export interface Counted<T> {
   newer: Counted<T> | null;
 }
 
+/** What has a total, as the table in docs/deployment.md names it, with the limit in bytes. */
+export const declaredTotals = new Map<string, number>();
+
 /**
  * Counts things of one kind.
  *
  * @example
- * const uploads = new Total<Upload>(usualLimit, (upload) => upload.cancel());
+ * const uploads = new Total<Upload>("uploads", usualLimit, (upload) => upload.cancel());
  * const share = uploads.add(upload, upload.bytes.length);
  * uploads.release(share);
  */
@@ -32,10 +35,14 @@ export class Total<T> {
   #newest: Counted<T> | null = null;
 
   constructor(
+    /** What is counted, in the plural. */
+    what: string,
     readonly limit: number,
     /** Ends or forgets a thing, which is no longer counted. */
     readonly drop: (item: T) => void,
-  ) {}
+  ) {
+    declaredTotals.set(what, limit);
+  }
 
   get size(): number {
     return this.#size;

@@ -141,7 +141,7 @@ export const delivery = machineFor<MovedAccount, never>()<DeliveryFields>()({
   view: (record) => ({ id: record.id, event: record.event, status: record.state }),
 });
 
-declareLog(delivery.name);
+declareLog(delivery.name, "deliveries with their attempts");
 
 function recordActivity(
   { activities }: Pick<AccountContext, "activities">,

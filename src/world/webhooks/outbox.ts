@@ -19,7 +19,7 @@ export interface Endpoint extends DeliveryTarget {
 }
 
 export const endpoints = table<Endpoint>("endpoints");
-export const sentEvents = table<SentEvent, "event">("events", { index: ["event"], isLog: true });
+export const sentEvents = table<SentEvent, "event">("events", { index: ["event"], log: "events" });
 
 export interface EmitOptions {
   /** Job id. If set, the payload is the documented one of verification.completed. */

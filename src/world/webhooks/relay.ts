@@ -58,12 +58,15 @@ const copies = 4;
 const requestBytes = 2_000;
 
 /** Requests on their way through the relays of all accounts. */
-const onTheWay = new Total<(error: Error) => void>(usualLimit, (cancel) =>
-  cancel(
-    new NotRelayed(
-      "not relayed: the requests on their way through relays, of all accounts, have reached their total, and this was the oldest",
+const onTheWay = new Total<(error: Error) => void>(
+  "requests on their way through relays",
+  usualLimit,
+  (cancel) =>
+    cancel(
+      new NotRelayed(
+        "not relayed: the requests on their way through relays, of all accounts, have reached their total, and this was the oldest",
+      ),
     ),
-  ),
 );
 
 interface Outstanding {
