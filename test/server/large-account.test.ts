@@ -45,6 +45,11 @@ beforeAll(async () => {
       const [record] = Object.values(state[table] ?? {});
       state[table] = copies(record as object, prefix);
     }
+    const [{ legs }] = Object.values(state.ledger_entries as Record<string, { legs: object }>) as [
+      { legs: object },
+    ];
+    const balances = Object.entries(legs).map(([name, kobo]: [string, number]) => [name, size * kobo]);
+    state.ledger = { balances: Object.fromEntries(balances) };
   });
   account = sandbox.account();
   await account.restore(large);
