@@ -1,7 +1,8 @@
 /** Which events `standin listen` forwards, and where to. */
 import { InvalidArgumentError } from "commander";
-import { isObject, parseObject } from "../../contract/json.js";
+import { parseObject } from "../../contract/json.js";
 import { formatNearest } from "../../contract/nearest.js";
+import { valueAt } from "../../rules/matching.js";
 import { isDeliverable } from "../../service/webhooks/deliverable-url.js";
 import { eventKinds } from "../../service/webhooks/events.js";
 
@@ -58,10 +59,12 @@ export function collectConditions(text: string, previous: readonly Condition[] =
   return [...previous, { path: path.split("."), value }];
 }
 
-const holds = ({ path, value }: Condition, payload: unknown): boolean => {
-  const found = path.reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), payload);
-  return found !== undefined && String(found) === value;
-};
+/** Compares numbers as numbers. Objects and lists never match. */
+function holds({ path, value }: Condition, payload: unknown): boolean {
+  const found = valueAt(payload, path);
+  if (typeof found === "number") return value.trim() !== "" && Number(value) === found;
+  return found !== undefined && (found === null || typeof found !== "object") && String(found) === value;
+}
 
 /** Returns the URL that an event is forwarded to, or null if it is not. */
 export function targetOf(

@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
+import { collectConditions, targetOf } from "../../../src/cli/webhooks/forwarding.js";
 import type { SandboxAccount } from "../../../src/client/account/account.js";
 import { freePort } from "../../support/port.js";
 import { programFile, startProgram, temporaryFolder } from "../../support/program.js";
@@ -207,6 +208,26 @@ describe("standin listen", () => {
     await until("three deliveries", () => received.length === 3);
     expect(received.map(({ path }) => path).sort()).toEqual(["/payouts", "/refunds?new=1", "/webhooks"]);
     await stop(listening);
+  });
+
+  test.each([
+    ["data.amount=7000.0", true],
+    ["data.amount=7001", false],
+    ["data.amount=", false],
+    ["data.reference=7000", true],
+    ["data.reference=7000.0", false],
+    ["data.reason=null", true],
+    ["data.constructor.name=Object", false],
+    ["data.reference.length=4", false],
+    ["data.odd=x", false],
+    ["data.odd.toString=1", true],
+  ])("--where %s compares a field of the payload: %s", (condition, isForwarded) => {
+    const where = collectConditions(condition);
+    const url = "http://127.0.0.1:9/";
+    const data = { amount: 7000, reference: "7000", reason: null, odd: { toString: 1 } };
+    const forwarding = { url, only: null, routes: [], where, prints: false };
+    const target = targetOf(forwarding, "payout.paid", JSON.stringify({ event: "payout.paid", data }));
+    expect(target).toBe(isForwarded ? url : null);
   });
 
   test.each([
