@@ -127,6 +127,18 @@ const mistakes: [what: string, tool: string, input: object, answer: RegExp][] = 
   ],
   ["a URL that is none", "check_receiver", { url: "nope" }, /Next: start the receiver/],
   ["a wrong argument", "advance", { by: 5 }, /by must be.* Correct the arguments of advance/],
+  [
+    "an argument of another name",
+    "find_operation",
+    { id: "createPayout" },
+    /id is not an argument: it has query\..* Correct the arguments of find_operation/,
+  ],
+  [
+    "an argument that would be ignored",
+    "scenario",
+    { run: "payout-paid" },
+    /run is not an argument: it has name, yaml/,
+  ],
   ["an unknown tool", "explian", {}, /There is no tool explian; the nearest is explain/],
   ["an unknown scenario", "scenario", { name: "payout-rejectd" }, /the nearest is payout-rejected/],
   ["a receiver that does not answer", "check_receiver", { url: "http://127.0.0.1:9/" }, /127\.0\.0\.1:9/],

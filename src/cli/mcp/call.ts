@@ -184,6 +184,8 @@ async function describeReply({ id }: AnyOperation, response: Response): Promise<
   const request = response.headers.get("x-request-id");
   const next = response.ok
     ? []
-    : [`Next: explain ${request} for the reason; find_operation ${id} for the fields.`];
+    : [
+        `Next: explain {"id": "${request}"} for the reason; find_operation {"query": "${id}"} for the fields.`,
+      ];
   return [`${response.status} ${request}`, text, ...next].join("\n");
 }

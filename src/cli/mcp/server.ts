@@ -55,16 +55,24 @@ async function runTool(
         )}.`,
       );
     const validate = await compileValidator(tool.input);
-    if (!validate(input))
-      throw new ToolError(
-        `${detailsOf(validate)
-          .map(({ message }) => message)
-          .join(" ")} Correct the arguments of ${name}.`,
-      );
+    const problems = [
+      ...unknownArguments(tool, input),
+      ...(validate(input) ? [] : detailsOf(validate).map(({ message }) => message)),
+    ];
+    if (problems.length > 0) throw new ToolError(`${problems.join(" ")} Correct the arguments of ${name}.`);
     return toResult(await tool.run(session, input as never));
   } catch (error) {
     return { ...toResult(adviceOn(error as Error, tool?.afterError)), isError: true };
   }
+}
+
+/** Describes each argument that the tool does not have, with those that it has: an agent would not notice one that is ignored. */
+function unknownArguments({ input: { properties } }: Tool, given: Record<string, unknown>): string[] {
+  const known = Object.keys(properties);
+  const has = known.length === 0 ? "it takes none" : `it has ${known.join(", ")}`;
+  return Object.keys(given)
+    .filter((name) => !known.includes(name))
+    .map((name) => `${name} is not an argument: ${has}${formatNearest(name, known)}.`);
 }
 
 const toResult = (text: string): CallToolResult => ({ content: [{ type: "text", text }] });
