@@ -1,6 +1,7 @@
 /** Examines a client: runs its tests undisturbed, and then under one perturbation after the other. */
 
 import type { AnyOperation } from "../contract/operation.js";
+import { formatDuration } from "../time/time.js";
 import { nextBundles } from "./bundle.js";
 import type { ExamFinding, Examined, NotTriedReason, Result } from "./examined.js";
 import { type ExamRun, judgeRun } from "./judge.js";
@@ -234,6 +235,11 @@ export class Exam {
 function expectPassed(run: ExamRun): void {
   if (run.passed && run.divergence !== null) throw new UnfitBaseline(run.divergence, run);
   if (run.passed) return;
+  if (run.timedOut)
+    throw new UnfitBaseline(
+      `the command does not end by itself undisturbed: it was ended after ${formatDuration(run.durationMs)}; --budget gives it more time`,
+      run,
+    );
   throw new UnfitBaseline(`the command fails undisturbed (${run.exit})`, run);
 }
 

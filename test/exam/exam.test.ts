@@ -108,6 +108,16 @@ test("a command that fails, calls nothing or differs from run to run is not exam
   expect(existsSync(join(folder, "exam"))).toBe(false);
 });
 
+test("a command that never ends undisturbed is ended when the budget is over, and not examined", async () => {
+  const { code, stderr } = await runProgram([
+    ...["exam", "--budget", "1ms", "--", ...client(`await get("/v1/balance"); setInterval(() => {}, 1000);`)],
+  ]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(
+    /^standin: the command does not end by itself undisturbed: it was ended after .* s; --budget gives/m,
+  );
+});
+
 test("--only refuses a name that selects nothing, and says which there are", async () => {
   const { code, stderr } = await runProgram(["exam", "--only", "absorbed,getBalanse", "--", ...unchecked]);
   expect(code).toBe(2);

@@ -52,8 +52,8 @@ export interface ExamFlags extends SandboxFlags {
 const defaultBudgetMs = 5 * minute;
 /** Maximum number of runs at a time without --jobs. */
 const maxDefaultJobs = 4;
-/** Time limit of an undisturbed run, in ms. */
-const baselineTimeoutMs = 10 * minute;
+/** Time limit of the first undisturbed run, in ms: what is left of the budget, within these limits. */
+const baselineTimeoutMs = { min: 5 * second, max: 10 * minute };
 /** A disturbed run that takes this much longer than an undisturbed one does not end by itself. */
 const patience = { factor: 3, ms: 10 * second };
 
@@ -68,6 +68,9 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
   /** Stories of the runs of a single perturbation, the only ones that can show a finding. Empty unless a page is wanted. */
   const stories = new WeakMap<ExamRun, readonly ToldStory[]>();
 
+  const baselineTimeout = () =>
+    Math.min(Math.max(budget - elapsed(), baselineTimeoutMs.min), baselineTimeoutMs.max);
+
   function run(
     title: string,
     perturbations: readonly Perturbation[],
@@ -79,7 +82,7 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
         : []
       ).flatMap((one) => one.rules.map((rule) => ({ ...rule, scenario: perturbationName(one) })));
     const sandbox = { ...options, rulesOf };
-    const timeout = baseline ? patience.factor * baseline.durationMs + patience.ms : baselineTimeoutMs;
+    const timeout = baseline ? patience.factor * baseline.durationMs + patience.ms : baselineTimeout();
     if (!isVerbose) progress.show(title);
     return runWithSandbox(
       command,
