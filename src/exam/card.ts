@@ -1,6 +1,7 @@
 /** The report card of an exam. */
 import * as Type from "typebox";
 import { exactly } from "../contract/schemas.js";
+import type { ConductFinding } from "./conduct/judge.js";
 import { type Examined, notTriedReasons, results } from "./examined.js";
 import { type ExamClass, examClasses, type Perturbation, perturbationName } from "./perturbation.js";
 
@@ -16,7 +17,11 @@ export const grades = {
 type Grade = keyof typeof grades;
 const Grade = Type.Enum(Object.keys(grades) as Grade[]);
 
-const Class = Type.Enum(Object.keys(examClasses) as ExamClass[]);
+const classes = Object.keys(examClasses) as ExamClass[];
+const Class = Type.Enum(classes);
+
+/** Class of what the client does wrong undisturbed, beside the classes of what is tried. */
+const undisturbed = "undisturbed";
 
 const entry = {
   id: Type.String({ description: "Class, subject and name, joined by slashes" }),
@@ -51,16 +56,23 @@ export const ExamCard = exactly({
   findings: Type.Array(
     exactly({
       ...entry,
+      class: Type.Enum([...classes, undisturbed]),
       right: Type.String({ description: "What would be right" }),
       operation: Type.Union([Type.String(), Type.Null()]),
       event: Type.Union([Type.String(), Type.Null()]),
-      perturbation: Type.Array(Type.Unknown(), { description: "Rules of every account" }),
+      perturbation: Type.Array(Type.Unknown(), { description: "Rules of every account. Empty: undisturbed" }),
       evidence: Type.Array(Type.String()),
       output: Type.Array(Type.String(), { description: "Last lines of the command's output" }),
-      file: Type.String({ description: "Scenario file with the rules" }),
+      file: Type.Union([Type.String(), Type.Null()], {
+        description: "Scenario file with the rules. Null: undisturbed",
+      }),
       reproduce: Type.String({ description: "Command that shows it again" }),
     }),
   ),
+  left_running: Type.Array(exactly({ pid: Type.Integer(), command: Type.String() }), {
+    description:
+      "Processes that the runs started and that still ran at the end of the exam. Known on Linux alone",
+  }),
   duration_ms: Type.Integer(),
   complete: Type.Boolean({ description: "Whether everything was tried that occurred" }),
 });
@@ -70,10 +82,11 @@ export interface CardSource extends Examined {
   command: readonly string[];
   contract: string;
   durationMs: number;
+  leftRunning: ExamCard["left_running"];
   /** Returns the file of a finding. */
   fileOf(perturbation: Perturbation): string;
-  /** Returns the command that shows what is in a file again. */
-  reproduce(file: string): string;
+  /** Returns the command that shows a finding again, from its file if it has one. */
+  reproduce(file: string | null): string;
 }
 
 const entryOf = ({ id, class: of, subject, title }: Perturbation) => ({ id, class: of, subject, title });
@@ -98,7 +111,7 @@ export function describeGrade(card: ExamCard): string {
 }
 
 export function toCard(source: CardSource): ExamCard {
-  const { baseline, findings, tried, notTried } = source;
+  const { baseline, tried, notTried } = source;
   return {
     version: cardVersion,
     command: [...source.command],
@@ -108,31 +121,67 @@ export function toCard(source: CardSource): ExamCard {
       duration_ms: Math.round(baseline.durationMs),
       operations: [...baseline.observation.operations.keys()].sort(),
       events: [...baseline.observation.events].sort(),
-      conduct: baseline.observation.conduct.map(
-        ({ rule, about, happened }) => `${rule.title} (${about}). ${happened}`,
-      ),
+      conduct: [...new Set(baseline.observation.conduct.map(describeConduct))],
     },
     tried: tried.map(({ perturbation, result }) => ({ ...entryOf(perturbation), result })),
     not_tried: notTried.map(({ perturbation, reason }) => ({ ...entryOf(perturbation), reason })),
-    findings: findings.map(({ perturbation, evidence, run }) => {
-      const file = source.fileOf(perturbation);
-      const { subject, right, rules } = perturbation;
-      const isEvent = baseline.observation.events.has(subject);
-      return {
-        ...entryOf(perturbation),
-        right,
-        operation: isEvent ? null : subject,
-        event: isEvent ? subject : null,
-        perturbation: [...rules],
-        evidence: [...evidence],
-        output: [...run.output],
-        file,
-        reproduce: source.reproduce(file),
-      };
-    }),
+    findings: [...undisturbedFindings(source), ...disturbedFindings(source)],
+    left_running: source.leftRunning,
     duration_ms: Math.round(source.durationMs),
     complete: notTried.every(({ reason }) => reason !== "budget"),
   };
+}
+
+type CardFinding = ExamCard["findings"][number];
+
+const describeConduct = ({ rule, about, happened }: ConductFinding): string =>
+  `${rule.title} (${about}). ${happened}`;
+
+/** Returns what the client does wrong undisturbed, once for each rule and operation or event. */
+function undisturbedFindings({ baseline, reproduce }: CardSource): CardFinding[] {
+  const { conduct, events } = baseline.observation;
+  const byId = new Map<string, CardFinding>();
+  for (const { rule, about, happened } of conduct) {
+    const id = [undisturbed, about, rule.id].join("/");
+    const isEvent = events.has(about);
+    const finding = byId.get(id) ?? {
+      id,
+      class: undisturbed,
+      subject: about,
+      title: rule.title,
+      right: rule.right,
+      operation: isEvent ? null : about,
+      event: isEvent ? about : null,
+      perturbation: [],
+      evidence: [],
+      output: [...baseline.output],
+      file: null,
+      reproduce: reproduce(null),
+    };
+    if (!finding.evidence.includes(happened)) finding.evidence.push(happened);
+    byId.set(id, finding);
+  }
+  return [...byId.values()];
+}
+
+function disturbedFindings(source: CardSource): CardFinding[] {
+  const { events } = source.baseline.observation;
+  return source.findings.map(({ perturbation, evidence, run }) => {
+    const file = source.fileOf(perturbation);
+    const { subject, right, rules } = perturbation;
+    const isEvent = events.has(subject);
+    return {
+      ...entryOf(perturbation),
+      right,
+      operation: isEvent ? null : subject,
+      event: isEvent ? subject : null,
+      perturbation: [...rules],
+      evidence: [...evidence],
+      output: [...run.output],
+      file,
+      reproduce: source.reproduce(file),
+    };
+  });
 }
 
 export const findingFile = (perturbation: Perturbation): string => `${perturbationName(perturbation)}.yaml`;

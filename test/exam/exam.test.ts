@@ -1,7 +1,7 @@
 /** `standin exam`, on commands that are as small as they can be. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { spawnProgram } from "../cli/spawned-program.js";
 import { programFile, runProgram, temporaryFolder } from "../support/program.js";
 import { commandOf, examine } from "./corpus.js";
@@ -178,14 +178,52 @@ test("an exam that had no time for everything says so beside its grade, and pass
   expect(junitOf(allowed)).toContain('failures="0"');
 });
 
-test("what a client does wrong undisturbed is told, and fails the exam", async () => {
-  const { code, card } = await examine(client(`await get("/v1/balance?code=123456");`), [
-    "--only",
-    "absorbed",
+test("what a client does wrong undisturbed is one finding, however many accounts show it, and fails the exam and its reports", async () => {
+  const careless = `const leak = (key) => fetch(base + "/v1/balance?code=123456", { headers: { "X-Service-Key": key } });
+    await leak(key); await leak("svc_test_another_one");`;
+  const reports = ["--junit", "exam.xml", "--html", "exam.html"];
+  const { code, card, stdout, cwd } = await examine(client(careless), [
+    ...["--only", "absorbed/getBalance/unknown-field"],
+    ...reports,
   ]);
   expect(card.baseline.conduct).toEqual([expect.stringMatching(/\(getBalance\)/)]);
   expect([code, card.grade]).toEqual([1, "D"]);
+  expect(card.findings).toMatchObject([
+    {
+      id: "undisturbed/getBalance/secret-in-url",
+      class: "undisturbed",
+      operation: "getBalance",
+      perturbation: [],
+      evidence: [expect.stringContaining("code")],
+      file: null,
+      reproduce: expect.stringMatching(/^standin exec -- node /),
+    },
+  ]);
+  expect(stdout).toContain("[undisturbed/getBalance/secret-in-url]");
+  const junit = readFileSync(join(cwd, "exam.xml"), "utf8");
+  expect(junit).toMatch(/failures="1"[\s\S]*classname="exam.undisturbed" name="[^"]+"[^>]*><failure /);
+  expect(readFileSync(join(cwd, "exam.html"), "utf8")).toContain("undisturbed/getBalance/secret-in-url");
 });
+
+test.skipIf(process.platform !== "linux")(
+  "processes that the command leaves running are named in every report",
+  async () => {
+    const leaving = client(`import { spawn } from "node:child_process";
+      spawn("sleep", ["1234"], { detached: true, stdio: "ignore" }).unref();
+      await get("/v1/balance");`);
+    const reports = ["--junit", "exam.xml", "--html", "exam.html"];
+    const { card, stdout, cwd } = await examine(leaving, ["--budget", "1ms", "--jobs", "1", ...reports]);
+    onTestFinished(() => {
+      for (const { pid } of card.left_running) process.kill(pid);
+    });
+    expect(card.left_running.map(({ command }) => command)).toEqual(["sleep 1234", "sleep 1234"]);
+    const [one, other] = card.left_running.map(({ pid }) => pid);
+    const told = `left 2 processes running, which "kill ${one} ${other}" ends: sleep 1234; sleep 1234.`;
+    expect(stdout).toContain(told);
+    for (const file of ["exam.xml", "exam.html"])
+      expect(readFileSync(join(cwd, file), "utf8").replaceAll("&quot;", '"')).toContain(told);
+  },
+);
 
 test("what must be survived shares runs where the tests open several accounts", async () => {
   const cwd = temporaryFolder();

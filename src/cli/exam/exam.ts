@@ -18,7 +18,7 @@ import type { Account } from "../../world/account/account.js";
 import { accountId } from "../../world/account/account-id.js";
 import { readConfig } from "../config.js";
 import { CommandError, exitCodes, printError, UsageError } from "../errors.js";
-import { formatExit, hasPassed, lastLines, runCaptured } from "../exec/captured-run.js";
+import { findLeftRunning, formatExit, hasPassed, lastLines, runCaptured } from "../exec/captured-run.js";
 import { runWithSandbox, stopSignal } from "../exec/sandbox-run.js";
 import { formatJunit } from "../output/junit.js";
 import { print } from "../output/print.js";
@@ -27,7 +27,7 @@ import type { ToldStory } from "../output/story-page.js";
 import { writeReport } from "../output/write-report.js";
 import type { SandboxFlags } from "../sandbox-options.js";
 import { calledNothing, keyOf } from "../temporary-sandbox.js";
-import { formatCard, judgementOf, toCases } from "./format-card.js";
+import { describeLeftRunning, formatCard, judgementOf, toCases } from "./format-card.js";
 import { formatPage } from "./page.js";
 import { Progress } from "./progress.js";
 
@@ -65,6 +65,8 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
   const elapsed = stopwatch();
   const stopped = stopSignal();
   const progress = new Progress(() => budget - elapsed());
+  /** URLs of the sandboxes of all runs. */
+  const urls = new Set<string>();
   /** Stories of the runs of a single perturbation, the only ones that can show a finding. Empty unless a page is wanted. */
   const stories = new WeakMap<ExamRun, readonly ToldStory[]>();
 
@@ -88,6 +90,7 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
       command,
       { sandbox, title, timeout, stopped, isVerbose },
       async (ran, { api, accounts, env }) => {
+        urls.add(env.STANDIN_URL as string);
         const done: ExamRun = {
           passed: hasPassed(ran),
           timedOut: ran.timedOut,
@@ -125,7 +128,11 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
       contract: version,
       durationMs: elapsed(),
       fileOf: (perturbation) => join(out, findingFile(perturbation)),
-      reproduce: (file) => `standin exec --with ${file} -- ${command.map(quoted).join(" ")}`,
+      leftRunning: await findLeftRunning(urls),
+      reproduce: (file) =>
+        ["standin exec", ...(file === null ? [] : [`--with ${file}`]), "--", ...command.map(quoted)].join(
+          " ",
+        ),
     });
     await writeFindings(out, examined.findings);
     const told = new Map(
@@ -148,6 +155,8 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
     if (error instanceof UnknownName) throw new UsageError(error.message);
     if (!(error instanceof UnfitBaseline)) throw error;
     if (!isVerbose) process.stderr.write(`${error.run.output.map((line) => `  ${line}\n`).join("")}\n`);
+    const left = await findLeftRunning(urls);
+    if (left.length > 0) printError(describeLeftRunning(left));
     throw new UsageError(error.message);
   }
 }

@@ -47,19 +47,22 @@ export function reasonsOf({ not_tried }: ExamCard): string[] {
   ];
 }
 
+/** Describes processes that the runs have left running, and how to end them. */
+export const describeLeftRunning = (left: ExamCard["left_running"]): string =>
+  `The command left ${formatCount(left.length, "process", "processes")} running, which "kill ${left.map(({ pid }) => pid).join(" ")}" ends: ${left.map(({ command }) => command).join("; ")}.`;
+
 export function formatCard(card: ExamCard): string {
   const rows = classNames.map((name) => {
     const { tried, passed, findings, notTried } = countsOf(card, name);
     return [`must be ${name}`, ...[tried, passed, findings, notTried].map(String)];
   });
-  const { conduct } = card.baseline;
   const colour = { good: colors.green, bad: colors.red, open: colors.yellow }[judgementOf(card)];
   return [
     formatTable(["class", "tried", "passed", "findings", "not tried"], rows),
-    ...(conduct.length > 0 ? ["", colors.bold("Undisturbed:"), ...conduct.map((line) => `  ${line}`)] : []),
     ...card.findings.flatMap((finding) => ["", formatFinding(finding)]),
     "",
     ...reasonsOf(card),
+    ...(card.left_running.length > 0 ? [describeLeftRunning(card.left_running)] : []),
     colour(`${describeGrade(card)}.`),
   ].join("\n");
 }
@@ -70,7 +73,10 @@ export function judgementOf({ grade, complete }: ExamCard): "good" | "bad" | "op
   return grade === "A" && complete ? "good" : "open";
 }
 
-/** Returns the cases of a JUnit report: one for each disturbance, and one that fails if too little was tried. */
+/**
+ * Returns the cases of a JUnit report: one for each disturbance, one that fails for each harm that is done undisturbed, one
+ * that fails if too little was tried, and one that names the processes that were left running.
+ */
 export const toCases = (card: ExamCard, tooLittle: string | null): JunitCase[] => [
   ...(tooLittle === null
     ? []
@@ -82,16 +88,32 @@ export const toCases = (card: ExamCard, tooLittle: string | null): JunitCase[] =
           failure: `${describeGrade(card)}. ${tooLittle}`,
         },
       ]),
-  ...card.tried.map(({ id, title, class: of, result }): JunitCase => {
-    const finding = card.findings.find((one) => one.id === id);
-    const base = { group: `exam.${of}`, name: `${title} [${id}]`, seconds: 0 };
-    if (finding) return { ...base, failure: `${finding.evidence.join(" ")} ${finding.right}` };
-    return result === "unconfirmed" ? { ...base, output: "It was shown, but not each time." } : base;
+  ...card.findings
+    .filter(({ class: of }) => of === "undisturbed")
+    .map((finding) => ({ ...caseOf(finding), failure: describeFailure(finding) })),
+  ...card.tried.map((one): JunitCase => {
+    const finding = card.findings.find(({ id }) => id === one.id);
+    if (finding) return { ...caseOf(one), failure: describeFailure(finding) };
+    const output = "It was shown, but not each time.";
+    return one.result === "unconfirmed" ? { ...caseOf(one), output } : caseOf(one);
   }),
-  ...card.not_tried.map(({ id, title, class: of, reason }) => ({
-    group: `exam.${of}`,
-    name: `${title} [${id}]`,
-    seconds: 0,
-    skipped: reason,
-  })),
+  ...card.not_tried.map((one) => ({ ...caseOf(one), skipped: one.reason })),
+  ...(card.left_running.length === 0
+    ? []
+    : [
+        {
+          group: "exam",
+          name: "processes left running",
+          seconds: 0,
+          output: describeLeftRunning(card.left_running),
+        },
+      ]),
 ];
+
+const caseOf = ({ id, title, class: of }: Pick<CardFinding, "id" | "title" | "class">): JunitCase => ({
+  group: `exam.${of}`,
+  name: `${title} [${id}]`,
+  seconds: 0,
+});
+
+const describeFailure = ({ evidence, right }: CardFinding): string => `${evidence.join(" ")} ${right}`;

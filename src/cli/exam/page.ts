@@ -5,7 +5,7 @@ import { describeGrade, type ExamCard } from "../../exam/card.js";
 import { type ExamClass, examClasses } from "../../exam/perturbation.js";
 import { formatReportPage } from "../output/report-page.js";
 import { formatPicture, type ToldStory } from "../output/story-page.js";
-import { countsOf, judgementOf, reasonsOf } from "./format-card.js";
+import { countsOf, describeLeftRunning, judgementOf, reasonsOf } from "./format-card.js";
 
 type CardFinding = ExamCard["findings"][number];
 
@@ -34,8 +34,7 @@ const formatFinding = (finding: CardFinding, stories: readonly ToldStory[]): Htm
 ${items(finding.evidence)}
 <dl><dt>Right</dt><dd>${finding.right}</dd><dt>Show it again</dt><dd><code>${finding.reproduce}</code></dd></dl>
 ${formatStories(stories)}
-<details><summary>Rules</summary><pre>${stringify(finding.perturbation)}</pre></details>
-<details><summary>Output of the command</summary><pre>${finding.output.join("\n")}</pre></details>
+${finding.perturbation.length > 0 ? html`<details><summary>Rules</summary><pre>${stringify(finding.perturbation)}</pre></details>\n` : ""}<details><summary>Output of the command</summary><pre>${finding.output.join("\n")}</pre></details>
 </article>\n`;
 
 const formatResult = (title: string, id: string, result: string): Html =>
@@ -43,14 +42,15 @@ const formatResult = (title: string, id: string, result: string): Html =>
 
 /** Formats the card as a page. `stories`: what happened when a finding was shown, by its id. */
 export function formatPage(card: ExamCard, stories: ReadonlyMap<string, readonly ToldStory[]>): string {
-  const { findings, tried, not_tried, baseline } = card;
+  const { findings, tried, not_tried, left_running } = card;
   const command = card.command.join(" ");
   const results = [
     ...tried.map(({ title, id, result }) => formatResult(title, id, result)),
     ...not_tried.map(({ title, id, reason }) => formatResult(title, id, `not tried: ${reason}`)),
   ];
   const classes = (Object.keys(examClasses) as ExamClass[]).map((name) => formatClass(name, card));
-  const undisturbed = baseline.conduct.length > 0 ? html`<h2>Undisturbed</h2>${items(baseline.conduct)}` : "";
+  const left =
+    left_running.length > 0 ? html`<h2>Left running</h2>\n<p>${describeLeftRunning(left_running)}</p>` : "";
   return formatReportPage(
     `Exam of ${command}: ${describeGrade(card)}`,
     html`<h1>Exam of <code>${command}</code></h1>
@@ -63,7 +63,7 @@ ${classes}</tbody>
 ${reasonsOf(card).map((line) => html`<p>${line}</p>\n`)}
 <h2>Findings</h2>
 ${findings.length === 0 ? html`<p>There are none.</p>` : findings.map((finding) => formatFinding(finding, stories.get(finding.id) ?? []))}
-${undisturbed}
+${left}
 <h2>Everything that was planned</h2>
 <div class="scroll"><table>
 <thead><tr><th>Disturbance</th><th>Result</th></tr></thead>

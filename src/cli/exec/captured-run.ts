@@ -1,5 +1,6 @@
 /** Runs a command in its own process group and captures its output. */
 import { type ChildProcess, spawn } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
 import { delay, second, stopwatch } from "../../time/time.js";
 import { type ExitStatus, exitStatus, startError } from "./child-process.js";
 
@@ -100,3 +101,37 @@ function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
     // No process of the group is left.
   }
 }
+
+export interface LeftProcess {
+  readonly pid: number;
+  /** Its command line, at most the first 200 characters. */
+  readonly command: string;
+}
+
+const maxCommandLength = 200;
+
+/**
+ * Returns the processes that runs have left running, outside of their process groups: those whose environment has the URL
+ * of one of their sandboxes. Those that are about to end are given a second. Empty without `/proc`, which only Linux has.
+ */
+export async function findLeftRunning(urls: ReadonlySet<string>): Promise<LeftProcess[]> {
+  const find = async () => (await Promise.all((await processIds()).map(read))).flat();
+  const read = async (pid: number): Promise<LeftProcess[]> => {
+    const environment = await readProcessFile(pid, "environ");
+    const isOfRun = environment.some(
+      (entry) => entry.startsWith("STANDIN_URL=") && urls.has(entry.slice("STANDIN_URL=".length)),
+    );
+    if (!isOfRun) return [];
+    return [{ pid, command: (await readProcessFile(pid, "cmdline")).join(" ").slice(0, maxCommandLength) }];
+  };
+  if ((await find()).length === 0) return [];
+  await delay(second, new AbortController().signal);
+  return find();
+}
+
+const processIds = async (): Promise<number[]> =>
+  (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number);
+
+/** Returns the parts of a file of `/proc`. Empty for processes of other users, and for those that have ended. */
+const readProcessFile = async (pid: number, name: string): Promise<string[]> =>
+  (await readFile(`/proc/${pid}/${name}`, "utf8").catch(() => "")).split("\0").filter((part) => part !== "");
