@@ -195,6 +195,32 @@ describe("repeated-after-unknown", () => {
     expect(await broken(account)).toEqual(["repeated-after-unknown: createPayout"]);
   });
 
+  test.each([
+    ["released as 504", (id: string) => ({ id, changes: { status: 504 } })],
+    ["dropped", (id: string) => ({ id, changes: null })],
+  ])("is a payout that is made again after its held reply was %s", async (_how, end) => {
+    const { account, shop } = await richShop();
+    await account.rules.add({ on: "createPayout", hold: "reply", times: 1 });
+    const first = payOut(shop);
+    const { id, changes } = end((await account.held.next()).id);
+    await (changes === null ? account.held.drop(id) : account.held.release(id, changes));
+    await first;
+    await payOut(shop);
+    expect(await broken(account)).toEqual(["repeated-after-unknown: createPayout"]);
+  });
+
+  test("is not one whose held reply is released as it is, or as a refusal that was meant", async () => {
+    const { account, shop } = await richShop();
+    await account.rules.add({ on: "createPayout", hold: "reply", times: 1 });
+    const first = payOut(shop);
+    await account.held.release((await account.held.next()).id);
+    await first;
+    await account.rules.add({ on: "createPayout", fault: { error: "internal_error" }, times: 1 });
+    await payOut(shop);
+    await payOut(shop);
+    expect(await broken(account)).toEqual([]);
+  });
+
   test("is not one after a look at the events, nor one whose request never arrived", async () => {
     const { account, shop } = await richShop();
     await account.rules.add(lost);
@@ -341,6 +367,19 @@ describe("secret-in-url", () => {
     await post(account, "/v1/verify/bvn", { bvn: "22301948576" });
     expect(await broken(account)).toEqual(["secret-in-url: getBalance"]);
   });
+});
+
+test("float-money is an amount that a sum of fractions is off by the last bit", async () => {
+  const account = sandbox.account();
+  for (const amount of [100.1, 330.3, 4_503_599_627_370.49, 1e21, -0.07])
+    await post(account, "/v1/business/charges", { amount });
+  expect(await broken(account)).toEqual([]);
+  for (const amount of [100.100_000_000_000_01, 330.299_999_999_999_95])
+    await post(account, "/v1/business/charges", { amount });
+  const { findings } = await account.conduct();
+  expect(findings.map(({ rule, count, happened }) => [rule, count, happened])).toEqual([
+    ["float-money", 2, "amount was 100.10000000000001."],
+  ]);
 });
 
 test("float-money is an amount with three decimals, and not one with two", async () => {

@@ -15,9 +15,6 @@ export const floatMoney: ConductRule = {
 const isText = (amount: unknown): boolean =>
   typeof amount === "string" && amount.trim() !== "" && !Number.isNaN(Number(amount));
 
-/** Digits that are left of 2^53 after those of a kobo, for the largest amount. */
-const precision = 1e-6;
-
 /** The code of a refusal does not tell: a rule may have asked for it. */
 const isBeyondKobo = (amount: unknown): boolean =>
-  typeof amount === "number" && Math.abs(amount * 100 - Math.round(amount * 100)) > precision;
+  typeof amount === "number" && Number(amount.toFixed(2)) !== amount;

@@ -9,11 +9,20 @@ export const lookFirst: Readonly<Record<string, readonly string[]>> = {
   createVirtualAccount: ["listVirtualAccounts", "listBusinessEvents"],
 };
 
+const held = /hold=reply/;
 const lost = /reply=(?:reset_after|reset_during|truncated|malformed)/;
 
-/** Returns whether the request took effect and the client cannot know it. */
-const isLost = ({ entry }: ClientCall): boolean =>
-  entry.status !== null && entry.status < 300 && lost.test(entry.asked_fault ?? "");
+/**
+ * Returns whether the request took effect and the client cannot know it: its reply was lost, or was held and released as an
+ * error that it was not.
+ */
+function isLost({ entry: { status, error_code, asked_fault } }: ClientCall): boolean {
+  if (status === null || error_code !== null) return false;
+  return status < 300 ? lost.test(asked_fault ?? "") : status >= 500 && held.test(asked_fault ?? "");
+}
+
+const describeLoss = ({ entry: { status, asked_fault } }: ClientCall): string =>
+  Number(status) >= 500 ? `Its reply was held and sent as ${status}` : `Its reply was lost (${asked_fault})`;
 
 export const repeatedAfterUnknown: ConductRule = {
   id: "repeated-after-unknown",
@@ -29,7 +38,7 @@ export const repeatedAfterUnknown: ConductRule = {
       const again = later[next];
       if (!again || (again.status ?? 500) >= 300) return [];
       if (later.slice(0, next).some(({ operation }) => looks.includes(operation))) return [];
-      const happened = `Its reply was lost (${call.entry.asked_fault}), and the same request took effect again without a look at ${looks[0]}.`;
+      const happened = `${describeLoss(call)}, and the same request took effect again without a look at ${looks[0]}.`;
       return [{ about: call.operation, happened, evidence: [call.id, again.id] }];
     }),
 };
