@@ -96,11 +96,6 @@ export const commandList = {
     summary:
       "Compare the sandbox with the real service: its assumptions, errors, limits, prices, states and webhooks, and scenarios on both sides.",
   },
-  record: {
-    group: test,
-    summary:
-      "Record what a client does with the real service, and compare the replies with the contract while they pass.",
-  },
   mcp: {
     group: test,
     summary: "Serve tools for coding agents on stdin and stdout, by the Model Context Protocol.",

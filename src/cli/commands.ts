@@ -27,7 +27,6 @@ const loaders: Readonly<Record<CommandName, () => Promise<Command>>> = {
   verify: async () => (await import("./verify/command.js")).verifyCommand(),
   webhooks: async () => (await import("./webhooks/command.js")).webhooksCommand(),
   drift: async () => (await import("./drift/command.js")).driftCommand(),
-  record: async () => (await import("./record/command.js")).recordCommand(),
   mcp: async () => (await import("./mcp/command.js")).mcpCommand(),
   values: async () => (await import("./test-values.js")).valuesCommand(),
   assumptions: async () => (await import("./assumptions/command.js")).assumptionsCommand(),

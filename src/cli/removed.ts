@@ -20,6 +20,11 @@ const removedUses: readonly RemovedUse[] = [
     instead:
       "use standin export postman, whose collection JetBrains IDEs and httpYac import, or import /openapi.json",
   },
+  {
+    words: ["record"],
+    instead:
+      "record the client with any proxy that writes an HTTP archive, and use standin scenario record --from-har FILE; standin drift compares the service with the contract",
+  },
   { words: ["export", "--out"], instead: "the file goes to stdout: standin export KIND > FILE" },
 ];
 

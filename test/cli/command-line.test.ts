@@ -43,6 +43,7 @@ describe("errors are one line on stderr", () => {
   test.each([
     [["openapi"], "openapi", "use standin export openapi"],
     [["pact", "export", "shop.json"], "pact export", "use standin export pact"],
+    [["record", "--from", "http://127.0.0.1:4010"], "record", "standin scenario record --from-har FILE"],
     [["export", "bruno"], "export bruno", "standin export postman"],
     [["export", "http"], "export http", "standin export postman"],
     [["export", "postman", "--out=calls.json"], "export --out", "standin export KIND > FILE"],
@@ -106,7 +107,7 @@ describe("URL, key and admin token", () => {
 
 describe("--help", () => {
   const commands =
-    "exec health ca trigger advance held tail explain inbox listen har reset snapshot restore bundle open init exam coverage scenario verify webhooks drift record mcp values assumptions export completion".split(
+    "exec health ca trigger advance held tail explain inbox listen har reset snapshot restore bundle open init exam coverage scenario verify webhooks drift mcp values assumptions export completion".split(
       " ",
     );
 

@@ -79,7 +79,7 @@ describe("in bash", () => {
     ],
     ["standin drift --only phone,ch", ["phone,channels"]],
     ["standin drift --scenario phone-code,phone-l", ["phone-code,phone-lockout"]],
-    ["standin record --as ", ["vitest", "pytest", "pact"]],
+    ["standin scenario record --as ", ["vitest", "pytest", "pact"]],
     ["standin completion ", ["bash", "zsh", "fish"]],
     ["standin exec --se", ["--seed"]],
   ])("%s", (line, expected) => {

@@ -19,8 +19,6 @@ export interface RecordingOutput {
   /** Undefined for stdout. */
   file: string | undefined;
   as?: RecordedForm | undefined;
-  /** Fields that --json prints besides the recording. */
-  findings?: object;
 }
 
 /** Returns whether the recording is written without files beside it, as tests and scenarios on stdout are. */
@@ -29,7 +27,7 @@ export const isOnePiece = ({ file, as }: RecordingOutput): boolean => file === u
 /** Writes a scenario, or a test of it. Rejects with a CommandError if the recording is empty. */
 export async function writeScenario(recording: Recording, output: RecordingOutput): Promise<void> {
   const { scenario, files, left_out } = recording;
-  const { file, json, findings } = output;
+  const { file, json } = output;
   const { steps = [] } = scenario as { steps?: unknown[] };
   if (steps.length === 0)
     throw new CommandError("nothing has happened to the account that could be recorded");
@@ -42,7 +40,7 @@ export async function writeScenario(recording: Recording, output: RecordingOutpu
         throw new CommandError(`${name} cannot be written to ${folder}: ${error.message}`);
       });
   }
-  if (json) return print(`${JSON.stringify({ ...recording, ...findings })}\n`);
+  if (json) return print(`${JSON.stringify(recording)}\n`);
   report(left_out);
   const beside = files.length === 0 ? "" : ` and ${formatCount(files.length, "file")} beside it`;
   print(file === undefined ? text : `Wrote ${formatCount(steps.length, "step")} to ${file}${beside}.\n`);
@@ -59,14 +57,11 @@ async function format(scenario: object, { as, file = "" }: RecordingOutput): Pro
 const write = (file: string, text: string): Promise<void> =>
   writeInFolder(`the recording ${basename(file)}`, file, text);
 
-export async function writePact(
-  exported: ExportedPact,
-  { file, json, findings }: RecordingOutput,
-): Promise<void> {
+export async function writePact(exported: ExportedPact, { file, json }: RecordingOutput): Promise<void> {
   const { pact, left_out } = exported;
   const text = `${JSON.stringify(pact, null, 2)}\n`;
   if (file !== undefined) await write(file, text);
-  if (json) return print(`${JSON.stringify({ ...exported, ...findings })}\n`);
+  if (json) return print(`${JSON.stringify(exported)}\n`);
   report(left_out);
   print(
     file === undefined ? text : `Wrote ${formatCount(pact.interactions.length, "interaction")} to ${file}.\n`,

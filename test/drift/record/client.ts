@@ -1,48 +1,49 @@
-/** A client of the service behind the recording proxy, and the proxy itself. */
-import { onTestFinished } from "vitest";
-import { serviceDocument } from "../../../src/documents/contracts.js";
-import { ServiceContract } from "../../../src/drift/compare/contract.js";
-import {
-  type PassedReport,
-  RecordingProxy,
-  type RecordingProxyOptions,
-} from "../../../src/drift/record/proxy.js";
-import { resolveAssumptions } from "../../../src/service/assumptions.js";
+/** A client of the service whose requests and replies are kept, as an archive of a browser or a proxy has them. */
+import { isLiveKey } from "../../../src/contract/api-keys.js";
+import { operationAt } from "../../../src/drift/plan-scenario.js";
+import { type PassedExchange, readExchange } from "../../../src/drift/record/exchange.js";
 import { formOf, formType, type Part } from "../../support/forms.js";
 import { type Reply, read } from "../../support/sandbox.js";
 
-const contract = new ServiceContract(serviceDocument("http://127.0.0.1", resolveAssumptions()));
-
-export interface ProxiedClient {
-  readonly proxy: RecordingProxy;
-  readonly reports: readonly PassedReport[];
+export interface RecordedClient {
+  readonly live: boolean;
+  /** In the order of the requests. */
+  readonly exchanges: readonly PassedExchange[];
   fetch(path: string, init?: RequestInit): Promise<Response>;
   send(method: string, path: string, body?: unknown): Promise<Reply>;
   upload(path: string, parts: readonly Part[]): Promise<Reply>;
 }
 
-/** Opens a proxy in front of the service, and a client with this key. The proxy closes with the test. */
-export async function proxiedClient(
-  baseUrl: string,
-  key: string,
-  options: Partial<RecordingProxyOptions> = {},
-): Promise<ProxiedClient> {
-  const reports: PassedReport[] = [];
-  const proxy = await RecordingProxy.open({
-    baseUrl,
-    port: 0,
-    allowsLiveKeys: false,
-    contract,
-    now: () => Date.parse("2026-03-01T09:00:00Z"),
-    onPassed: (report) => void reports.push(report),
-    ...options,
-  });
-  onTestFinished(() => proxy.close());
-  const send = (path: string, { headers, ...init }: RequestInit = {}) =>
-    fetch(proxy.url + path, { ...init, headers: { "X-Service-Key": key, ...(headers as object) } });
+const morning = Date.parse("2026-03-01T09:00:00Z");
+
+/** Returns a client of the service with this key. `now` returns the time of a request in ms since the epoch. */
+export function recordedClient(baseUrl: string, key: string, now = () => morning): RecordedClient {
+  const exchanges: PassedExchange[] = [];
+  const send = async (path: string, init: RequestInit = {}): Promise<Response> => {
+    const request = new Request(baseUrl + path, init);
+    const headers = [...request.headers, ["x-service-key", key] as const];
+    const sent = Buffer.from(await request.arrayBuffer());
+    const reply = await fetch(baseUrl + path, { ...init, headers: Object.fromEntries(headers) });
+    const received = Buffer.from(await reply.clone().arrayBuffer());
+    const operation = operationAt(`${request.method} ${path}`);
+    if (!operation) throw new Error(`${request.method} ${path} is no operation`);
+    const exchange = await readExchange({
+      id: `passed_${exchanges.length}`,
+      at: now(),
+      operation,
+      method: request.method,
+      path,
+      rawHeaders: headers.flat(),
+      sent: { type: request.headers.get("content-type") ?? "", bytes: sent },
+      status: reply.status,
+      received: { type: reply.headers.get("content-type") ?? "", bytes: received },
+    });
+    exchanges.push(exchange);
+    return reply;
+  };
   return {
-    proxy,
-    reports,
+    live: isLiveKey(key),
+    exchanges,
     fetch: send,
     send: async (method, path, body) =>
       read(
