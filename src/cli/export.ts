@@ -4,8 +4,9 @@ import type { ExportKindName } from "../documents/export/kinds.js";
 import { baseUrlOf, type ConnectionFlags, connect, defaultUrl, withConnection } from "./connection.js";
 import { commandGroup, documentedCommand } from "./documented-command.js";
 import { CommandError } from "./errors.js";
-import { print, writeOutputFile } from "./output/print.js";
+import { print } from "./output/print.js";
 import { formatCount } from "./output/table.js";
+import { writeOutputFile } from "./output/write-file.js";
 
 const examples = [
   "standin export openapi > openapi.json",

@@ -207,7 +207,21 @@ describe("the gate of standin exec", () => {
     expect(xml).toMatch(/<testcase classname="exec" name="[^"]+" time="[\d.]+"><\/testcase>/);
     const markdown = readFileSync(join(folder, "reports/standin.md"), "utf8");
     expect(markdown).toContain("| operations | 1 of 53 | 1.8% | 40% (missed) |");
-    expect(readFileSync(step, "utf8")).toBe(`# Earlier step\n${markdown}`);
+    expect(readFileSync(step, "utf8")).toBe(`# Earlier step\n\n${markdown}`);
+  });
+
+  test("shows each heading of the job's summary as a heading, though several commands add to it", async () => {
+    const step = join(temporaryFolder(), "step.md");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    vi.stubEnv("GITHUB_STEP_SUMMARY", step);
+    await execHere([], command);
+    await execHere(["--summary", step], command);
+    const markdown = readFileSync(step, "utf8");
+    const parts = ["Coverage of the service", "Conduct of the client"];
+    expect(markdown.match(/(?<=^\n|\n\n)### .*$|^### .*/gm)).toEqual(
+      [...parts, ...parts].map((part) => `### ${part}`),
+    );
+    expect(markdown).toContain("</details>\n\n### Conduct");
   });
 
   test("passes a run that exercised enough, and keeps the exit code of a command that failed", async () => {

@@ -6,9 +6,10 @@ import { controlRoutes } from "../../contract/control-routes.js";
 import { decodeText, readTextFile, refuseEmpty } from "../../contract/read-file.js";
 import { type ConnectionFlags, connect, printReply, withConnection } from "../connection.js";
 import { topCommand } from "../documented-command.js";
-import { print, writeOutputFile } from "../output/print.js";
+import { print } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
 import { formatCount } from "../output/table.js";
+import { writeOutputFile } from "../output/write-file.js";
 
 export const resetCommand = (): Command =>
   withConnection(topCommand("reset", ["standin reset", "standin reset --key svc_test_another"])).action(

@@ -2,8 +2,9 @@
 import type { Command } from "commander";
 import { type ConnectionFlags, connect, withConnection } from "../connection.js";
 import { topCommand } from "../documented-command.js";
-import { print, writeOutputFile } from "../output/print.js";
+import { print } from "../output/print.js";
 import { formatCount } from "../output/table.js";
+import { writeOutputFile } from "../output/write-file.js";
 
 const notes = `The last 1,000 requests with their replies, oldest first, as HAR 1.2: browsers, proxies and load testers read it.
 Keys, codes, identity and card numbers and the webhook secret are replaced.`;

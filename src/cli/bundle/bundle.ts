@@ -1,13 +1,12 @@
 /** `standin bundle`: writes everything about an account into one file, without secrets. */
-import { writeFile } from "node:fs/promises";
 import type { Command } from "commander";
 import { CommandClient } from "../command-client.js";
 import { type ConnectionFlags, connectionOf, withConnection } from "../connection.js";
 import { topCommand } from "../documented-command.js";
-import { CommandError } from "../errors.js";
 import { print } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
 import { formatCount } from "../output/table.js";
+import { writeOutputFile } from "../output/write-file.js";
 import { packBundle } from "./archive.js";
 
 interface Flags extends ConnectionFlags {
@@ -34,9 +33,7 @@ async function bundle(file: string, flags: Flags): Promise<void> {
   const api = new CommandClient(connectionOf(flags));
   const headers = flags.account === undefined ? {} : { headers: { "X-Sandbox-Account": flags.account } };
   const { value } = await withProgress("the bundle", api.call("getBundle", headers));
-  await writeFile(file, await packBundle(value)).catch((error: Error) => {
-    throw new CommandError(`the bundle cannot be written to ${file}: ${error.message}`);
-  });
+  await writeOutputFile("the bundle", file, await packBundle(value));
   const { activity = {} } = value.history.state as { activity?: object };
   const written = {
     file,

@@ -5,7 +5,7 @@ import type { CoverageView } from "../../control/coverage-report.js";
 import { commandGroup, documentedCommand } from "../documented-command.js";
 import { formatExitCodes } from "../errors.js";
 import { type JsonFlag, printResult } from "../output/print.js";
-import { writeReport } from "../output/write-report.js";
+import { problemsOf, writeInFolder } from "../output/write-file.js";
 import { failFor, type GateFlags, isGated, reportGate, withGate } from "./gate.js";
 import { mergeReports, readReport } from "./merge.js";
 
@@ -49,7 +49,9 @@ async function merge(files: readonly string[], flags: Flags): Promise<void> {
   const problems = await reportGate({ coverage, conduct: null, cases: [], untried }, flags);
   if (out !== undefined)
     problems.push(
-      ...(await writeReport("the coverage report", out, `${JSON.stringify(coverage, null, 2)}\n`)),
+      ...(await problemsOf(
+        writeInFolder("the coverage report", out, `${JSON.stringify(coverage, null, 2)}\n`),
+      )),
     );
   failFor(problems, untried);
 }

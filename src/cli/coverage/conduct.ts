@@ -2,7 +2,7 @@
 import type { ConductReport } from "../../client/account/types.js";
 import type { JunitCase } from "../output/junit.js";
 import { stderrColors } from "../output/print.js";
-import { formatCount } from "../output/table.js";
+import { formatCount, formatMarkdownTable } from "../output/table.js";
 
 type ReportedFinding = ConductReport["findings"][number];
 
@@ -29,16 +29,11 @@ export function toConductCase(finding: ReportedFinding, mode = "warn"): JunitCas
 
 export function formatConductMarkdown(findings: readonly ReportedFinding[]): string {
   if (findings.length === 0) return "### Conduct of the client\n\nNothing to report.\n";
-  const rows = findings.map(
-    (finding) =>
-      `| ${finding.title} (\`${finding.rule}\`) | ${finding.about} | ${formatOccasions(finding)} | ${finding.right} |`,
-  );
-  return [
-    "### Conduct of the client",
-    "",
-    "| what | where | how | right |",
-    "|---|---|---|---|",
-    ...rows,
-    "",
-  ].join("\n");
+  const rows = findings.map((finding) => [
+    `${finding.title} (\`${finding.rule}\`)`,
+    finding.about,
+    formatOccasions(finding),
+    finding.right,
+  ]);
+  return `### Conduct of the client\n\n${formatMarkdownTable(["what", "where", "how", "right"], rows)}\n`;
 }

@@ -1,14 +1,18 @@
 /** Reports coverage on stderr, as JUnit XML and as Markdown, and tells whether it is high enough. */
-import { appendFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { formatCoverage } from "../../client/account/format-coverage.js";
 import type { ConductReport } from "../../client/account/types.js";
 import type { CoverageView } from "../../control/coverage-report.js";
 import { CommandError, exitCodes } from "../errors.js";
 import { formatJunit, type JunitCase } from "../output/junit.js";
-import { formatCount } from "../output/table.js";
-import { problemsOf, writeReport } from "../output/write-report.js";
+import { formatCount, formatMarkdownTable } from "../output/table.js";
+import {
+  isStepSummary,
+  problemsOf,
+  stepSummary,
+  writeInFolder,
+  writeMarkdown,
+} from "../output/write-file.js";
 import { formatConductMarkdown, formatRule, toConductCase } from "./conduct.js";
 import {
   formatMissed,
@@ -72,18 +76,21 @@ export async function reportGate(
     problems.push(
       `the client broke ${formatCount(conduct.length, "rule")} of conduct: ${conduct.map(formatRule).join("; ")}`,
     );
-  const markdown = formatMarkdown(coverage, judged) + (conduct ? formatConductMarkdown(conduct) : "");
   if (junit !== undefined) {
     const ofConduct = (conduct ?? []).map((one) => toConductCase(one, mode));
     const ofTrial = untried
       ? [{ group: "coverage", name: "something was tried", seconds: 0, failure: untried }]
       : [];
     const all = [...cases, ...ofTrial, ...judged.flatMap((one) => toCase(one)), ...ofConduct];
-    problems.push(...(await writeReport("the JUnit report", junit, formatJunit("standin", all))));
+    problems.push(
+      ...(await problemsOf(writeInFolder("the JUnit report", junit, formatJunit("standin", all)))),
+    );
   }
-  if (summary) problems.push(...(await writeReport("the summary", summary, markdown)));
-  problems.push(...(await appendToStepSummary(summary, markdown)));
-  return problems;
+  const markdown = [formatMarkdown(coverage, judged), ...(conduct ? [formatConductMarkdown(conduct)] : [])];
+  const writing = summaryFiles(summary).map((file) =>
+    writeMarkdown("the summary", file, markdown.join("\n")),
+  );
+  return [...problems, ...(await problemsOf(...writing))];
 }
 
 /** Fails the command with all of its problems, or else because nothing was tried. */
@@ -92,11 +99,12 @@ export function failFor(problems: readonly string[], untried: string | null): vo
   if (untried) throw new CommandError(untried, exitCodes.notTried.code);
 }
 
-/** GitHub Actions shows the content of this file on the page of the run. */
-async function appendToStepSummary(summary: GateFlags["summary"], markdown: string): Promise<string[]> {
-  const { GITHUB_STEP_SUMMARY: file } = process.env;
-  if (!file || summary === false || (summary && resolve(summary) === resolve(file))) return [];
-  return problemsOf("the summary", file, () => appendFile(file, markdown));
+/** Returns the files of the summary: the one that was asked for, and the one of the GitHub job. */
+function summaryFiles(summary: GateFlags["summary"]): string[] {
+  const ofJob = stepSummary();
+  if (summary === false) return [];
+  if (!summary) return ofJob ? [ofJob] : [];
+  return ofJob && !isStepSummary(summary) ? [summary, ofJob] : [summary];
 }
 
 function toCase(judged: JudgedShare): JunitCase[] {
@@ -106,10 +114,12 @@ function toCase(judged: JudgedShare): JunitCase[] {
   return [{ group: "coverage", name, seconds: 0, ...(isMissed ? { failure: formatMissed(judged) } : {}) }];
 }
 
-const formatRow = ({ kind, share, minimum, isMissed }: JudgedShare): string => {
-  const wanted = minimum === null ? "" : `${minimum}%${isMissed ? " (missed)" : ""}`;
-  return `| ${kind} | ${share.exercised} of ${share.total} | ${formatShare(share)} | ${wanted} |`;
-};
+const toRow = ({ kind, share, minimum, isMissed }: JudgedShare): string[] => [
+  kind,
+  `${share.exercised} of ${share.total}`,
+  formatShare(share),
+  minimum === null ? "" : `${minimum}%${isMissed ? " (missed)" : ""}`,
+];
 
 /** Formats the summary as Markdown: a table of the shares, and what is uncovered in a part to open. */
 function formatMarkdown(coverage: CoverageView, judged: readonly JudgedShare[]): string {
@@ -130,9 +140,7 @@ function formatMarkdown(coverage: CoverageView, judged: readonly JudgedShare[]):
   return [
     "### Coverage of the service",
     "",
-    "| | exercised | share | minimum |",
-    "|---|---|---|---|",
-    ...judged.map(formatRow),
+    formatMarkdownTable(["", "exercised", "share", "minimum"], judged.map(toRow)),
     "",
     ...details,
   ].join("\n");

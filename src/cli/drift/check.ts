@@ -7,8 +7,9 @@ import { realNow } from "../../time/time.js";
 import { readConfig } from "../config.js";
 import { exitCodes } from "../errors.js";
 import { writeJunit } from "../output/junit.js";
-import { colors, printResult, writeOutputFile } from "../output/print.js";
+import { colors, printResult } from "../output/print.js";
 import { formatCount, formatPercent } from "../output/table.js";
+import { writeOutputFile } from "../output/write-file.js";
 import { formatBadge } from "./badge.js";
 import { assumptionsInForce, type DriftFlags } from "./flags.js";
 

@@ -6,8 +6,9 @@ import type { DriftReport, OperationResult } from "../../drift/run-drift.js";
 import type { ProbeResult, ProbeVerdict } from "../../drift/verdicts.js";
 import { exitCodes } from "../errors.js";
 import { type JunitCase, writeJunit } from "../output/junit.js";
-import { colors, writeOutputFile } from "../output/print.js";
-import { formatCount, formatTable } from "../output/table.js";
+import { colors } from "../output/print.js";
+import { formatCount, formatMarkdownTable, formatTable } from "../output/table.js";
+import { writeMarkdown } from "../output/write-file.js";
 import type { DriftFlags } from "./flags.js";
 
 interface About {
@@ -213,23 +214,13 @@ function toOperationCase({ operation, verdict, findings, reasons }: OperationRes
   return { group: "operations", name: operation, seconds: 0, ...result };
 }
 
-const formatCell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
-
 function formatMarkdown(report: DriftReport): string {
-  const rows = report.assumptions.map((one) => [
-    one.verdict,
-    `\`${one.assumption}\``,
-    formatCell(describeProbe(one)),
-  ]);
-  const ofChecks = report.findings.map(({ check, problem }) => [
-    "contradicted",
-    `\`${check}\``,
-    formatCell(problem),
-  ]);
+  const rows = report.assumptions.map((one) => [one.verdict, `\`${one.assumption}\``, describeProbe(one)]);
+  const ofChecks = report.findings.map(({ check, problem }) => ["contradicted", `\`${check}\``, problem]);
   const ofOperations = report.operations.map(({ operation, verdict, findings, reasons }) => [
     verdict,
     `\`${operation}\``,
-    [...findings.map(({ at, problem }) => `${at} ${problem}`), ...reasons].map(formatCell).join("<br>"),
+    [...findings.map(({ at, problem }) => `${at} ${problem}`), ...reasons],
   ]);
   const drifts = driftsIn(report);
   const summary =
@@ -239,9 +230,7 @@ function formatMarkdown(report: DriftReport): string {
     "",
     `${formatCount(report.calls, "call")} to ${report.against}, ${report.checked_at}.`,
     "",
-    "| verdict | what | details |",
-    "|---|---|---|",
-    ...[...rows, ...ofChecks, ...ofOperations].map((cells) => `| ${cells.join(" | ")} |`),
+    formatMarkdownTable(["verdict", "what", "details"], [...rows, ...ofChecks, ...ofOperations]),
     "",
   ].join("\n");
 }
@@ -252,6 +241,5 @@ export async function writeDriftReports(report: DriftReport, flags: DriftFlags):
     ...report.checks.map((one) => toCheckCase(one, report.findings)),
     ...report.operations.map(toOperationCase),
   ]);
-  if (flags.markdown !== undefined)
-    await writeOutputFile("the report", flags.markdown, formatMarkdown(report));
+  if (flags.markdown !== undefined) await writeMarkdown("the report", flags.markdown, formatMarkdown(report));
 }

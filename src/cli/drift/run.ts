@@ -1,5 +1,4 @@
 /** Runs the comparison of `standin drift` and writes its results. */
-import { writeFile } from "node:fs/promises";
 import { isKey, isLiveKey, keyRule } from "../../contract/api-keys.js";
 import { defaultLockFile } from "../../contract/drift-lock.js";
 import { costOf } from "../../drift/checks/index.js";
@@ -17,9 +16,10 @@ import { randomHex } from "../../time/random.js";
 import { delay, realNow, second, stopwatch } from "../../time/time.js";
 import { type Config, defaultConfigFile, readConfig } from "../config.js";
 import { baseUrlOf } from "../connection.js";
-import { CommandError, UsageError } from "../errors.js";
-import { printResult, writeOutputFile } from "../output/print.js";
+import { UsageError } from "../errors.js";
+import { printResult } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
+import { writeOutputFile } from "../output/write-file.js";
 import { readSources } from "../scenario/sources.js";
 import { startTemporarySandbox } from "../temporary-sandbox.js";
 import { assumptionsInForce, type DriftFlags, selectedGroups } from "./flags.js";
@@ -189,7 +189,5 @@ async function writeConfig({ assumptions }: DriftReport, flags: DriftFlags): Pro
   const config = await readConfig(flags.config);
   const observed = Object.fromEntries(contradicted.map(({ assumption, observed }) => [assumption, observed]));
   const changed = { ...config, assumptions: { ...config.assumptions, ...observed } };
-  await writeFile(file, `${JSON.stringify(changed, null, 2)}\n`).catch((error: Error) => {
-    throw new CommandError(`the config cannot be written to ${file}: ${error.message}`);
-  });
+  await writeOutputFile("the config", file, `${JSON.stringify(changed, null, 2)}\n`);
 }

@@ -24,7 +24,7 @@ import { formatJunit } from "../output/junit.js";
 import { print } from "../output/print.js";
 import { readStories } from "../output/read-stories.js";
 import type { ToldStory } from "../output/story-page.js";
-import { writeReport } from "../output/write-report.js";
+import { problemsOf, writeInFolder } from "../output/write-file.js";
 import type { SandboxFlags } from "../sandbox-options.js";
 import { calledNothing, keyOf } from "../temporary-sandbox.js";
 import { describeLeftRunning, formatCard, judgementOf, toCases } from "./format-card.js";
@@ -226,7 +226,7 @@ async function report(
     ["the page", html, () => formatPage(card, stories)],
   ];
   for (const [what, file, content] of files) {
-    const problems = file === undefined ? [] : await writeReport(what, file, content());
+    const problems = file === undefined ? [] : await problemsOf(writeInFolder(what, file, content()));
     for (const problem of problems) {
       printError(problem);
       process.exitCode = exitCodes.failed.code;

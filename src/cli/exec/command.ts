@@ -14,7 +14,7 @@ import type { JunitCase } from "../output/junit.js";
 import { stderrColors } from "../output/print.js";
 import { readStories } from "../output/read-stories.js";
 import { formatStoryPage } from "../output/story-page.js";
-import { writeReport } from "../output/write-report.js";
+import { problemsOf, writeInFolder } from "../output/write-file.js";
 import { portOption, type SandboxFlags, withBehaviour, withFields } from "../sandbox-options.js";
 import { readValidSource } from "../scenario/sources.js";
 import {
@@ -140,12 +140,14 @@ async function reportCoverage(
   const { coverage: file } = flags;
   if (file !== undefined)
     problems.push(
-      ...(await writeReport("the coverage report", file, `${JSON.stringify(coverage, null, 2)}\n`)),
+      ...(await problemsOf(
+        writeInFolder("the coverage report", file, `${JSON.stringify(coverage, null, 2)}\n`),
+      )),
     );
   if (flags.html !== undefined) {
     const text = [formatCoverage(coverage), ...(conduct ?? []).map(formatFinding)].join("\n\n");
     const page = formatStoryPage(`standin exec ${run.name}`, text, await readStories(api));
-    problems.push(...(await writeReport("the page", flags.html, page)));
+    problems.push(...(await problemsOf(writeInFolder("the page", flags.html, page))));
   }
   if (flags.json) process.stderr.write(`${JSON.stringify({ exit_code: code, signal, coverage, conduct })}\n`);
   else if (flags.summary !== false) {

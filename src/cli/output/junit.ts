@@ -1,7 +1,7 @@
 /** Reports of checks: their options, and JUnit XML for CI services. */
 import type { Command } from "commander";
 import { escapeMarkup } from "../../contract/escape-markup.js";
-import { writeOutputFile } from "./print.js";
+import { writeOutputFile } from "./write-file.js";
 
 export interface ReportFlags {
   json?: true;

@@ -1,8 +1,5 @@
-/** Prints results on stdout, writes them to files, and colours them for terminals. */
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+/** Prints results on stdout, and colours them for terminals. */
 import picocolors from "picocolors";
-import { CommandError } from "../errors.js";
 
 /**
  * NO_COLOR takes precedence (no-color.org), then FORCE_COLOR (force-color.org), then whether the stream is a terminal.
@@ -28,18 +25,4 @@ export const print = (text: string): void => void process.stdout.write(text);
 /** Prints `value` as one JSON document with --json, otherwise as text. */
 export function printResult<T>({ json }: JsonFlag, value: T, format: (value: T) => string): void {
   print(`${json ? JSON.stringify(value) : format(value)}\n`);
-}
-
-/** Writes a file that the user asked for. Error messages call it `name`. */
-/** Writes a file, and makes the folder that it is in. */
-export async function writeInFolder(name: string, file: string, content: string): Promise<void> {
-  // If the folder cannot be made, the writing of the file says why.
-  await mkdir(dirname(file), { recursive: true }).catch(() => {});
-  await writeOutputFile(name, file, content);
-}
-
-export async function writeOutputFile(name: string, file: string, content: string): Promise<void> {
-  await writeFile(file, content).catch((error: Error) => {
-    throw new CommandError(`${name} cannot be written to ${file}: ${error.message}`);
-  });
 }

@@ -1,4 +1,4 @@
-/** Formats tables and counts for terminals. */
+/** Formats tables and counts, for terminals and as Markdown. */
 import { colors } from "./print.js";
 
 /** Formats rows below headings, with aligned columns two spaces apart. */
@@ -14,6 +14,19 @@ export function formatTable(headings: readonly string[], rows: readonly (readonl
       .trimEnd();
   return [colors.dim(line(headings)), ...cells.map(line)].join("\n");
 }
+
+/** Formats a table as Markdown. The lines of a cell stand below each other; names between backticks are set as code. */
+export function formatMarkdownTable(
+  headings: readonly string[],
+  rows: readonly (readonly (string | readonly string[])[])[],
+): string {
+  const cells = rows.map((row) => row.map((cell) => [cell].flat().map(escapeMarkdown).join("<br>")));
+  return [headings, headings.map(() => "---"), ...cells].map((row) => `| ${row.join(" | ")} |`).join("\n");
+}
+
+/** Escapes what would end a cell or begin HTML. */
+export const escapeMarkdown = (text: string): string =>
+  toOneLine(text).replaceAll("|", "\\|").replaceAll("<", "&lt;");
 
 /** Replaces line breaks and control characters, which could manipulate the terminal, with spaces. */
 export const toOneLine = (text: string): string => text.replace(/[\s\x00-\x1f\x7f-\x9f]+/g, " ").trim();

@@ -11,9 +11,10 @@ import { type ConnectionFlags, connectionOf } from "../connection.js";
 import { CommandError, exitCodes, UsageError } from "../errors.js";
 import { httpFetch } from "../http-fetch.js";
 import { type JunitCase, type ReportFlags, writeJunit } from "../output/junit.js";
-import { colors, print, printResult, writeOutputFile } from "../output/print.js";
+import { colors, print, printResult } from "../output/print.js";
 import { formatStoryPage, maxDrawn, type ToldStory } from "../output/story-page.js";
 import { formatCount, toOneLine } from "../output/table.js";
+import { writeOutputFile } from "../output/write-file.js";
 import { readSources, type ScenarioSource } from "./sources.js";
 
 interface Flags extends ConnectionFlags, ReportFlags {

@@ -1,11 +1,11 @@
 /** Writes recordings: scenarios with their files, tests and pacts. */
-import { writeFile } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { Option } from "commander";
 import type { ExportedPact, Recording } from "../../client/account/types.js";
 import { CommandError } from "../errors.js";
-import { print, writeInFolder } from "../output/print.js";
+import { print } from "../output/print.js";
 import { formatCount } from "../output/table.js";
+import { writeInFolder, writeOutputFile } from "../output/write-file.js";
 import { formatPytest, formatVitest } from "./recorded-test.js";
 
 const forms = ["vitest", "pytest", "pact"] as const;
@@ -36,9 +36,7 @@ export async function writeScenario(recording: Recording, output: RecordingOutpu
     await write(file, text);
     const folder = dirname(file);
     for (const { name, base64 } of files)
-      await writeFile(join(folder, name), Buffer.from(base64, "base64")).catch((error: Error) => {
-        throw new CommandError(`${name} cannot be written to ${folder}: ${error.message}`);
-      });
+      await writeOutputFile(name, join(folder, name), Buffer.from(base64, "base64"));
   }
   if (json) return print(`${JSON.stringify(recording)}\n`);
   report(left_out);

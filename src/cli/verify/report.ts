@@ -2,8 +2,9 @@
 import type { InteractionResult } from "../../pact/verify/interaction-results.js";
 import type { PactReport } from "../../pact/verify/verify-pacts.js";
 import { type JunitCase, type ReportFlags, writeJunit } from "../output/junit.js";
-import { colors, writeOutputFile } from "../output/print.js";
-import { formatCount, toOneLine } from "../output/table.js";
+import { colors } from "../output/print.js";
+import { escapeMarkdown, formatCount, formatMarkdownTable, toOneLine } from "../output/table.js";
+import { writeMarkdown } from "../output/write-file.js";
 
 export function formatPactReport({ interactions, warnings, failures, untried }: PactReport): string {
   const lines: string[] = [];
@@ -62,22 +63,21 @@ const toCase = ({
   ...(result === "pending" ? { skipped: problems.join("\n") } : {}),
 });
 
-const formatCell = (text: string): string => toOneLine(text).replaceAll("|", "\\|").replaceAll("<", "&lt;");
-
 const symbols = { passed: "✅", failed: "❌", pending: "⏳" };
 
 function formatMarkdown({ interactions, failures, untried }: PactReport): string {
-  const rows = interactions.map(({ result, consumer, description, states, problems }) => {
-    const cells = [symbols[result], consumer, description, states.join("; ")].map(formatCell);
-    return `| ${[...cells, problems.map(formatCell).join("<br>")].join(" | ")} |`;
-  });
+  const rows = interactions.map(({ result, consumer, description, states, problems }) => [
+    symbols[result],
+    consumer,
+    description,
+    states.join("; "),
+    problems,
+  ]);
   return [
     `## Pacts: ${formatSummary(interactions)}`,
     "",
-    "| | consumer | interaction | given | problems |",
-    "|---|---|---|---|---|",
-    ...rows,
-    ...[...failures, ...untried].flatMap((text) => ["", formatCell(text)]),
+    formatMarkdownTable(["", "consumer", "interaction", "given", "problems"], rows),
+    ...[...failures, ...untried].flatMap((text) => ["", escapeMarkdown(text)]),
     "",
   ].join("\n");
 }
@@ -96,6 +96,5 @@ export async function writeVerifyReports(report: PactReport, flags: PactReportFl
     failure,
   }));
   await writeJunit(flags, "pacts", [...interactions.map(toCase), ...others]);
-  if (flags.markdown !== undefined)
-    await writeOutputFile("the report", flags.markdown, formatMarkdown(report));
+  if (flags.markdown !== undefined) await writeMarkdown("the report", flags.markdown, formatMarkdown(report));
 }

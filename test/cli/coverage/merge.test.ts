@@ -81,6 +81,21 @@ describe("standin coverage merge", () => {
     expect((await merge(...files, "--min-coverage", "operations=3.5")).code).toBe(0);
   });
 
+  test("adds its summary to what earlier commands have written to the summary of a GitHub job", async () => {
+    const { folder, files } = await reports();
+    const [step, other] = [join(folder, "step.md"), join(folder, "other.md")];
+    for (const file of [step, other]) writeFileSync(file, "<details>Earlier</details>");
+    const inJob = (file: string) =>
+      runHere(["coverage", "merge", ...files, "--summary", file], folder, { GITHUB_STEP_SUMMARY: step });
+    await inJob("step.md");
+    expect(readFileSync(step, "utf8")).toMatch(
+      /^<details>Earlier<\/details>\n\n### Coverage of the service\n\n\|[\s\S]*<\/details>\n$/,
+    );
+    await inJob(other);
+    expect(readFileSync(other, "utf8")).toMatch(/^### Coverage of the service\n/);
+    expect(readFileSync(step, "utf8").split("### Coverage of the service")).toHaveLength(3);
+  });
+
   test.each([
     ["{", "is not a coverage report of this version"],
     ["{}", "summary is required"],

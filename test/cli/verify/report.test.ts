@@ -1,13 +1,26 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { answer, ask, http, like, pact } from "../../pact/verify/pacts.js";
 import { freshFolder } from "../../support/folder.js";
 import { runProgram } from "../../support/program.js";
 import { parseXml } from "../../support/xml.js";
+import { runHere } from "../run-here.js";
 import { balance, met, misspelt, verify, wrong } from "./run-verify.js";
 
 describe("the report", () => {
+  test("is added to the summary of a GitHub job, whatever a pact is called", async () => {
+    const cwd = freshFolder();
+    writeFileSync(join(cwd, "step.md"), "# Earlier step\n");
+    const odd = http("a <b>payout</b> | refund", balance, answer(200), "a setled\nbalance");
+    const inJob: typeof runHere = (args, folder) =>
+      runHere(args, folder, { GITHUB_STEP_SUMMARY: join(cwd, "step.md") });
+    await verify(["shop.json", "--markdown", "step.md"], { "shop.json": pact([odd]) }, cwd, inJob);
+    expect(readFileSync(join(cwd, "step.md"), "utf8")).toMatch(
+      /^# Earlier step\n\n## Pacts: .*\n\n\|.*\n\|.*\n\| ❌ \| shop \| a &lt;b>payout&lt;\/b> \\\| refund \| a setled balance \| .*\|\n$/,
+    );
+  });
+
   test("exits with 0 if all interactions pass, and lists them with their states", async () => {
     const files = { "shop.json": pact([met]) };
     const { code, stdout, stderr } = await verify(["shop.json"], files, freshFolder(), runProgram);
