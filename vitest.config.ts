@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 import { builtPackage, isOnBuiltPackage } from "./test/support/built-package.js";
 
 /** Returns the test files that use the sandbox of the tests, which runs on each store. */
@@ -10,45 +10,63 @@ const sandboxTests = (): string[] =>
     .map((name) => join("test", name))
     .filter((file) => /\buse(Listening)?Sandbox\(/.test(readFileSync(file, "utf8")));
 
+/** Tests that repeat, or that play long journeys. */
+const longTests = "test/**/*.long.test.ts";
+
+/** Tests over HTTP of every section that keeps state, which show that what is above the store does not know it. */
+const postgresSmoke = [
+  "service/phone/verification",
+  "service/channels/channels",
+  "service/identity/outcomes",
+  "service/business/payouts",
+  "service/business/refunds",
+  "service/audits/states",
+  "service/media/video",
+  "webhooks/delivery",
+  "rules/rules",
+  "control/records",
+].map((name) => `test/${name}.test.ts`);
+
 /** Only a test that hangs exceeds these limits, however busy the machine is. */
 const shared = {
   testTimeout: 180_000,
   hookTimeout: 180_000,
   // One module graph per worker: evaluating the source anew for each file costs more than most files' tests.
   isolate: false,
+  // Node loads the built files itself, as it does for users.
+  server: { deps: { external: [/\/dist\//] } },
+};
+const plugins = isOnBuiltPackage ? [builtPackage()] : [];
+
+const onPostgres = { ...shared, name: "postgres", env: { STANDIN_TEST_STORE: "postgres" } };
+
+/** Projects of the modes other than that of `npm test`. */
+const projects: Readonly<Record<string, object[]>> = {
+  /** `npm run test:share`: the long tests with few repetitions and fixed seeds, and PostgreSQL below some behaviour. */
+  share: [
+    { ...shared, name: "share", include: [longTests] },
+    { ...onPostgres, include: postgresSmoke },
+  ],
+  /** `npm run test:long`: the long tests with all repetitions, and PostgreSQL below all behaviour. */
+  long: [
+    {
+      ...shared,
+      name: "repetitions",
+      include: [longTests],
+      env: { STANDIN_LONG: "1" },
+      testTimeout: 1_800_000,
+    },
+    { ...onPostgres, include: sandboxTests() },
+  ],
 };
 
-/** What `npm run test:long` runs: the tests that repeat more often then, and the behaviour on PostgreSQL. */
-const longProjects = [
-  {
-    ...shared,
-    name: "repetitions",
-    include: ["test/**/*.long.test.ts"],
-    env: { STANDIN_LONG: "1" },
-    testTimeout: 1_800_000,
-  },
-  {
-    ...shared,
-    name: "postgres",
-    include: sandboxTests(),
-    env: { STANDIN_TEST_STORE: "postgres" },
-  },
-];
-
-/** Folders with the tests of HTTP, library and command line, which `npm run test:built` runs on the built package. */
-const builtFolders = [
-  ...["cli", "client", "contract", "control", "library", "pages", "rules", "scenarios", "server"],
-  ...["service", "webhooks"],
-];
-
 export default defineConfig(({ mode }) => ({
-  ...(isOnBuiltPackage ? { plugins: [builtPackage()] } : {}),
+  plugins,
   test: {
     ...shared,
-    include: isOnBuiltPackage ? [`test/{${builtFolders}}/**/*.test.ts`] : ["test/**/*.test.ts"],
-    // Node loads the built files itself, as it does for users.
-    server: { deps: { external: [/\/dist\//] } },
-    ...(mode === "long" ? { projects: longProjects.map((test) => ({ test })) } : {}),
+    include: ["test/**/*.test.ts"],
+    exclude: [...configDefaults.exclude, longTests],
+    ...(mode in projects ? { projects: projects[mode]?.map((test) => ({ plugins, test })) } : {}),
     globalSetup: ["test/build.ts", "test/support/browser-setup.ts", "test/support/postgres-setup.ts"],
     reporters: ["default", "./test/support/standing-tests.ts"],
     pool: "forks",

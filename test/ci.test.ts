@@ -17,6 +17,7 @@ test("runs every command of .ci/run, and the tests on each supported version of 
   const script = readFileSync(join(root, ".ci/run"), "utf8");
   const local = [...script.matchAll(/^(?:npm|node) .+$/gm)].flatMap(([line]) => line.split(" && "));
   expect(new Set([...commandsOf(jobs.tests), ...commandsOf(jobs.checks)])).toEqual(new Set(local));
+  expect(commandsOf(jobs.nightly)).toContain("npm run test:long -- --retry=1");
   expect(jobs.tests.strategy.matrix.node).toEqual([20, 22, 24, 26]);
   expect(packageJson.engines.node).toBe(`>=${Math.min(...jobs.tests.strategy.matrix.node)}.15`);
 });

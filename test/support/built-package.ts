@@ -1,8 +1,11 @@
-/** With `STANDIN_TEST_BUILT=1`, tests run what is built from library and program, and not their sources. */
+/**
+ * Tests of HTTP, library and command line run what is built from them, as users do; tests of inner modules import their
+ * sources. With `STANDIN_TEST_SOURCE=1`, all tests run the sources, for a debugger.
+ */
 import { join, relative } from "node:path";
 import type { Plugin } from "vitest/config";
 
-export const isOnBuiltPackage = process.env.STANDIN_TEST_BUILT === "1";
+export const isOnBuiltPackage = process.env.STANDIN_TEST_SOURCE !== "1";
 
 const root = join(import.meta.dirname, "../..");
 

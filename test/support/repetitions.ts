@@ -1,4 +1,4 @@
-/** How often a test repeats: a few times in `npm test`, many times in `npm run test:long`. */
+/** How often a test repeats: a few times in `npm run test:share`, many times in `npm run test:long`. */
 import type fc from "fast-check";
 
 /** Whether this is a long run. It has tests that hold for another kind of project what a test of each run holds for one. */
