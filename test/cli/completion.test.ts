@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { eventKinds } from "../../src/service/webhooks/events.js";
 import { optionsOf } from "../support/command-options.js";
-import { programFile, runProgram, temporaryFolder } from "../support/program.js";
+import { programFile, temporaryFolder } from "../support/program.js";
+import { runHere } from "./run-here.js";
 
 /** A program that hangs would stop the worker of all tests: no limit of a test ends a synchronous call. */
 const timeout = 60_000;
 
-const standin = (...args: string[]): string =>
-  execFileSync(process.execPath, [programFile, ...args], { encoding: "utf8", timeout });
+const standin = async (...args: string[]): Promise<string> => (await runHere(args)).stdout;
 
 /** A folder for PATH that has the program as `standin`. */
 const installed = temporaryFolder();
@@ -34,11 +34,19 @@ function completed(line: string): string[] {
 }
 
 const script = join(temporaryFolder(), "standin.bash");
-beforeAll(() => writeFileSync(script, standin("completion", "bash")));
+beforeAll(async () => writeFileSync(script, await standin("completion", "bash")));
 
 /** Commands and options as the help lists them. */
 const listed = (help: string) => [...help.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name as string);
-const commands = listed(standin("help", "--all"));
+const commands = listed(await standin("help", "--all"));
+
+test.each(commands.filter((name) => name !== "help"))(
+  "the options of %s are those of its help",
+  async (name) => {
+    const offers = (await standin("complete", `standin ${name} --`)).trimEnd().split("\n");
+    expect(new Set(offers.map((offer) => offer.replace(/\t.*/, "")))).toEqual(optionsOf(name));
+  },
+);
 
 describe("in bash", () => {
   test("the commands are those of the help", () => {
@@ -48,8 +56,8 @@ describe("in bash", () => {
     expect(completed("standin help tr")).toEqual(["trigger"]);
   });
 
-  test.each(commands.filter((name) => name !== "help"))("the options of %s are those of its help", (name) => {
-    expect(new Set(completed(`standin ${name} --`))).toEqual(optionsOf(name));
+  test("all options of a command are offered", () => {
+    expect(new Set(completed("standin exec --"))).toEqual(optionsOf("exec"));
   });
 
   test("standin without a command offers the options of standin start", () => {
@@ -122,8 +130,11 @@ describe("in bash", () => {
 describe("in other shells", () => {
   const isThere = (shell: string) => spawnSync(shell, ["-c", "true"], { timeout }).status === 0;
 
-  test.skipIf(!isThere("zsh"))("zsh accepts its script", () => {
-    const { status, stderr } = spawnSync("zsh", ["-n"], { input: standin("completion", "zsh"), timeout });
+  test.skipIf(!isThere("zsh"))("zsh accepts its script", async () => {
+    const { status, stderr } = spawnSync("zsh", ["-n"], {
+      input: await standin("completion", "zsh"),
+      timeout,
+    });
     expect([status, String(stderr)]).toEqual([0, ""]);
   });
 
@@ -135,14 +146,14 @@ describe("in other shells", () => {
     ["start --data ", "files -/"],
     ["exec -- ba", "command names -e"],
     ["exec --seed s bash -c ec", "as for bash -c ec"],
-  ])("zsh offers what follows standin %s", (line, expected) => {
+  ])("zsh offers what follows standin %s", async (line, expected) => {
     // Outside the line editor, what zsh itself offers is printed.
     const ask = `
       compdef() {}; compset() {}
       _describe() { print -l -- "\${(P@)2}" }
       _files() { print files $@ }; _command_names() { print command names $@ }
       _normal() { print as for $words[1,CURRENT] }
-      ${standin("completion", "zsh")}
+      ${await standin("completion", "zsh")}
       words=(standin ${line.replace(/ $/, " ''")}); CURRENT=$#words
       _standin`;
     const output = execFileSync("zsh", ["-f", "-c", ask], { encoding: "utf8", env, timeout });
@@ -154,33 +165,33 @@ describe("in other shells", () => {
     ["standin start --durability=po", "--durability=power"],
     ["standin tri", "trigger\tSend a signed webhook event to the account's endpoints."],
     [`standin start --data=${installed.slice(0, -1)}`, `--data=${installed}/\tDirectory`],
-  ])("fish offers what follows %s", (line, expected) => {
-    const ask = `${standin("completion", "fish")}complete -C "${line}"`;
+  ])("fish offers what follows %s", async (line, expected) => {
+    const ask = `${await standin("completion", "fish")}complete -C "${line}"`;
     const options = { encoding: "utf8", env, timeout } as const;
     expect(execFileSync("fish", ["--no-config", "-c", ask], options).trim()).toBe(expected);
   });
 });
 
-test("standin complete prints a line for each word, and for what the shell itself completes", () => {
-  expect(standin("complete", "standin trigger payout.p")).toBe("payout.paid\n");
-  expect(standin("complete", "standin tr")).toMatch(/^trigger\tSend .+\n$/);
-  expect(standin("complete", "standin exec -- no")).toBe(":commands\n");
-  expect(standin("complete", "standin start --data ")).toBe(":folders\n");
-  expect(standin("complete", "standin advance ")).toBe("");
-  expect(standin("help", "--all")).not.toMatch(/^ {2}complete /m);
+test("standin complete prints a line for each word, and for what the shell itself completes", async () => {
+  expect(await standin("complete", "standin trigger payout.p")).toBe("payout.paid\n");
+  expect(await standin("complete", "standin tr")).toMatch(/^trigger\tSend .+\n$/);
+  expect(await standin("complete", "standin exec -- no")).toBe(":commands\n");
+  expect(await standin("complete", "standin start --data ")).toBe(":folders\n");
+  expect(await standin("complete", "standin advance ")).toBe("");
+  expect(await standin("help", "--all")).not.toMatch(/^ {2}complete /m);
 });
 
-test("a word in quotes, or with an escaped space, is one word", () => {
+test("a word in quotes, or with an escaped space, is one word", async () => {
   const offered = (line: string) => standin("complete", line);
-  expect(offered("standin exec npm a")).toBe(":arguments\t1\n");
+  expect(await offered("standin exec npm a")).toBe(":arguments\t1\n");
   for (const command of ['"npm test"', "'npm test'", "npm\\ test", '"a \\" b"'])
-    expect(offered(`standin exec ${command} a`)).toBe(":arguments\t1\n");
-  expect(offered('standin exec "npm te')).toBe(":commands\n");
-  expect(offered("")).toBe(offered("standin "));
+    expect(await offered(`standin exec ${command} a`)).toBe(":arguments\t1\n");
+  expect(await offered('standin exec "npm te')).toBe(":commands\n");
+  expect(await offered("")).toBe(await offered("standin "));
 });
 
-test("--json prints all completions", () => {
-  const tree = JSON.parse(standin("completion", "bash", "--json"));
+test("--json prints all completions", async () => {
+  const tree = JSON.parse(await standin("completion", "bash", "--json"));
   const trigger = tree.commands.find(({ name }: { name: string }) => name === "trigger");
   expect(trigger.operands).toEqual([
     { name: "event", variadic: false, values: { kind: "words", words: [...eventKinds] } },
@@ -188,12 +199,12 @@ test("--json prints all completions", () => {
 });
 
 test("an unknown shell is refused with the list of known ones", async () => {
-  const { code, stderr } = await runProgram(["completion", "tcsh"]);
+  const { code, stderr } = await runHere(["completion", "tcsh"]);
   expect([code, stderr]).toEqual([2, expect.stringMatching(/bash, zsh, fish/)]);
 });
 
-test("the help describes the installation", () => {
-  const help = standin("completion", "--help");
+test("the help describes the installation", async () => {
+  const help = await standin("completion", "--help");
   for (const line of [
     'eval "$(standin completion bash)"',
     'eval "$(standin completion zsh)"',
