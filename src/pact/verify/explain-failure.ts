@@ -43,7 +43,7 @@ function describeMismatch(
   const values = `expected ${show(expected)}, got ${show(actual)}`;
   switch (type) {
     case "StatusMismatch":
-      return `status: ${values}${describeRefusal(run)}${keyHint(mismatch)}`;
+      return `status: ${values}${describeRefusal(run)}${statusHint(mismatch)}`;
     case "HeaderMismatch":
       return `header ${key}: ${describeHeader(text)}${matcherHint(mismatch)}`;
     case "MetadataMismatch":
@@ -82,11 +82,16 @@ const rewordings: readonly [RegExp, string][] = [
   [/^Expected (.+ \(\w+\)) to be the same type as (.+ \(\w+\))$/, "expected the type of $2, got $1"],
   [/^Expected (.+ \(\w+\)) to be equal to (.+ \(\w+\))$/, "expected $2, got $1"],
   [/^Expected it to have value (.+) but was (.+)$/, "expected $1, got $2"],
+  [
+    /^Expected (.+) to match an? (date|time|timestamp|datetime) pattern of (.+)$/,
+    "expected a $2 of the form $3, got $1",
+  ],
   [/^Expected (.+) to match (.+)$/, "expected a match of $2, got $1"],
 ];
 
 function reword(text: string): string {
-  const line = singleLine(text);
+  // Of a text that is no date, the verifier adds the error of its parser.
+  const line = singleLine(text).replace(/: Error\(\w+\(.*\)\)$/, "");
   const [pattern, wording] = rewordings.find(([known]) => known.test(line)) ?? [line, line];
   return line.replace(pattern, wording);
 }
@@ -110,7 +115,10 @@ function matcherHint({ mismatch = "" }: Mismatch): string {
   return hint ? ` (hint: ${hint})` : "";
 }
 
-const keyHint = ({ expected, actual }: Mismatch): string =>
-  Number(expected) === 401 && Number(actual) < 400
-    ? " (hint: every key is accepted unless it ends in _invalid or _revoked)"
+function statusHint({ expected, actual }: Mismatch): string {
+  if (Number(expected) === 401 && Number(actual) < 400)
+    return " (hint: every key is accepted unless it ends in _invalid or _revoked)";
+  return Number(expected) === 200 && Number(actual) === 201
+    ? " (hint: the interface does not say which of them creation answers; --assume http.created=ok answers 200)"
     : "";
+}

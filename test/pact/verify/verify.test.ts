@@ -66,3 +66,20 @@ test("filters in the environment are ignored", async () => {
     delete process.env.PACT_DESCRIPTION;
   }
 });
+
+test("a creation that answers 201 for an expected 200 names the assumption, and a text that is no date is said without the parser's error", async () => {
+  const started = http(
+    "a code",
+    ask("POST", "/v1/phone/verify/start", { phone: "08031234567" }),
+    answer(200),
+  );
+  const date = { match: "date", date: "yyyy-MM-dd" };
+  const dated = http("a day", balance, answer(200, { currency: "2026-01-31" }, { "$.currency": date }));
+  const { interactions } = await verifier.verify(pact([started, dated]));
+  expect(interactions.map(({ problems }) => problems)).toEqual([
+    [
+      "status: expected 200, got 201 (hint: the interface does not say which of them creation answers; --assume http.created=ok answers 200)",
+    ],
+    [expect.stringMatching(/^body \$\.currency: expected a date of the form 'yyyy-MM-dd', got 'NGN'(?:;|$)/)],
+  ]);
+});
