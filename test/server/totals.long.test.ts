@@ -1,6 +1,6 @@
 /**
  * The built program with a heap of 256 MB, sent ten times what it keeps of one kind, over many accounts: it goes on, and
- * what is left is the newest. `npm test` sends a quarter more than is kept.
+ * what is left is the newest. Short runs send a quarter more than is kept.
  */
 import { connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
