@@ -53,6 +53,8 @@ export interface SandboxServer {
   readonly liveKey: string;
   /** Base URL for clients, without a trailing slash; null before `listen()`. */
   readonly url: string | null;
+  /** URL at which this machine reaches it, once it listens. */
+  readonly localUrl: string | null;
   /** Base URL of HTTPS; null before `listen()` and without the option `tls`. */
   readonly tlsUrl: string | null;
   /** Certificate of the local authority in PEM; null before `listen()`, and without one. */
@@ -65,7 +67,11 @@ export interface SandboxServer {
   close(): Promise<void>;
 }
 
-export type RunningSandbox = SandboxServer & { readonly url: string };
+export type RunningSandbox = SandboxServer & {
+  readonly url: string;
+  /** URL at which this machine reaches the sandbox, whatever its public URL is. */
+  readonly localUrl: string;
+};
 
 const trustHint = `to accept it, start with --webhook-ca FILE or register the endpoint with ${controlRoutes.addWebhook} {"verify_tls": false}`;
 
@@ -317,6 +323,9 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
     get url() {
       return phase.url;
     },
+    get localUrl() {
+      return phase.ownUrl;
+    },
     get tlsUrl() {
       return listeners.tlsUrl;
     },
@@ -354,8 +363,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const created = await createSandboxServer(options);
   try {
     const listening = await created.listen();
-    const { tlsUrl, ca } = created;
-    return { ...created, url: listening, tlsUrl, ca };
+    const { tlsUrl, ca, localUrl } = created;
+    return { ...created, url: listening, localUrl: localUrl ?? listening, tlsUrl, ca };
   } catch (error) {
     await created.close();
     throw error;

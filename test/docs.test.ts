@@ -161,7 +161,7 @@ test("the listener of docs/webhooks.md forwards events, until it is stopped", as
 test("docs/cli.md lists every flag of start, and no others", async () => {
   const { stdout } = await runHere(["start", "--help-all"]);
   const flags = (text: string) =>
-    new Set([...text.matchAll(/^\s*(?:\| `)?(--[a-z-]+)/gm)].map(([, flag]) => flag));
+    new Set([...text.matchAll(/^\s*(?:\| `)?(?:-\w, )?(--[a-z-]+)/gm)].map(([, flag]) => flag));
   expect(flags(textOf("docs/cli.md"))).toEqual(
     new Set([...flags(stdout)].filter((flag) => !flag?.startsWith("--help"))),
   );

@@ -20,13 +20,14 @@ const accessNotes: Readonly<Record<Exclude<ControlAccess, "anybody">, string>> =
 /** `state` says where state is kept, `access` who may use the control API. */
 export function formatFirstScreen(sandbox: RunningSandbox, state: string, access: ControlAccess): string {
   const hasControl = access === "anybody" || access === "token";
-  const { url, testKey, liveKey, settings } = sandbox;
+  const { url, localUrl, testKey, liveKey, settings } = sandbox;
   const row = (label: string, value: string) => `  ${colors.dim(label.padEnd(12))}${value}`;
   return [
     "",
     `  ${colors.bold(colors.green("Standin"))} ${version} ${colors.dim("is ready. Nothing real is sent or charged.")}`,
     "",
     row("Base URL", colors.bold(url)),
+    ...(localUrl === url ? [] : [row("Local URL", localUrl)]),
     ...(sandbox.tlsUrl === null ? [] : [row("HTTPS", `${sandbox.tlsUrl}${sandbox.ca ? trustNote : ""}`)]),
     row("Test key", testKey),
     row("Live key", liveKey),

@@ -28,7 +28,7 @@ export const defaultScenarioFolder = "scenarios";
 
 const specs: Readonly<Record<FieldPath, FlagSpec>> = {
   port: {
-    flags: "--port <port>",
+    flags: "-p, --port <port>",
     description: `port to listen on; 0 picks a free port (default PORT, else ${defaultPort})`,
   },
   host: {
@@ -271,4 +271,12 @@ export function readFields(flags: Readonly<Record<string, unknown>>): Partial<Sa
     else found[name] = { ...(found[name] as object), [inner]: value };
   }
   return found;
+}
+
+/** Returns a message about a setting with the name of its flag in place of that of the library's option. */
+export function withFlagName(message: string): string {
+  const [setting = ""] = /^[\w.]+(?= must be )/.exec(message) ?? [];
+  if (!Object.hasOwn(specs, setting)) return message;
+  const [flag = setting] = /--[\w-]+/.exec(specs[setting as FieldPath].flags) ?? [];
+  return flag + message.slice(setting.length);
 }

@@ -20,7 +20,10 @@ const examples = [
   'eval "$(standin completion bash)"',
 ];
 
-const programFlags = new Set(["-h", "--help", "-V", "--version"]);
+const programFlags = new Set(["-h", "--help", "-V", "-v", "--version"]);
+
+/** Words that other tools have for the version. */
+const versionWords = new Set(["version", "-v"]);
 
 /** Adds the default command: `standin` and `standin --port 0` mean `standin start`. */
 const withDefault = (args: readonly string[]): readonly string[] =>
@@ -68,7 +71,7 @@ function addCommand(parent: Command, command: Command, path: string, hidden = fa
 
 export async function run(given: readonly string[]): Promise<void> {
   ignoreClosedPipes();
-  const args = withDefault(given);
+  const args = versionWords.has(given[0] ?? "") ? ["--version"] : withDefault(given);
   const program = new Command("standin")
     .description("Local stand-in for a verification, messaging, payments and tools service.")
     .version(version)
@@ -77,6 +80,7 @@ export async function run(given: readonly string[]): Promise<void> {
     .commandsGroup("Reference:")
     .helpCommand(true)
     .showHelpAfterError('("standin --help" lists the commands)')
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "standin: ")) })
     .hook("preSubcommand", (_program, { options }) => readSwitches(options))
     .addHelpText("after", `\n${notes}\n\n${formatExamples(examples)}`);
   const isComplete = completionCommands.has(args[0] ?? "") || isHelpOfAll(args);

@@ -2,7 +2,7 @@
 import { type Command, Option } from "commander";
 import type { optionFields, SandboxOptions } from "../contract/options.js";
 import type { Config } from "./config.js";
-import { type FieldPath, optionFor, readFields, withVariable } from "./option-flags.js";
+import { type FieldPath, optionFor, readFields, withFlagName, withVariable } from "./option-flags.js";
 import { parsePort } from "./option-parsers.js";
 
 /** Values of flags and environment variables by the names that commander gives them. */
@@ -89,5 +89,5 @@ export function describeStartError(error: unknown, host: string, port: number): 
     return `listening on ${address} is not permitted (${message}); choose a port from 1024 up with --port`;
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
     return `${address} is not an address of this machine; choose another with --host`;
-  return message ?? String(error);
+  return message === undefined ? String(error) : withFlagName(message);
 }

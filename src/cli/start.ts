@@ -138,8 +138,10 @@ async function start(flags: Flags, command: Command): Promise<void> {
   // Installed before the ready message, whose reader may send a signal at once.
   stopOnSignals(() => sandbox.close().then(endTraces));
   sandbox.attach(({ world }) => returnMemory(world));
-  const { url, tlsUrl, testKey, liveKey, settings } = sandbox;
-  const ready = { ready: true, url, ...(tlsUrl === null ? {} : { tlsUrl }), testKey, liveKey };
+  const { url, localUrl, tlsUrl, testKey, liveKey, settings } = sandbox;
+  const port = Number(new URL(localUrl).port);
+  const https = tlsUrl === null ? {} : { tlsUrl };
+  const ready = { ready: true, url, localUrl, port, ...https, testKey, liveKey };
   if (flags.json) process.stdout.write(`${JSON.stringify(ready)}\n`);
   else {
     const { formatFirstScreen } = await import("./first-screen.js");

@@ -54,6 +54,23 @@ describe("errors are one line on stderr", () => {
     expect(failed.stderr).toContain(instead);
   });
 
+  test("with the flag whose value is wrong", async () => {
+    const { code, stderr } = await runHere(["start", "--port", "0", "--memory", "--allow-origin", "x"]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^standin: --allow-origin must be origins /)]);
+  });
+
+  test("with the nearest name of a command, a kind of export and an assumption", async () => {
+    for (const [args, nearest] of [
+      [["advanc"], "(Did you mean advance?)"],
+      [["export", "postmn"], "(Did you mean postman?)"],
+      [["start", "--assume", "http.creatd=ok"], "cannot be switched; the nearest is http.created; "],
+    ] as const) {
+      const { code, stderr } = await runHere(args);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/^standin: /)]);
+      expect(stderr).toContain(nearest);
+    }
+  });
+
   test("with the command that starts a sandbox if none answers", async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -30,6 +30,18 @@ describe("standin start", () => {
     expect(await program.stop()).toBe(0);
   });
 
+  test("--json has the local URL and the port, also where clients use a public URL", async () => {
+    const { spawn } = await import("node:child_process");
+    const { programFile } = await import("../support/program.js");
+    const flags = ["-p", "0", "--memory", "--json", "--public-url", "https://sandbox.example.com"];
+    const child = spawn(process.execPath, [programFile, ...flags], { cwd: temporaryFolder() });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const [line] = (await once(child.stdout, "data")) as [Buffer];
+    const { url, localUrl, port } = JSON.parse(String(line));
+    expect([url, localUrl]).toEqual(["https://sandbox.example.com", `http://127.0.0.1:${port}`]);
+    expect((await fetch(`${localUrl}/healthz`)).status).toBe(200);
+  });
+
   test("is the default command; its first screen has base URL, keys, an example call and links", async () => {
     const screen = await firstScreenOf(["--memory", "--port", "0"]);
     const url = /Base URL\s+(\S+)/.exec(screen)?.[1];
@@ -176,9 +188,11 @@ test("--help and --version exit with 0", async () => {
     code: 0,
     stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
   });
+  for (const words of [["version"], ["-v"]])
+    expect(await runHere(words)).toEqual(await runHere(["--version"]));
   const help = await runHere(["start", "--help"]);
   expect(help.code).toBe(0);
-  const flags = [...help.stdout.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, flag]) => flag);
+  const flags = [...help.stdout.matchAll(/^ {2}(?:-p, )?(--[a-z-]+)/gm)].map(([, flag]) => flag);
   const daily = ["--port", "--host", "--memory", "--data", "--load", "--latency", "--assume", "--log"];
   expect(flags).toEqual([...daily, "--help-all"]);
   const all = await runHere(["start", "--help-all"]);

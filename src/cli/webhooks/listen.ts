@@ -56,7 +56,10 @@ export const listenCommand = (): Command =>
       ],
       notes,
     )
-      .argument("[url]", "URL of your webhook receiver")
+      .argument(
+        "[url]",
+        "URL of your webhook receiver; localhost:3000/webhooks and 3000 are short for one of this machine",
+      )
       .option(
         "--events <events>",
         "only these event kinds, comma-separated; repeatable (default: all)",
@@ -83,9 +86,9 @@ export const listenCommand = (): Command =>
     "print one line of JSON at the start and for each attempt",
   ).action(listen);
 
-async function listen(url: string | undefined, flags: Flags): Promise<void> {
-  if (url === undefined ? !flags.print && !flags.printSecret : !isDeliverable(url))
-    throw new UsageError(invalidUrl(url ?? ""));
+async function listen(given: string | undefined, flags: Flags): Promise<void> {
+  const isOptional = flags.print || flags.printSecret;
+  const url = given === undefined && isOptional ? undefined : receiverUrl(given ?? "");
   const { relay = relayNameFor(url ?? null), events = null, forwardOnly = null, print = false } = flags;
   if (relayNameOf(`relay:${relay}`) === null)
     throw new UsageError("--relay must be 1 to 64 letters, digits, dots, hyphens and underscores");
@@ -232,10 +235,14 @@ function stopController(): AbortController {
   return stop;
 }
 
-function invalidUrl(given: string): string {
-  const guess = `http://${/^:?\d+(?:\/|$)/.test(given) ? `127.0.0.1:${given.replace(/^:/, "")}` : given}`;
-  const example = isDeliverable(guess) && !given.includes("://") ? guess : "http://127.0.0.1:3000/webhooks";
-  return `the URL must be an http or https URL without user name, password and spaces, such as ${example}; got ${toOneLine(given)}`;
+/** Returns the URL of a receiver, which may be given without its scheme or, on this machine, as its port alone. */
+function receiverUrl(given: string): string {
+  const [, port] = /^:?(\d+(?:\/.*)?)$/.exec(given) ?? [];
+  const url = given.includes("://") ? given : `http://${port === undefined ? given : `127.0.0.1:${port}`}`;
+  if (isDeliverable(url)) return url;
+  throw new UsageError(
+    `the URL must be an http or https URL without user name, password and spaces, such as http://127.0.0.1:3000/webhooks; got ${toOneLine(given)}`,
+  );
 }
 
 function checkEvents(flag: string, events: readonly string[]): void {

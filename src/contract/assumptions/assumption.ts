@@ -1,4 +1,5 @@
 /** The form of assumptions, and how values are chosen for those that can be switched. */
+import { formatNearest } from "../nearest.js";
 
 /** A question that the interface leaves open, and how the sandbox answers it. */
 export interface Assumption {
@@ -44,8 +45,10 @@ export function resolveValues<Row extends Assumption>(
     for (const [id, value] of Object.entries(layer)) {
       const row = switches.get(id);
       if (!row) {
-        const known = [...switches.keys()].join(", ");
-        throw new UnknownAssumption(`assumption ${id} cannot be switched; those that can: ${known}`);
+        const known = [...switches.keys()];
+        throw new UnknownAssumption(
+          `assumption ${id} cannot be switched${formatNearest(id, known)}; those that can: ${known.join(", ")}`,
+        );
       }
       const allowed = [row.default, ...Object.keys(row.alternatives)];
       if (!allowed.includes(String(value))) {

@@ -172,6 +172,20 @@ describe("standin listen", () => {
     expect(await endpoints(account)).toEqual([]);
   });
 
+  test.each([
+    ["its host and port", (url: URL) => `${url.host}${url.pathname}`],
+    ["a port of this machine", (url: URL) => url.port],
+    ["a port and a path", (url: URL) => `:${url.port}/hooks`],
+  ])("forwards to a receiver that is given by %s", async (_title, shorten) => {
+    const account = program.account();
+    const { url, received } = await receiver();
+    const listening = await listen(account, shorten(new URL(url)));
+    await account.events.trigger("payout.paid");
+    expect(await listening.waitFor(/payout\.paid .* 200/)).toContain("http://127.0.0.1:");
+    expect(received.map(({ body }) => JSON.parse(body.toString()).event)).toEqual(["payout.paid"]);
+    await stop(listening);
+  });
+
   test("warns if the URL is also registered directly", async () => {
     const account = program.account();
     const { url } = await receiver();
@@ -308,8 +322,6 @@ describe("standin listen", () => {
   });
 
   test.each<[string[], RegExp]>([
-    [["127.0.0.1:3000/hook"], /such as http:\/\/127\.0\.0\.1:3000\/hook; got 127/],
-    [[":3000/hook"], /such as http:\/\/127\.0\.0\.1:3000\/hook; got :3000/],
     [["ftp://shop.example/hook"], /such as http:\/\/127\.0\.0\.1:3000\/webhooks; got ftp/],
     [["http://user:word@shop.example/"], /without user name/],
     [
