@@ -98,9 +98,9 @@ describe("the environment", () => {
     ["STANDIN_DURABILITY", "eternal", /STANDIN_DURABILITY.*process, power/],
     ["STANDIN_ASSUMPTIONS", "http.created", /STANDIN_ASSUMPTIONS.*id=value/],
     ["STANDIN_PUBLIC_URL", "mailto:x", /STANDIN_PUBLIC_URL.*http or https URL/],
-    ["STANDIN_TRUST_PROXY", "nobody", /trustProxy must be IP addresses.*"nobody"/],
+    ["STANDIN_TRUST_PROXY", "nobody", /--trust-proxy must be IP addresses.*"nobody"/],
     ["STANDIN_LOAD", "demo-dya", /no scenario "demo-dya"; the nearest is demo-day/],
-    ["STANDIN_SCENARIOS", "/nowhere", /scenarios must be a folder; got "\/nowhere"/],
+    ["STANDIN_SCENARIOS", "/nowhere", /--scenarios must be a folder; got "\/nowhere"/],
   ])("with %s=%s prevents the start, and the error shows valid values", async (name, value, says) => {
     const { code, stderr } = await runHere(["start", "--memory"], undefined, { [name]: value });
     expect(stderr).toMatch(says);
