@@ -6,7 +6,7 @@ const payment = "do: simulate_payment, with: { virtual_account_id: va_1, amount:
 
 describe("a file that is not a scenario is refused", () => {
   test.each([
-    ["an empty file", "", "story.yaml:1:1: the scenario must be an object; got null"],
+    ["an empty file", "", "story.yaml:1:1: is empty"],
     ["a comment", "# nothing yet\n", "story.yaml:1:1: the scenario must be an object; got null"],
     ["a list", "- name: X\n", "story.yaml:1:1: the scenario must be an object; got an array"],
     ["a text", "hello\n", 'story.yaml:1:1: the scenario must be an object; got "hello"'],
