@@ -2,12 +2,14 @@
 import type { CoverageReport } from "../client/account/types.js";
 import { withoutProxy } from "../client/without-proxy.js";
 import { isKey, keyRule } from "../contract/api-keys.js";
+import { defaultLockFile } from "../contract/drift-lock.js";
 import type { RulesOfAccount } from "../rules/standing-rules.js";
 import { startServer } from "../sandbox.js";
 import { randomHex } from "../time/random.js";
 import type { Account } from "../world/account/account.js";
 import { CommandClient } from "./command-client.js";
-import type { Config } from "./config.js";
+import { type Config, readConfig } from "./config.js";
+import { type ConnectionFlags, connect } from "./connection.js";
 import { UsageError } from "./errors.js";
 import { describeStartError, type SandboxFlags, toBehaviour } from "./sandbox-options.js";
 
@@ -74,6 +76,20 @@ export async function startTemporarySandbox(options: TemporarySandboxOptions): P
     accounts = world.accounts();
   });
   return { api, env, accounts: () => accounts, close: () => sandbox.close() };
+}
+
+/**
+ * Asks a sandbox for what every sandbox has: the running one that --url or STANDIN_URL names, and otherwise one that is
+ * started for this question, with the settings of the config file and of the lock file of standin drift.
+ */
+export async function askAnySandbox<Answer>(
+  flags: ConnectionFlags,
+  ask: (api: CommandClient) => Promise<Answer>,
+): Promise<Answer> {
+  if (flags.url !== undefined || process.env.STANDIN_URL) return ask(connect(flags));
+  const config = { driftLock: defaultLockFile, ...(await readConfig(process.env.STANDIN_CONFIG)) };
+  const { api, close } = await startTemporarySandbox({ flags: {}, config, key: keyOf({}) });
+  return ask(api).finally(close);
 }
 
 /** Message about a command that made no request. */

@@ -3,11 +3,12 @@ import type { Command } from "commander";
 import { formatNearest } from "../contract/nearest.js";
 import type { ItemOf, ReplyOf } from "../contract/operation.js";
 import type { listOutcomes } from "../control/outcomes.js";
-import { type ConnectionFlags, connect, printReply, withConnection } from "./connection.js";
+import { type ConnectionFlags, printReply, withConnection } from "./connection.js";
 import { topCommand } from "./documented-command.js";
 import { CommandError } from "./errors.js";
 import { colors, printResult } from "./output/print.js";
 import { formatTable } from "./output/table.js";
+import { askAnySandbox } from "./temporary-sandbox.js";
 
 type OperationOutcomes = ItemOf<typeof listOutcomes>;
 
@@ -20,7 +21,7 @@ export const valuesCommand = (): Command =>
   ).action(values);
 
 async function values(operation: string | undefined, flags: ConnectionFlags): Promise<void> {
-  const answer = await connect(flags).call("listOutcomes");
+  const answer = await askAnySandbox(flags, (api) => api.call("listOutcomes"));
   if (operation === undefined) return printReply(flags, answer, formatTestValues);
   const items = findOperations(answer.value.items, operation);
   printResult(flags, { items }, () => items.map(formatOutcomes).join("\n\n"));

@@ -3,7 +3,6 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { exitCodes } from "../../src/cli/errors.js";
-import { front, start } from "../drift/deviating-service.js";
 import { pact } from "../pact/verify/pacts.js";
 import { secret, startFaulty } from "../receiver-check/faulty-receivers.js";
 import { freshFolder } from "../support/folder.js";
@@ -70,15 +69,6 @@ const vary =
   (code: string): Arguments =>
   () => ["assumptions", "--vary", "--only", "http.created", "--", ...client(code)];
 
-const record =
-  (code: string, url = async () => sandbox.url): Arguments =>
-  async () => ["record", "--from", await url(), "--out", "story.yaml", "--", ...client(code)];
-/** The service, with a field that the contract does not have. */
-const deviating = () =>
-  front(sandbox.url, start, ({ body }) => {
-    body.carrier = "mtn";
-  });
-
 const exam =
   (only: string, code: string): Arguments =>
   () => ["exam", "--jobs", "1", "--only", only, "--", ...client(code)];
@@ -110,14 +100,6 @@ const judges: Record<string, Judge> = {
     right: vary("await startPhone();"),
     wrong: vary("if ((await startPhone()).status !== 201) process.exit(5);"),
     untried: vary(""),
-  },
-  record: {
-    right: record(`await post("/v1/phone/verify/start", { phone: "08031234567" }, "svc_test_recorded");`),
-    wrong: record(
-      `await post("/v1/phone/verify/start", { phone: "08031234567" }, "svc_test_recorded");`,
-      deviating,
-    ),
-    untried: record(""),
   },
   exam: {
     right: exam("absorbed/getBalance/unknown-field", `await get("/v1/balance");`),

@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { programFile, runProgram } from "../support/program.js";
+import { programFile, runProgram, temporaryFolder } from "../support/program.js";
 import { runHere } from "./run-here.js";
 import { standin, standinHere, useProgram } from "./use-program.js";
 
@@ -30,6 +31,21 @@ describe("standin values", () => {
       "checkPhoneVerification",
     ]);
   });
+});
+
+test("standin values and standin assumptions need no running sandbox", async () => {
+  const folder = temporaryFolder();
+  writeFileSync(
+    join(folder, "standin.config.json"),
+    JSON.stringify({ assumptions: { "http.created": "ok" } }),
+  );
+  const environment = { STANDIN_URL: "" };
+  const values = await runProgram(["values", "verifyBvn"], folder, environment);
+  expect(values).toMatchObject({ code: 0, stderr: "" });
+  expect(values.stdout).toMatch(/^match \(default\) .* bvn 22222222220/m);
+  const assumptions = await runProgram(["assumptions"], folder, environment);
+  expect(assumptions).toMatchObject({ code: 0, stderr: "" });
+  expect(assumptions.stdout).toMatch(/^http\.created +ok +created +never /m);
 });
 
 test("standin assumptions lists the value of each assumption, and its other values", async () => {

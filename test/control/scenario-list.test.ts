@@ -48,14 +48,19 @@ function countReads() {
 }
 
 test("scenario files are read and parsed one at a time, and the built-in ones once", async () => {
+  const own = ["first.yaml", "second.yaml"].map((name) => join(scenarios, name));
+  for (const file of own) fs.writeFileSync(file, "name: Mine\n");
+  onTestFinished(() => {
+    for (const file of own) fs.rmSync(file);
+  });
   const counts = countReads();
   const list = () => call(sandbox.account(), "GET", "/_sandbox/scenarios");
   const { body } = await list();
   const first = { ...counts };
   expect(first.most).toBe(1);
   expect((await list()).body).toEqual(body);
-  // The folder of the tester, which is empty.
-  expect(counts).toEqual({ ...first, folders: first.folders + 1 });
+  // The folder of the tester and its two files.
+  expect(counts).toEqual({ most: 1, files: first.files + 2, folders: first.folders + 1 });
 });
 
 test("a file of the tester's folder is read again for each list, and wins over a built-in one", async () => {

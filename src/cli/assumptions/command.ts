@@ -1,12 +1,12 @@
 /** `standin assumptions`: lists the assumptions, or finds those that a client depends on. */
 import { type Command, Option } from "commander";
-import { type ConnectionFlags, connect, printReply, withConnection } from "../connection.js";
+import { type ConnectionFlags, printReply, withConnection } from "../connection.js";
 import { topCommand } from "../documented-command.js";
 import { formatExitCodes, UsageError } from "../errors.js";
 import { collectList, parseTimeoutFlag } from "../option-parsers.js";
 import { formatTable } from "../output/table.js";
 import { withBehaviour } from "../sandbox-options.js";
-import { environmentHelp } from "../temporary-sandbox.js";
+import { askAnySandbox, environmentHelp } from "../temporary-sandbox.js";
 import type { VaryFlags } from "./vary.js";
 
 interface Assumption {
@@ -76,7 +76,7 @@ async function assumptions(given: readonly string[], flags: Flags, command: Comm
   );
   if (unused) throw new UsageError(`${unused.long} requires --vary`);
   if (given.length > 0) throw new UsageError(`a command requires --vary; got ${given.join(" ")}`);
-  printReply(flags, await connect(flags).call("listAssumptions"), formatAssumptions);
+  printReply(flags, await askAnySandbox(flags, (api) => api.call("listAssumptions")), formatAssumptions);
 }
 
 function formatAssumptions({ items }: { items: Assumption[] }): string {
