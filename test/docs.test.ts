@@ -1,10 +1,8 @@
 /** Runs every command block of README.md and docs/, and checks that the pages show what the sandbox does. */
 import { spawn } from "node:child_process";
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Document, Packer, Paragraph } from "docx";
 import express from "express";
-import sharp from "sharp";
 import request from "supertest";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { exitCodes } from "../src/cli/errors.js";
@@ -32,38 +30,13 @@ const blocksOf = (page: string, language: string): string[] =>
 const runsElsewhere = (block: string): boolean => /^npm (?:ci|install) |^cp -r standin\//m.test(block);
 const isStart = (line: string): boolean => line.startsWith("npx standin start ");
 
-/** A folder with the files that the pages name. */
-async function workingFolder(): Promise<string> {
+/** A folder with the files of the clone that the pages name. */
+function workingFolder(): string {
   const folder = freshFolder();
   mkdirSync(join(folder, "scenarios"));
   copyFileSync("scenarios/payout-rejected.yaml", join(folder, "scenarios/payout-rejected.yaml"));
-  const invoice = new Document({ sections: [{ children: [new Paragraph("Invoice 1042")] }] });
-  writeFileSync(join(folder, "invoice.docx"), await Packer.toBuffer(invoice));
-  writeFileSync(join(folder, "greeting.wav"), oneSecondOfSilence());
-  const background = { r: 15, g: 118, b: 110, alpha: 1 };
-  await sharp({ create: { width: 512, height: 512, channels: 4, background } }).toFile(
-    join(folder, "icon.png"),
-  );
+  cpSync("fixtures/files", join(folder, "fixtures/files"), { recursive: true });
   return folder;
-}
-
-/** A WAV file: 8 kHz, mono, 16 bits. */
-function oneSecondOfSilence(): Buffer {
-  const samples = Buffer.alloc(16_000);
-  const head = Buffer.alloc(44);
-  head.write("RIFF", 0);
-  head.writeUInt32LE(36 + samples.length, 4);
-  head.write("WAVEfmt ", 8);
-  head.writeUInt32LE(16, 16);
-  head.writeUInt16LE(1, 20);
-  head.writeUInt16LE(1, 22);
-  head.writeUInt32LE(8_000, 24);
-  head.writeUInt32LE(16_000, 28);
-  head.writeUInt16LE(2, 32);
-  head.writeUInt16LE(16, 34);
-  head.write("data", 36);
-  head.writeUInt32LE(samples.length, 40);
-  return Buffer.concat([head, samples]);
 }
 
 /** Starts the receiver in examples/receivers with the secret that the pages show. */
@@ -94,7 +67,7 @@ describe("every command block runs", () => {
       const program = await startProgram(["--memory", ...flags]);
       expect(await program.stop()).toBe(0);
     }
-    const folder = await workingFolder();
+    const folder = workingFolder();
     const script = lines.filter((line) => !isStart(line)).join("\n");
     const port = script.includes("127.0.0.1:3000") ? await startReceiver() : 0;
     const addressed = script

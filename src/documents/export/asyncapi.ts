@@ -36,7 +36,10 @@ function messageOf({ post: { summary, description, parameters, requestBody } }: 
   };
 }
 
-export function toAsyncApi({ contract, description }: ExportInput): object {
+const description =
+  "The events that the service posts to each registered URL, signed with the secret of the account. A delivery that is not answered with 2xx is sent again.";
+
+export function toAsyncApi({ contract }: ExportInput): object {
   const { info, webhooks, components } = contract as Contract;
   const ids = Object.keys(webhooks);
   const messages = Object.fromEntries(Object.entries(webhooks).map(([id, node]) => [id, messageOf(node)]));

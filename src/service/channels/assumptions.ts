@@ -119,7 +119,8 @@ export const channelRows = [
       "What are the defaults of an identity question, how are answers compared, and where is the event sent?",
     default: facts(
       "`ttl_minutes` is 60 by default and at most 10,080 (a week); `max_attempts` is 3 by default; `attempts` counts every answer, including the right one.",
-      "Answers are compared after NFC, case folding and removal of `\\p{P}` and `\\p{Z}`; diacritics are significant.",
+      "Answers are compared after NFC, in capitals (ß equals SS, and İ, I, ı and i are equal), and without anything but letters, marks and digits; apostrophes that Unicode classes as letters are removed as well. Diacritics are significant.",
+      "The value in force when a question is asked decides how its answers are compared.",
       "A check that ends as verified, failed or expired sends `verification` if the channel has a website.",
       "The move `connect_website {url}` sets the website, and `{url:null}` removes it; by default there is none.",
       "The event is sent to the website and to subscribed endpoints, signed with the same secret, and only once to a URL that is both; in the delivery log, the website's `endpoint_id` is the id of the channel.",
