@@ -77,12 +77,12 @@ function drawLine(story: Story, line: StoryLine, step: StoryStep, y: number): St
   );
 }
 
-function drawPause(story: Story, pause: number, y: number, place: string): StoryShape {
+function drawPause(story: Story, pause: number, y: number): StoryShape {
   const right = size.time + size.lane * story.lanes.length;
   const text = `${formatLength(pause)} later`;
   return shape(
     "g",
-    { class: `pause${place}` },
+    { class: "pause" },
     shape("path", { d: `M${size.time} ${y}H${right}` }),
     shape("text", { x: (size.time + right) / 2, y: y + 4 }, text),
   );
@@ -125,37 +125,25 @@ export const storyStyle = `.story{--ink:#1f2328;--soft:#59636e;--edge:#d1d9e0;--
 .story .bad path{stroke:var(--bad)}.story .bad .head{fill:var(--bad);stroke:none}
 `;
 
-/** Returns the class of a row where `now` is the one that is shown. */
-const placeOf = (index: number, now: number): string =>
-  index === now ? " now" : index > now ? " ahead" : "";
-
-/** Returns the lanes of a story with the place of their centres, as shares of the picture's width. */
-export const placesOf = (story: Story): { lane: Lane; share: number }[] =>
-  story.lanes.map((lane) => ({ lane, share: centreOf(story, lane) / widthOf(story) }));
-
 const widthOf = (story: Story): number =>
   size.time + size.lane * story.lanes.length + (size.note - size.lane) / 2 + size.edge;
 
-/**
- * Draws a story. The description of the picture is the story as an ordered list. `title` is its name for screen readers.
- * `now` is the place of the row that is shown: it gets the class `now`, and those after it get the class `ahead`.
- */
-export function drawStory(story: Story, title: string, now = Number.POSITIVE_INFINITY): StoryShape {
+/** Draws a story. The description of the picture is the story as an ordered list. `title` is its name for screen readers. */
+export function drawStory(story: Story, title: string): StoryShape {
   const width = widthOf(story);
   const height = heightOf(story);
   let y = size.head;
-  const rows = story.rows.map((row, index) => {
-    const place = placeOf(index, now);
+  const rows = story.rows.map((row) => {
     if (isPause(row)) {
       y += size.pause;
-      return drawPause(story, row.pause, y - size.pause / 2, place);
+      return drawPause(story, row.pause, y - size.pause / 2);
     }
     y += size.step;
     const top = y + size.line / 2 + 8;
     y += row.lines.length * size.line;
     return shape(
       "g",
-      { class: `step${place}`, "data-ids": row.ids.join(" ") },
+      { class: "step", "data-ids": row.ids.join(" ") },
       shape("text", { class: "time", x: 8, y: top + 3 }, formatClock(row.from)),
       ...row.lines.map((line, index) => drawLine(story, line, row, top + index * size.line)),
     );

@@ -42,13 +42,6 @@ const views: readonly (readonly [address: string, open: (page: Page) => Promise<
   ["inbox", openRow],
   ["webhooks", openRow],
   ["records?machine=payout", openRow],
-  [
-    "story",
-    async (page) => {
-      await page.locator(".stage .story").waitFor();
-      await page.keyboard.press("End");
-    },
-  ],
   ["money", openRow],
   ["rules", openRow],
   ["scenarios/demo-day", (page) => page.getByRole("button", { name: "Run" }).waitFor()],

@@ -79,25 +79,13 @@ const steps: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await press(page, "Retry");
     await attempts.nth(before).getByText("ECONNREFUSED").waitFor();
   },
-  "**Cause and effect**, **Story**, **Next**": async (page) => {
+  "**Cause and effect**, **Picture**": async (page) => {
     await goTo(page, "Cause and effect");
     await page.locator(".tree li").first().getByText("/moves/reject").waitFor();
-    await page.locator(".detail").getByRole("link", { name: "Story" }).click();
-    await page
-      .locator(".stage-head")
-      .getByText(/\/moves\/reject/)
-      .waitFor();
-    await press(page, "Next");
-    await page
-      .locator(".stage-head")
-      .getByText(/payout requested to rejected/)
-      .waitFor();
-    await page.keyboard.press("End");
-    await page
-      .getByRole("region", { name: "Receiver" })
-      .getByText("payout.rejected", { exact: true })
-      .waitFor();
-    await page.keyboard.press("Escape");
+    await page.locator(".detail").getByRole("link", { name: "Picture" }).click();
+    const picture = page.getByRole("img", { name: /^Story of / });
+    for (const line of [/\/moves\/reject/, /payout requested to rejected/, /payout\.rejected/])
+      await picture.locator("desc").getByText(line).first().waitFor({ state: "attached" });
   },
   "**Rules**, **New rule** on `verifyBvn`, outcome `provider_unavailable`, **Create rule**": async (page) => {
     await goTo(page, "Rules");
@@ -127,17 +115,15 @@ const steps: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.getByLabel("Search titles and ids").fill("settled");
     await rowOf(page, "payment.settled").waitFor();
   },
-  "**Scenarios**, *Identity question answered*, **Run**, **Watch it as a story**": async (page) => {
+  "**Scenarios**, *Identity question answered*, **Run**, **See its account**": async (page) => {
     await goTo(page, "Scenarios");
     await rowOf(page, "Identity question answered").click();
     await press(page, "Run");
     await page.locator(".steps li.passed").first().waitFor();
     await page.getByRole("status").getByText("passed", { exact: true }).waitFor();
     await page.getByRole("img", { name: "Identity question answered" }).waitFor();
-    await goTo(page, "Watch it as a story");
-    await press(page, "Next");
-    await page.keyboard.press("End");
-    await page.getByRole("region", { name: /^Phone of/ }).waitFor();
+    await goTo(page, "See its account");
+    await page.locator(".row").first().waitFor();
   },
 };
 

@@ -43,3 +43,15 @@ test("the requests are saved as an HTTP archive", async () => {
   expect(log.entries).toMatchObject([{ response: { status: 201 } }]);
   expect(complaints).toEqual([]);
 });
+
+test("the run of a scenario is drawn while it runs", async () => {
+  const account = sandbox.account();
+  const { page, complaints } = await openDashboard(browser, account, "scenarios/payout-paid");
+  await page.getByRole("button", { name: "Run" }).click();
+  const picture = page.getByRole("img", { name: "Payout paid" });
+  await picture.waitFor();
+  await page.getByRole("status").getByText("passed", { exact: true }).waitFor();
+  await picture.locator("desc").getByText("GET /v1/business/overview").waitFor({ state: "attached" });
+  await page.getByRole("link", { name: "See its account" }).waitFor();
+  expect(complaints).toEqual([]);
+});

@@ -15,13 +15,11 @@ interface StoryPictureProps {
   story: Story;
   /** Name for screen readers. */
   title: string;
-  /** Place among the story's rows of the step that is shown now. Later ones are faint. Default: none is. */
-  now?: number;
 }
 
-export const StoryPicture = ({ story, title, now }: StoryPictureProps) => (
+export const StoryPicture = ({ story, title }: StoryPictureProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by keyboard
   <section class="picture" tabIndex={0} aria-label="Picture">
-    {toNode(drawStory(story, title, now))}
+    {toNode(drawStory(story, title))}
   </section>
 );

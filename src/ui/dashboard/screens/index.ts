@@ -1,7 +1,6 @@
 /** The screens, in the order of the navigation and of their number keys. */
 import type { ComponentType } from "preact";
 import type { IconName } from "../pieces/icons.js";
-import { later } from "../pieces/later.js";
 import { ActivityScreen } from "./activity/activity.js";
 import { ClockScreen } from "./clock/clock.js";
 import { ConductScreen } from "./conduct/conduct.js";
@@ -34,11 +33,8 @@ export const screens: readonly Screen[] = [
   { id: "reference", name: "Reference", icon: "docs", Show: ReferenceScreen },
 ];
 
-const StoryScreen = later(async () => (await import("./story/story.js")).default);
-
-/** Screens outside the navigation: the badge of held items leads to one, the list of activities to the others. */
+/** Screens outside the navigation: the badge of held items leads to one, the list of activities to the other. */
 export const otherScreens: readonly Screen[] = [
   { id: "held", name: "Held", icon: "pause", Show: HeldScreen },
-  { id: "story", name: "Story", icon: "story", Show: StoryScreen },
   { id: "conduct", name: "Conduct", icon: "check", Show: ConductScreen },
 ];

@@ -45,13 +45,6 @@ export function ActivityScreen() {
             <a class="button" href={href(["activity", "try"])} aria-label="Try a request">
               Try<span class="wide-only"> a request</span>
             </a>
-            <a
-              class="button"
-              href={href(["story"])}
-              title="What happened last, as a story that fills the screen"
-            >
-              Story
-            </a>
             <span class="wide-only">
               <Action run={saveHar} title="Save the last 1,000 requests as an HTTP archive, without secrets">
                 HAR

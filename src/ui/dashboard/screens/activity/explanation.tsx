@@ -48,9 +48,6 @@ export function ExplanationPanel({ id }: { id: string }) {
             <div class="actions">
               <BackToHere activity={activity} />
               <SaveScenario since={activity.id} />
-              <a class="button" href={href(["story", activity.id])} title="Fills the screen, step by step">
-                Story
-              </a>
             </div>
             <Exchange activity={activity}>
               <Section title="Cause and effect">

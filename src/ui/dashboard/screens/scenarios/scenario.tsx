@@ -103,8 +103,7 @@ function Steps({ scenario: { steps = [] }, run }: { scenario: Scenario; run: Run
                 ? "passed"
                 : "failed"}
           </Tag>{" "}
-          {run.account && <a href={`#/activity?account=${run.account}`}>See its account</a>}{" "}
-          {run.account && <a href={`#/story?account=${run.account}`}>Watch it as a story</a>}
+          {run.account && <a href={`#/activity?account=${run.account}`}>See its account</a>}
         </p>
       )}
       <ol class="steps">
