@@ -51,9 +51,9 @@ const addCounts = <T extends { count: number }>(one: T, other: T): T => ({
 });
 
 function addStatuses(one: Record<string, number>, other: Record<string, number>): Record<string, number> {
-  const sum = { ...one };
-  for (const [status, count] of Object.entries(other)) sum[status] = (sum[status] ?? 0) + count;
-  return sum;
+  const sum = new Map(Object.entries(one));
+  for (const [status, count] of Object.entries(other)) sum.set(status, (sum.get(status) ?? 0) + count);
+  return Object.fromEntries(sum);
 }
 
 /** Joins items with the same key, in the order of their first occurrence. */

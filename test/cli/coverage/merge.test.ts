@@ -61,6 +61,24 @@ describe("standin coverage merge", () => {
     );
   });
 
+  test("adds statuses whatever their names are", async () => {
+    const { folder, of } = await reports();
+    const [report] = of as [CoverageReport];
+    const [operation] = report.operations as [CoverageReport["operations"][number]];
+    const statuses = Object.fromEntries([
+      ["constructor", 1],
+      ["__proto__", 2],
+    ]);
+    const named = { ...report, operations: [{ ...operation, statuses }] };
+    const files = ["one.json", "other.json"].map((name) => join(folder, name));
+    for (const file of files) writeFileSync(file, JSON.stringify(named));
+    const { stdout } = await merge(...files, "--json");
+    expect(Object.entries(JSON.parse(stdout).operations[0].statuses)).toEqual([
+      ["constructor", 2],
+      ["__proto__", 4],
+    ]);
+  });
+
   test("fails below a minimum, and says by how much", async () => {
     const { folder, files } = await reports();
     const [junit, summary] = [join(folder, "coverage.xml"), join(folder, "coverage.md")];
