@@ -65,18 +65,19 @@ describe("standin coverage merge", () => {
     const { folder, of } = await reports();
     const [report] = of as [CoverageReport];
     const [operation] = report.operations as [CoverageReport["operations"][number]];
-    const statuses = Object.fromEntries([
+    const named: [string, number][] = [
       ["constructor", 1],
       ["__proto__", 2],
-    ]);
-    const named = { ...report, operations: [{ ...operation, statuses }] };
-    const files = ["one.json", "other.json"].map((name) => join(folder, name));
-    for (const file of files) writeFileSync(file, JSON.stringify(named));
+    ];
+    const files = [[], named, named].map((statuses, index) => {
+      const file = join(folder, `named-${index}.json`);
+      const counted = { ...operation, statuses: Object.fromEntries(statuses) };
+      writeFileSync(file, JSON.stringify({ ...report, operations: [counted] }));
+      return file;
+    });
     const { stdout } = await merge(...files, "--json");
-    expect(Object.entries(JSON.parse(stdout).operations[0].statuses)).toEqual([
-      ["constructor", 2],
-      ["__proto__", 4],
-    ]);
+    const statuses = JSON.parse(stdout).operations[0].statuses;
+    expect(Object.entries(statuses)).toEqual(named.map(([name, count]) => [name, 2 * count]));
   });
 
   test("fails below a minimum, and says by how much", async () => {
