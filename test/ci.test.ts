@@ -48,7 +48,7 @@ test("a test that loops for ever ends the run, which names it and leaves no proc
   const vitest = join(root, "node_modules/vitest/vitest.mjs");
   const { status, stderr } = spawnSync(process.execPath, [vitest, "run", ...flags, reporter], {
     cwd: folder,
-    env: { ...process.env, STANDIN_TEST_GRACE_MS: "1000" },
+    env: { ...process.env, STANDIN_TEST_GRACE_MS: "10000" },
     encoding: "utf8",
     timeout: 120_000,
   });
