@@ -1,4 +1,4 @@
-/** A headless browser for the tests of one file, and a new page with empty storage for each test. */
+/** A headless browser that the test files of a worker share, and a new page with empty storage for each test. */
 import { join } from "node:path";
 import {
   type Browser,
@@ -7,7 +7,7 @@ import {
   type LaunchOptions,
   type Page,
 } from "playwright-core";
-import { afterAll, beforeAll, inject, onTestFinished } from "vitest";
+import { beforeAll, inject, onTestFinished } from "vitest";
 
 const screens = {
   phone: { width: 390, height: 844 },
@@ -37,20 +37,36 @@ export const chromiumOptions = (folder: string) =>
     env: { LD_LIBRARY_PATH: join(folder, "al2023/lib"), FONTCONFIG_FILE: join(folder, "fonts/fonts.conf") },
   }) satisfies LaunchOptions;
 
+/** Browsers of this worker, by the names that they resolve. They end with the worker. */
+const browsers = new Map<string, Promise<Browser>>();
+
 /** For files named *-browser.test.ts. `hosts` are names that resolve to this machine, besides localhost. */
 export function useBrowser({ hosts = [] }: { hosts?: readonly string[] } = {}) {
   let browser: Browser;
   beforeAll(async () => {
-    const rules = hosts.map((host) => `MAP ${host} 127.0.0.1`).join(",");
-    const { env, args, ...options } = chromiumOptions(inject("browserFolder"));
-    browser = await chromium.launch({
-      ...options,
-      args: [...args, ...(rules ? [`--host-resolver-rules=${rules}`] : [])],
-      env: { ...process.env, ...env },
-    });
+    browser = await sharedBrowser(hosts);
   });
-  afterAll(() => browser?.close());
   return { open: (options?: PageOptions) => open(browser, options) };
+}
+
+/** Resolves to a browser that runs. One that a file before has lost, by a crash for instance, is replaced. */
+async function sharedBrowser(hosts: readonly string[]): Promise<Browser> {
+  const rules = hosts.map((host) => `MAP ${host} 127.0.0.1`).join(",");
+  const running = await browsers.get(rules)?.catch(() => undefined);
+  if (running?.isConnected()) return running;
+  const launched = launch(rules).catch(() => launch(rules));
+  browsers.set(rules, launched);
+  return await launched;
+}
+
+/** Starts a browser. Chromium seldom crashes while it starts on a busy machine, hence the second try above. */
+function launch(rules: string): Promise<Browser> {
+  const { env, args, ...options } = chromiumOptions(inject("browserFolder"));
+  return chromium.launch({
+    ...options,
+    args: [...args, ...(rules ? [`--host-resolver-rules=${rules}`] : [])],
+    env: { ...process.env, ...env },
+  });
 }
 
 /** Returns the HTML of the elements that are lower than 44 pixels, which is too little for a finger. */

@@ -94,15 +94,19 @@ export function usePackage(options: PackageOptions = {}) {
     get installed() {
       return installed();
     },
-    /** Creates an empty folder in a project that has the package installed. */
+    /** Creates an empty folder in a project that has the package installed. A second try of a test begins with an empty folder as well. */
     project(name: string): string {
-      mkdirSync(join(projects, name));
-      return join(projects, name);
+      const folder = join(projects, name);
+      rmSync(folder, { recursive: true, force: true });
+      mkdirSync(folder);
+      return folder;
     },
     /** Copies the recipe out of the package, as a user would. */
     copyOf(recipe: string, name = recipe): string {
-      cpSync(join(installed(), "examples", recipe), join(projects, name), { recursive: true });
-      return join(projects, name);
+      const folder = join(projects, name);
+      rmSync(folder, { recursive: true, force: true });
+      cpSync(join(installed(), "examples", recipe), folder, { recursive: true });
+      return folder;
     },
   };
 }
