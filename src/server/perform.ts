@@ -91,8 +91,8 @@ export class Performer {
       if (activity.call && error instanceof Refusal) activity.call.error_code = error.code;
       throw error;
     } finally {
-      if (activity.call) countTexts(activity.call);
       account.activities.log.publish(activity);
+      if (activity.call) countTexts(activity.call);
     }
   }
 

@@ -92,6 +92,27 @@ test("requests of many accounts with long bodies", upTo(10), async () => {
   await isAlive(program);
 });
 
+test.each([
+  ["a reset", (call: Call) => call("/_sandbox/reset", {}, 1)],
+  [
+    "newer requests",
+    (call: Call) => repeat(1_000, async () => (await call("/v1/balance", undefined, 1)).arrayBuffer()),
+  ],
+])("the texts of requests that %s removed from the lists do not count", upTo(3), async (_what, remove) => {
+  const program = await start();
+  const call = caller(program);
+  const text = "A text that may have been written by a machine. ".repeat(1_300);
+  const send = (number: number) => call("/v1/phone/verify/start", { phone: "08031234567", text }, number);
+  await send(0);
+  for (let round = 0; round < 4; round++) {
+    await repeat(Math.ceil((0.6 * totalBytes) / text.length), async () => (await send(1)).arrayBuffer());
+    await remove(call);
+  }
+  const [first] = await list(call, "requests", 0);
+  expect(first?.body).toContain("a machine");
+  await isAlive(program);
+});
+
 /** Returns the calls that wait, once this many have been answered. */
 async function flood(
   count: number,

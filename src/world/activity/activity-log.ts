@@ -2,7 +2,7 @@
 import { formatNumber } from "../../contract/format-number.js";
 import { realNow } from "../../time/time.js";
 import { type Counted, Total, usualLimit } from "../store/total.js";
-import type { Activity } from "./activity.js";
+import { type Activity, keepTexts, releaseTexts } from "./activity.js";
 
 /** Maximum number of roots, such as requests, that are kept with their effects. */
 export const rootLimit = 1_000;
@@ -129,8 +129,10 @@ export class ActivityLog {
     this.clockSetAt = this.begun;
     const [kept, dropped] = [[] as Activity[], [] as Activity[]];
     for (const activity of this.oldest()) (activity.number < number ? kept : dropped).push(activity);
+    for (const { call } of kept) if (call) keepTexts(call);
     this.release();
     for (const activity of kept) this.#add(activity);
+    for (const { call } of kept) if (call) releaseTexts(call);
     for (const activity of dropped) activity.published = 0;
     // Counted as a publication, so that a reader who is behind notices it.
     this.droppedUpTo = ++this.count;
@@ -141,6 +143,7 @@ export class ActivityLog {
   /** Forgets all activities, of an account that is no longer kept. */
   release(): void {
     for (const share of this.#shares) allActivities.release(share);
+    for (const { call } of this.oldest()) if (call) releaseTexts(call);
     this.#activities = [];
     this.#shares = [];
     this.#first = 0;
@@ -149,6 +152,7 @@ export class ActivityLog {
   }
 
   #add(activity: Activity): void {
+    if (activity.call) keepTexts(activity.call);
     this.#activities.push(activity);
     const indexed = indexedId(activity);
     if (indexed !== undefined) this.#byId.set(indexed, activity);
@@ -162,6 +166,7 @@ export class ActivityLog {
   dropFirst(): void {
     allActivities.release(this.#shares[this.#first] as Counted<ActivityLog>);
     const first = this.#activities[this.#first++] as Activity;
+    if (first.call) releaseTexts(first.call);
     if (first.cause === null) this.#roots--;
     this.whyIncomplete = dropped;
     const indexed = indexedId(first);

@@ -1,5 +1,5 @@
 /** Activities: what happened to an account, each with the activity that caused it. */
-import { Total, usualLimit } from "../store/total.js";
+import { type Counted, Total, usualLimit } from "../store/total.js";
 
 export const activityKinds = [
   "request",
@@ -80,27 +80,56 @@ export const shortEnough = (text: string | null): string | null =>
 
 type CallWithHeaders = CallResult & { headers?: readonly string[]; reply_headers?: readonly string[] };
 
-/** Bodies, forms, replies and headers of calls. */
+/** Bodies, forms, replies and headers of calls that a list keeps. */
 const callTexts = new Total<CallWithHeaders>(
   "bodies, replies, form fields and headers of requests",
   usualLimit,
-  (call) => {
-    call.body = null;
-    call.form = null;
-    call.reply = null;
-    if (call.headers) call.headers = [];
-    if (call.reply_headers) call.reply_headers = [];
-    call.trimmed = true;
-  },
+  forgetTexts,
 );
 
-/** Counts the texts of a call that has been answered. `headers` are those that no other call shares. */
+function forgetTexts(call: CallWithHeaders): void {
+  call.body = null;
+  call.form = null;
+  call.reply = null;
+  if (call.headers) call.headers = [];
+  if (call.reply_headers) call.reply_headers = [];
+  call.trimmed = true;
+}
+
+/** Who keeps a call. */
+interface Keeping {
+  /** Number of lists: the journal, the activities, or both. */
+  lists: number;
+  /** Share of its texts in their total. Null until it has been answered. */
+  share: Counted<CallResult> | null;
+}
+
+const keepings = new WeakMap<CallResult, Keeping>();
+
+/** Notes that one more list keeps a call. */
+export function keepTexts(call: CallResult): void {
+  const keeping = keepings.get(call);
+  if (keeping) keeping.lists++;
+  else keepings.set(call, { lists: 1, share: null });
+}
+
+/** Notes that a list no longer keeps a call. Once none does, its texts are forgotten, even if effects still name it as their cause. */
+export function releaseTexts(call: CallResult): void {
+  const keeping = keepings.get(call);
+  if (!keeping || --keeping.lists > 0 || !keeping.share) return;
+  callTexts.release(keeping.share);
+  forgetTexts(call);
+}
+
+/** Counts the texts of a call that has been answered, once the lists keep it. `headers` are those that no other call shares. */
 export function countTexts(call: CallWithHeaders, headers: readonly string[] = []): void {
+  const keeping = keepings.get(call);
+  if (!keeping?.lists) return forgetTexts(call);
   let size = (call.body?.length ?? 0) + (call.reply?.length ?? 0);
   for (const text of headers) size += text.length;
   for (const text of call.reply_headers ?? []) size += text.length;
   if (call.form) size += lengthOfForm(call.form);
-  if (size > 0) callTexts.add(call, size);
+  if (size > 0) keeping.share = callTexts.add(call, size);
 }
 
 /**

@@ -8,7 +8,7 @@ import { second, type Timer, timer } from "../../time/time.js";
 import { inTurns } from "../../time/turns.js";
 import type { RequestLog } from "../store/request-log.js";
 import { type Counted, Total, usualLimit } from "../store/total.js";
-import { type CallResult, countTexts, newCall } from "./activity.js";
+import { type CallResult, countTexts, keepTexts, newCall, releaseTexts } from "./activity.js";
 
 /** A request as it was received and answered. Its activity shares it. */
 export interface JournalEntry extends CallResult {
@@ -155,6 +155,7 @@ export class RequestJournal {
   /** Forgets all entries in memory. */
   release(): void {
     for (const share of this.#shares) allRequests.release(share);
+    for (const entry of this.#entries.slice(this.#first)) releaseTexts(entry);
     this.#entries = [];
     this.#shares = [];
     this.#first = 0;
@@ -162,7 +163,8 @@ export class RequestJournal {
 
   /** Drops the oldest entry in memory. */
   dropOldest(): void {
-    allRequests.release(this.#shares[this.#first++] as Counted<RequestJournal>);
+    allRequests.release(this.#shares[this.#first] as Counted<RequestJournal>);
+    releaseTexts(this.#entries[this.#first++] as JournalEntry);
     this.#unsaved = Math.min(this.#unsaved, this.#entries.length - this.#first);
     // Many are dropped at once, because each slice moves the remaining entries.
     if (this.#first * 2 < this.#entries.length) return;
@@ -172,6 +174,7 @@ export class RequestJournal {
   }
 
   #insert(entry: JournalEntry): void {
+    keepTexts(entry);
     this.#entries.push(entry);
     if (this.#entries.length - this.#first > requestLimit) this.dropOldest();
     const share = allRequests.add(this, entryBytes + entry.path.length);
@@ -180,8 +183,10 @@ export class RequestJournal {
 
   /** Replaces the entries, the oldest of which comes first. */
   #replace(entries: readonly JournalEntry[]): void {
+    for (const entry of entries) keepTexts(entry);
     this.release();
     for (const entry of entries) this.#insert(entry);
+    for (const entry of entries) releaseTexts(entry);
   }
 
   #newestFirst(): JournalEntry[] {
@@ -199,8 +204,8 @@ export class RequestJournal {
     if (this.#epoch !== epoch) return;
     const earlier = parsed.filter(({ id }) => !this.#removed.has(id));
     const since = this.#newestFirst().reverse();
-    for (const entry of earlier) countTexts(entry, entry.headers);
     this.#replace([...earlier, ...since].slice(-requestLimit));
+    for (const entry of earlier) countTexts(entry, entry.headers);
   }
 
   async #removeLines(): Promise<void> {
@@ -223,7 +228,9 @@ export class RequestJournal {
     this.#unsaved = 0;
     this.#timer = null;
     if (!log || unsaved.length === 0) return;
+    for (const entry of unsaved) keepTexts(entry);
     const lines = await inTurns(formatLines(unsaved, this.redact));
+    for (const entry of unsaved) releaseTexts(entry);
     if (this.#epoch !== epoch) return;
     await log.append(lines);
     if (this.#epoch !== epoch) return log.clear();
