@@ -2,6 +2,7 @@
  * Explains why an interaction failed: the difference, the contract's schema at that place, and a hint for common
  * mistakes.
  */
+import { isObject, parseJson } from "../../contract/json.js";
 import type { AnyOperation } from "../../contract/operation.js";
 import { type BodyContract, bodyContractOf, describeContract } from "./contract-hint.js";
 import type { InteractionRun } from "./interaction-run.js";
@@ -43,7 +44,7 @@ function describeMismatch(
   const values = `expected ${show(expected)}, got ${show(actual)}`;
   switch (type) {
     case "StatusMismatch":
-      return `status: ${values}${describeRefusal(run)}${statusHint(mismatch)}`;
+      return `status: ${describeStatus(mismatch) ?? values}${describeRefusal(run)}${statusHint(mismatch)}`;
     case "HeaderMismatch":
       return `header ${key}: ${describeHeader(text)}${matcherHint(mismatch)}`;
     case "MetadataMismatch":
@@ -51,6 +52,7 @@ function describeMismatch(
     case "BodyTypeMismatch":
       return `content type: ${values}${describeRefusal(run)}`;
     default:
+      if (missingVariant.test(text)) return `body ${path}: ${describeMissingVariant(mismatch, contract)}`;
       return `body ${path}: ${reword(text)}${describeContract(mismatch, contract)}${matcherHint(mismatch)}`;
   }
 }
@@ -58,6 +60,51 @@ function describeMismatch(
 const singleLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 const show = (value: unknown): string =>
   (typeof value === "string" ? value : JSON.stringify(value)) ?? "nothing";
+
+/** Returns the classes or the list of statuses that a matcher accepts; undefined if one status is expected. */
+function describeStatus({ actual, mismatch: text = "" }: Mismatch): string | undefined {
+  const accepted = /^Expected status code \d+ to be an? (.+)$/.exec(singleLine(text))?.[1];
+  if (accepted === undefined) return undefined;
+  if (/^\d/.test(accepted)) return `expected one of ${accepted}, got ${show(actual)}`;
+  const phrase = accepted.charAt(0).toLowerCase() + accepted.slice(1);
+  return `expected ${/^[aeiou]/.test(phrase) ? "an" : "a"} ${phrase}, got ${show(actual)}`;
+}
+
+const missingVariant = /^Variant at index \d+ \(.*\) was not found in the actual list$/s;
+
+/** Says how the entry of the list that comes nearest to an expected one of `arrayContaining` differs from it. */
+function describeMissingVariant(
+  { expected, actual, path = "$" }: Mismatch,
+  contract: BodyContract | null,
+): string {
+  const noEntry = `no entry is like ${show(expected)}`;
+  const variant = parseJson(show(expected));
+  const texts = parseJson(show(actual));
+  const entries = Array.isArray(texts) ? texts.map((text) => parseJson(show(text))) : [];
+  if (entries.length === 0) return `${noEntry}: the list is empty`;
+  if (!isObject(variant)) return noEntry;
+  const [nearest] = entries
+    .map((entry, index) => ({ entry, index, differences: differencesOf(variant, entry) }))
+    .toSorted((a, b) => a.differences.length - b.differences.length);
+  if (!nearest || !isObject(nearest.entry) || nearest.differences.length === 0) return noEntry;
+  const { entry, index, differences } = nearest;
+  const missing = differences.filter((name) => !Object.hasOwn(entry, name));
+  const different = differences.filter((name) => Object.hasOwn(entry, name));
+  const parts = [
+    ...(missing.length > 0 ? [`has no ${missing.join(", ")}`] : []),
+    ...different.map((name) => `has ${name} ${JSON.stringify(entry[name])}`),
+  ];
+  const keys = `missing the following keys: ${missing.join(", ")}`;
+  const fields =
+    missing.length > 0 ? describeContract({ type: "", path: `${path}[*]`, mismatch: keys }, contract) : "";
+  return `${noEntry}: entry ${index}, the nearest, ${parts.join(" and ")}${fields}`;
+}
+
+/** Returns the names of the expected fields that an entry does not have with the same value. */
+const differencesOf = (expected: Record<string, unknown>, entry: unknown): string[] =>
+  Object.keys(expected).filter(
+    (name) => !isObject(entry) || JSON.stringify(entry[name]) !== JSON.stringify(expected[name]),
+  );
 
 function describeRefusal(run: InteractionRun | undefined): string {
   if (run?.pathError) return `; ${run.pathError}`;

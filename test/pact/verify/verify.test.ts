@@ -83,3 +83,45 @@ test("a creation that answers 201 for an expected 200 names the assumption, and 
     [expect.stringMatching(/^body \$\.currency: expected a date of the form 'yyyy-MM-dd', got 'NGN'(?:;|$)/)],
   ]);
 });
+
+test("a class or a list of statuses is named as such, and an entry that a list lacks by the fields that differ", async () => {
+  const version4 = (description: string, request: object, response: object) => ({
+    type: "Synchronous/HTTP",
+    description,
+    providerStates: [{ name: "a received payment" }],
+    request,
+    response,
+  });
+  const status = (accepted: unknown) => ({
+    status: 400,
+    matchingRules: { status: { combine: "AND", matchers: [{ match: "statusCode", status: accepted }] } },
+  });
+  const method = { "$.method": { combine: "AND", matchers: [{ match: "equality" }] } };
+  const variants = [0, 1].map((index) => ({ index, rules: method, generators: {} }));
+  const content = { payments: [{ method: "cheque" }, { methud: "transfer" }] };
+  const payments = {
+    status: 200,
+    body: { contentType: "application/json", encoded: false, content },
+    matchingRules: {
+      body: { "$.payments": { combine: "AND", matchers: [{ match: "arrayContains", variants }] } },
+    },
+  };
+  const { interactions } = await verifier.verify({
+    ...pact([
+      version4("a class", balance, status("clientError")),
+      version4("a list", balance, status([400, 404])),
+      version4("the payments", ask("GET", "/v1/business/payments"), payments),
+    ]),
+    metadata: { pactSpecification: { version: "4.0" } },
+  });
+  expect(interactions.map(({ problems }) => problems)).toEqual([
+    ["status: expected a client error (400–499), got 200"],
+    ["status: expected one of 400, 404, got 200"],
+    [
+      'body $.payments: no entry is like {"method":"cheque"}: entry 0, the nearest, has method "transfer"',
+      expect.stringMatching(
+        /^body \$\.payments: no entry is like \{"methud":"transfer"\}: entry 0, the nearest, has no methud; the contract of listPayments has .*; methud may mean method$/,
+      ),
+    ],
+  ]);
+});
