@@ -75,6 +75,13 @@ export const expectRequest = operation({
     const { min = 0, max = Number.POSITIVE_INFINITY } =
       typeof times === "number" ? { min: times, max: times } : times;
     if (min > max) return invalid("times", `min is ${min}, above max, ${max}.`);
+    const wrong = Object.entries(parts.query ?? {}).find(([, value]) =>
+      ["number", "boolean"].includes(typeof value),
+    );
+    if (wrong) {
+      const at = `query.${wrong[0]}`;
+      return invalid(at, `${at}: a query has texts; use "${wrong[1]}".`);
+    }
     const entries = await account.requests.list();
     const budget = new MatchingBudget();
     const judged = await judgeAll(entries, () =>

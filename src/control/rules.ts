@@ -4,7 +4,7 @@ import { nullable } from "../contract/schemas.js";
 import { ruleProblem } from "../rules/check-rule.js";
 import { MatchFields, RuleBody } from "../rules/rule-input.js";
 import { addRule, listRules, removeRule, type StoredRule, whyStopped } from "../rules/rules.js";
-import { eventKinds } from "../service/webhooks/events.js";
+import { events } from "../service/webhooks/events.js";
 import { operation } from "./operation.js";
 import { ById, Deleted, items } from "./schemas.js";
 
@@ -61,7 +61,7 @@ export const createRule = operation({
   refuses: ["validation_error", "unknown_outcome"],
 
   handle({ account, body, sandbox, refuse }) {
-    const problem = ruleProblem(body, { operations: sandbox.operations, eventKinds });
+    const problem = ruleProblem(body, { operations: sandbox.operations, events });
     if (problem) {
       const { at, code, message } = problem;
       return refuse(code, { param: at, message: `${at}: ${message}.` });

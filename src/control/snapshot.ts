@@ -10,7 +10,7 @@ import type { RuleBody } from "../rules/rule-input.js";
 import { rulesTable } from "../rules/rules.js";
 import { type LoadedScenario, scenarioTable } from "../scenarios/loaded-scenario.js";
 import { formatProblem } from "../scenarios/problems.js";
-import { eventKinds } from "../service/webhooks/events.js";
+import { events } from "../service/webhooks/events.js";
 import { inTurns, Turns } from "../time/turns.js";
 import type { Account } from "../world/account/account.js";
 import { storedJobs } from "../world/jobs/jobs.js";
@@ -181,7 +181,7 @@ const jobProblem: RecordCheck = ({ kind, machine, move }, { world: { machines, s
 };
 
 const recordedRuleProblem: RecordCheck = (record, { operations }) => {
-  const problem = storedRuleProblem(record as RuleBody, { operations, eventKinds });
+  const problem = storedRuleProblem(record as RuleBody, { operations, events });
   return problem ? `${problem.at} ${problem.message}` : null;
 };
 

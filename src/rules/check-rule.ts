@@ -1,7 +1,9 @@
 /** Checks what the schema of a rule cannot express: names, and which effects fit what the rule is about. */
+import type { TSchema } from "typebox";
 import { formatNearest } from "../contract/nearest.js";
 import type { AnyOperation } from "../contract/operation.js";
 import { faultProblem } from "./faults.js";
+import { impossibleCondition, mistypedData } from "./impossible-condition.js";
 import { InvalidPattern } from "./linear-pattern.js";
 import { toExpectation } from "./matching.js";
 import { outcomesOf } from "./outcomes.js";
@@ -20,26 +22,30 @@ const problem = (at: string, message: string): RuleProblem => ({ at, code: "vali
 /** What rules can be about. */
 export interface Subjects {
   readonly operations: readonly AnyOperation[];
-  readonly eventKinds: readonly string[];
+  /** The events by kind, with the schema of their data. */
+  readonly events: Readonly<Record<string, { readonly data: TSchema }>>;
 }
 
 /** Returns what is wrong with a rule that fits its schema, or null. */
 export const ruleProblem = (rule: RuleBody, subjects: Subjects): RuleProblem | null =>
-  storedRuleProblem(rule, subjects) ?? patternProblem(rule);
+  storedRuleProblem(rule, subjects) ?? patternProblem(rule) ?? conditionProblem(rule, subjects);
 
-/** Returns what is wrong with a stored rule, or null. Patterns are not checked: one that is not accepted stops the rule alone. */
+/**
+ * Returns what is wrong with a stored rule, or null. Conditions are not checked: a pattern that is not accepted stops the rule
+ * alone, and a condition that is never met stops nothing.
+ */
 export const storedRuleProblem = (rule: RuleBody, subjects: Subjects): RuleProblem | null =>
   subjectProblem(rule, subjects) ?? matchProblem(rule, subjects) ?? stagesProblem(rule, subjects);
 
-const isAboutWebhooks = (on: string, { eventKinds }: Subjects): boolean =>
-  on === everyWebhook || eventKinds.includes(on);
+const isAboutWebhooks = (on: string, { events }: Subjects): boolean =>
+  on === everyWebhook || Object.hasOwn(events, on);
 
 /** Returns the operations that a rule is about. A rule about deliveries has none. */
 const targetsOf = ({ on }: RuleBody, { operations }: Subjects): readonly AnyOperation[] =>
   on === everyOperation ? operations : operations.filter(({ id }) => id === on);
 
-function subjectProblem({ on }: RuleBody, { operations, eventKinds }: Subjects): RuleProblem | null {
-  const names = [...operations.map(({ id }) => id), everyOperation, everyWebhook, ...eventKinds];
+function subjectProblem({ on }: RuleBody, { operations, events }: Subjects): RuleProblem | null {
+  const names = [...operations.map(({ id }) => id), everyOperation, everyWebhook, ...Object.keys(events)];
   if (names.includes(on)) return null;
   const asked = on.slice(0, 100);
   const nearest = formatNearest(asked, names);
@@ -71,8 +77,22 @@ function patternProblem({ when = {} }: RuleBody): RuleProblem | null {
   return found;
 }
 
+/** Finds conditions that no request can meet, and names in the data of events that are probably typing errors. */
+function conditionProblem(rule: RuleBody, subjects: Subjects): RuleProblem | null {
+  const { on, when = {} } = rule;
+  const { events } = subjects;
+  const schemas = Object.entries(events).flatMap(([kind, { data }]) =>
+    on === kind || on === everyWebhook ? [data] : [],
+  );
+  const found = isAboutWebhooks(on, subjects)
+    ? mistypedData(when, schemas)
+    : impossibleCondition(when, targetsOf(rule, subjects));
+  return found && problem(`when.${found.at}`, found.reason);
+}
+
 /** Patterns, types and references that a scenario fills in are not checked. */
-function eventProblem(event: string | undefined, { eventKinds }: Subjects): RuleProblem | null {
+function eventProblem(event: string | undefined, { events }: Subjects): RuleProblem | null {
+  const eventKinds = Object.keys(events);
   if (event === undefined || /^[/<]|\$\{/.test(event) || eventKinds.includes(event)) return null;
   const asked = event.slice(0, 100);
   const nearest = formatNearest(asked, eventKinds) || `; there is ${eventKinds.join(", ")}`;

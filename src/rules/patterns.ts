@@ -37,7 +37,15 @@ class Pattern extends Placeholder {
   }
 }
 
-const isPattern = (text: string): boolean => /^!?\/.+\/$/s.test(text);
+export const isPattern = (text: string): boolean => /^!?\/.+\/$/s.test(text);
+
+/** Returns why a pattern with flags, such as `/R1/i` of JavaScript, is refused. Null for other texts. */
+function flagsReason(text: string): string | null {
+  const [, pattern, flags] = /^!?\/(.+)\/([dgimsuvy]{1,3})$/s.exec(text.slice(0, 1_000)) ?? [];
+  if (flags === undefined) return null;
+  const instead = flags === "i" ? `; write (?i) at its beginning, as in /(?i)${pattern?.slice(0, 100)}/` : "";
+  return `a pattern has no flags behind its last slash${instead}; the text itself is /${text.slice(0, 100)}/`;
+}
 
 /** Names that `<…>` takes, with the values that each matches. */
 export const types: Readonly<Record<string, (actual: unknown) => boolean>> = {
@@ -97,6 +105,8 @@ function compileText(
     if (Object.hasOwn(types, text.slice(1, -1))) return new TypeName(text);
     return refuse(describeUnknownType(text.slice(0, 100)));
   }
+  const flags = flagsReason(text);
+  if (flags !== null) return refuse(flags);
   if (!isPattern(text)) return text;
   try {
     return new Pattern(text, budget);

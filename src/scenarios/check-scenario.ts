@@ -5,7 +5,7 @@ import type { Extent } from "../contract/operation.js";
 import { isServiceOperation } from "../contract/operation.js";
 import { ruleProblem } from "../rules/check-rule.js";
 import type { RuleBody } from "../rules/rule-input.js";
-import { eventKinds } from "../service/webhooks/events.js";
+import { events } from "../service/webhooks/events.js";
 import { findAction } from "./actions.js";
 import {
   defaultsGiven,
@@ -114,7 +114,7 @@ async function sectionProblems(
 
 function ruleProblems(rule: RuleBody, index: number, made: MadeSections, operations: Operations): Problem[] {
   const at = ["rules", String(index)];
-  const problem = ruleProblem(rule, { operations: operations.filter(isServiceOperation), eventKinds });
+  const problem = ruleProblem(rule, { operations: operations.filter(isServiceOperation), events });
   const references = referenceProblems(rule, at, ["given"], made);
   if (!problem) return references;
   return [{ at: [...at, ...problem.at.split(".")], message: problem.message }, ...references];

@@ -142,6 +142,8 @@ describe("an invalid expectation is refused", () => {
     ],
     ["with a pattern that is not valid", { body: { a: ["/(/"] } }, "body.a.0", /missing closing \)/],
     ["with a pattern that is valid only in a group", { path: "/a)|(b/" }, "path", /unexpected \)/],
+    ["with a pattern with flags", { body: { reference: "/r1/i" } }, "body.reference", /as in \/\(\?i\)r1\//],
+    ["with a number in the query", { query: { debug: 1 } }, "query.debug", /a query has texts; use "1"/],
     ["with a minimum above the maximum", { times: { min: 2, max: 1 } }, "times", /min is 2, above max, 1/],
     ["with times without bounds", { times: {} }, "times", /times/],
     ["with a part that requests do not have", { boddy: {} }, "boddy", /boddy/],

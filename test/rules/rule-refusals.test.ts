@@ -38,6 +38,79 @@ test.each<[string, object, RegExp]>([
     { on: "webhooks", when: { event: "*" }, webhook: { drop: true } },
     /no event "\*"; there is verification\.completed, /,
   ],
+  [
+    "when.body.phonee",
+    { on, when: { body: { phonee: "1" } }, outcome },
+    /no field "phonee"; the nearest is phone\.$/,
+  ],
+  [
+    "when.body.reference",
+    { on, when: { body: { reference: null } }, outcome },
+    /null never matches.*use "<absent>"/,
+  ],
+  ["when.body.reference", { on, when: { body: { reference: "<null>" } }, outcome }, /never matches/],
+  [
+    "when.body.reference",
+    { on, when: { body: { reference: 7 } }, outcome },
+    /7 never matches: reference is of type string/,
+  ],
+  ["when.body.reference", { on, when: { body: { reference: "<number>" } }, outcome }, /never matches/],
+  [
+    "when.body.reference",
+    { on, when: { body: { reference: "/R1/i" } }, outcome },
+    /no flags behind its last slash; write \(\?i\) at its beginning, as in \/\(\?i\)R1\/; the text itself is \/\/R1\/i\//,
+  ],
+  [
+    "when.body.amount",
+    { on: "createPayout", when: { body: { amount: "7000" } }, outcome: "paid" },
+    /amount is of type number/,
+  ],
+  [
+    "when.body.business_type",
+    { on: "saveBusinessProfile", when: { body: { business_type: "individul" } }, fault: { latency: "1s" } },
+    /business_type is "registered" or "individual"; the nearest is individual/,
+  ],
+  [
+    "when.query.debug",
+    { on, when: { query: { debug: 1 } }, outcome },
+    /1 never matches: the field is sent as text; use "1"/,
+  ],
+  [
+    "when.query.frames",
+    { on: "scanVideo", when: { query: { frames: "12" } }, fault: { latency: "1s" } },
+    /frames is of type integer/,
+  ],
+  [
+    "when.query.frmes",
+    { on: "scanVideo", when: { query: { frmes: 12 } }, fault: { latency: "1s" } },
+    /nearest is frames/,
+  ],
+  [
+    "when.params.id",
+    { on: "connectChannel", when: { params: { id: "wac_1" } }, fault: { latency: "1s" } },
+    /there is channel_id/,
+  ],
+  ["when.params.id", { on, when: { params: { id: "1" } }, outcome }, /no field "id"/],
+  [
+    "when.files.selfy",
+    { on: "verifyFaceMatch", when: { files: { selfy: {} } }, fault: { latency: "1s" } },
+    /nearest is selfie/,
+  ],
+  [
+    "when.path",
+    { on, when: { path: "/v1/phone/verify/check" }, outcome },
+    /the path is \/v1\/phone\/verify\/start/,
+  ],
+  [
+    "when.path",
+    { on: "*", when: { path: "/v1/phone" }, fault: { latency: "1s" } },
+    /no operation has this path/,
+  ],
+  [
+    "when.data.statsu",
+    { on: payouts, when: { data: { statsu: "paid" } }, webhook: { drop: true } },
+    /nearest is status/,
+  ],
   ["fault", { on, fault: {} }, /must have a latency, an error, a reply, a reply_after or a set/],
   [
     "webhook",
@@ -172,6 +245,25 @@ test.each<[string, object]>([
 test.each(["/payout\\..*/", "<string>", "payout.paid"])("when may name the event %s", async (event) => {
   const rule = { on: "webhooks", when: { event }, webhook: { drop: true } };
   expect((await add(rule)).status).toBe(201);
+});
+
+test.each<[string, object]>([
+  [
+    "a field that the interface does not have",
+    { body: { coupon: "X", basket: { lines: [null] } }, query: { debug: "1" } },
+  ],
+  ["what is left out", { body: { reference: "<absent>" }, params: { id: "<absent>" } }],
+  ["any value", { body: { reference: "<any>", phone: "/\\+234.*/" } }],
+  ["its path", { path: "/v1/phone/verify/start" }],
+])("when may name %s", async (_what, when) => {
+  expect((await add({ on, when, outcome })).status).toBe(201);
+});
+
+test("a rule on every operation may name what one of them has", async () => {
+  const when = { path: "/v1/media-scan/video", query: { frames: 12 }, body: { amount: "7000", id: 5 } };
+  expect((await add({ on: "*", when, fault: { latency: "1s" } })).status).toBe(201);
+  const mistyped = await add({ on: "*", when: { query: { frmes: 12 } }, fault: { latency: "1s" } });
+  expect(mistyped.body.error.message).toMatch(/no field "frmes"; the nearest is frames\.$/);
 });
 
 test("Retry-After of an error is at most a day", async () => {

@@ -1,10 +1,13 @@
 /** Which events `standin listen` forwards, and where to. */
 import { InvalidArgumentError } from "commander";
 import { parseObject } from "../../contract/json.js";
+import { schemasAt } from "../../contract/json-schema.js";
 import { formatNearest } from "../../contract/nearest.js";
+import { isMistyped } from "../../rules/impossible-condition.js";
 import { valueAt } from "../../rules/matching.js";
 import { isDeliverable } from "../../service/webhooks/deliverable-url.js";
 import { eventKinds } from "../../service/webhooks/events.js";
+import { payloadSchema } from "../../service/webhooks/payloads.js";
 
 /** Events whose kind matches go to a target of their own: a URL, or a path at the receiver. */
 export interface ForwardingRoute {
@@ -56,8 +59,35 @@ export function collectConditions(text: string, previous: readonly Condition[] =
     throw new InvalidArgumentError(
       "A condition is a field of the payload and its value, such as data.status=failed.",
     );
-  return [...previous, { path: path.split("."), value }];
+  const keys = path.split(".");
+  checkField(keys);
+  return [...previous, { path: keys, value }];
 }
+
+/**
+ * Throws if no payload has the field, or if its name in `data` is probably a typing error. Other names in `data` are
+ * accepted, since an event that is sent by hand may have any.
+ */
+function checkField(path: readonly string[]): void {
+  for (const [depth, name] of path.entries()) {
+    const outer = path.slice(0, depth);
+    const known = fieldsAt(outer);
+    if (known.length === 0 || known.includes(name)) continue;
+    if (depth > 0 && !isMistyped(name, known)) return;
+    const where = depth === 0 ? "A payload" : outer.join(".");
+    const names = depth === 0 ? `; it has ${known.join(", ")}` : "";
+    throw new InvalidArgumentError(`${where} has no field ${name}${formatNearest(name, known) || names}.`);
+  }
+}
+
+/** Returns the names of the fields that payloads have at a path. */
+const fieldsAt = (path: readonly string[]): string[] => [
+  ...new Set(
+    eventKinds
+      .flatMap((kind) => schemasAt(payloadSchema(kind), path))
+      .flatMap(({ properties = {} }) => Object.keys(properties)),
+  ),
+];
 
 /** Compares numbers as numbers. Objects and lists never match. */
 function holds({ path, value }: Condition, payload: unknown): boolean {

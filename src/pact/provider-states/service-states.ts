@@ -5,7 +5,7 @@ import { isServiceOperation } from "../../contract/operation.js";
 import { ruleProblem } from "../../rules/check-rule.js";
 import { addRule } from "../../rules/rules.js";
 import { runAction } from "../../scenarios/given.js";
-import { eventKinds } from "../../service/webhooks/events.js";
+import { events } from "../../service/webhooks/events.js";
 import { providerState, valuesFrom } from "./define-state.js";
 
 const room = { room_name: Type.String(), identity: Type.String() };
@@ -103,7 +103,7 @@ export const serviceStates = [
       if (!operation || !outcome) throw new Error(describeMissing({ operation, outcome }));
       const rule = { on: operation, outcome };
       const operations = stage.operations.filter(isServiceOperation);
-      const problem = ruleProblem(rule, { operations, eventKinds });
+      const problem = ruleProblem(rule, { operations, events });
       if (problem) throw new Error(problem.message);
       addRule(account, rule);
       return {};

@@ -252,6 +252,9 @@ describe("standin listen", () => {
       ["--where", "status"],
       /A condition is a field of the payload and its value, such as data\.status=failed/,
     ],
+    [["--where", "data.statsu=paid"], /data has no field statsu; the nearest is status/],
+    [["--where", "dat.status=paid"], /A payload has no field dat; the nearest is data/],
+    [["--where", "status=paid"], /A payload has no field status; it has event, job_id, created_at, data/],
   ])("%j is refused with what is right", async (args, problem) => {
     const { code, stderr } = await runHere(["listen", "http://127.0.0.1:9/", ...args]);
     expect([code, stderr]).toEqual([2, expect.stringMatching(problem)]);
