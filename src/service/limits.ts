@@ -5,7 +5,10 @@ import { confirmLinkLifetimeMs } from "./address/machine.js";
 import { receiveLimit } from "./business/fees-and-limits.js";
 import { maxPerDay, maxPerHour } from "./channels/code-limits.js";
 import { maxWrongTries } from "./channels/machines/channel-code.js";
-import { defaultCodeTtlMinutes as codeTtlMinutes } from "./channels/send-channel-code.js";
+import {
+  defaultLength as codeDigits,
+  defaultCodeTtlMinutes as codeTtlMinutes,
+} from "./channels/send-channel-code.js";
 import { defaultQuestionTtlMinutes as questionTtlMinutes } from "./channels/start-identity-check.js";
 import { maxDurationSeconds } from "./media/scan-video.js";
 import { codeLength, codeLifetimeMs, maxWrongCodes } from "./phone/machine.js";
@@ -44,6 +47,11 @@ export const behaviourLimits = {
     about: "wrong codes until a code of a channel is locked",
     value: maxWrongTries,
     operation: "checkChannelCode",
+  },
+  "channel_code.digits": {
+    about: "digits of a code of a channel by default",
+    value: codeDigits,
+    operation: "sendChannelCode",
   },
   "channel_code.per_hour": {
     about: "codes that a channel sends to one person in an hour",

@@ -73,6 +73,27 @@ test("a service that sends codes of eight digits is named", async () => {
   ]);
 });
 
+test("a service that sends codes of four digits through a channel is named, and one that sends no longer ones", async () => {
+  const found = async (readCode: DriftMeans["readCode"]) => {
+    const report = await run(["limit.channel_code.digits"], undefined, undefined, undefined, { readCode });
+    return report.findings.map(({ problem }) => problem);
+  };
+  expect(await found(async () => "1234")).toEqual([
+    expect.stringMatching(/^digits of a code of a channel by default: digits 4 \(sandbox: 6\)/),
+  ]);
+  expect(await found(async () => "123456")).toEqual([expect.stringContaining("digits of 8 6 (sandbox: 8)")]);
+});
+
+test("a service whose list of audits shows the newest alone is named", async () => {
+  const deviate: Deviate = (reply) => {
+    reply.body = reply.body.slice(0, 1);
+  };
+  const { findings } = await run(["free.audit_standard"], /^GET \/v1\/audits$/, deviate);
+  expect(findings).toEqual([
+    expect.objectContaining({ problem: expect.stringContaining("listed 1 of 2 (sandbox: all)") }),
+  ]);
+});
+
 test("a service that refuses long videos under another name is named", async () => {
   const deviate: Deviate = ({ body }) => {
     if (body?.error?.code === "video_too_long") body.error.code = "video_duration";

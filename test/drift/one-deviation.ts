@@ -631,6 +631,15 @@ export const oneDeviation: readonly OneDeviation[] = [
     "free.media_text",
   ),
   changed(
+    "the activity log shows the newest entry alone",
+    ["business"],
+    /^GET \/v1\/business\/events$/,
+    (body) => {
+      body.events = body.events.slice(0, 1);
+    },
+    "state.listBusinessEvents",
+  ),
+  changed(
     "the overview has amounts in kobo",
     ["business"],
     overview,

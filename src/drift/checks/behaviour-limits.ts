@@ -90,6 +90,20 @@ const shown: Readonly<Record<BehaviourLimitId, Shown>> = {
       return { tries: `${wrongCodes.length} or more`, reason: null };
     },
   },
+  "channel_code.digits": {
+    calls: 3,
+    async observe(side) {
+      const { readCode } = side;
+      if (!readCode) throw new NotTestable("needs the code that was sent; pass --otp-cmd");
+      const digits = async (length?: number) => {
+        const { params = {}, body = {} } = await inChannel(side);
+        const asked = length === undefined ? body : { ...body, length };
+        const id = idIn(await made(side.service.call("sendChannelCode", { params, body: asked })));
+        return (await readCode({ id, to: String(body.to) })).length;
+      };
+      return { digits: await digits(), digits_of_8: await digits(8) };
+    },
+  },
   "channel_code.per_hour": {
     calls: 1 + tooManyPerHour,
     async observe(side) {

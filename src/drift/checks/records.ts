@@ -51,21 +51,31 @@ export const anyVirtualAccount = (side: CheckedSide): Promise<string> =>
   side.once("virtual account", async () => idIn(await made(requestVirtualAccount(side, side.reference()))));
 
 /** Returns how many of the records a list shows, `all` or such as `1 of 2`. Asks again for 2 s if some are missing. */
-export async function listedOf(
-  { pass }: CheckedSide,
+export const listedOf = (
+  side: CheckedSide,
   ids: readonly string[],
   list: () => Promise<ReceivedReply>,
-): Promise<string> {
-  let count = 0;
-  await poll({ waitMs: 2 * second, sleep: pass }, second, async () => {
+): Promise<string> =>
+  countListed(side, ids.length, async () => {
     const text = JSON.stringify((await made(list())).body);
-    count = ids.filter((id) => text.includes(JSON.stringify(id))).length;
-    return count === ids.length || null;
+    return ids.filter((id) => text.includes(JSON.stringify(id))).length;
   });
-  return count === ids.length ? "all" : `${count} of ${ids.length}`;
+
+/** Returns how many records are listed: `all` or such as `1 of 2`. Counts again for 2 s if some are missing. */
+export async function countListed(
+  { pass }: CheckedSide,
+  expected: number,
+  count: () => Promise<number>,
+): Promise<string> {
+  let listed = 0;
+  await poll({ waitMs: 2 * second, sleep: pass }, second, async () => {
+    listed = await count();
+    return listed >= expected || null;
+  });
+  return listed >= expected ? "all" : `${listed} of ${expected}`;
 }
 
-/** Maximum number of calls of `listedOf`. */
+/** Maximum number of times that `listedOf` and `countListed` ask for the list. */
 export const callsToList = 3;
 
 /** Simulates a payment and returns its id and status. */

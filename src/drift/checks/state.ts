@@ -1,4 +1,5 @@
 /** Checks of states that a test key can bring about, beyond those that the scenarios play. */
+import { isObject } from "../../contract/json.js";
 import { minute, second } from "../../time/time.js";
 import { groupOf } from "../groups.js";
 import { requestVirtualAccount } from "../probes/business.js";
@@ -11,6 +12,7 @@ import {
   callsForVirtualAccount,
   callsToList,
   connectedChannel,
+  countListed,
   heldPayment,
   listedOf,
   made,
@@ -78,8 +80,36 @@ const listChecks = lists.map(
   }),
 );
 
+/** Entries of the activity log have no id: those count that were not there before. */
+const activityLog: DriftCheck = {
+  id: "state.listBusinessEvents",
+  kind: "state",
+  group: "business",
+  about: "whether the activity log has two account numbers that were made",
+  operations: ["listBusinessEvents"],
+  calls: 1 + 2 * callsForVirtualAccount + callsToList,
+  async observe(side) {
+    const entries = async (): Promise<string[]> => {
+      const { body } = await made(side.service.call("listBusinessEvents"));
+      const events = isObject(body) && Array.isArray(body.events) ? body.events : [];
+      return events
+        .filter(({ kind }) => kind === "virtual_account.created")
+        .map((entry) => JSON.stringify(entry));
+    };
+    const before = new Set(await entries());
+    for (let i = 0; i < 2; i++) await made(requestVirtualAccount(side, side.reference()));
+    const listed = await countListed(
+      side,
+      2,
+      async () => (await entries()).filter((entry) => !before.has(entry)).length,
+    );
+    return { listed };
+  },
+};
+
 export const stateChecks: readonly DriftCheck[] = [
   ...listChecks,
+  activityLog,
   {
     id: "state.phone.started",
     kind: "state",

@@ -19,7 +19,7 @@ const outcomes = {
 };
 
 /** Assumption message_code.text. */
-const defaultLength = 6;
+export const defaultLength = 6;
 export const defaultCodeTtlMinutes = 10;
 
 function formatMessage(code: string, brand: string | undefined, minutes: number): string {
