@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { formatNearest } from "../contract/nearest.js";
 import type { ItemOf, ReplyOf } from "../contract/operation.js";
-import type { listOutcomes } from "../control/outcomes.js";
+import type { listOutcomes } from "../control/catalogue.js";
 import { type ConnectionFlags, printReply, withConnection } from "./connection.js";
 import { topCommand } from "./documented-command.js";
 import { CommandError } from "./errors.js";

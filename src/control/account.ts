@@ -1,11 +1,18 @@
+/** The account: its plan, wallet and settings, its business money, and the ways back to an earlier state. */
 import * as Type from "typebox";
 import { controlRoutes } from "../contract/control-routes.js";
-import { AccountName, GivenSecret, NullableFixedCode, naira } from "../contract/schemas.js";
+import { formatNumber } from "../contract/format-number.js";
+import { AccountName, GivenSecret, NullableFixedCode, naira, Timestamp } from "../contract/schemas.js";
 import { releaseLimitHolds } from "../service/business/payments.js";
+import { toIso } from "../time/time.js";
+import { collect } from "../time/turns.js";
 import type { Account } from "../world/account/account.js";
 import { emptyAccount } from "../world/account/refill.js";
-import { formatNaira, toKobo, toNaira } from "../world/money/money.js";
+import { contextOf, rewind, type SentDelivery } from "../world/account/rewind.js";
+import { formatNaira, type Kobo, toKobo, toNaira } from "../world/money/money.js";
+import { historyLimit } from "../world/records/history.js";
 import { operation } from "./operation.js";
+import { activityIdDescription } from "./schemas.js";
 
 const Plan = Type.Enum(["starter", "growth", "business"]);
 
@@ -120,5 +127,122 @@ export const resetAccount = operation({
     if (account.advancing) refuse("clock_busy");
     emptyAccount(account);
     return view(account);
+  },
+});
+
+const SentDeliveryView = Type.Object({
+  id: Type.String(),
+  event_id: Type.String(),
+  event: Type.String(),
+  url: Type.String(),
+  attempts: Type.Integer({ description: "Number of attempts that the receiver got since then" }),
+  in_flight: Type.Boolean({ description: "Whether an attempt is on the wire" }),
+});
+
+const viewSent = ({ record, attempts, inFlight }: SentDelivery): Type.Static<typeof SentDeliveryView> => ({
+  id: record.id,
+  event_id: record.event_id,
+  event: record.event,
+  url: record.url,
+  attempts: attempts.length,
+  in_flight: inFlight,
+});
+
+export const rewindAccount = operation({
+  id: "rewindAccount",
+  route: controlRoutes.rewindAccount,
+  summary:
+    "Take the account back to the moment before an activity, so that the same requests get the same replies",
+  description: [
+    `Brings back records, ledger, jobs, clock, rules and the sequences of ids, and removes the activities since then. Reaches back ${formatNumber(historyLimit)} commits, within this run of the sandbox. Coverage is kept.`,
+    "A move, message or event is rewound together with the call or job that it belongs to. On a running clock, jobs that are due run again at once: freeze the clock first, or rewind further.",
+    "Webhooks cannot be called back: the reply lists those that receivers have got.",
+  ].join("\n\n"),
+  auth: "control",
+  rewindsIds: true,
+  body: Type.Object(
+    {
+      to: Type.String({
+        description: activityIdDescription,
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  reply: {
+    200: Type.Object({
+      rewound_to: Type.String({ description: "Id of the first activity that was undone" }),
+      at: Timestamp,
+      commits: Type.Integer({ description: "Number of commits that were undone" }),
+      now: Timestamp,
+      sent: Type.Array(SentDeliveryView, {
+        description: "Webhooks that were sent since then or are on the wire, and cannot be called back",
+      }),
+    }),
+  },
+  refuses: ["validation_error", "resource_not_found", "clock_busy"],
+
+  handle({ account, body: { to }, refuse }) {
+    if (account.advancing) refuse("clock_busy");
+    const named = account.activities.log.find(to);
+    if (!named) {
+      const message = `There is no activity about ${JSON.stringify(to.slice(0, 100))} on this account; ${controlRoutes.listActivity} lists those that are kept.`;
+      return refuse("resource_not_found", { param: "to", message });
+    }
+    const target = contextOf(account, named);
+    if (!account.history.reaches(target.number)) {
+      const message = `${target.id} is too far back: the account can be rewound by ${formatNumber(historyLimit)} commits, and not to a moment before it was read from the disk. Choose a later activity, or take a snapshot in time: ${controlRoutes.getSnapshot}.`;
+      return refuse("validation_error", { param: "to", message });
+    }
+    const { commits, sent } = rewind(account, target);
+    return {
+      rewound_to: target.id,
+      at: toIso(target.at),
+      commits,
+      now: account.clock.iso(),
+      sent: sent.map(viewSent),
+    };
+  },
+});
+
+const Amounts = Type.Record(Type.String(), naira());
+
+const toAmounts = (kobo: Readonly<Partial<Record<string, Kobo>>>): Record<string, number> =>
+  Object.fromEntries(Object.entries(kobo).map(([name, amount]) => [name, toNaira(amount ?? 0)]));
+
+function* newestEntries({ ledger }: Account, record: string | undefined, limit: number) {
+  let count = 0;
+  for (const { at, about, legs } of ledger.newest(record)) {
+    if (count++ === limit) return;
+    yield { at, record: about, amounts: toAmounts(legs) };
+  }
+}
+
+export const getLedger = operation({
+  id: "getLedger",
+  route: controlRoutes.getLedger,
+  summary: "Get the balances of the business money and its ledger entries, newest first",
+  description: "The amounts of an entry add up to zero, and so do all balances.",
+  auth: "control",
+  query: Type.Object({
+    record: Type.Optional(Type.String({ description: "Id of a record: only its entries are listed" })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, description: "Default: all" })),
+  }),
+  reply: {
+    200: Type.Object({
+      balances: Amounts,
+      items: Type.Array(
+        Type.Object({
+          at: Timestamp,
+          record: Type.String({ description: "Id of the record whose move posted the entry" }),
+          amounts: Amounts,
+        }),
+      ),
+    }),
+  },
+
+  async handle({ account, query: { record, limit = Number.POSITIVE_INFINITY } }) {
+    // Read before the entries, which are those of this moment too, as they are listed over several turns.
+    const balances = toAmounts(account.ledger.balances());
+    return { balances, items: await collect(newestEntries(account, record, limit)) };
   },
 });

@@ -5,8 +5,8 @@ import { controlRoutes } from "../contract/control-routes.js";
 import { nullable } from "../contract/schemas.js";
 import type { Activity } from "../world/activity/activity.js";
 import { explain } from "../world/activity/explain.js";
+import { listPage } from "./collection.js";
 import { operation } from "./operation.js";
-import { listPage } from "./paging.js";
 import { activityIdDescription } from "./schemas.js";
 import { ActivityView, Kind, titleOf, viewActivity } from "./view-activity.js";
 

@@ -1,14 +1,18 @@
+/** Events of an account, and their deliveries with the bytes that each attempt sent. */
 import * as Type from "typebox";
 import { controlRoutes } from "../contract/control-routes.js";
 import { findNumber, isRoundedInteger, roundedIntegerReason } from "../contract/json.js";
-import { Timestamp } from "../contract/schemas.js";
+import { NullableTimestamp, nullable, Timestamp } from "../contract/schemas.js";
 import { type EventKind, events } from "../service/webhooks/events.js";
+import type { Account } from "../world/account/account.js";
+import { attemptRequest } from "../world/webhooks/attempt-request.js";
+import { retryByHand } from "../world/webhooks/deliver.js";
+import { type Delivery, DeliveryAttempt, DeliveryStatus, delivery } from "../world/webhooks/delivery.js";
 import type { Endpoint } from "../world/webhooks/outbox.js";
 import type { SentEvent } from "../world/webhooks/sent-event.js";
-import { operation } from "./operation.js";
-import { listPage, paging } from "./paging.js";
-import { AnyObject, ById, EventName, items } from "./schemas.js";
-import { parseTimeout, timeoutField, waitFor } from "./waiting.js";
+import { collection } from "./collection.js";
+import { type ControlledSandbox, operation } from "./operation.js";
+import { AnyObject, ById, EventName } from "./schemas.js";
 
 const EventView = Type.Object({
   id: Type.String(),
@@ -29,54 +33,33 @@ const view = ({ id, event, created_at, data }: SentEvent) => ({
   data: data as Record<string, unknown>,
 });
 
-export const listEvents = operation({
-  id: "listEvents",
-  route: controlRoutes.listEvents,
-  summary: "List the events of the account, newest first",
-  auth: "control",
-  query: Type.Object({ event: Type.Optional(Type.String()), ...paging }),
-  reply: { 200: items(EventView) },
-  refuses: ["validation_error"],
-  handle: ({ account, query }) =>
-    listPage(account.outbox.events(), query, view, ({ event }) => event === (query.event ?? event)),
-});
-
-export const getEvent = operation({
-  id: "getEvent",
-  route: controlRoutes.getEvent,
-  summary: "Get an event",
-  auth: "control",
-  params: ById,
-  reply: { 200: EventView },
-  refuses: ["resource_not_found"],
-
-  handle({ account, params: { id }, refuse }) {
-    const message = `There is no event ${id.slice(0, 100)} on this account.`;
-    return view(account.outbox.event(id) ?? refuse("resource_not_found", { param: "id", message }));
+export const {
+  list: listEvents,
+  get: getEvent,
+  wait: waitForEvent,
+} = collection({
+  of: EventView,
+  filter: { event: Type.Optional(EventName) },
+  items: ({ account }) => account.outbox.events(),
+  matches: ({ event }, query) => event === (query.event ?? event),
+  view,
+  list: { id: "listEvents", summary: "List the events of the account, newest first" },
+  get: {
+    id: "getEvent",
+    summary: "Get an event",
+    noun: "event",
+    find: ({ outbox }, id) => outbox.event(id),
   },
-});
-
-export const waitForEvent = operation({
-  id: "waitForEvent",
-  route: controlRoutes.waitForEvent,
-  summary: "Wait for the next event that no earlier wait for this kind has returned",
-  auth: "control",
-  query: Type.Object({ event: Type.Optional(EventName), timeout: timeoutField }),
-  reply: { 200: EventView },
-  refuses: ["wait_timeout", "validation_error"],
-
-  async handle({ account, query: { event, timeout }, refuse }) {
-    const { outbox } = account;
-    const timeoutMs = parseTimeout(timeout, refuse);
-    const sent = await waitFor(outbox.waiters, () => outbox.take(event), timeoutMs);
-    if (sent) return view(sent);
-    const [last] = outbox.events();
-    const taken = [...outbox.events()].find((sent) => sent.event === (event ?? sent.event));
-    const other = last ? `the newest event is ${last.event}` : "there are no events yet";
-    const newest = taken ? `another call that waited for this has got the newest, ${taken.id}` : other;
-    return refuse("wait_timeout", {
-      message: `No new ${event ?? "event"} came within ${timeoutMs} ms; ${newest}.`,
-    });
+  wait: {
+    id: "waitForEvent",
+    summary: "Wait for the next event that no earlier wait for this kind has returned",
+    waiters: ({ outbox }) => outbox.waiters,
+    take: ({ account, query }) => account.outbox.take(query.event),
+    none: ({ event = "event" }) => `No new ${event} came`,
+    others: ({ outbox }) => {
+      const [last] = outbox.events();
+      return last ? `the newest event is ${last.event}` : "there are no events yet";
+    },
   },
 });
 
@@ -108,3 +91,81 @@ function describeNoSubscriber(event: EventKind, endpoints: readonly Endpoint[]):
     endpoints.length === 0 ? "the account has no endpoint" : "the account's endpoints take other events";
   return `Nobody receives ${event}: ${reason}. POST /v1/webhooks registers one.`;
 }
+
+const Headers = Type.Record(Type.String(), Type.String());
+
+const DeliveryView = Type.Object({
+  id: Type.String(),
+  event_id: Type.String(),
+  event: EventName,
+  endpoint_id: Type.String(),
+  url: Type.String(),
+  status: DeliveryStatus,
+  next_attempt_at: NullableTimestamp,
+  rule: nullable(Type.String(), { description: "Id of the rule that changes how the delivery is sent" }),
+  released_early: Type.Optional(
+    Type.Literal(true, {
+      description:
+        "It was held, and sent before anybody released it, because the held webhooks of all accounts had reached their total",
+    }),
+  ),
+  attempts: Type.Array(
+    Type.Object({ ...DeliveryAttempt.properties, request_headers: Headers, request_body: Type.String() }),
+  ),
+});
+
+/** Returns a delivery with the bytes that each attempt sent, which are stored once, with the event. */
+export function viewDelivery(
+  account: Account,
+  record: Delivery,
+  { extendedWebhookHeaders }: ControlledSandbox,
+) {
+  const genuine = account.outbox.event(record.event_id)?.body ?? "";
+  const { id, event_id, event, endpoint_id, url, next_attempt_at } = record;
+  return {
+    id,
+    event_id,
+    event: event as EventKind,
+    endpoint_id,
+    url,
+    status: record.state,
+    next_attempt_at,
+    rule: record.rule ?? null,
+    ...(record.released_early ? { released_early: true as const } : {}),
+    attempts: record.attempts.map((attempt, index) => {
+      const sent = attemptRequest(account, record, genuine, index + 1, extendedWebhookHeaders);
+      return { ...attempt, request_headers: sent.headers, request_body: sent.body };
+    }),
+  };
+}
+
+export const { list: listDeliveries, get: getDelivery } = collection({
+  of: DeliveryView,
+  filter: {
+    event: Type.Optional(Type.String()),
+    status: Type.Optional(DeliveryStatus),
+    endpoint: Type.Optional(Type.String({ description: "Endpoint id" })),
+    event_id: Type.Optional(Type.String()),
+  },
+  items: ({ account, query: { event_id, event, status, endpoint } }) =>
+    account.records.newest(delivery, { event_id, event, state: status, endpoint_id: endpoint }),
+  view: (record, { account, sandbox }) => viewDelivery(account, record, sandbox),
+  list: { id: "listDeliveries", summary: "List the deliveries with all their attempts, newest first" },
+  get: {
+    id: "getDelivery",
+    summary: "Get a delivery with all its attempts",
+    noun: "delivery",
+    find: ({ records }, id) => records.get(delivery, id),
+  },
+});
+
+export const retryDelivery = operation({
+  id: "retryDelivery",
+  route: controlRoutes.retryDelivery,
+  summary: "Retry a delivery, whatever its status",
+  auth: "control",
+  params: ById,
+  reply: { 200: DeliveryView },
+  refuses: ["resource_not_found"],
+  handle: ({ account, params, sandbox }) => viewDelivery(account, retryByHand(account, params.id), sandbox),
+});

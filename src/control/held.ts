@@ -13,10 +13,9 @@ import type { HeldExchange, ReleaseChanges } from "../world/account/held.js";
 import { attemptRequest } from "../world/webhooks/attempt-request.js";
 import { type Delivery, delivery } from "../world/webhooks/delivery.js";
 import { dropDelivery, heldDeliveries, releaseDelivery } from "../world/webhooks/held-deliveries.js";
+import { collection } from "./collection.js";
 import { type ControlledSandbox, operation } from "./operation.js";
-import { listPage, pagingOldestFirst } from "./paging.js";
-import { ById, items } from "./schemas.js";
-import { parseTimeout, timeoutField, waitFor } from "./waiting.js";
+import { ById } from "./schemas.js";
 
 const Kind = Type.Enum(["request", "reply", "webhook"]);
 
@@ -117,34 +116,23 @@ async function listItems(
   return [...wanted, ...webhooks.reverse()].sort((one, other) => one.at - other.at);
 }
 
-export const listHeld = operation({
-  id: "listHeld",
-  route: controlRoutes.listHeld,
-  summary: "List the requests, replies and webhooks that rules hold, oldest first",
-  auth: "control",
-  query: Type.Object(pagingOldestFirst),
-  reply: { 200: items(HeldView) },
-  refuses: ["validation_error"],
-  handle: async ({ account, query, sandbox }) =>
-    listPage(await listItems(account, sandbox), query, (item) => item.view()),
-});
-
-export const waitForHeld = operation({
-  id: "waitForHeld",
-  route: controlRoutes.waitForHeld,
-  summary: "Wait for the next held request, reply or webhook that no earlier wait has returned",
-  auth: "control",
-  query: Type.Object({ kind: Type.Optional(Kind), timeout: timeoutField }),
-  reply: { 200: HeldView },
-  refuses: ["wait_timeout", "validation_error"],
-
-  async handle({ account, query: { kind, timeout }, sandbox, refuse }) {
-    const ms = parseTimeout(timeout, refuse);
-    const { held } = account;
-    const take = async () => held.take(await listItems(account, sandbox, kind));
-    const next = await waitFor(held.waiters, take, ms);
-    const what = kind ?? "request, reply or webhook";
-    return next?.view() ?? refuse("wait_timeout", { message: `No ${what} was held within ${ms} ms.` });
+export const { list: listHeld, wait: waitForHeld } = collection({
+  of: HeldView,
+  filter: { kind: Type.Optional(Kind) },
+  isOldestFirst: true,
+  items: ({ account, query: { kind }, sandbox }) => listItems(account, sandbox, kind),
+  view: (item) => item.view(),
+  list: {
+    id: "listHeld",
+    summary: "List the requests, replies and webhooks that rules hold, oldest first",
+  },
+  wait: {
+    id: "waitForHeld",
+    summary: "Wait for the next held request, reply or webhook that no earlier wait has returned",
+    waiters: ({ held }) => held.waiters,
+    take: async ({ account, query: { kind }, sandbox }) =>
+      account.held.take(await listItems(account, sandbox, kind)),
+    none: ({ kind = "request, reply or webhook" }) => `No ${kind} was held`,
   },
 });
 

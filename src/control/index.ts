@@ -1,44 +1,60 @@
 /** Every operation of the control API, on one screen. */
 import type { AnyOperation, TypesOf } from "../contract/operation.js";
-import { getAccount, resetAccount, updateAccount } from "./account.js";
-import { listAccounts } from "./accounts.js";
+import { getAccount, getLedger, resetAccount, rewindAccount, updateAccount } from "./account.js";
 import { explainActivity, listActivity } from "./activity.js";
-import { visitAddress } from "./address.js";
-import { listAssumptions } from "./assumptions.js";
+import { payCheckout, publishDomainProof, startPhoneFromDashboard, visitAddress } from "./acts.js";
 import { getBundle, restoreHistory } from "./bundle/bundle.js";
 import { getHar } from "./bundle/har.js";
-import { payCheckout } from "./checkout.js";
+import { getControlContract, getServiceContract, listAssumptions, listOutcomes } from "./catalogue.js";
 import { advanceClock, freezeClock, getClock, resumeClock } from "./clock.js";
-import { getCluster } from "./cluster.js";
 import { getConduct } from "./conduct.js";
-import { getControlContract, getServiceContract } from "./contracts.js";
 import { getCoverage, resetCoverage } from "./coverage.js";
-import { getDelivery, listDeliveries, retryDelivery } from "./deliveries.js";
-import { publishDomainProof } from "./domains.js";
-import { getEvent, listEvents, triggerEvent, waitForEvent } from "./events.js";
-import { expectRequest } from "./expect.js";
-import { getHealth, getMetrics, getReadiness } from "./health.js";
+import {
+  getDelivery,
+  getEvent,
+  listDeliveries,
+  listEvents,
+  retryDelivery,
+  triggerEvent,
+  waitForEvent,
+} from "./events.js";
 import { dropHeld, listHeld, releaseHeld, waitForHeld } from "./held.js";
 import { listMessages, replyAsPerson, waitForMessage } from "./inbox.js";
-import { createSessionToken, registerKey } from "./keys.js";
-import { getLedger } from "./ledger.js";
-import { listMachines, listRecords } from "./machines.js";
-import { listOutcomes } from "./outcomes.js";
-import { changeProviderState, listProviderStates } from "./pact.js";
-import { exportPact } from "./pact-export.js";
+import {
+  createSessionToken,
+  getCluster,
+  getHealth,
+  getMetrics,
+  getReadiness,
+  listAccounts,
+  registerKey,
+} from "./operator.js";
+import { changeProviderState, exportPact, listProviderStates } from "./pact.js";
 import { getPerson, listPeople, registerPerson } from "./people.js";
-import { startPhoneFromDashboard } from "./phone.js";
 import { getRecording } from "./recording.js";
-import { getRecord, moveRecord } from "./records.js";
-import { answerRelayed, getRelay, leaveRelay, sendThroughRelay, streamRelay } from "./relays.js";
-import { getRequest, listRequests } from "./requests.js";
-import { rewindAccount } from "./rewind.js";
+import { getRecord, listMachines, listRecords, moveRecord } from "./records.js";
+import { expectRequest, getRequest, listRequests } from "./requests.js";
 import { createRule, deleteRule, listRulesOperation } from "./rules.js";
-import { runScenarioLive } from "./scenario-run.js";
-import { getScenario, leaveScenario, listScenarios, loadBuiltInScenario, playScenario } from "./scenarios.js";
+import {
+  getScenario,
+  leaveScenario,
+  listScenarios,
+  loadBuiltInScenario,
+  playScenario,
+  runScenarioLive,
+} from "./scenarios.js";
 import { getSnapshot, restoreSnapshot } from "./snapshot.js";
 import { streamActivity } from "./stream.js";
-import { addWebhook, deleteWebhook, listWebhooks } from "./webhooks.js";
+import {
+  addWebhook,
+  answerRelayed,
+  deleteWebhook,
+  getRelay,
+  leaveRelay,
+  listWebhooks,
+  sendThroughRelay,
+  streamRelay,
+} from "./webhooks.js";
 
 const operations = [
   getHealth,

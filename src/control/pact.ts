@@ -1,31 +1,32 @@
-/** Provider states of Pact, which prepare an account for the verification of an interaction. */
-
+/** Pact: provider states, which prepare an account for an interaction, and the account's traffic as pacts. */
 import * as Type from "typebox";
 import { controlRoutes } from "../contract/control-routes.js";
+import { type ExportedDelivery, exportDeliveries } from "../pact/export/export-deliveries.js";
+import { exportRequests } from "../pact/export/export-requests.js";
+import type { PactDocument } from "../pact/export/pact-document.js";
 import { causedBy } from "../scenarios/actions.js";
-import { operation } from "./operation.js";
-import { AnyObject, EventName, items } from "./schemas.js";
+import { rootOf } from "../scenarios/record/session-log.js";
+import { collect } from "../time/turns.js";
+import type { Account } from "../world/account/account.js";
+import { attemptRequest } from "../world/webhooks/attempt-request.js";
+import { delivery } from "../world/webhooks/delivery.js";
+import { wholeList } from "./collection.js";
+import { type ControlledSandbox, operation } from "./operation.js";
+import { AnyObject, EventName, OpaqueObject } from "./schemas.js";
 
-export const listProviderStates = operation({
+export const listProviderStates = wholeList({
   id: "listProviderStates",
-  route: controlRoutes.listProviderStates,
   summary: "List the provider states that pacts can name, with their parameters, values and events",
-  auth: "control",
-  reply: {
-    200: items(
-      Type.Object({
-        name: Type.String(),
-        description: Type.String(),
-        params: Type.Object({}, { additionalProperties: true, description: "JSON Schema" }),
-        values: Type.Record(Type.String(), Type.String()),
-        events: Type.Array(EventName, { description: "Events that setting up the state causes" }),
-      }),
-    ),
-  },
-
-  async handle() {
+  of: Type.Object({
+    name: Type.String(),
+    description: Type.String(),
+    params: Type.Object({}, { additionalProperties: true, description: "JSON Schema" }),
+    values: Type.Record(Type.String(), Type.String()),
+    events: Type.Array(EventName, { description: "Events that setting up the state causes" }),
+  }),
+  items: async () => {
     const { describeStates } = await import("../pact/provider-states/provider-states.js");
-    return { items: describeStates() };
+    return describeStates();
   },
 });
 
@@ -53,5 +54,64 @@ export const changeProviderState = operation({
       if (!(error instanceof ProviderStateError)) throw error;
       return refuse("validation_error", { param: "state", message: error.message });
     }
+  },
+});
+
+function* sentDeliveries(account: Account, sandbox: ControlledSandbox): Generator<ExportedDelivery> {
+  for (const record of account.records.newest(delivery)) {
+    const { event, url, tamper, endpoint_id } = record;
+    const genuine = account.outbox.event(record.event_id)?.body ?? null;
+    const { headers } = attemptRequest(account, record, genuine ?? "", 1, sandbox.extendedWebhookHeaders);
+    const secret = account.outbox.secretFor({ id: endpoint_id, url });
+    yield { event, url, headers, body: genuine, secret, tampered: tamper !== undefined };
+  }
+}
+
+const name = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }));
+
+export const exportPact = operation({
+  id: "exportPact",
+  route: controlRoutes.exportPact,
+  summary:
+    "Export the account's requests as a pact of client and service, or its deliveries as a pact of service and receiver",
+  description:
+    "Pact version 4. Has one interaction for each distinct shape, with matchers from the contract's schemas and the provider states that it needs. Keys and personal data are replaced. Consumer and provider default to client and service, for webhooks to service and receiver.",
+  auth: "control",
+  query: Type.Object({
+    of: Type.Optional(Type.Enum(["requests", "webhooks"], { default: "requests" })),
+    consumer: name,
+    provider: name,
+    since: Type.Optional(
+      Type.String({
+        description: "Id of an activity or of its subject: only requests from then on are exported",
+      }),
+    ),
+  }),
+  reply: {
+    200: Type.Object({
+      pact: Type.Unsafe<PactDocument>(OpaqueObject),
+      left_out: Type.Array(Type.String(), { description: "Traffic that is not in the pact, and why" }),
+    }),
+  },
+
+  refuses: ["resource_not_found"],
+
+  async handle({ account, query, sandbox, refuse }) {
+    if (query.of === "webhooks") {
+      const { consumer = "service", provider = "receiver" } = query;
+      const sent = await collect(sentDeliveries(account, sandbox));
+      return { ...exportDeliveries(sent.reverse(), { consumer, provider }) };
+    }
+    const { consumer = "client", provider = "service" } = query;
+    const { operations, assumptions } = sandbox;
+    const mode = account.live ? "live" : "test";
+    const since = query.since === undefined ? undefined : account.activities.log.find(query.since);
+    if (query.since !== undefined && !since) {
+      const message = `There is no activity about ${JSON.stringify(query.since.slice(0, 100))} on this account.`;
+      return refuse("resource_not_found", { param: "since", message });
+    }
+    const from = since ? rootOf(since).at : Number.NEGATIVE_INFINITY;
+    const entries = (await account.requests.list()).filter(({ at }) => at >= from);
+    return { ...exportRequests({ entries, operations, assumptions, mode }, { consumer, provider }) };
   },
 });

@@ -19,8 +19,8 @@ import {
   RegisterPersonBody,
 } from "../service/people/schemas.js";
 import type { Account } from "../world/account/account.js";
+import { wholeList } from "./collection.js";
 import { operation } from "./operation.js";
-import { items } from "./schemas.js";
 
 export const registerPerson = operation({
   id: "registerPerson",
@@ -50,16 +50,11 @@ export const registerPerson = operation({
   },
 });
 
-export const listPeople = operation({
+export const listPeople = wholeList({
   id: "listPeople",
-  route: controlRoutes.listPeople,
   summary: "List the known people: registered ones, newest first, then those of fixtures/people.json",
-  auth: "control",
-  reply: { 200: items(KnownPersonView) },
-
-  handle: ({ account }) => ({
-    items: knownPeople(account).map(({ source, person }) => ({ source, ...person })),
-  }),
+  of: KnownPersonView,
+  items: ({ account }) => knownPeople(account).map(({ source, person }) => ({ source, ...person })),
 });
 
 /** Error code of a number that is malformed for its kind. */

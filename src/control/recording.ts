@@ -6,8 +6,8 @@ import { JsonText } from "../contract/reply-forms.js";
 import { inlineFiles } from "../scenarios/record/inline-files.js";
 import { NotRecordable, type RecordedSession, recordSession } from "../scenarios/record/record-session.js";
 import { gatherText, withCommas } from "../world/store/text-pieces.js";
-import { requireScenario } from "./find-scenario.js";
 import { operation } from "./operation.js";
+import { requireScenario } from "./scenarios.js";
 import { OpaqueObject } from "./schemas.js";
 
 function* recordingText({ scenario, files, left_out }: RecordedSession): Generator<string> {

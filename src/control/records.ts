@@ -1,11 +1,83 @@
+/** The state machines of the service as tables, and the records that follow them. */
 import * as Type from "typebox";
 import { controlRoutes } from "../contract/control-routes.js";
-import { Refusal } from "../contract/errors.js";
+import { refuse } from "../contract/errors.js";
 import { Timestamp } from "../contract/schemas.js";
 import type { Account } from "../world/account/account.js";
-import type { AnyMachine, Entity } from "../world/records/machine.js";
+import { type AnyMachine, type Entity, targetsOf } from "../world/records/machine.js";
+import { collection, refuseUnknown, wholeList } from "./collection.js";
 import { type ControlledSandbox, operation } from "./operation.js";
 import { anyObject, ById, OpaqueObject } from "./schemas.js";
+
+const TransitionView = Type.Object({
+  move: Type.String(),
+  from: Type.String({ description: "`new` for a move that creates the record" }),
+  to: Type.Array(Type.String(), {
+    description: "The next state. Several if it depends on the record or the move's input",
+  }),
+  by_hand: Type.Boolean({ description: "Whether the control API can make the move" }),
+  timed: Type.Boolean({ description: "Whether the clock can make the move" }),
+});
+
+const MachineView = Type.Object({
+  name: Type.String({ examples: ["payout"] }),
+  states: Type.Array(Type.String()),
+  transitions: Type.Array(TransitionView),
+  records: Type.Integer({ minimum: 0, description: "Number of records on the account" }),
+});
+
+function transitionsOf({ moves, byHand }: AnyMachine) {
+  return Object.entries(moves).flatMap(([move, row]) =>
+    [row.from].flat().map((from) => ({
+      move,
+      from,
+      to: targetsOf(row, from),
+      by_hand: byHand.get(from)?.includes(move) ?? false,
+      timed: row.at !== undefined,
+    })),
+  );
+}
+
+export const listMachines = wholeList({
+  id: "listMachines",
+  summary: "List the state machines with their transitions, and how many records of the account follow each",
+  of: MachineView,
+  items: ({ account, sandbox }) =>
+    [...sandbox.world.machines.values()].map((machine) => ({
+      name: machine.name,
+      states: [...machine.states],
+      transitions: transitionsOf(machine),
+      records: account.state.size(machine),
+    })),
+});
+
+/** Returns the state machine of this name, or refuses. */
+function requireMachine({ world: { machines } }: ControlledSandbox, name: string): AnyMachine {
+  const message = `There is no state machine ${JSON.stringify(name.slice(0, 60))}; there are ${[...machines.keys()].join(", ")}.`;
+  return machines.get(name) ?? refuse("resource_not_found", { param: "machine", message });
+}
+
+export const { list: listRecords } = collection({
+  of: Type.Object({
+    id: Type.String(),
+    state: Type.String(),
+    created_at: Timestamp,
+    moved_at: Timestamp,
+    record: anyObject({ description: "The record as the service shows it" }),
+  }),
+  params: { machine: Type.String({ examples: ["payout"] }) },
+  filter: { state: Type.Optional(Type.String()) },
+  items: ({ account, params, sandbox }) => account.records.newest(requireMachine(sandbox, params.machine)),
+  matches: ({ state }, query) => state === (query.state ?? state),
+  view: (record, { account, params, sandbox }) => ({
+    id: record.id,
+    state: record.state,
+    created_at: record.created_at,
+    moved_at: record.history.at(-1)?.at ?? record.created_at,
+    record: requireMachine(sandbox, params.machine).view(record, account),
+  }),
+  list: { id: "listRecords", summary: "List the records that follow a state machine, newest first" },
+});
 
 const RecordView = Type.Object({
   id: Type.String(),
@@ -36,13 +108,10 @@ function find(account: Account, { world }: ControlledSandbox, id: string): Found
     const record = account.records.get(machine, id);
     if (record) return { machine, record };
   }
-  throw new Refusal("resource_not_found", {
-    param: "id",
-    message: `There is no record ${id} on this account.`,
-  });
+  return refuseUnknown("record", id);
 }
 
-const view = (account: Account, { machine, record }: Found) => ({
+const viewRecord = (account: Account, { machine, record }: Found) => ({
   id: record.id,
   machine: machine.name,
   state: record.state,
@@ -62,7 +131,7 @@ export const getRecord = operation({
   params: ById,
   reply: { 200: RecordView },
   refuses: ["resource_not_found"],
-  handle: ({ account, params, sandbox }) => view(account, find(account, sandbox, params.id)),
+  handle: ({ account, params, sandbox }) => viewRecord(account, find(account, sandbox, params.id)),
 });
 
 export const moveRecord = operation({
@@ -80,7 +149,7 @@ export const moveRecord = operation({
     return account.commit("control", () => {
       const found = find(account, sandbox, params.id);
       account.records.moveByHand(found.machine, found.record, params.move, body);
-      return view(account, found);
+      return viewRecord(account, found);
     });
   },
 });

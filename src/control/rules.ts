@@ -5,8 +5,9 @@ import { ruleProblem } from "../rules/check-rule.js";
 import { MatchFields, RuleBody } from "../rules/rule-input.js";
 import { addRule, listRules, removeRule, type StoredRule, whyStopped } from "../rules/rules.js";
 import { events } from "../service/webhooks/events.js";
+import { refuseUnknown, wholeList } from "./collection.js";
 import { operation } from "./operation.js";
-import { ById, Deleted, items } from "./schemas.js";
+import { ById, Deleted } from "./schemas.js";
 
 const effect = Type.Pick(RuleBody, ["outcome", "fault", "webhook", "hold"]).properties;
 
@@ -42,13 +43,11 @@ function viewRule(rule: StoredRule): Type.Static<typeof RuleView> {
   return { ...(rule as Type.Static<typeof RuleView>), ...(stopped === null ? {} : { stopped }) };
 }
 
-export const listRulesOperation = operation({
+export const listRulesOperation = wholeList({
   id: "listRules",
-  route: controlRoutes.listRules,
   summary: "List the account's rules in the order in which they apply: by priority, then newest first",
-  auth: "control",
-  reply: { 200: items(RuleView) },
-  handle: ({ account }) => ({ items: listRules(account).map(viewRule) }),
+  of: RuleView,
+  items: ({ account }) => listRules(account).map(viewRule),
 });
 
 export const createRule = operation({
@@ -79,9 +78,8 @@ export const deleteRule = operation({
   reply: { 200: Deleted },
   refuses: ["resource_not_found"],
 
-  handle({ account, params: { id }, refuse }) {
-    if (!removeRule(account, id))
-      refuse("resource_not_found", { param: "id", message: `There is no rule ${id} on this account.` });
+  handle({ account, params: { id } }) {
+    if (!removeRule(account, id)) refuseUnknown("rule", id);
     return { id, deleted: true as const };
   },
 });

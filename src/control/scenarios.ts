@@ -1,8 +1,8 @@
 /** Scenarios: the built-in ones, those in the tester's folder, and those that a tester sends. */
-
 import * as Type from "typebox";
 import { controlRoutes } from "../contract/control-routes.js";
 import { Refusal } from "../contract/errors.js";
+import { Stream } from "../contract/reply-forms.js";
 import { NullableTimestamp, nullable, Timestamp } from "../contract/schemas.js";
 import { causedBy } from "../scenarios/actions.js";
 import { GivenProblem } from "../scenarios/given.js";
@@ -12,9 +12,31 @@ import { formatProblem } from "../scenarios/problems.js";
 import type { Scenario } from "../scenarios/scenario-file.js";
 import { nextDue } from "../scenarios/timeline.js";
 import type { Account } from "../world/account/account.js";
-import { ByName, catalogueOf, requireScenario } from "./find-scenario.js";
-import { type ControlContext, operation } from "./operation.js";
+import { type ControlContext, type ControlledSandbox, operation } from "./operation.js";
 import { anyObject, Deleted, items, NullableString, OpaqueObject } from "./schemas.js";
+
+const ByName = Type.Object({ name: Type.String() });
+
+/** Loaded on first use. */
+const load = () => import("../scenarios/bundled-scenarios.js");
+
+async function catalogueOf({ scenarioFolder, stage }: ControlledSandbox) {
+  const { ScenarioCatalogue } = await load();
+  return new ScenarioCatalogue(scenarioFolder, stage.operations);
+}
+
+/** Returns the scenario of this name, or refuses with the reason. */
+export async function requireScenario(name: string, sandbox: ControlledSandbox): Promise<Scenario> {
+  const { UnknownScenario } = await load();
+  const { InvalidScenario } = await import("../scenarios/parse-scenario.js");
+  const catalogue = await catalogueOf(sandbox);
+  return catalogue.read(name).catch((error: unknown) => {
+    const { message } = error as Error;
+    if (error instanceof UnknownScenario) throw new Refusal("resource_not_found", { param: "name", message });
+    if (error instanceof InvalidScenario) throw new Refusal("validation_error", { param: "name", message });
+    throw error;
+  });
+}
 
 const LoadedView = Type.Object({
   name: Type.String({ examples: ["payout-rejected"] }),
@@ -127,6 +149,30 @@ export const loadBuiltInScenario = operation({
 
   handle: async ({ params: { name }, query, ...context }) =>
     play(context, name, await requireScenario(name, context.sandbox), query.keep),
+});
+
+export const runScenarioLive = operation({
+  id: "runScenario",
+  route: controlRoutes.runScenario,
+  summary: "Run a built-in scenario on a new account, and report its steps live as lines of JSON",
+  description: [
+    "The first line is `{account}`: the id of the account that the scenario runs on. Other accounts are not touched.",
+    "Then comes a line for each step: `{step, kind, title, passed, problems, duration_ms}`.",
+    "The last line is `{name, passed, skipped, duration_ms}`, or `{error}` if the scenario cannot be loaded.",
+  ].join("\n\n"),
+  auth: "control",
+  params: ByName,
+  reply: { 200: { contentType: "application/x-ndjson" } },
+  refuses: ["resource_not_found", "validation_error"],
+
+  async handle({ params: { name }, sandbox, baseUrl }: ControlContext & { params: { name: string } }) {
+    const scenario = await requireScenario(name, sandbox);
+    return new Stream("application/x-ndjson", (response) => {
+      const write = (line: object) => void response.write(`${JSON.stringify(line)}\n`);
+      const run = sandbox.runScenario(scenario, baseUrl, write);
+      run.catch((error: unknown) => write({ error: (error as Error).message })).finally(() => response.end());
+    });
+  },
 });
 
 const toName = (title: string): string =>

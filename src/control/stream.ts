@@ -1,12 +1,12 @@
 /** The live stream of an account's activities, as server-sent events. */
 import { controlRoutes } from "../contract/control-routes.js";
 import { formatServerEvent, Stream, type StreamTarget } from "../contract/reply-forms.js";
+import { second, timer } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
 import type { Activity } from "../world/activity/activity.js";
-import { keepAlive } from "./keep-alive.js";
+import { viewClock } from "./clock.js";
 import { type ControlledSandbox, operation } from "./operation.js";
 import { viewActivity } from "./view-activity.js";
-import { viewClock } from "./view-clock.js";
 
 /**
  * Maximum number of missed activities that are sent to a reader. A reader that is further behind gets a `gap`
@@ -117,4 +117,18 @@ class ActivityStream {
   #write(text: string): void {
     this.#isWaiting = !this.response.write(text);
   }
+}
+
+/** Interval of the comments that keep a stream open: proxies close connections on which nothing is sent. */
+const heartbeatMs = 15 * second;
+
+/** Calls `write` with a comment every 15 s of wall-clock time. Returns a function that ends this. */
+export function keepAlive(write: (comment: string) => void): () => void {
+  const beat = () =>
+    timer(heartbeatMs, () => {
+      write(":\n\n");
+      next = beat();
+    });
+  let next = beat();
+  return () => next.cancel();
 }

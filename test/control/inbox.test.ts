@@ -30,7 +30,7 @@ describe("waiting for a message", () => {
     await account.events.trigger("payout.paid");
     const sent = await account.control<{ id: string }>("GET", "/events/wait?event=payout.paid");
     await expect(account.control("GET", "/events/wait?event=payout.paid&timeout=1ms")).rejects.toThrow(
-      `another call that waited for this has got the newest, ${sent.id}`,
+      `another call that waited with this filter has got the newest, ${sent.id}`,
     );
   });
 

@@ -1,21 +1,18 @@
 /** Input and replies of the control API. Timestamps are ISO 8601 on the account's clock. */
 import type { BodyOf, ItemOf, QueryOf, ReplyOf } from "../../contract/operation.js";
-import type { getAccount, updateAccount } from "../../control/account.js";
+import type { getAccount, rewindAccount, updateAccount } from "../../control/account.js";
 import type { explainActivity, listActivity } from "../../control/activity.js";
 import type { getBundle } from "../../control/bundle/bundle.js";
 import type { advanceClock, getClock } from "../../control/clock.js";
 import type { getConduct } from "../../control/conduct.js";
 import type { getCoverage } from "../../control/coverage.js";
-import type { listDeliveries } from "../../control/deliveries.js";
-import type { listEvents } from "../../control/events.js";
-import type { expectRequest } from "../../control/expect.js";
+import type { listDeliveries, listEvents } from "../../control/events.js";
 import type { releaseHeld, waitForHeld } from "../../control/held.js";
 import type { listMessages, replyAsPerson, waitForMessage } from "../../control/inbox.js";
-import type { exportPact } from "../../control/pact-export.js";
+import type { exportPact } from "../../control/pact.js";
 import type { getRecording } from "../../control/recording.js";
 import type { getRecord } from "../../control/records.js";
-import type { listRequests } from "../../control/requests.js";
-import type { rewindAccount } from "../../control/rewind.js";
+import type { expectRequest, listRequests } from "../../control/requests.js";
 import type { listScenarios, loadBuiltInScenario } from "../../control/scenarios.js";
 import type { getSnapshot, restoreSnapshot } from "../../control/snapshot.js";
 import type { listWebhooks } from "../../control/webhooks.js";

@@ -11,14 +11,13 @@ import type { JournalEntry } from "../../world/activity/request-journal.js";
 import { formatSnapshot, headOf, tablesOf } from "../../world/snapshot/write.js";
 import { formatMember, gatherText, withCommas } from "../../world/store/text-pieces.js";
 import { delivery } from "../../world/webhooks/delivery.js";
+import { viewDelivery } from "../events.js";
 import { type ControlledSandbox, operation } from "../operation.js";
+import { viewRequest } from "../requests.js";
 import { OpaqueObject } from "../schemas.js";
 import { viewActivity } from "../view-activity.js";
-import { viewDelivery } from "../view-delivery.js";
-import { viewRequest } from "../view-request.js";
-import { listTables, secretsIn, type Texts, type TextTables } from "./account-secrets.js";
 import { readHistory } from "./history.js";
-import { maskForm, redactor } from "./redact-bundle.js";
+import { listTables, maskForm, redactor, secretsIn, type Texts, type TextTables } from "./secrets.js";
 
 const History = Type.Object({ state: OpaqueObject });
 

@@ -8,10 +8,9 @@ import type { JournalEntry } from "../../world/activity/request-journal.js";
 import { tablesOf } from "../../world/snapshot/write.js";
 import { gatherText, withCommas } from "../../world/store/text-pieces.js";
 import { operation } from "../operation.js";
+import { type RequestView, viewRequest } from "../requests.js";
 import { OpaqueObject } from "../schemas.js";
-import { type RequestView, viewRequest } from "../view-request.js";
-import { listTables, secretsIn } from "./account-secrets.js";
-import { redactor } from "./redact-bundle.js";
+import { listTables, redactor, secretsIn } from "./secrets.js";
 
 export const getHar = operation({
   id: "getHar",

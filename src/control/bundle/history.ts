@@ -7,8 +7,8 @@ import { Turns } from "../../time/turns.js";
 import { Activity, newCall } from "../../world/activity/activity.js";
 import type { JournalEntry } from "../../world/activity/request-journal.js";
 import { type DocumentRecord, documentOf, stateMember } from "../../world/snapshot/document.js";
+import { RequestView } from "../requests.js";
 import { ActivityView } from "../view-activity.js";
-import { RequestView } from "../view-request.js";
 
 const StoredActivity = Type.Object({
   ...ActivityView.properties,

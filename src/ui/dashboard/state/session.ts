@@ -1,7 +1,7 @@
 /** Which account is shown, and the admin token where the sandbox asks for one. */
 import { computed, signal } from "@preact/signals";
 import type { ReplyOf } from "../../../contract/operation.js";
-import type { listAccounts } from "../../../control/accounts.js";
+import type { listAccounts } from "../../../control/operator.js";
 import { route } from "./route.js";
 
 /** Path that the sandbox is served under, without a trailing slash. */

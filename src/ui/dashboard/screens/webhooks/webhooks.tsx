@@ -1,5 +1,6 @@
 /** Webhooks: deliveries with their attempts, the events behind them, and the endpoints that get them. */
 import type { ComponentChildren } from "preact";
+import type { EventKind } from "../../../../client/account/names.js";
 import type { DeliveryEntry, EventEntry } from "../../../../client/account/types.js";
 import { call } from "../../api/control.js";
 import { FilterSelect } from "../../pieces/filter-select.js";
@@ -135,7 +136,7 @@ function NoDeliveries() {
 
 function EventList({ event, open }: { event: string; open: string | null }) {
   const read = useResource(
-    () => call("listEvents", { query: { limit: pageSize, event: event || undefined } }),
+    () => call("listEvents", { query: { limit: pageSize, event: (event as EventKind) || undefined } }),
     [event],
     ofKinds("event", "control", "scenario"),
   );

@@ -1,7 +1,45 @@
-/** Redaction of a bundle, which leaves the machine: by the rules of the journal, and wherever else a secret is quoted. */
+/** The secrets of an account, which nothing that leaves the machine may quote: they are redacted by the rules of the journal, and wherever else one is quoted. */
 import { isObject } from "../../contract/json.js";
 import { hidden, isSecret, secretFields } from "../../contract/redact.js";
+import type { CallResult } from "../../world/activity/activity.js";
+import type { TextTable } from "../../world/snapshot/write.js";
+import { formatMember } from "../../world/store/text-pieces.js";
 import { formatPayload } from "../../world/webhooks/sent-event.js";
+
+/** Lists the records of tables, which can be iterated once, one at a time. */
+export function* listTables(tables: Iterable<TextTable>): Generator<string, TextTables> {
+  const listed: [string, Texts][] = [];
+  for (const [name, records] of tables) {
+    const texts: (readonly [string, string])[] = [];
+    for (const record of records) {
+      texts.push(record);
+      yield "";
+    }
+    listed.push([name, texts]);
+  }
+  return listed;
+}
+
+export type Texts = readonly (readonly [key: string, text: string])[];
+export type TextTables = readonly (readonly [name: string, records: Texts])[];
+
+/** Collects the secrets of the state and of the calls, one record at a time. */
+export function* secretsIn(
+  tables: TextTables,
+  calls: readonly CallResult[],
+): Generator<string, ReadonlySet<string>> {
+  const secrets = new Set<string>();
+  for (const [, records] of tables)
+    for (const [key, text] of records) {
+      if (mayNameSecret(formatMember(key, text))) collectSecrets(JSON.parse(text), secrets, key);
+      yield "";
+    }
+  for (const { body, reply } of calls) {
+    collectSecrets([body, reply], secrets);
+    yield "";
+  }
+  return secrets;
+}
 
 /** Minimum length of a secret that is looked for in texts. Shorter ones occur in ordinary words. */
 const minLength = 4;

@@ -1,0 +1,116 @@
+/** What people do outside the API: on the dashboard, at a link, at a domain's host and at the checkout. */
+import * as Type from "typebox";
+import { controlRoutes } from "../contract/control-routes.js";
+import { AddressLocationBody, AddressLocationResult } from "../service/address/schemas.js";
+import { submitAddressLocation } from "../service/address/submit-address-location.js";
+import { testCards } from "../service/business/cards.js";
+import { payCharge } from "../service/business/checkout.js";
+import { Payment } from "../service/business/resources.js";
+import { describeInvalidDomain, toDomain } from "../service/domains/domain-names.js";
+import { findDomain } from "../service/domains/domain-registry.js";
+import { fileUrl, recordName } from "../service/domains/machine.js";
+import { ProofMethod } from "../service/domains/schemas.js";
+import { publishProof } from "../service/domains/simulated-proofs.js";
+import { PhoneStartBody, PhoneVerification } from "../service/phone/schemas.js";
+import { startPhoneVerification } from "../service/phone/start-phone-verification.js";
+import { operation } from "./operation.js";
+
+/** Codes with which a rule or a header can make a call of the service fail. */
+const forced = ["internal_error", "provider_unavailable", "provider_timeout", "rate_limited"] as const;
+
+export const startPhoneFromDashboard = operation({
+  id: "startPhoneFromDashboard",
+  route: controlRoutes.startPhoneFromDashboard,
+  summary: "Send a phone code as the dashboard does, for NGN 8",
+  auth: "control",
+  body: PhoneStartBody,
+  reply: { 201: PhoneVerification },
+  refuses: ["invalid_phone", "invalid_template", "insufficient_balance", ...forced],
+  handle: ({ account, body, sandbox }) =>
+    sandbox.call(account, startPhoneVerification, {
+      body,
+      actor: "control",
+      priceKey: "phone_code_dashboard",
+    }),
+});
+
+export const visitAddress = operation({
+  id: "visitAddress",
+  route: controlRoutes.visitAddress,
+  summary: "Open confirm_url as the person and share the location of the phone",
+  auth: "control",
+  params: Type.Object({ id: Type.String({ description: "Id of the address check" }) }),
+  body: AddressLocationBody,
+  reply: { 200: AddressLocationResult },
+  refuses: ["resource_not_found", "invalid_state", "link_expired", ...forced],
+  handle: ({ account, params, body, sandbox }) =>
+    sandbox.call(account, submitAddressLocation, { params, body, actor: "page" }),
+});
+
+export const publishDomainProof = operation({
+  id: "publishDomainProof",
+  route: controlRoutes.publishDomainProof,
+  summary: "Publish a simulated TXT record or file for a domain, which the account's next check finds",
+  description:
+    "In a sandbox started with domains.lookup real, checks query the real DNS and web only and ignore this.",
+  auth: "control",
+  params: Type.Object({ domain: Type.String({ examples: ["example.com"] }) }),
+  body: Type.Object({
+    method: ProofMethod,
+    value: Type.Optional(
+      Type.String({ maxLength: 4096, description: "Default: the token of the account's verification" }),
+    ),
+  }),
+  reply: {
+    200: Type.Object({
+      domain: Type.String(),
+      method: ProofMethod,
+      at: Type.String({ description: "Name of the TXT record or URL of the file" }),
+      value: Type.String(),
+    }),
+  },
+  refuses: ["validation_error", "resource_not_found"],
+
+  handle({ account, params, body: { method, value }, refuse }) {
+    const domain = toDomain(params.domain);
+    if (domain === null)
+      return refuse("validation_error", { param: "domain", message: describeInvalidDomain(params.domain) });
+    const published = value ?? findDomain(account, domain)?.token;
+    if (published === undefined) {
+      const message = `This account has not started to verify ${domain}. Start with POST /v1/domains/verify/start, or give the value to publish.`;
+      return refuse("resource_not_found", { param: "domain", message });
+    }
+    account.commit("control", () => publishProof(account, domain, method, published));
+    const at = method === "dns_txt" ? recordName(domain) : fileUrl(domain);
+    return { domain, method, at, value: published };
+  },
+});
+
+export const payCheckout = operation({
+  id: "payCheckout",
+  route: controlRoutes.payCheckout,
+  summary: "Pay at the checkout as the customer, with a test card or by answering its second step",
+  auth: "control",
+  params: Type.Object({ reference: Type.String() }),
+  body: Type.Object({
+    // Not validated, so that no error message repeats what may be a real card number.
+    card: Type.Optional(
+      Type.Unknown({ description: "Number of a test card", examples: testCards.map(({ number }) => number) }),
+    ),
+    second_step: Type.Optional(Type.Unknown({ description: "approve or decline" })),
+  }),
+  reply: {
+    200: Type.Object({
+      reference: Type.String(),
+      result: Type.Enum(["paid", "second_step", "declined"]),
+      decline_code: Type.Union([
+        Type.Enum(["card_declined", "insufficient_funds", "expired_card", "authentication_failed"]),
+        Type.Null(),
+      ]),
+      message: Type.String(),
+      payment: Payment,
+    }),
+  },
+  refuses: ["resource_not_found", "invalid_state", "validation_error"],
+  handle: ({ account, params, body }) => payCharge(account, params.reference, body, "page"),
+});

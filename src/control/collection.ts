@@ -1,0 +1,286 @@
+/** Collections of an account: lists with filters and paging, and, where a collection has them, get and wait. */
+import * as Type from "typebox";
+import { type ControlOperationId, controlRoutes } from "../contract/control-routes.js";
+import { refuse } from "../contract/errors.js";
+import type { Operation } from "../contract/operation.js";
+import { parseDuration, second, timer } from "../time/time.js";
+import { inTurns } from "../time/turns.js";
+import type { Waiters } from "../time/waiters.js";
+import type { Account } from "../world/account/account.js";
+import { type ControlContext, operation } from "./operation.js";
+import { ById, items } from "./schemas.js";
+
+type Fields<P extends Type.TProperties> = Type.Static<Type.TObject<P>>;
+
+/** The fields of both, as one object. */
+type Both<One, Other> = { [K in keyof (One & Other)]: (One & Other)[K] };
+
+/** What the functions of a collection get of a call. */
+interface CollectionCall<Filter extends Type.TProperties, Params extends Type.TProperties>
+  extends ControlContext {
+  query: Fields<Filter>;
+  params: Fields<Params>;
+}
+
+interface Named<Id> {
+  id: Id;
+  summary: string;
+}
+
+interface Collection<
+  Of extends Type.TSchema,
+  Filter extends Type.TProperties,
+  Params extends Type.TProperties,
+  Item,
+  ListId,
+  GetId,
+  WaitId,
+> {
+  /** View of an item. */
+  of: Of;
+  /** Path parameters of the list. */
+  params?: Params;
+  /** Query fields by which list and wait choose items. */
+  filter?: Filter;
+  /** Whether the list is oldest first, for testers who act on its items in turn. Default: newest first. */
+  isOldestFirst?: true;
+  /** Returns the items in the order of the list. Those that the filter leaves out may be left to `matches`. */
+  items(call: CollectionCall<Filter, Params>): Iterable<Item> | Promise<Iterable<Item>>;
+  matches?(item: Item, filter: Fields<Filter>): boolean;
+  view(item: Item, call: CollectionCall<Filter, Params>): Type.Static<Of>;
+  list: Named<ListId>;
+  get?: Named<GetId> & {
+    /** Name of an item in refusals, such as `event`. */
+    noun: string;
+    find(account: Account, id: string): Item | undefined | Promise<Item | undefined>;
+  };
+  wait?: Named<WaitId> & {
+    waiters(account: Account): Pick<Waiters<{ id: string }>, "ended" | "onNext">;
+    /** Returns the oldest item that passes the filter and that no earlier wait with this filter has returned. */
+    take(call: CollectionCall<Filter, Params>): Item | undefined | Promise<Item | undefined>;
+    /** Says what has not happened, such as `No new message came`. */
+    none(filter: Fields<Filter>): string;
+    /** Says what there is although no item passes the filter. Default: a refusal does not say what there is. */
+    others?(account: Account): string;
+  };
+}
+
+type Declared<Id, Params, Query, Reply> = [Id] extends [never]
+  ? undefined
+  : Operation<
+      Id & string,
+      { params: Params; query: Query; body: never; reply: Reply; files: never; outcome: never }
+    >;
+
+const limit = Type.Optional(
+  Type.Integer({ minimum: 1, maximum: 10_000, description: "Maximum number of items. Default: all" }),
+);
+
+const newestFirst = {
+  limit,
+  before: Type.Optional(
+    Type.String({ description: "Id of an item, such as the last one of a page: only older ones are listed" }),
+  ),
+};
+
+const oldestFirst = {
+  limit,
+  after: Type.Optional(
+    Type.String({ description: "Id of an item, such as the last one of a page: only later ones are listed" }),
+  ),
+};
+
+type Page = { limit?: number; before?: string; after?: string };
+
+const timeout = Type.Optional(
+  Type.String({ examples: ["5s"], description: "Wall-clock time to wait, at most 60s. Default 5s" }),
+);
+
+/** Declares the operations of a collection. Their paths are those of the table of routes. */
+export function collection<
+  Of extends Type.TSchema,
+  Item extends { id: string },
+  ListId extends ControlOperationId,
+  GetId extends ControlOperationId = never,
+  WaitId extends ControlOperationId = never,
+  Filter extends Type.TProperties = Record<never, never>,
+  Params extends Type.TProperties = Record<never, never>,
+>(spec: Collection<Of, Filter, Params, Item, ListId, GetId, WaitId>) {
+  type Call = CollectionCall<Filter, Params>;
+  const { of, params, filter, isOldestFirst, matches, view, list, get, wait } = spec;
+  const common = { auth: "control" } as const;
+
+  const listing = operation({
+    ...list,
+    ...common,
+    route: controlRoutes[list.id],
+    ...(params ? { params: Type.Object(params) } : {}),
+    query: Type.Object({ ...filter, ...(isOldestFirst ? oldestFirst : newestFirst) }),
+    reply: { 200: items(of) },
+    refuses: params ? ["resource_not_found", "validation_error"] : ["validation_error"],
+    handle: async (given) => {
+      const call = given as unknown as Call & { query: Page };
+      return listPage(
+        await spec.items(call),
+        call.query,
+        (item) => view(item, call),
+        matches && ((item) => matches(item, call.query)),
+      ) as never;
+    },
+  });
+
+  const getting =
+    get &&
+    operation({
+      id: get.id,
+      summary: get.summary,
+      ...common,
+      route: controlRoutes[get.id],
+      params: ById,
+      reply: { 200: of },
+      refuses: ["resource_not_found"],
+      handle: async (given) => {
+        const { account, params } = given;
+        const item = (await get.find(account, params.id)) ?? refuseUnknown(get.noun, params.id);
+        return view(item, given as unknown as Call) as never;
+      },
+    });
+
+  const waiting =
+    wait &&
+    operation({
+      id: wait.id,
+      summary: wait.summary,
+      ...common,
+      route: controlRoutes[wait.id],
+      query: Type.Object({ ...filter, timeout }),
+      reply: { 200: of },
+      refuses: ["wait_timeout", "validation_error"],
+      handle: async (given) => {
+        const { account, query } = given;
+        const call = given as unknown as Call;
+        const ms = parseTimeout(query.timeout as string | undefined);
+        const item = await waitFor(wait.waiters(account), () => wait.take(call), ms);
+        if (item) return view(item, call) as never;
+        const [taken] = wait.others
+          ? [...(await spec.items(call))].filter((one) => matches?.(one, call.query) ?? true)
+          : [];
+        const there = taken
+          ? `another call that waited with this filter has got the newest, ${taken.id}`
+          : wait.others?.(account);
+        const message = `${wait.none(call.query)} within ${ms} ms${there ? `; ${there}` : ""}.`;
+        return refuse("wait_timeout", { message });
+      },
+    });
+
+  return { list: listing, get: getting, wait: waiting } as unknown as {
+    list: Declared<ListId, Fields<Params>, Both<Fields<Filter>, Page>, { items: Type.Static<Of>[] }>;
+    get: Declared<GetId, { id: string }, never, Type.Static<Of>>;
+    wait: Declared<WaitId, never, Both<Fields<Filter>, { timeout?: string }>, Type.Static<Of>>;
+  };
+}
+
+/** Declares the list of a collection that is short, and listed as a whole. */
+export const wholeList = <const Id extends ControlOperationId, Of extends Type.TSchema>({
+  of,
+  items: list,
+  ...named
+}: Named<Id> & {
+  description?: string;
+  /** View of an item. */
+  of: Of;
+  items(call: ControlContext): Type.Static<Of>[] | Promise<Type.Static<Of>[]>;
+}) =>
+  operation({
+    ...named,
+    route: controlRoutes[named.id],
+    auth: "control",
+    reply: { 200: items(of) },
+    handle: async (call) => ({ items: await list(call) }) as never,
+  }) as unknown as Declared<Id, never, never, { items: Type.Static<Of>[] }>;
+
+/** Refuses the id of an item that the account does not have. */
+export const refuseUnknown = (noun: string, id: string): never =>
+  refuse("resource_not_found", {
+    param: "id",
+    message: `There is no ${noun} ${id.slice(0, 100)} on this account.`,
+  });
+
+/**
+ * Returns the items that pass the filter, as `view` shows them. Long lists are built over several turns of the event
+ * loop.
+ */
+export const listPage = <T extends { id: string }, V>(
+  inOrder: Iterable<T>,
+  page: Page,
+  view: (item: T) => V,
+  isWanted: (item: T) => boolean = () => true,
+): { items: V[] } | Promise<{ items: V[] }> => inTurns(takePage(inOrder, page, view, isWanted));
+
+function* takePage<T extends { id: string }, V>(
+  inOrder: Iterable<T>,
+  { limit = Number.POSITIVE_INFINITY, before, after }: Page,
+  view: (item: T) => V,
+  isWanted: (item: T) => boolean,
+): Generator<void, { items: V[] }> {
+  const items: V[] = [];
+  const start = before ?? after;
+  let isReached = start === undefined;
+  for (const item of inOrder) {
+    if (items.length === limit) break;
+    if (isReached && isWanted(item)) items.push(view(item));
+    isReached ||= item.id === start;
+    yield;
+  }
+  if (isReached) return { items };
+  const message = `There is no item ${JSON.stringify(start?.slice(0, 60))} in this list; send the id of one of its items.`;
+  return refuse("validation_error", { param: before === undefined ? "after" : "before", message });
+}
+
+const defaultTimeoutMs = 5 * second;
+const maxTimeoutMs = 60 * second;
+
+/** Returns the timeout in ms. */
+function parseTimeout(timeout: string | undefined): number {
+  const ms = timeout === undefined ? defaultTimeoutMs : parseDuration(timeout);
+  if (ms !== null && ms <= maxTimeoutMs) return ms;
+  return refuse("validation_error", {
+    param: "timeout",
+    message: `timeout must be a duration of at most 60s, such as 5s; got ${JSON.stringify(timeout)}.`,
+  });
+}
+
+/** Returns the result of `take` as soon as there is one, or undefined on timeout or when the sandbox stops. */
+async function waitFor<T>(
+  waiters: Pick<Waiters<{ id: string }>, "ended" | "onNext">,
+  take: () => T | undefined | Promise<T | undefined>,
+  timeout: number,
+): Promise<T | undefined> {
+  let waiting = true;
+  const limit = { stop: () => {} };
+  const over = new Promise<void>((resolve) => {
+    const handle = timer(timeout, () => {
+      waiting = false;
+      resolve();
+    });
+    limit.stop = () => handle.cancel();
+  });
+  try {
+    for (;;) {
+      let stop = () => {};
+      // What arrives while `take` looks at many items is not missed.
+      const arrival = new Promise<void>((resolve) => {
+        stop = waiters.onNext(resolve);
+      });
+      try {
+        const taken = await take();
+        if (taken || !waiting || waiters.ended) return taken;
+        await Promise.race([arrival, over]);
+      } finally {
+        stop();
+      }
+    }
+  } finally {
+    limit.stop();
+  }
+}
