@@ -80,7 +80,7 @@ describe("test values", () => {
 
   test("link to their operation in the reference", async () => {
     const { page } = await open("/docs/values", { screen: "desktop" });
-    await page.getByRole("link", { name: "verifyNin in the API reference" }).click();
+    await page.getByRole("link", { name: "Try it out: verifyNin" }).click();
     await page.getByRole("heading", { name: "POST /v1/verify/nin" }).waitFor();
     const back = page.getByRole("link", { name: "How outcomes are chosen" });
     expect(await back.getAttribute("href")).toBe("/docs/values#verifyNin");

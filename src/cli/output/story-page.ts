@@ -1,8 +1,9 @@
 /** Writes one page about several accounts: a picture of what happened on each, with the findings. */
 import type { ActivityEntry } from "../../client/account/types.js";
 import { Html, html } from "../../documents/html.js";
+import { listStory } from "../../documents/story/step-list.js";
 import { tell } from "../../documents/story/story.js";
-import { formatSvg } from "../../documents/story/svg.js";
+import { formatShape, formatSvg } from "../../documents/story/svg.js";
 import { formatReportPage } from "./report-page.js";
 
 /** Maximum number of activities of an account that are drawn. */
@@ -16,11 +17,13 @@ export interface ToldStory {
   activities: readonly ActivityEntry[];
 }
 
-/** Formats activities, newest first, as a picture. */
-export const formatPicture = (title: string, activities: readonly ActivityEntry[]): Html =>
-  activities.length === 0
-    ? html`<p>Nothing has happened on the account.</p>`
-    : html`<div class="picture" role="region" aria-label="Picture" tabindex="0">${new Html(formatSvg(tell(activities.toReversed()), title))}</div>`;
+/** Formats activities, newest first, as a picture, which is a list of steps on a narrow screen and on paper. */
+export function formatPicture(title: string, activities: readonly ActivityEntry[]): Html {
+  if (activities.length === 0) return html`<p>Nothing has happened on the account.</p>`;
+  const story = tell(activities.toReversed());
+  const picture = new Html(formatSvg(story, title));
+  return html`<div class="picture" role="region" aria-label="${`Picture of ${title}`}" tabindex="0">${picture}${formatShape(listStory(story))}</div>`;
+}
 
 const formatStory = ({ title, notes, activities }: ToldStory): Html => {
   const lines = notes.map(

@@ -14,14 +14,14 @@ import {
   type StoryTone,
 } from "./story.js";
 
-/** An element of a picture, which becomes text or an element of the browser. */
+/** An element of a picture or of a list, which becomes text or an element of the browser. */
 export interface StoryShape {
   tag: string;
   attributes: Readonly<Record<string, string | number>>;
   children: readonly (StoryShape | string)[];
 }
 
-const shape = (
+export const shape = (
   tag: string,
   attributes: StoryShape["attributes"],
   ...children: readonly (StoryShape | string)[]
@@ -168,12 +168,13 @@ export function formatSvg(story: Story, title: string): string {
     attributes: { xmlns: "http://www.w3.org/2000/svg", ...attributes },
     children: [name, description, shape("style", {}, storyStyle), ...parts],
   };
-  return `${toHtml(alone).text}\n`;
+  return `${formatShape(alone).text}\n`;
 }
 
-function toHtml({ tag, attributes, children }: StoryShape): Html {
+/** Formats an element with its content. */
+export function formatShape({ tag, attributes, children }: StoryShape): Html {
   const name = new Html(tag);
   const named = Object.entries(attributes).map(([key, value]) => html` ${new Html(key)}="${value}"`);
-  const inner = children.map((child) => (typeof child === "string" ? html`${child}` : toHtml(child)));
+  const inner = children.map((child) => (typeof child === "string" ? html`${child}` : formatShape(child)));
   return html`<${name}${named}>${inner}</${name}>`;
 }

@@ -52,7 +52,7 @@ function renderOperation(operation: AnyOperation, source: OutcomeSource): Html {
   const values = testValues.filter(({ operations }) => operations.includes(id));
   return html`<section class="entry" aria-labelledby="${id}">
 <h3 id="${id}"><a href="#${id}">${id}</a></h3>
-<p><code>${methodOf(operation)} ${pathOf(operation)}</code> ${inline(summary)}. <a href="/#/reference/${id}" aria-label="${id} in the API reference">Try it out</a></p>
+<p><code>${methodOf(operation)} ${pathOf(operation)}</code> ${inline(summary)}. <a href="/#/reference/${id}" aria-label="Try it out: ${id}">Try it out</a></p>
 ${renderOutcomes(
   outcomes.filter((named) => !isCommon(named)),
   source.defaultOutcome(operation),

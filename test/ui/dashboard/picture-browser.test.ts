@@ -14,7 +14,10 @@ test.each(["light", "dark"] as const)(
     const account = sandbox.account();
     const { headers } = await post(account, "/v1/phone/verify/start", { phone: "+2348031234567" });
     const id = headers.get("x-request-id") as string;
-    const { page, complaints } = await openDashboard(browser, account, `activity/${id}`, { colorScheme });
+    const { page, complaints } = await openDashboard(browser, account, `activity/${id}`, {
+      screen: "desktop",
+      colorScheme,
+    });
     await page.getByRole("link", { name: "Picture" }).click();
     const picture = page.getByRole("img", { name: `Story of ${id}` });
     await picture.waitFor();
@@ -26,10 +29,27 @@ test.each(["light", "dark"] as const)(
     await page.getByRole("button", { name: "Save as PNG" }).click();
     expect((await saving).suggestedFilename()).toBe(`${id}.png`);
     await page.getByRole("link", { name: "Tree" }).click();
-    await page.getByRole("link", { name: /sms to/ }).waitFor();
+    await page
+      .locator(".tree")
+      .getByText(/is your Standin code/)
+      .waitFor();
     expect(complaints).toEqual([]);
   },
 );
+
+test("on a phone, the picture is a list of steps, and nothing is wider than the screen", async () => {
+  const account = sandbox.account();
+  const { headers } = await post(account, "/v1/phone/verify/start", { phone: "+2348031234567" });
+  const id = headers.get("x-request-id") as string;
+  const { page } = await openDashboard(browser, account, `activity/${id}`, { screen: "phone" });
+  await page.getByRole("link", { name: "Picture" }).click();
+  const steps = page.locator(".story-steps li");
+  await steps.first().waitFor();
+  expect(await steps.first().innerText()).toMatch(/client to service\s+POST \/v1\/phone\/verify\/start/);
+  expect(await steps.count()).toBeGreaterThan(2);
+  expect(await page.getByRole("img", { name: `Story of ${id}` }).isVisible()).toBe(false);
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
+});
 
 test("the requests are saved as an HTTP archive", async () => {
   const account = sandbox.account();

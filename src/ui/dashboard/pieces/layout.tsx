@@ -39,13 +39,23 @@ export const Toolbar = ({ children }: { children: ComponentChildren }) => (
   <div class="toolbar">{children}</div>
 );
 
-/** A titled part of a detail. */
-export const Section = ({ title, children }: { title: string; children: ComponentChildren }) => (
-  <section class="section">
-    <h3>{title}</h3>
-    {children}
-  </section>
-);
+interface SectionProps {
+  title: string;
+  /** Level of its heading: 2 where no open item is above it. Default 3. */
+  level?: 2 | 3;
+  children: ComponentChildren;
+}
+
+/** A titled part of a detail, or of a screen that is not a list. */
+export const Section = ({ title, level = 3, children }: SectionProps) => {
+  const Heading = `h${level}` as const;
+  return (
+    <section class="section">
+      <Heading>{title}</Heading>
+      {children}
+    </section>
+  );
+};
 
 /** Names and values; those without a value are left out. */
 export const FactList = ({

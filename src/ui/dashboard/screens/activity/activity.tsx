@@ -69,6 +69,7 @@ export function ActivityScreen() {
                 label="Activities, newest first, each with what it caused below it"
                 items={rows}
                 openId={openId}
+                heights={[36, 72]}
                 hrefOf={({ id }) => hrefHere(id)}
                 onRead={(now) => {
                   isRead.current = now;

@@ -54,7 +54,7 @@ export function ClockScreen() {
           </Action>
         </Form>
       </div>
-      <Section title="Jobs that ran">
+      <Section title="Jobs that ran" level={2}>
         <Loaded of={ran}>
           {({ items }) =>
             items.length === 0 ? (

@@ -49,7 +49,7 @@ export function ConductScreen() {
 const FindingSection = ({ finding }: { finding: ReportedFinding }) => {
   const { rule, title, about, happened, count, reason, right, evidence } = finding;
   return (
-    <Section title={title}>
+    <Section title={title} level={2}>
       <FactList
         rows={[
           ["Where", <code>{about}</code>],
