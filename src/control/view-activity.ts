@@ -30,6 +30,12 @@ const CallView = Type.Object({
   assumptions: Type.Array(Type.String(), { description: "Assumptions that apply to the operation" }),
 });
 
+const MoveView = Type.Object({
+  name: Type.String(),
+  from: Type.String({ description: "State before; new for a record that was created" }),
+  to: Type.String(),
+});
+
 const AttemptView = Type.Object({
   event: Type.String({ description: "Kind of the event" }),
   url: Type.String(),
@@ -43,7 +49,13 @@ export const ActivityView = Type.Object({
   id: Type.String({ description: "For requests, the X-Request-Id of the reply" }),
   at: Timestamp,
   kind: Kind,
-  title: Type.String({ examples: ["POST /v1/phone/verify/start"] }),
+  title: Type.String({
+    description: "Method and path of a request; a sentence for anything else",
+    examples: [
+      "POST /v1/phone/verify/start",
+      "Payment of NGN 18,315.00 from Adaeze Okafor received by transfer.",
+    ],
+  }),
   cause: nullable(Type.String(), {
     description: "Id of the activity that led to it, which may no longer be kept. Null for a root",
   }),
@@ -60,6 +72,9 @@ export const ActivityView = Type.Object({
     { description: "Ids of what it is about" },
   ),
   call: nullable(CallView, { description: "Result of the operation's call. Null for other activities" }),
+  move: nullable(MoveView, {
+    description: "Change of the record's state. Null for other activities",
+  }),
   attempt: nullable(AttemptView, { description: "Result of a webhook attempt. Null for other activities" }),
   wrote: Type.Array(Type.Object({ table: Type.String(), id: Type.String() }), {
     description: "Records that it has changed",
@@ -84,7 +99,7 @@ export function viewActivity(
   activity: Activity,
   sandbox: ControlledSandbox,
 ): Type.Static<typeof ActivityView> {
-  const { id, at, kind, refs, call, attempt, wrote } = activity;
+  const { id, at, kind, refs, call, move, attempt, wrote } = activity;
   return {
     id,
     at: toIso(at),
@@ -105,14 +120,15 @@ export function viewActivity(
       duration_ms: call.duration_ms === null ? null : Math.round(call.duration_ms * 100) / 100,
       assumptions: assumptionsFor(sandbox, refs.operation),
     },
+    move: move && { ...move },
     attempt: attempt && { ...attempt },
     wrote: pairsOf(wrote),
   };
 }
 
-export function titleOf({ call, refs, summary }: Activity): string {
+export function titleOf({ call, summary }: Activity): string {
   if (!call) return summary;
-  return call.path === null ? (refs.operation ?? "") : `${call.method} ${redactAddress(call.path)}`;
+  return call.path === null ? summary : `${call.method} ${redactAddress(call.path)}`;
 }
 
 /** Returns each table and id once, in order of the first change. */

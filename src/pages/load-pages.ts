@@ -70,7 +70,7 @@ export async function loadPages(parts: PagesParts): Promise<PageRoutes> {
     },
     findCheckout,
     pay(account, reference, input) {
-      const activity = account.activities.ofOwnCall("page", "payCheckout");
+      const activity = account.activities.ofOwnCall("page", { id: "payCheckout", summary: "Pay a checkout" });
       if (activity.call) activity.call.body = JSON.stringify({ reference, ...input });
       account.activities.within(activity, () => payCharge(account, reference, input, "page"));
     },

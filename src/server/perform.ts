@@ -73,7 +73,7 @@ export class Performer {
   async performOwn(account: Account, operation: AnyOperation, call: OperationCall): Promise<unknown> {
     const { params = {}, query = {}, body = {}, files = {}, outcome } = call;
     const headers = outcome === undefined ? {} : { [outcomeHeader]: outcome };
-    const activity = account.activities.ofOwnCall(call.actor, operation.id);
+    const activity = account.activities.ofOwnCall(call.actor, operation);
     if (activity.call) {
       activity.call.body = shortEnough(JSON.stringify({ ...params, ...body }));
       if (operation.upload) activity.call.form = uploadedFormOf({}, files);

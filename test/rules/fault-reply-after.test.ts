@@ -175,7 +175,7 @@ test("the reply names the fault, and the explanation shows it with the attempt t
   expect(entry).toMatchObject({ status: 201, fault: "reply_after=webhook" });
   const explained = JSON.stringify(await account.activity.explain(entry?.id as string));
   expect(explained).toContain('"fault":"reply_after=webhook"');
-  expect(explained).toMatch(/virtual_account\.created to http:[^"]*, attempt 1: 200/);
+  expect(explained).toMatch(/virtual_account\.created was delivered to http:[^"]*, attempt 1: 200/);
 });
 
 describe("the reply does not wait", () => {

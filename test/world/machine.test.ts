@@ -6,7 +6,13 @@ import { domain } from "../../src/service/domains/machine.js";
 import { machines } from "../../src/service/machines.js";
 import { phoneVerification } from "../../src/service/phone/machine.js";
 import type { Account } from "../../src/world/account/account.js";
-import { initialState, machineFor, type RecordOf, targetsOf } from "../../src/world/records/machine.js";
+import {
+  type AnyTransition,
+  initialState,
+  machineFor,
+  type RecordOf,
+  targetsOf,
+} from "../../src/world/records/machine.js";
 
 test("no source casts the state of a record, as it has the type of its machine's states", () => {
   const files = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((name) =>
@@ -72,4 +78,13 @@ test("a table with a state or an event that does not exist does not compile", ()
     view: ({ id, state }) => ({ id, status: state }),
   });
   expect(made.byHand.get("off")).toEqual(["light"]);
+});
+
+test("every move of the service that is shown has its sentence", () => {
+  const without = machines.flatMap(({ name, moves }) =>
+    Object.entries<AnyTransition>(moves)
+      .filter(([, { silent, says }]) => !silent && !says)
+      .map(([move]) => `${name} ${move}`),
+  );
+  expect(without).toEqual([]);
 });

@@ -22,8 +22,8 @@ export function formatLine(entry: ActivityEntry): string {
   return `${time} ${colorOf(entry)(toOneLine(formatActivity(entry)))} ${colors.dim(entry.id)}`;
 }
 
-function colorOf({ kind, title, call }: ActivityEntry): (text: string) => string {
-  if (kind === "attempt") return title.endsWith("(succeeded)") ? colors.green : colors.yellow;
+function colorOf({ kind, attempt, call }: ActivityEntry): (text: string) => string {
+  if (kind === "attempt") return attempt?.state === "succeeded" ? colors.green : colors.yellow;
   if (kind === "message") return colors.cyan;
   if (!call || call.status === null) return String;
   if (call.status >= 500) return colors.red;

@@ -2,8 +2,9 @@
 import type { ActivityEntry, ActivityExplanation } from "./types.js";
 
 /** Formats an activity and its result, such as `POST /v1/verify/bvn 200, match by default, NGN 50.00, 3 ms`. */
-export function formatActivity({ kind, title, call }: ActivityEntry): string {
-  if (!call) return kind === "move" ? title : `${kind} ${title}`;
+export function formatActivity({ kind, title, call, move, refs }: ActivityEntry): string {
+  if (move) return `${title} (${refs.record}, ${move.from} → ${move.to})`;
+  if (!call) return `${kind} ${title}`;
   const name = call.method === null ? `${kind} ${title}` : title;
   const ending = call.status ?? (call.duration_ms === null ? null : "no reply");
   return [

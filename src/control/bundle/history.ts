@@ -92,7 +92,7 @@ function toEntry({ at, headers, reply_headers = {}, fault, ...view }: StoredRequ
 }
 
 function toActivity(
-  { id, at, kind, title, cause, refs, call, attempt, wrote }: StoredActivity,
+  { id, at, kind, title, cause, refs, call, move, attempt, wrote }: StoredActivity,
   known: ReadonlyMap<string, Activity>,
   calls: ReadonlyMap<string, JournalEntry>,
 ): Activity {
@@ -112,7 +112,9 @@ function toActivity(
     0,
     0,
   );
-  if (!call) activity.summary = title;
+  if (!call || call.path === null) activity.summary = title;
+  // Versions before 0.3 had the change in the title alone.
+  activity.move = move ?? null;
   activity.attempt = attempt ?? null;
   activity.wrote = wrote;
   return activity;

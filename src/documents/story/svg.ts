@@ -28,18 +28,43 @@ export const shape = (
 ): StoryShape => ({ tag, attributes, children });
 
 /** Lengths in px. */
-const size = { time: 100, lane: 210, note: 264, head: 44, line: 34, step: 10, pause: 30, edge: 16 };
+const size = { time: 100, lane: 210, note: 264, head: 44, line: 34, text: 14, step: 10, pause: 30, edge: 16 };
 /** Width in px that a character takes on average. */
 const characterWidth = 6.4;
 
 const centreOf = (story: Story, lane: Lane): number =>
   size.time + size.lane * (story.lanes.indexOf(lane) + 0.5);
 
-/** Cuts a text to a width in px. */
-const cut = (text: string, width: number): string => {
+/** Number of lines that a label has at most. */
+const maxLabelLines = 3;
+
+/** Cuts a text to a number of characters. */
+const cut = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+
+/** Breaks a text at spaces into lines of a width in px. What does not fit is cut. */
+function wrap(text: string, width: number): string[] {
   const length = Math.max(4, Math.floor(width / characterWidth));
-  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
-};
+  const lines: string[] = [];
+  let rest = text;
+  while (rest.length > length && lines.length < maxLabelLines - 1) {
+    const space = rest.lastIndexOf(" ", length);
+    // A long word, such as a path, is cut instead of broken.
+    if (space <= 0) break;
+    lines.push(rest.slice(0, space));
+    rest = rest.slice(space + 1);
+  }
+  return [...lines, cut(rest, length)];
+}
+
+/** Returns the lines of a label, which has the width of its note or of the arrow below it. */
+function labelOf(story: Story, line: StoryLine, step: StoryStep): string[] {
+  const length = Math.abs(centreOf(story, line.to) - centreOf(story, line.from));
+  return wrap(formatLabel(line, step), length === 0 ? size.note - 12 : length - 34);
+}
+
+const heightOfLine = (story: Story, line: StoryLine, step: StoryStep): number =>
+  size.line + (labelOf(story, line, step).length - 1) * size.text;
 
 /** The outcome as a mark, so that colour is not all that tells it. Drawn, since fonts may lack it. */
 const marks: Readonly<Record<StoryTone, string>> = {
@@ -54,16 +79,30 @@ const drawMark = (tone: StoryTone, x: number, y: number): StoryShape[] =>
     ? []
     : [shape("path", { class: "mark", transform: `translate(${x} ${y})`, d: marks[tone] })];
 
-/** The whole label is under the pointer. */
-const drawLabel = (label: string, width: number, x: number, y: number): StoryShape =>
-  shape("text", { x, y }, cut(label, width), shape("title", {}, label));
+/** Draws lines of a label, the last of which stands on `y`. The whole label is under the pointer. */
+function drawLabel(label: string, lines: readonly string[], x: number, y: number): StoryShape {
+  const title = shape("title", {}, label);
+  if (lines.length === 1) return shape("text", { x, y }, ...lines, title);
+  const top = y - (lines.length - 1) * size.text;
+  const spans = lines.map((line, index) => shape("tspan", { x, y: top + index * size.text }, line));
+  return shape("text", {}, ...spans, title);
+}
 
+/** Draws a line. `y` is where its arrow lies, or the middle of the last line of its note. */
 function drawLine(story: Story, line: StoryLine, step: StoryStep, y: number): StoryShape {
   const label = formatLabel(line, step);
+  const lines = labelOf(story, line, step);
   const [from, to] = [centreOf(story, line.from), centreOf(story, line.to)];
   if (from === to) {
-    const box = { x: from - size.note / 2, y: y - 11, width: size.note, height: 22, rx: 5 };
-    return shape("g", { class: "note" }, shape("rect", box), drawLabel(label, size.note - 12, from, y + 4));
+    const above = (lines.length - 1) * size.text;
+    const box = {
+      x: from - size.note / 2,
+      y: y - 11 - above,
+      width: size.note,
+      height: 22 + above,
+      rx: 5,
+    };
+    return shape("g", { class: "note" }, shape("rect", box), drawLabel(label, lines, from, y + 4));
   }
   const forward = Math.sign(to - from);
   const head = to - forward * 3;
@@ -72,7 +111,7 @@ function drawLine(story: Story, line: StoryLine, step: StoryStep, y: number): St
     { class: ["arrow", line.tone, ...(line.isReply ? ["reply"] : [])].join(" ") },
     shape("path", { d: `M${from} ${y}H${head}` }),
     shape("path", { class: "head", d: `M${head} ${y}l${-forward * 8}-4v8z` }),
-    drawLabel(label, Math.abs(to - from) - 34, (from + to) / 2, y - 5),
+    drawLabel(label, lines, (from + to) / 2, y - 5),
     ...drawMark(line.tone, from + forward * 10, y - 9),
   );
 }
@@ -101,9 +140,12 @@ const drawHeads = (story: Story, height: number): StoryShape[] =>
     );
   });
 
+const heightOfLines = (story: Story, step: StoryStep): number =>
+  step.lines.reduce((sum, line) => sum + heightOfLine(story, line, step), 0);
+
 const heightOf = (story: Story): number =>
   story.rows.reduce(
-    (sum, row) => sum + (isPause(row) ? size.pause : size.step + row.lines.length * size.line),
+    (sum, row) => sum + (isPause(row) ? size.pause : size.step + heightOfLines(story, row)),
     size.head + size.edge,
   );
 
@@ -140,12 +182,15 @@ export function drawStory(story: Story, title: string): StoryShape {
     }
     y += size.step;
     const top = y + size.line / 2 + 8;
-    y += row.lines.length * size.line;
+    const lines = row.lines.map((line) => {
+      y += heightOfLine(story, line, row);
+      return drawLine(story, line, row, y - size.line / 2 + 8);
+    });
     return shape(
       "g",
       { class: "step", "data-ids": row.ids.join(" ") },
       shape("text", { class: "time", x: 8, y: top + 3 }, formatClock(row.from)),
-      ...row.lines.map((line, index) => drawLine(story, line, row, top + index * size.line)),
+      ...lines,
     );
   });
   const list = formatSteps(story).map((line, index) => `${index + 1}. ${line}`);

@@ -106,10 +106,11 @@ class Tracer {
   }
 
   /** Returns a name that contains no value of a person or record. */
-  #nameOf({ kind, refs, summary, attempt }: Activity): string {
+  #nameOf({ kind, refs, summary, move, attempt }: Activity): string {
     if (attempt) return `webhook ${attempt.event}`;
     if (refs.operation) return this.options.routeOf(refs.operation) ?? refs.operation;
-    return kind === "move" || kind === "event" ? summary : kind;
+    if (move) return `${refs.machine} ${move.from} → ${move.to} by ${move.name}`;
+    return kind === "event" ? summary : kind;
   }
 
   #kindOf({ call, kind }: Activity) {

@@ -61,6 +61,17 @@ export const compareDocument = (given: unknown, record: AddressCheckRecord, acco
   bill: readBill(record, account, given),
 });
 
+const results: Readonly<Record<AddressCheckRecord["state"], string>> = {
+  pending: "the check is pending",
+  verified: "it is verified",
+  review: "it needs a review",
+  failed: "it is not verified",
+};
+
+/** Formats what a piece of evidence led to. */
+const sayResult = (evidence: string, { full_name, formatted, state }: AddressCheckRecord): string =>
+  `${evidence} for the address of ${full_name}, ${formatted}: ${results[state]}.`;
+
 /** The transition that applies the result of a piece of evidence and rescores the record. */
 const rescored = {
   from: ["pending", "review", "failed"],
@@ -110,9 +121,18 @@ export const addressCheck = machine<AddressCheckFields>()({
   prefix: "ver_",
   states: AddressStatus.enum,
   moves: {
-    look_up: { from: "new", to: "pending" },
-    locate: { ...rescored, input: locate },
-    document: { ...rescored, input: compareDocument },
+    look_up: {
+      from: "new",
+      to: "pending",
+      says: ({ full_name, formatted }) =>
+        `A check of the address of ${full_name}, ${formatted}, was started.`,
+    },
+    locate: { ...rescored, input: locate, says: (record) => sayResult("A location was received", record) },
+    document: {
+      ...rescored,
+      input: compareDocument,
+      says: (record) => sayResult("A document was received", record),
+    },
   },
   view: (record, account) => ({
     ...viewResult(record),

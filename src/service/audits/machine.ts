@@ -48,11 +48,19 @@ function fail(record: AuditRecord, account: Account): void {
   sendCompletionEmail(record, account);
 }
 
+/** Formats an address without its scheme, so that mail clients turn only the audit's own URL into a link. */
+const formatSite = (url: string): string => url.replace(/^https?:\/\//, "").replace(/\/$/, "");
+
+/** Formats the host of an address, which has no secrets. */
+const hostOf = (url: string): string => new URL(url).host;
+
+const sayReady = ({ tier, url, results }: AuditRecord): string =>
+  `The ${tier} audit of ${hostOf(url)} is ready: ${results?.score} of 100, grade ${results?.grade}.`;
+
 /** Interface: "a completion email is also sent for deep audits". */
 function sendCompletionEmail({ id, url, results, refunded_if_failed }: AuditRecord, account: Account): void {
   const link = `${account.baseUrl}/v1/audits/${id}`;
-  // The scheme is omitted so that mail clients turn only the audit's own URL into a link.
-  const site = url.replace(/^https?:\/\//, "").replace(/\/$/, "");
+  const site = formatSite(url);
   const text = results
     ? `The deep audit of ${site} is ready: ${results.score} of 100, grade ${results.grade}. ${link}`
     : `The deep audit of ${site} could not be completed${refunded_if_failed ? "; its price has been refunded" : ""}. ${link}`;
@@ -85,10 +93,21 @@ export const audit = machine<AuditFields>()({
   prefix: "aud_",
   states: AuditStatus.enum,
   moves: {
-    finish: { from: "new", to: "ready" },
-    accept: { from: "new", to: "pending" },
-    complete: { from: "pending", to: "ready", at: endsAs("ready"), effect: complete },
-    fail: { from: "pending", to: "failed", at: endsAs("failed"), effect: fail },
+    finish: { from: "new", to: "ready", says: sayReady },
+    accept: {
+      from: "new",
+      to: "pending",
+      says: ({ url }) => `The deep audit of ${hostOf(url)} was started.`,
+    },
+    complete: { from: "pending", to: "ready", at: endsAs("ready"), effect: complete, says: sayReady },
+    fail: {
+      from: "pending",
+      to: "failed",
+      at: endsAs("failed"),
+      effect: fail,
+      says: ({ url, refunded_if_failed }) =>
+        `The deep audit of ${hostOf(url)} failed${refunded_if_failed ? ", and its price was refunded" : ""}.`,
+    },
   },
   view: viewAudit,
 });

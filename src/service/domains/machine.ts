@@ -31,7 +31,11 @@ export const domain = machine<DomainFields>()({
   prefix: "dom_",
   states,
   moves: {
-    start: { from: "new", to: "pending" },
+    start: {
+      from: "new",
+      to: "pending",
+      says: ({ domain }) => `Proof that ${domain} is yours was asked for.`,
+    },
     prove: {
       from: "pending",
       to: "verified",
@@ -39,6 +43,8 @@ export const domain = machine<DomainFields>()({
       effect(record, _account, method) {
         record.method = method;
       },
+      says: ({ domain, method }) =>
+        `${domain} was proved to be yours by ${method === "dns_txt" ? "a DNS record" : "a file on the site"}.`,
     },
   },
   view: ({ id, domain, token }) => ({

@@ -21,6 +21,18 @@ export interface CompletedPayload {
   extracted: Record<string, string>;
 }
 
+/** Names of the types in sentences. */
+const typeNames: Readonly<Record<string, string>> = {
+  bvn: "BVN",
+  nin: "NIN",
+  frsc: "driver's licence",
+  bank_account: "bank account",
+  bvn_account_match: "BVN and bank account",
+  document: "ID document",
+  liveness: "selfie",
+  face_match: "face",
+};
+
 export type VerificationStatus = "success" | "not_found";
 
 export const verification = machine<VerificationFields>()({
@@ -33,6 +45,10 @@ export const verification = machine<VerificationFields>()({
       to: ["success", "not_found"],
       next: (_record, status: VerificationStatus) => status,
       emits: "verification.completed",
+      says({ type, state, match }) {
+        const result = state === "not_found" ? "not found" : match === false ? "no match" : "a match";
+        return `A check of a ${typeNames[type] ?? type} was completed: ${match === null && state === "success" ? "found" : result}.`;
+      },
     },
   },
   view: ({ id, type, state, match, confidence_score, identifier, cost, is_test, created_at }) => ({

@@ -6,6 +6,14 @@ import { machine } from "../machine.js";
 
 export type MediaVerdict = "likely_authentic" | "likely_ai" | "likely_edited" | "inconclusive";
 
+/** Names of the verdicts in sentences. */
+const verdictNames: Readonly<Record<MediaVerdict, string>> = {
+  likely_authentic: "likely authentic",
+  likely_ai: "likely made by AI",
+  likely_edited: "likely edited",
+  inconclusive: "inconclusive",
+};
+
 export interface MediaSignal {
   category: string;
   severity: "weak" | "moderate" | "strong";
@@ -41,7 +49,14 @@ export const scan = machine<ScanFields>()({
   prefix: "scn_",
   index: ["media_type"],
   states: ["completed"],
-  moves: { finish: { from: "new", to: "completed" } },
+  moves: {
+    finish: {
+      from: "new",
+      to: "completed",
+      says: ({ media_type, verdict }) =>
+        `A scan of ${media_type === "image" ? "an image" : `a ${media_type}`} was completed: ${verdictNames[verdict]}.`,
+    },
+  },
   view: (record) => ({
     ...viewScanSummary(record),
     signals: record.signals,

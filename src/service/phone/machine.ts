@@ -31,10 +31,23 @@ export const phoneVerification = machine<PhoneVerificationFields>()({
   prefix: "phv_",
   states: PhoneStatus.enum,
   moves: {
-    send: { from: "new", to: "pending" },
-    verify: { from: "pending", to: "verified" },
-    expire: { from: "pending", to: "expired", at: (record) => record.expires_at },
-    lock: { from: "pending", to: "max_attempts_reached" },
+    send: { from: "new", to: "pending", says: ({ phone }) => `A code was sent to ${phone}.` },
+    verify: {
+      from: "pending",
+      to: "verified",
+      says: ({ phone }) => `The phone number ${phone} was verified.`,
+    },
+    expire: {
+      from: "pending",
+      to: "expired",
+      at: (record) => record.expires_at,
+      says: ({ phone }) => `The code for ${phone} expired.`,
+    },
+    lock: {
+      from: "pending",
+      to: "max_attempts_reached",
+      says: ({ phone }) => `The verification of ${phone} was locked: too many wrong codes.`,
+    },
   },
   view: (record) => ({
     id: record.id,

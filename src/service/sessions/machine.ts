@@ -1,8 +1,8 @@
 /** Interface: "Real-time session", which shows only completed. Other states: assumption sessions. */
 
-import { minute } from "../../time/time.js";
+import { formatLength, minute, second } from "../../time/time.js";
 import type { Account } from "../../world/account/account.js";
-import { type Kobo, toNaira } from "../../world/money/money.js";
+import { formatNaira, type Kobo, toNaira } from "../../world/money/money.js";
 import type { Stored } from "../../world/records/machine.js";
 import { machine } from "../machine.js";
 import { priceOf } from "../prices.js";
@@ -41,9 +41,25 @@ export const session = machine<SessionFields>()({
   prefix: "cs_",
   states: SessionStatus.enum,
   moves: {
-    open: { from: "new", to: "active" },
-    end: { from: "active", to: "completed", input: readUse, effect: bill },
-    expire: { from: "active", to: "expired", at: (record) => record.expires_at },
+    open: {
+      from: "new",
+      to: "active",
+      says: ({ type, room_name }) => `The ${type} room ${room_name} was opened.`,
+    },
+    end: {
+      from: "active",
+      to: "completed",
+      input: readUse,
+      effect: bill,
+      says: ({ type, room_name, duration_seconds, cost }) =>
+        `The ${type} room ${room_name} ended after ${formatLength(duration_seconds * second)}: ${formatNaira(cost)}.`,
+    },
+    expire: {
+      from: "active",
+      to: "expired",
+      at: (record) => record.expires_at,
+      says: ({ type, room_name }) => `The ${type} room ${room_name} expired.`,
+    },
   },
   view: (record) => ({
     id: record.id,

@@ -18,6 +18,8 @@ export interface Message {
   created_at: string;
 }
 
+type NewMessage = Omit<Message, "id" | "created_at" | "links">;
+
 export interface MessageFilter {
   /** Recipient. A number matches with and without its plus sign: SMS uses it, chat does not. */
   to?: string;
@@ -42,7 +44,11 @@ export class Inbox {
   constructor(readonly account: AccountContext) {}
 
   /** Inside a commit: adds a message. The sender passes `codes`, so that readers need not parse the text. */
-  send(message: Omit<Message, "id" | "created_at" | "links">): Message {
+  send(message: NewMessage): Message {
+    return this.#add(message, `${message.channel} to ${message.to}: ${message.text}`);
+  }
+
+  #add(message: NewMessage, title: string): Message {
     const { account } = this;
     const sent: Message = {
       id: account.random.id("msg_"),
@@ -51,7 +57,7 @@ export class Inbox {
       created_at: account.clock.iso(),
     };
     account.state.put(messages, sent.id, sent);
-    account.activities.record("message", `${sent.channel} to ${sent.to}: ${sent.text}`, { message: sent.id });
+    account.activities.record("message", title, { message: sent.id });
     account.state.trim(messages, inboxLimit);
     account.afterCommit(() => this.waiters.wake());
     return sent;
@@ -63,8 +69,12 @@ export class Inbox {
    */
   receive(message: { channel_id: string; from: string; text: string; stored?: string }): Message {
     const { channel_id, from, text, stored = text } = message;
-    const received = this.send({ channel: "chat", to: channel_id, from, text: stored, codes: [] });
-    if (stored === text) return received;
+    const isStored = stored === text;
+    const received = this.#add(
+      { channel: "chat", to: channel_id, from, text: stored, codes: [] },
+      `chat from ${from}: ${isStored ? text : "an answer, which is not shown"}`,
+    );
+    if (isStored) return received;
     this.account.afterCommit(() => this.#keepInMemory(received.id, text));
     return { ...received, text };
   }

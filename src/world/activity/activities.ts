@@ -13,6 +13,7 @@ import {
   type ActivityRefs,
   type AttemptFacts,
   type CallResult,
+  type MoveFacts,
   newCall,
 } from "./activity.js";
 import { ActivityLog } from "./activity-log.js";
@@ -73,13 +74,15 @@ export class Activities {
   }
 
   /** Creates the context of a call that the sandbox itself makes, caused by the current context. */
-  ofOwnCall(actor: string, operation: string): Activity {
+  ofOwnCall(actor: string, { id: operation, summary }: { id: string; summary: string }): Activity {
     const cause = this.#context;
     if (cause?.published === 0) this.log.publish(cause);
     const call = newCall(null, null);
-    return cause
+    const activity = cause
       ? this.#create(kindOf(actor), cause, { operation }, call, cause.id, ++cause.children)
       : this.#create(kindOf(actor), null, { operation }, call, this.account.nextRequestId());
+    activity.summary = summary;
+    return activity;
   }
 
   /** Creates the context of a running job. */
@@ -87,7 +90,7 @@ export class Activities {
     const kind = job.kind === "deliver" ? "attempt" : "job";
     const cause = job.cause === undefined ? null : this.#find(job.cause);
     const context = this.#create(kind, cause, {}, null, jobPrefix + (job.order as number).toString(36));
-    context.summary = [job.kind, job.move, job.id].filter((part) => part !== undefined).join(" ");
+    context.summary = kind === "attempt" ? "A webhook was due" : "A change was due";
     return context;
   }
 
@@ -102,13 +105,19 @@ export class Activities {
     return recorded;
   }
 
+  /** Inside a commit: records that a record has moved. `sentence` says it to people. */
+  recordMove(move: MoveFacts, sentence: string, refs: ActivityRefs): Activity {
+    const recorded = this.record("move", sentence, refs);
+    recorded.move = move;
+    return recorded;
+  }
+
   /**
    * Inside a commit: records an attempt to deliver an event. The event is its cause, unless a tester asked for it. The
    * job that made the attempt becomes the activity.
    */
   recordAttempt(attempt: AttemptFacts, refs: ActivityRefs & { event: string }, byHand: boolean): void {
-    const { event, url, number, status, error, state } = attempt;
-    const summary = `${event} to ${url}, attempt ${number}: ${error ?? status} (${state})`;
+    const summary = formatAttempt(attempt);
     const context = this.#requireContext();
     const isOwn = context.kind === "attempt" && context.published === 0;
     const cause = byHand ? (isOwn ? context.cause : context) : this.#find(refs.event);
@@ -163,6 +172,13 @@ export class Activities {
     this.#context ??= this.#create(kindOf(account.actor), null, {}, null, account.nextRequestId());
     return this.#context;
   }
+}
+
+/** Formats an attempt, such as `payout.paid was not delivered to http://…, attempt 2: 503. It will be tried again.` */
+function formatAttempt({ event, url, number, status, error, state }: AttemptFacts): string {
+  if (state === "succeeded") return `${event} was delivered to ${url}, attempt ${number}: ${status}.`;
+  const next = state === "pending" ? "It will be tried again." : "It will not be tried again.";
+  return `${event} was not delivered to ${url}, attempt ${number}: ${error ?? status}. ${next}`;
 }
 
 function noteChanges(context: Activity, changes: readonly Change[]): void {

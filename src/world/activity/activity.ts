@@ -149,6 +149,14 @@ function lengthOfForm({ fields, files }: NonNullable<CallResult["form"]>): numbe
   return length;
 }
 
+/** A change of a record's state. */
+export interface MoveFacts {
+  name: string;
+  /** State before; `new` for a record that was created. */
+  from: string;
+  to: string;
+}
+
 /** Result of an attempt to deliver an event. */
 export interface AttemptFacts {
   /** Kind of the event. */
@@ -171,8 +179,10 @@ export class Activity {
   published = 0;
   /** Number of activities that have an id below this one's. */
   children = 0;
-  /** Short description of what happened. Empty for calls of operations. */
+  /** Sentence that says what happened. Empty for requests, which their method and path name. */
   summary = "";
+  /** Null for everything but moves. */
+  move: MoveFacts | null = null;
   /** Null for everything but attempts. */
   attempt: AttemptFacts | null = null;
   /** Headers `traceparent` and `tracestate` with which a client continues its trace. Null unless the sandbox traces. */

@@ -50,6 +50,8 @@ export interface Transition<Fields, State extends string, A, Kind extends string
   readonly internal?: true;
   /** Whether the move records no activity. Its effect may record one instead. */
   readonly silent?: true;
+  /** Formats what has happened as a sentence for people, once the move is made. Required unless the move is silent. It has no secrets. */
+  says?(record: Stored<Fields, State>, account: A): string;
   /** Instant (ms on the account's clock) at which the clock makes this move, or null for never. */
   at?(record: Stored<Fields, State>): number | null;
   /** Kinds of the events that this move can emit. */

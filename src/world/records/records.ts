@@ -121,10 +121,11 @@ export class Records {
     account.afterCommit(() => account.coverage.moves.add(row, from));
     const moved = row.silent
       ? undefined
-      : account.activities.record("move", `${machine.name} ${from} → ${to} by ${move}`, {
-          record: record.id,
-          machine: machine.name,
-        });
+      : account.activities.recordMove(
+          { name: move, from, to },
+          row.says?.(record, account) ?? `${machine.name} ${record.id} is ${to}.`,
+          { record: record.id, machine: machine.name },
+        );
     for (const kind of row.emitted?.(record) ?? [row.emits ?? []].flat())
       this.#emit(machine, record, kind, moved);
   }

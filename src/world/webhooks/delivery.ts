@@ -104,6 +104,8 @@ export const delivery = machineFor<MovedAccount, never>()<DeliveryFields>()({
     attempt: {
       from: "pending",
       to: "pending",
+      says: ({ event, url }) =>
+        `The next attempt to deliver ${event} to ${new URL(url).host} is made at once.`,
       effect(record, account) {
         endHold(record);
         scheduleAttempt(account, record, account.clock.now());
@@ -130,6 +132,7 @@ export const delivery = machineFor<MovedAccount, never>()<DeliveryFields>()({
     retry: {
       from: ["pending", "failed", "succeeded"],
       to: "pending",
+      says: ({ event, url }) => `${event} is delivered to ${new URL(url).host} once more.`,
       effect(record, account) {
         const ended = record.history.at(-1)?.from !== "pending";
         record.by_hand = record.by_hand || ended;

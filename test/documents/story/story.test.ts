@@ -14,6 +14,8 @@ import {
 } from "../../../src/documents/story/story.js";
 import { formatSvg } from "../../../src/documents/story/svg.js";
 import type { SandboxAccount } from "../../../src/index.js";
+import { serviceOperations } from "../../../src/service/index.js";
+import { machines } from "../../../src/service/machines.js";
 import { formatLength } from "../../../src/time/instants.js";
 import { startReceiver } from "../../support/receiver.js";
 import { post, useListeningSandbox } from "../../support/sandbox.js";
@@ -60,6 +62,7 @@ const entry = {
   cause: null,
   refs: {},
   call: null,
+  move: null,
   attempt: null,
   wrote: [],
 } satisfies ActivityEntry;
@@ -114,11 +117,26 @@ const scenarios = readdirSync("scenarios")
   .filter((file) => file.endsWith(".yaml"))
   .map((file) => basename(file, ".yaml"));
 
+const prefixes = machines.map(({ prefix }) => prefix).join("|");
+const names = [
+  ...machines.flatMap(({ name, states }) => [name, ...states]).filter((name) => name.includes("_")),
+  ...serviceOperations.map(({ id }) => id),
+];
+/** Names of events and paths of requests are what a developer writes. */
+const developersNames = /^[a-z_]+\.[a-z_]+(?= |$)|^[A-Z]+ \/\S+$|https?:\/\/\S+/g;
+
+/** Returns whether a title has an id, or a name of an operation, a machine or a state that only the code uses. */
+function isRaw(title: string): boolean {
+  const text = title.replaceAll(developersNames, "");
+  return new RegExp(`\\b(?:${prefixes})[a-z0-9]{8}|\\b(?:${names.join("|")})\\b`).test(text);
+}
+
 describe("scenarios", () => {
   test.each(scenarios)("%s is drawn with every activity once", async (name) => {
     const account = sandbox.account();
     await account.scenario.run(name);
     const activities = await activitiesOf(account);
+    expect(activities.filter(({ title }) => isRaw(title))).toEqual([]);
     const story = tell(activities);
     expect(idsOf(story).sort()).toEqual(activities.map(({ id }) => id).sort());
     const times = stepsOf(story).map(({ from }) => from);

@@ -35,7 +35,7 @@ const steps: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
       .getByText(/simulatePayment|scenarios\/demo-day\/load/)
       .first()
       .waitFor();
-    await tree.getByText(/payment\.received to .* attempt 1: 204/).waitFor();
+    await tree.getByText(/payment\.received was delivered to .* attempt 1: 204/).waitFor();
   },
   "**Inbox**, a chat, **Reply as this person**": async (page) => {
     await goTo(page, "Inbox");

@@ -1,7 +1,7 @@
 /** A card checkout. It stays open until it is paid. */
 import { refuse } from "../../../contract/errors.js";
 import type { Account } from "../../../world/account/account.js";
-import { type Kobo, toNaira } from "../../../world/money/money.js";
+import { formatNaira, type Kobo, toNaira } from "../../../world/money/money.js";
 import type { Stored } from "../../../world/records/machine.js";
 import { machine } from "../../machine.js";
 import { type CardResult, readCard, type TestCard } from "../cards.js";
@@ -81,18 +81,38 @@ function attemptPayment(record: ChargeRecord, account: Account, { card, result }
   else account.records.save(payment, paid);
 }
 
+const attemptResults: Readonly<Record<CardResult, string>> = {
+  paid: "it was paid",
+  second_step: "its bank asked for a second step",
+  card_declined: "it was declined",
+  insufficient_funds: "it was declined for insufficient funds",
+  expired_card: "it was declined, since it has expired",
+  authentication_failed: "its bank's second step failed",
+};
+
+function sayAttempt({ amount, customer_name, attempts }: ChargeRecord): string {
+  const { last4, result } = attempts.at(-1) as CardAttempt;
+  return `${customer_name} used a card that ends in ${last4} for the checkout of ${formatNaira(amount)}: ${attemptResults[result]}.`;
+}
+
 export const charge = machine<ChargeFields>()({
   name: "charge",
   prefix: "chg_",
   states,
   moves: {
-    create: { from: "new", to: "open" },
+    create: {
+      from: "new",
+      to: "open",
+      says: ({ amount, customer_name }) =>
+        `A checkout of ${formatNaira(amount)} for ${customer_name} was opened.`,
+    },
     pay: {
       from: "open",
       to: ["paid", "open"],
       input: readAttempt,
       next: paidOrOpen,
       effect: attemptPayment,
+      says: sayAttempt,
     },
   },
   view: (record, account) => ({

@@ -3,7 +3,7 @@ import type { Static } from "typebox";
 import { refuse } from "../../../contract/errors.js";
 import { day, toIso } from "../../../time/time.js";
 import type { Account } from "../../../world/account/account.js";
-import { type Kobo, toNaira } from "../../../world/money/money.js";
+import { formatNaira, type Kobo, toNaira } from "../../../world/money/money.js";
 import type { Stored } from "../../../world/records/machine.js";
 import { machine } from "../../machine.js";
 import { feeOf, fitsLimit } from "../fees-and-limits.js";
@@ -112,6 +112,26 @@ function received({ history, state }: PaymentRecord): "payment.received"[] {
 const settlementDue = ({ settled, settles_at }: PaymentFields): number | null =>
   settled ? null : settles_at;
 
+/** Formats what happened to a payment, such as `Transfer of NGN 500.00 from Ada Obi settled.` */
+const say =
+  (what: string | ((record: PaymentRecord) => string)) =>
+  (record: PaymentRecord): string => {
+    const { method, amount, payer_name } = record;
+    const from = payer_name === null ? "" : ` from ${payer_name}`;
+    const happened = typeof what === "string" ? what : what(record);
+    return `${method === "card" ? "Card payment" : "Transfer"} of ${formatNaira(amount)}${from} ${happened}.`;
+  };
+
+const receivedOrHeld = ({ state, amount }: PaymentRecord): string =>
+  state === "held"
+    ? "received and held: it exceeds the limit"
+    : `received; the fee is ${formatNaira(feeOf(amount))}`;
+
+const releasedOrHeld = ({ state, holds }: PaymentRecord): string =>
+  state === "held"
+    ? `is still held: ${holds.includes("issue") ? "a problem was found" : "it exceeds the limit"}`
+    : "released";
+
 const unpaid = ["pending", "failed"] as const;
 const open = ["pending", "success", "held"] as const;
 const paidOrHeld = ["success", "held"] as const;
@@ -124,12 +144,38 @@ export const payment = machine<PaymentFields>()({
   index: ["state"],
   states: PaymentStatus.enum,
   moves: {
-    create: { from: "new", to: "pending" },
-    succeed: { from: unpaid, to: paidOrHeld, next: heldIfOverLimit, effect: receive, ...whenReceived },
-    hold: { from: unpaid, to: "held", effect: receive },
-    release: { from: "held", to: paidOrHeld, next: afterRelease, effect: lift("limit"), ...whenReceived },
-    fail: { from: ["pending", "held"], to: "failed", effect: fail, emits: "payment.failed" },
-    raise_issue: { from: open, to: "held", effect: raiseIssue, emits: "payment.issue" },
+    create: { from: "new", to: "pending", says: say("started") },
+    succeed: {
+      from: unpaid,
+      to: paidOrHeld,
+      next: heldIfOverLimit,
+      effect: receive,
+      says: say(receivedOrHeld),
+      ...whenReceived,
+    },
+    hold: { from: unpaid, to: "held", effect: receive, says: say("received and held") },
+    release: {
+      from: "held",
+      to: paidOrHeld,
+      next: afterRelease,
+      effect: lift("limit"),
+      says: say(releasedOrHeld),
+      ...whenReceived,
+    },
+    fail: {
+      from: ["pending", "held"],
+      to: "failed",
+      effect: fail,
+      emits: "payment.failed",
+      says: say("failed"),
+    },
+    raise_issue: {
+      from: open,
+      to: "held",
+      effect: raiseIssue,
+      emits: "payment.issue",
+      says: say("held: a problem was found"),
+    },
     resolve_issue: {
       from: "held",
       to: paidOrHeld,
@@ -137,8 +183,19 @@ export const payment = machine<PaymentFields>()({
       effect: lift("issue"),
       emits: ["payment.issue_resolved", "payment.received"],
       emitted: (record) => ["payment.issue_resolved", ...received(record)],
+      says: say(
+        (record) =>
+          `cleared: the problem is resolved, and it ${record.state === "held" ? "is still held" : "is released"}`,
+      ),
     },
-    settle: { from: "success", to: "success", at: settlementDue, effect: settle, emits: "payment.settled" },
+    settle: {
+      from: "success",
+      to: "success",
+      at: settlementDue,
+      effect: settle,
+      emits: "payment.settled",
+      says: say(({ amount }) => `settled: ${formatNaira(amount - feeOf(amount))} can be paid out`),
+    },
   },
   view: (record) => ({
     id: record.id,

@@ -1,7 +1,7 @@
 /** Interface: the payout rows of "Business payments" in States and transitions; assumption business.payout. */
 import type { Static } from "typebox";
 import type { Account } from "../../../world/account/account.js";
-import { type Kobo, toNaira } from "../../../world/money/money.js";
+import { formatNaira, type Kobo, toNaira } from "../../../world/money/money.js";
 import type { Stored } from "../../../world/records/machine.js";
 import { machine } from "../../machine.js";
 import { type Decided, decidedAs } from "../decision.js";
@@ -30,6 +30,12 @@ const payOut = ({ id, amount }: PayoutRecord, { ledger }: Account): void =>
 const giveBack = ({ id, amount }: PayoutRecord, { ledger }: Account): void =>
   ledger.post(id, { in_payout: -amount, available: amount });
 
+/** Formats what happened to a payout, such as `Payout of NGN 500.00 to Access Bank 0123456789 requested.` */
+const say =
+  (what: string) =>
+  ({ amount, bank_name, account_number }: PayoutRecord): string =>
+    `Payout of ${formatNaira(amount)} to ${bank_name} ${account_number} ${what}.`;
+
 const ifPaid = decidedAs("paid");
 const ifFailed = decidedAs("failed");
 const ifRejected = decidedAs("rejected");
@@ -39,10 +45,37 @@ export const payout = machine<PayoutFields>()({
   prefix: "po_",
   states: Payout.properties.status.enum,
   moves: {
-    request: { from: "new", to: "requested", effect: reserveAmount, emits: "payout.requested" },
-    pay: { from: "requested", to: "paid", at: ifPaid, effect: payOut, emits: "payout.paid" },
-    fail: { from: "requested", to: "failed", at: ifFailed, effect: giveBack, emits: "payout.failed" },
-    reject: { from: "requested", to: "rejected", at: ifRejected, effect: giveBack, emits: "payout.rejected" },
+    request: {
+      from: "new",
+      to: "requested",
+      effect: reserveAmount,
+      emits: "payout.requested",
+      says: say("requested"),
+    },
+    pay: {
+      from: "requested",
+      to: "paid",
+      at: ifPaid,
+      effect: payOut,
+      emits: "payout.paid",
+      says: say(`paid; the fee was ${formatNaira(payoutFee)}`),
+    },
+    fail: {
+      from: "requested",
+      to: "failed",
+      at: ifFailed,
+      effect: giveBack,
+      emits: "payout.failed",
+      says: say("failed; the amount is back in the balance"),
+    },
+    reject: {
+      from: "requested",
+      to: "rejected",
+      at: ifRejected,
+      effect: giveBack,
+      emits: "payout.rejected",
+      says: say("rejected; the amount is back in the balance"),
+    },
   },
   view: (record) => ({
     id: record.id,

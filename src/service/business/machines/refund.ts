@@ -1,7 +1,7 @@
 /** Interface: the refund rows of "Business payments" in States and transitions; assumption business.refund. */
 import type { Static } from "typebox";
 import type { Account } from "../../../world/account/account.js";
-import { type Kobo, toNaira } from "../../../world/money/money.js";
+import { formatNaira, type Kobo, toNaira } from "../../../world/money/money.js";
 import type { Stored } from "../../../world/records/machine.js";
 import { machine } from "../../machine.js";
 import { type Decided, decidedAs } from "../decision.js";
@@ -52,6 +52,14 @@ function payBack({ id, amount }: RefundRecord, paid: PaymentRecord, { ledger }: 
   paid.refunded += amount;
 }
 
+/** Formats what happened to a refund, such as `Refund of NGN 500.00 to Ada Obi requested.` */
+const say =
+  (what: (record: RefundRecord) => string) =>
+  (record: RefundRecord, account: Account): string => {
+    const { payer_name } = paymentOf(record, account);
+    return `Refund of ${formatNaira(record.amount)}${payer_name === null ? "" : ` to ${payer_name}`} ${what(record)}.`;
+  };
+
 const ifProcessed = decidedAs("processed");
 const ifFailed = decidedAs("failed");
 const ifRejected = decidedAs("rejected");
@@ -61,7 +69,13 @@ export const refund = machine<RefundFields>()({
   prefix: "rf_",
   states: Refund.properties.status.enum,
   moves: {
-    request: { from: "new", to: "requested", effect: reserveAmount, emits: "refund.requested" },
+    request: {
+      from: "new",
+      to: "requested",
+      effect: reserveAmount,
+      emits: "refund.requested",
+      says: say(() => "requested"),
+    },
     process: {
       from: "requested",
       to: ["processed", "failed"],
@@ -70,9 +84,24 @@ export const refund = machine<RefundFields>()({
       effect: close,
       emits: ["refund.processed", "refund.failed"],
       emitted: ({ state }) => [`refund.${state}`],
+      says: say(({ state }) => (state === "processed" ? "processed" : "failed: the money is not there")),
     },
-    fail: { from: "requested", to: "failed", at: ifFailed, effect: close, emits: "refund.failed" },
-    reject: { from: "requested", to: "rejected", at: ifRejected, effect: close, emits: "refund.rejected" },
+    fail: {
+      from: "requested",
+      to: "failed",
+      at: ifFailed,
+      effect: close,
+      emits: "refund.failed",
+      says: say(() => "failed"),
+    },
+    reject: {
+      from: "requested",
+      to: "rejected",
+      at: ifRejected,
+      effect: close,
+      emits: "refund.rejected",
+      says: say(() => "rejected"),
+    },
   },
   view: (record) => ({
     id: record.id,

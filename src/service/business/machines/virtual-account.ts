@@ -11,15 +11,21 @@ export interface VirtualAccountFields {
   test: boolean;
 }
 
+/** Formats what happened to an account number, such as `Account number 9912345678 created for Ada Obi.` */
+const say =
+  (what: string) =>
+  ({ account_number, customer_name }: VirtualAccountFields): string =>
+    `Account number ${account_number} ${what} for ${customer_name}.`;
+
 export const virtualAccount = machine<VirtualAccountFields>()({
   name: "virtual_account",
   prefix: "va_",
   index: ["reference"],
   states: ["active", "inactive"],
   moves: {
-    create: { from: "new", to: "active", emits: "virtual_account.created" },
-    deactivate: { from: "active", to: "inactive" },
-    activate: { from: "inactive", to: "active" },
+    create: { from: "new", to: "active", emits: "virtual_account.created", says: say("created") },
+    deactivate: { from: "active", to: "inactive", says: say("deactivated") },
+    activate: { from: "inactive", to: "active", says: say("activated") },
   },
   view: (record) => ({
     id: record.id,

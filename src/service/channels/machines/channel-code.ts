@@ -30,11 +30,24 @@ export const channelCode = machine<ChannelCodeFields>()({
   prefix: "otp_",
   states,
   moves: {
-    send: { from: "new", to: "pending" },
-    verify: { from: "pending", to: "verified" },
-    expire: { from: "pending", to: "expired", at: ({ expires_at }) => expires_at },
-    lock: { from: "pending", to: "locked" },
-    replace: { from: "pending", to: "replaced" },
+    send: { from: "new", to: "pending", says: ({ to }) => `A code was sent to +${to} in a message.` },
+    verify: { from: "pending", to: "verified", says: ({ to }) => `The code for +${to} was verified.` },
+    expire: {
+      from: "pending",
+      to: "expired",
+      at: ({ expires_at }) => expires_at,
+      says: ({ to }) => `The code for +${to} expired.`,
+    },
+    lock: {
+      from: "pending",
+      to: "locked",
+      says: ({ to }) => `The code for +${to} was locked: too many wrong codes.`,
+    },
+    replace: {
+      from: "pending",
+      to: "replaced",
+      says: ({ to }) => `The code for +${to} was replaced by a newer one.`,
+    },
   },
   view: (record) => ({
     id: record.id,

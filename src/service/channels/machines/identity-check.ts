@@ -51,6 +51,13 @@ function resolve(record: IdentityCheckRecord, account: Account): void {
   record.resolved_at = Math.min(account.clock.now(), record.expires_at);
 }
 
+function sayAnswer({ to, state, attempts, max_attempts }: IdentityCheckRecord): string {
+  if (state === "verified") return `+${to} answered the identity question correctly.`;
+  if (state === "expired") return `+${to} answered the identity question too late.`;
+  const tries = `answer ${attempts} of ${max_attempts}`;
+  return `+${to} answered the identity question wrongly (${tries})${state === "failed" ? ", and the check failed" : ""}.`;
+}
+
 /** Interface: "A verification event is sent to the connected website when the check ends." */
 function verificationEvent(record: IdentityCheckRecord, account: Account) {
   const website = account.records.get(channel, record.channel_id)?.website ?? null;
@@ -83,7 +90,7 @@ export const identityCheck = machine<IdentityCheckFields>()({
   prefix: "idq_",
   states: IdentityCheck.properties.status.enum,
   moves: {
-    ask: { from: "new", to: "pending" },
+    ask: { from: "new", to: "pending", says: ({ to }) => `An identity question was sent to +${to}.` },
     answer: {
       from: "pending",
       to: IdentityCheck.properties.status.enum,
@@ -91,6 +98,7 @@ export const identityCheck = machine<IdentityCheckFields>()({
       next: judgeAnswer,
       effect: countAnswer,
       emits: "verification",
+      says: sayAnswer,
     },
     expire: {
       from: "pending",
@@ -98,6 +106,7 @@ export const identityCheck = machine<IdentityCheckFields>()({
       at: ({ expires_at }) => expires_at,
       effect: resolve,
       emits: "verification",
+      says: ({ to }) => `The identity question to +${to} expired without the right answer.`,
     },
   },
   view: viewDetails,
