@@ -1,7 +1,7 @@
 /**
  * The dashboard: a live view of one account, served at `/`. It uses only the control API of the sandbox.
  *
- * To add a screen, write a component in `screens/<name>/` and list it in `screens/index.ts`. Its address is
+ * To add a screen, write a component in `screens/<name>/` and list it in its group in `screens/index.ts`. Its address is
  * `#/<id>`; what is open on it is the rest of the path (`route.value.path`), and its filters are the query, so that
  * every view can be linked to. Use
  *
@@ -16,11 +16,11 @@
  */
 import { render } from "preact";
 import { App } from "./frame/app.js";
-import { screens } from "./screens/index.js";
+import { numberedScreens } from "./screens/index.js";
 import { startKeyboard } from "./state/keyboard.js";
 import { startFollowing } from "./state/live.js";
 import "./style/index.css";
 
-startKeyboard(screens.map(({ id }) => id));
+startKeyboard(numberedScreens.map(({ id }) => id));
 startFollowing();
 render(<App />, document.getElementById("app") as HTMLElement);

@@ -45,12 +45,12 @@ const views: readonly (readonly [address: string, open: (page: Page) => Promise<
   ["money", openRow],
   ["rules", openRow],
   ["scenarios/demo-day", (page) => page.getByRole("button", { name: "Run" }).waitFor()],
-  ["scenarios/coverage", (page) => page.locator(".detail table").waitFor()],
+  ["coverage", (page) => page.locator("main table").waitFor()],
   [
-    "scenarios/assumptions",
+    "assumptions",
     async (page) => {
       await page.getByLabel("Search assumptions").fill("errors.body");
-      await page.locator("summary").first().click();
+      await openRow(page);
     },
   ],
   ["clock", (page) => page.getByRole("heading", { name: "Jobs that ran" }).waitFor()],
@@ -144,10 +144,24 @@ test.each(looks)(
     await page.setViewportSize({ width, height: 900 });
     await page.evaluate(axe.source);
     const own = new URL(page.url()).hash.split("?")[1];
-    for (const screen of ["activity", "inbox", "webhooks", "records", "rules"]) {
+    for (const screen of [
+      "activity",
+      "inbox",
+      "webhooks",
+      "held",
+      "records",
+      "money",
+      "clock",
+      "rules",
+      "conduct",
+    ]) {
       await page.evaluate(`location.hash = "#/${screen}?${own}"`);
-      // An empty screen has a command to copy.
-      await page.locator(".empty").getByRole("button", { name: "Copy" }).waitFor();
+      // An empty screen has an action that fills it.
+      await page
+        .locator(".empty")
+        .getByRole("button", { name: "Load demo day" })
+        .or(page.locator(".empty").getByRole("link", { name: /rule/ }))
+        .waitFor();
       await examine(page, screen, width);
     }
     expect(complaints).toEqual([]);

@@ -19,15 +19,20 @@ test("each shows its value in force and when standin drift validated it", async 
     file,
     JSON.stringify({ version: 1, against: "https://api.example.com", assumptions, operations: {} }),
   );
-  const { page, complaints } = await openDashboard(browser, sandbox.account(), "scenarios/assumptions");
-  const shown = (id: string) => page.locator("details", { has: page.getByText(id, { exact: true }) });
-  await shown("errors.body").locator("summary").getByText("flat", { exact: true }).waitFor();
+  const { page, complaints } = await openDashboard(browser, sandbox.account(), "assumptions");
+  const rows = page.locator("main .list .row");
+  await rows
+    .filter({ hasText: "What does an error body look like?" })
+    .getByText("flat", { exact: true })
+    .waitFor();
   for (const [id, text] of [
     ["errors.body", "Validated against the service: never"],
     ["http.created", "Validated against the service: 3 days ago; it has 200"],
   ] as const) {
-    await shown(id).locator("summary").click();
-    await shown(id).getByText(text, { exact: true }).waitFor();
+    await page.getByLabel("Search assumptions").fill(id);
+    await rows.first().click();
+    await page.locator(".detail").getByText(id, { exact: true }).waitFor();
+    await page.getByText(text, { exact: true }).waitFor();
   }
   expect(complaints).toEqual([]);
 });

@@ -121,7 +121,7 @@ test("the clock is advanced by 24 h, and another account is chosen", async () =>
 test("a scenario is found, run with live steps, and loaded", async () => {
   const account = sandbox.account();
   const { page, complaints } = await openDashboard(browser, account);
-  await page.keyboard.press("7");
+  await page.keyboard.press("9");
   await page.getByLabel("Search names").waitFor();
   await page.keyboard.press("/");
   await page.keyboard.type("payout-rejected");

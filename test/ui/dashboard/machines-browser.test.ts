@@ -29,7 +29,7 @@ test("the coverage shows how often each move happened, and which states were nev
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ phone: "+2348031234567" }),
   });
-  const { page, complaints } = await openDashboard(browser, account, "scenarios/coverage");
+  const { page, complaints } = await openDashboard(browser, account, "coverage");
   const drawing = page.getByRole("img", { name: /How often the moves of phone_verification happened/ });
   await drawing.waitFor();
   const states = await drawing.locator(".node.unreached text").allTextContents();

@@ -1,22 +1,22 @@
 /** The frame around every screen: brand, account, clock, navigation, messages. */
 import { useEffect } from "preact/hooks";
-import { Icon, Mark } from "../pieces/icons.js";
+import { Mark } from "../pieces/icons.js";
 import { Empty } from "../pieces/layout.js";
 import { HeldBadge } from "../screens/held/held.js";
-import { otherScreens, screens } from "../screens/index.js";
-import { isHelpOpen } from "../state/keyboard.js";
+import { type Screen, screens } from "../screens/index.js";
 import { connection } from "../state/live.js";
 import { href, route } from "../state/route.js";
 import { chosenAccount, isSignInNeeded } from "../state/session.js";
 import { AccountPicker } from "./account-picker.js";
 import { ClockBar } from "./clock-bar.js";
 import { Help } from "./help.js";
+import { GroupBar, GroupTabs, Navigation } from "./navigation.js";
 import { SignIn } from "./sign-in.js";
 import { Toasts } from "./toasts.js";
 
 export function App() {
-  const screen = [...screens, ...otherScreens].find(({ id }) => id === route.value.screen) ?? screens[0];
-  const name = screen?.name ?? "";
+  const screen = screens.find(({ id }) => id === route.value.screen) ?? (screens[0] as Screen);
+  const { name } = screen;
   useEffect(() => {
     document.title = `${name} · Standin`;
   }, [name]);
@@ -36,39 +36,13 @@ export function App() {
         <HeldBadge />
         <ClockBar />
       </header>
-      <nav class="nav" aria-label="Screens">
-        <ul>
-          {screens.map(({ id, name, icon }, index) => (
-            <li key={id}>
-              <a
-                href={href([id])}
-                aria-current={id === screen?.id ? "page" : undefined}
-                title={`${name} (${index + 1})`}
-              >
-                <Icon name={icon} />
-                <span>{name}</span>
-              </a>
-            </li>
-          ))}
-        </ul>
-        <ul class="nav-keys">
-          <li>
-            <button
-              type="button"
-              onClick={() => {
-                isHelpOpen.value = true;
-              }}
-            >
-              <kbd>?</kbd>
-              <span>Keys</span>
-            </button>
-          </li>
-        </ul>
-      </nav>
+      <Navigation current={screen} />
+      <GroupTabs current={screen} />
       <main id="main" tabIndex={-1} key={chosenAccount.value}>
         <h1 class="visually-hidden">{name}</h1>
-        {connection.value === "gone" ? <GoneAccount /> : screen && <screen.Show key={screen.id} />}
+        {connection.value === "gone" ? <GoneAccount /> : <screen.Show key={screen.id} />}
       </main>
+      <GroupBar current={screen} />
       <Toasts />
       <Help />
     </>

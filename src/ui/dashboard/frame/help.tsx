@@ -1,6 +1,6 @@
 /** The list of keyboard shortcuts, in a dialog that `?` opens. */
 import { useEffect, useRef } from "preact/hooks";
-import { screens } from "../screens/index.js";
+import { numberedScreens } from "../screens/index.js";
 import { isHelpOpen } from "../state/keyboard.js";
 
 const keys = [
@@ -19,7 +19,7 @@ export function Help() {
     if (isOpen) dialog.current?.showModal();
   }, [isOpen]);
   if (!isOpen) return null;
-  const rows = [...keys, ...screens.map(({ name }, index) => [String(index + 1), name] as const)];
+  const rows = [...keys, ...numberedScreens.map(({ name }, index) => [String(index + 1), name] as const)];
   return (
     <dialog
       ref={dialog}

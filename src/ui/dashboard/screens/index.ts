@@ -1,9 +1,11 @@
-/** The screens, in the order of the navigation and of their number keys. */
+/** The screens in their groups, in the order of the navigation. */
 import type { ComponentType } from "preact";
 import type { IconName } from "../pieces/icons.js";
 import { ActivityScreen } from "./activity/activity.js";
+import { AssumptionsScreen } from "./assumptions/assumptions.js";
 import { ClockScreen } from "./clock/clock.js";
 import { ConductScreen } from "./conduct/conduct.js";
+import { CoverageScreen } from "./coverage/coverage.js";
 import { HeldScreen } from "./held/held.js";
 import { InboxScreen } from "./inbox/inbox.js";
 import { MoneyScreen } from "./money/money.js";
@@ -21,20 +23,58 @@ export interface Screen {
   readonly Show: ComponentType;
 }
 
-export const screens: readonly Screen[] = [
-  { id: "activity", name: "Activity", icon: "activity", Show: ActivityScreen },
-  { id: "inbox", name: "Inbox", icon: "inbox", Show: InboxScreen },
-  { id: "webhooks", name: "Webhooks", icon: "webhooks", Show: WebhooksScreen },
-  { id: "records", name: "Records", icon: "records", Show: RecordsScreen },
-  { id: "money", name: "Money", icon: "money", Show: MoneyScreen },
-  { id: "rules", name: "Rules", icon: "rules", Show: RulesScreen },
-  { id: "scenarios", name: "Scenarios", icon: "scenarios", Show: ScenariosScreen },
-  { id: "clock", name: "Clock", icon: "clock", Show: ClockScreen },
-  { id: "reference", name: "Reference", icon: "docs", Show: ReferenceScreen },
+export interface ScreenGroup {
+  readonly name: string;
+  /** Icon of the group on a narrow screen, where a group is one entry. */
+  readonly icon: IconName;
+  readonly screens: readonly Screen[];
+}
+
+export const groups: readonly ScreenGroup[] = [
+  {
+    name: "Happening",
+    icon: "activity",
+    screens: [
+      { id: "activity", name: "Activity", icon: "activity", Show: ActivityScreen },
+      { id: "inbox", name: "Inbox", icon: "inbox", Show: InboxScreen },
+      { id: "webhooks", name: "Webhooks", icon: "webhooks", Show: WebhooksScreen },
+      { id: "held", name: "Held", icon: "pause", Show: HeldScreen },
+    ],
+  },
+  {
+    name: "State",
+    icon: "records",
+    screens: [
+      { id: "records", name: "Records", icon: "records", Show: RecordsScreen },
+      { id: "money", name: "Money", icon: "money", Show: MoneyScreen },
+      { id: "clock", name: "Clock", icon: "clock", Show: ClockScreen },
+    ],
+  },
+  {
+    name: "Steering",
+    icon: "rules",
+    screens: [
+      { id: "rules", name: "Rules", icon: "rules", Show: RulesScreen },
+      { id: "scenarios", name: "Scenarios", icon: "scenarios", Show: ScenariosScreen },
+    ],
+  },
+  {
+    name: "Tests",
+    icon: "check",
+    screens: [
+      { id: "coverage", name: "Coverage", icon: "coverage", Show: CoverageScreen },
+      { id: "conduct", name: "Conduct", icon: "check", Show: ConductScreen },
+      { id: "assumptions", name: "Assumptions", icon: "question", Show: AssumptionsScreen },
+    ],
+  },
+  {
+    name: "Reference",
+    icon: "docs",
+    screens: [{ id: "reference", name: "Reference", icon: "docs", Show: ReferenceScreen }],
+  },
 ];
 
-/** Screens outside the navigation: the badge of held items leads to one, the list of activities to the other. */
-export const otherScreens: readonly Screen[] = [
-  { id: "held", name: "Held", icon: "pause", Show: HeldScreen },
-  { id: "conduct", name: "Conduct", icon: "check", Show: ConductScreen },
-];
+export const screens: readonly Screen[] = groups.flatMap((group) => group.screens);
+
+/** The screens with a number key, from 1 on. */
+export const numberedScreens: readonly Screen[] = screens.slice(0, 9);

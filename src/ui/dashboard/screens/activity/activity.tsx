@@ -5,11 +5,10 @@ import { call } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
 import { Empty, Split, Toolbar } from "../../pieces/layout.js";
 import { List, NewItems } from "../../pieces/list.js";
+import { LoadDemo } from "../../pieces/load-demo.js";
 import { saveJson } from "../../pieces/save-file.js";
-import { useResource } from "../../state/resource.js";
 import { href, hrefHere, route } from "../../state/route.js";
 import { accounts, baseUrl, serviceKey, shownAccount } from "../../state/session.js";
-import { notify } from "../../state/toasts.js";
 import { ConductLink, useConduct } from "../conduct/conduct.js";
 import { ExplanationPanel } from "./explanation.js";
 import { Filters, isFiltered, type ShownFilter } from "./filters.js";
@@ -104,19 +103,11 @@ const saveHar = async (): Promise<void> => saveJson(await call("getHar"), "reque
 
 /** Suggestions for an account without any activity. */
 function FirstSteps() {
-  const scenarios = useResource(() => call("listScenarios"));
-  const hasDemo = scenarios.data.value?.items.some(({ name }) => name === "demo-day");
   return (
     <Empty title="Nothing has happened yet" command={firstCall(baseUrl, serviceKey.value ?? "YOUR_KEY")}>
       <p>Send a request to the sandbox. It appears here with everything that it causes:</p>
       <OtherAccounts />
-      {hasDemo && (
-        <p>
-          <Action run={loadDemo} look="primary">
-            Load demo day
-          </Action>
-        </p>
-      )}
+      <LoadDemo />
     </Empty>
   );
 }
@@ -135,9 +126,4 @@ function OtherAccounts() {
       ))}
     </p>
   );
-}
-
-async function loadDemo(): Promise<void> {
-  await call("loadScenario", { params: { name: "demo-day" } });
-  notify("Demo day is loaded and plays by itself.");
 }

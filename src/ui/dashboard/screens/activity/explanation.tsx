@@ -7,7 +7,7 @@ import { Detail, FactList, Loaded, Section } from "../../pieces/layout.js";
 import { Tabs } from "../../pieces/tabs.js";
 import { type Resource, useResource } from "../../state/resource.js";
 import { href, hrefHere, route } from "../../state/route.js";
-import { basePath } from "../../state/session.js";
+import { AssumptionLinks } from "../assumptions/assumptions.js";
 import { BackToHere } from "./back-to-here.js";
 import { Exchange } from "./exchange.js";
 import { CallStatus, kindNames, TitleText } from "./row.js";
@@ -66,7 +66,7 @@ export function ExplanationPanel({ id }: { id: string }) {
                 {hidden > 0 && !isPicture && <p class="hint">And {hidden.toLocaleString("en")} more.</p>}
               </Section>
             </Exchange>
-            <Assumptions activity={activity} />
+            <AssumptionLinks ids={activity.call?.assumptions ?? []} />
           </Detail>
         );
       }}
@@ -132,17 +132,3 @@ function CallFacts({ activity }: { activity: ActivityEntry }) {
     />
   );
 }
-
-/** Assumptions that apply to the operation, and how this sandbox behaves. */
-const Assumptions = ({ activity: { call } }: { activity: ActivityEntry }) =>
-  call && call.assumptions.length > 0 ? (
-    <Section title="Assumptions that apply">
-      <p class="links">
-        {call.assumptions.map((id) => (
-          <a key={id} href={`${basePath}/docs/assumptions#${id}`}>
-            {id}
-          </a>
-        ))}
-      </p>
-    </Section>
-  ) : null;

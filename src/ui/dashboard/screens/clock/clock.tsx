@@ -6,6 +6,7 @@ import { Action } from "../../pieces/button.js";
 import { Form, TextField } from "../../pieces/field.js";
 import { formatDay, formatTime } from "../../pieces/format.js";
 import { Empty, Loaded, Section } from "../../pieces/layout.js";
+import { LoadDemo } from "../../pieces/load-demo.js";
 import { clock, setClock } from "../../state/live.js";
 import { ofKinds, useResource } from "../../state/resource.js";
 import { href } from "../../state/route.js";
@@ -58,7 +59,12 @@ export function ClockScreen() {
         <Loaded of={ran}>
           {({ items }) =>
             items.length === 0 ? (
-              <Empty title="No job has run yet" />
+              <Empty title="No job has run yet">
+                <p>
+                  Payments settle, links expire and webhooks are retried by jobs, when the clock reaches them.
+                </p>
+                <LoadDemo />
+              </Empty>
             ) : (
               <ul class="plain-list">
                 {items.map((activity) => (

@@ -31,7 +31,7 @@ export function ConductScreen() {
             <p>{`${plural(judged.requests, "request")} and ${plural(judged.deliveries, "webhook")} were judged by ${rules.length} rules of conduct.`}</p>
             <p>
               Most rules are broken only when something goes wrong. <code>standin exam</code> brings that
-              about.
+              about, and so does <a href={href(["rules", "new"])}>a rule</a>.
             </p>
           </Empty>
         ) : (
@@ -73,15 +73,16 @@ const ProofLink = ({ id }: { id: string }) => (
   </>
 );
 
-/** Link to the findings, with their number. A narrow screen shows the number alone, and nothing if there is none. */
-export const ConductLink = ({ findings: { length } }: { findings: readonly ReportedFinding[] }) => (
-  <a
-    class={length === 0 ? "button wide-only" : "button"}
-    href={href(["conduct"])}
-    aria-label={length === 0 ? "Conduct" : `Conduct ${length}`}
-    title="What would hurt the client with the real service"
-  >
-    <span class="wide-only">Conduct</span>
-    {length > 0 && <Tag tone="bad">{length}</Tag>}
-  </a>
-);
+/** Link to the findings, with their number, if there are any. A narrow screen shows the number alone. */
+export const ConductLink = ({ findings: { length } }: { findings: readonly ReportedFinding[] }) =>
+  length > 0 && (
+    <a
+      class="button"
+      href={href(["conduct"])}
+      aria-label={`Conduct ${length}`}
+      title="What would hurt the client with the real service"
+    >
+      <span class="wide-only">Conduct</span>
+      <Tag tone="bad">{length}</Tag>
+    </a>
+  );

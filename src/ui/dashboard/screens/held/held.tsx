@@ -55,9 +55,11 @@ export function HeldScreen() {
 
 const NothingHeld = () => (
   <Empty title="Nothing is held">
+    <p>A rule that holds requests, replies or webhooks stops them here until you release or drop them.</p>
     <p>
-      A rule that holds requests, replies or webhooks stops them here until you release or drop them.{" "}
-      <a href={href(["rules", "new"])}>Make a rule</a>
+      <a class="button primary" href={href(["rules", "new"], { effect: "hold" })}>
+        Make a rule that holds
+      </a>
     </p>
   </Empty>
 );

@@ -6,6 +6,7 @@ import { Copy } from "../../pieces/button.js";
 import { formatTime } from "../../pieces/format.js";
 import { Empty, Loaded, Split, Toolbar } from "../../pieces/layout.js";
 import { StillRows } from "../../pieces/list.js";
+import { LoadDemo } from "../../pieces/load-demo.js";
 import { ofKinds, useResource } from "../../state/resource.js";
 import { hrefHere, route, setQuery } from "../../state/route.js";
 import { baseUrl, serviceKey } from "../../state/session.js";
@@ -37,6 +38,7 @@ export function InboxScreen() {
             items.length === 0 ? (
               <Empty title="No messages yet" command={firstCall(baseUrl, serviceKey.value ?? "YOUR_KEY")}>
                 <p>Send a code, and it appears here as it would on the person's phone:</p>
+                <LoadDemo />
               </Empty>
             ) : (
               <>

@@ -4,6 +4,7 @@ import { call } from "../../api/control.js";
 import { formatAmount, formatChange, formatDay, formatTime } from "../../pieces/format.js";
 import { Detail, Empty, FactList, Loaded, Section, Split } from "../../pieces/layout.js";
 import { StillRows } from "../../pieces/list.js";
+import { LoadDemo } from "../../pieces/load-demo.js";
 import { useResource } from "../../state/resource.js";
 import { href, hrefHere, route } from "../../state/route.js";
 import { chosenAccount } from "../../state/session.js";
@@ -37,6 +38,7 @@ export function MoneyScreen() {
                     The wallet that pays for calls holds NGN {formatAmount(wallet)}. Payments, payouts and
                     refunds of the business appear here.
                   </p>
+                  <LoadDemo />
                 </Empty>
               ) : (
                 <>

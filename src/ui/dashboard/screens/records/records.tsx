@@ -4,8 +4,9 @@ import { FilterSelect } from "../../pieces/filter-select.js";
 import { formatAmount, formatTime } from "../../pieces/format.js";
 import { Empty, Loaded, Split, Tag, Toolbar } from "../../pieces/layout.js";
 import { StillRows } from "../../pieces/list.js";
+import { LoadDemo } from "../../pieces/load-demo.js";
 import { useResource } from "../../state/resource.js";
-import { hrefHere, route, setQuery } from "../../state/route.js";
+import { go, href, hrefHere, route } from "../../state/route.js";
 import { chosenAccount } from "../../state/session.js";
 import type { DiagramMachine } from "./layout.js";
 import { RecordDetail } from "./record.js";
@@ -15,6 +16,10 @@ const pageSize = 300;
 
 export function RecordsScreen() {
   const [open = null] = route.value.path;
+  const opened = useResource(
+    async () => (open ? await call("getRecord", { params: { id: open } }) : null),
+    [open],
+  );
   const machines = useResource(
     () => call("listMachines"),
     [chosenAccount.value],
@@ -24,7 +29,9 @@ export function RecordsScreen() {
     <Loaded of={machines}>
       {({ items }) => (
         <Split
-          list={<MachineRecords machines={items} open={open} />}
+          list={
+            <MachineRecords machines={items} open={open} openMachine={opened.data.value?.machine ?? null} />
+          }
           detail={open && <RecordDetail key={open} id={open} machines={items} />}
         />
       )}
@@ -32,19 +39,27 @@ export function RecordsScreen() {
   );
 }
 
-function MachineRecords({ machines, open }: { machines: readonly DiagramMachine[]; open: string | null }) {
-  const name = route.value.query.get("machine");
+interface MachineRecordsProps {
+  machines: readonly DiagramMachine[];
+  open: string | null;
+  /** Machine of the open record, which the list shows unless the address names another. */
+  openMachine: string | null;
+}
+
+function MachineRecords({ machines, open, openMachine }: MachineRecordsProps) {
+  const name = route.value.query.get("machine") ?? openMachine;
   const machine =
     machines.find((one) => one.name === name) ??
     machines.find((one) => one.name === "payout" && one.records > 0) ??
     machines.find(({ records }) => records > 0);
   if (!machine) {
     return (
-      <Empty title="There are no records yet" command="standin scenario load demo-day">
+      <Empty title="There are no records yet">
         <p>
           Everything that calls of the service create appears here: payments, payouts, checks, channels. Load
           a scenario to see some.
         </p>
+        <LoadDemo />
       </Empty>
     );
   }
@@ -55,7 +70,7 @@ function MachineRecords({ machines, open }: { machines: readonly DiagramMachine[
           data-filter
           aria-label="Machine"
           value={machine.name}
-          onChange={({ currentTarget }) => setQuery({ machine: currentTarget.value, state: null })}
+          onChange={({ currentTarget }) => go(href(["records"], { machine: currentTarget.value }))}
         >
           {machines.map((one) => (
             <option key={one.name} value={one.name} selected={one === machine}>

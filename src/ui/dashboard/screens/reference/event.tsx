@@ -4,7 +4,7 @@ import { Json } from "../../pieces/code.js";
 import { Detail, FactList, Section } from "../../pieces/layout.js";
 import { Text } from "../../pieces/text.js";
 import { href } from "../../state/route.js";
-import { AssumptionLinks } from "./links.js";
+import { AssumptionLinks } from "../assumptions/assumptions.js";
 import { Body, FieldList } from "./schema.js";
 
 interface EventProps {

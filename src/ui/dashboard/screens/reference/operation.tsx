@@ -11,9 +11,9 @@ import { useResource } from "../../state/resource.js";
 import { href, route } from "../../state/route.js";
 import { adminToken, basePath, baseUrl, serviceKey } from "../../state/session.js";
 import { RequestForm } from "../activity/try-request.js";
+import { AssumptionLinks } from "../assumptions/assumptions.js";
 import { Errors } from "./errors.js";
 import { formatExample, languages } from "./examples.js";
-import { AssumptionLinks } from "./links.js";
 import { Body, type Field, FieldList, fieldRows } from "./schema.js";
 
 interface OperationProps {

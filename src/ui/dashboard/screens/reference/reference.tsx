@@ -1,11 +1,10 @@
 /** The operations and events of a contract by section, each of which can be opened, and operations tried out. */
-import { useEffect, useRef } from "preact/hooks";
 import { controlPath } from "../../../../contract/control-routes.js";
 import { type ApiName, type Contract, readContract } from "../../api/contract.js";
+import { GroupedList, type ListGroup } from "../../pieces/grouped-list.js";
 import { Empty, Loaded, Split, Toolbar } from "../../pieces/layout.js";
 import { Tabs } from "../../pieces/tabs.js";
 import { Text } from "../../pieces/text.js";
-import { useKeysOn } from "../../state/keyboard.js";
 import { useResource } from "../../state/resource.js";
 import { href, hrefHere, route, setQuery } from "../../state/route.js";
 import { basePath } from "../../state/session.js";
@@ -33,45 +32,39 @@ interface Entry {
   summary: string;
 }
 
-interface Group {
-  name: string;
-  description: string;
-  entries: readonly Entry[];
-}
-
-function groupsOf({ groups, operations, events }: Contract): Group[] {
+function groupsOf({ groups, operations, events }: Contract): ListGroup<Entry>[] {
   const ofOperations = [...groups].map(([name, description]) => ({
     name,
     description,
-    entries: operations.filter(({ group }) => group === name),
+    items: operations.filter(({ group }) => group === name),
   }));
   const ofEvents = {
     name: "Events",
     description: "What the service posts to registered webhook endpoints, signed.",
-    entries: events.map(({ id, kind, description }) => ({
+    items: events.map(({ id, kind, description }) => ({
       id,
       method: "EVENT",
       path: kind,
       summary: description,
     })),
   };
-  return [...ofOperations, ofEvents].filter(({ entries }) => entries.length > 0);
+  return [...ofOperations, ofEvents].filter(({ items }) => items.length > 0);
 }
 
 /** Returns the groups with the entries that contain every word. */
-function filterGroups(groups: readonly Group[], q: string): Group[] {
+function filterGroups(groups: readonly ListGroup<Entry>[], q: string): ListGroup<Entry>[] {
   const words = q.toLowerCase().split(/\s+/);
   const matches = ({ id, method, path, summary }: Entry, group: string): boolean => {
     const text = `${id} ${method} ${path} ${summary} ${group}`.toLowerCase();
     return words.every((word) => text.includes(word));
   };
   return groups
-    .map((group) => ({ ...group, entries: group.entries.filter((entry) => matches(entry, group.name)) }))
-    .filter(({ entries }) => entries.length > 0);
+    .map((group) => ({ ...group, items: group.items.filter((entry) => matches(entry, group.name)) }))
+    .filter(({ items }) => items.length > 0);
 }
 
-const countOf = (groups: readonly Group[]): number =>
-  groups.reduce((sum, { entries }) => sum + entries.length, 0);
+const countOf = (groups: readonly ListGroup<Entry>[]): number =>
+  groups.reduce((sum, { items }) => sum + items.length, 0);
 
 interface ReferenceProps {
   api: ApiName;
@@ -113,7 +106,14 @@ function Reference({ api, contract, openId }: ReferenceProps) {
           {count === 0 ? (
             <Empty title="No operation matches" />
           ) : (
-            <EntryList groups={found} openId={openId} base={base} />
+            <GroupedList
+              label="Operations"
+              groups={found}
+              openId={openId ?? null}
+              hrefOf={({ id }) => hrefHere(...base, id)}
+            >
+              {(entry) => <EntryRow entry={entry} />}
+            </GroupedList>
           )}
           <Documents api={api} />
         </>
@@ -142,60 +142,17 @@ const Documents = ({ api }: { api: ApiName }) => (
       OpenAPI document
     </a>
     <a href={`${basePath}/docs/values`}>Test values</a>
-    <a href={`${basePath}/docs/assumptions`}>Assumptions</a>
+    <a href={`${basePath}/docs/exports`}>Exports</a>
     <a href={`${basePath}/llms.txt`}>llms.txt</a>
   </p>
 );
 
-interface EntryListProps {
-  groups: readonly Group[];
-  openId: string | undefined;
-  /** Path of the list below the screen. */
-  base: readonly string[];
-}
-
-function EntryList({ groups, openId, base }: EntryListProps) {
-  const box = useRef<HTMLElement>(null);
-  useEffect(
-    () =>
-      useKeysOn({
-        move(step) {
-          const rows = [...(box.current?.querySelectorAll<HTMLElement>(".row") ?? [])];
-          const now = rows.findIndex((row) => row.matches(":focus"));
-          const open = rows.findIndex((row) => row.hasAttribute("aria-current"));
-          const from = now === -1 ? open : now;
-          rows[from === -1 ? 0 : Math.min(Math.max(from + step, 0), rows.length - 1)]?.focus();
-        },
-      }),
-    [],
-  );
-  useEffect(
-    () => box.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" }),
-    [openId],
-  );
-  return (
-    <nav class="reference-list" aria-label="Operations" ref={box}>
-      {groups.map(({ name, description, entries }) => (
-        <section key={name}>
-          <h2>{name}</h2>
-          <p class="hint">{description}</p>
-          <ul>
-            {entries.map(({ id, method, path, summary }) => (
-              <li key={id}>
-                <a class="row" href={hrefHere(...base, id)} aria-current={id === openId ? "true" : undefined}>
-                  <span class="line">
-                    <code class={`reference-method ${method.toLowerCase()}`}>{method}</code>
-                    <code>{path}</code>
-                    <span class="soft">
-                      <Text text={summary} />
-                    </span>
-                  </span>
-                </a>
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
-    </nav>
-  );
-}
+const EntryRow = ({ entry: { method, path, summary } }: { entry: Entry }) => (
+  <span class="line">
+    <code class={`reference-method ${method.toLowerCase()}`}>{method}</code>
+    <code>{path}</code>
+    <span class="soft">
+      <Text text={summary} />
+    </span>
+  </span>
+);

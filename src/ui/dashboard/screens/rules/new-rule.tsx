@@ -66,10 +66,11 @@ function toRule({ on, effect, value, times, when }: Fields): RuleBody {
 
 export function NewRule() {
   const { query } = route.value;
+  const isHold = query.get("effect") === "hold";
   const fields: Fields = {
     on: useSignal(query.get("on") ?? ""),
-    effect: useSignal("outcome"),
-    value: useSignal(query.get("outcome") ?? ""),
+    effect: useSignal(isHold ? "hold" : "outcome"),
+    value: useSignal(query.get("outcome") ?? (isHold ? "request" : "")),
     times: useSignal("1"),
     when: useSignal(""),
   };

@@ -1,18 +1,15 @@
-/** Scenarios: load one, watch it play, run its steps; and what clients have covered, and which assumptions are in force. */
-
+/** Scenarios: load one, watch it play, run its steps. */
 import type { CallReply } from "../../../../client/control-call.js";
 import { call } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
 import { formatTime, plural } from "../../pieces/format.js";
-import { Loaded, Split, Tag, Toolbar } from "../../pieces/layout.js";
-import { List } from "../../pieces/list.js";
-import { Tabs } from "../../pieces/tabs.js";
+import { GroupedList } from "../../pieces/grouped-list.js";
+import { Empty, Loaded, Split, Tag, Toolbar } from "../../pieces/layout.js";
 import { ofKinds, useResource } from "../../state/resource.js";
-import { href, hrefHere, route, setQuery } from "../../state/route.js";
+import { hrefHere, route, setQuery } from "../../state/route.js";
 import { chosenAccount } from "../../state/session.js";
-import { AssumptionsScreen } from "./assumptions.js";
-import { CoverageScreen } from "./coverage.js";
 import { ScenarioDetail } from "./scenario.js";
+import { groupScenarios } from "./subjects.js";
 
 type LoadedView = NonNullable<CallReply<"listScenarios">["loaded"]>;
 
@@ -27,9 +24,7 @@ export function ScenariosScreen() {
   return (
     <Loaded of={read}>
       {({ items, loaded }) => {
-        const rows = items
-          .filter(({ name, title }) => `${name} ${title}`.toLowerCase().includes(q))
-          .map((scenario) => ({ id: scenario.name, ...scenario }));
+        const found = items.filter(({ name, title }) => `${name} ${title}`.toLowerCase().includes(q));
         return (
           <Split
             list={
@@ -44,17 +39,17 @@ export function ScenariosScreen() {
                     value={route.value.query.get("q") ?? ""}
                     onInput={({ currentTarget }) => setQuery({ q: currentTarget.value })}
                   />
-                  <Tabs
-                    label="Scenarios"
-                    tabs={[
-                      ["Coverage", href(["scenarios", "coverage"]), open === "coverage"],
-                      ["Assumptions", href(["scenarios", "assumptions"]), open === "assumptions"],
-                    ]}
-                  />
                 </Toolbar>
                 {loaded && <LoadedScenario loaded={loaded} onLeft={() => read.reload()} />}
-                <div class="list-frame">
-                  <List label="Scenarios" items={rows} openId={open} hrefOf={({ id }) => hrefHere(id)}>
+                {found.length === 0 ? (
+                  <Empty title="No scenario has this name" />
+                ) : (
+                  <GroupedList
+                    label="Scenarios"
+                    groups={groupScenarios(found)}
+                    openId={open}
+                    hrefOf={({ id }) => hrefHere(id)}
+                  >
                     {({ title, name, steps }) => (
                       <span class="line">
                         <b>{title}</b>
@@ -66,22 +61,16 @@ export function ScenariosScreen() {
                         )}
                       </span>
                     )}
-                  </List>
-                </div>
+                  </GroupedList>
+                )}
               </>
             }
-            detail={open && <Open name={open} onLoaded={() => read.reload()} />}
+            detail={open && <ScenarioDetail key={open} name={open} onLoaded={() => read.reload()} />}
           />
         );
       }}
     </Loaded>
   );
-}
-
-function Open({ name, onLoaded }: { name: string; onLoaded(): Promise<void> }) {
-  if (name === "coverage") return <CoverageScreen />;
-  if (name === "assumptions") return <AssumptionsScreen />;
-  return <ScenarioDetail key={name} name={name} onLoaded={onLoaded} />;
 }
 
 /** The scenario that plays on the account, and what its timeline does next. */

@@ -7,6 +7,7 @@ import { FilterSelect } from "../../pieces/filter-select.js";
 import { formatTime, plural } from "../../pieces/format.js";
 import { Empty, Loaded, Split, Tag, Toolbar } from "../../pieces/layout.js";
 import { StillRows } from "../../pieces/list.js";
+import { LoadDemo } from "../../pieces/load-demo.js";
 import { Tabs } from "../../pieces/tabs.js";
 import { ofKinds, type Resource, useResource } from "../../state/resource.js";
 import { href, hrefHere, route } from "../../state/route.js";
@@ -106,10 +107,11 @@ function DeliveryList({ event, open }: { event: string; open: string | null }) {
 }
 
 const DeliveryRow = ({ delivery: { event, url, status, attempts } }: { delivery: DeliveryEntry }) => {
-  const last = attempts.at(-1);
+  const [first, last] = [attempts[0], attempts.at(-1)];
   return (
     <span class="line">
-      <time>{last ? formatTime(last.at) : ""}</time>
+      {/* The list is in the order in which deliveries were made, so their first attempts are in order, too. */}
+      <time>{first ? formatTime(first.at) : ""}</time>
       <b class="mono">{event}</b>
       <span class="soft">{url}</span>
       <span class="soft count">{attempts.length > 1 && plural(attempts.length, "attempt")}</span>
@@ -130,6 +132,7 @@ function NoDeliveries() {
         {receiver ? ", which answers 204 to whatever is signed correctly" : ""}. Then make something happen,
         or <a href={hrefHere("send")}>send an event by hand</a>.
       </p>
+      <LoadDemo />
     </Empty>
   );
 }

@@ -2,10 +2,10 @@
 import { call } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
 import { plural } from "../../pieces/format.js";
-import { Detail, Loaded, Section, Tag } from "../../pieces/layout.js";
+import { Loaded, Section, Tag } from "../../pieces/layout.js";
 import { Tabs } from "../../pieces/tabs.js";
 import { useResource } from "../../state/resource.js";
-import { href, hrefHere, route } from "../../state/route.js";
+import { href, route } from "../../state/route.js";
 import { chosenAccount } from "../../state/session.js";
 import { notify } from "../../state/toasts.js";
 import { CoverageDiagram } from "../records/diagram.js";
@@ -36,7 +36,7 @@ function Machines({
     <>
       {machines.filter(isUsed).map((machine) => (
         <div key={machine.name}>
-          <h4>{machine.name.replaceAll("_", " ")}</h4>
+          <h3>{machine.name.replaceAll("_", " ")}</h3>
           <CoverageDiagram machine={machine} transitions={ofMachine(machine)} onMove={makeHappen} />
           <Unreached machine={machine} transitions={ofMachine(machine)} />
         </div>
@@ -94,12 +94,12 @@ export function CoverageScreen() {
     () => true,
   );
   return (
-    <Detail title="Coverage" back={hrefHere()}>
+    <div class="page">
       <Tabs
         label="Accounts"
         tabs={[
-          ["This account", href(["scenarios", "coverage"]), scope === "account"],
-          ["All accounts", href(["scenarios", "coverage"], { scope: "all" }), scope === "all"],
+          ["This account", href(["coverage"]), scope === "account"],
+          ["All accounts", href(["coverage"], { scope: "all" }), scope === "all"],
         ]}
       />
       <Loaded of={read}>
@@ -113,7 +113,7 @@ export function CoverageScreen() {
                 </p>
               ))}
             </div>
-            <Section title="Operations">
+            <Section title="Operations" level={2}>
               <table class="table">
                 <thead>
                   <tr>
@@ -144,10 +144,10 @@ export function CoverageScreen() {
                 </tbody>
               </table>
             </Section>
-            <Section title="State machines">
+            <Section title="State machines" level={2}>
               <Machines machines={machines} transitions={transitions} />
             </Section>
-            <Section title="Events">
+            <Section title="Events" level={2}>
               <p class="tags">
                 {events.map(({ event, count }) => (
                   <Tag key={event} tone={count > 0 ? "good" : "over"}>{`${event} ${count}`}</Tag>
@@ -157,6 +157,6 @@ export function CoverageScreen() {
           </>
         )}
       </Loaded>
-    </Detail>
+    </div>
   );
 }

@@ -1,0 +1,147 @@
+/** The assumptions: questions that the interface leaves open, and the answers in force. */
+import type { CallReply } from "../../../../client/control-call.js";
+import { call } from "../../api/control.js";
+import { Code } from "../../pieces/code.js";
+import { GroupedList, type ListGroup } from "../../pieces/grouped-list.js";
+import { Detail, Empty, FactList, Loaded, Section, Split, Tag, Toolbar } from "../../pieces/layout.js";
+import { Text } from "../../pieces/text.js";
+import { useResource } from "../../state/resource.js";
+import { href, hrefHere, route, setQuery } from "../../state/route.js";
+
+type ListedAssumption = CallReply<"listAssumptions">["items"][number];
+
+export function AssumptionsScreen() {
+  const [open = null] = route.value.path;
+  const q = route.value.query.get("q") ?? "";
+  const read = useResource(() => call("listAssumptions"));
+  return (
+    <Loaded of={read}>
+      {({ items }) => {
+        const groups = groupsOf(items.filter((item) => matches(item, q)));
+        const opened = items.find(({ id }) => id === open);
+        return (
+          <Split
+            list={
+              <>
+                <Toolbar>
+                  <input
+                    type="search"
+                    data-filter
+                    class="filter-text"
+                    placeholder="Filter  /"
+                    aria-label="Search assumptions"
+                    value={q}
+                    onInput={({ currentTarget }) => setQuery({ q: currentTarget.value })}
+                  />
+                  <span class="soft">What the interface leaves open</span>
+                </Toolbar>
+                {groups.length === 0 ? (
+                  <Empty title="No question matches" />
+                ) : (
+                  <GroupedList
+                    label="Assumptions"
+                    groups={groups}
+                    openId={open}
+                    hrefOf={({ id }) => hrefHere(id)}
+                  >
+                    {(assumption) => <AssumptionRow assumption={assumption} />}
+                  </GroupedList>
+                )}
+              </>
+            }
+            detail={opened && <OpenAssumption key={opened.id} assumption={opened} />}
+          />
+        );
+      }}
+    </Loaded>
+  );
+}
+
+const matches = ({ id, question, default: usual }: ListedAssumption, q: string): boolean =>
+  `${id} ${question} ${usual}`.toLowerCase().includes(q.toLowerCase());
+
+/** Groups assumptions by what they are about: the first part of their ids. */
+function groupsOf(items: readonly ListedAssumption[]): ListGroup<ListedAssumption>[] {
+  const groups = new Map<string, ListedAssumption[]>();
+  for (const item of items) {
+    const [about = ""] = item.id.split(".", 1);
+    const name = about.charAt(0).toUpperCase() + about.slice(1).replaceAll("_", " ");
+    groups.set(name, [...(groups.get(name) ?? []), item]);
+  }
+  return [...groups].map(([name, group]) => ({ name, items: group }));
+}
+
+const AssumptionRow = ({ assumption: { question, value, values } }: { assumption: ListedAssumption }) => (
+  <span class="line question">
+    <span>
+      <Text text={question} />
+    </span>
+    {value !== null && <Tag tone={value === values[0] ? "over" : "wait"}>{value}</Tag>}
+  </span>
+);
+
+function OpenAssumption({ assumption }: { assumption: ListedAssumption }) {
+  const { id, question, default: usual, reason, value, values, alternatives, validated } = assumption;
+  return (
+    <Detail title={<Text text={question} />} back={hrefHere()}>
+      <div>
+        {usual.split("\n").map((line) => (
+          <p key={line}>
+            <Text text={line} />
+          </p>
+        ))}
+      </div>
+      <p class="soft">
+        <Text text={reason} />
+      </p>
+      <FactList
+        rows={[
+          ["Id", <code>{id}</code>],
+          ["In force", value !== null && <Tag tone={value === values[0] ? "over" : "wait"}>{value}</Tag>],
+        ]}
+      />
+      {values.length > 0 && (
+        <Section title="Other answers">
+          {Object.entries(alternatives).map(([name, meaning]) => (
+            <p key={name}>
+              <code>{name}</code> <Text text={meaning} />
+            </p>
+          ))}
+          <p class="soft">
+            Validated against the service: {validated ? validated.age : "never"}
+            {validated && validated.observed !== value
+              ? `; it has ${validated.observed ?? "none of the values"}`
+              : ""}
+          </p>
+          <Code
+            text={`standin start --assume ${id}=${values.find((one) => one !== value)}`}
+            label="Command"
+          />
+        </Section>
+      )}
+    </Detail>
+  );
+}
+
+/** Lists assumptions as the questions that they answer, folded until somebody asks. */
+export function AssumptionLinks({ ids }: { ids: readonly string[] }) {
+  const read = useResource(() => call("listAssumptions"));
+  const questions = new Map(read.data.value?.items.map(({ id, question }) => [id, question]));
+  if (ids.length === 0) return null;
+  return (
+    <Section title="Assumptions">
+      <details>
+        <summary>{`${ids.length} ${ids.length === 1 ? "assumption applies" : "assumptions apply"}`}</summary>
+        <ul>
+          {ids.map((id) => (
+            <li key={id}>
+              <a href={href(["assumptions", id])}>
+                <Text text={questions.get(id) ?? id} />
+              </a>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </Section>
+  );
+}
