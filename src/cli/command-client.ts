@@ -15,15 +15,27 @@ export class CommandClient extends SandboxClient {
       return await super.request<T>(method, path, options);
     } catch (error) {
       const { baseUrl } = this;
-      if (error instanceof NoSandbox)
-        throw new UsageError(
-          `no sandbox answers at ${baseUrl} (${error.reason}); start one with ${startCommand(baseUrl)}, or ${urlHint}`,
-        );
-      if (!(error instanceof ControlError)) throw error;
+      if (!(error instanceof ControlError)) throw this.#explain(error);
       const request = `${method} ${baseUrl}${path}: ${error.status}`;
       if (error.code !== "") throw new CommandError(`${error.message} (${request} ${error.code})`);
       throw new UsageError(`the server at ${baseUrl} is not a sandbox (${request}); ${urlHint}`);
     }
+  }
+
+  /** Rejects with a UsageError if no sandbox answers. */
+  override reach(path: string, init: RequestInit): Promise<Response> {
+    return super.reach(path, init).catch((error: unknown) => {
+      throw this.#explain(error);
+    });
+  }
+
+  #explain(error: unknown): unknown {
+    const { baseUrl } = this;
+    if (!(error instanceof NoSandbox)) return error;
+    const start = startCommand(baseUrl);
+    return new UsageError(
+      `no sandbox answers at ${baseUrl} (${error.reason}); start one with ${start}, or ${urlHint}`,
+    );
   }
 }
 

@@ -39,6 +39,7 @@ export const commandList = {
     isDaily: true,
   },
   held: { group: control, summary: "Release what rules hold." },
+  call: { group: control, summary: "Call any operation of the service or the control API, by its id." },
   tail: { group: see, summary: "Show what happens to the account, live, until Ctrl+C." },
   explain: {
     group: see,

@@ -57,6 +57,11 @@ export class SandboxClient {
     return this.options.baseUrl;
   }
 
+  /** Headers that the control API requires. */
+  get adminHeaders(): Record<string, string> {
+    return this.adminToken === null ? {} : { "X-Sandbox-Admin": this.adminToken };
+  }
+
   /** Sends a request with the account's key. */
   fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
@@ -72,7 +77,7 @@ export class SandboxClient {
    */
   call<I extends CallId>(id: I, ...[input]: CallArguments<I>): Promise<JsonReply<CallReply<I>>> {
     const { body, headers, signal, ...target }: AnyInput = input ?? {};
-    const init = { body, headers: { ...this.#adminHeaders, ...headers }, signal };
+    const init = { body, headers: { ...this.adminHeaders, ...headers }, signal };
     return this.request(methodOf({ route: controlRoutes[id] }), toPath(id, target), init);
   }
 
@@ -81,15 +86,15 @@ export class SandboxClient {
     const { headers, signal, ...target }: AnyInput = input ?? {};
     const method = methodOf({ route: controlRoutes[id] });
     const path = toPath(id, target);
-    const init = { method, headers: { ...this.#adminHeaders, ...headers }, ...(signal ? { signal } : {}) };
-    const response = await this.#reach(path, init);
+    const init = { method, headers: { ...this.adminHeaders, ...headers }, ...(signal ? { signal } : {}) };
+    const response = await this.reach(path, init);
     if (response.ok && response.body) return response.body as ByteStream;
     throw toError(method, path, response.status, parse(await response.text()));
   }
 
   /** Calls the control API by method and path as a user writes them. `path` is relative to the prefix of the control API. */
   control<T>(method: string, path: string, body?: object): Promise<JsonReply<T>> {
-    return this.request(method, controlPrefix + path, { body, headers: this.#adminHeaders });
+    return this.request(method, controlPrefix + path, { body, headers: this.adminHeaders });
   }
 
   /**
@@ -118,22 +123,19 @@ export class SandboxClient {
     throw toError(method, path, status, value);
   }
 
-  get #adminHeaders(): Record<string, string> {
-    return this.adminToken === null ? {} : { "X-Sandbox-Admin": this.adminToken };
-  }
-
-  async #exchange(path: string, init: RequestInit) {
-    const response = await this.#reach(path, init);
+  /** Sends a request with the account's key. Rejects with NoSandbox when nothing answers. */
+  async reach(path: string, init: RequestInit): Promise<Response> {
     try {
-      return { ok: response.ok, status: response.status, text: await response.text() };
+      return await this.fetch(path, init);
     } catch (error) {
       throw new NoSandbox(this.baseUrl, error);
     }
   }
 
-  async #reach(path: string, init: RequestInit): Promise<Response> {
+  async #exchange(path: string, init: RequestInit) {
+    const response = await this.reach(path, init);
     try {
-      return await this.fetch(path, init);
+      return { ok: response.ok, status: response.status, text: await response.text() };
     } catch (error) {
       throw new NoSandbox(this.baseUrl, error);
     }

@@ -124,7 +124,7 @@ describe("URL, key and admin token", () => {
 
 describe("--help", () => {
   const commands =
-    "exec health ca trigger advance held tail explain inbox listen har reset snapshot restore bundle open init exam coverage scenario verify webhooks drift mcp values assumptions export completion".split(
+    "exec health ca trigger advance held call tail explain inbox listen har reset snapshot restore bundle open init exam coverage scenario verify webhooks drift mcp values assumptions export completion".split(
       " ",
     );
 

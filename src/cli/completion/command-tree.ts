@@ -5,11 +5,15 @@ import { bundledScenarioNames } from "../../scenarios/bundled-scenarios.js";
 import { serviceOperations } from "../../service/index.js";
 import { eventKinds } from "../../service/webhooks/events.js";
 import { switchableAssumptions } from "../assumptions/variations.js";
+import { operations } from "../call/operations.js";
 
-/** Completions of a value: words, a comma-separated list of words, names that the shell knows, or none (`free`). */
+/**
+ * Completions of a value: words, a comma-separated list of words, names that the shell knows, fields of the operation that
+ * the first operand names, or none (`free`).
+ */
 export type Completions =
   | { readonly kind: "words" | "list"; readonly words: readonly string[] }
-  | { readonly kind: "files" | "folders" | "commands" | "free" };
+  | { readonly kind: "files" | "folders" | "commands" | "fields" | "free" };
 
 export interface OptionNode {
   /** Names with their hyphens; the long one is last. */
@@ -47,6 +51,8 @@ async function readPlaceholders(): Promise<Placeholders> {
     event: words(eventKinds),
     events: listOf(eventKinds),
     operation: words(serviceOperations.map(({ id }) => id)),
+    "operation-id": words(operations.map(({ id }) => id)),
+    fields: { kind: "fields" },
     channel: words(["sms", "chat", "email"]),
     ids: listOf(switchableAssumptions.map(({ id }) => id)),
     "id=value": words(

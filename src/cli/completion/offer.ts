@@ -1,5 +1,6 @@
 /** `standin complete`: prints what can stand at the end of a command line. The scripts for the shells ask it at each Tab. */
 import type { Command } from "commander";
+import { fieldWords, operations } from "../call/operations.js";
 import { topCommand } from "../documented-command.js";
 import { print } from "../output/print.js";
 import { type CommandNode, type Completions, type OptionNode, readCommandTree } from "./command-tree.js";
@@ -15,8 +16,8 @@ type Offer =
 /** What the words before the last one have led to. */
 interface Place {
   command: CommandNode;
-  /** Number of operands so far. */
-  operands: number;
+  /** Operands so far. */
+  operands: string[];
   /** Option that takes the last word as its value. */
   option: OptionNode | null;
   /** Whether the words belong to the command that standin runs, or follow `--`. */
@@ -35,18 +36,18 @@ const operandAt = ({ operands }: CommandNode, index: number): Completions | null
 
 /** Follows the words of a command line that stand before its last one. */
 function follow(program: CommandNode, words: readonly string[]): Place {
-  const place: Place = { command: program, operands: 0, option: null, isForeign: false };
+  const place: Place = { command: program, operands: [], option: null, isForeign: false };
   for (const word of words) {
     const { command, operands, option, isForeign } = place;
-    const child = operands === 0 ? command.commands.find(({ name }) => name === word) : undefined;
+    const child = operands.length === 0 ? command.commands.find(({ name }) => name === word) : undefined;
     if (option) place.option = null;
-    else if (isForeign) place.operands++;
+    else if (isForeign) operands.push(word);
     else if (word === "--") place.isForeign = true;
     else if (word.startsWith("-")) place.option = optionTaking(command, word);
     else if (child) place.command = child;
     else {
-      place.isForeign = operandAt(command, operands)?.kind === "commands";
-      place.operands++;
+      place.isForeign = operandAt(command, operands.length)?.kind === "commands";
+      operands.push(word);
     }
   }
   return place;
@@ -54,10 +55,16 @@ function follow(program: CommandNode, words: readonly string[]): Place {
 
 /** Returns the values that begin with `text`, which `before` precedes in the word. */
 function valuesFor(values: Completions | null, text: string, before = ""): Offer[] {
-  if (!values || values.kind === "free") return [];
+  if (!values || values.kind === "free" || values.kind === "fields") return [];
   if (values.kind !== "words" && values.kind !== "list") return [`:${values.kind}`];
   const chosen = values.kind === "list" ? text.slice(0, text.lastIndexOf(",") + 1) : "";
   return values.words.map((word) => [before + chosen + word] as const);
+}
+
+/** Returns the fields of the operation of this id, as they begin on a command line. */
+function fieldsFor(id: string | undefined): string[] {
+  const operation = operations.find((one) => one.id === id);
+  return operation ? fieldWords(operation) : [];
 }
 
 /** A word of a command line, in which quotes and backslashes keep spaces. Its last quote may be missing. */
@@ -80,9 +87,10 @@ function offersFor(program: CommandNode, words: string[], last: string): Offer[]
     return command.options.flatMap(({ names, description }) =>
       names.map((one) => [one, description] as const),
     );
-  const values = operandAt(command, operands);
-  if (values?.kind === "commands" && operands > 0) return [`:arguments\t${operands}`];
-  const commands = operands === 0 && !isForeign ? command.commands : [];
+  const values = operandAt(command, operands.length);
+  if (values?.kind === "commands" && operands.length > 0) return [`:arguments\t${operands.length}`];
+  if (values?.kind === "fields") return fieldsFor(operands[0]).map((field) => [field] as const);
+  const commands = operands.length === 0 && !isForeign ? command.commands : [];
   return [
     ...commands.map(({ name, description }) => [name, description] as const),
     ...valuesFor(values, last),

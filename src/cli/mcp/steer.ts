@@ -3,11 +3,10 @@ import * as Type from "typebox";
 import type { SandboxAccount } from "../../client/account/account.js";
 import type { RuleInput } from "../../client/account/rule-types.js";
 import type { ScenarioResult } from "../../client/scenario-run/result.js";
-import { controlOperations } from "../../control/index.js";
 import { bundledScenarioNames } from "../../scenarios/bundled-scenarios.js";
 import { parseScenario } from "../../scenarios/parse-scenario.js";
-import { serviceOperations } from "../../service/index.js";
 import { toAdvance } from "../../time/time.js";
+import { operations } from "../call/operations.js";
 import { isFile, readScenarioSource, type ScenarioSource } from "../scenario/sources.js";
 import { formatReceiverReport } from "../webhooks/receiver-report.js";
 import { ToolError, tool, toText } from "./tool.js";
@@ -41,8 +40,6 @@ export const advanceTool = tool({
     return [`It is now ${now}.`, ...ran.map(toText)].join("\n");
   },
 });
-
-const operations = [...serviceOperations, ...controlOperations];
 
 const runSource = (
   account: SandboxAccount,

@@ -1,15 +1,9 @@
 /** `standin scenario`: lists, loads, runs and checks scenarios. */
 import type { Command } from "commander";
-import type { ScenarioState } from "../../client/account/types.js";
 import { readBundledScenarios } from "../../scenarios/bundled-scenarios.js";
 import { InvalidScenario, type ScenarioError } from "../../scenarios/parse-scenario.js";
-import {
-  adminTokenOption,
-  type ConnectionFlags,
-  connect,
-  printReply,
-  withConnection,
-} from "../connection.js";
+import { commandOfRow } from "../call/rows.js";
+import { adminTokenOption } from "../connection.js";
 import { commandGroup, documentedCommand } from "../documented-command.js";
 import { formatExitCodes } from "../errors.js";
 import { withReportOptions } from "../output/junit.js";
@@ -17,7 +11,7 @@ import { type JsonFlag, printResult } from "../output/print.js";
 import { formatCount, formatTable } from "../output/table.js";
 import { recordScenarioCommand } from "./record.js";
 import { runScenarios } from "./run.js";
-import { readScenarioSource, readValidSource } from "./sources.js";
+import { readScenarioSource } from "./sources.js";
 
 export const scenarioCommand = (): Command =>
   commandGroup(
@@ -27,7 +21,7 @@ export const scenarioCommand = (): Command =>
       "standin scenario load demo-day",
       "standin scenario check scenarios/*.yaml",
     ],
-    [listCommand(), loadCommand(), recordScenarioCommand(), runCommand(), checkCommand()],
+    [listCommand(), commandOfRow("scenario load"), recordScenarioCommand(), runCommand(), checkCommand()],
   );
 
 const listCommand = (): Command =>
@@ -45,32 +39,6 @@ async function list(flags: JsonFlag): Promise<void> {
   }));
   const rows = items.map(({ name, steps, description }) => [name, String(steps), description ?? ""]);
   printResult(flags, { items }, () => formatTable(["scenario", "steps", "description"], rows));
-}
-
-const loadCommand = (): Command =>
-  withConnection(
-    documentedCommand(
-      "load",
-      "Load the state, rules and timeline of a scenario into an account of a running sandbox.",
-      ["standin scenario load demo-day", "standin scenario load ./my-story.yaml --keep"],
-    )
-      .argument("<scenario>", "name of a built-in scenario, or a file")
-      .option("--keep", "keep the state of the account (default: all but its webhook endpoints is deleted)"),
-  ).action(load);
-
-async function load(name: string, flags: ConnectionFlags & { keep?: true }): Promise<void> {
-  const { scenario } = await readValidSource(name);
-  const loading = connect(flags).call("playScenario", { query: { keep: flags.keep }, body: scenario });
-  printReply(flags, await loading, formatLoaded);
-}
-
-function formatLoaded({ title, given, timeline }: ScenarioState): string {
-  const made = Object.entries(given).map(([section, value]) =>
-    Array.isArray(value) ? `${value.length} ${section}` : section,
-  );
-  const rows = timeline.map(({ do: action, next_at }) => [next_at ?? "-", action]);
-  const table = rows.length === 0 ? "" : `\n\n${formatTable(["next at", "action"], rows)}`;
-  return `Loaded ${title}${made.length === 0 ? "" : `: ${made.join(", ")}`}.${table}`;
 }
 
 const runExitCodes = formatExitCodes({

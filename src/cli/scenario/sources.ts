@@ -2,11 +2,10 @@
 import { basename, dirname, extname, join } from "node:path";
 import { formatNearest } from "../../contract/nearest.js";
 import { readTextFile } from "../../contract/read-file.js";
-import { controlOperations } from "../../control/index.js";
 import { bundledScenarioNames, readFixture, scenarioFolder } from "../../scenarios/bundled-scenarios.js";
 import { InvalidScenario, parseScenario } from "../../scenarios/parse-scenario.js";
 import type { Scenario } from "../../scenarios/scenario-file.js";
-import { serviceOperations } from "../../service/index.js";
+import { operations } from "../call/operations.js";
 import { CommandError, UsageError } from "../errors.js";
 
 export interface ScenarioSource {
@@ -16,8 +15,6 @@ export interface ScenarioSource {
   /** Reads a fixture beside the scenario, or else a built-in one. */
   readFixture(name: string): Promise<Uint8Array>;
 }
-
-const operations = [...serviceOperations, ...controlOperations];
 
 /** Returns whether a name is that of a file, and not of a built-in scenario. */
 export const isFile = (name: string): boolean =>

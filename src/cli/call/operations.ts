@@ -1,0 +1,251 @@
+/** Operations of service and control API, to find, describe and call: for `standin call`, its completion and agents. */
+import type { TSchema } from "typebox";
+import { commonOutcomes } from "../../contract/decision.js";
+import { isObject, parseJson } from "../../contract/json.js";
+import { type JsonSchema, schemasAt, toJsonSchema, variantsOf } from "../../contract/json-schema.js";
+import { fillPath, formatTarget } from "../../contract/match-path.js";
+import { formatNearest } from "../../contract/nearest.js";
+import { type AnyOperation, isServiceOperation, methodOf, pathOf } from "../../contract/operation.js";
+import { controlOperations } from "../../control/index.js";
+import { serviceOperations } from "../../service/index.js";
+import { UsageError } from "../errors.js";
+
+/** All operations, those of the service first. */
+export const operations: readonly AnyOperation[] = [...serviceOperations, ...controlOperations];
+
+/** Returns the operations that have all of the words in their id, path or summary; or the one with this id. */
+export function findOperations(query: string, among: readonly AnyOperation[]): readonly AnyOperation[] {
+  const exact = among.find(({ id }) => id === query);
+  if (exact) return [exact];
+  const words = query
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean);
+  return among.filter((operation) => {
+    const text = `${operation.id} ${operation.route} ${operation.summary}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+/** Returns the operation with this id, or throws a UsageError that names the nearest ones. */
+export function requireOperation(id: string): AnyOperation {
+  const found = operations.find((one) => one.id === id);
+  if (found) return found;
+  const similar = findOperations(id, operations).slice(0, 8);
+  const ids = operations.map((one) => one.id);
+  const hint =
+    formatNearest(id, ids, { limit: 3 }) ||
+    (similar.length > 0
+      ? `; some have it in their name or path: ${similar.map((one) => one.id).join(", ")}`
+      : "");
+  throw new UsageError(`there is no operation ${id.slice(0, 60)}${hint}; "standin call" lists all`);
+}
+
+/** Describes an operation's input, outcomes and errors, one line each. */
+export function describeOperation(operation: AnyOperation): string {
+  const { id, route, summary, params, query, body, outcomes = {}, refuses = [], auth } = operation;
+  const [byDefault] = Object.keys(outcomes);
+  const ofService = isServiceOperation(operation);
+  return [
+    `${id}  ${route}  ${summary}${auth === "session" ? " (session token; call adds it)" : ""}`,
+    ...fieldsOf("param", params),
+    ...fieldsOf("query", query),
+    ...fieldsOf("body", body),
+    ...filesOf(operation),
+    ...Object.entries(outcomes).map(
+      ([name, text]) => `outcome ${name}${name === byDefault ? " (default)" : ""}: ${text}`,
+    ),
+    ...(ofService ? [`outcomes of every operation: ${Object.keys(commonOutcomes).join(", ")}`] : []),
+    `errors: ${refuses.join(", ") || "those of every operation"}`,
+  ].join("\n");
+}
+
+const filesOf = ({ upload = {} }: AnyOperation): string[] =>
+  Object.entries(upload).map(
+    ([name, { types, maxMB }]) => `file ${name}: ${types?.join(", ") ?? "any type"}, up to ${maxMB} MB`,
+  );
+
+function fieldsOf(place: string, schema: AnyOperation["body"]): string[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = toJsonSchema(schema);
+  return Object.entries(properties).map(
+    ([name, field]) => `${place} ${name}${required.includes(name) ? "" : "?"}: ${describeSchema(field)}`,
+  );
+}
+
+function describeSchema(schema: JsonSchema & { description?: string }): string {
+  const { enum: values, const: only, anyOf, type, format, examples, description } = schema;
+  const form =
+    values?.map((value) => JSON.stringify(value)).join(" | ") ??
+    (only === undefined ? undefined : JSON.stringify(only)) ??
+    anyOf?.map(describeSchema).join(" | ") ??
+    [type, format ?? schema["x-rule"]].filter(Boolean).join(" ");
+  const example = examples?.[0] === undefined ? "" : `, such as ${JSON.stringify(examples[0])}`;
+  return `${form}${example}${description ? `. ${description}` : ""}`;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Input of a call. */
+export interface CallInput {
+  params?: Values;
+  query?: Values;
+  body?: Values | undefined;
+  /** Paths by upload field. */
+  files?: Readonly<Record<string, string>>;
+  outcome?: string | undefined;
+}
+
+/** What a call needs of its caller. */
+export interface CallMeans {
+  openFile(path: string, field: string): Promise<File>;
+  issueSessionToken(): Promise<string>;
+}
+
+export interface CallRequest {
+  readonly path: string;
+  readonly init: RequestInit & { method: string; headers: Record<string, string> };
+}
+
+/** Returns the request of a call. Throws a UsageError if a path parameter is missing. */
+export async function toRequest(
+  operation: AnyOperation,
+  { params = {}, query = {}, body, files = {}, outcome }: CallInput,
+  { openFile, issueSessionToken }: CallMeans,
+): Promise<CallRequest> {
+  const path = fillPath(pathOf(operation), (name) => {
+    if (params[name] === undefined)
+      throw new UsageError(
+        `${operation.id} needs params: {"${name}": "…"}; its path is ${pathOf(operation)}.`,
+      );
+    return encodeURIComponent(String(params[name]));
+  });
+  const { upload, auth } = operation;
+  const content = async (): Promise<string | FormData | undefined> => {
+    if (!upload)
+      return operation.body && !isLeftOut(operation, body) ? JSON.stringify(body ?? {}) : undefined;
+    const form = new FormData();
+    for (const [name, value] of Object.entries(body ?? {})) form.set(name, String(value));
+    for (const [name, file] of Object.entries(files)) form.set(name, await openFile(file, name));
+    return form;
+  };
+  const sent = await content();
+  return {
+    path: formatTarget(path, query),
+    init: {
+      method: methodOf(operation),
+      ...(sent === undefined ? {} : { body: sent }),
+      headers: {
+        ...(typeof sent === "string" ? { "Content-Type": "application/json" } : {}),
+        ...(auth === "session" ? { Authorization: `Bearer ${await issueSessionToken()}` } : {}),
+        ...(outcome === undefined ? {} : { "X-Sandbox-Outcome": outcome }),
+      },
+    },
+  };
+}
+
+const isLeftOut = ({ bodyOptional }: AnyOperation, body: Values | undefined): boolean =>
+  bodyOptional === true && body === undefined;
+
+type Place = "params" | "query" | "body" | "files";
+
+const propertiesOf = (schema: AnyOperation["body"]): Readonly<Record<string, JsonSchema>> =>
+  (schema && toJsonSchema(schema).properties) ?? {};
+
+/** Returns the fields of an operation by place. Of a name in two places, the first has it. */
+const placesOf = ({ params, query, body, upload = {} }: AnyOperation): Record<Place, readonly string[]> => ({
+  params: Object.keys(propertiesOf(params)),
+  body: Object.keys(propertiesOf(body)),
+  files: Object.keys(upload),
+  query: Object.keys(propertiesOf(query)),
+});
+
+/** Returns whether a body takes fields that its schema does not name, as that of a move does. */
+const takesAnyField = ({ body }: AnyOperation): boolean =>
+  body !== undefined && Object.keys(propertiesOf(body)).length === 0;
+
+/**
+ * Reads words such as `amount=5000`, `bank.code=058` and `file=@photo.jpg` as the input of an operation. A value is read
+ * by the schema of its field. Throws a UsageError for a field that the operation does not have.
+ */
+export function readFields(operation: AnyOperation, words: readonly string[]): CallInput {
+  const input = { params: {}, query: {}, body: {}, files: {} } as Record<Place, Record<string, unknown>>;
+  const places = placesOf(operation);
+  for (const word of words) {
+    const [, key, text] = /^([^=]+)=(.*)$/s.exec(word) ?? [];
+    if (key === undefined || text === undefined)
+      throw new UsageError(`${word} is no field; a field is written as name=value, such as amount=5000`);
+    const path = key.split(".");
+    const [name = ""] = path;
+    const place =
+      (Object.keys(places) as Place[]).find((one) => places[one].includes(name)) ??
+      (takesAnyField(operation) ? "body" : undefined);
+    if (!place) throw new UsageError(unknownField(operation, name));
+    if (place === "files") input.files[name] = text.replace(/^@/, "");
+    else setAt(input[place], path, place === "body" ? parseValue(operation.body, path, text) : text);
+  }
+  const { params, query, body, files } = input;
+  const missing = places.params.find((name) => params[name] === undefined);
+  if (missing !== undefined)
+    throw new UsageError(`${operation.id} needs ${missing}=…; its path is ${pathOf(operation)}`);
+  return {
+    params,
+    query,
+    files: files as Record<string, string>,
+    ...(Object.keys(body).length > 0 ? { body } : {}),
+  };
+}
+
+function unknownField(operation: AnyOperation, name: string): string {
+  const known = Object.values(placesOf(operation)).flat();
+  const has = known.length === 0 ? "it takes none" : `it has ${known.join(", ")}`;
+  return `${operation.id} has no field ${name}: ${has}${formatNearest(name, known)}`;
+}
+
+function setAt(
+  object: Record<string, unknown>,
+  [name = "", ...rest]: readonly string[],
+  value: unknown,
+): void {
+  if (rest.length === 0) {
+    object[name] = value;
+    return;
+  }
+  const inner = Object.hasOwn(object, name) ? object[name] : undefined;
+  const within = isObject(inner) ? inner : {};
+  object[name] = within;
+  setAt(within, rest, value);
+}
+
+/** Returns the value of a text: as JSON if the schema takes a value of that type, and otherwise as a string. */
+function parseValue(schema: TSchema | undefined, path: readonly string[], text: string): unknown {
+  const forms = schema ? schemasAt(schema, path).flatMap(variantsOf) : [];
+  const value = parseJson(text);
+  if (value === undefined) return text;
+  const isText = forms.some((one) => one.type === "string" || one.enum?.includes(text));
+  const isJson = forms.length === 0 || forms.some((one) => takes(one, value));
+  return isJson && !(isText && typeof value !== "object") ? value : text;
+}
+
+/** Returns whether a schema takes values of this JSON type. */
+function takes({ type, enum: values, const: only }: JsonSchema, value: unknown): boolean {
+  if (values) return values.includes(value);
+  if (only !== undefined) return only === value;
+  if (type === undefined) return true;
+  if (value === null) return type === "null";
+  if (Array.isArray(value)) return type === "array";
+  return type === typeof value || (type === "integer" && typeof value === "number");
+}
+
+/** Returns the fields of an operation as a shell completes them: `amount=`, `mode=test`. */
+export const fieldWords = (operation: AnyOperation): string[] => [
+  ...[operation.params, operation.body, operation.query].flatMap((schema) =>
+    Object.entries(propertiesOf(schema)).flatMap(([name, field]) => {
+      const values = variantsOf(field).flatMap(
+        (one) => one.enum ?? (one.type === "boolean" ? [true, false] : []),
+      );
+      return values.length === 0 ? [`${name}=`] : values.map((value) => `${name}=${value}`);
+    }),
+  ),
+  ...Object.keys(operation.upload ?? {}).map((name) => `${name}=@`),
+];

@@ -1,0 +1,285 @@
+/** The commands that make one call of the control API and print its reply as a table or a sentence: each is a row. */
+import { buffer } from "node:stream/consumers";
+import { type Command, InvalidArgumentError } from "commander";
+import type { HeldChanges } from "../../client/account/types.js";
+import type { CallArguments, CallId, CallReply } from "../../client/control-call.js";
+import { controlRoutes } from "../../contract/control-routes.js";
+import { parseJson } from "../../contract/json.js";
+import { decodeText, readTextFile, refuseEmpty } from "../../contract/read-file.js";
+import { toAdvance } from "../../time/time.js";
+import type { CommandClient } from "../command-client.js";
+import { type CommandName, commandList } from "../command-list.js";
+import { type ConnectionFlags, connect, withConnection } from "../connection.js";
+import { commandGroup, documentedCommand, topCommand } from "../documented-command.js";
+import { UsageError } from "../errors.js";
+import { print } from "../output/print.js";
+import { withProgress } from "../output/progress.js";
+import { formatCount, formatTable, toOneLine } from "../output/table.js";
+
+/** What the user gave, and the client of the call. */
+interface Given {
+  readonly operands: readonly string[];
+  readonly flags: ConnectionFlags & Readonly<Record<string, unknown>>;
+  readonly api: CommandClient;
+}
+
+interface Row<Id extends CallId> {
+  readonly operation: Id;
+  /** Default: that of the list of commands. */
+  readonly summary?: string;
+  readonly examples: readonly string[];
+  readonly operands?: Readonly<Record<string, string>>;
+  readonly options?: readonly (readonly [
+    flags: string,
+    description: string,
+    parse?: (text: string, previous: never) => unknown,
+  ])[];
+  /** Returns the input of the call. Default: none. */
+  input?(given: Given): NonNullable<CallArguments<Id>[0]> | Promise<NonNullable<CallArguments<Id>[0]>>;
+  /** What a terminal says that the command waits for. Default: nothing. */
+  readonly waitsFor?: string;
+  text(reply: CallReply<Id>, given: Given): string | Promise<string>;
+}
+
+const row = <Id extends CallId>(declared: Row<Id>): Row<Id> => declared;
+
+/** Returns the text of a list: a table with these columns, or what is said of an empty list. */
+const tableOf =
+  <Item>(columns: Readonly<Record<string, (item: Item) => string>>, empty: (given: Given) => string) =>
+  ({ items }: { items: readonly Item[] }, given: Given): string =>
+    items.length === 0
+      ? empty(given)
+      : formatTable(
+          Object.keys(columns),
+          items.map((item) => Object.values(columns).map((cell) => cell(item))),
+        );
+
+const heldExamples = [
+  "standin held list",
+  `standin held release req_… --status 504 --body '{"error":{"code":"provider_timeout"}}'`,
+  "standin held drop dlv_…",
+];
+const heldId = { "<id>": "id of the list" };
+
+const rows = {
+  trigger: row({
+    operation: "triggerEvent",
+    examples: [
+      "standin trigger payout.paid",
+      `standin trigger payment.received --data '{"reference":"order-1","amount":5000}'`,
+    ],
+    operands: { "<event>": "event kind such as payout.paid; the error for an unknown one lists them all" },
+    options: [["--data <json>", "data of the event, a JSON object (default: example data)"]],
+    input: ({ operands: [event], flags: { data } }) => ({
+      body: JSON.stringify({ event, ...(data === undefined ? {} : { data: parseData(String(data)) }) }),
+    }),
+    text: async ({ id, event, hint = "" }, { api }) => {
+      const { value } = await api.call("listDeliveries", { query: { event } });
+      const urls = value.items.filter(({ event_id }) => event_id === id).map(({ url }) => url);
+      if (urls.length === 0) return `${event} (${id}) was not sent. ${hint}`.trimEnd();
+      const sent = `${event} (${id}) is sent to ${formatCount(urls.length, "endpoint")}:`;
+      return [sent, ...urls.map((url) => `  ${toOneLine(url)}`)].join("\n");
+    },
+  }),
+
+  advance: row({
+    operation: "advanceClock",
+    examples: ["standin advance 24h", "standin advance next", "standin advance 2031-01-31T09:00:00Z"],
+    operands: {
+      "<duration>": 'duration such as 90s, 1h30m or 7d; "next" for the next due job; or an ISO 8601 time',
+    },
+    input: ({ operands: [duration = ""] }) => ({ body: toAdvance(duration) }),
+    waitsFor: "the jobs that fall due",
+    text: ({ now, ran }) => {
+      const clock = `The account's clock is at ${now}.`;
+      if (ran.length === 0) return `${clock} No job fell due.`;
+      const jobs = ran.map(({ at, kind, ...details }) => [at, kind, formatDetails(details)]);
+      return `${clock} ${formatCount(ran.length, "job")} ran:\n\n${formatTable(["at", "job", "details"], jobs)}`;
+    },
+  }),
+
+  inbox: row({
+    operation: "listMessages",
+    examples: ["standin inbox", "standin inbox --to 08031234567 --channel sms"],
+    options: [
+      ["--to <recipient>", "only messages to this phone number or email address"],
+      ["--channel <channel>", "only messages of this channel: sms, chat or email"],
+    ],
+    // The sandbox checks the channel.
+    input: ({ flags: { to, channel } }) => ({ query: { to, channel } as { to?: string; channel?: "sms" } }),
+    text: tableOf(
+      {
+        at: ({ created_at }) => created_at,
+        channel: ({ channel }) => channel,
+        to: ({ to }) => to,
+        codes: ({ codes }) => codes.join(" ") || "-",
+        text: ({ text }) => text,
+      },
+      ({ flags: { to, channel } }) =>
+        to === undefined && channel === undefined
+          ? "The inbox is empty."
+          : "No message in the inbox matches.",
+    ),
+  }),
+
+  reset: row({
+    operation: "resetAccount",
+    examples: ["standin reset", "standin reset --key svc_test_another"],
+    text: (_account, { api }) => `The account of ${api.key} has been reset.`,
+  }),
+
+  restore: row({
+    operation: "restoreSnapshot",
+    examples: ["standin restore paid.json", "standin restore paid.json --key svc_test_another"],
+    operands: { "<file>": "file that standin snapshot wrote; - reads stdin" },
+    input: async ({ operands: [file = ""] }) => ({ body: await readSnapshot(file) }),
+    waitsFor: "the sandbox to restore the account",
+    text: ({ now, records }) =>
+      `${formatCount(records, "record")} restored. The clock is stopped at ${now}: nothing is sent until "standin advance" or ${controlRoutes.resumeClock}.`,
+  }),
+
+  "scenario load": row({
+    operation: "playScenario",
+    summary: "Load the state, rules and timeline of a scenario into an account of a running sandbox.",
+    examples: ["standin scenario load demo-day", "standin scenario load ./my-story.yaml --keep"],
+    operands: { "<scenario>": "name of a built-in scenario, or a file" },
+    options: [
+      ["--keep", "keep the state of the account (default: all but its webhook endpoints is deleted)"],
+    ],
+    input: async ({ operands: [name = ""], flags: { keep } }) => {
+      const { readValidSource } = await import("../scenario/sources.js");
+      return { query: { keep: keep === true || undefined }, body: (await readValidSource(name)).scenario };
+    },
+    text: ({ title, given, timeline }) => {
+      const made = Object.entries(given).map(([section, value]) =>
+        Array.isArray(value) ? `${value.length} ${section}` : section,
+      );
+      const entries = timeline.map(({ do: action, next_at }) => [next_at ?? "-", action]);
+      const table = entries.length === 0 ? "" : `\n\n${formatTable(["next at", "action"], entries)}`;
+      return `Loaded ${title}${made.length === 0 ? "" : `: ${made.join(", ")}`}.${table}`;
+    },
+  }),
+
+  "held list": row({
+    operation: "listHeld",
+    summary: "List the requests, replies and webhooks that rules hold.",
+    examples: heldExamples,
+    text: tableOf(
+      {
+        id: ({ id }) => id,
+        held: ({ kind }) => kind,
+        about: ({ operation, event }) => operation ?? event ?? "",
+        target: ({ target }) => target,
+        status: ({ status }) => (status === null ? "" : String(status)),
+      },
+      () => "Nothing is held.",
+    ),
+  }),
+
+  "held release": row({
+    operation: "releaseHeld",
+    summary: "Release a held request, reply or webhook.",
+    examples: heldExamples,
+    operands: heldId,
+    options: [
+      ["--status <status>", "status of a reply in place of its own", parseStatus],
+      [
+        "--header <header>",
+        "header to set, such as X-Id: 7, or with nothing after the colon to leave out; repeatable",
+        collectHeaders,
+      ],
+      ["--body <text>", "body in place of its own: JSON, or another text for a reply or a webhook"],
+    ],
+    input: ({ operands: [id = ""], flags: { status, header, body } }) => ({
+      params: { id },
+      body: {
+        ...(status === undefined ? {} : { status }),
+        ...(header === undefined ? {} : { headers: header }),
+        ...(body === undefined ? {} : { body: parseBody(String(body)) }),
+      } as HeldChanges,
+    }),
+    text: ({ id, kind }) => `The ${kind} ${id} is released.`,
+  }),
+
+  "held drop": row({
+    operation: "dropHeld",
+    summary: "Drop a held request, reply or webhook.",
+    examples: heldExamples,
+    operands: heldId,
+    input: ({ operands: [id = ""] }) => ({ params: { id } }),
+    text: ({ id, kind }) => `The ${kind} ${id} is dropped.`,
+  }),
+};
+
+type RowName = keyof typeof rows;
+
+/** Creates the command of a row. */
+export function commandOfRow(words: RowName): Command {
+  const declared = rows[words] as unknown as Row<CallId>;
+  const { operation, summary, examples, operands = {}, options = [], waitsFor, input, text } = declared;
+  const name = words.split(" ").at(-1) as string;
+  const command = Object.hasOwn(commandList, words)
+    ? topCommand(words as CommandName, examples)
+    : documentedCommand(name, summary ?? "", examples);
+  for (const [placeholder, description] of Object.entries(operands))
+    command.argument(placeholder, description);
+  for (const [flags, description, parse] of options)
+    if (parse) command.option(flags, description, parse as (text: string, previous: unknown) => unknown);
+    else command.option(flags, description);
+  return withConnection(command).action(async () => {
+    const flags = command.opts<Given["flags"]>();
+    const given = { operands: command.processedArgs as string[], flags, api: connect(flags) };
+    const call = given.api.call as (id: CallId, input?: unknown) => ReturnType<typeof given.api.call>;
+    const calling = call.call(given.api, operation, await input?.(given));
+    const reply = await (waitsFor === undefined ? calling : withProgress(waitsFor, calling));
+    print(`${flags.json ? reply.text : await text(reply.value, given)}\n`);
+  });
+}
+
+export const heldCommand = (): Command =>
+  commandGroup("held", heldExamples, [
+    commandOfRow("held list"),
+    commandOfRow("held release"),
+    commandOfRow("held drop"),
+  ]);
+
+function parseData(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(
+      `--data must be a JSON object such as '{"amount":5000}'; ${(error as Error).message.split("\n")[0]}`,
+    );
+  }
+}
+
+const formatDetails = (details: Readonly<Record<string, unknown>>): string =>
+  Object.entries(details)
+    .filter(([, value]) => value !== null && value !== undefined)
+    .map(([name, value]) => `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join(", ");
+
+async function readSnapshot(file: string): Promise<string> {
+  const name = file === "-" ? "the snapshot on stdin" : `the snapshot ${file}`;
+  const document = file === "-" ? decodeText(await buffer(process.stdin)) : await readTextFile(file, name);
+  refuseEmpty(document, name);
+  return document;
+}
+
+/** Returns JSON as its value, and any other text as it is. */
+function parseBody(text: string): unknown {
+  const value = parseJson(text);
+  return value === undefined ? text : value;
+}
+
+function parseStatus(text: string): number {
+  if (/^[2-5]\d\d$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("A status is a number from 200 to 599.");
+}
+
+function collectHeaders(text: string, previous: Record<string, string | null> = {}) {
+  const [, name = "", value = ""] = /^([^:\s]+)\s*:\s*(.*)$/.exec(text) ?? [];
+  if (name === "")
+    throw new InvalidArgumentError("A header is a name, a colon and a value, such as X-Id: 7.");
+  return { ...previous, [name]: value === "" ? null : value };
+}
