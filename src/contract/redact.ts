@@ -84,7 +84,7 @@ export const isSecret = (key: string, value: unknown): boolean =>
 /** Minimum length of a secret that is searched for in replies; shorter ones occur in ordinary words. */
 const minQuotedLength = 4;
 
-/** Redacts the secrets of a reply, and those of its request, which error messages quote. */
+/** Redacts the secrets of a reply, and the secrets of its request, which error messages quote. */
 export function redactReply(reply: string | null, request: string | null): string | null {
   const quoted = secretsIn(request);
   const redacted = redactJson(reply);

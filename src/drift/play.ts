@@ -24,7 +24,7 @@ export interface PlayedCall {
   readonly reply: ServiceReply;
 }
 
-/** The exchange of a step; a text says why it could not be checked; null if it was left out. */
+/** The recorded exchange, a reason why it could not be checked, or null if the step was skipped. */
 export type Played = PlayedCall | string | null;
 
 /** Plays the steps. Each reference in a request gets the prefix, so that no two rounds share one. */

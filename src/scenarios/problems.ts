@@ -37,7 +37,7 @@ export function formatProblem({ at, message }: Problem): string {
   return at.length === 0 ? `the scenario ${message}` : `${at.join(".")}: ${message}`;
 }
 
-/** What is wrong with a value by its schema. */
+/** Problems of a value that its schema finds. */
 interface FormProblems {
   readonly problems: Problem[];
   /** Whether all problems were looked for, so that whatever has none fits the schema. */

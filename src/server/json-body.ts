@@ -49,7 +49,7 @@ function countArriving(request: IncomingMessage, refused: (refusal: Refusal) => 
     const refusal = body.hold(chunk.length);
     if (!refusal) return;
     body.release();
-    // What still arrives is not kept, by express.json neither.
+    // Bytes that still arrive are not kept, neither here nor by express.json.
     request.removeAllListeners("data");
     request.resume();
     refused(refusal);

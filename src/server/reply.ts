@@ -99,7 +99,7 @@ const lengthOf = (payload: string | Uint8Array | readonly Uint8Array[]): number 
     ? Buffer.byteLength(payload)
     : payload.reduce((sum, { length }) => sum + length, 0);
 
-/** Returns the headers of the request. The date of an account's reply is that of the account's clock. */
+/** Returns the headers of the request. The date of an account's reply is the date on the account's clock. */
 const headersOf = ({ requestId, replyHeaders, account }: RequestContext): string[] =>
   account
     ? ["Date", toHttpDate(account.clock.now()), "X-Request-Id", requestId, ...replyHeaders]

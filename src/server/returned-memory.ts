@@ -34,7 +34,7 @@ export const isMostlyGarbage = (
   heapBytes > garbageFactor * (programBytes + accounts * bytesPerAccount + records * bytesPerRecord) &&
   heapBytes > garbageFactor * leftBytes;
 
-/** Collects all garbage. The process waits meanwhile, about 1 ms for each MB in use. */
+/** Collects all garbage. The process waits for that long: about 1 ms for each MB in use. */
 export async function collectGarbage(): Promise<void> {
   const { Session } = await import("node:inspector/promises");
   const session = new Session();

@@ -4,7 +4,7 @@ import { findByMark } from "./people/registry.js";
 import { testCodes } from "./test-values.js";
 
 /**
- * Returns the code for a person's phone number in E.164: that of the test number, of the registered person or of the
+ * Returns the code for a person's phone number in E.164: the code of the test number, of the registered person, or of the
  * account, whichever is the first with this number of digits, or else a drawn one. Call inside a commit.
  */
 export function oneTimeCode(account: Account, phone: string, length: number): string {

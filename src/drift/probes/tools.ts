@@ -16,7 +16,7 @@ const pictureOf = (bytes: number): File =>
 const upload = ({ service }: ProbeContext, bytes: number): Promise<ServiceReply> =>
   service.call("removeBackground", { files: { file: pictureOf(bytes) } });
 
-/** Sizes above 15 MB in either unit, and above it in units of 1,000,000 bytes only. */
+/** File sizes just over the limit: in both MiB and MB, and in MB alone. */
 const oversizeBytes = 15 * 1024 * 1024 + 1024;
 const betweenUnitsBytes = 15_360_000;
 

@@ -1,4 +1,4 @@
-/** Example values by field name. Personal data is that of the first documented test person. */
+/** Example values by field name. Personal data is taken from the first documented test person. */
 import fixture from "../../../fixtures/people.json" with { type: "json" };
 
 const [person] = fixture.people;

@@ -137,7 +137,7 @@ const rewordings: readonly [RegExp, string][] = [
 ];
 
 function reword(text: string): string {
-  // Of a text that is no date, the verifier adds the error of its parser.
+  // For a text that is not a date, the verifier adds the error of its parser.
   const line = singleLine(text).replace(/: Error\(\w+\(.*\)\)$/, "");
   const [pattern, wording] = rewordings.find(([known]) => known.test(line)) ?? [line, line];
   return line.replace(pattern, wording);

@@ -69,7 +69,7 @@ const results: Readonly<Record<AddressCheckRecord["state"], string>> = {
 };
 
 /** Formats what a piece of evidence led to. */
-const sayResult = (evidence: string, { full_name, formatted, state }: AddressCheckRecord): string =>
+const describeResult = (evidence: string, { full_name, formatted, state }: AddressCheckRecord): string =>
   `${evidence} for the address of ${full_name}, ${formatted}: ${results[state]}.`;
 
 /** The transition that applies the result of a piece of evidence and rescores the record. */
@@ -127,11 +127,15 @@ export const addressCheck = machine<AddressCheckFields>()({
       says: ({ full_name, formatted }) =>
         `A check of the address of ${full_name}, ${formatted}, was started.`,
     },
-    locate: { ...rescored, input: locate, says: (record) => sayResult("A location was received", record) },
+    locate: {
+      ...rescored,
+      input: locate,
+      says: (record) => describeResult("A location was received", record),
+    },
     document: {
       ...rescored,
       input: compareDocument,
-      says: (record) => sayResult("A document was received", record),
+      says: (record) => describeResult("A document was received", record),
     },
   },
   view: (record, account) => ({

@@ -54,7 +54,7 @@ const formatSite = (url: string): string => url.replace(/^https?:\/\//, "").repl
 /** Formats the host of an address, which has no secrets. */
 const hostOf = (url: string): string => new URL(url).host;
 
-const sayReady = ({ tier, url, results }: AuditRecord): string =>
+const describeReady = ({ tier, url, results }: AuditRecord): string =>
   `The ${tier} audit of ${hostOf(url)} is ready: ${results?.score} of 100, grade ${results?.grade}.`;
 
 /** Interface: "a completion email is also sent for deep audits". */
@@ -93,13 +93,13 @@ export const audit = machine<AuditFields>()({
   prefix: "aud_",
   states: AuditStatus.enum,
   moves: {
-    finish: { from: "new", to: "ready", says: sayReady },
+    finish: { from: "new", to: "ready", says: describeReady },
     accept: {
       from: "new",
       to: "pending",
       says: ({ url }) => `The deep audit of ${hostOf(url)} was started.`,
     },
-    complete: { from: "pending", to: "ready", at: endsAs("ready"), effect: complete, says: sayReady },
+    complete: { from: "pending", to: "ready", at: endsAs("ready"), effect: complete, says: describeReady },
     fail: {
       from: "pending",
       to: "failed",

@@ -7,7 +7,7 @@ const states: Readonly<Record<string, RequiredStateName>> = {
   verified: "a verified phone verification",
   expired: "an expired phone verification",
   max_attempts_reached: "a locked phone verification",
-  // Of either kind, under assumption phone.states.
+  // Either kind of verification, under assumption phone.states.
   failed: "a locked phone verification",
 };
 

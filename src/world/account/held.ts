@@ -17,7 +17,7 @@ export interface ReleaseChanges {
 
 export type HeldEnd = { isDropped: true } | { isDropped: false; changes: ReleaseChanges };
 
-/** A held request or reply. Its id is that of the request. */
+/** A held request or reply. Its id is the id of the request. */
 export interface HeldExchange {
   readonly id: string;
   readonly kind: "request" | "reply";
@@ -115,7 +115,7 @@ export class Held {
     this.#exchanges.get(id)?.end(how);
   }
 
-  /** Releases those of a rule, or all of them. */
+  /** Releases everything that a rule holds, or everything. */
   release(rule?: string): void {
     for (const { exchange, end } of [...this.#exchanges.values()])
       if (rule === undefined || exchange.rule === rule) end(unchanged);

@@ -259,7 +259,7 @@ function* formatLines(
 /** Returns the id of the request of a line, which begins with it. */
 const idOf = (line: string): string => line.split('"', 4)[3] ?? "";
 
-/** A line that was cut off by a crash, or is not that of a request, is skipped. */
+/** Parses the lines of requests. A line that was cut off by a crash, or is not a request, is skipped. */
 function* parseLines(lines: readonly string[]): Generator<void, JournalEntry[]> {
   const entries: JournalEntry[] = [];
   for (const line of lines) {

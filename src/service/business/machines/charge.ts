@@ -90,7 +90,7 @@ const attemptResults: Readonly<Record<CardResult, string>> = {
   authentication_failed: "its bank's second step failed",
 };
 
-function sayAttempt({ amount, customer_name, attempts }: ChargeRecord): string {
+function describeAttempt({ amount, customer_name, attempts }: ChargeRecord): string {
   const { last4, result } = attempts.at(-1) as CardAttempt;
   return `${customer_name} used a card that ends in ${last4} for the checkout of ${formatNaira(amount)}: ${attemptResults[result]}.`;
 }
@@ -112,7 +112,7 @@ export const charge = machine<ChargeFields>()({
       input: readAttempt,
       next: paidOrOpen,
       effect: attemptPayment,
-      says: sayAttempt,
+      says: describeAttempt,
     },
   },
   view: (record, account) => ({

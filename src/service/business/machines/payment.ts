@@ -113,7 +113,7 @@ const settlementDue = ({ settled, settles_at }: PaymentFields): number | null =>
   settled ? null : settles_at;
 
 /** Formats what happened to a payment, such as `Transfer of NGN 500.00 from Ada Obi settled.` */
-const say =
+const describe =
   (what: string | ((record: PaymentRecord) => string)) =>
   (record: PaymentRecord): string => {
     const { method, amount, payer_name } = record;
@@ -144,22 +144,22 @@ export const payment = machine<PaymentFields>()({
   index: ["state"],
   states: PaymentStatus.enum,
   moves: {
-    create: { from: "new", to: "pending", says: say("started") },
+    create: { from: "new", to: "pending", says: describe("started") },
     succeed: {
       from: unpaid,
       to: paidOrHeld,
       next: heldIfOverLimit,
       effect: receive,
-      says: say(receivedOrHeld),
+      says: describe(receivedOrHeld),
       ...whenReceived,
     },
-    hold: { from: unpaid, to: "held", effect: receive, says: say("received and held") },
+    hold: { from: unpaid, to: "held", effect: receive, says: describe("received and held") },
     release: {
       from: "held",
       to: paidOrHeld,
       next: afterRelease,
       effect: lift("limit"),
-      says: say(releasedOrHeld),
+      says: describe(releasedOrHeld),
       ...whenReceived,
     },
     fail: {
@@ -167,14 +167,14 @@ export const payment = machine<PaymentFields>()({
       to: "failed",
       effect: fail,
       emits: "payment.failed",
-      says: say("failed"),
+      says: describe("failed"),
     },
     raise_issue: {
       from: open,
       to: "held",
       effect: raiseIssue,
       emits: "payment.issue",
-      says: say("held: a problem was found"),
+      says: describe("held: a problem was found"),
     },
     resolve_issue: {
       from: "held",
@@ -183,7 +183,7 @@ export const payment = machine<PaymentFields>()({
       effect: lift("issue"),
       emits: ["payment.issue_resolved", "payment.received"],
       emitted: (record) => ["payment.issue_resolved", ...received(record)],
-      says: say(
+      says: describe(
         (record) =>
           `cleared: the problem is resolved, and it ${record.state === "held" ? "is still held" : "is released"}`,
       ),
@@ -194,7 +194,7 @@ export const payment = machine<PaymentFields>()({
       at: settlementDue,
       effect: settle,
       emits: "payment.settled",
-      says: say(({ amount }) => `settled: ${formatNaira(amount - feeOf(amount))} can be paid out`),
+      says: describe(({ amount }) => `settled: ${formatNaira(amount - feeOf(amount))} can be paid out`),
     },
   },
   view: (record) => ({

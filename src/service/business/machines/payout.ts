@@ -31,7 +31,7 @@ const giveBack = ({ id, amount }: PayoutRecord, { ledger }: Account): void =>
   ledger.post(id, { in_payout: -amount, available: amount });
 
 /** Formats what happened to a payout, such as `Payout of NGN 500.00 to Access Bank 0123456789 requested.` */
-const say =
+const describe =
   (what: string) =>
   ({ amount, bank_name, account_number }: PayoutRecord): string =>
     `Payout of ${formatNaira(amount)} to ${bank_name} ${account_number} ${what}.`;
@@ -50,7 +50,7 @@ export const payout = machine<PayoutFields>()({
       to: "requested",
       effect: reserveAmount,
       emits: "payout.requested",
-      says: say("requested"),
+      says: describe("requested"),
     },
     pay: {
       from: "requested",
@@ -58,7 +58,7 @@ export const payout = machine<PayoutFields>()({
       at: ifPaid,
       effect: payOut,
       emits: "payout.paid",
-      says: say(`paid; the fee was ${formatNaira(payoutFee)}`),
+      says: describe(`paid; the fee was ${formatNaira(payoutFee)}`),
     },
     fail: {
       from: "requested",
@@ -66,7 +66,7 @@ export const payout = machine<PayoutFields>()({
       at: ifFailed,
       effect: giveBack,
       emits: "payout.failed",
-      says: say("failed; the amount is back in the balance"),
+      says: describe("failed; the amount is back in the balance"),
     },
     reject: {
       from: "requested",
@@ -74,7 +74,7 @@ export const payout = machine<PayoutFields>()({
       at: ifRejected,
       effect: giveBack,
       emits: "payout.rejected",
-      says: say("rejected; the amount is back in the balance"),
+      says: describe("rejected; the amount is back in the balance"),
     },
   },
   view: (record) => ({

@@ -53,7 +53,7 @@ function payBack({ id, amount }: RefundRecord, paid: PaymentRecord, { ledger }: 
 }
 
 /** Formats what happened to a refund, such as `Refund of NGN 500.00 to Ada Obi requested.` */
-const say =
+const describe =
   (what: (record: RefundRecord) => string) =>
   (record: RefundRecord, account: Account): string => {
     const { payer_name } = paymentOf(record, account);
@@ -74,7 +74,7 @@ export const refund = machine<RefundFields>()({
       to: "requested",
       effect: reserveAmount,
       emits: "refund.requested",
-      says: say(() => "requested"),
+      says: describe(() => "requested"),
     },
     process: {
       from: "requested",
@@ -84,7 +84,7 @@ export const refund = machine<RefundFields>()({
       effect: close,
       emits: ["refund.processed", "refund.failed"],
       emitted: ({ state }) => [`refund.${state}`],
-      says: say(({ state }) => (state === "processed" ? "processed" : "failed: the money is not there")),
+      says: describe(({ state }) => (state === "processed" ? "processed" : "failed: the money is not there")),
     },
     fail: {
       from: "requested",
@@ -92,7 +92,7 @@ export const refund = machine<RefundFields>()({
       at: ifFailed,
       effect: close,
       emits: "refund.failed",
-      says: say(() => "failed"),
+      says: describe(() => "failed"),
     },
     reject: {
       from: "requested",
@@ -100,7 +100,7 @@ export const refund = machine<RefundFields>()({
       at: ifRejected,
       effect: close,
       emits: "refund.rejected",
-      says: say(() => "rejected"),
+      says: describe(() => "rejected"),
     },
   },
   view: (record) => ({

@@ -12,7 +12,7 @@ export interface VirtualAccountFields {
 }
 
 /** Formats what happened to an account number, such as `Account number 9912345678 created for Ada Obi.` */
-const say =
+const describe =
   (what: string) =>
   ({ account_number, customer_name }: VirtualAccountFields): string =>
     `Account number ${account_number} ${what} for ${customer_name}.`;
@@ -23,9 +23,9 @@ export const virtualAccount = machine<VirtualAccountFields>()({
   index: ["reference"],
   states: ["active", "inactive"],
   moves: {
-    create: { from: "new", to: "active", emits: "virtual_account.created", says: say("created") },
-    deactivate: { from: "active", to: "inactive", says: say("deactivated") },
-    activate: { from: "inactive", to: "active", says: say("activated") },
+    create: { from: "new", to: "active", emits: "virtual_account.created", says: describe("created") },
+    deactivate: { from: "active", to: "inactive", says: describe("deactivated") },
+    activate: { from: "inactive", to: "active", says: describe("activated") },
   },
   view: (record) => ({
     id: record.id,

@@ -48,7 +48,7 @@ export const viewChannel = ({ id, label, phone, state }: ChannelRecord) => ({
 const linkCodeExpiry = ({ link }: ChannelFields): number | null => link?.expires_at ?? null;
 
 /** Formats what happened to a channel, such as `The channel "Main line" was disconnected.` */
-const say =
+const describe =
   (what: string) =>
   ({ label }: ChannelFields): string =>
     `The channel "${label}" ${what}.`;
@@ -63,35 +63,35 @@ export const channel = machine<ChannelFields>()({
       from: "new",
       to: ["disconnected", "connected"],
       next: ({ phone }) => (phone === null ? "disconnected" : "connected"),
-      says: say("was created"),
+      says: describe("was created"),
     },
     connect: {
       from: "disconnected",
       to: "connecting",
       effect: issueLinkCode,
-      says: say("waits for its link code to be scanned"),
+      says: describe("waits for its link code to be scanned"),
     },
     scan: {
       from: "connecting",
       to: "connected",
       input: readPhone,
       effect: linkPhone,
-      says: (record) => say(`was linked to +${record.phone}`)(record),
+      says: (record) => describe(`was linked to +${record.phone}`)(record),
     },
     expire: {
       from: "connecting",
       to: "disconnected",
       at: linkCodeExpiry,
       effect: discardLinkCode,
-      says: say("was not linked: its link code expired"),
+      says: describe("was not linked: its link code expired"),
     },
-    disconnect: { from: "connected", to: "disconnected", says: say("was disconnected") },
+    disconnect: { from: "connected", to: "disconnected", says: describe("was disconnected") },
     connect_website: {
       from: states,
       input: readWebsite,
       effect: setWebsite,
       says: (record) =>
-        say(
+        describe(
           record.website === null
             ? "has no website any more"
             : `was connected to the website ${new URL(record.website).hostname}`,

@@ -51,7 +51,7 @@ function resolve(record: IdentityCheckRecord, account: Account): void {
   record.resolved_at = Math.min(account.clock.now(), record.expires_at);
 }
 
-function sayAnswer({ to, state, attempts, max_attempts }: IdentityCheckRecord): string {
+function describeAnswer({ to, state, attempts, max_attempts }: IdentityCheckRecord): string {
   if (state === "verified") return `+${to} answered the identity question correctly.`;
   if (state === "expired") return `+${to} answered the identity question too late.`;
   const tries = `answer ${attempts} of ${max_attempts}`;
@@ -98,7 +98,7 @@ export const identityCheck = machine<IdentityCheckFields>()({
       next: judgeAnswer,
       effect: countAnswer,
       emits: "verification",
-      says: sayAnswer,
+      says: describeAnswer,
     },
     expire: {
       from: "pending",
