@@ -105,7 +105,7 @@ ${table(optional)}
 Nothing under a GPL or LGPL licence is contained or always installed. Among the optional packages:
 
 - \`@audio/decode-aac\` (GPL-2.0) decodes AAC and Apple Lossless. It is loaded when such a file is converted, and nothing
-  else needs it. Without it, an \`ffmpeg\` on the PATH decodes them.
+  else needs it.
 - libvips (LGPL-3.0-or-later) comes with \`sharp\` as a shared library that can be replaced.
 - \`codec-parser\` (LGPL-3.0-or-later) reads FLAC and Ogg for the audio decoders.
 - \`wasm-media-encoders\`, \`mpg123-decoder\` (MIT) and \`@mediabunny/aac-encoder\` (MPL-2.0) declare the licence of their

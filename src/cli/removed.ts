@@ -25,6 +25,11 @@ const removedUses: readonly RemovedUse[] = [
     instead:
       "record the client with any proxy that writes an HTTP archive, and use standin scenario record --from-har FILE; standin drift compares the service with the contract",
   },
+  {
+    words: ["--tools-ffmpeg"],
+    instead:
+      "leave it out; the built-in engine converts every sound, and a codec that it lacks is refused by name",
+  },
   { words: ["export", "--out"], instead: "the file goes to stdout: standin export KIND > FILE" },
 ];
 

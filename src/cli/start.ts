@@ -75,7 +75,6 @@ export const startCommand = (): Command => {
     "domains.lookup",
     "domains.resolver",
     "domains.origin",
-    "tools.ffmpeg",
     "tools.libreoffice",
     "tools.scans",
   ]);

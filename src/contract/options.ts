@@ -123,8 +123,7 @@ export const optionFields = {
   tools: Type.Optional(
     Type.Object(
       {
-        /** Programs that may be used. `auto`: the one on PATH, if any. `off`: the built-in engine. */
-        ffmpeg: autoOrOff,
+        /** LibreOffice for documents. `auto`: the one on PATH, if any. `off`: the built-in engine. */
         libreoffice: autoOrOff,
         /**
          * What a scan with recognised text becomes in a DOCX. `picture`: its picture, with hidden text. `text`: the text

@@ -1,4 +1,4 @@
-/** Runs external programs (ffmpeg, LibreOffice) for an engine: found on the PATH, started without a shell. */
+/** Runs external programs (LibreOffice) for an engine: found on the PATH, started without a shell. */
 import { spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";

@@ -46,6 +46,7 @@ describe("errors are one line on stderr", () => {
     [["record", "--from", "http://127.0.0.1:4010"], "record", "standin scenario record --from-har FILE"],
     [["export", "bruno"], "export bruno", "standin export postman"],
     [["export", "http"], "export http", "standin export postman"],
+    [["start", "--tools-ffmpeg", "off"], "--tools-ffmpeg", "leave it out"],
     [["export", "postman", "--out=calls.json"], "export --out", "standin export KIND > FILE"],
   ])("with what to use instead if %j was removed", async (args, removed, instead) => {
     const failed = await runHere(args);

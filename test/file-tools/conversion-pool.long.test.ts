@@ -8,7 +8,7 @@ import { bomb, pngOfSize } from "../support/pictures.js";
 import { shareOf } from "../support/repetitions.js";
 import { call, read, useListeningSandbox, useSandbox } from "../support/sandbox.js";
 
-const options = { tools: { ffmpeg: "off", libreoffice: "off" } } as const;
+const options = { tools: { libreoffice: "off" } } as const;
 const sandbox = useSandbox(options);
 type Account = ReturnType<typeof sandbox.account>;
 

@@ -1,11 +1,10 @@
-/** Converts audio between formats, with ffmpeg if it is on the PATH, otherwise with the built-in decoders and encoders. */
+/** Converts audio between formats. */
 import { asNotInstalled } from "../../contract/optional-packages.js";
 import { type Engine, UnreadableFileError } from "../engine.js";
 import type { AudioBlock, AudioSource } from "./audio-types.js";
 import { decodeAac, type LoadAacDecoder, loadAacDecoder } from "./decode-aac.js";
 import { decodePcm, pcmFormat } from "./decode-pcm.js";
 import { decodeStream, streamDecoders } from "./decode-stream.js";
-import { convertWithFfmpeg, decodeWithFfmpeg } from "./ffmpeg.js";
 import { checkDecodedLength } from "./header-checks.js";
 import { openAudio, UnsupportedCodecError } from "./open-audio.js";
 import { ConversionPipeline } from "./pipeline.js";
@@ -13,10 +12,9 @@ import type { TargetName } from "./targets.js";
 
 export interface AudioOptions {
   target: TargetName;
-  ffmpeg: "auto" | "off";
 }
 
-async function convertBuiltIn(
+async function convertSource(
   source: AudioSource,
   target: TargetName,
   load: LoadAacDecoder,
@@ -34,24 +32,11 @@ async function convertBuiltIn(
   return await pipeline.finish();
 }
 
-/** Opens what ffmpeg decodes of a file whose codec has no built-in decoder. */
-async function openDecoded(bytes: Uint8Array, error: unknown): Promise<AudioSource> {
-  const decoded =
-    error instanceof UnsupportedCodecError ? await decodeWithFfmpeg(bytes, error.container) : null;
-  if (!decoded) throw error;
-  return await openAudio(decoded);
-}
-
 /** Creates the engine. `load` loads the AAC decoder, which is an optional dependency. */
 export const createAudioEngine =
   (load: LoadAacDecoder): Engine<AudioOptions> =>
-  async (bytes, { target, ffmpeg }) => {
-    const source = await openAudio(bytes).catch((error: unknown) =>
-      ffmpeg === "auto" ? openDecoded(bytes, error) : Promise.reject(error),
-    );
-    const converted = ffmpeg === "auto" ? await convertWithFfmpeg(source, target) : null;
-    return converted ?? (await convertBuiltIn(source, target, load));
-  };
+  async (bytes, { target }) =>
+    convertSource(await openAudio(bytes), target, load);
 
 export const encodeAudio = createAudioEngine(loadAacDecoder);
 

@@ -17,7 +17,7 @@ async function loadOrExplain(from: LoadAacDecoder): ReturnType<LoadAacDecoder> {
   try {
     return await from();
   } catch {
-    throw notInstalled("@audio/decode-aac (GPL-2.0)", "put ffmpeg on the PATH");
+    throw notInstalled("@audio/decode-aac (GPL-2.0)");
   }
 }
 

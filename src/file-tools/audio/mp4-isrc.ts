@@ -1,5 +1,5 @@
 /**
- * Stores the ISRC in MP4 as a freeform item (`----`), where players look for it. mediabunny and ffmpeg cannot write
+ * Stores the ISRC in MP4 as a freeform item (`----`), where players look for it. mediabunny cannot write
  * freeform items, so a placeholder of the same length is written as the grouping and then replaced.
  */
 import { u32be } from "./output-buffer.js";

@@ -40,15 +40,10 @@ const containers = new Map<InputFormat, Container>([
 
 const sendSupported = "send mp3, wav, aac, flac, ogg or m4a";
 
-/** The file's codec has no built-in decoder, but ffmpeg may have one. */
+/** The file's codec has no built-in decoder. */
 export class UnsupportedCodecError extends UnreadableFileError {
-  constructor(
-    readonly container: Container,
-    codec: string,
-  ) {
-    super(
-      `it contains ${codec} in ${container}, which has no built-in decoder; put ffmpeg on the PATH, which converts it, or ${sendSupported}`,
-    );
+  constructor(container: Container, codec: string) {
+    super(`it contains ${codec} in ${container}, which has no built-in decoder; ${sendSupported}`);
   }
 }
 

@@ -60,7 +60,6 @@ export const convertAudio = operation({
   refuses: ["file_unreadable", "not_installed"],
   outcomes: conversionOutcomes,
 
-  prepare: (call) =>
-    convertFile(call, "audio", { target: call.body.target_format, ffmpeg: call.settings.tools.ffmpeg }),
+  prepare: (call) => convertFile(call, "audio", { target: call.body.target_format }),
   handle: (call) => replyWithFile(call, replyTypes[call.body.target_format], call.body.target_format),
 });

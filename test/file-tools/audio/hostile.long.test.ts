@@ -49,7 +49,7 @@ it.each([
     wav.writeUInt16LE(bits, 34);
   });
   expect(await refusal(bytes)).toBe(
-    `it contains ${name} in wav, which has no built-in decoder; put ffmpeg on the PATH, which converts it, or send mp3, wav, aac, flac, ogg or m4a`,
+    `it contains ${name} in wav, which has no built-in decoder; send mp3, wav, aac, flac, ogg or m4a`,
   );
 });
 
@@ -153,11 +153,11 @@ describe("without the optional decoder", () => {
   );
 
   it.each(["aac", "m4a"] as const)("refuses %s and names the package to install", async (name) => {
-    const converted = engine(whole[name], { target: "wav", ffmpeg: "off" });
+    const converted = engine(whole[name], { target: "wav" });
     await expect(converted).rejects.toThrow(/@audio\/decode-aac \(GPL-2\.0\) is not installed/);
   });
 
   it.each(isLong ? (["aac", "m4a"] as const) : (["m4a"] as const))("still makes %s", async (target) => {
-    expect((await engine(wav({ seconds: 0.4 }), { target, ffmpeg: "off" })).length).toBeGreaterThan(5_000);
+    expect((await engine(wav({ seconds: 0.4 }), { target })).length).toBeGreaterThan(5_000);
   });
 });

@@ -4,7 +4,7 @@ import { isLong } from "../../support/repetitions.js";
 import { call, read, useListeningSandbox } from "../../support/sandbox.js";
 import { convert, type Name, names, namesWith, probe, wav } from "./tones.js";
 
-const sandbox = useListeningSandbox({ tools: { ffmpeg: "off" } });
+const sandbox = useListeningSandbox();
 
 function form(bytes: Uint8Array, filename: string, target: string): FormData {
   const body = new FormData();

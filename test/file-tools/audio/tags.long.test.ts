@@ -1,7 +1,4 @@
-import { execFile } from "node:child_process";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createAudioEngine } from "../../../src/file-tools/audio/convert.js";
-import { loadAacDecoder } from "../../../src/file-tools/audio/decode-aac.js";
 import { encodeId3 } from "../../../src/file-tools/audio/id3.js";
 import { openAudio } from "../../../src/file-tools/audio/open-audio.js";
 import { oncePer } from "../../support/once-per.js";
@@ -121,13 +118,3 @@ it.each(isLong ? names : (["flac"] as const))(
     expect((await openAudio(made)).tags.date).toBe("2021-03-04");
   },
 );
-
-const run = (program: string, args: readonly string[]): Promise<string | null> =>
-  new Promise((resolve) => execFile(program, args, (error, stdout) => resolve(error ? null : stdout)));
-const hasFfmpeg = (await run("ffmpeg", ["-version"])) !== null;
-
-it.skipIf(!hasFfmpeg).each(names)("keeps them in %s with the ffmpeg on the PATH", async (target) => {
-  const engine = createAudioEngine(loadAacDecoder);
-  const made = await engine(tagged({ date: "2021" }), { target, ffmpeg: "auto" });
-  expect((await openAudio(made)).tags).toMatchObject({ ...tags, date: "2021" });
-});

@@ -12,9 +12,7 @@ export const namesWith = (container: "aac" | "m4a"): readonly Name[] =>
 
 const engine = createAudioEngine(loadAacDecoder);
 
-/** Converts with the built-in engine. */
-export const convert = (bytes: Uint8Array, target: Name): Promise<Uint8Array> =>
-  engine(bytes, { target, ffmpeg: "off" });
+export const convert = (bytes: Uint8Array, target: Name): Promise<Uint8Array> => engine(bytes, { target });
 
 export interface Tone {
   /** Hz. */

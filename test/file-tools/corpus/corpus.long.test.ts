@@ -11,7 +11,7 @@ import { useListeningSandbox } from "../../support/sandbox.js";
 import { shareKept, wordsOf } from "../../support/words.js";
 import { textOf } from "../docx-to-pdf/documents.js";
 
-const sandbox = useListeningSandbox({ tools: { ffmpeg: "off", libreoffice: "off" } });
+const sandbox = useListeningSandbox({ tools: { libreoffice: "off" } });
 const root = temporaryFolder();
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
