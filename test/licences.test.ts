@@ -20,8 +20,8 @@ const allowed = new Set([...permissive, ...fonts, ...chosen, "MPL-2.0"]);
 
 /** Licences that are allowed only for certain packages, all of them optional. */
 const allowedFor: Readonly<Record<string, RegExp>> = {
-  "GPL-2.0": /^@audio\/decode-aac$/,
-  "LGPL-3.0-or-later": /^(codec-parser|@img\/sharp-libvips-.+)$/,
+  "LGPL-2.1-or-later": /^@martel\/audio-file-decoder$/,
+  "LGPL-3.0-or-later": /^@img\/sharp-libvips-.+$/,
   "Apache-2.0 AND LGPL-3.0-or-later": /^@img\/sharp-win32-.+$/,
   "Apache-2.0 AND LGPL-3.0-or-later AND MIT": /^@img\/sharp-wasm32$/,
 };
@@ -102,14 +102,17 @@ ${table(optional)}
 
 ## Copyleft licences
 
-Nothing under a GPL or LGPL licence is contained or always installed. Among the optional packages:
+Nothing under a GPL or LGPL licence is contained or always installed, and nothing under a GPL licence is installed by
+default. Among the optional packages:
 
-- \`@audio/decode-aac\` (GPL-2.0) decodes AAC and Apple Lossless. It is loaded when such a file is converted, and nothing
-  else needs it.
+- \`@martel/audio-file-decoder\` (LGPL-2.1-or-later) decodes sound. It has FFmpeg's decoders in WebAssembly, in a file of
+  its own that can be replaced.
 - libvips (LGPL-3.0-or-later) comes with \`sharp\` as a shared library that can be replaced.
-- \`codec-parser\` (LGPL-3.0-or-later) reads FLAC and Ogg for the audio decoders.
-- \`wasm-media-encoders\`, \`mpg123-decoder\` (MIT) and \`@mediabunny/aac-encoder\` (MPL-2.0) declare the licence of their
-  own code; their WebAssembly has LAME, mpg123 and FFmpeg's AAC encoder in it, which are under the LGPL.
+- \`wasm-media-encoders\` (MIT) and \`@mediabunny/aac-encoder\` (MPL-2.0) declare the licence of their own code; their
+  WebAssembly has LAME and FFmpeg's AAC encoder in it, which are under the LGPL.
+
+\`@audio/decode-aac\` (GPL-2.0) decodes Apple Lossless where the project has installed it itself. npm never installs it
+with Standin.
 
 \`@imgly/background-removal-node\` (AGPL-3.0) is used to remove backgrounds where the project has installed it itself. npm
 never installs it with Standin.

@@ -1,5 +1,5 @@
 /** The built library, in processes of its own: every part that it loads on demand. */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { run, usePackage } from "../support/package.js";
@@ -126,7 +126,7 @@ const onPostgres = (options: { store: string }): Script => ({
 });
 
 const sourceOf = (all: Readonly<Record<string, Script>>): string => `
-  import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+  import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
   import { createServer } from "node:http";
   import * as standin from "standin";
 
@@ -260,5 +260,24 @@ describe("the built library", () => {
       await sandbox.close();`;
     const { stdout, stderr } = await run([process.execPath, "--input-type=module", "-e", script], folder);
     expect([stdout, stderr]).toEqual(["422 file_unreadable\n", ""]);
+  });
+
+  test("names the package that decodes Apple Lossless, which npm does not install with it", async () => {
+    const folder = installed.project("lossless");
+    const file = join(import.meta.dirname, "../file-tools/audio/ffmpeg-files/lossless.m4a");
+    cpSync(file, join(folder, "lossless.m4a"));
+    const script = `
+      import { openAsBlob } from "node:fs";
+      import { startSandbox } from "standin";
+      const sandbox = await startSandbox();
+      const form = new FormData();
+      form.set("file", await openAsBlob("lossless.m4a"), "lossless.m4a");
+      form.set("target_format", "mp3");
+      const reply = await sandbox.account().fetch("/v1/tools/audio-convert", { method: "POST", body: form });
+      const { error } = await reply.json();
+      console.log(reply.status, error.code, error.message);
+      await sandbox.close();`;
+    const { stdout } = await run([process.execPath, "--input-type=module", "-e", script], folder);
+    expect(stdout).toMatch(/^503 not_installed .*add it with `npm install @audio\/decode-aac`/);
   });
 });

@@ -1,27 +1,25 @@
 /** Converts audio between formats. */
+import { AudioSampleSink } from "mediabunny";
 import { asNotInstalled } from "../../contract/optional-packages.js";
 import { type Engine, UnreadableFileError } from "../engine.js";
-import type { AudioBlock, AudioSource } from "./audio-types.js";
-import { decodeAac, type LoadAacDecoder, loadAacDecoder } from "./decode-aac.js";
-import { decodePcm, pcmFormat } from "./decode-pcm.js";
-import { decodeStream, streamDecoders } from "./decode-stream.js";
-import { checkDecodedLength } from "./header-checks.js";
-import { openAudio, UnsupportedCodecError } from "./open-audio.js";
-import { ConversionPipeline } from "./pipeline.js";
-import type { TargetName } from "./targets.js";
+import { decodeAlac } from "./alac.js";
+import { type AudioBlock, type AudioSource, type Encoder, frameCount, type Planes } from "./audio-source.js";
+import { downmix, outputChannels } from "./downmix.js";
+import { type Target, type TargetName, targets } from "./encoders.js";
+import { decodeWithFfmpeg, isDecodable } from "./ffmpeg-decoder.js";
+import { checkDecodedLength, checkLength, readPackets } from "./limits.js";
+import { openAudio } from "./open-audio.js";
+import { Resampler } from "./resample.js";
 
 export interface AudioOptions {
   target: TargetName;
 }
 
-async function convertSource(
-  source: AudioSource,
-  target: TargetName,
-  load: LoadAacDecoder,
-): Promise<Uint8Array> {
+export const encodeAudio: Engine<AudioOptions> = async (bytes, { target }) => {
+  const source = await openAudio(bytes);
   let pipeline: ConversionPipeline | null = null;
-  for await (const block of decode(source, load)) {
-    pipeline ??= await ConversionPipeline.start(block, source, target);
+  for await (const block of decode(source)) {
+    pipeline ??= await ConversionPipeline.start(block, source, targets[target]);
     await pipeline.add(block);
   }
   if (!pipeline)
@@ -30,29 +28,117 @@ async function convertSource(
     );
   checkDecodedLength(source, pipeline.seconds);
   return await pipeline.finish();
+};
+
+function startDecoder(source: AudioSource): AsyncGenerator<AudioBlock> {
+  const { codec } = source;
+  if (codec === "alac") return decodeAlac(source);
+  return isDecodable(codec) ? decodeWithFfmpeg(source, codec) : decodePcm(source);
 }
 
-/** Creates the engine. `load` loads the AAC decoder, which is an optional dependency. */
-export const createAudioEngine =
-  (load: LoadAacDecoder): Engine<AudioOptions> =>
-  async (bytes, { target }) =>
-    convertSource(await openAudio(bytes), target, load);
+/** Decodes uncompressed audio, and G.711. */
+async function* decodePcm(source: AudioSource): AsyncGenerator<AudioBlock> {
+  for await (const _ of readPackets(source, { metadataOnly: true })) {
+    // Reading them checks the index.
+  }
+  for await (const sample of new AudioSampleSink(source.track).samples()) {
+    const planes = Array.from({ length: sample.numberOfChannels }, (_, planeIndex) => {
+      const plane = new Float32Array(sample.numberOfFrames);
+      sample.copyTo(plane, { planeIndex, format: "f32-planar" });
+      // Float files may contain NaN or infinity.
+      return plane.every(Number.isFinite)
+        ? plane
+        : plane.map((value) => (Number.isFinite(value) ? value : 0));
+    });
+    sample.close();
+    yield { planes, rate: sample.sampleRate };
+  }
+}
 
-export const encodeAudio = createAudioEngine(loadAacDecoder);
+/** Passes decoded blocks through trimming, downmixing and resampling to an encoder. */
+class ConversionPipeline {
+  /** Samples per channel that are still to be dropped, have been converted, and are converted at most. */
+  #dropped: number;
+  #frames = 0;
+  readonly #maxFrames: number;
 
-function startDecoder(source: AudioSource, loadAac: LoadAacDecoder): AsyncGenerator<AudioBlock> {
-  const { codec, container } = source;
-  const sample = codec && pcmFormat(codec);
-  if (sample) return decodePcm(source, sample);
-  const stream = streamDecoders[`${codec} in ${container}`];
-  if (stream) return decodeStream(source, stream);
-  if (codec === "aac" || codec === "alac") return decodeAac(source, loadAac);
-  throw new UnsupportedCodecError(container, source.codecName);
+  private constructor(
+    readonly rate: number,
+    readonly channels: number,
+    readonly outputChannels: number,
+    readonly resampler: Resampler | null,
+    readonly encoder: Encoder,
+    source: AudioSource,
+  ) {
+    this.#dropped = Math.round(source.delaySeconds * rate);
+    this.#maxFrames = source.isDeclared ? Math.round(source.seconds * rate) : Number.POSITIVE_INFINITY;
+  }
+
+  /** Starts with the first decoded block, whose rate and channels may differ from the header's. */
+  static async start(
+    { planes, rate }: AudioBlock,
+    source: AudioSource,
+    target: Target,
+  ): Promise<ConversionPipeline> {
+    const channels = outputChannels(planes.length, target.maxChannels);
+    const outputRate = target.outputRate(rate);
+    const { bits, isDeclared, tags } = source;
+    const seconds = isDeclared ? source.seconds : null;
+    const usefulKbps = findUsefulKbps(source);
+    const encoder = await target.startEncoder({
+      rate: outputRate,
+      channels,
+      bits,
+      seconds,
+      usefulKbps,
+      tags,
+    });
+    const resampler = outputRate === rate ? null : new Resampler(rate, outputRate, channels);
+    return new ConversionPipeline(rate, planes.length, channels, resampler, encoder, source);
+  }
+
+  /** Seconds of the source added so far. */
+  get seconds(): number {
+    return this.#frames / this.rate;
+  }
+
+  async add({ planes, rate }: AudioBlock): Promise<void> {
+    if (rate !== this.rate || planes.length !== this.channels)
+      throw new UnreadableFileError("its sample rate or channels change within the file; send it in parts");
+    const from = Math.min(this.#dropped, frameCount(planes));
+    this.#dropped -= from;
+    const trimmed = planes.map((plane) => plane.subarray(from, from + this.#maxFrames - this.#frames));
+    this.#frames += frameCount(trimmed);
+    checkLength(this.seconds);
+    const mixed = downmix(trimmed, this.outputChannels);
+    await this.#encode(this.resampler ? this.resampler.push(mixed) : mixed);
+  }
+
+  async finish(): Promise<Uint8Array> {
+    if (this.resampler) await this.#encode(this.resampler.end());
+    return await this.encoder.finish();
+  }
+
+  async #encode(planes: Planes): Promise<void> {
+    if (frameCount(planes) > 0) await this.encoder.add(planes);
+  }
+}
+
+/** How many bits MP3 takes for the quality of one bit of another lossy codec. */
+const lossyCodecs: Readonly<Record<string, number>> = { mp3: 1, aac: 2, vorbis: 2, opus: 2 };
+/** Bit rate of MP3 per channel and Hz above which nothing is gained. */
+const maxKbpsPerHz = 128 / 44_100;
+
+/** Returns the bit rate of MP3 above which nothing is gained from a source. */
+function findUsefulKbps({ codec, bytes, seconds, rate, channels }: AudioSource): number {
+  const factor = seconds > 0 ? lossyCodecs[codec] : undefined;
+  const lossy = factor ? (factor * bytes.length * 8) / 1_000 / seconds : Number.POSITIVE_INFINITY;
+  return Math.min(lossy, maxKbpsPerHz * rate * Math.min(2, channels));
 }
 
 /** Yields decoded blocks. A decoder's errors become `UnreadableFileError`, since the file causes them. */
-async function* decode(source: AudioSource, loadAac: LoadAacDecoder): AsyncGenerator<AudioBlock> {
-  const blocks = startDecoder(source, loadAac);
+async function* decode(source: AudioSource): AsyncGenerator<AudioBlock> {
+  const blocks = startDecoder(source);
   try {
     for (;;) {
       const { value, done } = await blocks.next().catch((error: unknown) => {
@@ -62,7 +148,7 @@ async function* decode(source: AudioSource, loadAac: LoadAacDecoder): AsyncGener
         );
       });
       if (done) return;
-      yield value;
+      if (frameCount(value.planes) > 0) yield value;
     }
   } finally {
     await blocks.return(undefined);

@@ -1,5 +1,5 @@
 /** Downmixes surround audio to stereo for targets with two channels. */
-import { frameCount, type Planes } from "./audio-types.js";
+import { frameCount, type Planes } from "./audio-source.js";
 
 /** Gain of centre and surround channels per ITU-R BS.775. The LFE channel is dropped. */
 const minus3dB = Math.SQRT1_2;

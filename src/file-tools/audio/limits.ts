@@ -1,13 +1,18 @@
-/** Limits of a conversion. The output is held in memory; decoded samples are processed block by block. */
+/** Limits of a conversion, and checks that a file has what its headers declare. */
+import { type EncodedPacket, EncodedPacketSink, type PacketRetrievalOptions } from "mediabunny";
 import { UnreadableFileError } from "../engine.js";
+import type { AudioSource } from "./audio-source.js";
+import { audioStart } from "./mp3-frames.js";
 
 /** A tiny file can decode to days of silence. */
 const maxSeconds = 2 * 3600;
 /** As much as 39 minutes of 16-bit stereo at 44.1 kHz. */
-export const maxOutputBytes = 400e6;
+const maxOutputBytes = 400e6;
 const maxChannels = 8;
 const minSampleRate = 1_000;
 const maxSampleRate = 384_000;
+/** More packets than two hours of audio can have. */
+const maxPackets = 2e6;
 
 export function checkLength(seconds: number): void {
   if (seconds <= maxSeconds) return;
@@ -23,16 +28,48 @@ export function checkOutputSize(bytes: number): void {
   );
 }
 
-export function checkSampleRate(rate: number): void {
-  if (rate >= minSampleRate && rate <= maxSampleRate) return;
-  throw new UnreadableFileError(
-    `its header declares a sample rate of ${rate} Hz; supported are ${minSampleRate} to ${maxSampleRate} Hz`,
-  );
+export function checkFormat(rate: number, channels: number): void {
+  if (!(rate >= minSampleRate && rate <= maxSampleRate))
+    throw new UnreadableFileError(
+      `its header declares a sample rate of ${rate} Hz; supported are ${minSampleRate} to ${maxSampleRate} Hz`,
+    );
+  if (!(channels >= 1 && channels <= maxChannels))
+    throw new UnreadableFileError(
+      `its header declares ${channels} channels; supported are 1 to ${maxChannels}`,
+    );
 }
 
-export function checkChannels(channels: number): void {
-  if (channels >= 1 && channels <= maxChannels) return;
+/** Yields the packets of a track. A few bytes of a container's index can reference empty or identical packets billions of times. */
+export async function* readPackets(
+  { bytes, container, track }: AudioSource,
+  options?: PacketRetrievalOptions,
+): AsyncGenerator<EncodedPacket> {
+  let [packets, total] = [0, 0];
+  for await (const packet of new EncodedPacketSink(track).packets(undefined, undefined, options)) {
+    total += packet.byteLength;
+    packets++;
+    if (packet.byteLength === 0 || total > bytes.length || packets > maxPackets)
+      throw new UnreadableFileError(
+        "its index references more audio than the file contains; send a file that plays",
+      );
+    yield packet;
+  }
+  if (container === "aac" && total < (bytes.length - audioStart(bytes)) * minCompleteShare)
+    throw new UnreadableFileError("it is damaged: large parts are not AAC frames; send the whole file");
+}
+
+/** Minimum share of the declared length that must be present. */
+export const minCompleteShare = 0.95;
+/** Encoder delay and padding, which count towards the declared length but are not decoded. */
+const encoderPaddingSamples = 2_400;
+
+const formatSeconds = (seconds: number): string => `${seconds.toFixed(1)} s`;
+
+/** Throws if fewer than the declared `seconds` were decoded. */
+export function checkDecodedLength(source: AudioSource, seconds: number): void {
+  const missing = source.seconds * minCompleteShare - encoderPaddingSamples / source.rate - seconds;
+  if (!source.isDeclared || missing <= 0) return;
   throw new UnreadableFileError(
-    `its header declares ${channels} channels; supported are 1 to ${maxChannels}`,
+    `it is cut off or damaged: ${formatSeconds(seconds)} of ${formatSeconds(source.seconds)} can be read; send the whole file`,
   );
 }

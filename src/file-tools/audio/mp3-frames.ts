@@ -13,6 +13,8 @@ export interface Mp3Frame {
   kbps: number;
   /** Length with the header, in bytes. */
   size: number;
+  /** Number of samples per channel. */
+  samples: number;
 }
 
 /** Returns null if no frame header starts at the offset. */
@@ -24,7 +26,48 @@ export function readFrame(bytes: Uint8Array, at: number): Mp3Frame | null {
   const kbps = bitRatesKbps[version === 3 ? "mpeg1" : "mpeg2"][c >> 4] ?? 0;
   if (!isLayer3 || !(rate > 0) || kbps === 0) return null;
   const bytesPerKbps = (version === 3 ? 144_000 : 72_000) / rate;
-  return { kbps, size: Math.floor(bytesPerKbps * kbps) + ((c >> 1) & 1) };
+  return {
+    kbps,
+    size: Math.floor(bytesPerKbps * kbps) + ((c >> 1) & 1),
+    samples: version === 3 ? 1_152 : 576,
+  };
+}
+
+/** Returns the offset of the audio in MP3, FLAC and ADTS, after an ID3v2 tag and its optional footer. */
+export function audioStart(bytes: Uint8Array): number {
+  const [i, d, three, , , flags = 0, a = 0, b = 0, c = 0, e = 0] = bytes;
+  const isTag = i === 0x49 && d === 0x44 && three === 0x33;
+  return isTag ? 10 + ((a << 21) | (b << 14) | (c << 7) | e) + (flags & 0x10 ? 10 : 0) : 0;
+}
+
+/** What the frame before the first audio frame declares, in samples. */
+export interface XingInfo {
+  /** With the delay and the padding of the encoder. */
+  samples: number;
+  delay: number;
+  padding: number;
+}
+
+/** Offset in a Xing tag of the encoder's name, if the tag has all its optional fields. */
+const encoderOffset = 120;
+
+/** Returns what the Xing or Info tag declares, or null if an MP3 has none. LAME's extension of it states delay and padding. */
+export function readXing(bytes: Uint8Array): XingInfo | null {
+  const start = findFrames(bytes, audioStart(bytes));
+  const frame = start < 0 ? null : readFrame(bytes, start);
+  if (!frame) return null;
+  const tag = Buffer.from(bytes.subarray(start, start + frame.size));
+  const at = tag.indexOf(/Xing|Info/.exec(tag.toString("latin1"))?.[0] ?? "Xing");
+  if (at < 0 || at + 12 > tag.length || (tag.readUInt32BE(at + 4) & 1) === 0) return null;
+  const hasDelay = /^(?:LAME|Lav[cf])/.test(
+    tag.toString("latin1", at + encoderOffset, at + encoderOffset + 4),
+  );
+  const [high = 0, middle = 0, low = 0] = hasDelay ? tag.subarray(at + encoderOffset + 21) : [];
+  return {
+    samples: tag.readUInt32BE(at + 8) * frame.samples,
+    delay: (high << 4) | (middle >> 4),
+    padding: ((middle & 15) << 8) | low,
+  };
 }
 
 /** Damage or an unknown tag before the first frame is skipped up to this length. */

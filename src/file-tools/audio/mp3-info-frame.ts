@@ -1,80 +1,61 @@
 /** Writes the Info frame at the start of an MP3, which declares its length, encoder delay and padding. */
+import type { EncodedPacket } from "mediabunny";
 import { readFrame } from "./mp3-frames.js";
-import { u32be } from "./output-buffer.js";
 
 /** LAME's delay before the first input sample. */
 const encoderDelaySamples = 576;
-const isMpeg1 = (header: Uint8Array): boolean => (((header[1] ?? 0) >> 3) & 3) === 3;
-const isMono = (header: Uint8Array): boolean => (header[3] ?? 0) >> 6 === 3;
 
-/** Length of the header and of the decoding data after it, which the frame leaves at 0. */
-const infoOffset = (header: Uint8Array): number =>
-  4 + (isMpeg1(header) ? (isMono(header) ? 17 : 32) : isMono(header) ? 9 : 17);
-/** Length of the Xing and LAME tags. */
-const infoBytes = 156;
-
-export function countFrames(mp3: Uint8Array): number {
-  let frames = 0;
-  for (let at = 0; at + 4 <= mp3.length; frames++) {
-    const frame = readFrame(mp3, at);
-    if (!frame) throw new Error(`no MPEG frame at ${at}`);
-    at += frame.size;
-  }
-  return frames;
+/** Offset of the tag: the header, and the decoding data after it, which the frame leaves at 0. */
+function tagOffset([, version = 0, , mode = 0]: Uint8Array): number {
+  const [isMpeg1, isMono] = [((version >> 3) & 3) === 3, mode >> 6 === 3];
+  return 4 + (isMpeg1 ? (isMono ? 17 : 32) : isMono ? 9 : 17);
 }
 
-/** Returns the header of the Info frame: that of the first audio frame without checksum and padding, at a sufficient bit rate. */
-function infoHeader([a = 0, b = 0, c = 0, d = 0]: Uint8Array): Uint8Array {
+/** Length of the Info tag and LAME's extension of it. */
+const tagBytes = 156;
+
+/** Returns an empty frame like an audio frame, without checksum and padding, at a sufficient bit rate. */
+function emptyFrame([a = 0, b = 0, c = 0, d = 0]: Uint8Array): Buffer {
   const header = Uint8Array.of(a, b | 1, c & ~2, d);
-  const needed = infoOffset(header) + infoBytes;
+  const needed = tagOffset(header) + tagBytes;
   while ((readFrame(header, 0)?.size ?? needed) < needed) header[2] = (header[2] ?? 0) + 0x10;
-  return header;
+  return Buffer.concat([header], readFrame(header, 0)?.size);
 }
 
-/** Returns the size of the Info frame that precedes the first audio frame. */
-export const infoFrameSize = (firstHeader: Uint8Array): number =>
-  readFrame(infoHeader(firstHeader), 0)?.size ?? 0;
-
-/** Creates the Info frame of an MP3 with `frames` audio frames in `bytes` bytes, which hold `samples` input samples. */
-export function createInfoFrame(
-  firstHeader: Uint8Array,
-  frames: number,
-  bytes: number,
-  samples: number,
-): Uint8Array {
-  const info = new Uint8Array(infoFrameSize(firstHeader));
-  info.set(infoHeader(firstHeader));
-  const samplesPerFrame = isMpeg1(firstHeader) ? 1152 : 576;
-  const padding = Math.max(0, frames * samplesPerFrame - encoderDelaySamples - samples);
-  let at = infoOffset(firstHeader);
-  const put = (part: Uint8Array | number[]): void => {
-    info.set(part, at);
-    at += part.length;
-  };
-  put(Buffer.from("Info"));
+/** Creates the Info frame of an MP3 that holds `samples` input samples. */
+export function createInfoFrame(packets: readonly EncodedPacket[], samples: number): Buffer {
+  const [first] = packets;
+  const frame = first && readFrame(first.data, 0);
+  if (!frame) throw new Error("The MP3 encoder wrote no frame.");
+  const info = emptyFrame(first.data);
+  const bytes = info.length + packets.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  const padding = Math.max(0, packets.length * frame.samples - encoderDelaySamples - samples);
+  const tag = info.subarray(tagOffset(info));
+  tag.write("Info");
   // Flags: frame count, byte count, seek table and quality follow.
-  put(u32be(0b1111));
-  put(u32be(frames));
-  put(u32be(info.length + bytes));
-  put(Array.from({ length: 100 }, (_, percent) => Math.floor((percent * 256) / 100)));
-  put(u32be(50));
-  put(Buffer.from("LAME3.100"));
-  // Tag version and constant bit rate, no low-pass filter, no gain, no flags, the bit rate.
-  put([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Math.min(255, readFrame(firstHeader, 0)?.kbps ?? 0)]);
-  put([encoderDelaySamples >> 4, ((encoderDelaySamples & 15) << 4) | (padding >> 8), padding & 255]);
-  put([0, 0, 0, 0]);
-  put(u32be(info.length + bytes));
-  put([0, 0]);
-  return withChecksum(info, at);
+  tag.writeUInt32BE(0b1111, 4);
+  tag.writeUInt32BE(packets.length, 8);
+  tag.writeUInt32BE(bytes, 12);
+  for (let percent = 0; percent < 100; percent++)
+    tag.writeUInt8(Math.floor((percent * 256) / 100), 16 + percent);
+  tag.writeUInt32BE(50, 116);
+  tag.write("LAME3.100", 120);
+  // Tag version and constant bit rate; no low-pass filter, gain and flags.
+  tag.writeUInt8(1, 129);
+  tag.writeUInt8(Math.min(255, frame.kbps), 140);
+  tag.writeUIntBE(encoderDelaySamples * 2 ** 12 + padding, 141, 3);
+  tag.writeUInt32BE(bytes, 148);
+  const end = tag.byteOffset - info.byteOffset + 154;
+  info.writeUInt16BE(checksum(info.subarray(0, end)), end);
+  return info;
 }
 
-/** Writes the CRC-16 of everything before `at`. */
-function withChecksum(info: Uint8Array, at: number): Uint8Array {
+/** Returns the CRC-16 of LAME's tag. */
+function checksum(bytes: Buffer): number {
   let crc = 0;
-  for (const byte of info.subarray(0, at)) {
+  for (const byte of bytes) {
     crc ^= byte;
     for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xa001 : crc >>> 1;
   }
-  info.set([crc >> 8, crc & 255], at);
-  return info;
+  return crc;
 }

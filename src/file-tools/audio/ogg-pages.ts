@@ -1,36 +1,31 @@
-/** Reads Ogg pages and packs packets into them. */
-import { u32le } from "./output-buffer.js";
+/** Reads Ogg pages, and gives a stream another serial number. */
 
 export interface OggPage {
-  bytes: Uint8Array;
+  bytes: Buffer;
   /** Segment lengths. A packet continues after a segment of 255 bytes. */
-  lacing: Uint8Array;
-  body: Uint8Array;
+  lacing: Buffer;
+  body: Buffer;
 }
 
 /** Offsets of fields in a page. */
 const flagsOffset = 5;
 const serialOffset = 14;
-const sequenceOffset = 18;
 const checksumOffset = 22;
 const lacingOffset = 27;
-const maxSegments = 255;
 
-export const firstPageFlag = 2;
-export const lastPageFlag = 4;
-const continuedFlag = 1;
+const lastPageFlag = 4;
 
-export const pageFlags = (page: OggPage): number => page.bytes[flagsOffset] ?? 0;
+export const isLastPage = ({ bytes }: OggPage): boolean =>
+  (bytes.readUInt8(flagsOffset) & lastPageFlag) !== 0;
 
-/** Returns the serial number of the page's stream. */
-export const pageSerial = ({ bytes }: OggPage): number =>
-  new DataView(bytes.buffer, bytes.byteOffset).getUint32(serialOffset, true);
+const pageSerial = ({ bytes }: OggPage): number => bytes.readUInt32LE(serialOffset);
 
 /** Yields whole pages, up to the first that is damaged or truncated. */
-export function* readPages(ogg: Uint8Array): Generator<OggPage> {
+export function* readPages(bytes: Uint8Array): Generator<OggPage> {
+  const ogg = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   for (let at = 0; at + lacingOffset <= ogg.length; ) {
-    if (Buffer.from(ogg.buffer, ogg.byteOffset + at, 4).toString("latin1") !== "OggS") return;
-    const bodyAt = at + lacingOffset + (ogg[at + lacingOffset - 1] ?? 0);
+    if (ogg.toString("latin1", at, at + 4) !== "OggS") return;
+    const bodyAt = at + lacingOffset + ogg.readUInt8(at + lacingOffset - 1);
     const lacing = ogg.subarray(at + lacingOffset, bodyAt);
     const end = bodyAt + lacing.reduce((sum, segment) => sum + segment, 0);
     if (end > ogg.length) return;
@@ -39,55 +34,11 @@ export function* readPages(ogg: Uint8Array): Generator<OggPage> {
   }
 }
 
-const crcTable = Uint32Array.from({ length: 256 }, (_, index) => {
-  let crc = index << 24;
-  for (let bit = 0; bit < 8; bit++) crc = crc & 0x80000000 ? (crc << 1) ^ 0x04c11db7 : crc << 1;
-  return crc >>> 0;
-});
-
-/** Sets the serial number, the sequence number and the checksum of a page. */
-export function finalizePage(page: Uint8Array, serial: number, sequence: number): void {
-  page.set(u32le(serial), serialOffset);
-  page.set(u32le(sequence), sequenceOffset);
-  page.set([0, 0, 0, 0], checksumOffset);
-  let crc = 0;
-  for (let i = 0; i < page.length; i++)
-    crc = ((crc << 8) ^ (crcTable[((crc >>> 24) ^ (page[i] as number)) & 255] as number)) >>> 0;
-  page.set(u32le(crc), checksumOffset);
-}
-
-/** Packs header packets, whose granule position is 0, into pages that still need to be finalized. */
-export function packHeaderPages(packets: readonly Uint8Array[], flags: number): Uint8Array[] {
-  const segments = packets.flatMap(({ length }) => [
-    ...new Array<number>(Math.floor(length / 255)).fill(255),
-    length % 255,
-  ]);
-  const body = Buffer.concat(packets);
-  const pages: Uint8Array[] = [];
-  let at = 0;
-  for (let first = 0; first < segments.length; first += maxSegments) {
-    const lacing = segments.slice(first, first + maxSegments);
-    const end = at + lacing.reduce((sum, segment) => sum + segment, 0);
-    const continuation = segments[first - 1] === 255 ? continuedFlag : 0;
-    // If no packet ends in the page, its granule position is -1.
-    const granule = new Uint8Array(8).fill(lacing.every((segment) => segment === 255) ? 255 : 0);
-    const head = [
-      Buffer.from("OggS"),
-      Uint8Array.of(0, first === 0 ? flags : continuation),
-      granule,
-      new Uint8Array(12),
-    ];
-    pages.push(Buffer.concat([...head, Uint8Array.of(lacing.length, ...lacing), body.subarray(at, end)]));
-    at = end;
-  }
-  return pages;
-}
-
-/** Returns the packets in consecutive pages. */
-export function joinPackets(pages: readonly OggPage[]): Uint8Array[] {
-  const packets: Uint8Array[] = [];
-  const parts: Uint8Array[] = [];
-  for (const { lacing, body } of pages) {
+/** Returns the packets of the stream to which `first` belongs. */
+export function joinPackets(pages: readonly OggPage[], first: OggPage): Buffer[] {
+  const packets: Buffer[] = [];
+  const parts: Buffer[] = [];
+  for (const { lacing, body } of pages.filter((page) => pageSerial(page) === pageSerial(first))) {
     let at = 0;
     for (const segment of lacing) {
       parts.push(body.subarray(at, at + segment));
@@ -96,4 +47,22 @@ export function joinPackets(pages: readonly OggPage[]): Uint8Array[] {
     }
   }
   return packets;
+}
+
+const crcTable = Uint32Array.from({ length: 256 }, (_, index) => {
+  let crc = index << 24;
+  for (let bit = 0; bit < 8; bit++) crc = crc & 0x80000000 ? (crc << 1) ^ 0x04c11db7 : crc << 1;
+  return crc >>> 0;
+});
+
+/** Replaces the random serial number of a stream, so that the output is reproducible. */
+export function setSerial(ogg: Uint8Array, serial: number): Uint8Array {
+  for (const { bytes } of readPages(ogg)) {
+    bytes.writeUInt32LE(serial, serialOffset);
+    bytes.writeUInt32LE(0, checksumOffset);
+    let crc = 0;
+    for (const byte of bytes) crc = ((crc << 8) ^ (crcTable[((crc >>> 24) ^ byte) & 255] as number)) >>> 0;
+    bytes.writeUInt32LE(crc, checksumOffset);
+  }
+  return ogg;
 }

@@ -16,17 +16,22 @@ import {
   WAVE,
 } from "mediabunny";
 import { UnreadableFileError } from "../engine.js";
-import { findAlac } from "./alac.js";
-import type { AudioSource, Container, Tags } from "./audio-types.js";
-import { describeWavCodec, findOggCodec, nameMp4Codec } from "./codec-names.js";
-import { readFlacBitDepth, readFlacHeader, withoutMetadata } from "./flac-header.js";
-import { checkOgg, checkWav, countAdtsFrames, hasXingHeader } from "./header-checks.js";
-import { audioStart } from "./id3.js";
-import { checkChannels, checkLength, checkSampleRate } from "./limits.js";
-import { readIsrc } from "./mp4-isrc.js";
-import { CompressedAudioError } from "./rewrap-pcm.js";
-import { toTags } from "./tags.js";
-import { skipToFrames, unwrapStream } from "./unwrap.js";
+import { readAlacInfo } from "./alac.js";
+import type { AudioSource, Container } from "./audio-source.js";
+import {
+  describeWavCodec,
+  findOggCodec,
+  nameMp4Codec,
+  sendSupported,
+  UnsupportedCodecError,
+} from "./codecs.js";
+import { checkOgg, checkWav, skipToFrames, unwrapStream } from "./containers.js";
+import { isDecodable, readPreSkip } from "./ffmpeg-decoder.js";
+import { readFlacInfo, withoutMetadata } from "./flac-frames.js";
+import { checkFormat, checkLength } from "./limits.js";
+import { readXing } from "./mp3-frames.js";
+import { readIsrc } from "./mp4-patches.js";
+import { type Tags, toTags } from "./tags.js";
 
 const containers = new Map<InputFormat, Container>([
   [WAVE, "wav"],
@@ -38,20 +43,11 @@ const containers = new Map<InputFormat, Container>([
   [MP3, "mp3"],
 ]);
 
-const sendSupported = "send mp3, wav, aac, flac, ogg or m4a";
-
-/** The file's codec has no built-in decoder. */
-export class UnsupportedCodecError extends UnreadableFileError {
-  constructor(container: Container, codec: string) {
-    super(`it contains ${codec} in ${container}, which has no built-in decoder; ${sendSupported}`);
-  }
-}
-
 /** Opens an audio file. Rejects with `UnreadableFileError`. */
 export async function openAudio(file: Uint8Array): Promise<AudioSource> {
   if (file.length === 0) throw new UnreadableFileError(`it is empty; ${sendSupported}`);
   Logging.level = LogLevel.Silent;
-  const { bytes, input, format } = await detectFormat(unwrap(file));
+  const { bytes, input, format } = await detectFormat(unwrapStream(file));
   const container = containers.get(format) ?? "mp4";
   try {
     const track = await primaryTrack(input, bytes, container);
@@ -63,16 +59,6 @@ export async function openAudio(file: Uint8Array): Promise<AudioSource> {
     const bare = container === "flac" ? withoutMetadata(bytes) : bytes;
     if (bare.length < bytes.length) return await openAudio(bare);
     throw new UnreadableFileError(`it starts like ${container} but is damaged or cut off; ${sendSupported}`);
-  }
-}
-
-function unwrap(file: Uint8Array): Uint8Array {
-  try {
-    return unwrapStream(file);
-  } catch (error) {
-    if (error instanceof CompressedAudioError)
-      throw new UnsupportedCodecError(error.container, error.message);
-    throw error;
   }
 }
 
@@ -90,7 +76,7 @@ async function detectFormat(
 
 /** Reads the tags. Returns none if they cannot be read, because the audio may be sound. */
 async function readTags(input: Input, bytes: Uint8Array, container: Container): Promise<Tags> {
-  const found = await input.getMetadataTags().catch(() => ({}) as MetadataTags);
+  const found = await input.getMetadataTags().catch((): MetadataTags => ({}));
   // In RIFF, ISRC is the source of the recording.
   if (container === "wav") delete found.raw?.ISRC;
   const isrc = container === "mp4" ? readIsrc(bytes) : undefined;
@@ -104,9 +90,7 @@ async function primaryTrack(input: Input, bytes: Uint8Array, container: Containe
   if (codec) throw new UnsupportedCodecError(container, codec);
   const hasVideo = (await input.getVideoTracks()).length > 0;
   throw new UnreadableFileError(
-    hasVideo
-      ? `it is a video without sound; ${sendSupported}`
-      : `it has no supported audio track; ${sendSupported}`,
+    `it ${hasVideo ? "is a video without sound" : "has no supported audio track"}; ${sendSupported}`,
   );
 }
 
@@ -119,60 +103,67 @@ async function inspectTrack(
   if (container === "wav") checkWav(bytes);
   if (container === "ogg") checkOgg(bytes);
   const internal = await track.getInternalCodecId();
-  const alac = internal === "alac" ? findAlac(bytes) : null;
-  const codec = alac ? "alac" : await track.getCodec();
+  const alac = internal === "alac" ? readAlacInfo(bytes) : null;
   const rate = alac?.sampleRate ?? (await track.getSampleRate());
   const channels = await track.getNumberOfChannels();
-  checkSampleRate(rate);
-  checkChannels(channels);
+  checkFormat(rate, channels);
   if (internal === "drms" || internal === "enca")
     throw new UnreadableFileError("it is encrypted, as purchased music may be; send an unprotected file");
-  const length = await readLength(bytes, container, track, rate);
+  const codec = alac ? "alac" : await track.getCodec();
+  if (codec === null || !(alac || isDecodable(codec) || isPcm(codec)))
+    throw new UnsupportedCodecError(container, codec ?? nameMp4Codec(internal));
+  const config = alac ? null : await track.getDecoderConfig();
+  const length = await readLength(bytes, container, track, config, rate);
   if (length.isDeclared) checkLength(length.seconds);
-  return {
-    bytes,
-    container,
-    codec,
-    codecName: codec ?? nameMp4Codec(internal),
-    track,
-    rate,
-    channels,
-    alac,
-    bits: alac ? outputBitDepth(alac.bitDepth) : await readBitDepth(track, codec),
-    ...length,
-    tags,
-  };
+  const bitDepth = alac?.bitDepth ?? (codec === "flac" ? readFlacInfo(config).bits : pcmBits(codec));
+  const bits = bitDepth > 16 ? 24 : 16;
+  return { bytes, container, codec, track, rate, channels, bits, ...length, tags };
 }
 
-const outputBitDepth = (bits: number): 16 | 24 => (bits > 16 ? 24 : 16);
+const isPcm = (codec: string): boolean => /^(?:pcm-|[au]law$)/.test(codec);
 
-async function readBitDepth(track: InputAudioTrack, codec: AudioSource["codec"]): Promise<16 | 24> {
-  if (codec === "flac") return outputBitDepth(await readFlacBitDepth(track));
-  return /^pcm-[sf](24|32|64)/.test(codec ?? "") ? 24 : 16;
-}
+const pcmBits = (codec: string): number => Number(/^pcm-[sf](\d+)/.exec(codec)?.[1] ?? 16);
+
+type Length = Pick<AudioSource, "seconds" | "isDeclared" | "delaySeconds">;
 
 async function readLength(
   bytes: Uint8Array,
   container: Container,
   track: InputAudioTrack,
+  config: AudioDecoderConfig | null,
   rate: number,
-): Promise<{ seconds: number; isDeclared: boolean }> {
+): Promise<Length> {
   if (container === "flac") {
-    const info = await readFlacHeader(track);
-    const view = new DataView(info.buffer, info.byteOffset, info.length);
-    const samples = info.length < 26 ? 0 : (view.getUint8(21) & 15) * 2 ** 32 + view.getUint32(22);
+    const { samples } = readFlacInfo(config);
     // Stream encoders omit the length, so it is estimated as half the size of 16-bit stereo.
-    return samples > 0
-      ? { seconds: samples / rate, isDeclared: true }
-      : { seconds: bytes.length / (rate * 2), isDeclared: false };
+    if (samples === 0) return { seconds: bytes.length / (rate * 2), isDeclared: false, delaySeconds: 0 };
+    return { seconds: samples / rate, isDeclared: true, delaySeconds: 0 };
   }
-  if (container === "aac") {
-    // The first frame only holds priming samples.
-    const frames = countAdtsFrames(bytes, audioStart(bytes)) - 1;
-    return { seconds: (frames * 1024) / rate, isDeclared: true };
+  const start = await track.getFirstTimestamp();
+  // The first packet of AAC only holds priming samples, which MP4 files may place before time 0.
+  const delaySeconds =
+    start === 0 && config?.codec.startsWith("mp4a") ? samplesPerAacPacket / rate : Math.max(0, -start);
+  const declared = await track.getDurationFromMetadata();
+  if (container === "mp3") {
+    const xing = readXing(bytes);
+    if (xing && xing.delay + xing.padding > 0)
+      return {
+        seconds: (xing.samples - xing.delay - xing.padding) / rate,
+        isDeclared: true,
+        delaySeconds: (xing.delay + mp3DecoderDelay) / rate,
+      };
+    return { seconds: declared ?? (await track.computeDuration()), isDeclared: xing !== null, delaySeconds };
   }
-  const seconds = await track.getDurationFromMetadata();
-  if (seconds !== null && container !== "mp3") return { seconds, isDeclared: true };
-  if (seconds !== null) return { seconds, isDeclared: hasXingHeader(bytes, audioStart(bytes)) };
-  return { seconds: await track.computeDuration(), isDeclared: false };
+  if (container === "ogg")
+    return {
+      seconds: await track.computeDuration(),
+      isDeclared: true,
+      delaySeconds: config?.codec === "opus" ? readPreSkip(config) / rate : delaySeconds,
+    };
+  const seconds = declared ?? (await track.computeDuration());
+  return { seconds, isDeclared: declared !== null, delaySeconds };
 }
+
+const samplesPerAacPacket = 1024;
+/** Samples by which decoders of MP3 delay their output. */
+const mp3DecoderDelay = 529;

@@ -1,5 +1,5 @@
 /** Converts samples to integers, for lossless targets. */
-import { frameCount, type Planes } from "./audio-types.js";
+import { frameCount, type Planes } from "./audio-source.js";
 
 /** Returns interleaved integer samples, clipped at full scale. */
 export function quantize(planes: Planes, bits: 16 | 24): Int32Array {

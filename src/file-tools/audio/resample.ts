@@ -1,5 +1,5 @@
 /** Converts sample rates with a polyphase windowed-sinc filter. */
-import { frameCount, type Planes } from "./audio-types.js";
+import { frameCount, type Planes } from "./audio-source.js";
 
 /** Zero crossings on each side: over 90 dB of stopband attenuation, flat up to 0.9 of the lower Nyquist frequency. */
 const zeroCrossings = 24;

@@ -1,29 +1,30 @@
-/** Tags: their names in each container, and conversion from and to mediabunny's metadata. */
+/** Tags: conversion from and to mediabunny's metadata, and the tags of RIFF. */
 import type { MetadataTags } from "mediabunny";
-import type { CoverArt, Tags } from "./audio-types.js";
-import { isrcPlaceholder } from "./mp4-isrc.js";
-import { readRawTags } from "./raw-tags.js";
+import { isrcPlaceholder } from "./mp4-patches.js";
+import { riffChunk } from "./riff.js";
 
-export type TextTag = Exclude<keyof Tags, "cover">;
+export interface CoverArt {
+  type: "image/jpeg" | "image/png";
+  bytes: Uint8Array;
+}
 
-/** RIFF has no names for some tags and gives ISRC another meaning. */
-export const tagNames: Readonly<Record<TextTag, { id3: string; vorbis: string; riff?: string }>> = {
-  title: { id3: "TIT2", vorbis: "TITLE", riff: "INAM" },
-  artist: { id3: "TPE1", vorbis: "ARTIST", riff: "IART" },
-  album: { id3: "TALB", vorbis: "ALBUM", riff: "IPRD" },
-  albumArtist: { id3: "TPE2", vorbis: "ALBUMARTIST" },
-  date: { id3: "TDRC", vorbis: "DATE", riff: "ICRD" },
-  track: { id3: "TRCK", vorbis: "TRACKNUMBER", riff: "ITRK" },
-  disc: { id3: "TPOS", vorbis: "DISCNUMBER" },
-  genre: { id3: "TCON", vorbis: "GENRE", riff: "IGNR" },
-  comment: { id3: "COMM", vorbis: "COMMENT", riff: "ICMT" },
-  composer: { id3: "TCOM", vorbis: "COMPOSER", riff: "IMUS" },
-  copyright: { id3: "TCOP", vorbis: "COPYRIGHT", riff: "ICOP" },
-  lyrics: { id3: "USLT", vorbis: "LYRICS" },
-  isrc: { id3: "TSRC", vorbis: "ISRC" },
-};
-
-export const textTags = Object.keys(tagNames) as TextTag[];
+/** Trimmed, non-empty texts. `date` is YYYY, YYYY-MM or YYYY-MM-DD; `track` and `disc` are "3" or "3/12". */
+export interface Tags {
+  title?: string;
+  artist?: string;
+  album?: string;
+  albumArtist?: string;
+  date?: string;
+  track?: string;
+  disc?: string;
+  genre?: string;
+  comment?: string;
+  composer?: string;
+  copyright?: string;
+  lyrics?: string;
+  isrc?: string;
+  cover?: CoverArt;
+}
 
 /** Longer texts are cut, since they are likely an attack on readers of tags. */
 const maxTextLength = 10_000;
@@ -34,7 +35,7 @@ const maxCoverBytes = 10e6;
 function fixMisreadUtf8(text: string): string {
   if (!/^[\0-\xff]*[\x80-\xff][\0-\xff]*$/.test(text)) return text;
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(text, (c) => c.charCodeAt(0)));
+    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(text, "latin1"));
   } catch {
     return text;
   }
@@ -43,8 +44,30 @@ function fixMisreadUtf8(text: string): string {
 const cleanText = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : fixMisreadUtf8(text).replaceAll("\0", "").trim().slice(0, maxTextLength);
 
+/** Returns texts by upper-case raw name, including user-defined ID3 frames. The first of several texts of a name wins. */
+function rawTextsByName({ raw = {} }: MetadataTags): Map<string, string> {
+  const { TXXX: userDefined, ...others } = raw;
+  const texts = new Map<string, string>();
+  for (const [name, value] of [...Object.entries(others), ...Object.entries(userDefined ?? {})]) {
+    const text = Array.isArray(value) ? value.join(", ") : value;
+    const key = name.toUpperCase();
+    if (typeof text === "string" && text !== "" && !texts.has(key)) texts.set(key, text);
+  }
+  return texts;
+}
+
+/** Returns YYYY, YYYY-MM or YYYY-MM-DD, as precise as the tag. ID3v2.3 stores day and month in a frame of their own. */
+function readDate(texts: Map<string, string>): string | undefined {
+  const [, day, month] = /^(\d\d)(\d\d)$/.exec(texts.get("TDAT") ?? "") ?? [];
+  for (const name of ["TDRC", "DATE", "ICRD", "©DAY", "TYER", "TYE", "YEAR"]) {
+    const [date] = /^\d{4}(?:-\d\d(?:-\d\d)?)?/.exec(texts.get(name)?.trim() ?? "") ?? [];
+    if (date) return date.length === 4 && name === "TYER" && day ? `${date}-${month}-${day}` : date;
+  }
+  return undefined;
+}
+
 /** Drops January 1st, which stands for a date with only a year. */
-const formatDate = (date: { toISOString(): string } | undefined): string | undefined =>
+const formatDate = (date: MetadataTags["date"]): string | undefined =>
   date
     ?.toISOString()
     .slice(0, 10)
@@ -63,64 +86,87 @@ function pickCover(images: MetadataTags["images"]): CoverArt | undefined {
   return undefined;
 }
 
+const withoutEmpty = (all: object): object =>
+  Object.fromEntries(Object.entries(all).filter(([, value]) => value));
+
+/** Reads the tags. mediabunny maps only some of them and expands partial dates, so that others are read by their raw names. */
 export function toTags(found: MetadataTags): Tags {
-  const raw = readRawTags(found);
+  const texts = rawTextsByName(found);
+  const rawText = (...names: string[]): string | undefined =>
+    names.map((name) => texts.get(name)).find((text) => text !== undefined);
   const all: { [K in keyof Tags]: Tags[K] | undefined } = {
     title: cleanText(found.title),
     artist: cleanText(found.artist),
     album: cleanText(found.album),
     albumArtist: cleanText(found.albumArtist),
-    date: raw.date ?? formatDate(found.date),
+    date: readDate(texts) ?? formatDate(found.date),
     track: formatOfTotal(found.trackNumber, found.tracksTotal),
     disc: formatOfTotal(found.discNumber, found.discsTotal),
     genre: cleanText(found.genre),
-    comment: cleanText(found.comment ?? raw.comment ?? found.description),
-    composer: cleanText(raw.composer),
-    copyright: cleanText(raw.copyright),
-    lyrics: cleanText(found.lyrics ?? raw.lyrics),
-    isrc: cleanText(raw.isrc),
+    comment: cleanText(found.comment ?? rawText("COMMENT") ?? found.description),
+    composer: cleanText(rawText("TCOM", "TCM", "COMPOSER", "IMUS", "©WRT")),
+    copyright: cleanText(rawText("TCOP", "TCR", "COPYRIGHT", "ICOP", "CPRT")),
+    lyrics: cleanText(found.lyrics ?? rawText("LYRICS", "UNSYNCEDLYRICS", "USLT", "©LYR")),
+    isrc: cleanText(rawText("TSRC", "TRC", "ISRC")),
     cover: pickCover(found.images),
   };
   return withoutEmpty(all) as Tags;
 }
+
+/** Names of the tags that mediabunny does not map, by the format of the tags. */
+const rawNames = {
+  id3: { date: "TDRC", composer: "TCOM", copyright: "TCOP", isrc: "TSRC" },
+  vorbis: { date: "DATE", composer: "COMPOSER", copyright: "COPYRIGHT", isrc: "ISRC" },
+  // A placeholder for the ISRC, which has no name of four letters.
+  mp4: { date: "©day", composer: "©wrt", copyright: "cprt", isrc: "©grp" },
+} as const;
+export type TagFormat = keyof typeof rawNames;
 
 function parseOfTotal(text: string | undefined): [number | undefined, number | undefined] {
   const [number, total] = (text ?? "").split("/").map(Number);
   return [number || undefined, total || undefined];
 }
 
-const withoutEmpty = (all: object): object =>
-  Object.fromEntries(Object.entries(all).filter(([, value]) => value));
-
-/** Converts tags to mediabunny's metadata, for writing MP4. */
-export function toMetadata(tags: Tags): MetadataTags {
+/** Converts tags to mediabunny's metadata, for writing. */
+export function toMetadata(tags: Tags, format: TagFormat): MetadataTags {
   const { title, artist, album, albumArtist, genre, comment, lyrics, cover } = tags;
   const [trackNumber, tracksTotal] = parseOfTotal(tags.track);
   const [discNumber, discsTotal] = parseOfTotal(tags.disc);
-  const images = cover && [{ data: cover.bytes, mimeType: cover.type, kind: "coverFront" as const }];
-  // Raw MP4 names, since mediabunny does not support these tags and would expand a year to a full date.
-  const raw = {
-    "©day": tags.date,
-    "©wrt": tags.composer,
-    cprt: tags.copyright,
-    "©grp": tags.isrc && isrcPlaceholder(tags.isrc),
-  };
-  const all = {
-    title,
-    artist,
-    album,
-    albumArtist,
-    genre,
-    comment,
-    lyrics,
-    trackNumber,
-    tracksTotal,
-    discNumber,
-    discsTotal,
-  };
-  return {
-    ...(withoutEmpty(all) as MetadataTags),
-    raw: withoutEmpty(raw) as Record<string, string>,
-    ...(images ? { images } : {}),
-  };
+  const names = rawNames[format];
+  const raw = withoutEmpty({
+    [names.date]: tags.date,
+    [names.composer]: tags.composer,
+    [names.copyright]: tags.copyright,
+    [names.isrc]: tags.isrc && format === "mp4" ? isrcPlaceholder(tags.isrc) : tags.isrc,
+  });
+  return withoutEmpty({
+    ...{ title, artist, album, albumArtist, genre, comment, lyrics },
+    ...{ trackNumber, tracksTotal, discNumber, discsTotal },
+    raw: Object.keys(raw).length > 0 && raw,
+    images: cover && [{ data: cover.bytes, mimeType: cover.type, kind: "coverFront" }],
+  });
+}
+
+/** RIFF has no names for other tags and gives ISRC another meaning. */
+const riffNames = {
+  title: "INAM",
+  artist: "IART",
+  album: "IPRD",
+  date: "ICRD",
+  track: "ITRK",
+  genre: "IGNR",
+  comment: "ICMT",
+  composer: "IMUS",
+  copyright: "ICOP",
+} as const;
+
+/** Returns the RIFF tags in UTF-8, or no bytes without any. */
+export function infoChunk(tags: Tags): Buffer {
+  const entries = Object.entries(riffNames).flatMap(([tag, name]) => {
+    const text = tags[tag as keyof typeof riffNames];
+    return text ? [riffChunk(name, Buffer.from(`${text}\0`))] : [];
+  });
+  return entries.length === 0
+    ? Buffer.alloc(0)
+    : riffChunk("LIST", Buffer.concat([Buffer.from("INFO"), ...entries]));
 }

@@ -1,8 +1,7 @@
 import { BufferTarget, EncodedPacket, EncodedVideoPacketSource, Mp4OutputFormat, Output } from "mediabunny";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createAudioEngine } from "../../../src/file-tools/audio/convert.js";
 import { UnreadableFileError } from "../../../src/file-tools/engine.js";
-import { isLong, repetitions } from "../../support/repetitions.js";
+import { repetitions } from "../../support/repetitions.js";
 import { flacSilence } from "./flac-silence.js";
 import { convert, type Name, names, wav } from "./tones.js";
 
@@ -145,19 +144,4 @@ it.each(["drms", "enca"])("refuses an encrypted m4a (%s)", async (kind) => {
   const locked = Buffer.from(whole.m4a);
   locked.write(kind, locked.indexOf("mp4a"), "latin1");
   expect(await refusal(locked)).toMatch(/^it is encrypted/);
-});
-
-describe("without the optional decoder", () => {
-  const engine = createAudioEngine(() =>
-    Promise.reject(new Error("Cannot find package '@audio/decode-aac'")),
-  );
-
-  it.each(["aac", "m4a"] as const)("refuses %s and names the package to install", async (name) => {
-    const converted = engine(whole[name], { target: "wav" });
-    await expect(converted).rejects.toThrow(/@audio\/decode-aac \(GPL-2\.0\) is not installed/);
-  });
-
-  it.each(isLong ? (["aac", "m4a"] as const) : (["m4a"] as const))("still makes %s", async (target) => {
-    expect((await engine(wav({ seconds: 0.4 }), { target })).length).toBeGreaterThan(5_000);
-  });
 });

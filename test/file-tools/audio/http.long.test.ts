@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { encodeId3 } from "../../../src/file-tools/audio/id3.js";
 import { isLong } from "../../support/repetitions.js";
 import { call, read, useListeningSandbox } from "../../support/sandbox.js";
+import { encodeId3 } from "./id3.js";
 import { convert, type Name, names, namesWith, probe, wav } from "./tones.js";
 
 const sandbox = useListeningSandbox();

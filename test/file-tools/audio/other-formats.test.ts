@@ -1,7 +1,7 @@
 /** Files made by ffmpeg 7.0, in formats that the sandbox reads but does not write. */
 import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
-import { encodeId3 } from "../../../src/file-tools/audio/id3.js";
+import { encodeId3 } from "./id3.js";
 import { convert, decibelsOf, decode, measure, probe, stereo, type Tone, wav } from "./tones.js";
 
 const file = (name: string): Promise<Uint8Array> =>

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { encodeId3 } from "../../../src/file-tools/audio/id3.js";
 import { openAudio } from "../../../src/file-tools/audio/open-audio.js";
 import { oncePer } from "../../support/once-per.js";
 import { isLong, shareOf } from "../../support/repetitions.js";
+import { encodeId3 } from "./id3.js";
 import { convert, type Name, names, probe, wav } from "./tones.js";
 
 const tags = {

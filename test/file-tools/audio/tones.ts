@@ -1,7 +1,6 @@
 /** Creates files with tones of known frequency and loudness, and reads files with independent libraries. */
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from "mediabunny";
-import { createAudioEngine } from "../../../src/file-tools/audio/convert.js";
-import { loadAacDecoder } from "../../../src/file-tools/audio/decode-aac.js";
+import { encodeAudio } from "../../../src/file-tools/audio/convert.js";
 
 export const names = ["mp3", "wav", "aac", "flac", "ogg", "m4a"] as const;
 export type Name = (typeof names)[number];
@@ -10,9 +9,8 @@ export type Name = (typeof names)[number];
 export const namesWith = (container: "aac" | "m4a"): readonly Name[] =>
   names.filter((name) => (name !== "aac" && name !== "m4a") || name === container);
 
-const engine = createAudioEngine(loadAacDecoder);
-
-export const convert = (bytes: Uint8Array, target: Name): Promise<Uint8Array> => engine(bytes, { target });
+export const convert = (bytes: Uint8Array, target: Name): Promise<Uint8Array> =>
+  encodeAudio(bytes, { target });
 
 export interface Tone {
   /** Hz. */

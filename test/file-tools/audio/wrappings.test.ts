@@ -1,12 +1,14 @@
 /** Sound in wrappings that players open: unusual containers, foreign tags and damaged metadata. */
 import { describe, expect, it } from "vitest";
-import { finalizePage, packHeaderPages } from "../../../src/file-tools/audio/ogg-pages.js";
+import { encodeId3 } from "./id3.js";
+import { oggPage } from "./ogg.js";
 import { convert, decode, measure, type Name, stereo, wav } from "./tones.js";
 
 const seconds = 0.3;
 const source = wav({ seconds });
-const sourceFlac = await convert(source, "flac");
 const sourceMp3 = await convert(source, "mp3");
+/** With tags, so that it has a second metadata block. */
+const sourceFlac = await convert(Buffer.concat([encodeId3({ title: "Wrapped" }), sourceMp3]), "flac");
 
 /** Expects the tones of the source. */
 async function expectTones(file: Uint8Array): Promise<void> {
@@ -37,16 +39,7 @@ function flacParts(flac: Uint8Array): { first: Buffer; others: Buffer[]; frames:
 function flacInOgg(): Buffer {
   const { first, others, frames } = flacParts(sourceFlac);
   const head = Buffer.concat([Buffer.from("\x7fFLAC\x01\0\0\x01fLaC", "latin1"), first]);
-  const pages = [
-    ...packHeaderPages([head], 2),
-    ...packHeaderPages(others, 0),
-    ...packHeaderPages([frames], 0),
-  ];
-  for (const [sequence, page] of pages.entries()) {
-    if (sequence === pages.length - 1) page[5] = 4;
-    finalizePage(page, 7, sequence);
-  }
-  return Buffer.concat(pages);
+  return Buffer.concat([oggPage([head], 2, 0), oggPage(others, 0, 1), oggPage([frames], 4, 2)]);
 }
 
 function mp3InWav(): Buffer {
@@ -103,19 +96,17 @@ it.each<[string, () => Uint8Array]>([
   await expectTones(make());
 });
 
-it("reads a wav whose recorder did not fill in the lengths", async () => {
+it.each([
+  ["the lengths", [4, 40]],
+  ["the length of the file", [4]],
+])("reads a wav whose recorder did not fill in %s", async (_, offsets) => {
   const unfinished = Buffer.from(source);
-  unfinished.writeUInt32LE(0, 4);
-  unfinished.writeUInt32LE(0, 40);
+  for (const at of offsets) unfinished.writeUInt32LE(0, at);
   await expectTones(unfinished);
 });
 
 describe("sound without a built-in decoder", () => {
-  const speex = (): Buffer => {
-    const [page = new Uint8Array()] = packHeaderPages([Buffer.from("Speex   1.2".padEnd(80, "\0"))], 6);
-    finalizePage(page, 1, 0);
-    return Buffer.from(page);
-  };
+  const speex = (): Buffer => oggPage([Buffer.from("Speex   1.2".padEnd(80, "\0"))], 6, 0);
 
   it.each<[string, () => Buffer]>([["Speex in ogg", speex]])("is refused by name: %s", async (name, make) => {
     const target: Name = "mp3";

@@ -1,6 +1,16 @@
 /** Names the codec of files that cannot be decoded, for error messages. */
-import { joinPackets, readPages } from "./ogg-pages.js";
+import { UnreadableFileError } from "../engine.js";
+import { readPages } from "./ogg-pages.js";
 import { readWaveFormat } from "./riff.js";
+
+export const sendSupported = "send mp3, wav, aac, flac, ogg or m4a";
+
+/** The file's codec has no built-in decoder. */
+export class UnsupportedCodecError extends UnreadableFileError {
+  constructor(container: string, codec: string) {
+    super(`it contains ${codec} in ${container}, which has no built-in decoder; ${sendSupported}`);
+  }
+}
 
 /** By format tag of the `fmt ` chunk. */
 const wavCodecs: Readonly<Record<number, string>> = {
@@ -23,26 +33,15 @@ const wavCodecs: Readonly<Record<number, string>> = {
 
 /** Returns a text such as "4-bit IMA ADPCM audio", with the format tag of an unknown codec. */
 export function describeWavCodec(wav: Uint8Array): string {
-  const format = readWaveFormat(wav);
-  if (!format) return "unknown audio";
-  const { tag, bits } = format;
+  const { tag = 0, bits = 0 } = readWaveFormat(wav) ?? {};
   return `${bits === 0 ? "" : `${bits}-bit `}${wavCodecs[tag] ?? `codec ${tag}`} audio`;
 }
 
-/** By the start of a stream's first packet. */
-const oggCodecs: readonly (readonly [signature: string, name: string])[] = [
-  ["Speex   ", "Speex"],
-  ["CELT    ", "CELT"],
-  ["PCM     ", "PCM"],
-];
-
-/** Returns the name of the audio codec in an Ogg file, or null if it is not known. */
+/** Returns the name of an audio codec in an Ogg file that mediabunny does not recognise, or null if it is not known. */
 export function findOggCodec(ogg: Uint8Array): string | null {
-  for (const page of readPages(ogg)) {
-    const [packet] = joinPackets([page]);
-    const start = Buffer.from(packet?.subarray(0, 8) ?? []).toString("latin1");
-    const found = oggCodecs.find(([signature]) => signature === start);
-    if (found) return found[1];
+  for (const { body } of readPages(ogg)) {
+    const [name] = /^(?:Speex {3}|CELT {4}|PCM {5})/.exec(body.toString("latin1", 0, 8)) ?? [];
+    if (name) return name.trim();
   }
   return null;
 }

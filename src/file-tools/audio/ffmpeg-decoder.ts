@@ -1,0 +1,149 @@
+/** Decodes AAC, MP3, FLAC, Vorbis and Opus with FFmpeg's decoders, compiled to WebAssembly. */
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { type AudioCodec, EncodedPacket, Mp4OutputFormat } from "mediabunny";
+import type { AudioBlock, AudioSource } from "./audio-source.js";
+import { readFlacInfo, splitFrames } from "./flac-frames.js";
+import { readPackets } from "./limits.js";
+import { mux } from "./mux.js";
+
+const packageName = "@martel/audio-file-decoder";
+type DecoderPackage = typeof import("@martel/audio-file-decoder");
+
+/**
+ * Loads the package, which is written for browsers: Node would not take its file for an ES module, and in Node it would
+ * install listeners that end the process and log every damaged packet. The module is evaluated without those globals.
+ */
+async function loadPackage(): Promise<{ decoders: DecoderPackage; wasm: string }> {
+  const { resolve } = createRequire(import.meta.url);
+  const script = await readFile(resolve(packageName), "utf8");
+  const wasm = await readFile(resolve(`${packageName}/decode-audio.wasm`), "base64");
+  const module = `const process = undefined, console = { log() {}, warn() {} };\n${script}`;
+  return {
+    decoders: await import(`data:text/javascript;base64,${Buffer.from(module).toString("base64")}`),
+    wasm: `data:application/wasm;base64,${wasm}`,
+  };
+}
+
+let loaded: ReturnType<typeof loadPackage> | undefined;
+
+/** Most samples that a packet can decode to, per channel. 14 bytes of FLAC can hold eight seconds of silence. */
+const maxPacketSamples: Partial<Record<AudioCodec, number>> = {
+  aac: 2_048,
+  mp3: 1_152,
+  flac: 65_535,
+  vorbis: 8_192,
+  opus: 5_760,
+};
+/** Limit on the decoded samples of a batch, in all channels. They are held in memory several times. */
+const maxBatchSamples = 2 ** 23;
+/** A packet depends on those before it, such as the bit reservoir of MP3. Each batch starts with as many of the last. */
+const prerollPackets = 10;
+/** Packets that fail are left out, up to this number. */
+const maxDamagedPackets = 10;
+
+export const isDecodable = (codec: AudioCodec | "alac"): codec is AudioCodec => codec in maxPacketSamples;
+
+export async function* decodeWithFfmpeg(source: AudioSource, codec: AudioCodec): AsyncGenerator<AudioBlock> {
+  const { bytes, channels, rate, track } = source;
+  const config = await track.getDecoderConfig();
+  if (!config) throw new Error("The track has no decoder configuration.");
+  const decoder = new PacketDecoder(codec, withoutPreSkip(codec, config));
+  const keep = codec === "flac" ? 0 : prerollPackets;
+  // Frames of native FLAC state their length.
+  const isExact = source.container === "flac";
+  const samplesOf = ({ duration }: EncodedPacket): number =>
+    isExact ? Math.round(duration * rate) : (maxPacketSamples[codec] ?? maxBatchSamples);
+  const batch: EncodedPacket[] = [];
+  let [preroll, samples] = [0, 0];
+  for await (const packet of source.container === "flac" ? splitFrames(bytes, rate) : readPackets(source)) {
+    batch.push(packet);
+    samples += samplesOf(packet) * channels;
+    if (samples < maxBatchSamples) continue;
+    yield* await decoder.decode(batch, preroll);
+    batch.splice(0, batch.length - keep);
+    [preroll, samples] = [batch.length, 0];
+  }
+  if (batch.length > preroll) yield* await decoder.decode(batch, preroll);
+}
+
+/** Offset of the two bytes of an Opus header with the samples to skip, which would be skipped in each batch. */
+const preSkipOffset = 10;
+
+export const readPreSkip = ({ description }: AudioDecoderConfig): number =>
+  description instanceof Uint8Array && description.length >= preSkipOffset + 2
+    ? Buffer.from(description).readUInt16LE(preSkipOffset)
+    : 0;
+
+function withoutPreSkip(codec: AudioCodec, config: AudioDecoderConfig): AudioDecoderConfig {
+  if (codec !== "opus" || !(config.description instanceof Uint8Array)) return config;
+  return {
+    ...config,
+    description: Uint8Array.from(config.description).fill(0, preSkipOffset, preSkipOffset + 2),
+  };
+}
+
+class PacketDecoder {
+  #damagedPackets = 0;
+  readonly #is16BitFlac: boolean;
+
+  constructor(
+    readonly codec: AudioCodec,
+    readonly config: AudioDecoderConfig,
+  ) {
+    this.#is16BitFlac = codec === "flac" && readFlacInfo(config).bits <= 16;
+  }
+
+  /** Decodes packets after the first `preroll`. FFmpeg stops at a damaged packet, so it is searched for by halving. */
+  async decode(packets: readonly EncodedPacket[], preroll: number): Promise<AudioBlock[]> {
+    try {
+      return [await this.#decodeAll(packets, preroll)];
+    } catch (error) {
+      const count = packets.length - preroll;
+      if (count === 1 && preroll > 0) return await this.decode(packets.slice(preroll), 0);
+      if (count === 1 && ++this.#damagedPackets > maxDamagedPackets) throw error;
+      if (count === 1) return [];
+      const middle = preroll + Math.floor(count / 2);
+      const from = Math.max(0, middle - prerollPackets);
+      return [
+        ...(await this.decode(packets.slice(0, middle), preroll)),
+        ...(await this.decode(packets.slice(from), middle - from)),
+      ];
+    }
+  }
+
+  async #decodeAll(packets: readonly EncodedPacket[], preroll: number): Promise<AudioBlock> {
+    loaded ??= loadPackage();
+    const { decoders, wasm } = await loaded;
+    const { codec, config } = this;
+    const start = packets[0]?.timestamp ?? 0;
+    const shifted = packets.map(
+      ({ data, timestamp, duration }) => new EncodedPacket(data, "key", timestamp - start, duration),
+    );
+    const mp4 = await mux(new Mp4OutputFormat({ fastStart: "in-memory" }), {
+      codec,
+      config,
+      packets: shifted,
+    });
+    const decoder = await decoders.getAudioDecoder(wasm, mp4.buffer);
+    const { sampleRate, channelCount } = decoder;
+    const samples = decoder.decodeAudioData(0, -1, { multiChannel: true });
+    const frames = Math.floor(samples.length / channelCount);
+    // Vorbis has no samples for the first packet.
+    const extra = packets.slice(codec === "vorbis" ? 1 : 0, preroll);
+    const skip = extra.reduce((sum, { duration }) => sum + Math.round(duration * sampleRate), 0);
+    const planes = Array.from({ length: channelCount }, (_, channel) => {
+      const plane = new Float32Array(Math.max(0, frames - skip));
+      for (let i = 0, at = skip * channelCount + channel; i < plane.length; i++, at += channelCount)
+        plane[i] = this.#toSample(samples[at] as number);
+      return plane;
+    });
+    return { planes, rate: sampleRate };
+  }
+
+  /** Restores exact samples: 16-bit samples of FLAC are divided by one less than full scale. */
+  #toSample(value: number): number {
+    if (!Number.isFinite(value)) return 0;
+    return this.#is16BitFlac ? Math.round(value * 32_767) / 32_768 : value;
+  }
+}

@@ -1,0 +1,54 @@
+/** Writes and changes Ogg pages. */
+
+/** Offsets of fields in a page. */
+const flagsOffset = 5;
+const serialOffset = 14;
+const sequenceOffset = 18;
+const checksumOffset = 22;
+const lacingOffset = 27;
+
+/** Returns the offsets of the pages. */
+export function pageOffsets(ogg: Buffer): number[] {
+  const offsets: number[] = [];
+  for (let at = 0; at < ogg.length; ) {
+    offsets.push(at);
+    const lacing = ogg.subarray(at + lacingOffset).subarray(0, ogg[at + lacingOffset - 1]);
+    at += lacingOffset + lacing.length + lacing.reduce((sum, segment) => sum + segment, 0);
+  }
+  return offsets;
+}
+
+const crcTable = Uint32Array.from({ length: 256 }, (_, index) => {
+  let crc = index << 24;
+  for (let bit = 0; bit < 8; bit++) crc = crc & 0x80000000 ? (crc << 1) ^ 0x04c11db7 : crc << 1;
+  return crc >>> 0;
+});
+
+function writeChecksum(page: Buffer): void {
+  page.writeUInt32LE(0, checksumOffset);
+  let crc = 0;
+  for (const byte of page) crc = ((crc << 8) ^ (crcTable[((crc >>> 24) ^ byte) & 255] as number)) >>> 0;
+  page.writeUInt32LE(crc, checksumOffset);
+}
+
+/** Sets the flags of a page: 2 for the first, 4 for the last. */
+export function setFlags(page: Buffer, flags: number): void {
+  page.writeUInt8(flags, flagsOffset);
+  writeChecksum(page);
+}
+
+/** Returns a page with whole packets, which may have 65,025 bytes together. */
+export function oggPage(packets: readonly Uint8Array[], flags: number, sequence: number): Buffer {
+  const lacing = packets.flatMap(({ length }) => [
+    ...new Array<number>(Math.floor(length / 255)).fill(255),
+    length % 255,
+  ]);
+  const head = Buffer.alloc(lacingOffset);
+  head.write("OggS");
+  head.writeUInt32LE(7, serialOffset);
+  head.writeUInt32LE(sequence, sequenceOffset);
+  head.writeUInt8(lacing.length, lacingOffset - 1);
+  const page = Buffer.concat([head, Buffer.from(lacing), ...packets]);
+  setFlags(page, flags);
+  return page;
+}
