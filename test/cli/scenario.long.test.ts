@@ -5,6 +5,7 @@ import { bundledScenarioNames } from "../../src/scenarios/bundled-scenarios.js";
 import { freshFolder } from "../support/folder.js";
 import { type Finished, runProgram } from "../support/program.js";
 import { isLong } from "../support/repetitions.js";
+import { post } from "../support/sandbox.js";
 import { parseXml } from "../support/xml.js";
 import { runHere } from "./run-here.js";
 import { connectionTo, standin, standinHere, useProgram } from "./use-program.js";
@@ -51,6 +52,16 @@ describe("standin scenario load", () => {
       /^Loaded Payout rejected: business, payout_account, 1 virtual_accounts, 1 payments/,
     );
     expect(await account.rules.list()).toHaveLength(1);
+  });
+
+  test("names the endpoints of the account that get the events of the scenario as well", async () => {
+    const account = program.account();
+    const ofScenario = await standin(account, "scenario", "load", "demo-day");
+    expect(ofScenario).not.toContain("Its events also go to");
+    await post(account, "/v1/webhooks", { url: "http://127.0.0.1:9/mine" });
+    expect(await standin(account, "scenario", "load", "demo-day")).toContain(
+      "Its events also go to http://127.0.0.1:9/mine: an endpoint of the account, which loading keeps.",
+    );
   });
 
   test("loads a file, and shows its timeline; --keep keeps the state; --json prints the response", async () => {

@@ -3,6 +3,7 @@ import { buffer } from "node:stream/consumers";
 import { type Command, InvalidArgumentError } from "commander";
 import type { HeldChanges } from "../../client/account/types.js";
 import type { CallArguments, CallId, CallReply } from "../../client/control-call.js";
+import { describeOtherEndpoints } from "../../client/scenario-run/other-endpoints.js";
 import { controlRoutes } from "../../contract/control-routes.js";
 import { parseJson } from "../../contract/json.js";
 import { decodeText, readTextFile, refuseEmpty } from "../../contract/read-file.js";
@@ -38,8 +39,13 @@ interface Row<Id extends CallId> {
   input?(given: Given): NonNullable<CallArguments<Id>[0]> | Promise<NonNullable<CallArguments<Id>[0]>>;
   /** What a terminal says that the command waits for. Default: nothing. */
   readonly waitsFor?: string;
+  /** Returns how far the call is, to follow `waitsFor`. */
+  reached?(api: CommandClient): Promise<string>;
   text(reply: CallReply<Id>, given: Given): string | Promise<string>;
 }
+
+/** Maximum number of jobs that are listed one by one without --verbose. */
+const maxJobsListed = 20;
 
 const row = <Id extends CallId>(declared: Row<Id>): Row<Id> => declared;
 
@@ -88,13 +94,20 @@ const rows = {
     operands: {
       "<duration>": 'duration such as 90s, 1h30m or 7d; "next" for the next due job; or an ISO 8601 time',
     },
+    options: [
+      ["--verbose", `list every job (default: a summary by kind if there are more than ${maxJobsListed})`],
+    ],
     input: ({ operands: [duration = ""] }) => ({ body: toAdvance(duration) }),
     waitsFor: "the jobs that fall due",
-    text: ({ now, ran }) => {
+    reached: async (api) => `; now at ${(await api.call("getClock")).value.now}`,
+    text: ({ now, ran }, { flags: { verbose } }) => {
       const clock = `The account's clock is at ${now}.`;
       if (ran.length === 0) return `${clock} No job fell due.`;
+      const count = `${clock} ${formatCount(ran.length, "job")} ran`;
+      if (!verbose && ran.length > maxJobsListed)
+        return `${count} (--verbose lists them):\n\n${summariseJobs(ran)}`;
       const jobs = ran.map(({ at, kind, ...details }) => [at, kind, formatDetails(details)]);
-      return `${clock} ${formatCount(ran.length, "job")} ran:\n\n${formatTable(["at", "job", "details"], jobs)}`;
+      return `${count}:\n\n${formatTable(["at", "job", "details"], jobs)}`;
     },
   }),
 
@@ -150,13 +163,15 @@ const rows = {
       const { readValidSource } = await import("../scenario/sources.js");
       return { query: { keep: keep === true || undefined }, body: (await readValidSource(name)).scenario };
     },
-    text: ({ title, given, timeline }) => {
+    text: async ({ title, given, timeline }, { api }) => {
+      const others = describeOtherEndpoints({ given }, (await api.call("listWebhooks")).value.items);
       const made = Object.entries(given).map(([section, value]) =>
         Array.isArray(value) ? `${value.length} ${section}` : section,
       );
       const entries = timeline.map(({ do: action, next_at }) => [next_at ?? "-", action]);
       const table = entries.length === 0 ? "" : `\n\n${formatTable(["next at", "action"], entries)}`;
-      return `Loaded ${title}${made.length === 0 ? "" : `: ${made.join(", ")}`}.${table}`;
+      const loaded = `Loaded ${title}${made.length === 0 ? "" : `: ${made.join(", ")}`}.${table}`;
+      return others === "" ? loaded : `${loaded}\n\n${others}`;
     },
   }),
 
@@ -216,7 +231,17 @@ type RowName = keyof typeof rows;
 /** Creates the command of a row. */
 export function commandOfRow(words: RowName): Command {
   const declared = rows[words] as unknown as Row<CallId>;
-  const { operation, summary, examples, operands = {}, options = [], waitsFor, input, text } = declared;
+  const {
+    operation,
+    summary,
+    examples,
+    operands = {},
+    options = [],
+    waitsFor,
+    reached,
+    input,
+    text,
+  } = declared;
   const name = words.split(" ").at(-1) as string;
   const command = Object.hasOwn(commandList, words)
     ? topCommand(words as CommandName, examples)
@@ -231,7 +256,8 @@ export function commandOfRow(words: RowName): Command {
     const given = { operands: command.processedArgs as string[], flags, api: connect(flags) };
     const call = given.api.call as (id: CallId, input?: unknown) => ReturnType<typeof given.api.call>;
     const calling = call.call(given.api, operation, await input?.(given));
-    const reply = await (waitsFor === undefined ? calling : withProgress(waitsFor, calling));
+    const progress = () => reached?.(given.api) ?? "";
+    const reply = await (waitsFor === undefined ? calling : withProgress(waitsFor, calling, progress));
     print(`${flags.json ? reply.text : await text(reply.value, given)}\n`);
   });
 }
@@ -251,6 +277,27 @@ function parseData(text: string): unknown {
       `--data must be a JSON object such as '{"amount":5000}'; ${(error as Error).message.split("\n")[0]}`,
     );
   }
+}
+
+type Ran = CallReply<"advanceClock">["ran"];
+
+/** Formats how often each kind of job ran, in the order of the first time. */
+function summariseJobs(ran: Ran): string {
+  const kinds = new Map<string, { count: number; first: string; last: string }>();
+  for (const job of ran) {
+    const name = describeJob(job);
+    const { count, first } = kinds.get(name) ?? { count: 0, first: job.at };
+    kinds.set(name, { count: count + 1, first, last: job.at });
+  }
+  const lines = [...kinds].map(([name, { count, first, last }]) => [name, String(count), first, last]);
+  return formatTable(["job", "count", "first", "last"], lines);
+}
+
+/** Describes a job without what tells it from others of its kind: `move payout pay`, `delivery payout.paid: 204`. */
+function describeJob({ kind, machine, move, do: action, event, status }: Ran[number]): string {
+  const words = [kind, machine, move, action, event].filter((word) => typeof word === "string");
+  const answer = kind === "delivery" ? `: ${status ?? "no answer"}` : "";
+  return `${words.join(" ")}${answer}`;
 }
 
 const formatDetails = (details: Readonly<Record<string, unknown>>): string =>

@@ -20,20 +20,31 @@ export class StatusLine {
   }
 }
 
-/** Settles as `work` does. If that takes more than a second, shows a line with the elapsed time meanwhile. */
-export async function withProgress<T>(subject: string, work: Promise<T>): Promise<T> {
+/**
+ * Settles as `work` does. If that takes more than a second, shows a line with the elapsed time meanwhile, and with how far the
+ * work is if `progress` says so.
+ */
+export async function withProgress<T>(
+  subject: string,
+  work: Promise<T>,
+  progress: () => Promise<string> | string = () => "",
+): Promise<T> {
   const line = new StatusLine();
   if (!line.isShown) return work;
   const elapsed = stopwatch();
   let next: Timer;
-  const show = () => {
-    line.show(`Waiting for ${subject} (${Math.round(elapsed() / second)} s)`);
-    next = timer(second, show);
+  let isOver = false;
+  const show = async () => {
+    const reached = await Promise.resolve(progress()).catch(() => "");
+    if (isOver) return;
+    line.show(`Waiting for ${subject}${reached} (${Math.round(elapsed() / second)} s)`);
+    next = timer(second, () => void show());
   };
-  next = timer(second, show);
+  next = timer(second, () => void show());
   try {
     return await work;
   } finally {
+    isOver = true;
     next.cancel();
     line.clear();
   }

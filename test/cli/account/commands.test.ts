@@ -1,7 +1,12 @@
-import { describe, expect, test } from "vitest";
+import type { ServerResponse } from "node:http";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { SandboxAccount } from "../../../src/client/account/account.js";
+import { programFile } from "../../support/program.js";
+import { startReceiver } from "../../support/receiver.js";
 import { post } from "../../support/sandbox.js";
-import { standin, standinHere, useProgram } from "../use-program.js";
+import { hasTerminals } from "../client-programs.js";
+import { spawnOnTerminal } from "../spawned-program.js";
+import { connectionTo, standin, standinHere, useProgram } from "../use-program.js";
 
 const program = useProgram();
 
@@ -58,6 +63,42 @@ describe("standin advance", () => {
       { at: next_due },
     ]);
     expect(await standinHere(account, "advance", "2099-01-31T09:00:00Z")).toContain("2099-01-31T09:00:00");
+  });
+});
+
+describe("standin advance with more jobs than fit a screen", () => {
+  test("summarises them by kind; --verbose lists them", async () => {
+    const summarised = program.account();
+    for (let i = 0; i < 21; i++) await startPhone(summarised);
+    const summary = await standinHere(summarised, "advance", "24h");
+    expect(summary).toMatch(
+      /21 jobs ran \(--verbose lists them\):\n\njob +count +first +last\nmove phone_verification expire +21 +\S+Z +\S+Z\n$/,
+    );
+    const listed = program.account();
+    for (let i = 0; i < 21; i++) await startPhone(listed);
+    const list = await standinHere(listed, "advance", "24h", "--verbose");
+    expect(list.match(/^\S+Z +move .*phone_verification.*expire/gm)).toHaveLength(21);
+  });
+
+  test.skipIf(!hasTerminals)("shows on a terminal how far the clock has come while it waits", async () => {
+    const account = program.account();
+    const waiting: ServerResponse[] = [];
+    let isWaiting = true;
+    const { url, close } = await startReceiver((_count, response) => {
+      if (isWaiting) waiting.push(response);
+      else response.end();
+    });
+    onTestFinished(() => close());
+    await account.clock.freeze();
+    await post(account, "/v1/webhooks", { url });
+    await account.events.trigger("payout.paid");
+    const line = [process.execPath, programFile, "advance", "24h", ...connectionTo(account)].join(" ");
+    const advancing = spawnOnTerminal(line);
+    onTestFinished(() => void advancing.child.kill("SIGKILL"));
+    await advancing.waitFor(/Waiting for the jobs that fall due; now at \d{4}-\S+Z \(\d+ s\)/);
+    isWaiting = false;
+    for (const response of waiting) response.end();
+    await advancing.waitFor(/The account's clock is at/);
   });
 });
 

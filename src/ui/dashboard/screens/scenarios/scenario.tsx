@@ -1,6 +1,7 @@
 /** A scenario: what it shows, its timeline, and its steps, which run live on an account of their own. */
 import { useSignal } from "@preact/signals";
 import { describeStep } from "../../../../client/scenario-run/describe-step.js";
+import { describeOtherEndpoints } from "../../../../client/scenario-run/other-endpoints.js";
 import type { Scenario } from "../../../../scenarios/scenario-file.js";
 import { call, runStoredScenario } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
@@ -46,8 +47,9 @@ export function ScenarioDetail({ name, onLoaded }: { name: string; onLoaded(): P
             <>
               <Action
                 run={async () => {
-                  await call("loadScenario", { params: { name } });
-                  notify(`${scenario.name} is loaded.`);
+                  const loaded = await call("loadScenario", { params: { name } });
+                  const others = describeOtherEndpoints(loaded, (await call("listWebhooks")).items);
+                  notify(`${scenario.name} is loaded. ${others}`);
                   await onLoaded();
                 }}
                 title="Empties the account, except for its endpoints, and loads the scenario"
