@@ -259,6 +259,16 @@ test("--dry-run lists what it would write, and writes nothing", async () => {
   expect(readdirSync(folder)).toEqual(["requirements.txt"]);
 });
 
+test("a project with requirements.txt installs them beside pytest, in CI as well", async () => {
+  const folder = projectWith("requirements.txt", "requests\n");
+  const { next } = JSON.parse((await init(folder, "--json")).stdout);
+  expect(next[0]).toBe("pip install -r requirements.txt pytest");
+  const workflow = readFileSync(join(folder, ".github/workflows/standin.yml"), "utf8");
+  expect(workflow).toContain("run: pip install -r requirements.txt pytest\n");
+  const other = projectWith("pyproject.toml", "");
+  expect(JSON.parse((await init(other, "--json")).stdout).next[0]).toBe("pip install pytest");
+});
+
 test("--json lists what was done to each file", async () => {
   const folder = projectWith("requirements.txt", "");
   writeFileSync(join(folder, "standin-tests.sh"), "mine\n");
@@ -310,6 +320,11 @@ test("a project with Playwright keeps its configuration, and gets modules that i
     "shop.spec.mts",
   ]);
   expect(next).toContain("let testDir in playwright.config.ts contain shop.spec");
+  expect(next).toContain("npx --no-install playwright install chromium");
+  await init(folder);
+  const { jobs } = parse(readFileSync(join(folder, ".github/workflows/standin.yml"), "utf8"));
+  const scripts = jobs.tests.steps.flatMap(({ run: script = [] }) => script);
+  expect(scripts.slice(0, 2)).toEqual(["npm ci", "npx --no-install playwright install chromium --with-deps"]);
 });
 
 test("a folder without a project is refused, with what to do", async () => {

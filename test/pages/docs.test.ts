@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { controlOperations } from "../../src/control/index.js";
 import { type SandboxOptions, startSandbox } from "../../src/index.js";
 import { serviceOperations } from "../../src/service/index.js";
 import { freshFolder } from "../support/folder.js";
+import { run } from "../support/package.js";
 import { programFile } from "../support/program.js";
 import { useListeningSandbox } from "../support/sandbox.js";
 
@@ -45,6 +46,19 @@ test("/llms.txt lists every operation of the service and of the control API, wit
   const text = await response.text();
   expect(text).toContain(`Base URL: ${sandbox.url}.`);
   for (const { route } of [...serviceOperations, ...controlOperations]) expect(text).toContain(route);
+});
+
+test("/llms.txt names the fields of each operation, and its first test passes as it stands", async () => {
+  const text = await (await get("/llms.txt")).text();
+  for (const { id, body, query } of serviceOperations) {
+    const fields = text.split(`(${id})`)[1]?.split("\n")[1] ?? "";
+    for (const name of Object.keys({ ...query?.properties, ...body?.properties }))
+      expect(fields, id).toMatch(new RegExp(`[ {]${name}\\??(?:[:,]| →)`));
+  }
+  const file = join(freshFolder(), "first.test.mjs");
+  writeFileSync(file, /```js\n([\s\S]*?)```/.exec(text)?.[1] ?? "");
+  const { code, stdout } = await run([process.execPath, "--test", file], dirname(file));
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/pass 1\b/)]);
 });
 
 describe("exports", () => {

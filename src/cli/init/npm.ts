@@ -33,6 +33,9 @@ const ready: Readonly<Record<string, RegExp>> = {
   playwright: /testDir: "\."/,
 };
 
+/** Playwright's package has no browser. */
+const installsBrowser = "npx --no-install playwright install chromium";
+
 /** Script that `npm init` writes in place of a test. */
 const placeholder = /no test specified/;
 
@@ -61,12 +64,17 @@ export async function planNpm(folder: string): Promise<InitPlan> {
       ...files.map((file) =>
         own.type !== "module" && needsModules(recipe, file.path) ? toModule(file) : file,
       ),
-      ...(await ciFiles({ test: "npm test", hasReceiver: "start" in scripts })),
+      ...(await ciFiles({
+        test: "npm test",
+        hasReceiver: "start" in scripts,
+        afterInstall: recipe === "playwright" ? [{ run: `${installsBrowser} --with-deps` }] : [],
+      })),
     ],
     next: [
       ...(isUnready && recipe === "vitest" ? [`add globalSetup: ["sandbox.ts"] to test in ${config}`] : []),
       ...(isUnready && recipe === "playwright" ? [`let testDir in ${config} contain shop.spec`] : []),
       "npm install",
+      ...(recipe === "playwright" ? [installsBrowser] : []),
       "npm run test:standin",
     ],
   };

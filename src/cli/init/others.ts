@@ -1,4 +1,5 @@
 /** The recipes of Python, Maven, PHP and Go projects, whose tests run under `standin exec`. */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readTextFile } from "../../contract/read-file.js";
 import type { InitPlan, PlannedFile } from "./plan.js";
@@ -23,12 +24,11 @@ const withScript = (files: readonly RecipeFile[], command: string): PlannedFile[
 
 const pytest = "python3 -m pytest";
 
-export async function planPytest(_folder: string): Promise<InitPlan> {
+export async function planPytest(folder: string): Promise<InitPlan> {
   const source = await readStandinSource();
-  const setup = [
-    { uses: "actions/setup-python@v5", with: { "python-version": "3.12" } },
-    { run: "pip install pytest" },
-  ];
+  const hasRequirements = existsSync(join(folder, "requirements.txt"));
+  const install = `pip install ${hasRequirements ? "-r requirements.txt " : ""}pytest`;
+  const setup = [{ uses: "actions/setup-python@v5", with: { "python-version": "3.12" } }, { run: install }];
   return {
     project: "a Python project with pytest",
     files: [
@@ -43,7 +43,7 @@ export async function planPytest(_folder: string): Promise<InitPlan> {
       scriptFile(pytest, source),
       ...(await ciFiles({ test: pytest, other: { setup, source }, hasReceiver: false })),
     ],
-    next: ["pip install pytest", testScript],
+    next: [install, testScript],
   };
 }
 

@@ -35,6 +35,8 @@ export const recipeFile = (recipe: string, name: string): Promise<string> => rea
 export interface CiJob {
   /** Command that runs the tests. */
   test: string;
+  /** Steps after `npm ci`. */
+  afterInstall?: readonly object[];
   /** For a project that npm does not install: the steps in place of `npm ci`, and where npx gets Standin from. */
   other?: { setup: readonly object[]; source: StandinSource };
   /** Whether `npm start` starts the project's webhook receiver. */
@@ -54,7 +56,7 @@ export const ciFiles = async (job: CiJob): Promise<PlannedFile[]> => [
 async function ciFile(
   name: string,
   purpose: string,
-  { test, other, hasReceiver }: CiJob,
+  { test, afterInstall = [], other, hasReceiver }: CiJob,
 ): Promise<PlannedFile> {
   const { parseDocument } = await import("yaml");
   const document = parseDocument(await readExample(`ci/${name}`));
@@ -65,6 +67,8 @@ async function ciFile(
     return hasReceiver || !text.includes("webhooks check");
   };
   steps.items = steps.items.filter(isWanted);
+  const installs = steps.items.findIndex((step) => /npm ci/.test(String(document.createNode(step))));
+  if (!other) steps.items.splice(installs + 1, 0, ...afterInstall.map((step) => document.createNode(step)));
   if (other) {
     steps.items.splice(2, 0, ...other.setup.map((step) => document.createNode(step)));
     document.deleteIn(["jobs", "tests", "steps", 1, "with", "cache"]);
