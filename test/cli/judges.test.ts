@@ -122,3 +122,26 @@ describe("green means tried and right", () => {
     expect(untried.said).toMatch(/nothing (?:was tried|called the service)|no request has passed/i);
   });
 });
+
+describe("nothing is green that tried nothing", () => {
+  test("coverage merge of reports that have no operations", async () => {
+    const { summary, ...report } = await sandbox.account().coverage();
+    const operations = { ...summary.operations, total: 0, exercised: 0 };
+    const folder = freshFolder();
+    const bare = { ...report, summary: { ...summary, operations }, operations: [] };
+    const files = [write(folder, "one.json", bare), write(folder, "other.json", bare)];
+    const { code, stderr } = await runHere(["coverage", "merge", ...files], folder);
+    expect([code, stderr]).toEqual([
+      exitCodes.notTried.code,
+      expect.stringContaining("nothing was tried: the reports have no operations"),
+    ]);
+  });
+
+  test("assumptions --vary of a command that none of the assumptions concerns", async () => {
+    const { code, stderr } = await runHere(await vary(`await get("/v1/balance");`)(freshFolder()));
+    expect([code, stderr]).toEqual([
+      exitCodes.notTried.code,
+      expect.stringContaining("the requests of the command involve none of these assumptions"),
+    ]);
+  });
+});

@@ -45,6 +45,13 @@ const fieldIn = (text: string, name: string): string =>
   new RegExp(`"${name}":"([^"]+)"`).exec(text)?.[1] ?? "";
 
 describe("an agent", () => {
+  test("is told that a scenario without steps has shown nothing", async () => {
+    const { call } = await startAgent();
+    expect((await call("scenario", { yaml: "name: Rules alone" })).text).toBe(
+      "Rules alone: loaded, and nothing was tried, since it has no steps.",
+    );
+  });
+
   test("finds out why a payout was rejected, and pays the next one", async () => {
     const { call } = await startAgent();
     expect((await call("status")).text).toMatch(/SERVICE_BASE_URL=http:\/\/127\.0\.0\.1:\d+/);

@@ -180,6 +180,30 @@ describe("a failed step names the expected and the actual value", () => {
   });
 });
 
+test.each([
+  ["X-A", "a\nb"],
+  ["X-A", "\u{1F600}"],
+  ["X A", "b"],
+])(
+  "a header that HTTP cannot carry, %j: %j, fails its step, and the run ends as usual",
+  async (name, value) => {
+    const { passed, problems } = await walk({ steps: [{ ...start, headers: { [name]: value } }, start] });
+    expect([passed, problems]).toEqual([
+      false,
+      [
+        expect.stringContaining(
+          `the header ${JSON.stringify(name)}: ${JSON.stringify(value)} cannot be sent: `,
+        ),
+      ],
+    ]);
+  },
+);
+
+test("a scenario without steps does not pass", async () => {
+  expect(await walk({ steps: [] })).toMatchObject({ passed: false, steps: [], skipped: 0 });
+  expect(await sandbox.account().scenario.run({ name: "Rules alone" })).toMatchObject({ passed: false });
+});
+
 test("a step can expect a connection that a rule resets", async () => {
   const rules = [{ on: "startPhoneVerification", fault: { reply: "reset_before" } }];
   expect(await problemsOf({ ...start, expect: { failure: "<string>" } }, {}, rules)).toEqual([]);

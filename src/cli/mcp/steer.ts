@@ -65,6 +65,8 @@ export const scenarioTool = tool({
       yaml === undefined
         ? await runSource(account, await readScenarioSource(name as string))
         : await account.scenario.run(await parseScenario(yaml, "yaml", operations));
+    if (result.steps.length === 0)
+      return `${result.name}: loaded, and nothing was tried, since it has no steps.`;
     return [
       `${result.name}: ${result.passed ? "passed" : "failed"}`,
       ...result.steps.map(

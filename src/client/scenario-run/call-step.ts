@@ -8,7 +8,7 @@ type File = NonNullable<CallStep["files"]>[string];
 export async function runCallStep(context: StepContext, step: CallStep): Promise<StepOutcome> {
   const { account } = context;
   const [method = "", path = ""] = step.call.split(" ");
-  const headers = new Headers(step.headers ?? {});
+  const headers = toHeaders(step.headers ?? {});
   if (step.session) {
     const { token } = await account.call("createSessionToken");
     headers.set("Authorization", `Bearer ${token}`);
@@ -26,6 +26,22 @@ export async function runCallStep(context: StepContext, step: CallStep): Promise
     const { cause, message } = error as { cause?: NodeJS.ErrnoException; message: string };
     return { actual: { failure: cause?.code ?? cause?.message ?? message } };
   }
+}
+
+/** Throws a StepFailure that names the header that HTTP cannot carry. */
+function toHeaders(given: Readonly<Record<string, string>>): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(given)) {
+    try {
+      headers.append(name, value);
+    } catch {
+      const what = `${JSON.stringify(name)}: ${JSON.stringify(value)}`;
+      throw new StepFailure(
+        `the header ${what} cannot be sent: a name has letters, digits and hyphens, a value has neither line breaks nor characters beyond Latin-1`,
+      );
+    }
+  }
+  return headers;
 }
 
 async function bodyOf(

@@ -19,6 +19,7 @@ export interface StepResult {
 export interface ScenarioResult {
   /** Title of the scenario. */
   name: string;
+  /** Whether every step passed. False for a scenario without steps. */
   passed: boolean;
   steps: StepResult[];
   /** Number of steps that were not reached. */
