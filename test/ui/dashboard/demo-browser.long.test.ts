@@ -61,7 +61,7 @@ const steps: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.getByLabel("Machine").selectOption("payout");
     await rowOf(page, "NGN 60,000.68").click();
     await press(page, "reject");
-    await page.getByRole("img", { name: /The payout is rejected/ }).waitFor();
+    await page.getByRole("heading", { name: "payout rejected" }).waitFor();
     await page.getByRole("cell", { name: "+60,000.68" }).nth(1).waitFor();
   },
   "**Webhooks**, the `payout.rejected` to `/receiver`": async (page) => {

@@ -44,10 +44,10 @@ test("a payout is rejected, its failed delivery is retried, and its tree leads b
   await page.getByRole("list", { name: "Records" }).getByRole("link").first().waitFor();
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");
-  await page.getByRole("img", { name: /The payout is requested/ }).waitFor();
+  await page.getByRole("heading", { name: "payout requested" }).waitFor();
   await tabTo(page, "reject");
   await page.keyboard.press("Enter");
-  await page.getByRole("img", { name: /The payout is rejected/ }).waitFor();
+  await page.getByRole("heading", { name: "payout rejected" }).waitFor();
   await page.keyboard.press("Escape");
   await page.locator(".detail").waitFor({ state: "detached" });
 

@@ -34,9 +34,9 @@ test("a payout is rejected with a button, its webhook leads back to that action,
   await post(account, "/v1/webhooks", { url: receiver.url, events: ["payout.rejected"] });
   const { page, complaints } = await open(account, "records?machine=payout");
   await page.getByRole("list", { name: "Records" }).getByRole("link").first().click();
-  await page.getByRole("img", { name: /The payout is requested/ }).waitFor();
+  await page.getByRole("heading", { name: "payout requested" }).waitFor();
   await page.getByRole("button", { name: "reject" }).click();
-  await page.getByRole("img", { name: /The payout is rejected/ }).waitFor();
+  await page.getByRole("heading", { name: "payout rejected" }).waitFor();
   await page.getByText("No moves are possible from the state rejected.").waitFor();
 
   await page.getByRole("link", { name: "Webhooks" }).click();
@@ -55,7 +55,7 @@ test("a payout is rejected with a button, its webhook leads back to that action,
 
   await page.getByRole("link", { name: "Cause and effect" }).click();
   const tree = page.locator(".tree");
-  await tree.getByText("payout requested to rejected by reject").waitFor();
+  await tree.getByText(/^Payout of NGN 7,000\.68 to .* rejected/).waitFor();
   expect(await tree.locator("li").first().innerText()).toContain("/moves/reject");
   expect(complaints).toEqual([]);
   await receiver.close();
@@ -99,7 +99,7 @@ test("a scenario is found by its name, and runs with its steps shown as they end
   expect(steps.length).toBeGreaterThan(0);
   expect(await page.locator(".steps li.passed").count()).toBe(steps.length);
   await page.getByRole("link", { name: "See its account" }).click();
-  await page.getByRole("link", { name: /payout requested to rejected/ }).waitFor();
+  await page.getByRole("link", { name: /Payout of .* rejected/ }).waitFor();
   expect(complaints).toEqual([]);
 });
 

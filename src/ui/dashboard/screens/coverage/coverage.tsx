@@ -1,14 +1,12 @@
 /** The coverage of this account: what clients have exercised, and what they have not. */
 import { call } from "../../api/control.js";
-import { Action } from "../../pieces/button.js";
-import { plural } from "../../pieces/format.js";
 import { Loaded, Section, Tag } from "../../pieces/layout.js";
 import { Tabs } from "../../pieces/tabs.js";
 import { useResource } from "../../state/resource.js";
 import { href, route } from "../../state/route.js";
 import { chosenAccount } from "../../state/session.js";
 import { notify } from "../../state/toasts.js";
-import { CoverageDiagram } from "../records/diagram.js";
+import { CountedMoves, formatName } from "../records/move-table.js";
 
 type Scope = "account" | "all";
 
@@ -24,7 +22,7 @@ type CoverageRead = Awaited<ReturnType<typeof readCoverage>>;
 type Machine = CoverageRead["machines"][number];
 type Transition = CoverageRead["report"]["transitions"][number];
 
-/** The machines that were used as drawings, and the names of the others. */
+/** The moves of the machines that were used, and the names of the others. */
 function Machines({
   machines,
   transitions,
@@ -36,13 +34,12 @@ function Machines({
     <>
       {machines.filter(isUsed).map((machine) => (
         <div key={machine.name}>
-          <h3>{machine.name.replaceAll("_", " ")}</h3>
-          <CoverageDiagram machine={machine} transitions={ofMachine(machine)} onMove={makeHappen} />
-          <Unreached machine={machine} transitions={ofMachine(machine)} />
+          <h3>{formatName(machine.name)}</h3>
+          <CountedMoves machine={machine} transitions={ofMachine(machine)} onMove={makeHappen} />
         </div>
       ))}
       {unused.length > 0 && (
-        <p class="soft">{`Never used: ${unused.map(({ name }) => name.replaceAll("_", " ")).join(", ")}.`}</p>
+        <p class="soft">{`Never used: ${unused.map(({ name }) => formatName(name)).join(", ")}.`}</p>
       )}
     </>
   );
@@ -53,33 +50,12 @@ async function makeHappen({ machine, move, from }: Transition): Promise<void> {
   const { items } = await call("listRecords", { params: { machine }, query: { state: from, limit: 1 } });
   const [record] = items;
   if (!record) {
-    const name = machine.replaceAll("_", " ");
-    throw new Error(`${move} needs a record in the state ${from}, and this account has no such ${name}.`);
+    throw new Error(
+      `${move} needs a record in the state ${from}, and this account has no such ${formatName(machine)}.`,
+    );
   }
   const { state } = await call("moveRecord", { params: { id: record.id, move }, body: {} });
   notify(`${record.id} is now ${state}.`);
-}
-
-/** The moves of a machine that have never happened, each with a button that makes it happen. */
-function Unreached({ machine, transitions }: { machine: Machine; transitions: readonly Transition[] }) {
-  const missing = transitions.filter(({ from, count }) => count === 0 && from !== "new");
-  if (missing.length === 0) return null;
-  return (
-    <details class="input">
-      <summary>{`${plural(missing.length, "move")} of ${machine.name.replaceAll("_", " ")} never happened`}</summary>
-      <div class="actions">
-        {missing.map((transition) => (
-          <Action
-            key={`${transition.move} ${transition.from} ${transition.to}`}
-            run={() => makeHappen(transition)}
-            title={`Makes it happen to the newest record of this account that is ${transition.from}`}
-          >
-            {`${transition.move}: ${transition.from} to ${transition.to}`}
-          </Action>
-        ))}
-      </div>
-    </details>
-  );
 }
 
 /** Calls of clients come first: each counts more than all calls of scenarios. */

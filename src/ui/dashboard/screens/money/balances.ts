@@ -1,4 +1,5 @@
 /** The balances of the business money over time, from the ledger. */
+import type { ActivityEntry } from "../../../../client/account/types.js";
 import type { CallReply } from "../../../../client/control-call.js";
 
 export type LedgerView = CallReply<"getLedger">;
@@ -21,6 +22,8 @@ export interface Posting {
   readonly at: string;
   /** Id of the record that posted it. */
   readonly record: string;
+  /** Who paid or is paid, and what happened, in a sentence. */
+  readonly what: string;
   readonly amounts: Amounts;
   readonly after: Balances;
 }
@@ -38,13 +41,25 @@ const balancesOf = (of: Amounts): Balances => {
   };
 };
 
-/** Returns the entries with the balances after each of them, newest first. */
-export function toPostings({ balances, items }: LedgerView): Posting[] {
+/**
+ * Returns the entries with the balances after each of them, newest first. `moves`: the changes of state, newest first, whose
+ * sentences say what an entry is for. A record that moved several times at one time has as many entries as its newest moves.
+ */
+export function toPostings(
+  { balances, items }: LedgerView,
+  moves: readonly Pick<ActivityEntry, "at" | "title" | "refs">[],
+): Posting[] {
+  const sentences = new Map<string, string[]>();
+  for (const { at, title, refs } of moves) {
+    const key = `${refs.record} ${at}`;
+    sentences.set(key, [...(sentences.get(key) ?? []), title]);
+  }
   const now: Record<string, number> = { ...balances };
   return items.map(({ at, record, amounts }, index) => {
     const after = balancesOf(now);
     for (const [name, amount] of Object.entries(amounts))
       now[name] = (kobo(now[name] ?? 0) - kobo(amount)) / 100;
-    return { id: String(items.length - index), at, record, amounts, after };
+    const what = sentences.get(`${record} ${at}`)?.shift() ?? record;
+    return { id: String(items.length - index), at, record, what, amounts, after };
   });
 }

@@ -1,4 +1,6 @@
 /** The balances over the account's time as a chart, whose entries are reached by pointer and by keyboard. */
+
+import { day } from "../../../../time/instants.js";
 import { formatAmount, formatChange, formatDay, formatTime } from "../../pieces/format.js";
 import { type BalanceName, balanceNames, type Posting } from "./balances.js";
 
@@ -16,19 +18,41 @@ const size = { width: 1_000, height: 260, left: 12, right: 12, top: 14, bottom: 
 const names = Object.keys(balanceNames) as BalanceName[];
 
 /** Describes an entry in one sentence, for screen readers. */
-const formatPosting = ({ at, record, after }: Posting): string =>
-  `${formatTime(at)} UTC, ${formatDay(at)}: ${record}. ${names.map((name) => `${name} NGN ${formatAmount(after[name])}`).join(", ")}`;
+const formatPosting = ({ at, what, after }: Posting): string =>
+  `${formatTime(at)} UTC, ${formatDay(at)}: ${what} ${names.map((name) => `${name} NGN ${formatAmount(after[name])}`).join(", ")}`;
+
+/** Number of parts of each axis: at most for amounts. */
+const axisParts = { amounts: 4, times: 3 };
+
+/** Returns round amounts between two: 1, 2 or 5 times a power of ten apart. */
+function roundAmounts(least: number, highest: number): number[] {
+  const rough = (highest - least) / axisParts.amounts;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * ([1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10);
+  const first = Math.ceil(least / step);
+  return Array.from({ length: Math.floor(highest / step) - first + 1 }, (_, index) => (first + index) * step);
+}
+
+const short = new Intl.NumberFormat("en", { notation: "compact" });
+
+/** Formats a time of the axis: with its day if the axis is longer than a day. */
+const formatTick = (time: number, lengthMs: number): string => {
+  const iso = new Date(time).toISOString();
+  return lengthMs > day ? `${Number(iso.slice(8, 10))} ${formatDay(iso).split(" ")[2]}` : formatTime(iso);
+};
 
 export function Chart({ postings, shown, onShow }: ChartProps) {
   const oldestFirst = postings.toReversed();
   const times = oldestFirst.map(({ at }) => Date.parse(at));
   const [first, last] = [times[0] as number, times.at(-1) as number];
   const values = oldestFirst.flatMap(({ after }) => names.map((name) => after[name]));
-  const [least, most] = [Math.min(0, ...values), Math.max(1, ...values)];
+  const [least, highest] = [Math.min(0, ...values), Math.max(1, ...values)];
   const xOf = (time: number): number =>
     size.left + ((time - first) / Math.max(1, last - first)) * (size.width - size.left - size.right);
   const yOf = (value: number): number =>
-    size.height - size.bottom - ((value - least) / (most - least)) * (size.height - size.top - size.bottom);
+    size.height -
+    size.bottom -
+    ((value - least) / (highest - least)) * (size.height - size.top - size.bottom);
   const lineOf = (name: BalanceName): string =>
     oldestFirst
       .map(({ after }, index) => {
@@ -57,33 +81,58 @@ export function Chart({ postings, shown, onShow }: ChartProps) {
     const found = oldestFirst[distances.lastIndexOf(Math.min(...distances))];
     if (found) onShow(found);
   };
+  const ticks = Array.from(
+    { length: axisParts.times + 1 },
+    (_, index) => first + ((last - first) * index) / axisParts.times,
+  );
   return (
-    <div
-      class="chart"
-      role="slider"
-      tabIndex={0}
-      aria-label="Entries of the ledger over time"
-      aria-valuemin={1}
-      aria-valuemax={oldestFirst.length}
-      aria-valuenow={place + 1}
-      aria-valuetext={formatPosting(shown)}
-      onPointerMove={nearest}
-      onPointerDown={nearest}
-      onKeyDown={(event) => {
-        const by = keys[event.key];
-        if (by === undefined) return;
-        event.preventDefault();
-        step(by);
-      }}
-    >
-      <svg viewBox={`0 0 ${size.width} ${size.height}`} preserveAspectRatio="none" aria-hidden="true">
-        <path class="chart-zero" d={`M0 ${yOf(0)}H${size.width}`} />
-        {names.map((name) => (
-          <path key={name} class={`chart-line ${name}`} d={lineOf(name)} />
+    <figure class="chart-figure">
+      <div class="chart-amounts" aria-hidden="true">
+        {roundAmounts(least, highest).map((amount) => (
+          <span key={amount} style={{ top: `${(yOf(amount) / size.height) * 100}%` }}>
+            {short.format(amount)}
+          </span>
         ))}
-        <path class="chart-now" d={`M${x} 0V${size.height}`} />
-      </svg>
-    </div>
+      </div>
+      <div
+        class="chart"
+        role="slider"
+        tabIndex={0}
+        aria-label="Entries of the ledger over time"
+        aria-valuemin={1}
+        aria-valuemax={oldestFirst.length}
+        aria-valuenow={place + 1}
+        aria-valuetext={formatPosting(shown)}
+        onPointerMove={nearest}
+        onPointerDown={nearest}
+        onKeyDown={(event) => {
+          const by = keys[event.key];
+          if (by === undefined) return;
+          event.preventDefault();
+          step(by);
+        }}
+      >
+        <svg viewBox={`0 0 ${size.width} ${size.height}`} preserveAspectRatio="none" aria-hidden="true">
+          {roundAmounts(least, highest).map((amount) => (
+            <path
+              key={amount}
+              class={amount === 0 ? "chart-zero" : "chart-grid"}
+              d={`M0 ${yOf(amount)}H${size.width}`}
+            />
+          ))}
+          {names.map((name) => (
+            <path key={name} class={`chart-line ${name}`} d={lineOf(name)} />
+          ))}
+          <path class="chart-now" d={`M${x} 0V${size.height}`} />
+        </svg>
+      </div>
+      <div class="chart-times" aria-hidden="true">
+        {(last > first ? ticks : [first]).map((time) => (
+          <span key={time}>{formatTick(time, last - first)}</span>
+        ))}
+      </div>
+      <figcaption class="hint">Balances in NGN over the account's time, in UTC</figcaption>
+    </figure>
   );
 }
 

@@ -14,12 +14,20 @@ import { Chart, Legend } from "./chart.js";
 /** Maximum number of entries that are drawn and listed. */
 const maxEntries = 2_000;
 
+/** Maximum number of moves whose sentences are read. Older entries name their record. */
+const maxMoves = 1_000;
+
 async function readMoney() {
-  const [ledger, account] = await Promise.all([
+  const [ledger, account, moves] = await Promise.all([
     call("getLedger", { query: { limit: maxEntries } }),
     call("getAccount"),
+    call("listActivity", { query: { kind: "move", limit: maxMoves } }),
   ]);
-  return { postings: toPostings(ledger), fees: ledger.balances.fees ?? 0, wallet: account.balance };
+  return {
+    postings: toPostings(ledger, moves.items),
+    fees: ledger.balances.fees ?? 0,
+    wallet: account.balance,
+  };
 }
 
 export function MoneyScreen() {
@@ -43,12 +51,14 @@ export function MoneyScreen() {
               ) : (
                 <>
                   <Overview postings={postings} opened={opened} fees={fees} wallet={wallet} />
+                  <PostingHead />
                   <StillRows
                     label="Entries of the ledger, newest first"
                     items={postings}
                     isWhole={postings.length < maxEntries}
                     openId={open}
                     hrefOf={({ id }) => hrefHere(id)}
+                    heights={[36, 72]}
                   >
                     {(posting) => <PostingRow posting={posting} />}
                   </StillRows>
@@ -80,7 +90,7 @@ function Overview({ postings, opened, fees, wallet }: OverviewProps) {
     <section class="money" aria-label="Balances">
       <p>
         <b>{shown === newest ? "Now" : `${formatTime(shown.at)} UTC, ${formatDay(shown.at)}`}</b>{" "}
-        <a href={href(["records", shown.record])}>{shown.record}</a>
+        <a href={href(["records", shown.record])}>{shown.what}</a>
       </p>
       <Legend shown={shown} before={before} />
       <Chart
@@ -98,23 +108,48 @@ function Overview({ postings, opened, fees, wallet }: OverviewProps) {
   );
 }
 
-/** Row of a posting: how an entry changed the merchant's money. */
-function PostingRow({ posting: { at, record, amounts } }: { posting: Posting }) {
-  const own = ["available", "pending", "held", "in_payout"].filter((name) => amounts[name] !== undefined);
-  return (
-    <span class="line">
-      <time>{formatTime(at)}</time>
-      <span class="soft mono">{record}</span>
-      <span class="money-change">
-        {own.map((name) => `${name.replaceAll("_", " ")} ${formatChange(amounts[name] ?? 0)}`).join(", ")}
-      </span>
-    </span>
-  );
-}
+/** Balances that have a column of their own. */
+const columns = ["available", "pending", "held"] as const;
 
-const PostingDetail = ({ posting: { id, at, record, amounts, after } }: { posting: Posting }) => (
+/** Names the columns of the list, which a narrow screen names in each row. */
+const PostingHead = () => (
+  <div class="posting posting-head" aria-hidden="true">
+    <span>Time</span>
+    <span>Who and what</span>
+    {columns.map((name) => (
+      <span key={name} class="posting-change">
+        {name}
+      </span>
+    ))}
+  </div>
+);
+
+/** Row of a posting: who and what it was for, and how it changed the merchant's money. */
+const PostingRow = ({ posting: { at, what, amounts } }: { posting: Posting }) => (
+  <span class="posting">
+    <time>{formatTime(at)}</time>
+    <span class="posting-what" title={what}>
+      {what}
+    </span>
+    {columns.map((name) => {
+      const change = amounts[name];
+      return (
+        <span key={name} class={change === undefined ? "posting-change none" : "posting-change"}>
+          {change !== undefined && (
+            <>
+              <span class="posting-name">{name} </span>
+              {formatChange(change)}
+            </>
+          )}
+        </span>
+      );
+    })}
+  </span>
+);
+
+const PostingDetail = ({ posting: { at, record, what, amounts, after } }: { posting: Posting }) => (
   <Detail
-    title={`Entry ${id}`}
+    title={what}
     back={hrefHere()}
     actions={
       <a class="button" href={href(["activity", record])}>

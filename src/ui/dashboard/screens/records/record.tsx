@@ -1,9 +1,9 @@
-/** A record: its machine with its state, its legal moves as buttons, its history and what it moved in the ledger. */
+/** A record: what happened to it, what can happen next, and what it moved in the ledger. */
 import { useSignal } from "@preact/signals";
-import type { RecordEntry } from "../../../../client/account/types.js";
+import type { ActivityEntry, RecordEntry } from "../../../../client/account/types.js";
 import type { CallReply } from "../../../../client/control-call.js";
 import { call } from "../../api/control.js";
-import { Action } from "../../pieces/button.js";
+import { Copy } from "../../pieces/button.js";
 import { Json } from "../../pieces/code.js";
 import { AreaField } from "../../pieces/field.js";
 import { formatDay, formatTime, isWebLink } from "../../pieces/format.js";
@@ -14,19 +14,19 @@ import { WithArrows } from "../../pieces/text.js";
 import { useResource } from "../../state/resource.js";
 import { href, hrefHere } from "../../state/route.js";
 import { notify } from "../../state/toasts.js";
-import { StateDiagram } from "./diagram.js";
-import type { DiagramMachine } from "./layout.js";
+import { AllMoves, formatName, LegalMoves, type ListedMachine } from "./move-table.js";
 import { stateTone } from "./state-tone.js";
 
 async function readRecord(id: string) {
-  const [record, ledger] = await Promise.all([
+  const [record, ledger, activity] = await Promise.all([
     call("getRecord", { params: { id } }),
     call("getLedger", { query: { record: id } }),
+    call("listActivity", { query: { kind: "move", record: id, limit: 1_000 } }),
   ]);
-  return { record, entries: ledger.items };
+  return { record, entries: ledger.items, moves: activity.items };
 }
 
-export function RecordDetail({ id, machines }: { id: string; machines: readonly DiagramMachine[] }) {
+export function RecordDetail({ id, machines }: { id: string; machines: readonly ListedMachine[] }) {
   const read = useResource(
     () => readRecord(id),
     [id],
@@ -34,13 +34,14 @@ export function RecordDetail({ id, machines }: { id: string; machines: readonly 
   );
   return (
     <Loaded of={read}>
-      {({ record, entries }) => {
+      {({ record, entries, moves }) => {
         const machine = machines.find(({ name }) => name === record.machine);
         return (
           <Detail
             title={
               <>
-                {record.machine.replaceAll("_", " ")} <Tag tone={stateTone(record.state)}>{record.state}</Tag>
+                {formatName(record.machine)}{" "}
+                <Tag tone={stateTone(record.state)}>{formatName(record.state)}</Tag>
               </>
             }
             back={hrefHere()}
@@ -50,24 +51,13 @@ export function RecordDetail({ id, machines }: { id: string; machines: readonly 
               </a>
             }
           >
-            <p class="mono">{id}</p>
+            <p class="record-id">
+              <code>{id}</code>
+              <Copy text={id} />
+            </p>
             <Links record={record.record} />
-            {machine && <StateDiagram machine={machine} record={record} />}
-            <Moves record={record} onMoved={() => read.reload()} />
-            <Section title="History">
-              <ol class="history">
-                {record.history.map(({ at, move, from, to, by }) => (
-                  <li key={`${at} ${move} ${to}`}>
-                    <time title={formatDay(at)}>{formatTime(at)}</time>
-                    <span class="grow">
-                      <WithArrows text={`${from} → `} />
-                      <b>{to}</b> <span class="soft">by {move}</span>
-                    </span>
-                    <span class="soft">{by}</span>
-                  </li>
-                ))}
-              </ol>
-            </Section>
+            <History record={record} moves={moves} />
+            <Moves machine={machine} record={record} onMoved={() => read.reload()} />
             {entries.length > 0 && <Ledger entries={entries} />}
             <Section title="As the service shows it">
               <Json value={record.record} label="Record" />
@@ -96,33 +86,66 @@ const Links = ({ record }: Pick<RecordEntry, "record">) => (
   </>
 );
 
-function Moves({ record, onMoved }: { record: RecordEntry; onMoved(): Promise<void> }) {
+interface HistoryProps {
+  record: RecordEntry;
+  /** Activities of its moves, newest first, whose titles say what happened. The oldest may be gone. */
+  moves: readonly ActivityEntry[];
+}
+
+const History = ({ record: { history }, moves }: HistoryProps) => (
+  <Section title="What happened">
+    <ol class="history">
+      {history.map(({ at, move, from, to, by }, index) => {
+        const activity = moves[history.length - 1 - index];
+        return (
+          <li key={`${at} ${move} ${to}`}>
+            <time title={formatDay(at)}>{formatTime(at)}</time>
+            <span class="grow">
+              {activity ? <a href={href(["activity", activity.id])}>{activity.title}</a> : formatName(move)}
+            </span>
+            <span class="soft history-states">
+              <WithArrows text={`${formatName(from)} → ${formatName(to)}`} /> · {by}
+            </span>
+          </li>
+        );
+      })}
+    </ol>
+  </Section>
+);
+
+interface MovesProps {
+  machine: ListedMachine | undefined;
+  record: RecordEntry;
+  onMoved(): Promise<void>;
+}
+
+function Moves({ machine, record, onMoved }: MovesProps) {
   const input = useSignal("");
-  if (record.moves.length === 0)
-    return <p class="soft">{`No moves are possible from the state ${record.state}.`}</p>;
   const make = async (move: string) => {
     const given = input.value.trim() ? parseTypedObject(input.value, "The input") : {};
     const { state } = await call("moveRecord", { params: { id: record.id, move }, body: given });
-    notify(`The record is now ${state}.`);
+    notify(`The record is now ${formatName(state)}.`);
     await onMoved();
   };
   return (
-    <Section title={`Moves from ${record.state}`}>
-      <div class="actions">
-        {record.moves.map(({ move, to }) => (
-          <Action
-            key={move}
-            run={() => make(move)}
-            title={to === "computed" ? "Its input decides" : `to ${to}`}
-          >
-            {move}
-          </Action>
-        ))}
-      </div>
-      <details class="input">
-        <summary>Input of the move</summary>
-        <AreaField label="Input as JSON" value={input} rows={3} placeholder='{"text": "Ngozi"}' mono />
-      </details>
+    <Section title="What can happen now">
+      {record.moves.length === 0 ? (
+        <p class="soft">{`No moves are possible from the state ${formatName(record.state)}.`}</p>
+      ) : (
+        <>
+          <LegalMoves machine={machine} record={record} onMove={make} />
+          <details class="input">
+            <summary>Input of the move</summary>
+            <AreaField label="Input as JSON" value={input} rows={3} placeholder='{"text": "Ngozi"}' mono />
+          </details>
+        </>
+      )}
+      {machine && (
+        <details class="input">
+          <summary>{`All states and moves of ${formatName(machine.name)}`}</summary>
+          <AllMoves machine={machine} record={record} />
+        </details>
+      )}
     </Section>
   );
 }
@@ -144,7 +167,7 @@ const Ledger = ({ entries }: { entries: Entries }) => (
           Object.entries(amounts).map(([name, amount], leg) => (
             <tr key={`${index} ${name}`}>
               <td>{leg === 0 && formatTime(at)}</td>
-              <td>{name.replaceAll("_", " ")}</td>
+              <td>{formatName(name)}</td>
               <td>{amount.toLocaleString("en", { minimumFractionDigits: 2, signDisplay: "always" })}</td>
             </tr>
           )),

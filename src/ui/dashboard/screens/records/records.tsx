@@ -1,4 +1,5 @@
 /** Records: every record by its state machine. */
+import type { CallReply } from "../../../../client/control-call.js";
 import { call } from "../../api/control.js";
 import { FilterSelect } from "../../pieces/filter-select.js";
 import { formatAmount, formatTime } from "../../pieces/format.js";
@@ -8,7 +9,7 @@ import { LoadDemo } from "../../pieces/load-demo.js";
 import { useResource } from "../../state/resource.js";
 import { go, href, hrefHere, route } from "../../state/route.js";
 import { chosenAccount } from "../../state/session.js";
-import type { DiagramMachine } from "./layout.js";
+import { formatName, type ListedMachine } from "./move-table.js";
 import { RecordDetail } from "./record.js";
 import { stateTone } from "./state-tone.js";
 
@@ -40,7 +41,7 @@ export function RecordsScreen() {
 }
 
 interface MachineRecordsProps {
-  machines: readonly DiagramMachine[];
+  machines: readonly ListedMachine[];
   open: string | null;
   /** Machine of the open record, which the list shows unless the address names another. */
   openMachine: string | null;
@@ -74,11 +75,16 @@ function MachineRecords({ machines, open, openMachine }: MachineRecordsProps) {
         >
           {machines.map((one) => (
             <option key={one.name} value={one.name} selected={one === machine}>
-              {`${one.name.replaceAll("_", " ")} (${one.records})`}
+              {`${formatName(one.name)} (${one.records})`}
             </option>
           ))}
         </select>
-        <FilterSelect name="state" label="State" all="All states" options={machine.states} />
+        <FilterSelect
+          name="state"
+          label="State"
+          all="All states"
+          options={machine.states.map((name) => [name, formatName(name)] as const)}
+        />
       </Toolbar>
       <RecordList machine={machine.name} state={route.value.query.get("state")} open={open} />
     </>
@@ -103,7 +109,7 @@ function RecordList({
     <Loaded of={read}>
       {({ items }) =>
         items.length === 0 ? (
-          <Empty title={state ? `None is ${state}` : "There is none yet"} />
+          <Empty title={state ? `None is ${formatName(state)}` : "There is none yet"} />
         ) : (
           <StillRows
             label="Records"
@@ -112,14 +118,7 @@ function RecordList({
             openId={open}
             hrefOf={({ id }) => hrefHere(id)}
           >
-            {({ id, state: now, moved_at, record }) => (
-              <span class="line">
-                <time>{formatTime(moved_at)}</time>
-                <b>{summaryOf(record)}</b>
-                <span class="soft mono">{id}</span>
-                <Tag tone={stateTone(now)}>{now}</Tag>
-              </span>
-            )}
+            {(item) => <RecordRow item={item} />}
           </StillRows>
         )
       }
@@ -127,7 +126,21 @@ function RecordList({
   );
 }
 
-/** Fields that say most about a record, the first that it has. */
+type ListedRecord = CallReply<"listRecords">["items"][number];
+
+function RecordRow({ item: { id, state, moved_at, record } }: { item: ListedRecord }) {
+  const { what, who } = summaryOf(record);
+  return (
+    <span class="line">
+      <time>{formatTime(moved_at)}</time>
+      <b>{what}</b>
+      {who ? <span class="soft">{who}</span> : <span class="soft mono">{id}</span>}
+      <Tag tone={stateTone(state)}>{formatName(state)}</Tag>
+    </span>
+  );
+}
+
+/** Fields that say most about a record, and those that say whom it is about, the first that it has. */
 const telling = [
   "amount",
   "phone",
@@ -137,15 +150,20 @@ const telling = [
   "url",
   "room_name",
   "customer_name",
-  "full_name",
   "event",
   "type",
 ];
+const naming = ["payer_name", "customer_name", "account_name", "full_name", "bank_name", "account_number"];
 
-function summaryOf({ payment, ...own }: Readonly<Record<string, unknown>>): string {
+/** Returns what a record is about, in words: its amount, number or address, and who it belongs to. */
+function summaryOf({ payment, ...own }: Readonly<Record<string, unknown>>): { what: string; who: string } {
   // The amount of a charge is that of its payment.
   const record: Record<string, unknown> = { ...(payment as object | undefined), ...own };
-  const field = telling.find((name) => record[name] !== undefined && record[name] !== null);
+  const first = (names: readonly string[]) => names.find((name) => (record[name] ?? null) !== null);
+  const [field, name] = [first(telling), first(naming)];
   const value = field === undefined ? "" : record[field];
-  return field === "amount" ? `NGN ${formatAmount(Number(value))}` : String(value);
+  return {
+    what: field === "amount" ? `NGN ${formatAmount(Number(value))}` : String(value),
+    who: name === undefined || name === field ? "" : String(record[name]),
+  };
 }
