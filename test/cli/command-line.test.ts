@@ -48,6 +48,8 @@ describe("errors are one line on stderr", () => {
     [["export", "http"], "export http", "standin export postman"],
     [["start", "--tools-ffmpeg", "off"], "--tools-ffmpeg", "leave it out"],
     [["export", "postman", "--out=calls.json"], "export --out", "standin export KIND > FILE"],
+    [["coverage", "merge", "a.json", "--out", "b.json"], "coverage merge --out", "use --coverage FILE"],
+    [["exam", "--json", "card.json", "--", "true"], "exam --json FILE", "use --card FILE"],
   ])("with what to use instead if %j was removed", async (args, removed, instead) => {
     const failed = await runHere(args);
     expectFailure(failed, 2);

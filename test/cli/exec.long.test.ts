@@ -194,7 +194,7 @@ describe("the gate of standin exec", () => {
     onTestFinished(() => void vi.unstubAllEnvs());
     vi.stubEnv("GITHUB_STEP_SUMMARY", step);
     writeFileSync(step, "# Earlier step\n");
-    const reports = ["--junit", "reports/standin.xml", "--summary", "reports/standin.md"];
+    const reports = ["--junit", "reports/standin.xml", "--markdown", "reports/standin.md"];
     const { code, stderr } = await execHere(["--min-coverage", "operations=40", ...reports], command, folder);
     expect([code, stderr]).toEqual([
       1,
@@ -215,7 +215,7 @@ describe("the gate of standin exec", () => {
     onTestFinished(() => void vi.unstubAllEnvs());
     vi.stubEnv("GITHUB_STEP_SUMMARY", step);
     await execHere([], command);
-    await execHere(["--summary", step], command);
+    await execHere(["--markdown", step], command);
     const markdown = readFileSync(step, "utf8");
     const parts = ["Coverage of the service", "Conduct of the client"];
     expect(markdown.match(/(?<=^\n|\n\n)### .*$|^### .*/gm)).toEqual(
@@ -250,7 +250,7 @@ describe("the conduct of the client of standin exec", () => {
 
   test("is told at the end of stderr, and in the reports", async () => {
     const folder = temporaryFolder();
-    const reports = ["--junit", "standin.xml", "--summary", "standin.md"];
+    const reports = ["--junit", "standin.xml", "--markdown", "standin.md"];
     const { code, stderr } = await execHere(reports, careless, folder);
     expect(code).toBe(0);
     expect(stderr).toContain(`Conduct: ${title} [float-money]\n  createCharge: amount was "5000".`);

@@ -72,7 +72,7 @@ export async function examine(
 ) {
   const file = join(cwd, "card.json");
   const { code, stdout, stderr } = await runProgram(
-    ["exam", "--json", file, ...flags, "--", ...command],
+    ["exam", "--card", file, ...flags, "--", ...command],
     cwd,
   );
   if (code === 2) throw new Error(stderr);

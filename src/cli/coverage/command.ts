@@ -10,12 +10,12 @@ import { failFor, type GateFlags, isGated, reportGate, withGate } from "./gate.j
 import { mergeReports, readReport } from "./merge.js";
 
 interface Flags extends GateFlags, JsonFlag {
-  out?: string;
+  coverage?: string;
 }
 
 const mergeExamples = [
   "standin coverage merge reports/*.json --min-coverage operations=40,outcomes=20",
-  "standin coverage merge unit.json browser.json --out all.json --summary coverage.md",
+  "standin coverage merge unit.json browser.json --coverage all.json --markdown coverage.md",
 ];
 
 const notes = formatExitCodes({
@@ -34,7 +34,7 @@ const mergeCommand = (): Command =>
       notes,
     )
       .argument("<files...>", "coverage reports")
-      .option("--out <file>", "write the sum as a coverage report"),
+      .option("--coverage <file>", "write the sum as a coverage report"),
   )
     .option("--json", "print the sum as one JSON document")
     .action(merge);
@@ -44,13 +44,13 @@ export const coverageCommand = (): Command => commandGroup("coverage", mergeExam
 async function merge(files: readonly string[], flags: Flags): Promise<void> {
   const coverage = mergeReports(await Promise.all(files.map(readReport)));
   printResult(flags, coverage, (sum) => `Coverage of the service: ${formatCoverage(sum)}`);
-  const { out } = flags;
+  const { coverage: file } = flags;
   const untried = describeUntried(coverage, flags);
   const problems = await reportGate({ coverage, conduct: null, cases: [], untried }, flags);
-  if (out !== undefined)
+  if (file !== undefined)
     problems.push(
       ...(await problemsOf(
-        writeInFolder("the coverage report", out, `${JSON.stringify(coverage, null, 2)}\n`),
+        writeInFolder("the coverage report", file, `${JSON.stringify(coverage, null, 2)}\n`),
       )),
     );
   failFor(problems, untried);

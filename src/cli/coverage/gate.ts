@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import { formatCoverage } from "../../client/account/format-coverage.js";
 import type { ConductReport } from "../../client/account/types.js";
 import type { CoverageView } from "../../control/coverage-report.js";
-import { CommandError, exitCodes } from "../errors.js";
+import { CommandError, exitCodes, printError } from "../errors.js";
 import { formatJunit, type JunitCase } from "../output/junit.js";
 import { formatCount, formatMarkdownTable } from "../output/table.js";
 import {
@@ -30,7 +30,9 @@ export interface GateFlags {
   conduct?: (typeof conductModes)[number];
   minCoverage?: Minimums;
   junit?: string;
-  /** File of the Markdown summary. False: no summary at all. */
+  /** File of the summary. */
+  markdown?: string;
+  /** File of the summary by its earlier name. False: no summary at all. */
   summary?: string | false;
 }
 
@@ -46,7 +48,8 @@ export const withGate = (command: Command): Command =>
         .argParser(parseMinimums as never),
     )
     .option("--junit <file>", "write the result as JUnit XML")
-    .option("--summary <file>", "write a summary as Markdown");
+    .option("--markdown <file>", "write a summary as Markdown")
+    .addOption(new Option("--summary <file>", "earlier name of --markdown").hideHelp());
 
 export interface Gated {
   coverage: CoverageView;
@@ -65,7 +68,7 @@ export const isGated = ({ minCoverage, conduct }: GateFlags): boolean =>
 /** Writes the reports that were asked for. Returns what is wrong, as messages: what was missed or cannot be written. */
 export async function reportGate(
   { coverage, conduct, cases, untried }: Gated,
-  { minCoverage = {}, junit, summary, conduct: mode }: GateFlags,
+  { minCoverage = {}, junit, markdown: file, summary, conduct: mode }: GateFlags,
 ): Promise<string[]> {
   const judged = judge(coverage, minCoverage);
   const missed = judged.filter(({ isMissed }) => isMissed).map(formatMissed);
@@ -87,9 +90,10 @@ export async function reportGate(
     );
   }
   const markdown = [formatMarkdown(coverage, judged), ...(conduct ? [formatConductMarkdown(conduct)] : [])];
-  const writing = summaryFiles(summary).map((file) =>
-    writeMarkdown("the summary", file, markdown.join("\n")),
-  );
+  if (typeof summary === "string") printError("--summary FILE is called --markdown FILE since version 0.3");
+  const asked = file ?? (summary || undefined);
+  const files = summary === false ? [file ?? []].flat() : summaryFiles(asked);
+  const writing = files.map((one) => writeMarkdown("the summary", one, markdown.join("\n")));
   return [...problems, ...(await problemsOf(...writing))];
 }
 
@@ -100,10 +104,9 @@ export function failFor(problems: readonly string[], untried: string | null): vo
 }
 
 /** Returns the files of the summary: the one that was asked for, and the one of the GitHub job. */
-function summaryFiles(summary: GateFlags["summary"]): string[] {
+function summaryFiles(summary: string | undefined): string[] {
   const ofJob = stepSummary();
-  if (summary === false) return [];
-  if (!summary) return ofJob ? [ofJob] : [];
+  if (summary === undefined) return ofJob ? [ofJob] : [];
   return ofJob && !isStepSummary(summary) ? [summary, ofJob] : [summary];
 }
 

@@ -56,7 +56,8 @@ export const examCommand = (): Command =>
       .option("--out <folder>", "folder for the scenario files of findings", "exam")
       .option("--key <key>", "API key of the account (default: a new test key)")
       .optionsGroup("Report:")
-      .option("--json <file>", "write the report card as JSON")
+      .option("--json", "print the report card as one JSON document")
+      .option("--card <file>", "write the report card as JSON")
       .option("--junit <file>", "write it as JUnit XML")
       .option("--html <file>", "write it as one page of HTML")
       .option("--verbose", "print the output of every run on stderr"),

@@ -21,7 +21,7 @@ import { CommandError, exitCodes, printError, UsageError } from "../errors.js";
 import { findLeftRunning, formatExit, hasPassed, lastLines, runCaptured } from "../exec/captured-run.js";
 import { runWithSandbox, stopSignal } from "../exec/sandbox-run.js";
 import { formatJunit } from "../output/junit.js";
-import { print } from "../output/print.js";
+import { printResult } from "../output/print.js";
 import { readStories } from "../output/read-stories.js";
 import type { ToldStory } from "../output/story-page.js";
 import { problemsOf, writeInFolder } from "../output/write-file.js";
@@ -41,7 +41,8 @@ export interface ExamFlags extends SandboxFlags {
   jobs?: number;
   out: string;
   key?: string;
-  json?: string;
+  json?: true;
+  card?: string;
   junit?: string;
   html?: string;
   /** Command line that prints what the client's system believes. */
@@ -217,16 +218,16 @@ async function report(
   card: ExamCard,
   stories: ReadonlyMap<string, readonly ToldStory[]>,
   tooLittle: string | null,
-  { json, junit, html }: ExamFlags,
+  { json, card: file, junit, html }: ExamFlags,
 ): Promise<void> {
-  print(`${formatCard(card)}\n`);
+  printResult(json ? { json } : {}, card, formatCard);
   const files: [what: string, file: string | undefined, content: () => string][] = [
-    ["the report card", json, () => `${JSON.stringify(card, null, 2)}\n`],
+    ["the report card", file, () => `${JSON.stringify(card, null, 2)}\n`],
     ["the JUnit report", junit, () => formatJunit("standin exam", toCases(card, tooLittle))],
     ["the page", html, () => formatPage(card, stories)],
   ];
-  for (const [what, file, content] of files) {
-    const problems = file === undefined ? [] : await problemsOf(writeInFolder(what, file, content()));
+  for (const [what, path, content] of files) {
+    const problems = path === undefined ? [] : await problemsOf(writeInFolder(what, path, content()));
     for (const problem of problems) {
       printError(problem);
       process.exitCode = exitCodes.failed.code;

@@ -35,7 +35,7 @@ export function reasonsOf({ not_tried }: ExamCard): string[] {
   return [
     ...(budget > 0
       ? [
-          `${formatCount(budget, "disturbance")} not tried for lack of time; --budget gives more, and --json lists them.`,
+          `${formatCount(budget, "disturbance")} not tried for lack of time; --budget gives more, and --card lists them.`,
         ]
       : []),
     ...(known > 0

@@ -54,7 +54,7 @@ describe("standin coverage merge", () => {
   test("of one report is that report, and its file can be merged again", async () => {
     const { folder, files, of } = await reports();
     const out = join(folder, "sums/all.json");
-    await merge(files[1] as string, "--out", out);
+    await merge(files[1] as string, "--coverage", out);
     expect(JSON.parse(readFileSync(out, "utf8"))).toEqual(of[1]);
     expect((await merge(out, files[0] as string)).stdout).toMatch(
       /^Coverage of the service: operations 2 of 53, outcomes \d+ of \d+/,
@@ -83,7 +83,7 @@ describe("standin coverage merge", () => {
   test("fails below a minimum, and says by how much", async () => {
     const { folder, files } = await reports();
     const [junit, summary] = [join(folder, "coverage.xml"), join(folder, "coverage.md")];
-    const minimum = ["--min-coverage", "operations=3.5,outcomes=20", "--junit", junit, "--summary", summary];
+    const minimum = ["--min-coverage", "operations=3.5,outcomes=20", "--junit", junit, "--markdown", summary];
     const { code, stderr } = await merge(...files, ...minimum);
     expect(code).toBe(1);
     expect(stderr).toMatch(
@@ -105,7 +105,7 @@ describe("standin coverage merge", () => {
     const [step, other] = [join(folder, "step.md"), join(folder, "other.md")];
     for (const file of [step, other]) writeFileSync(file, "<details>Earlier</details>");
     const inJob = (file: string) =>
-      runHere(["coverage", "merge", ...files, "--summary", file], folder, { GITHUB_STEP_SUMMARY: step });
+      runHere(["coverage", "merge", ...files, "--markdown", file], folder, { GITHUB_STEP_SUMMARY: step });
     await inJob("step.md");
     expect(readFileSync(step, "utf8")).toMatch(
       /^<details>Earlier<\/details>\n\n### Coverage of the service\n\n\|[\s\S]*<\/details>\n$/,
