@@ -79,7 +79,7 @@ const entryPoints = { program: "build/bundle.cjs" };
 
 const { metafile: whole } = await build({ ...commonjs, entryPoints, write: false });
 // Each command is loaded when it is used, and none of them is a file of its own.
-const commandModules = whole.inputs["src/cli/commands.ts"].imports.map(({ path }) => path);
+const commandModules = whole.inputs["src/cli/program.ts"].imports.map(({ path }) => path);
 const later = loadedLater(whole.inputs, ["src/cli/program.ts", ...commandModules]);
 
 /** Leaves out of the bundle what it requires from files of their own. */

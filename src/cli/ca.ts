@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { toCertifiedName } from "../server/settings.js";
 import { authorityFolder, fingerprintOf, loadAuthority } from "../server/tls/authority.js";
 import type { IssuedIdentity } from "../server/tls/issue.js";
-import { topCommand } from "./documented-command.js";
+import { topCommand } from "./command-list.js";
 import { UsageError } from "./errors.js";
 import { defaultFolder, optionFor } from "./option-flags.js";
 import { type JsonFlag, printResult } from "./output/print.js";

@@ -1,4 +1,5 @@
-/** The commands by name: what each does, in one sentence, and the group in which --help lists it. */
+/** The commands by name: what each does, in one sentence, its group in --help, and the notes and examples after it. */
+import { Command } from "commander";
 
 interface ListedCommand {
   readonly group: string;
@@ -124,3 +125,38 @@ export type CommandName = keyof typeof commandList;
 export const listedCommand = (name: CommandName): ListedCommand => commandList[name];
 
 export const commandNames = Object.keys(commandList) as CommandName[];
+
+/** Creates a command. Its --help shows `notes` after the options, and then the examples. */
+export const documentedCommand = (
+  name: string,
+  description: string,
+  examples: readonly string[],
+  ...notes: readonly string[]
+): Command =>
+  new Command(name)
+    .description(description)
+    .addHelpText("after", [...notes, formatExamples(examples)].map((text) => `\n${text}`).join("\n"));
+
+/** Creates a command of the program, as the list describes it. */
+export const topCommand = (
+  name: CommandName,
+  examples: readonly string[],
+  ...notes: readonly string[]
+): Command => {
+  const { group, summary } = listedCommand(name);
+  return documentedCommand(name, summary, examples, ...notes).helpGroup(group);
+};
+
+/** Creates a command of the program that only has subcommands. */
+export function commandGroup(
+  name: CommandName,
+  examples: readonly string[],
+  subcommands: readonly Command[],
+): Command {
+  const group = topCommand(name, examples).helpCommand(false);
+  for (const subcommand of subcommands) group.addCommand(subcommand);
+  return group;
+}
+
+export const formatExamples = (examples: readonly string[]): string =>
+  `Examples:\n${examples.map((example) => `  $ ${example}`).join("\n")}`;

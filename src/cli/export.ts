@@ -1,8 +1,8 @@
 /** `standin export`: writes the contract for other tools, and a pact of the account's traffic. */
 import type { Command } from "commander";
 import type { ExportKindName } from "../documents/export/kinds.js";
+import { commandGroup, documentedCommand } from "./command-list.js";
 import { baseUrlOf, type ConnectionFlags, connect, defaultUrl, withConnection } from "./connection.js";
-import { commandGroup, documentedCommand } from "./documented-command.js";
 import { CommandError } from "./errors.js";
 import { print } from "./output/print.js";
 import { formatCount } from "./output/table.js";

@@ -4,16 +4,14 @@ import type { Command } from "commander";
 import { controlPath } from "../contract/control-routes.js";
 import { nameOfHost } from "../server/request-address.js";
 import { delay } from "../time/time.js";
-import { readConfig } from "./config.js";
+import { topCommand } from "./command-list.js";
 import { baseUrlOf } from "./connection.js";
-import { topCommand } from "./documented-command.js";
 import { CommandError } from "./errors.js";
 import { httpFetch } from "./http-fetch.js";
-import { listenAddress } from "./listen-address.js";
 import { optionFor } from "./option-flags.js";
 import { parseTimeoutFlag } from "./option-parsers.js";
 import { type JsonFlag, printResult } from "./output/print.js";
-import { type SandboxFlags, toSandboxOptions } from "./sandbox-options.js";
+import { listenAddress, readConfig, type SandboxFlags, toSandboxOptions } from "./sandbox-options.js";
 
 interface Flags extends SandboxFlags, JsonFlag {
   url?: string;

@@ -1,11 +1,8 @@
 /** The program `standin`: `start`, and the commands that use a running sandbox. */
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, type Option } from "commander";
 import { FileError } from "../contract/read-file.js";
 import { version } from "../sandbox.js";
-import { type CommandName, commandNames, listedCommand } from "./command-list.js";
-import { loadCommand, loadCommands } from "./commands.js";
-import { formatExamples } from "./documented-command.js";
-import { readSwitches } from "./environment.js";
+import { type CommandName, commandNames, formatExamples, listedCommand } from "./command-list.js";
 import { CommandError, exitCodes, formatExitCodes, printError, UsageError } from "./errors.js";
 import { refuseRemovedUse } from "./removed.js";
 
@@ -109,3 +106,64 @@ function reportError(error: unknown): number {
   printError(error.message);
   return isMistake ? exitCodes.couldNotRun.code : error.exitCode;
 }
+
+const yes = /^(?:1|true|yes|on)$/i;
+const no = /^(?:0|false|no|off)$/i;
+
+/** Kubernetes sets STANDIN_PORT to such an address in the containers beside a service named standin. */
+const isServiceLink = (value: string): boolean => /^(?:tcp|udp|sctp):\/\//.test(value);
+
+/**
+ * Removes the variables of these options that are empty, as unset variables are in a compose file, or that turn a
+ * switch off. Throws a UsageError if the value of a switch is neither on nor off.
+ */
+function readSwitches(options: readonly Option[]): void {
+  for (const option of options) {
+    const { envVar: name = "" } = option;
+    const value = process.env[name];
+    if (value === undefined) continue;
+    const isSwitch = option.isBoolean();
+    if (value === "" || isServiceLink(value) || (isSwitch && no.test(value))) delete process.env[name];
+    else if (isSwitch && !yes.test(value))
+      throw new UsageError(`${name} must be true or false; got ${value}`);
+  }
+}
+
+const loaders: Readonly<Record<CommandName, () => Promise<Command>>> = {
+  start: async () => (await import("./start.js")).startCommand(),
+  exec: async () => (await import("./exec/command.js")).execCommand(),
+  health: async () => (await import("./health.js")).healthCommand(),
+  ca: async () => (await import("./ca.js")).caCommand(),
+  trigger: async () => (await import("./call/rows.js")).commandOfRow("trigger"),
+  advance: async () => (await import("./call/rows.js")).commandOfRow("advance"),
+  held: async () => (await import("./call/rows.js")).heldCommand(),
+  call: async () => (await import("./call/command.js")).callCommand(),
+  tail: async () => (await import("./activity/tail.js")).tailCommand(),
+  explain: async () => (await import("./activity/explain.js")).explainCommand(),
+  inbox: async () => (await import("./call/rows.js")).commandOfRow("inbox"),
+  listen: async () => (await import("./webhooks/listen.js")).listenCommand(),
+  har: async () => (await import("./save.js")).harCommand(),
+  reset: async () => (await import("./call/rows.js")).commandOfRow("reset"),
+  snapshot: async () => (await import("./save.js")).snapshotCommand(),
+  restore: async () => (await import("./call/rows.js")).commandOfRow("restore"),
+  bundle: async () => (await import("./save.js")).bundleCommand(),
+  open: async () => (await import("./bundle/open.js")).openCommand(),
+  init: async () => (await import("./init/command.js")).initCommand(),
+  exam: async () => (await import("./exam/command.js")).examCommand(),
+  coverage: async () => (await import("./coverage/command.js")).coverageCommand(),
+  scenario: async () => (await import("./scenario/command.js")).scenarioCommand(),
+  verify: async () => (await import("./verify/command.js")).verifyCommand(),
+  webhooks: async () => (await import("./webhooks/command.js")).webhooksCommand(),
+  drift: async () => (await import("./drift/command.js")).driftCommand(),
+  mcp: async () => (await import("./mcp/command.js")).mcpCommand(),
+  values: async () => (await import("./test-values.js")).valuesCommand(),
+  assumptions: async () => (await import("./assumptions/command.js")).assumptionsCommand(),
+  export: async () => (await import("./export.js")).exportCommand(),
+  completion: async () => (await import("./completion/command.js")).completionCommand(),
+  complete: async () => (await import("./completion/offer.js")).completeCommand(),
+};
+
+const loadCommand = (name: CommandName): Promise<Command> => loaders[name]();
+
+/** Loads all commands, for completion and for what is written of them all. */
+export const loadCommands = (): Promise<Command[]> => Promise.all(commandNames.map(loadCommand));

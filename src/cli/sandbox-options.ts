@@ -1,8 +1,20 @@
-/** Options of the commands that start a sandbox. Flags override the environment, which overrides the config file. */
+/** Options and config file of the commands that start a sandbox. Flags override the environment, which overrides the config file. */
+
+import { existsSync } from "node:fs";
 import { type Command, Option } from "commander";
-import type { optionFields, SandboxOptions } from "../contract/options.js";
-import type { Config } from "./config.js";
-import { type FieldPath, optionFor, readFields, withFlagName, withVariable } from "./option-flags.js";
+import * as Type from "typebox";
+import { optionFields, optionProblems, type SandboxOptions } from "../contract/options.js";
+import { readJsonFile } from "../contract/read-file.js";
+import { UsageError } from "./errors.js";
+import {
+  defaultHost,
+  defaultPort,
+  type FieldPath,
+  optionFor,
+  readFields,
+  withFlagName,
+  withVariable,
+} from "./option-flags.js";
 import { parsePort } from "./option-parsers.js";
 
 /** Values of flags and environment variables by the names that commander gives them. */
@@ -91,3 +103,38 @@ export function describeStartError(error: unknown, host: string, port: number): 
     return `${address} is not an address of this machine; choose another with --host`;
   return message === undefined ? String(error) : withFlagName(message);
 }
+
+const ConfigSchema = Type.Object(
+  { ...optionFields, memory: Type.Optional(Type.Boolean()) },
+  { additionalProperties: false },
+);
+export type Config = Type.Static<typeof ConfigSchema>;
+
+export const defaultConfigFile = "standin.config.json";
+
+/** Reads the config from `file`. Without one, reads the default config file if it exists. */
+export async function readConfig(file: string | undefined): Promise<Config> {
+  const path = file ?? defaultConfigFile;
+  if (file === undefined && !existsSync(path)) return {};
+  const config = await readJsonFile(path, `the config file ${path}`);
+  const problems = await optionProblems(ConfigSchema, config);
+  if (problems.length > 0) throw new UsageError(`the config file ${path} is invalid: ${problems.join(" ")}`);
+  return config as Config;
+}
+
+/** Returns the port in the variable PORT, which hosting platforms set for the servers that they run. */
+function portOfPlatform(): number {
+  const { PORT: text } = process.env;
+  if (!text) return defaultPort;
+  try {
+    return parsePort(text);
+  } catch {
+    throw new UsageError(`PORT must be a number from 0 to 65535; got ${text}`);
+  }
+}
+
+/** Completes the address. PORT applies if neither a flag, STANDIN_PORT nor the config file sets a port. */
+export const listenAddress = ({ host = defaultHost, port = portOfPlatform() }: SandboxOptions) => ({
+  host,
+  port,
+});

@@ -1,7 +1,7 @@
 /** `standin snapshot`, `har` and `bundle`: write an account, or what it did, to a file. */
 import type { Command } from "commander";
+import { topCommand } from "./command-list.js";
 import { type ConnectionFlags, connect, withConnection } from "./connection.js";
-import { topCommand } from "./documented-command.js";
 import { print } from "./output/print.js";
 import { withProgress } from "./output/progress.js";
 import { formatCount } from "./output/table.js";

@@ -7,11 +7,15 @@ import type { RulesOfAccount } from "../rules/standing-rules.js";
 import { startServer } from "../sandbox.js";
 import { randomHex } from "../time/random.js";
 import type { Account } from "../world/account/account.js";
-import { CommandClient } from "./command-client.js";
-import { type Config, readConfig } from "./config.js";
-import { type ConnectionFlags, connect } from "./connection.js";
+import { CommandClient, type ConnectionFlags, connect } from "./connection.js";
 import { UsageError } from "./errors.js";
-import { describeStartError, type SandboxFlags, toBehaviour } from "./sandbox-options.js";
+import {
+  type Config,
+  describeStartError,
+  readConfig,
+  type SandboxFlags,
+  toBehaviour,
+} from "./sandbox-options.js";
 
 export interface TemporarySandbox {
   /** Control API, on the account of the key. */

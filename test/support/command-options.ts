@@ -1,6 +1,6 @@
 /** Checks the options and variables that workflows and compose files use. */
 import { type Command, Help } from "commander";
-import { loadCommands } from "../../src/cli/commands.js";
+import { loadCommands } from "../../src/cli/program.js";
 
 const all: readonly Command[] = await loadCommands();
 

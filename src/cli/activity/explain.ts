@@ -4,8 +4,8 @@ import { formatExplanation } from "../../client/account/format-activity.js";
 import { formatMermaid } from "../../documents/story/mermaid.js";
 import { toStory } from "../../documents/story/story.js";
 import { formatSvg } from "../../documents/story/svg.js";
+import { topCommand } from "../command-list.js";
 import { type ConnectionFlags, connect, printReply, withConnection } from "../connection.js";
-import { topCommand } from "../documented-command.js";
 import { print } from "../output/print.js";
 
 const notes = `The line marked > is the activity itself. Its causes are above it, its effects below. The sandbox keeps

@@ -1,7 +1,7 @@
 /** `standin assumptions`: lists the assumptions, or finds those that a client depends on. */
 import { type Command, Option } from "commander";
+import { topCommand } from "../command-list.js";
 import { type ConnectionFlags, printReply, withConnection } from "../connection.js";
-import { topCommand } from "../documented-command.js";
 import { formatExitCodes, UsageError } from "../errors.js";
 import { collectList, parseTimeoutFlag } from "../option-parsers.js";
 import { formatTable } from "../output/table.js";

@@ -1,16 +1,15 @@
 /** `standin assumptions --vary`: runs a client's tests once for every other value of the assumptions. */
 import type { CoverageReport } from "../../client/account/types.js";
 import { minute } from "../../time/time.js";
-import { readConfig } from "../config.js";
 import { CommandError, exitCodes } from "../errors.js";
 import { type CapturedRun, formatExit, hasPassed, lastLines } from "../exec/captured-run.js";
 import { runWithSandbox, stopSignal } from "../exec/sandbox-run.js";
-import { printResult } from "../output/print.js";
+import { colors, printResult } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
-import { type SandboxFlags, toBehaviour } from "../sandbox-options.js";
+import { formatCount, formatTable } from "../output/table.js";
+import { readConfig, type SandboxFlags, toBehaviour } from "../sandbox-options.js";
 import { calledNothing, isUsed, keyOf, type TemporarySandboxOptions } from "../temporary-sandbox.js";
-import { operationsByAssumption, variationsOf } from "./variations.js";
-import { formatVariations, type VariationResult, variationsReport } from "./vary-report.js";
+import { operationsByAssumption, type Variation, variationsOf } from "./variations.js";
 
 export interface VaryFlags extends SandboxFlags {
   key?: string;
@@ -99,3 +98,69 @@ function printFailure(title: string, run: CapturedRun, { verbose, json }: VaryFl
   const lines = lastLines(run.output).map((line) => `  ${line}`);
   process.stderr.write(`With ${title} the command failed (${formatExit(run)}):\n${lines.join("\n")}\n\n`);
 }
+
+interface VariationResult extends Variation {
+  /** `depends`: the command fails with the alternative. */
+  readonly result: "same" | "depends" | "not touched" | "not run";
+  /** Operations that the first run called and that the assumption affects. */
+  readonly operations: readonly string[];
+  readonly run: CapturedRun | null;
+}
+
+const namedOperations = 3;
+
+const dependencies = (results: readonly VariationResult[]): string[] => [
+  ...new Set(results.filter(({ result }) => result === "depends").map(({ assumption }) => assumption)),
+];
+
+function formatVariations(results: readonly VariationResult[]): string {
+  const rows = results.map(({ assumption, inForce, alternative, result, operations, run }) => [
+    assumption,
+    inForce,
+    alternative,
+    result === "depends" && run ? `depends: ${formatExit(run)}` : result,
+    formatOperations(operations),
+  ]);
+  const headings = ["assumption", "value", "alternative", "result", "operations"];
+  return `${formatTable(headings, rows)}\n\n${formatVerdict(results)}`;
+}
+
+function formatOperations(operations: readonly string[]): string {
+  if (operations.length === 0) return "-";
+  const others = operations.length - namedOperations;
+  const named = operations.slice(0, namedOperations).join(", ");
+  return others > 0 ? `${named} and ${formatCount(others, "other")}` : named;
+}
+
+function formatVerdict(results: readonly VariationResult[]): string {
+  const found = dependencies(results);
+  const untouched = results.filter(({ result }) => result === "not touched").length;
+  const skipped =
+    untouched > 0 ? ` ${formatCount(untouched, "alternative")} not touched; --all runs them too.` : "";
+  if (results.every(({ run }) => run === null)) return `Nothing was tried.${skipped}`;
+  return found.length === 0
+    ? `${colors.green("The command depends on none of these assumptions.")}${skipped}`
+    : `${colors.red(`The command depends on ${formatCount(found.length, "assumption")}: ${found.join(", ")}.`)}${skipped}`;
+}
+
+const variationsReport = (
+  command: readonly string[],
+  firstRun: CapturedRun,
+  results: readonly VariationResult[],
+) => ({
+  command,
+  duration_ms: firstRun.durationMs,
+  depends_on: dependencies(results),
+  results: results.map(({ assumption, inForce, alternative, result, operations, run }) => ({
+    assumption,
+    in_force: inForce,
+    alternative,
+    result: result.replace(" ", "_"),
+    operations,
+    exit_code: run?.code ?? null,
+    signal: run?.signal ?? null,
+    timed_out: run?.timedOut ?? false,
+    duration_ms: run?.durationMs ?? null,
+    output: run && result === "depends" ? lastLines(run.output) : null,
+  })),
+});

@@ -8,10 +8,15 @@ import { controlRoutes } from "../../contract/control-routes.js";
 import { parseJson } from "../../contract/json.js";
 import { decodeText, readTextFile, refuseEmpty } from "../../contract/read-file.js";
 import { toAdvance } from "../../time/time.js";
-import type { CommandClient } from "../command-client.js";
-import { type CommandName, commandList } from "../command-list.js";
+import {
+  type CommandName,
+  commandGroup,
+  commandList,
+  documentedCommand,
+  topCommand,
+} from "../command-list.js";
+import type { CommandClient } from "../connection.js";
 import { type ConnectionFlags, connect, withConnection } from "../connection.js";
-import { commandGroup, documentedCommand, topCommand } from "../documented-command.js";
 import { UsageError } from "../errors.js";
 import { print } from "../output/print.js";
 import { withProgress } from "../output/progress.js";

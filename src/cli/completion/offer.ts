@@ -1,7 +1,7 @@
 /** `standin complete`: prints what can stand at the end of a command line. The scripts for the shells ask it at each Tab. */
 import type { Command } from "commander";
 import { fieldWords, operations } from "../call/operations.js";
-import { topCommand } from "../documented-command.js";
+import { topCommand } from "../command-list.js";
 import { print } from "../output/print.js";
 import { type CommandNode, type Completions, type OptionNode, readCommandTree } from "./command-tree.js";
 

@@ -1,11 +1,17 @@
 /** Reports coverage on stderr, as JUnit XML and as Markdown, and tells whether it is high enough. */
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { formatCoverage } from "../../client/account/format-coverage.js";
 import type { ConductReport } from "../../client/account/types.js";
-import type { CoverageView } from "../../control/coverage-report.js";
+import {
+  type CoverageKind,
+  type CoverageView,
+  coverageKinds,
+  type Share,
+} from "../../control/coverage-report.js";
 import { CommandError, exitCodes, printError } from "../errors.js";
 import { formatJunit, type JunitCase } from "../output/junit.js";
-import { formatCount, formatMarkdownTable } from "../output/table.js";
+import { stderrColors } from "../output/print.js";
+import { formatCount, formatMarkdownTable, formatPercent } from "../output/table.js";
 import {
   isStepSummary,
   problemsOf,
@@ -13,15 +19,6 @@ import {
   writeInFolder,
   writeMarkdown,
 } from "../output/write-file.js";
-import { formatConductMarkdown, formatRule, toConductCase } from "./conduct.js";
-import {
-  formatMissed,
-  formatShare,
-  type JudgedShare,
-  judge,
-  type Minimums,
-  parseMinimums,
-} from "./minimums.js";
 
 /** How a run treats findings of conduct. */
 export const conductModes = ["warn", "fail", "off"] as const;
@@ -51,7 +48,7 @@ export const withGate = (command: Command): Command =>
     .option("--markdown <file>", "write a summary as Markdown")
     .addOption(new Option("--summary <file>", "earlier name of --markdown").hideHelp());
 
-export interface Gated {
+interface Gated {
   coverage: CoverageView;
   /** Findings of conduct. Null where none are asked for. */
   conduct: ConductReport["findings"] | null;
@@ -147,4 +144,82 @@ function formatMarkdown(coverage: CoverageView, judged: readonly JudgedShare[]):
     "",
     ...details,
   ].join("\n");
+}
+
+/** Percentages by kind. */
+type Minimums = Partial<Record<CoverageKind, number>>;
+
+const example = "operations=40,outcomes=20";
+
+const isKind = (text: string): text is CoverageKind => (coverageKinds as readonly string[]).includes(text);
+
+/** Parses `operations=40,outcomes=20`. Adds to the minimums of earlier flags. */
+function parseMinimums(text: string, previous: Minimums = {}): Minimums {
+  const minimums = { ...previous };
+  for (const pair of text.split(",")) {
+    const [, kind = "", percent] = /^\s*(\w+)=(\d{1,3}(?:\.\d+)?)%?\s*$/.exec(pair) ?? [];
+    if (!isKind(kind) || Number(percent) > 100) {
+      const kinds = coverageKinds.join(", ");
+      throw new InvalidArgumentError(`It must be percentages of ${kinds}, such as ${example}.`);
+    }
+    minimums[kind] = Number(percent);
+  }
+  return minimums;
+}
+
+const percentOf = ({ exercised, total }: Share): number => (total === 0 ? 0 : (100 * exercised) / total);
+
+const formatShare = (share: Share): string => formatPercent(percentOf(share));
+
+interface JudgedShare {
+  kind: CoverageKind;
+  share: Share;
+  /** Percentage. Null if none was asked for. */
+  minimum: number | null;
+  isMissed: boolean;
+}
+
+export const judge = ({ summary }: CoverageView, minimums: Minimums): JudgedShare[] =>
+  coverageKinds.map((kind) => {
+    const { [kind]: minimum = null } = minimums;
+    const { [kind]: share } = summary;
+    return { kind, share, minimum, isMissed: minimum !== null && percentOf(share) < minimum };
+  });
+
+/** Formats what was missed: "outcomes 1% (3 of 294), at least 20%". */
+const formatMissed = ({ kind, share, minimum }: JudgedShare): string =>
+  `${kind} ${formatShare(share)} (${share.exercised} of ${share.total}), at least ${minimum}%`;
+
+type ReportedFinding = ConductReport["findings"][number];
+
+const formatRule = ({ rule, about }: ReportedFinding): string => `${rule} (${about})`;
+
+const formatOccasions = ({ happened, count }: ReportedFinding): string =>
+  count === 1 ? happened : `${happened} (${formatCount(count, "time")})`;
+
+/** Formats a finding in four lines: what, how it happened, why it matters, and what would be right. */
+export const formatFinding = (finding: ReportedFinding): string =>
+  [
+    `${stderrColors.bold(`Conduct: ${finding.title}`)} [${finding.rule}]`,
+    `  ${finding.about}: ${formatOccasions(finding)} ${finding.reason}`,
+    `  Right: ${finding.right}`,
+    `  Proof: ${finding.evidence.join(", ")}`,
+  ].join("\n");
+
+/** Returns a finding as a test case, which fails only where findings fail the run. */
+function toConductCase(finding: ReportedFinding, mode = "warn"): JunitCase {
+  const text = `${formatOccasions(finding)} ${finding.right}`;
+  const outcome = mode === "fail" ? { failure: text } : { output: text };
+  return { group: "conduct", name: `${finding.title}: ${finding.about}`, seconds: 0, ...outcome };
+}
+
+function formatConductMarkdown(findings: readonly ReportedFinding[]): string {
+  if (findings.length === 0) return "### Conduct of the client\n\nNothing to report.\n";
+  const rows = findings.map((finding) => [
+    `${finding.title} (\`${finding.rule}\`)`,
+    finding.about,
+    formatOccasions(finding),
+    finding.right,
+  ]);
+  return `### Conduct of the client\n\n${formatMarkdownTable(["what", "where", "how", "right"], rows)}\n`;
 }

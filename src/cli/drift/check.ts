@@ -1,16 +1,15 @@
-/** `standin drift --check`: judges the lock file, for CI. */
+/** `standin drift --check`: judges the lock file, for CI, and draws a badge. */
 import { defaultLockFile } from "../../contract/drift-lock.js";
 import { checks } from "../../drift/checks/index.js";
 import { confirmedShare, defaultMaxAgeMs, lockProblems } from "../../drift/lock.js";
 import { readLock } from "../../drift/read-lock.js";
 import { realNow } from "../../time/time.js";
-import { readConfig } from "../config.js";
 import { exitCodes } from "../errors.js";
 import { writeJunit } from "../output/junit.js";
 import { colors, printResult } from "../output/print.js";
 import { formatCount, formatPercent } from "../output/table.js";
 import { writeOutputFile } from "../output/write-file.js";
-import { formatBadge } from "./badge.js";
+import { readConfig } from "../sandbox-options.js";
 import { assumptionsInForce, type DriftFlags } from "./flags.js";
 
 export async function checkLock(flags: DriftFlags): Promise<void> {
@@ -52,3 +51,27 @@ export async function checkLock(flags: DriftFlags): Promise<void> {
   );
   if (!passed) process.exitCode = exitCodes.failed.code;
 }
+
+const label = "confirmed by the service";
+/** Widths of the two parts, for text of 11 px. */
+const labelWidth = 148;
+const valueWidth = 44;
+const width = labelWidth + valueWidth;
+
+const colorOf = (percent: number): string =>
+  percent >= 80 ? "#0a7d4f" : percent >= 50 ? "#8a6100" : "#b3261e";
+
+/** Returns an SVG of 20 px height that needs nothing from elsewhere. */
+const formatBadge = (percent: number): string => {
+  const value = `${Math.floor(percent)}%`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" role="img" aria-label="${label}: ${value}">
+<title>${label}: ${value}</title>
+<rect width="${width}" height="20" rx="3" fill="#444b54"/>
+<path d="M${labelWidth} 0h${valueWidth - 3}a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3h-${valueWidth - 3}z" fill="${colorOf(percent)}"/>
+<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11" text-anchor="middle">
+<text x="${labelWidth / 2}" y="14">${label}</text>
+<text x="${labelWidth + valueWidth / 2}" y="14">${value}</text>
+</g>
+</svg>
+`;
+};

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { defaultLockFile } from "../../contract/drift-lock.js";
 import { groups } from "../../drift/groups.js";
 import { parseDuration } from "../../time/time.js";
-import { topCommand } from "../documented-command.js";
+import { topCommand } from "../command-list.js";
 import { formatExitCodes, UsageError } from "../errors.js";
 import { withVariable } from "../option-flags.js";
 import { collectList, parseCount, parsePort } from "../option-parsers.js";

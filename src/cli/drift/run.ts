@@ -1,29 +1,33 @@
 /** Runs the comparison of `standin drift` and writes its results. */
+
+import { exec } from "node:child_process";
+import { promisify } from "node:util";
 import { isKey, isLiveKey, keyRule } from "../../contract/api-keys.js";
 import { defaultLockFile } from "../../contract/drift-lock.js";
 import { costOf } from "../../drift/checks/index.js";
 import { mergeLock } from "../../drift/lock.js";
-import { KeyRefused } from "../../drift/outcome.js";
+import { CouldNotCheck, KeyRefused } from "../../drift/outcome.js";
 import { type DriftPlan, planDrift } from "../../drift/plan-drift.js";
 import { type PlannedScenario, planScenario } from "../../drift/plan-scenario.js";
+import type { CodeRequest, PersonAnswer } from "../../drift/probes/probe.js";
 import { readLock } from "../../drift/read-lock.js";
+import { openWebhookReceiver, type WebhookReceiver } from "../../drift/receiver.js";
 import { type DriftReport, type OwnSandbox, runDrift } from "../../drift/run-drift.js";
 import { ServiceClient } from "../../drift/service-client.js";
 import { singleCalls } from "../../drift/single-calls.js";
 import { readBundledScenarios } from "../../scenarios/bundled-scenarios.js";
 import type { Assumptions } from "../../service/assumptions.js";
 import { randomHex } from "../../time/random.js";
-import { delay, realNow, second, stopwatch } from "../../time/time.js";
-import { type Config, defaultConfigFile, readConfig } from "../config.js";
+import { delay, minute, realNow, second, stopwatch } from "../../time/time.js";
 import { baseUrlOf } from "../connection.js";
 import { UsageError } from "../errors.js";
 import { printResult } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
 import { writeOutputFile } from "../output/write-file.js";
+import { type Config, defaultConfigFile, readConfig } from "../sandbox-options.js";
 import { readSources } from "../scenario/sources.js";
 import { startTemporarySandbox } from "../temporary-sandbox.js";
 import { assumptionsInForce, type DriftFlags, selectedGroups } from "./flags.js";
-import { codeReader, receiverFor, replySender } from "./means.js";
 import { exitCodeFor, formatPlan, formatReport, toJsonReport, writeDriftReports } from "./report.js";
 
 /** An example number of the interface, to which test keys send nothing. */
@@ -190,4 +194,55 @@ async function writeConfig({ assumptions }: DriftReport, flags: DriftFlags): Pro
   const observed = Object.fromEntries(contradicted.map(({ assumption, observed }) => [assumption, observed]));
   const changed = { ...config, assumptions: { ...config.assumptions, ...observed } };
   await writeOutputFile("the config", file, `${JSON.stringify(changed, null, 2)}\n`);
+}
+
+const commandTimeoutMs = 5 * minute;
+
+/** Runs a command in the shell and returns its output. The error omits the output, which may hold a code. */
+async function run(flag: string, command: string, env: Readonly<Record<string, string>>): Promise<string> {
+  try {
+    const options = { env: { ...process.env, ...env }, timeout: commandTimeoutMs };
+    return (await promisify(exec)(command, options)).stdout;
+  } catch (error) {
+    const { code, killed } = error as { code?: number | string; killed?: boolean };
+    throw new CouldNotCheck(`the command of ${flag} failed (${killed ? "timeout" : `exit code ${code}`})`);
+  }
+}
+
+const codeReader =
+  (command: string) =>
+  async ({ id, to }: CodeRequest): Promise<string> => {
+    const output = await run("--otp-cmd", command, { STANDIN_DRIFT_ID: id, STANDIN_DRIFT_TO: to });
+    const code = /(?<!\d)\d{4,8}(?!\d)/.exec(output)?.[0];
+    if (code === undefined)
+      throw new CouldNotCheck("the command of --otp-cmd printed no code of 4 to 8 digits");
+    return code;
+  };
+
+const replySender =
+  (command: string) =>
+  async ({ channel, from, text }: PersonAnswer): Promise<void> =>
+    void (await run("--reply-cmd", command, {
+      STANDIN_DRIFT_CHANNEL: channel,
+      STANDIN_DRIFT_FROM: from,
+      STANDIN_DRIFT_TEXT: text,
+    }));
+
+async function receiverFor({ webhookUrl, webhookPort }: DriftFlags): Promise<WebhookReceiver | null> {
+  if (webhookUrl === undefined) {
+    if (webhookPort !== undefined) throw new UsageError("--webhook-port requires --webhook-url");
+    return null;
+  }
+  if (!URL.canParse(webhookUrl) || !/^https?:/.test(webhookUrl))
+    throw new UsageError("--webhook-url must be an http or https URL");
+  const { hostname, port: own } = new URL(webhookUrl);
+  const isLocal = hostname === "127.0.0.1" || hostname === "localhost";
+  if (webhookPort === undefined && !isLocal)
+    throw new UsageError(
+      "--webhook-url requires --webhook-port, the port of this machine that it forwards to",
+    );
+  const port = webhookPort ?? Number(own || 80);
+  return openWebhookReceiver({ url: webhookUrl, port }).catch((error: Error) => {
+    throw new UsageError(`webhooks cannot be received on port ${port}: ${error.message}`);
+  });
 }

@@ -1,6 +1,6 @@
 /** `standin exam`: finds out whether a client survives what happens with the real service. */
 import type { Command } from "commander";
-import { topCommand } from "../documented-command.js";
+import { topCommand } from "../command-list.js";
 import { formatExitCodes } from "../errors.js";
 import { collectList, parseCount, parseTimeoutFlag } from "../option-parsers.js";
 import { withBehaviour } from "../sandbox-options.js";

@@ -16,20 +16,19 @@ import { serviceOperations } from "../../service/index.js";
 import { minute, second, stopwatch } from "../../time/time.js";
 import type { Account } from "../../world/account/account.js";
 import { accountId } from "../../world/account/account-id.js";
-import { readConfig } from "../config.js";
 import { CommandError, exitCodes, printError, UsageError } from "../errors.js";
 import { findLeftRunning, formatExit, hasPassed, lastLines, runCaptured } from "../exec/captured-run.js";
 import { runWithSandbox, stopSignal } from "../exec/sandbox-run.js";
 import { formatJunit } from "../output/junit.js";
 import { printResult } from "../output/print.js";
-import { readStories } from "../output/read-stories.js";
-import type { ToldStory } from "../output/story-page.js";
+import { StatusLine } from "../output/progress.js";
+import { readStories, type ToldStory } from "../output/story-page.js";
 import { problemsOf, writeInFolder } from "../output/write-file.js";
 import type { SandboxFlags } from "../sandbox-options.js";
+import { readConfig } from "../sandbox-options.js";
 import { calledNothing, keyOf } from "../temporary-sandbox.js";
 import { describeLeftRunning, formatCard, judgementOf, toCases } from "./format-card.js";
 import { formatPage } from "./page.js";
-import { Progress } from "./progress.js";
 
 export interface ExamFlags extends SandboxFlags {
   /** Wall-clock time in ms. */
@@ -238,3 +237,31 @@ async function report(
 /** Quotes a word for a shell if it needs to be. */
 const quoted = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+
+const barWidth = 20;
+
+class Progress {
+  #judged = 0;
+  #all = 0;
+  readonly #line = new StatusLine();
+
+  /** `left` returns the ms that are left. */
+  constructor(readonly left: () => number) {}
+
+  advance(judged: number, all: number): void {
+    this.#judged = judged;
+    this.#all = all;
+  }
+
+  /** Shows what is running. */
+  show(title: string): void {
+    const done = this.#all === 0 ? 0 : Math.round((this.#judged / this.#all) * barWidth);
+    const bar = "#".repeat(done).padEnd(barWidth, ".");
+    const seconds = Math.max(0, Math.round(this.left() / second));
+    this.#line.show(`[${bar}] ${this.#judged} of ${this.#all}, ${seconds} s left: ${title}`);
+  }
+
+  end(): void {
+    this.#line.clear();
+  }
+}

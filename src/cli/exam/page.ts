@@ -3,8 +3,7 @@ import { stringify } from "yaml";
 import { type Html, html } from "../../documents/html.js";
 import { describeGrade, type ExamCard } from "../../exam/card.js";
 import { type ExamClass, examClasses } from "../../exam/perturbation.js";
-import { formatReportPage } from "../output/report-page.js";
-import { formatPicture, type ToldStory } from "../output/story-page.js";
+import { formatPicture, formatReportPage, type ToldStory } from "../output/story-page.js";
 import { countsOf, describeLeftRunning, judgementOf, reasonsOf } from "./format-card.js";
 
 type CardFinding = ExamCard["findings"][number];

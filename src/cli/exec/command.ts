@@ -4,18 +4,23 @@ import { formatCoverage } from "../../client/account/format-coverage.js";
 import { describeFailedRule } from "../../exam/conduct/rule.js";
 import type { RuleFields } from "../../rules/rules.js";
 import { stopwatch } from "../../time/time.js";
-import { readConfig } from "../config.js";
-import { formatFinding } from "../coverage/conduct.js";
-import { conductModes, failFor, type GateFlags, isGated, reportGate, withGate } from "../coverage/gate.js";
-import { topCommand } from "../documented-command.js";
+import { topCommand } from "../command-list.js";
+import {
+  conductModes,
+  failFor,
+  formatFinding,
+  type GateFlags,
+  isGated,
+  reportGate,
+  withGate,
+} from "../coverage/gate.js";
 import { formatExitCodes, printError, UsageError } from "../errors.js";
 import { collectList } from "../option-parsers.js";
 import type { JunitCase } from "../output/junit.js";
 import { stderrColors } from "../output/print.js";
-import { readStories } from "../output/read-stories.js";
-import { formatStoryPage } from "../output/story-page.js";
+import { formatStoryPage, readStories } from "../output/story-page.js";
 import { problemsOf, writeInFolder } from "../output/write-file.js";
-import { portOption, type SandboxFlags, withBehaviour, withFields } from "../sandbox-options.js";
+import { portOption, readConfig, type SandboxFlags, withBehaviour, withFields } from "../sandbox-options.js";
 import { readValidSource } from "../scenario/sources.js";
 import {
   calledNothing,

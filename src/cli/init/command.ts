@@ -4,7 +4,7 @@ import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
-import { topCommand } from "../documented-command.js";
+import { topCommand } from "../command-list.js";
 import { UsageError } from "../errors.js";
 import { colors, type JsonFlag, printResult } from "../output/print.js";
 import { planNpm } from "./npm.js";

@@ -1,8 +1,8 @@
 /** `standin mcp`: a Model Context Protocol server on stdio, for coding agents. */
 import type { Command } from "commander";
 import { SandboxAccount } from "../../client/account/account.js";
+import { topCommand } from "../command-list.js";
 import { adminTokenOption, baseUrlOf } from "../connection.js";
-import { topCommand } from "../documented-command.js";
 import { keyOf, startTemporarySandbox } from "../temporary-sandbox.js";
 
 interface Flags {

@@ -1,7 +1,7 @@
 /** `standin scenario record`: writes what happened to an account as a scenario, or as a test. */
 import { type Command, Option } from "commander";
+import { documentedCommand } from "../command-list.js";
 import { type ConnectionFlags, connect, withConnection } from "../connection.js";
-import { documentedCommand } from "../documented-command.js";
 import { formOption, isOnePiece, type RecordedForm, writePact, writeScenario } from "./write-recording.js";
 
 interface Flags extends ConnectionFlags {

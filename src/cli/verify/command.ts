@@ -6,14 +6,13 @@ import { type PactFile, readPacts } from "../../pact/verify/pact-file.js";
 import type { PactReport, VerifyOptions } from "../../pact/verify/verify-pacts.js";
 import { serviceOperations } from "../../service/index.js";
 import { randomHex } from "../../time/random.js";
-import { readConfig } from "../config.js";
-import { topCommand } from "../documented-command.js";
+import { topCommand } from "../command-list.js";
 import { CommandError, exitCodes, formatExitCodes, UsageError } from "../errors.js";
 import { withReportOptions } from "../output/junit.js";
 import { printResult } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
 import { formatTable } from "../output/table.js";
-import { portOption, type SandboxFlags, toBehaviour, withBehaviour } from "../sandbox-options.js";
+import { portOption, readConfig, type SandboxFlags, toBehaviour, withBehaviour } from "../sandbox-options.js";
 import { type BrokerFlags, brokerOptionsOf, tokenOf, withBroker } from "./broker.js";
 import { formatPactReport, type PactReportFlags, writeVerifyReports } from "./report.js";
 

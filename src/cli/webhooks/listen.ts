@@ -1,4 +1,6 @@
 /** `standin listen`: receives webhooks through a relay, posts them to a local URL, and shows every attempt. */
+
+import { spawnSync } from "node:child_process";
 import type { Command } from "commander";
 import { SandboxClient } from "../../client/client.js";
 import { ControlError, NoSandbox } from "../../client/errors.js";
@@ -11,9 +13,9 @@ import { second } from "../../time/time.js";
 import { relayNameOf } from "../../world/webhooks/relay-url.js";
 import { retryDelaysText } from "../../world/webhooks/retries.js";
 import { attemptTimeout } from "../../world/webhooks/transport.js";
-import type { CommandClient } from "../command-client.js";
+import { topCommand } from "../command-list.js";
+import type { CommandClient } from "../connection.js";
 import { type ConnectionFlags, connect, connectionOf, withConnection } from "../connection.js";
-import { topCommand } from "../documented-command.js";
 import { CommandError, printError, UsageError } from "../errors.js";
 import { collectList } from "../option-parsers.js";
 import { printResult } from "../output/print.js";
@@ -21,7 +23,6 @@ import { withProgress } from "../output/progress.js";
 import { toOneLine } from "../output/table.js";
 import { onStopSignals } from "../signals.js";
 import { type Condition, collectConditions, collectRoutes, type ForwardingRoute } from "./forwarding.js";
-import { hasKeyboard, type Keys, onKeys } from "./keys.js";
 import { type EndpointInput, endpointsOf, ListenerEndpoint, relayNameFor } from "./listener-endpoint.js";
 import { formatAttempt, type RelayedAttempt, RelayForwarder } from "./relayed-attempt.js";
 
@@ -251,4 +252,35 @@ function checkEvents(flag: string, events: readonly string[]): void {
   if (unknown === undefined) return;
   const hint = `${formatNearest(unknown, eventKinds)}; there are ${eventKinds.join(", ")}`;
   throw new UsageError(`${flag}: there is no event ${JSON.stringify(unknown)}${hint}`);
+}
+
+/** Actions by key. Ctrl+C keeps its meaning. */
+type Keys = Readonly<Record<string, () => void>>;
+
+/** Returns whether this process may read the terminal: one in the background would be stopped. */
+function isInForeground(): boolean {
+  const { stdout } = spawnSync("ps", ["-o", "pgid=,tpgid=", "-p", String(process.pid)], { encoding: "utf8" });
+  const [group, foreground] = (stdout ?? "").trim().split(/\s+/);
+  return group !== undefined && group === foreground;
+}
+
+/** Returns whether somebody can press keys. */
+const hasKeyboard = (): boolean =>
+  process.stdin.isTTY === true && process.stdout.isTTY === true && isInForeground();
+
+/** Calls the actions of the keys that are pressed. Returns a function that ends this and restores the terminal. */
+function onKeys(keys: Keys): () => void {
+  const { stdin } = process;
+  const react = (chunk: Buffer) => {
+    for (const key of chunk.toString("utf8")) {
+      if (key === "\u0003") process.kill(process.pid, "SIGINT");
+      else keys[key.toLowerCase()]?.();
+    }
+  };
+  stdin.setRawMode(true);
+  stdin.resume().on("data", react);
+  return () => {
+    stdin.setRawMode(false);
+    stdin.off("data", react).pause();
+  };
 }

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readConfig } from "../../../src/cli/config.js";
+import { readConfig } from "../../../src/cli/sandbox-options.js";
 import { startSandbox } from "../../../src/index.js";
 import { runProgram, startProgram, temporaryFolder } from "../../support/program.js";
 import { checked, nothing, started } from "../domains/dashboard.js";
