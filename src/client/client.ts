@@ -1,7 +1,8 @@
 /** HTTP client of a sandbox, bound to one API key. */
 import { controlPath, controlPrefix, controlRoutes } from "../contract/control-routes.js";
 import { fillPath, formatTarget } from "../contract/match-path.js";
-import { methodOf } from "../contract/route.js";
+import { describeRemovedOperation } from "../contract/removed-operations.js";
+import { methodOf, type Route } from "../contract/route.js";
 import type {
   AnyInput,
   CallArguments,
@@ -78,13 +79,13 @@ export class SandboxClient {
   call<I extends CallId>(id: I, ...[input]: CallArguments<I>): Promise<JsonReply<CallReply<I>>> {
     const { body, headers, signal, ...target }: AnyInput = input ?? {};
     const init = { body, headers: { ...this.adminHeaders, ...headers }, signal };
-    return this.request(methodOf({ route: controlRoutes[id] }), toPath(id, target), init);
+    return this.request(methodOf({ route: routeOf(id) }), toPath(id, target), init);
   }
 
   /** Opens the stream of an operation of the control API. */
   async stream<I extends StreamId>(id: I, ...[input]: CallArguments<I>): Promise<ByteStream> {
     const { headers, signal, ...target }: AnyInput = input ?? {};
-    const method = methodOf({ route: controlRoutes[id] });
+    const method = methodOf({ route: routeOf(id) });
     const path = toPath(id, target);
     const init = { method, headers: { ...this.adminHeaders, ...headers }, ...(signal ? { signal } : {}) };
     const response = await this.reach(path, init);
@@ -140,6 +141,12 @@ export class SandboxClient {
       throw new NoSandbox(this.baseUrl, error);
     }
   }
+}
+
+/** Returns the route of an operation, whose id may not have been checked by a compiler. */
+function routeOf(id: CallId | StreamId): Route {
+  if (Object.hasOwn(controlRoutes, id)) return controlRoutes[id];
+  throw new TypeError(describeRemovedOperation(id) ?? `The control API has no operation ${id}.`);
 }
 
 /** Returns the path of an operation with the values of its parameters, and its query. */

@@ -69,7 +69,8 @@ export class RelayListener {
   /** Stops listening at once. Returns the number of listeners that remain. */
   async leave(): Promise<number> {
     const { client, name, id } = this.options;
-    const reply = await client.call("leaveRelay", { params: { name, listener: id } });
+    const body = { listener: id, answers: [], leave: true };
+    const reply = await client.call("answerRelayed", { params: { name }, body });
     return reply.value.listeners;
   }
 

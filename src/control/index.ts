@@ -22,14 +22,13 @@ import { dropHeld, listHeld, releaseHeld, waitForHeld } from "./held.js";
 import { listMessages, replyAsPerson, waitForMessage } from "./inbox.js";
 import {
   createSessionToken,
-  getCluster,
   getHealth,
   getMetrics,
   getReadiness,
   listAccounts,
   registerKey,
 } from "./operator.js";
-import { changeProviderState, exportPact, listProviderStates } from "./pact.js";
+import { changeProviderState, exportPact } from "./pact.js";
 import { getPerson, listPeople, registerPerson } from "./people.js";
 import { getRecording } from "./recording.js";
 import { getRecord, listMachines, listRecords, moveRecord } from "./records.js";
@@ -49,8 +48,6 @@ import {
   addWebhook,
   answerRelayed,
   deleteWebhook,
-  getRelay,
-  leaveRelay,
   listWebhooks,
   sendThroughRelay,
   streamRelay,
@@ -66,7 +63,6 @@ const operations = [
   updateAccount,
   resetAccount,
   listAccounts,
-  getCluster,
   getSnapshot,
   restoreSnapshot,
   rewindAccount,
@@ -108,11 +104,9 @@ const operations = [
   listWebhooks,
   addWebhook,
   deleteWebhook,
-  getRelay,
   streamRelay,
   answerRelayed,
   sendThroughRelay,
-  leaveRelay,
   listEvents,
   waitForEvent,
   getEvent,
@@ -129,7 +123,6 @@ const operations = [
   getCoverage,
   getConduct,
   resetCoverage,
-  listProviderStates,
   changeProviderState,
   exportPact,
   listAssumptions,

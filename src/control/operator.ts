@@ -12,8 +12,8 @@ import type { Account } from "../world/account/account.js";
 import { messages } from "../world/account/inbox.js";
 import { delivery } from "../world/webhooks/delivery.js";
 import { sentEvents } from "../world/webhooks/outbox.js";
-import { wholeList } from "./collection.js";
 import { type ControlledSandbox, operation } from "./operation.js";
+import { items } from "./schemas.js";
 
 export const getHealth = operation({
   id: "getHealth",
@@ -66,17 +66,11 @@ const Replica = Type.Object({
   answered: Type.Boolean({ description: "Whether this replica has answered the request" }),
 });
 
-export const getCluster = wholeList({
-  id: "getCluster",
-  summary: "List the replicas that share the store, in the order in which they started",
-  description: "The list is empty in a sandbox without `--store`.",
-  of: Replica,
-  items: async ({ sandbox: { world } }) => {
-    const { cluster } = world.options.store;
-    const replicas = (await cluster?.replicas()) ?? [];
-    return replicas.map((replica) => ({ ...replica, answered: replica.id === cluster?.replicaId }));
-  },
-});
+async function listReplicas({ world }: ControlledSandbox): Promise<Type.Static<typeof Replica>[]> {
+  const { cluster } = world.options.store;
+  const replicas = (await cluster?.replicas()) ?? [];
+  return replicas.map((replica) => ({ ...replica, answered: replica.id === cluster?.replicaId }));
+}
 
 const Count = Type.Integer({ minimum: 0 });
 
@@ -95,27 +89,41 @@ function viewAccount(account: Account, { labels }: ControlledSandbox) {
   };
 }
 
-export const listAccounts = wholeList({
+export const listAccounts = operation({
   id: "listAccounts",
-  summary: "List the accounts in memory, the last used first",
+  route: controlRoutes.listAccounts,
+  summary: "List the accounts in memory, the last used first, and the replicas that share the store",
   description:
     "Control calls with the id of an account in the header X-Sandbox-Account act on it, without its API key.",
-  of: Type.Object({
-    id: Type.String({ examples: ["acct_dpd6oqznyhe5fdgk"] }),
-    mode: Type.Enum(["test", "live"]),
-    label: nullable(Type.String(), { description: "Key of the account if it is well known" }),
-    name: nullable(Type.String(), { description: "Its own name, or the scenario that is loaded" }),
-    last_used_at: Timestamp,
-    requests: Count,
-    messages: Count,
-    events: Count,
-    deliveries: Count,
-  }),
-  items: ({ sandbox }) =>
-    [...sandbox.world.accounts()]
+  auth: "control",
+  reply: {
+    200: Type.Object({
+      items: items(
+        Type.Object({
+          id: Type.String({ examples: ["acct_dpd6oqznyhe5fdgk"] }),
+          mode: Type.Enum(["test", "live"]),
+          label: nullable(Type.String(), { description: "Key of the account if it is well known" }),
+          name: nullable(Type.String(), { description: "Its own name, or the scenario that is loaded" }),
+          last_used_at: Timestamp,
+          requests: Count,
+          messages: Count,
+          events: Count,
+          deliveries: Count,
+        }),
+      ).properties.items,
+      replicas: Type.Array(Replica, {
+        description: "In the order in which they started. Empty in a sandbox without `--store`",
+      }),
+    }),
+  },
+
+  handle: async ({ sandbox }) => ({
+    items: [...sandbox.world.accounts()]
       .filter(({ isUsed }) => isUsed)
       .sort((one, other) => other.lastUsed - one.lastUsed)
       .map((account) => viewAccount(account, sandbox)),
+    replicas: await listReplicas(sandbox),
+  }),
 });
 
 export const registerKey = operation({

@@ -10,32 +10,15 @@ import { collect } from "../time/turns.js";
 import type { Account } from "../world/account/account.js";
 import { attemptRequest } from "../world/webhooks/attempt-request.js";
 import { delivery } from "../world/webhooks/delivery.js";
-import { wholeList } from "./collection.js";
 import { type ControlledSandbox, operation } from "./operation.js";
-import { AnyObject, EventName, OpaqueObject } from "./schemas.js";
-
-export const listProviderStates = wholeList({
-  id: "listProviderStates",
-  summary: "List the provider states that pacts can name, with their parameters, values and events",
-  of: Type.Object({
-    name: Type.String(),
-    description: Type.String(),
-    params: Type.Object({}, { additionalProperties: true, description: "JSON Schema" }),
-    values: Type.Record(Type.String(), Type.String()),
-    events: Type.Array(EventName, { description: "Events that setting up the state causes" }),
-  }),
-  items: async () => {
-    const { describeStates } = await import("../pact/provider-states/provider-states.js");
-    return describeStates();
-  },
-});
+import { AnyObject, OpaqueObject } from "./schemas.js";
 
 export const changeProviderState = operation({
   id: "changeProviderState",
   route: controlRoutes.changeProviderState,
   summary: "Set up a provider state on the account, as a Pact verifier requests it",
   description:
-    "The reply has the values that fromProviderState refers to. Without a state, and on teardown, nothing changes.",
+    "The reply has the values that fromProviderState refers to. Without a state, and on teardown, nothing changes. `standin verify --states` lists the states.",
   auth: "control",
   body: Type.Object({
     state: Type.Optional(Type.Union([Type.String({ maxLength: 1_000 }), Type.Null()])),

@@ -120,19 +120,26 @@ export const streamRelay = operation({
 export const answerRelayed = operation({
   id: "answerRelayed",
   route: controlRoutes.answerRelayed,
-  summary: "Return the receiver's answers to requests of a relay",
+  summary: "Return the receiver's answers to requests of a relay, or stop listening",
   auth: "control",
   isUnrecorded: true,
   params: Type.Object({ name: RelayName }),
   body: Type.Object({
     listener: ListenerId,
     answers: Type.Array(Type.Object({ id: Type.String(), ...RelayAnswer.properties })),
+    leave: Type.Optional(Type.Boolean({ description: "Whether to stop listening. Default false" })),
   }),
-  reply: { 200: Type.Object({ answered: Type.Integer() }) },
+  reply: {
+    200: Type.Object({
+      answered: Type.Integer(),
+      listeners: Type.Integer({ description: "Number of listeners that are connected, or that remain" }),
+    }),
+  },
   refuses: ["validation_error"],
-  handle({ account, sandbox, params: { name }, body: { listener, answers } }) {
-    sandbox.relays.answer(account.id, name, listener, answers);
-    return { answered: answers.length };
+  handle({ account, sandbox: { relays }, params: { name }, body: { listener, answers, leave } }) {
+    relays.answer(account.id, name, listener, answers);
+    const listeners = leave ? relays.leave(account.id, name, listener) : relays.connected(account.id, name);
+    return { answered: answers.length, listeners };
   },
 });
 
@@ -179,34 +186,4 @@ export const sendThroughRelay = operation({
       limit.cancel();
     }
   },
-});
-
-export const leaveRelay = operation({
-  id: "leaveRelay",
-  route: controlRoutes.leaveRelay,
-  summary: "Stop listening on a relay",
-  auth: "control",
-  isUnrecorded: true,
-  params: Type.Object({ name: RelayName, listener: ListenerId }),
-  reply: {
-    200: Type.Object({ listeners: Type.Integer({ description: "Number of listeners that remain" }) }),
-  },
-  refuses: ["validation_error"],
-  handle: ({ account, sandbox, params: { name, listener } }) => ({
-    listeners: sandbox.relays.leave(account.id, name, listener),
-  }),
-});
-
-export const getRelay = operation({
-  id: "getRelay",
-  route: controlRoutes.getRelay,
-  summary: "Get the number of listeners that are connected to a relay",
-  auth: "control",
-  params: Type.Object({ name: RelayName }),
-  reply: { 200: Type.Object({ name: Type.String(), listeners: Type.Integer() }) },
-  refuses: ["validation_error"],
-  handle: ({ account, sandbox, params: { name } }) => ({
-    name,
-    listeners: sandbox.relays.connected(account.id, name),
-  }),
 });

@@ -2,6 +2,7 @@
 import { controlPrefix, isControlPath } from "../contract/control-routes.js";
 import { formatNearest } from "../contract/nearest.js";
 import { isServiceOperation, pathOf } from "../contract/operation.js";
+import { describeRemovedRoute } from "../contract/removed-operations.js";
 import { InvalidPattern } from "../rules/linear-pattern.js";
 import { compile } from "../rules/patterns.js";
 import { eventKinds } from "../service/webhooks/events.js";
@@ -54,7 +55,10 @@ function nameProblems(step: Step, at: readonly string[], operations: Operations)
     message && problems.push({ at: [...at, ...key.split(".")], message });
   if ("call" in step) addProblem("call", routeProblem("the service", step.call, serviceRoutes(operations)));
   if ("control" in step)
-    addProblem("control", routeProblem("the control API", step.control, stepRoutes(operations)));
+    addProblem(
+      "control",
+      removedProblem(step.control) ?? routeProblem("the control API", step.control, stepRoutes(operations)),
+    );
   if ("advance" in step) addProblem("advance", advanceProblem(step.advance));
   if ("webhook" in step) addProblem("webhook", eventProblem(step.webhook));
   if ("receive" in step)
@@ -95,6 +99,12 @@ export const stepRoutes = (operations: Operations): string[] =>
   operations
     .filter(({ route }) => isControlPath(pathOf({ route })))
     .map(({ route }) => route.replace(controlPrefix, ""));
+
+/** Returns what to use in place of an operation of the control API that was removed. */
+function removedProblem(call: string): string | null {
+  const [method = "", path = ""] = call.split(/[ ?]/);
+  return describeRemovedRoute(method, controlPrefix + path);
+}
 
 /** A part with `${…}` matches any part of a route. */
 function routeProblem(owner: string, call: string, routes: readonly string[]): string | null {

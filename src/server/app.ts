@@ -67,7 +67,7 @@ export function createApp(options: AppOptions): Express {
   app.use("/v1", refuseUnknownPath(serviceOperations));
   app.use(lazily(async () => operationRouter(await loadControlOperations(), routing)));
   app.use(controlPrefix, async ({ context }) => {
-    throw unknownPath(context.path, await loadControlOperations());
+    throw unknownPath(context.path, await loadControlOperations(), context.method);
   });
   if (options.loadTools) app.all("/mcp", guarded(guard), identified(replies), lazily(options.loadTools));
   let loading: Promise<PageRoutes> | null = null;

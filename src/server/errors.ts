@@ -5,6 +5,7 @@ import { controlRoutes } from "../contract/control-routes.js";
 import { Refusal } from "../contract/errors.js";
 import { formatNearest } from "../contract/nearest.js";
 import { type AnyOperation, pathOf } from "../contract/operation.js";
+import { describeRemovedRoute } from "../contract/removed-operations.js";
 import { AccountClosed } from "../world/account/commits.js";
 import { IllegalMove } from "../world/records/machine.js";
 import { ClockBusy } from "../world/scheduler.js";
@@ -71,11 +72,22 @@ function fromMulter({ code, field: param = "body", message }: MulterError, opera
   return new Refusal("unknown_field", { param, message: said });
 }
 
-/** Returns the refusal of an unknown path. It suggests the nearest path of the operations, if one is close. */
-export const unknownPath = (path: string, operations: readonly AnyOperation[] = []): Refusal =>
-  new Refusal("route_not_found", {
-    message: `There is no ${path}${formatNearestPath(path, operations)}. ${controlRoutes.getServiceContract} lists the service's operations, ${controlRoutes.getControlContract} the sandbox's own.`,
+/**
+ * Returns the refusal of an unknown path. It says what to use in place of an operation that was removed, or suggests the
+ * nearest path of the operations, if one is close.
+ */
+export function unknownPath(
+  path: string,
+  operations: readonly AnyOperation[] = [],
+  method: string | null = null,
+): Refusal {
+  const removed = method === null ? null : describeRemovedRoute(method, path);
+  return new Refusal("route_not_found", {
+    message: removed
+      ? `${removed}.`
+      : `There is no ${path}${formatNearestPath(path, operations)}. ${controlRoutes.getServiceContract} lists the service's operations, ${controlRoutes.getControlContract} the sandbox's own.`,
   });
+}
 
 const maxComparedLength = 200;
 

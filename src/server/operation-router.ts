@@ -2,6 +2,7 @@
  * Mounts operations as routes. The route of an operation authenticates the caller, reads the body, performs the
  * operation and replies, which is also the order of refusals.
  */
+
 import { type IRouter, type RequestHandler, Router } from "express";
 import { Refusal } from "../contract/errors.js";
 import { fillPath } from "../contract/match-path.js";
@@ -12,6 +13,7 @@ import {
   pathOf,
   successStatus,
 } from "../contract/operation.js";
+import { describeRemovedRoute } from "../contract/removed-operations.js";
 import { bytesPerMB } from "../contract/upload.js";
 import { realNow, toIso } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
@@ -106,7 +108,8 @@ function addRoute(
 const refuseMethod =
   (allow: string): RequestHandler =>
   ({ context }) => {
-    const message = `${context.path} accepts ${allow}, not ${context.method}.`;
+    const removed = describeRemovedRoute(context.method, context.path);
+    const message = `${removed ?? `${context.path} accepts ${allow}, not ${context.method}`}.`;
     throw new Refusal("method_not_allowed", { message, headers: { Allow: allow } });
   };
 

@@ -104,6 +104,7 @@ describe("standin call", () => {
 
   test.each([
     [["createPayot"], "there is no operation createPayot; the nearest is createPayout"],
+    [["getRelay"], "getRelay was removed in version 0.3: "],
     [["refunds"], "some have it in their name or path: "],
     [["createPayout", "amout=1"], "createPayout has no field amout: it has "],
     [["createPayout", "amout=1"], "; the nearest is amount"],

@@ -119,8 +119,8 @@ const onPostgres = (options: { store: string }): Script => ({
     const replica = await standin.startSandbox(${JSON.stringify(options)});
     const there = replica.account({ key: account.key });
     const { balance } = await there.update({});
-    const { items } = await there.control("GET", "/cluster");
-    const isForwarded = items.find(({ answered }) => answered).url === sandbox.url;
+    const { replicas } = await there.control("GET", "/accounts");
+    const isForwarded = replicas.find(({ answered }) => answered).url === sandbox.url;
     await replica.close();
     return { balance, isForwarded };`,
 });

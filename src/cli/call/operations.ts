@@ -6,6 +6,7 @@ import { type JsonSchema, schemasAt, toJsonSchema, variantsOf } from "../../cont
 import { fillPath, formatTarget } from "../../contract/match-path.js";
 import { formatNearest } from "../../contract/nearest.js";
 import { type AnyOperation, isServiceOperation, methodOf, pathOf } from "../../contract/operation.js";
+import { describeRemovedOperation } from "../../contract/removed-operations.js";
 import { controlOperations } from "../../control/index.js";
 import { serviceOperations } from "../../service/index.js";
 import { UsageError } from "../errors.js";
@@ -28,9 +29,11 @@ export function findOperations(query: string, among: readonly AnyOperation[]): r
 }
 
 /** Returns the operation with this id, or throws a UsageError that names the nearest ones. */
-export function requireOperation(id: string): AnyOperation {
+export function operationNamed(id: string): AnyOperation {
   const found = operations.find((one) => one.id === id);
   if (found) return found;
+  const removed = describeRemovedOperation(id);
+  if (removed) throw new UsageError(removed);
   const similar = findOperations(id, operations).slice(0, 8);
   const ids = operations.map((one) => one.id);
   const hint =
@@ -87,7 +90,7 @@ function describeSchema(schema: JsonSchema & { description?: string }): string {
 type Values = Readonly<Record<string, unknown>>;
 
 /** Input of a call. */
-export interface CallInput {
+export interface OperationValues {
   params?: Values;
   query?: Values;
   body?: Values | undefined;
@@ -110,7 +113,7 @@ export interface CallRequest {
 /** Returns the request of a call. Throws a UsageError if a path parameter is missing. */
 export async function toRequest(
   operation: AnyOperation,
-  { params = {}, query = {}, body, files = {}, outcome }: CallInput,
+  { params = {}, query = {}, body, files = {}, outcome }: OperationValues,
   { openFile, issueSessionToken }: CallMeans,
 ): Promise<CallRequest> {
   const path = fillPath(pathOf(operation), (name) => {
@@ -168,7 +171,7 @@ const takesAnyField = ({ body }: AnyOperation): boolean =>
  * Reads words such as `amount=5000`, `bank.code=058` and `file=@photo.jpg` as the input of an operation. A value is read
  * by the schema of its field. Throws a UsageError for a field that the operation does not have.
  */
-export function readFields(operation: AnyOperation, words: readonly string[]): CallInput {
+export function parseFields(operation: AnyOperation, words: readonly string[]): OperationValues {
   const input = { params: {}, query: {}, body: {}, files: {} } as Record<Place, Record<string, unknown>>;
   const places = placesOf(operation);
   for (const word of words) {

@@ -11,7 +11,7 @@ type Fields = Record<string, unknown>;
 
 /** Calls that change nothing on the account, or nothing that a run can repeat. */
 const ignored = new Set(
-  "createSessionToken registerKey expectRequest resetCoverage runScenario answerRelayed leaveRelay resetAccount rewindAccount".split(
+  "createSessionToken registerKey expectRequest resetCoverage runScenario answerRelayed resetAccount rewindAccount".split(
     " ",
   ),
 );

@@ -36,8 +36,8 @@ async function ownedElsewhere(): Promise<{
 }
 
 const answeredBy = async (account: SandboxAccount): Promise<string> => {
-  const { items } = (await call(account, "GET", "/_sandbox/cluster")).body;
-  return items.find(({ answered }: { answered: boolean }) => answered).url;
+  const { replicas } = (await call(account, "GET", "/_sandbox/accounts")).body;
+  return replicas.find(({ answered }: { answered: boolean }) => answered).url;
 };
 
 test("requests for an account that another replica owns are answered by that one", async () => {
@@ -186,8 +186,8 @@ test("a webhook that falls due while no replica has the account is sent, without
   await first.close();
   await until("the webhook has arrived", () => receiver.received.length > 0);
   expect(JSON.parse(String(receiver.received[0]?.body)).id).toBe(id);
-  const { items } = (await call(second.account(), "GET", "/_sandbox/cluster")).body;
-  expect(items.map(({ url }: { url: string }) => url)).toEqual([second.url]);
+  const { replicas } = (await call(second.account(), "GET", "/_sandbox/accounts")).body;
+  expect(replicas.map(({ url }: { url: string }) => url)).toEqual([second.url]);
 });
 
 test("replicas reach each other at the URL of --replica-url, path included", async () => {
