@@ -2,11 +2,8 @@
  * Measures the dashboard while 5,000 activities a minute arrive: the time from a key press to the next paint, and the
  * memory of its page. The browser is the one of the tests, which unpack it on their first run.
  */
-import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
+import { launch } from "./browser.mjs";
 import { Client } from "./client.mjs";
 import { median, row } from "./figures.mjs";
 import { startStandin } from "./servers.mjs";
@@ -72,23 +69,6 @@ export default async function dashboard() {
       besideIs: "before",
     }),
   ];
-}
-
-async function launch() {
-  const cache = fileURLToPath(new URL("../node_modules/.cache", import.meta.url));
-  const name = existsSync(cache) && readdirSync(cache).find((found) => /^chromium-[\d.]+$/.test(found));
-  if (!name)
-    throw new Error("no browser is unpacked; run a browser test first: npx vitest run test/ui/dashboard");
-  const folder = join(cache, name);
-  return chromium.launch({
-    executablePath: join(folder, "chromium"),
-    args: ["--no-sandbox"],
-    env: {
-      ...process.env,
-      LD_LIBRARY_PATH: join(folder, "al2023/lib"),
-      FONTCONFIG_FILE: join(folder, "fonts/fonts.conf"),
-    },
-  });
 }
 
 /** Requests codes for many phones at an even rate. `stop` resolves with their number. */
