@@ -137,7 +137,7 @@ export function List<T extends { readonly id: string }>(props: ListProps<T>) {
   );
 }
 
-interface StillRowsProps<T> extends Omit<ListProps<T>, "onRead"> {
+export interface StillRowsProps<T> extends Omit<ListProps<T>, "onRead"> {
   /** Whether there are no other rows, so that one that is no longer read is gone. */
   isWhole: boolean;
 }

@@ -4,9 +4,10 @@ import { call } from "../../api/control.js";
 import { Code } from "../../pieces/code.js";
 import { GroupedList, type ListGroup } from "../../pieces/grouped-list.js";
 import { Detail, Empty, FactList, Loaded, Section, Split, Tag, Toolbar } from "../../pieces/layout.js";
+import { FilterText } from "../../pieces/list-screen.js";
 import { Text } from "../../pieces/text.js";
 import { useResource } from "../../state/resource.js";
-import { href, hrefHere, route, setQuery } from "../../state/route.js";
+import { href, hrefHere, route } from "../../state/route.js";
 
 type ListedAssumption = CallReply<"listAssumptions">["items"][number];
 
@@ -24,15 +25,7 @@ export function AssumptionsScreen() {
             list={
               <>
                 <Toolbar>
-                  <input
-                    type="search"
-                    data-filter
-                    class="filter-text"
-                    placeholder="Filter  /"
-                    aria-label="Search assumptions"
-                    value={q}
-                    onInput={({ currentTarget }) => setQuery({ q: currentTarget.value })}
-                  />
+                  <FilterText label="Search assumptions" />
                   <span class="soft">What the interface leaves open</span>
                 </Toolbar>
                 {groups.length === 0 ? (

@@ -5,8 +5,8 @@ import { call } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
 import { AreaField, Form, TextField } from "../../pieces/field.js";
 import { formatDay, formatTime } from "../../pieces/format.js";
-import { Detail, Empty, FactList, Loaded, Section, Split, Tag } from "../../pieces/layout.js";
-import { List } from "../../pieces/list.js";
+import { Detail, Empty, FactList, Section, Tag } from "../../pieces/layout.js";
+import { ListScreen } from "../../pieces/list-screen.js";
 import { parseTypedObject } from "../../pieces/parse.js";
 import { ofKinds, useResource } from "../../state/resource.js";
 import { go, href, hrefHere, route } from "../../state/route.js";
@@ -27,29 +27,22 @@ export const useHeld = () =>
 export function HeldScreen() {
   const [open = null] = route.value.path;
   const read = useHeld();
-  const reload = () => read.reload();
+  const openItem = (items: readonly HeldEntry[], id: string) => {
+    const item = items.find((one) => one.id === id);
+    return item ? <OpenItem key={id} item={item} reload={() => read.reload()} /> : <GoneItem id={id} />;
+  };
   return (
-    <Loaded of={read}>
-      {({ items }) => {
-        const item = items.find(({ id }) => id === open);
-        return (
-          <Split
-            list={
-              items.length === 0 ? (
-                <NothingHeld />
-              ) : (
-                <List label="Held" items={items} openId={open} hrefOf={({ id }) => href(["held", id])}>
-                  {(one) => <HeldRow item={one} />}
-                </List>
-              )
-            }
-            detail={
-              open && (item ? <OpenItem key={open} item={item} reload={reload} /> : <GoneItem id={open} />)
-            }
-          />
-        );
-      }}
-    </Loaded>
+    <ListScreen
+      of={read}
+      limit={maxShown}
+      label="Held"
+      openId={open}
+      hrefOf={({ id }) => href(["held", id])}
+      empty={<NothingHeld />}
+      detail={(data) => data && open && openItem(data.items, open)}
+    >
+      {(item) => <HeldRow item={item} />}
+    </ListScreen>
   );
 }
 

@@ -2,8 +2,8 @@
 import { useSignal } from "@preact/signals";
 import { call } from "../../api/control.js";
 import { formatAmount, formatChange, formatDay, formatTime } from "../../pieces/format.js";
-import { Detail, Empty, FactList, Loaded, Section, Split } from "../../pieces/layout.js";
-import { StillRows } from "../../pieces/list.js";
+import { Detail, Empty, FactList, Section } from "../../pieces/layout.js";
+import { ListScreen } from "../../pieces/list-screen.js";
 import { LoadDemo } from "../../pieces/load-demo.js";
 import { useResource } from "../../state/resource.js";
 import { href, hrefHere, route } from "../../state/route.js";
@@ -24,7 +24,7 @@ async function readMoney() {
     call("listActivity", { query: { kind: "move", limit: maxMoves } }),
   ]);
   return {
-    postings: toPostings(ledger, moves.items),
+    items: toPostings(ledger, moves.items),
     fees: ledger.balances.fees ?? 0,
     wallet: account.balance,
   };
@@ -33,45 +33,41 @@ async function readMoney() {
 export function MoneyScreen() {
   const [open = null] = route.value.path;
   const read = useResource(readMoney, [chosenAccount.value], () => true);
+  const openedOf = (postings: readonly Posting[] = []) => postings.find(({ id }) => id === open);
   return (
-    <Loaded of={read}>
-      {({ postings, fees, wallet }) => {
-        const opened = postings.find(({ id }) => id === open);
-        return (
-          <Split
-            list={
-              postings.length === 0 ? (
-                <Empty title="No money has moved yet">
-                  <p>
-                    The wallet that pays for calls holds NGN {formatAmount(wallet)}. Payments, payouts and
-                    refunds of the business appear here.
-                  </p>
-                  <LoadDemo />
-                </Empty>
-              ) : (
-                <>
-                  <Overview postings={postings} opened={opened} fees={fees} wallet={wallet} />
-                  <PostingHead />
-                  <StillRows
-                    label="Entries of the ledger, newest first"
-                    items={postings}
-                    isWhole={postings.length < maxEntries}
-                    openId={open}
-                    hrefOf={({ id }) => hrefHere(id)}
-                    heights={[36, 72]}
-                  >
-                    {(posting) => <PostingRow posting={posting} />}
-                  </StillRows>
-                </>
-              )
-            }
-            detail={opened && <PostingDetail posting={opened} />}
-          />
-        );
+    <ListScreen
+      of={read}
+      limit={maxEntries}
+      label="Entries of the ledger, newest first"
+      openId={open}
+      hrefOf={({ id }) => hrefHere(id)}
+      heights={[36, 72]}
+      above={({ items, fees, wallet }) => (
+        <>
+          <Overview postings={items} opened={openedOf(items)} fees={fees} wallet={wallet} />
+          <PostingHead />
+        </>
+      )}
+      empty={<NoMoney wallet={read.data.value?.wallet ?? 0} />}
+      detail={(data) => {
+        const opened = openedOf(data?.items);
+        return opened ? <PostingDetail posting={opened} /> : null;
       }}
-    </Loaded>
+    >
+      {(posting) => <PostingRow posting={posting} />}
+    </ListScreen>
   );
 }
+
+const NoMoney = ({ wallet }: { wallet: number }) => (
+  <Empty title="No money has moved yet">
+    <p>
+      The wallet that pays for calls holds NGN {formatAmount(wallet)}. Payments, payouts and refunds of the
+      business appear here.
+    </p>
+    <LoadDemo />
+  </Empty>
+);
 
 interface OverviewProps {
   postings: readonly Posting[];

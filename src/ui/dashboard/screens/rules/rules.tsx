@@ -4,8 +4,8 @@ import { call } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
 import { Json } from "../../pieces/code.js";
 import { formatDay, formatTime, plural } from "../../pieces/format.js";
-import { Detail, Empty, FactList, Loaded, Section, Split, Tag, Toolbar } from "../../pieces/layout.js";
-import { List } from "../../pieces/list.js";
+import { Detail, Empty, FactList, Section, Tag } from "../../pieces/layout.js";
+import { ListScreen } from "../../pieces/list-screen.js";
 import { useResource } from "../../state/resource.js";
 import { go, href, hrefHere, route } from "../../state/route.js";
 import { chosenAccount } from "../../state/session.js";
@@ -20,33 +20,27 @@ export function RulesScreen() {
     () => true,
   );
   return (
-    <Loaded of={read}>
-      {({ items }) => {
-        const rule = items.find(({ id }) => id === open);
-        return (
-          <Split
-            list={
-              <>
-                <Toolbar>
-                  <a class="button primary" href={href(["rules", "new"])} data-filter>
-                    New rule
-                  </a>
-                  <span class="soft">The first rule that matches a request is applied.</span>
-                </Toolbar>
-                {items.length === 0 ? (
-                  <NoRules />
-                ) : (
-                  <List label="Rules" items={items} openId={open} hrefOf={({ id }) => href(["rules", id])}>
-                    {(one) => <RuleRow rule={one} />}
-                  </List>
-                )}
-              </>
-            }
-            detail={open && (open === "new" ? <NewRule /> : <OpenRule id={open} rule={rule} />)}
-          />
-        );
+    <ListScreen
+      of={read}
+      label="Rules"
+      openId={open}
+      hrefOf={({ id }) => href(["rules", id])}
+      toolbar={
+        <>
+          <a class="button primary" href={href(["rules", "new"])} data-filter>
+            New rule
+          </a>
+          <span class="soft">The first rule that matches a request is applied.</span>
+        </>
+      }
+      empty={<NoRules />}
+      detail={(data) => {
+        if (open === "new") return <NewRule />;
+        return data && open && <OpenRule id={open} rule={data.items.find(({ id }) => id === open)} />;
       }}
-    </Loaded>
+    >
+      {(rule) => <RuleRow rule={rule} />}
+    </ListScreen>
   );
 }
 

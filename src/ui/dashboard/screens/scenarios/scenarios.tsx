@@ -5,8 +5,9 @@ import { Action } from "../../pieces/button.js";
 import { formatTime, plural } from "../../pieces/format.js";
 import { GroupedList } from "../../pieces/grouped-list.js";
 import { Empty, Loaded, Split, Tag, Toolbar } from "../../pieces/layout.js";
+import { FilterText } from "../../pieces/list-screen.js";
 import { ofKinds, useResource } from "../../state/resource.js";
-import { hrefHere, route, setQuery } from "../../state/route.js";
+import { hrefHere, route } from "../../state/route.js";
 import { chosenAccount } from "../../state/session.js";
 import { ScenarioDetail } from "./scenario.js";
 import { groupScenarios } from "./subjects.js";
@@ -30,15 +31,7 @@ export function ScenariosScreen() {
             list={
               <>
                 <Toolbar>
-                  <input
-                    type="search"
-                    data-filter
-                    class="filter-text"
-                    placeholder="Filter  /"
-                    aria-label="Search names"
-                    value={route.value.query.get("q") ?? ""}
-                    onInput={({ currentTarget }) => setQuery({ q: currentTarget.value })}
-                  />
+                  <FilterText label="Search names" />
                 </Toolbar>
                 {loaded && <LoadedScenario loaded={loaded} onLeft={() => read.reload()} />}
                 {found.length === 0 ? (

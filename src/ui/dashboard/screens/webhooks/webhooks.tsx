@@ -5,11 +5,11 @@ import type { DeliveryEntry, EventEntry } from "../../../../client/account/types
 import { call } from "../../api/control.js";
 import { FilterSelect } from "../../pieces/filter-select.js";
 import { formatTime, plural } from "../../pieces/format.js";
-import { Empty, Loaded, Split, Tag, Toolbar } from "../../pieces/layout.js";
-import { StillRows } from "../../pieces/list.js";
+import { Empty, Tag } from "../../pieces/layout.js";
+import { ListScreen } from "../../pieces/list-screen.js";
 import { LoadDemo } from "../../pieces/load-demo.js";
 import { Tabs } from "../../pieces/tabs.js";
-import { ofKinds, type Resource, useResource } from "../../state/resource.js";
+import { ofKinds, useResource } from "../../state/resource.js";
 import { href, hrefHere, route } from "../../state/route.js";
 import { deliveryTones, useEventKinds } from "./deliveries.js";
 import { DeliveryDetail } from "./delivery.js";
@@ -22,40 +22,36 @@ const statuses = Object.keys(deliveryTones) as DeliveryEntry["status"][];
 
 export function WebhooksScreen() {
   const { path, query } = route.value;
-  const [open = null] = path;
-  const part = query.get("show") === "events" ? "events" : "deliveries";
-  const filter = query.get("event") ?? "";
+  const props = { open: path[0] ?? null, event: query.get("event") ?? "" };
+  return query.get("show") === "events" ? <EventList {...props} /> : <DeliveryList {...props} />;
+}
+
+interface PartProps {
+  /** Id of what is open. */
+  open: string | null;
+  /** Kind of event that the list is filtered by. */
+  event: string;
+}
+
+/** Leads to the parts of the screen, filters the list and sends events. `children`: filters of the part. */
+function Bar({ part, open, children }: { part: string; open: string | null; children?: ComponentChildren }) {
   const isEndpoints = open === "endpoints";
   return (
-    <Split
-      list={
-        <>
-          <Toolbar>
-            <Tabs
-              label="Webhooks"
-              tabs={[
-                ["Deliveries", href(["webhooks"]), part === "deliveries" && !isEndpoints],
-                ["Events", href(["webhooks"], { show: "events" }), part === "events" && !isEndpoints],
-                ["Endpoints", hrefHere("endpoints"), isEndpoints],
-              ]}
-            />
-            <FilterSelect name="event" label="Event" all="All events" options={useEventKinds()} isMain />
-            {part === "deliveries" && (
-              <FilterSelect name="status" label="Status" all="All statuses" options={statuses} />
-            )}
-            <a class="button" href={hrefHere("send")}>
-              Send event
-            </a>
-          </Toolbar>
-          {part === "events" ? (
-            <EventList event={filter} open={open} />
-          ) : (
-            <DeliveryList event={filter} open={open} />
-          )}
-        </>
-      }
-      detail={open && <Open id={open} />}
-    />
+    <>
+      <Tabs
+        label="Webhooks"
+        tabs={[
+          ["Deliveries", href(["webhooks"]), part === "deliveries" && !isEndpoints],
+          ["Events", href(["webhooks"], { show: "events" }), part === "events" && !isEndpoints],
+          ["Endpoints", hrefHere("endpoints"), isEndpoints],
+        ]}
+      />
+      <FilterSelect name="event" label="Event" all="All events" options={useEventKinds()} isMain />
+      {children}
+      <a class="button" href={hrefHere("send")}>
+        Send event
+      </a>
+    </>
   );
 }
 
@@ -65,34 +61,13 @@ function Open({ id }: { id: string }) {
   return id.startsWith("evt_") ? <EventDetail key={id} id={id} /> : <DeliveryDetail key={id} id={id} />;
 }
 
-interface RowsProps<T> {
-  of: Resource<{ items: readonly T[] }>;
-  label: string;
-  open: string | null;
-  children(item: T): ComponentChildren;
-}
+/** What the lists of deliveries and events have in common. */
+const common = {
+  limit: pageSize,
+  hrefOf: ({ id }: { id: string }) => hrefHere(id),
+};
 
-const Rows = <T extends { id: string }>({ of, label, open, children }: RowsProps<T>) => (
-  <Loaded of={of}>
-    {({ items }) =>
-      items.length === 0 ? (
-        <NoDeliveries />
-      ) : (
-        <StillRows
-          label={label}
-          items={items}
-          isWhole={items.length < pageSize}
-          openId={open}
-          hrefOf={({ id }) => hrefHere(id)}
-        >
-          {children}
-        </StillRows>
-      )
-    }
-  </Loaded>
-);
-
-function DeliveryList({ event, open }: { event: string; open: string | null }) {
+function DeliveryList({ event, open }: PartProps) {
   const status = statuses.find((name) => name === route.value.query.get("status"));
   const read = useResource(
     () => call("listDeliveries", { query: { limit: pageSize, event: event || undefined, status } }),
@@ -100,9 +75,21 @@ function DeliveryList({ event, open }: { event: string; open: string | null }) {
     ofKinds("event", "attempt", "control", "scenario"),
   );
   return (
-    <Rows of={read} label="Deliveries" open={open}>
+    <ListScreen
+      {...common}
+      of={read}
+      label="Deliveries"
+      openId={open}
+      toolbar={
+        <Bar part="deliveries" open={open}>
+          <FilterSelect name="status" label="Status" all="All statuses" options={statuses} />
+        </Bar>
+      }
+      empty={<NoDeliveries />}
+      detail={() => open && <Open id={open} />}
+    >
       {(delivery) => <DeliveryRow delivery={delivery} />}
-    </Rows>
+    </ListScreen>
   );
 }
 
@@ -137,16 +124,24 @@ function NoDeliveries() {
   );
 }
 
-function EventList({ event, open }: { event: string; open: string | null }) {
+function EventList({ event, open }: PartProps) {
   const read = useResource(
     () => call("listEvents", { query: { limit: pageSize, event: (event as EventKind) || undefined } }),
     [event],
     ofKinds("event", "control", "scenario"),
   );
   return (
-    <Rows of={read} label="Events" open={open}>
+    <ListScreen
+      {...common}
+      of={read}
+      label="Events"
+      openId={open}
+      toolbar={<Bar part="events" open={open} />}
+      empty={<NoDeliveries />}
+      detail={() => open && <Open id={open} />}
+    >
       {(item) => <EventRow event={item} />}
-    </Rows>
+    </ListScreen>
   );
 }
 
