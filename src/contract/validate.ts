@@ -64,6 +64,9 @@ export const maxErrorDetails = 20;
 /** Maximum number of sent names that are compared with a missing one, which bounds the work that a hostile body causes. */
 const maxNamesCompared = 50;
 
+/** Maximum number of unknown names that the refusal of a missing field shows. */
+const maxNamesShown = 3;
+
 /**
  * Returns the problems of the last validated value, one per field, with the field's own code if it has one. `place` says
  * where the fields were sent, such as `body`.
@@ -94,9 +97,23 @@ function toDetail(error: ErrorObject, place: string, unknownNames: UnknownNames)
     const pathOf = (name: string) => (at ? `${at}.${name}` : name);
     const missing = String(error.params.missingProperty);
     const param = pathOf(missing);
-    const [sent] = nearestNames(missing, unknownNames(error));
-    const has = sent === undefined ? "" : `; the ${place} has ${pathOf(sent)}`;
-    return { param, code: "missing_field", message: `${param} is required${has}.` };
+    const unknown = unknownNames(error);
+    const [sent] = nearestNames(missing, unknown);
+    if (sent !== undefined) {
+      const message = `${param} is required; the ${place} has ${pathOf(sent)}.`;
+      return { param, code: "missing_field", message };
+    }
+    const { properties = {} } = error.parentSchema as {
+      properties?: Record<string, { description?: string }>;
+    };
+    // What an id is the id of is not said by its name.
+    const isUnclear = /(?:^|_)id$/.test(missing) && unknown.length > 0;
+    const meaning = isUnclear ? properties[missing]?.description : undefined;
+    if (meaning === undefined) return { param, code: "missing_field", message: `${param} is required.` };
+    const others = unknown.slice(0, maxNamesShown).map(pathOf).join(", ");
+    const means = meaning.charAt(0).toLowerCase() + meaning.slice(1);
+    const message = `${param} is required: ${means}; the ${place} has ${others} in its place.`;
+    return { param, code: "missing_field", message };
   }
   if (error.keyword === "additionalProperties") {
     const unknown = String(error.params.additionalProperty);

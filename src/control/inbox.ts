@@ -53,9 +53,18 @@ const inbox = collection({
 });
 export const { list: listMessages, wait: waitForMessage } = inbox;
 
-/** Normalizes the recipient: an unescaped plus sign arrives as a space, and a local number means +234. */
+/** Notation of a phone number, with the spaces and hyphens that people write. */
+const phoneNotation = /^\+?[\d -]+$/;
+
+/**
+ * Normalizes the recipient: an unescaped plus sign arrives as a space, a phone number may have spaces and hyphens, and a local
+ * one means +234.
+ */
 function toFilter({ to, channel }: MessageFilter): MessageFilter {
-  const recipient = to?.trim().replace(/^0(?=\d{10}$)/, "+234");
+  const written = to?.trim();
+  const bare =
+    written !== undefined && phoneNotation.test(written) ? written.replaceAll(/[ -]/g, "") : written;
+  const recipient = bare?.replace(/^0(?=\d{10}$)/, "+234");
   return { ...(recipient === undefined ? {} : { to: recipient }), ...(channel ? { channel } : {}) };
 }
 

@@ -3,7 +3,7 @@
 import type { MulterError } from "multer";
 import { controlRoutes } from "../contract/control-routes.js";
 import { Refusal } from "../contract/errors.js";
-import { formatNearest } from "../contract/nearest.js";
+import { nearestNames } from "../contract/nearest.js";
 import { type AnyOperation, pathOf } from "../contract/operation.js";
 import { describeRemovedRoute } from "../contract/removed-operations.js";
 import { AccountClosed } from "../world/account/commits.js";
@@ -96,11 +96,20 @@ function formatNearestPath(path: string, operations: readonly AnyOperation[]): s
   if (path.length > maxComparedLength) return "";
   const templates = [...new Set(operations.map(pathOf))];
   for (const word of [`/v1${path}`, path]) {
-    const known = templates.map((template) => fillParameters(template, word));
-    const nearest = formatNearest(word, known, { maxDistance: Math.min(4, Math.floor(word.length / 4)) });
-    if (nearest !== "") return nearest;
+    const known = new Map(templates.map((template) => [fillParameters(template, word), template]));
+    const maxDistance = Math.min(4, Math.floor(word.length / 4));
+    const [nearest] = nearestNames(word, [...known.keys()], { maxDistance });
+    if (nearest !== undefined) return `; the nearest is ${describePath(nearest, known.get(nearest) ?? "")}`;
   }
   return "";
+}
+
+/** Describes a path by its template where a parameter is empty in it. */
+function describePath(path: string, template: string): string {
+  const segments = path.split("/");
+  const empty = template.split("/").filter((part, index) => part.startsWith("{") && segments[index] === "");
+  if (empty.length === 0) return path;
+  return `${template}, and ${empty.map((part) => part.slice(1, -1)).join(", ")} is empty here`;
 }
 
 /** Replaces the parameters of a template with the segments of a path, so that only the other segments differ. */

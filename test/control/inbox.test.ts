@@ -46,6 +46,16 @@ describe("waiting for a message", () => {
     });
   });
 
+  test.each(["0803 123 4567", "+234 803 123 4567", "0803-123-4567", " 234 803 1234567 "])(
+    "finds the number %j as people write it",
+    async (to) => {
+      const account = sandbox.account();
+      await start(account);
+      expect((await account.inbox.list({ to })).map((message) => message.to)).toEqual([phone]);
+      expect((await account.inbox.wait({ to, timeout: "1s" })).to).toBe(phone);
+    },
+  );
+
   test("returns only messages for the given number, in any notation", async () => {
     const account = sandbox.account();
     await start(account, "08039999999");

@@ -25,6 +25,19 @@ describe("an unknown path", () => {
     );
   });
 
+  test.each([
+    ["/v1/wa/channels//otp", "/v1/wa/channels/{channel_id}/otp, and channel_id is empty here"],
+    [
+      "/v1/wa/channels//verify-identity/idq_1",
+      "/v1/wa/channels/{channel_id}/verify-identity/{verification_id}, and channel_id is empty here",
+    ],
+    ["/v1/domains/verify//check", "/v1/domains/verify/{domain_id}/check, and domain_id is empty here"],
+  ])("%s with nothing where a parameter belongs names the parameter", async (path, nearest) => {
+    expect(await messageOf(path, { method: "POST" })).toContain(
+      `There is no ${path}; the nearest is ${nearest}.`,
+    );
+  });
+
   test.each(["/v1/x", "/nothing-like-it", `/v1/${"a".repeat(500)}`])(
     "%s has no nearest path",
     async (path) => {
@@ -53,6 +66,11 @@ test.each([
   ],
   ["/v1/phone/verify/start", { Phone: "+2348031234567" }, "phone is required; the body has Phone."],
   ["/v1/phone/verify/start", { template: "{code}", colour: "red" }, "phone is required."],
+  [
+    "/v1/phone/verify/check",
+    { phone: "08031234567", code: "123456" },
+    "id is required: id returned by POST /v1/phone/verify/start; the body has phone in its place.",
+  ],
   ["/v1/verify/nin", { nin_number: "63184920571" }, "nin is required; the body has nin_number."],
 ])("%s with %j is refused in plain words", async (path, fields, message) => {
   const headers = { "X-Service-Key": "svc_test_first", "Content-Type": "application/json" };

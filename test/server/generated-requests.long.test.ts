@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { PerformanceObserver } from "node:perf_hooks";
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { type ControlOperationId, controlPath } from "../../src/contract/control-routes.js";
 import { type AnyOperation, methodOf } from "../../src/contract/operation.js";
 import { controlOperations } from "../../src/control/index.js";
 import { createSandbox, type Sandbox } from "../../src/index.js";
@@ -49,7 +50,21 @@ const numbers = ["0", "1", "12", "100", "5000", "99.99", "5000001", "1e3"];
 /** Ids, codes and references from replies to the account. */
 let known: string[] = [];
 
+/** Objects in whose place a text or a number belongs, and which cannot be made one. */
+const hostileObjects = [
+  '{"toString":1}',
+  '{"valueOf":1,"toString":null}',
+  '{"toJSON":1}',
+  '{"then":1}',
+  '{"length":-1}',
+  '{"hasOwnProperty":1}',
+  '[{"toString":1}]',
+  '{"id":{"toString":1}}',
+  '{"__proto__":{"toString":1}}',
+];
+
 function fieldValue(name: string, right: string): string {
+  if (chance(0.05)) return pick(hostileObjects);
   if (chance(0.75)) return known.length > 0 && /(?:^|_)id$|^reference$|^code$/.test(name) ? id() : right;
   if (chance(0.4)) return pick(chance(0.005) ? hostileValues : shortHostileValues);
   return chance(0.5) ? pick([...numbers, ...durations]) : id();
@@ -105,6 +120,39 @@ function learnFrom(text: string): void {
   for (const [, value] of text.slice(0, 2_000).matchAll(/"(?:\w*id|reference|code)":"([\w.-]{4,60})"/g))
     if (value !== undefined) known.push(value);
   if (known.length > 200) known = known.slice(-100);
+}
+
+/** What is said of an account's traffic, bodies of refused requests included. */
+const reports: readonly ControlOperationId[] = [
+  "getConduct",
+  "listActivity",
+  "listRequests",
+  "getCoverage",
+  "getHar",
+  "getRecording",
+  "listDeliveries",
+  "getLedger",
+];
+
+/** Reads the reports of an account. Returns what is wrong with them. */
+async function problemsOfReports(headers: Record<string, string>): Promise<string[]> {
+  const problems: string[] = [];
+  for (const report of reports) {
+    const { status, text } = await client.send({ method: "GET", target: controlPath(report), headers });
+    if (status !== 200) problems.push(`${report} ${status}: ${text.slice(0, 300)}`);
+    else if (report === "getConduct" && JSON.parse(text).failed.length > 0)
+      problems.push(`${report}: ${JSON.stringify(JSON.parse(text).failed)}`);
+  }
+  const activities = await client.send({ method: "GET", target: controlPath("listActivity"), headers });
+  for (const { id } of JSON.parse(activities.text).items.slice(0, 10)) {
+    const { status, text } = await client.send({
+      method: "GET",
+      target: `${controlPath("listActivity")}/${id}`,
+      headers,
+    });
+    if (status !== 200) problems.push(`explainActivity ${status}: ${text.slice(0, 300)}`);
+  }
+  return problems;
 }
 
 let sandbox: Sandbox;
@@ -204,7 +252,11 @@ test.each(
     let credentials = await openAccount();
     let stop = watchTurns(() => inFlight);
     for (; sent < amount && failures.length < 10; sent++) {
-      if (sent % requestsPerAccount === 0) credentials = await openAccount();
+      if (sent % requestsPerAccount === 0) {
+        inFlight = "the reports of an account";
+        failures.push(...(await problemsOfReports(credentials)));
+        credentials = await openAccount();
+      }
       // The first call of each operation loads the modules that the sandbox loads on demand. Those turns do not count.
       if (sent === operations.length) {
         await stop();
@@ -219,6 +271,8 @@ test.each(
       if (status === 0 || status >= 500)
         failures.push(`${operation.id} ${status}: ${inFlight}: ${text.slice(0, 300)}`);
     }
+    inFlight = "the reports of an account";
+    failures.push(...(await problemsOfReports(credentials)));
     for (const { cpuMs, what } of await stop())
       failures.push(`a turn of the loop took ${cpuMs} ms during ${what}`);
     expect(failures).toEqual([]);

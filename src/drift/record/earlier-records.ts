@@ -62,7 +62,8 @@ export class EarlierRecords {
     if (!hasSucceeded(call)) return call;
     const [name, section] = sectionOf(call);
     for (const [field, id] of Object.entries({ ...call.params, ...call.body }))
-      if (typeof id === "string") this.#addRecord(sectionOfField[field], id);
+      if (typeof id === "string" && Object.hasOwn(sectionOfField, field))
+        this.#addRecord(sectionOfField[field], id);
     if (section) this.#addNeeds(section, call.operation);
     if (name === "payouts") this.#addMoney(call);
     if (name !== undefined) this.#used.add(name);

@@ -35,7 +35,7 @@ const findFieldProblem = (
   value: object,
 ): string | null =>
   firstProblem(Object.entries(value), ([field, inner]) => {
-    const schema = properties[field];
+    const schema = Object.hasOwn(properties, field) ? properties[field] : undefined;
     return schema
       ? findProblem(`${field} in ${name}`, schema, inner)
       : describeUnknown(`${name} has no field`, field, Object.keys(properties));

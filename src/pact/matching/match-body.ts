@@ -71,7 +71,7 @@ function matchObject(
 ) {
   if (typeof value !== "object" || value === null) return undefined;
   const fields = Object.entries(value).flatMap(([name, inner]) => {
-    const schema = properties[name];
+    const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
     const content = schema && matchValue(matching, `${path}.${name}`, schema, inner);
     return content === undefined ? [] : [[name, content]];
   });

@@ -238,14 +238,15 @@ export class State {
 
   /** Returns the state as a human-readable document. The same state gives the same bytes. */
   document(): Tables {
-    const document: Tables = {};
+    const tables: [string, Record<string, unknown>][] = [];
     for (const { name, rows, size } of this.#tables.values()) {
       if (size === 0) continue;
-      const records: Record<string, unknown> = {};
-      for (const [id, { text }] of rows) if (text !== null) records[id] = JSON.parse(text);
-      document[name] = records;
+      const records: [string, unknown][] = [];
+      for (const [id, { text }] of rows) if (text !== null) records.push([id, JSON.parse(text)]);
+      // Assignment would take an id such as __proto__ for the object's own prototype.
+      tables.push([name, Object.fromEntries(records)]);
     }
-    return document;
+    return Object.fromEntries(tables);
   }
 
   #table(name: string): StoredTable {

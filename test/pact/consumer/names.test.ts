@@ -38,6 +38,11 @@ describe("for an unknown name, the error suggests the nearest known one", () => 
       'the body of verifyBvn has no field "bvnn"; the nearest is "bvn"',
     ],
     [
+      "field of the body that every object inherits",
+      () => interaction("verifyBvn", { body: { constructor: "22301948576" } }),
+      'the body of verifyBvn has no field "constructor"; the nearest is "phone_number"',
+    ],
+    [
       "field within the reply",
       () => interaction("verifyBvn", { reply: { data: { phone_numbr: "+2348031234567" } } }),
       'data in the reply of verifyBvn has no field "phone_numbr"; the nearest is "phone_number"',
