@@ -125,16 +125,6 @@ export function person(recipe: Pick<Recipe, "ground"> & Partial<Recipe>): Promis
   });
 }
 
-/** A red disc that is out of focus; `blur` is the spread (one sigma) of its edge, in pixels. */
-export const softDisc = (recipe: Pick<Recipe, "ground">, blur = 2.5): Promise<ProductPhoto> =>
-  takePhoto({
-    width: 420,
-    height: 420,
-    thing: `<defs><filter id="b" x="-50%" y="-50%" width="200%" height="200%"><feGaussianBlur stdDeviation="${blur}"/></filter></defs><circle cx="210" cy="210" r="120" fill="#7f1d1d" filter="url(#b)"/>`,
-    noise: 4,
-    ...recipe,
-  });
-
 /** A box held by a hand that enters from the right border. */
 export const heldBox = (recipe: Partial<Recipe> = {}): Promise<ProductPhoto> =>
   takePhoto({

@@ -32,6 +32,10 @@ const minSidesShare = 0.3;
 const minTotalShare = 0.4;
 /** With a smaller plain share of top and sides, the picture has no plain background. */
 const minPlainShare = 0.35;
+/** With less of the whole border on one smooth surface, there is a scene behind the object. */
+const minOneSurfaceShare = 0.45;
+/** Colour distance from a surface up to which a border sample is on it. */
+const onSurfaceDistance = 0.05;
 /** A border with more noise is texture. */
 const maxNoise = 0.035;
 
@@ -44,12 +48,20 @@ export function fitBackground(copy: SmallCopy): BackgroundModel | null {
   const plainShare = Math.min(1, plain / (copy.width + 2 * copy.height));
   if (plainShare < minPlainShare) return null;
   const surfaces = groups.map((samples) => fitSurface(samples, copy));
+  const shares = surfaces.map((surface) => shareOn(surface, ring));
+  if (Math.max(...shares) < minOneSurfaceShare) return null;
   const deviations = groups.flatMap((samples, index) =>
     samples.map(({ x, y, colour }) => colourDistance(colour, surfaces[index]?.at(x, y) ?? colour)),
   );
   const noise = 1.2 * median(deviations);
   if (noise > maxNoise) return null;
   return { surfaces, noise, seeds: groups.flat(), confidence: plainShare * (1 - noise / (2 * maxNoise)) };
+}
+
+function shareOn(surface: Surface, ring: readonly BorderSample[]): number {
+  const isOn = ({ x, y, colour }: BorderSample) =>
+    colourDistance(colour, surface.at(x, y)) <= onSurfaceDistance;
+  return ring.filter(isOn).length / ring.length;
 }
 
 /** Pixels between samples of the flood-filled background. */

@@ -1,13 +1,11 @@
 /** Estimates the pure background and foreground colours along the outline of the object, where pixels mix the two. */
 import { buildColourField, type ColourField, type Rgb, sampleChannel } from "./colour-field.js";
-import { type EdgeWidthAt, measureEdgeWidths } from "./edge-width.js";
 import type { SmallCopy } from "./small-copy.js";
 
-/** Colours from 0 to 255 and edge widths at a point of the small copy. */
+/** Colours from 0 to 255 at a point of the small copy. */
 export interface ColourEstimates {
   background(x: number, y: number): Rgb;
   foreground(x: number, y: number): Rgb;
-  edgeWidth: EdgeWidthAt;
 }
 
 /** Pixels on either side of the outline that may mix both colours. */
@@ -20,28 +18,17 @@ const fullWeightContrast = 120;
 const minWeight = 0.02;
 /** Pixels inside the mixed zone at which the object's colour is certainly pure. */
 const purePixels = 5;
-/** Width of a soft edge outside the outline, as a share of its width inside. */
-const outsideShare = 0.45;
 
 /** Takes the signed distance of each pixel from the outline, positive inside the object. */
 export function estimateColours({ width, height, rgb }: SmallCopy, distance: Float32Array): ColourEstimates {
   const distanceAt = (at: number) => distance[at] as number;
-  const backgroundOutside = (edge: (at: number) => number) => {
-    const field = buildColourField(rgb, width, height, backgroundBlock, (at) =>
-      distanceAt(at) < -mixedPixels - edge(at) ? 1 : 0,
-    );
-    return (x: number, y: number) => colourOf(field, x / backgroundBlock, y / backgroundBlock);
-  };
-  const sharpBackground = backgroundOutside(() => 0);
-  const softEdges = measureEdgeWidths({ width, height, rgb }, distance, sharpBackground);
-  const edgeWidth = softEdges ?? (() => 0);
-  const widthAt = (at: number) => edgeWidth((at % width) + 0.5, Math.floor(at / width) + 0.5);
-  const background = softEdges
-    ? backgroundOutside((at) => (distanceAt(at) < 0 ? outsideShare * widthAt(at) : 0))
-    : sharpBackground;
+  const field = buildColourField(rgb, width, height, backgroundBlock, (at) =>
+    distanceAt(at) < -mixedPixels ? 1 : 0,
+  );
+  const background = (x: number, y: number) => colourOf(field, x / backgroundBlock, y / backgroundBlock);
   // Pixels that look like the background, as between strands of hair, say little about the object's colour.
   const foreground = buildColourField(rgb, width, height, foregroundBlock, (at) => {
-    const depth = distanceAt(at) - mixedPixels - widthAt(at);
+    const depth = distanceAt(at) - mixedPixels;
     if (depth <= 0) return 0;
     const behind = background((at % width) + 0.5, Math.floor(at / width) + 0.5);
     const contrast = Math.hypot(...behind.map((value, c) => (rgb[at * 3 + c] as number) - value));
@@ -50,7 +37,6 @@ export function estimateColours({ width, height, rgb }: SmallCopy, distance: Flo
   });
   return {
     background,
-    edgeWidth,
     foreground: (x, y) => colourOf(foreground, x / foregroundBlock, y / foregroundBlock),
   };
 }

@@ -3,7 +3,6 @@
 import { fitBackground, refitBackground } from "./background-model.js";
 import { type ColourDeviation, measureDeviation } from "./deviation.js";
 import { floodFill } from "./flood-fill.js";
-import { fillBetweenStrands } from "./hair-strands.js";
 import { reclaimLeaks } from "./leaks.js";
 import { connectedRegions } from "./regions.js";
 import type { SmallCopy } from "./small-copy.js";
@@ -46,7 +45,6 @@ export function findBackground(copy: SmallCopy): FoundBackground | null {
     floodFill(copy, deviation, noise, besideLeaks, background, strictHueFactor);
     reclaimLeaks(copy, noise, background);
   }
-  fillBetweenStrands(copy, deviation, noise, background);
   openHoles(copy, measureDeviation(copy, refitBackground(model, copy, background)), noise, background);
   const objectPixels = removeSpecks(copy, background);
   if (objectPixels < minObjectShare * background.length) return null;

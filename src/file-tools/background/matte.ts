@@ -15,25 +15,8 @@ const clearContrast = 120;
 const maxDepthPixels = 12;
 /** Lower limit of the estimated contrast between object and background, of 255. */
 const minContrast = 26;
-/** Shares of the contrast from which a pixel is opaque, at a sharp and at a soft edge. Below 1, since objects vary in colour. */
+/** Share of the contrast from which a pixel is opaque. Below 1, since objects vary in colour. */
 const opaqueShare = 0.85;
-const softOpaqueShare = 0.97;
-/** Edge width, in pixels of the small copy, from which an edge counts as fully soft. */
-const softEdgePixels = 8;
-/** Reach of a soft edge outside the outline, and its depth inside, as factors of its width. */
-const softReachFactor = 0.6;
-const softDepthFactor = 1.1;
-/** Distance from the outline, in pixels of the small copy, beyond which there is no soft edge. */
-const maxSoftReachPixels = 70;
-
-/** Position of a pixel relative to the outline, in pixels of the small copy. */
-interface OutlinePosition {
-  /** Signed distance, positive inside the object. */
-  distance: number;
-  edgeWidth: number;
-  /** How far outside the outline pixels are matted. */
-  reach: number;
-}
 
 interface MattingContext {
   distance: Float32Array;
@@ -64,7 +47,7 @@ function cutRow(
   data: Buffer,
 ): void {
   const { data: source, channels } = picture;
-  const { distance: distances, colours, scale } = matting;
+  const { distance: distances, scale } = matting;
   const row = Math.min(height - 1, Math.max(0, (y + 0.5) * scale.y - 0.5));
   const upper = Math.floor(row);
   const lower = Math.min(height - 1, upper + 1) * width;
@@ -76,16 +59,12 @@ function cutRow(
     const below = lerp(distances, lower + left, lower + right, column - left);
     const distance = above + (row - upper) * (below - above);
     const [copyX, copyY] = [(x + 0.5) * scale.x, (y + 0.5) * scale.y];
-    const isNearOutline = distance < maxSoftReachPixels && distance > -maxSoftReachPixels;
-    const edgeWidth = isNearOutline ? colours.edgeWidth(copyX, copyY) : 0;
-    const reach = Math.max(outwardPixels, softReachFactor * edgeWidth);
-    if (distance <= -reach) continue;
+    if (distance <= -outwardPixels) continue;
     const to = (y * picture.width + x) * 4;
     const from = (y * picture.width + x) * channels;
     source.copy(data, to, from, from + 3);
     data[to + 3] = 255;
-    if (distance < maxDepthPixels || distance < softDepthFactor * edgeWidth)
-      mattePixel(data, to, { distance, edgeWidth, reach }, matting, copyX, copyY);
+    if (distance < maxDepthPixels) mattePixel(data, to, distance, matting, copyX, copyY);
     if (channels === 4) data[to + 3] = ((data[to + 3] as number) * (source[from + 3] as number)) / 255;
     if (data[to + 3] === 0) data.fill(0, to, to + 3);
   }
@@ -94,11 +73,11 @@ function cutRow(
 const lerp = (values: Float32Array, a: number, b: number, share: number): number =>
   (values[a] as number) + share * ((values[b] as number) - (values[a] as number));
 
-/** Sets the opacity and colour of one pixel. `x` and `y` are in pixels of the small copy. */
+/** Sets the opacity and colour of one pixel. `distance`, `x` and `y` are in pixels of the small copy. */
 function mattePixel(
   data: Buffer,
   to: number,
-  position: OutlinePosition,
+  distance: number,
   matting: MattingContext,
   x: number,
   y: number,
@@ -112,36 +91,26 @@ function mattePixel(
     fullContrast += ((foreground[c] as number) - (background[c] as number)) ** 2;
   }
   const contrast = Math.max(minContrast, Math.sqrt(fullContrast));
-  const { distance, reach } = position;
-  const byColour = colourAlpha(position, Math.sqrt(pixelContrast), contrast, matting.noise);
-  const byDepth = depthAlpha(position, contrast);
-  const alpha = distance > 0 ? Math.max(byColour, byDepth) : byColour * Math.min(1, (reach + distance) / 3);
+  const byColour = colourAlpha(distance, Math.sqrt(pixelContrast), contrast, matting.noise);
+  const byDepth = depthAlpha(distance, contrast);
+  const fade = Math.min(1, (outwardPixels + distance) / 3);
+  const alpha = distance > 0 ? Math.max(byColour, byDepth) : byColour * fade;
   data[to + 3] = Math.round(alpha * 255);
   if (alpha > 0 && byColour < 1) despill(data, to, byColour, byDepth, background, foreground);
 }
 
-/** Returns how soft the edge is, 0 to 1. */
-const softFactor = ({ edgeWidth }: OutlinePosition): number => Math.min(1, edgeWidth / softEdgePixels);
-
 /** Returns the opacity of a pixel by its contrast with the background. */
-function colourAlpha(
-  position: OutlinePosition,
-  pixelContrast: number,
-  contrast: number,
-  noise: number,
-): number {
-  const out = (-position.distance * outwardPixels) / position.reach;
+function colourAlpha(distance: number, pixelContrast: number, contrast: number, noise: number): number {
   // The noise threshold rises with the distance outside the outline.
-  const ignored = Math.min(noise * (1 + Math.max(0, out - 1) / 4), contrast / 2);
-  const full = (opaqueShare + softFactor(position) * (softOpaqueShare - opaqueShare)) * contrast;
+  const ignored = Math.min(noise * (1 + Math.max(0, -distance - 1) / 4), contrast / 2);
+  const full = opaqueShare * contrast;
   return Math.min(1, Math.max(0, (pixelContrast - ignored) / (full - ignored)));
 }
 
 /** Returns the opacity of a pixel by its depth inside the object, whatever its colour. */
-function depthAlpha(position: OutlinePosition, contrast: number): number {
+function depthAlpha(distance: number, contrast: number): number {
   const depth = inwardPixels + (maxDepthPixels - inwardPixels) * Math.min(1, contrast / clearContrast);
-  const inner = Math.max(0, position.distance) / Math.max(depth, softDepthFactor * position.edgeWidth);
-  return Math.min(1, inner) ** (2 + 6 * softFactor(position));
+  return Math.min(1, Math.max(0, distance) / depth) ** 2;
 }
 
 /** Opacity from which a pixel's own colour, with the background removed, is fully trusted. */
