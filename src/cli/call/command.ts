@@ -12,7 +12,7 @@ import { type ConnectionFlags, connect, withConnection } from "../connection.js"
 import { CommandError, UsageError } from "../errors.js";
 import { print, printResult } from "../output/print.js";
 import { formatTable } from "../output/table.js";
-import { describeOperation, operationNamed, operations, parseFields, toRequest } from "./operations.js";
+import { callableOperation, describeOperation, operations, parseFields, toRequest } from "./operations.js";
 
 interface Flags extends ConnectionFlags {
   body?: string;
@@ -48,11 +48,11 @@ export const callCommand = (): Command =>
 
 /** Describes the operation that a command line names before --help. */
 const describeFor = ([id]: readonly string[]): string =>
-  id === undefined || id.startsWith("-") ? "" : `${describeOperation(operationNamed(id))}\n`;
+  id === undefined || id.startsWith("-") ? "" : `${describeOperation(callableOperation(id))}\n`;
 
 async function call(id: string | undefined, words: readonly string[], flags: Flags): Promise<void> {
   if (id === undefined) return listOperations(flags);
-  const operation = operationNamed(id);
+  const operation = callableOperation(id);
   const { body: fields, ...input } = parseFields(operation, words);
   const given = flags.body === undefined ? undefined : await readBody(flags.body);
   const body = given || fields ? { ...given, ...fields } : undefined;

@@ -29,7 +29,7 @@ export function findOperations(query: string, among: readonly AnyOperation[]): r
 }
 
 /** Returns the operation with this id, or throws a UsageError that names the nearest ones. */
-export function operationNamed(id: string): AnyOperation {
+export function callableOperation(id: string): AnyOperation {
   const found = operations.find((one) => one.id === id);
   if (found) return found;
   const removed = describeRemovedOperation(id);
