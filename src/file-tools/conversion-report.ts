@@ -15,6 +15,8 @@ export type LeftOutKind = keyof typeof kinds;
 export class ConversionReport {
   /** From 0 to 1. Null unless the engine rates its result. */
   confidence: number | null = null;
+  /** Whether the thread has grown so large that it should end after this file. */
+  endsThread = false;
   readonly #leftOut = new Map<LeftOutKind, Set<unknown>>();
 
   /** Notes that the result lacks something. The same source counts once, however often it is read. */

@@ -4,7 +4,7 @@ import { Worker } from "node:worker_threads";
 import { second, type Timer, timer } from "../time/time.js";
 import { UnreadableFileError } from "./engine.js";
 import { type ExternalResources, killProgram } from "./external-program.js";
-import type { ConversionResult, ConversionTask } from "./worker.js";
+import type { ConversionResult, ConversionTask, ThreadResult } from "./worker.js";
 
 const idleTimeoutMs = 30 * second;
 /** Heap limit of a thread's JavaScript. The engines limit the buffers that they decode into themselves. */
@@ -43,7 +43,7 @@ export class ConversionThread {
     readonly onEnd: (thread: ConversionThread) => void,
   ) {
     this.#worker.unref();
-    this.#worker.on("message", (message: ConversionResult | { external: ExternalResources | null }) => {
+    this.#worker.on("message", (message: ThreadResult | { external: ExternalResources | null }) => {
       if ("external" in message) {
         this.#external = message.external;
         // The thread may have started a program just before it was stopped.
@@ -96,10 +96,11 @@ export class ConversionThread {
     return true;
   }
 
-  #finish(result: ConversionResult): void {
+  #finish({ endsThread, ...result }: ThreadResult): void {
     this.#worker.unref();
-    this.#idleTimeout = timer(idleTimeoutMs, () => this.stop(new Error("idle")));
     this.#takeCurrent()?.resolve(result);
+    if (endsThread) this.stop(new Error("the thread has grown too large"));
+    else this.#idleTimeout = timer(idleTimeoutMs, () => this.stop(new Error("idle")));
   }
 
   #takeCurrent(): QueuedConversion | null {

@@ -17,19 +17,27 @@ export type ConversionResult =
   | { notInstalled: string }
   | { failed: string };
 
+/** A result, and whether the thread should end after it. */
+export type ThreadResult = ConversionResult & { endsThread: boolean };
+
 // Newer versions of Node print a warning when a library looks for the storage of browsers, as docx does.
 Reflect.deleteProperty(globalThis, "localStorage");
 
 parentPort?.on("message", async ({ engine, bytes, options }: ConversionTask) => {
-  const result = await convert(engine, bytes, options);
+  const report = new ConversionReport();
+  const result = await convert(engine, bytes, options, report);
   const transferList = "bytes" in result ? [result.bytes.buffer as ArrayBuffer] : [];
-  parentPort?.postMessage(result, transferList);
+  parentPort?.postMessage({ ...result, endsThread: report.endsThread } satisfies ThreadResult, transferList);
 });
 
-async function convert(name: EngineName, bytes: Uint8Array, options: object): Promise<ConversionResult> {
+async function convert(
+  name: EngineName,
+  bytes: Uint8Array,
+  options: object,
+  report: ConversionReport,
+): Promise<ConversionResult> {
   try {
     const engine = await engines[name]();
-    const report = new ConversionReport();
     const converted = await engine(bytes, options as never, report);
     const { confidence } = report;
     // A copy can be transferred. Engines return views of larger buffers, or buffers of native code, which cannot.

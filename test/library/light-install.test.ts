@@ -48,7 +48,7 @@ const refused = [
   503,
   "not_installed",
   expect.stringMatching(
-    /^This operation cannot run here: the optional package [\w-]+ is not installed; add it with `npm install --include=optional`\.$/,
+    /^This operation cannot run here: the optional package [@\w/-]+ is not installed; add it with `npm install --include=optional`\.$/,
   ),
 ];
 const answers = {

@@ -1,12 +1,10 @@
 /** Reads sequences of paragraphs and tables, with Word's spacing between them. */
-import type { PdfNode, RuleNode } from "./nodes.js";
-import { ensureMargin, type ParagraphResult, readParagraph } from "./paragraphs.js";
-import { colorOf } from "./run-style.js";
+import type { Block } from "./nodes.js";
+import { type ParagraphResult, readParagraph } from "./paragraphs.js";
 import { chooseAlternate } from "./runs.js";
 import type { BlockContext } from "./story.js";
-import { readBorder } from "./table-style.js";
 import { readTable } from "./tables.js";
-import { child, elementsOf, findElement, type XmlElement } from "./xml.js";
+import { elementsOf, findElement, type XmlElement } from "./xml.js";
 
 /** Elements that wrap blocks. Deleted blocks are not among them. */
 const wrapperElements = new Set(["w:sdt", "w:sdtContent", "w:customXml", "w:ins", "w:moveTo", "w:smartTag"]);
@@ -14,8 +12,8 @@ const wrapperElements = new Set(["w:sdt", "w:sdtContent", "w:customXml", "w:ins"
 /** Deeper nested tables are read as plain text. */
 const maxTableDepth = 8;
 
-export class BlockReader {
-  nodes: PdfNode[] = [];
+class BlockReader {
+  readonly blocks: Block[] = [];
   readonly #context: BlockContext;
   #last: ParagraphResult | null = null;
   #startsPage = false;
@@ -24,127 +22,63 @@ export class BlockReader {
     this.#context = context;
   }
 
-  /** Returns the nodes read so far and starts an empty list. */
-  take(): PdfNode[] {
-    const { nodes } = this;
-    this.nodes = [];
-    this.#last = null;
-    return nodes;
+  readAll(elements: readonly XmlElement[]): void {
+    for (const element of elements) this.#read(element);
   }
 
-  read(element: XmlElement): void {
+  #read(element: XmlElement): void {
     if (element.name === "w:p") this.#addParagraph(element);
     else if (element.name === "w:tbl") this.#addTable(element);
-    else if (element.name === "mc:AlternateContent") this.readAll(chooseAlternate(element));
-    else if (wrapperElements.has(element.name)) this.readAll(element);
-  }
-
-  readAll(parent: XmlElement): void {
-    for (const one of elementsOf(parent)) this.read(one);
+    else if (element.name === "mc:AlternateContent") this.readAll(elementsOf(chooseAlternate(element)));
+    else if (wrapperElements.has(element.name)) this.readAll(elementsOf(element));
   }
 
   #addParagraph(element: XmlElement): void {
     const paragraph = readParagraph(element, this.#context);
-    this.#collapse(paragraph);
-    const borders = child(child(element, "w:pPr"), "w:pBdr");
-    const nodes = withShadeAndRules(paragraph, borders, this.#context.width);
-    this.#add(nodes);
+    this.#removeContextualSpace(paragraph);
+    this.#startsPage ||= paragraph.startsPage && this.blocks.length > 0;
+    this.#add(paragraph.blocks);
     this.#last = paragraph;
-    if (paragraph.endsPage) this.#startsPage = true;
+    this.#startsPage ||= paragraph.endsPage;
     for (const box of paragraph.boxes) this.#addBox(box);
   }
 
-  /** Collapses the space between two paragraphs to the larger one, or to none between contextually spaced ones of a style. */
-  #collapse({ nodes, style, styleId }: ParagraphResult): void {
-    const last = this.#last?.nodes.at(-1);
-    const [first] = nodes;
-    if (!this.#last || !last || !first) return;
-    const isOneKind = this.#last.styleId === styleId;
-    const above = ensureMargin(last);
-    if (this.#last.style.isContextual && isOneKind) above[3] = 0;
-    const own = ensureMargin(first);
-    own[1] = style.isContextual && isOneKind ? 0 : Math.max(0, own[1] - above[3]);
+  /** Removes the space between paragraphs of one style that asks for none. Typst collapses other spaces to the larger one. */
+  #removeContextualSpace({ blocks: [first], style, styleId }: ParagraphResult): void {
+    const last = this.#last?.blocks.at(-1);
+    if (!this.#last || this.#last.styleId !== styleId) return;
+    if (this.#last.style.isContextual && last?.kind === "paragraph") last.below = 0;
+    if (style.isContextual && first?.kind === "paragraph") first.above = 0;
   }
 
   #addTable(element: XmlElement): void {
     if (this.#context.depth >= maxTableDepth) {
-      for (const cell of findElement(element, "w:tc")) this.readAll(cell);
+      for (const cell of findElement(element, "w:tc")) this.readAll(elementsOf(cell));
       return;
     }
-    const table = readTable(element, this.#context, readBlocks);
+    const table = readTable(element, this.#context);
     if (!table) return;
     this.#add([table]);
     this.#last = null;
   }
 
   #addBox(box: XmlElement): void {
-    const nodes = readBlocks(box, { ...this.#context, paragraph: {}, background: undefined });
-    this.#add([{ stack: nodes, margin: [0, 2, 0, 4] }]);
+    this.#add(readBlocks(box, { ...this.#context, paragraph: {}, background: undefined }));
     this.#last = null;
   }
 
-  #add(nodes: readonly PdfNode[]): void {
-    const [first] = nodes;
-    if (first && this.#startsPage) {
-      first.pageBreak = "before";
-      this.#startsPage = false;
-    }
-    this.nodes.push(...nodes);
+  /** Adds blocks. Pages can only be broken outside tables, in the body. */
+  #add(blocks: readonly Block[]): void {
+    if (blocks.length === 0) return;
+    const isBreakable = this.#context.depth === 0 && this.#context.story.kind === "body";
+    if (this.#startsPage && isBreakable) this.blocks.push({ kind: "page-break" });
+    this.#startsPage = false;
+    this.blocks.push(...blocks.filter(({ kind }) => isBreakable || kind !== "page-break"));
   }
 }
 
-export function readBlocks(parent: XmlElement, context: BlockContext): PdfNode[] {
-  const blocks = new BlockReader(context);
-  blocks.readAll(parent);
-  return blocks.take();
-}
-
-/** Adds the paragraph's background shade and its top and bottom borders. */
-function withShadeAndRules(
-  { nodes, style }: ParagraphResult,
-  borders: XmlElement | undefined,
-  width: number,
-): PdfNode[] {
-  const above = borderRule(borders, "top", width);
-  const below = borderRule(borders, "bottom", width);
-  const shade = colorOf(style.shade?.slice(1));
-  const inner: PdfNode[] =
-    shade && shade !== "#ffffff" && nodes.length > 0 ? [shadedTable(nodes, shade, width)] : nodes;
-  if (!above && !below) return inner;
-  return [...(above ? [above] : []), ...inner, ...(below ? [below] : [])];
-}
-
-function borderRule(borders: XmlElement | undefined, side: string, width: number): RuleNode | null {
-  const line = readBorder(borders, side);
-  if (!line?.isDrawn) return null;
-  return {
-    canvas: [{ type: "line", x1: 0, y1: 1, x2: width, y2: 1, lineWidth: 0.75, lineColor: line.color }],
-    margin: [0, 1, 0, 2],
-  };
-}
-
-const none = () => 0;
-
-function shadedTable(nodes: PdfNode[], fillColor: string, width: number): PdfNode {
-  const pageBreak = nodes[0]?.pageBreak;
-  if (nodes[0]) delete nodes[0].pageBreak;
-  const border: [boolean, boolean, boolean, boolean] = [false, false, false, false];
-  return {
-    table: {
-      widths: [width],
-      headerRows: 0,
-      heights: ["auto"],
-      dontBreakRows: false,
-      body: [[{ stack: nodes, fillColor, border }]],
-    },
-    layout: {
-      hLineWidth: none,
-      vLineWidth: none,
-      paddingLeft: none,
-      paddingRight: none,
-      paddingTop: none,
-      paddingBottom: none,
-    },
-    ...(pageBreak ? { pageBreak } : {}),
-  };
-}
+export const readBlocks = (parent: XmlElement | readonly XmlElement[], context: BlockContext): Block[] => {
+  const reader = new BlockReader(context);
+  reader.readAll("name" in parent ? elementsOf(parent) : parent);
+  return reader.blocks;
+};

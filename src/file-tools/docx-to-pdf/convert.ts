@@ -1,8 +1,8 @@
 /**
  * Converts DOCX to PDF with LibreOffice if it is on the PATH. Otherwise the document's XML is read directly and laid out
- * by pdfmake, in fonts that cover Nigerian names.
+ * by Typst, in fonts that cover Nigerian names.
  */
-import { fromIso } from "../../time/time.js";
+import { fromIso, toDate } from "../../time/time.js";
 import { ConversionReport } from "../conversion-report.js";
 import { type Engine, UnreadableFileError } from "../engine.js";
 import { readBlocks } from "./blocks.js";
@@ -11,18 +11,21 @@ import { Fonts } from "./fonts.js";
 import { Images } from "./images.js";
 import { convertWithLibreOffice } from "./libreoffice.js";
 import { LinkTargets } from "./link-targets.js";
-import type { PdfNode } from "./nodes.js";
+import type { Block, DocumentData, Section } from "./nodes.js";
 import { Notes } from "./notes.js";
 import { Numbering } from "./numbering.js";
-import { ensureMargin } from "./paragraphs.js";
-import { createPdf, type PdfInfo, renderPdf } from "./render-pdf.js";
-import { type PageSection, SectionReader } from "./sections.js";
+import { placeholderFont, placeholderName } from "./placeholder-font.js";
+import { isOn } from "./run-style.js";
+import { SectionReader } from "./sections.js";
 import { createStory, type DocxStory, topLevelContext } from "./story.js";
 import { Styles } from "./styles.js";
+import { TextItems } from "./text-items.js";
+import { isLarge, loadTypst, renderPdf } from "./typst.js";
 import { child, textOf, type XmlElement } from "./xml.js";
 
 /** 2,000 pages of 3,000 letters. */
 const maxLetters = 6_000_000;
+const maxPages = 2_000;
 
 export interface DocxOptions {
   libreoffice: "auto" | "off";
@@ -44,18 +47,35 @@ async function convertBuiltIn(
 ): Promise<Uint8Array> {
   const notes = new Notes(file);
   const images = await loadImages(file, notes);
-  const pdf = createPdf(readPdfInfo(file), images.files);
   const styles = new Styles(file);
   const linkTargets = new LinkTargets(body);
   const numbering = new Numbering(file, styles);
-  const parts = { styles, numbering, fonts: new Fonts(pdf), images, notes, linkTargets, report };
+  const fonts = new Fonts((await loadTypst()).fonts);
+  const texts = new TextItems(fonts);
+  const parts = { styles, numbering, texts, images, notes, linkTargets, report, readBlocks };
 
-  const story = createStory(parts, file.relationshipsOf(file.mainPath));
-  const sections = new SectionReader(file, parts, pdf);
-  sections.read(body, story);
-  appendNotes(sections.sections, story);
+  const story = createStory(parts, "body", file.relationshipsOf(file.mainPath));
+  const sections = new SectionReader(file, story);
+  sections.read(body);
+  sections.sections.at(-1)?.blocks.push(...readEndnotes(sections.sections, story));
   linkTargets.removeBrokenLinks();
-  return renderPdf(pdf, sections.sections);
+  const data: DocumentData = {
+    ...readProperties(file),
+    looks: texts.looks,
+    placeholder: placeholderName,
+    "has-even-pages": isOn(file.readRelated("settings"), "w:evenAndOddHeaders") ?? false,
+    "max-pages": maxPages,
+    sections: sections.sections,
+  };
+  // Typst cannot be used again if it runs out of memory.
+  report.endsThread = true;
+  const pdf = await renderPdf(
+    data,
+    images.files,
+    fonts.missing.size > 0 ? placeholderFont(fonts.missing) : null,
+  );
+  report.endsThread = await isLarge();
+  return pdf;
 }
 
 function checkLength(body: XmlElement): void {
@@ -67,46 +87,50 @@ function checkLength(body: XmlElement): void {
 
 /** Loads the pictures of every part that may contain some. */
 async function loadImages(file: DocxPackage, notes: Notes): Promise<Images> {
-  const images = new Images();
   const relationships = file.relationshipsOf(file.mainPath);
-  await images.load(file, relationships);
-  for (const path of notes.paths) await images.load(file, file.relationshipsOf(path));
+  const parts = [relationships, ...notes.paths.map((path) => file.relationshipsOf(path))];
   for (const { type, target, isExternal } of relationships.values())
-    if ((type === "header" || type === "footer") && !isExternal)
-      await images.load(file, file.relationshipsOf(target));
+    if ((type === "header" || type === "footer") && !isExternal) parts.push(file.relationshipsOf(target));
+  const images = new Images();
+  await images.load(file, parts);
   return images;
 }
 
-function readPdfInfo(file: DocxPackage): PdfInfo {
+function readProperties(file: DocxPackage): Pick<DocumentData, "title" | "author" | "date"> {
   const core = file.readRelated("core-properties", "");
-  const changed = textOf(child(core, "dcterms:modified")) || textOf(child(core, "dcterms:created"));
+  const text = (name: string): string => textOf(child(core, name)).trim();
+  const changedAt = fromIso(text("dcterms:modified") || text("dcterms:created"));
   return {
-    title: textOf(child(core, "dc:title")).trim(),
-    author: textOf(child(core, "dc:creator")).trim(),
-    changedAt: fromIso(changed) ?? 0,
+    title: text("dc:title"),
+    author: text("dc:creator"),
+    date: changedAt === null ? null : dateParts(toDate(changedAt).toISOString()),
   };
 }
 
-/** Appends footnotes and endnotes after the last section, below a short line. */
-function appendNotes(sections: readonly PageSection[], story: DocxStory): void {
+/** Returns the parts of a time, or null for a year that Typst does not know. */
+function dateParts(iso: string): DocumentData["date"] {
+  const parts = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)/.exec(iso)?.slice(1).map(Number);
+  if (!parts || parts[0] === 0) return null;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts;
+  return { year, month, day, hour, minute, second };
+}
+
+/** Reads the endnotes, which follow the last section below a short line. */
+function readEndnotes(sections: readonly Section[], story: DocxStory): Block[] {
   const last = sections.at(-1);
-  if (!last) return;
-  const { pageSize, pageMargins } = last;
-  const width = pageSize.width - pageMargins.left - pageMargins.right;
-  const height = pageSize.height - pageMargins.top - pageMargins.bottom - 20;
-  const nodes: PdfNode[] = [];
-  for (const note of story.notes.referenced()) {
-    const own = { ...createStory(story, note.relationships), noteMark: note.mark };
-    const blocks = readBlocks(note.element, topLevelContext(own, width, height));
-    const first = blocks.find((one) => "text" in one);
-    if (first && "text" in first) first.id = story.linkTargets?.addId(note.id) ?? note.id;
-    nodes.push(...blocks);
-  }
-  const [first] = nodes;
-  if (!first) return;
-  ensureMargin(first)[1] += 4;
-  last.section.push(
-    { canvas: [{ type: "line", x1: 0, y1: 0, x2: 144, y2: 0, lineWidth: 0.5 }], margin: [0, 12, 0, 0] },
-    ...nodes,
-  );
+  const notes = story.notes.referenced("endnote");
+  if (!last || notes.length === 0) return [];
+  const blocks = notes.flatMap((note) => {
+    const own = createStory(story, "note", note.relationships, note.mark);
+    const context = topLevelContext(
+      own,
+      last.width - last.left - last.right,
+      last.height - last.top - last.bottom,
+    );
+    const read = readBlocks(note.element, context);
+    const first = read.find((block) => block.kind === "paragraph");
+    if (first) first.targets.push(story.linkTargets?.add(note.name) ?? note.name);
+    return read;
+  });
+  return [{ kind: "rule" }, ...blocks];
 }

@@ -1,15 +1,11 @@
 /** Reads pictures and text boxes in DrawingML and in the older VML. */
-import type { ImageNode, PictureFrame } from "./nodes.js";
-import { rotatedSize } from "./picture-frame.js";
-import { clamp, compact, pointsOf } from "./run-style.js";
+import type { Link, PictureFrame, PictureItem } from "./nodes.js";
+import { clamp, pointsOf } from "./run-style.js";
 import type { DocxStory } from "./story.js";
 import { child, findElement, isTrue, type XmlElement } from "./xml.js";
 
 /** A picture, the alternative text of a picture that cannot be shown, or a text box. */
-export type Drawing =
-  | { kind: "image"; image: ImageNode; isInLine: boolean }
-  | { kind: "altText"; text: string }
-  | { kind: "box"; box: XmlElement };
+export type Drawing = PictureItem | { kind: "altText"; text: string } | { kind: "box"; box: XmlElement };
 
 const emuPerPoint = 12_700;
 
@@ -18,7 +14,7 @@ interface DrawingPicture {
   width: number | undefined;
   height: number | undefined;
   altText: string;
-  frame: Omit<PictureFrame, "share"> | undefined;
+  frame: PictureFrame | null;
   /** Positioned in the text like a character. */
   isInLine: boolean;
 }
@@ -48,19 +44,18 @@ function readShare(value: string | undefined): number {
   return clamp(share || 0, -1, 0.95);
 }
 
-function readFrame(source: XmlElement | undefined, form: XmlElement | undefined): DrawingPicture["frame"] {
+function readFrame(source: XmlElement | undefined, form: XmlElement | undefined): PictureFrame | null {
   const side = (name: string) => readShare(source?.attributes[name]);
   const crop = { left: side("l"), top: side("t"), right: side("r"), bottom: side("b") };
   const frame = {
-    crop,
+    ...crop,
     rotation: (Number(form?.attributes.rot) % 21_600_000 || 0) / 60_000,
-    flipsAcross: isTrue(form?.attributes.flipH),
-    flipsDown: isTrue(form?.attributes.flipV),
+    "flips-across": isTrue(form?.attributes.flipH),
+    "flips-down": isTrue(form?.attributes.flipV),
   };
-  const isWhole = Object.values(crop).every((share) => share === 0);
-  const isPlain = isWhole && frame.rotation === 0 && !frame.flipsAcross && !frame.flipsDown;
+  const isPlain = Object.values(frame).every((value) => !value);
   const isEmpty = crop.left + crop.right > 0.99 || crop.top + crop.bottom > 0.99;
-  return isPlain || isEmpty ? undefined : frame;
+  return isPlain || isEmpty ? null : frame;
 }
 
 /** VML stores sizes in a style attribute. */
@@ -73,41 +68,25 @@ function readVmlPicture(shape: XmlElement, data: XmlElement): DrawingPicture {
     width: length("width"),
     height: length("height"),
     altText: shape.attributes.alt ?? data.attributes["o:title"] ?? "",
-    frame: undefined,
+    frame: null,
     isInLine: !/(?:^|;)\s*position:\s*absolute/.test(style),
   };
 }
 
 /** `fill` is the element that refers to the picture. */
-function toDrawing(
-  picture: DrawingPicture,
-  fill: XmlElement,
-  story: DocxStory,
-  link: string | undefined,
-): Drawing {
+function toDrawing(picture: DrawingPicture, fill: XmlElement, story: DocxStory, link: Link): Drawing {
   const relationship = story.relationships.get(picture.relationship ?? "");
-  const isShown = relationship && !relationship.isExternal && story.images.has(relationship.target);
-  if (!isShown) {
+  const path =
+    relationship && !relationship.isExternal ? story.images.pathOf(relationship.target) : undefined;
+  if (path === undefined) {
     story.report.leaveOut("picture", fill);
     return { kind: "altText", text: `[${picture.altText || "Picture"}]` };
   }
-  const { width = 200, height = 150, frame } = picture;
-  const rotated = rotatedSize({ width, height }, frame?.rotation ?? 0);
-  const share = { width: width / rotated.width, height: height / rotated.height };
-  const image = compact<ImageNode>({
-    image: relationship.target,
-    ...rotated,
-    link,
-    frame: frame && { ...frame, share },
-  });
-  return { kind: "image", image, isInLine: picture.isInLine };
+  const { width = 200, height = 150, altText, frame, isInLine } = picture;
+  return { kind: "picture", path, width, height, alt: altText || null, frame, "in-line": isInLine, ...link };
 }
 
-export function* readDrawings(
-  element: XmlElement,
-  story: DocxStory,
-  link: string | undefined,
-): Generator<Drawing> {
+export function* readDrawings(element: XmlElement, story: DocxStory, link: Link): Generator<Drawing> {
   const fills = [...findFills(element)];
   for (const fill of fills) {
     const blip = child(fill, "a:blip");

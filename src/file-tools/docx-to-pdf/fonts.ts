@@ -1,47 +1,6 @@
-/**
- * The fonts of the PDF, all openly licensed. Arimo, Tinos, Cousine and Carlito have the metrics of Arial, Times New
- * Roman, Courier New and Calibri, so that lines and pages break in the same places. DejaVu Sans adds symbols and scripts.
- */
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
-import { graphemes, hasGlyphs } from "./glyph-text.js";
-import type { Inline } from "./nodes.js";
-import type { ParagraphStyle } from "./paragraph-style.js";
-import type { Pdf } from "./pdfmake.js";
-import { clamp } from "./run-style.js";
-
-export type Family = "sans" | "serif" | "mono" | "calibri";
-type AnyFamily = Family | "fallback";
-
-const require = createRequire(import.meta.url);
-
-const googleFont = (packageJson: string, name: string) => {
-  const file = (style: string): string => join(dirname(packageJson), style, `${name}_${style}.ttf`);
-  return {
-    normal: file("400Regular"),
-    bold: file("700Bold"),
-    italics: file("400Regular_Italic"),
-    bolditalics: file("700Bold_Italic"),
-  };
-};
-
-function dejavuFont(packageJson: string) {
-  const file = (style: string): string => join(dirname(packageJson), "ttf", `DejaVuSans${style}.ttf`);
-  return {
-    normal: file(""),
-    bold: file("-Bold"),
-    italics: file("-Oblique"),
-    bolditalics: file("-BoldOblique"),
-  };
-}
-
-export const fontFiles = () => ({
-  sans: googleFont(require.resolve("@expo-google-fonts/arimo/package.json"), "Arimo"),
-  serif: googleFont(require.resolve("@expo-google-fonts/tinos/package.json"), "Tinos"),
-  mono: googleFont(require.resolve("@expo-google-fonts/cousine/package.json"), "Cousine"),
-  calibri: googleFont(require.resolve("@expo-google-fonts/carlito/package.json"), "Carlito"),
-  fallback: dejavuFont(require.resolve("dejavu-fonts-ttf/package.json")),
-});
+/** Chooses the fonts of text, so that words stay in one font and no character is lost. */
+import type { Family, FontFile } from "./font-files.js";
+import { placeholderName } from "./placeholder-font.js";
 
 const likeMono = /courier|mono|consolas|typewriter|lucida console/;
 const likeSans = /sans|arial|helvetica|verdana|tahoma|gothic/;
@@ -58,40 +17,58 @@ export function substituteFamily(name: string | undefined): Family {
   return likeSerif.test(lower) ? "serif" : "sans";
 }
 
-export interface FontPiece {
-  text: string;
-  font: AnyFamily;
+/** Extents of a line above and below the baseline in font sizes, with the font's line gap above, as in Word. */
+const lineExtents: Readonly<Record<string, readonly [top: number, bottom: number]>> = {
+  Arimo: [0.938, 0.212],
+  Tinos: [0.934, 0.216],
+  Cousine: [0.833, 0.3],
+  Carlito: [0.952, 0.269],
+};
+const usualExtent = [0.928, 0.236] as const;
+
+/** Returns the extents of a line of `times` the usual height, which keeps the room below the baseline. */
+export function lineExtent(font: string, times: number): { top: number; bottom: number } {
+  const [top, bottom] = lineExtents[font] ?? usualExtent;
+  const below = bottom * Math.min(1, times);
+  return { top: (top + bottom) * times - below, bottom: below };
 }
 
-/** Soft hyphens, zero-width and directional characters. */
-const invisibleCharacters = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
+export interface FontPiece {
+  text: string;
+  /** Name of the font. */
+  font: string;
+}
+
+/** Control characters, halves of surrogate pairs, soft hyphens, zero-width and directional characters. */
+const invisibleCharacters = /[\p{Cc}\p{Cs}\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu;
 /** Matches words, and other characters with their combining marks. */
 const wordsAndSigns = /\p{L}[\p{L}\p{M}]*|[^\p{L}]\p{M}*/gu;
+/** Matches characters with their combining marks. */
+const graphemes = /\P{M}\p{M}*|\p{M}+/gsu;
+/** Characters that every font has. */
+const printableAscii = /^[\x20-\x7e]*$/;
 
 export class Fonts {
-  readonly #pdf: Pdf;
+  readonly #files: readonly FontFile[];
+  /** Code points that no font has. */
+  readonly missing = new Set<number>();
 
-  constructor(pdf: Pdf) {
-    this.#pdf = pdf;
-  }
-
-  /** Returns a line height factor that includes the font's line gap, as Word does and pdfmake does not. */
-  lineHeight({ font, fontSize, bold, italics }: Inline, line: ParagraphStyle["line"]): number {
-    const file = this.#pdf.provideFont(font, bold, italics);
-    const own = file.lineHeight(1, false);
-    if (line && "points" in line) return clamp(line.points / (own * fontSize), 0.5, 8);
-    return clamp((line?.times ?? 1) * (file.lineHeight(1, true) / own), 0.5, 8);
+  constructor(files: readonly FontFile[]) {
+    this.#files = files;
   }
 
   /** Splits text by font. Words stay in one font, and letters in the font of their combining marks. */
   split(text: string, family: Family, bold: boolean, italics: boolean): FontPiece[] {
-    const chain = [family, "sans", "fallback"] as const;
-    const fonts = chain.map((name) => ({ name, file: this.#pdf.provideFont(name, bold, italics).font }));
-    const fontOf = (part: string) => fonts.find(({ file }) => hasGlyphs(file, part))?.name;
     const shown = text.normalize("NFC").replace(invisibleCharacters, "");
-    if (fontOf(shown) === family) return [{ text: shown, font: family }];
+    const fonts = [family, "sans", "fallback"].flatMap((one) =>
+      this.#files.filter((file) => file.family === one && file.bold === bold && file.italics === italics),
+    );
+    const fontOf = (part: string): string | undefined =>
+      fonts.find(({ codePoints }) => printableAscii.test(part) || hasAll(codePoints, part))?.name;
+    const own = fonts[0]?.name;
+    if (own !== undefined && fontOf(shown) === own) return [{ text: shown, font: own }];
     const pieces: FontPiece[] = [];
-    const add = (part: string, font: AnyFamily): void => {
+    const add = (part: string, font: string): void => {
       const last = pieces.at(-1);
       if (last?.font === font) last.text += part;
       else pieces.push({ text: part, font });
@@ -99,8 +76,18 @@ export class Fonts {
     for (const [part] of shown.matchAll(wordsAndSigns)) {
       const font = fontOf(part);
       if (font) add(part, font);
-      else for (const [letter] of part.matchAll(graphemes)) add(letter, fontOf(letter) ?? "fallback");
+      else for (const [letter] of part.matchAll(graphemes)) add(letter, fontOf(letter) ?? this.#miss(letter));
     }
     return pieces;
   }
+
+  #miss(letter: string): string {
+    for (const character of letter) this.missing.add(character.codePointAt(0) as number);
+    return placeholderName;
+  }
+}
+
+function hasAll(codePoints: ReadonlySet<number>, text: string): boolean {
+  for (const character of text) if (!codePoints.has(character.codePointAt(0) as number)) return false;
+  return true;
 }

@@ -1,58 +1,57 @@
-/** Targets of internal links in the PDF: bookmarks and notes. */
-import type { Inline } from "./nodes.js";
+/** Targets of links in the document: bookmarks and endnotes. */
+import type { Item, Link } from "./nodes.js";
 import { elementsOf, type XmlElement } from "./xml.js";
 
+type LinkedItem = Extract<Item, Link>;
+
 export class LinkTargets {
-  readonly #ids = new Map<string, string>();
+  readonly #names = new Map<string, string>();
   readonly #byParagraph = new Map<XmlElement, string>();
   readonly #existing = new Set<string>();
-  readonly #links: Inline[] = [];
+  readonly #links: LinkedItem[] = [];
 
   /** Finds all bookmarks in advance, because links may precede their targets. */
   constructor(body: XmlElement) {
-    let names: string[] = [];
+    let bookmarks: string[] = [];
     const visit = (element: XmlElement): void => {
-      if (element.name === "w:bookmarkStart") names.push(element.attributes["w:name"] ?? "");
+      if (element.name === "w:bookmarkStart") bookmarks.push(element.attributes["w:name"] ?? "");
       for (const one of elementsOf(element)) visit(one);
-      if (element.name !== "w:p" || names.length === 0) return;
-      const id = `place-${this.#byParagraph.size + 1}`;
-      this.#byParagraph.set(element, id);
-      for (const name of names) this.#ids.set(name, id);
-      names = [];
+      if (element.name !== "w:p" || bookmarks.length === 0) return;
+      const name = `place-${this.#byParagraph.size + 1}`;
+      this.#byParagraph.set(element, name);
+      for (const bookmark of bookmarks) this.#names.set(bookmark, name);
+      bookmarks = [];
     };
     visit(body);
   }
 
-  /** Returns the id that the paragraph's text node must have; undefined without a bookmark or if already claimed. */
-  claimId(paragraph: XmlElement): string | undefined {
-    const id = this.#byParagraph.get(paragraph);
-    if (id === undefined || this.#existing.has(id)) return undefined;
-    this.#existing.add(id);
-    return id;
+  /** Returns the names of the targets that the paragraph must have. */
+  claim(paragraph: XmlElement): string[] {
+    const name = this.#byParagraph.get(paragraph);
+    return name === undefined || this.#existing.has(name) ? [] : [this.add(name)];
   }
 
-  /** Registers the id of a target that is not a bookmark. */
-  addId(id: string): string {
-    this.#existing.add(id);
-    return id;
+  /** Adds a target that is not a bookmark. */
+  add(name: string): string {
+    this.#existing.add(name);
+    return name;
   }
 
-  idOf(name: string): string | undefined {
-    return this.#ids.get(name);
+  nameOf(bookmark: string): string | undefined {
+    return this.#names.get(bookmark);
   }
 
-  addLink(inline: Inline): Inline {
-    this.#links.push(inline);
-    return inline;
+  addLink<T extends LinkedItem>(item: T): T {
+    if (item.target !== null) this.#links.push(item);
+    return item;
   }
 
-  /** Removes links whose targets do not exist in the PDF. */
+  /** Removes links whose targets are not in the PDF, for which Typst would refuse the document. */
   removeBrokenLinks(): void {
-    for (const inline of this.#links) {
-      if (inline.linkToDestination !== undefined && !this.#existing.has(inline.linkToDestination))
-        delete inline.linkToDestination;
-      if (inline.pageReference !== undefined && !this.#existing.has(inline.pageReference))
-        delete inline.pageReference;
+    for (const item of this.#links) {
+      if (item.target === null || this.#existing.has(item.target)) continue;
+      if (item.kind === "page-of") Object.assign(item, { kind: "text", text: "", splits: false, link: null });
+      item.target = null;
     }
   }
 }

@@ -1,4 +1,67 @@
-/** Node types of pdfmake, extended by the properties of our line layout. Lengths are points. */
+/** The data of a document that the template lays out. Lengths are points. */
+
+/** The style of a piece of text, without its paragraph's. */
+export interface Look {
+  font: string;
+  size: number;
+  bold: boolean;
+  italics: boolean;
+  color: string;
+  background: string | null;
+  underline: boolean;
+  strike: boolean;
+  vertical: "sup" | "sub" | null;
+  /** Character spacing. */
+  spacing: number;
+}
+
+/** A URL or the name of a target in the document, or neither. */
+export interface Link {
+  link: string | null;
+  target: string | null;
+}
+
+export interface TextItem extends Link {
+  kind: "text";
+  /** Index in the document's looks. */
+  look: number;
+  text: string;
+  /** Whether it can break anywhere, since it is wider than its line. */
+  splits: boolean;
+}
+
+/** Shares of the picture that are cropped at each side. A negative share adds blank space. */
+export interface PictureFrame {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+  /** Degrees, clockwise. */
+  rotation: number;
+  "flips-across": boolean;
+  "flips-down": boolean;
+}
+
+export interface PictureItem extends Link {
+  kind: "picture";
+  path: string;
+  /** Size before rotation. */
+  width: number;
+  height: number;
+  alt: string | null;
+  frame: PictureFrame | null;
+  /** Whether it stands in a line like a character. */
+  "in-line": boolean;
+}
+
+export type Item =
+  | TextItem
+  | PictureItem
+  | { kind: "break" }
+  | { kind: "target"; name: string }
+  | { kind: "page" | "pages"; look: number }
+  | ({ kind: "page-of"; look: number } & Link)
+  | { kind: "footnote"; look: number; items: Item[]; blocks: Block[] };
 
 export interface TabStop {
   /** Distance from the paragraph's left edge. */
@@ -7,125 +70,102 @@ export interface TabStop {
   leader: string;
 }
 
-export interface Inline {
-  text: string;
-  font: string;
-  fontSize: number;
-  bold: boolean;
-  italics: boolean;
-  color: string;
-  background?: string;
-  decoration?: ("underline" | "lineThrough")[];
-  sup?: boolean;
-  sub?: boolean;
-  characterSpacing?: number;
-  link?: string;
-  linkToDestination?: string;
-  pageReference?: string;
-  /** Alignment of a page number in the room reserved for it. */
-  alignment?: "right";
-  /** Factor of the font's own line height. */
-  lineHeight?: number;
-  noWrap?: boolean;
-  /** A tab, whose width depends on the tab stops. */
-  tab?: boolean;
-  /** A picture on the baseline, in place of the text. */
-  picture?: ImageNode;
+/** A part of a line. All but the first follow a tab with this look. */
+export interface LinePart {
+  look: number | null;
+  items: Item[];
 }
 
-export interface TextNode {
-  text: Inline[];
-  margin: Margin;
-  alignment?: "left" | "right" | "center" | "justify";
-  lineHeight?: number;
-  pageBreak?: "before";
-  id?: string;
-  /** Whether the PDF's outline lists it. */
-  outline?: boolean;
-  outlineText?: string;
-  outlineParentId?: string;
+export interface ParagraphBlock {
+  kind: "paragraph";
+  items: Item[];
+  /** Parts of each line in place of the items, in a paragraph with tabs. */
+  lines: LinePart[][] | null;
+  tabs: readonly TabStop[];
+  /** Width of its lines. */
+  width: number;
+  /** Height of a blank paragraph. */
+  height: number | null;
+  size: number;
+  /** Extent of a line above and below the baseline, in points if exact, or else in font sizes. */
+  line: { top: number; bottom: number; "is-exact": boolean };
+  align: "left" | "right" | "center" | "justify";
+  above: number;
+  below: number;
+  left: number;
+  right: number;
   /** Indentation of the first line from the others. */
-  firstIndent?: number;
-  tabs?: TabStop[];
-  rightToLeft?: boolean;
+  first: number;
+  "right-to-left": boolean;
+  /** Whether it stays on the page of the next block. */
+  "is-sticky": boolean;
+  fill: string | null;
+  /** Colours of the rules above and below. */
+  rules: { top: string | null; bottom: string | null };
+  targets: string[];
+  heading: { level: number; title: string } | null;
 }
 
-export type Margin = [left: number, top: number, right: number, bottom: number];
+export type Border = { width: number; color: string } | null;
 
-export interface ImageNode {
-  image: string;
+export interface TableCell {
+  x: number;
+  columns: number;
+  rows: number;
+  blocks: Block[];
+  fill: string | null;
+  align: "top" | "center" | "bottom";
+  left: Border;
+  top: Border;
+  right: Border;
+  bottom: Border;
+}
+
+export interface TableBlock {
+  kind: "table";
+  left: number;
+  /** Widths. */
+  columns: number[];
+  padding: { left: number; top: number; right: number; bottom: number };
+  /** Number of leading rows that are repeated on each page. */
+  headers: number;
+  /** `height` is a minimum; 0 if unset. */
+  rows: { y: number; height: number; cells: TableCell[] }[];
+}
+
+export type Block = ParagraphBlock | TableBlock | { kind: "page-break" | "rule" };
+
+/** Blocks by kind of page: default, first or even. */
+export type PageParts = Record<string, Block[]>;
+
+export interface Section {
+  name: string;
   width: number;
   height: number;
-  alignment?: string;
-  margin?: Margin;
-  link?: string;
-  /** Set for a cropped, rotated or flipped picture. */
-  frame?: PictureFrame;
-  pageBreak?: "before";
-}
-
-/** Shares of the picture that are cropped at each side. A negative share adds blank space. */
-export interface Crop {
   left: number;
   top: number;
   right: number;
   bottom: number;
+  /** Distances of header and footer from the edge of the page. */
+  "header-at": number;
+  "footer-at": number;
+  headers: PageParts;
+  footers: PageParts;
+  "has-first-page": boolean;
+  /** Number of its first page. Null continues the numbers of the document. */
+  start: number | null;
+  blocks: Block[];
 }
 
-export interface PictureFrame {
-  crop: Crop;
-  /** Degrees, clockwise. */
-  rotation: number;
-  flipsAcross: boolean;
-  flipsDown: boolean;
-  /** Size before rotation, as shares of the size after rotation. */
-  share: Size;
+export interface DocumentData {
+  title: string;
+  author: string;
+  /** Time of the last change, in UTC. */
+  date: Record<"year" | "month" | "day" | "hour" | "minute" | "second", number> | null;
+  looks: Look[];
+  /** Name of the font of characters that no font has. */
+  placeholder: string;
+  "has-even-pages": boolean;
+  "max-pages": number;
+  sections: Section[];
 }
-
-export interface Size {
-  width: number;
-  height: number;
-}
-
-export interface TableCellNode {
-  stack: PdfNode[];
-  colSpan?: number;
-  rowSpan?: number;
-  fillColor?: string;
-  border?: [boolean, boolean, boolean, boolean];
-  borderColor?: [string, string, string, string];
-  verticalAlignment?: "middle" | "bottom";
-}
-
-export interface TableNode {
-  table: {
-    widths: number[];
-    headerRows: number;
-    body: (TableCellNode | Record<string, never>)[][];
-    heights: (number | "auto")[];
-    dontBreakRows: boolean;
-  };
-  layout: object;
-  margin?: Margin;
-  pageBreak?: "before";
-}
-
-export interface StackNode {
-  stack: PdfNode[];
-  margin?: Margin;
-  pageBreak?: "before";
-}
-
-export interface ColumnsNode {
-  columns: ImageNode[];
-  margin?: Margin;
-  pageBreak?: "before";
-}
-
-export interface RuleNode {
-  canvas: object[];
-  margin?: Margin;
-  pageBreak?: "before";
-}
-
-export type PdfNode = TextNode | ImageNode | TableNode | StackNode | ColumnsNode | RuleNode;

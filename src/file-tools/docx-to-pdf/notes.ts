@@ -1,11 +1,13 @@
-/** Footnotes and endnotes, numbered by their first reference and shown at the end of the document. */
+/** Footnotes and endnotes, numbered by their first reference. */
 import type { DocxPackage, Relationships } from "./docx-package.js";
 import { children, type XmlElement } from "./xml.js";
 
 export type NoteKind = "footnote" | "endnote";
 
 export interface Note {
-  id: string;
+  kind: NoteKind;
+  /** Name of an endnote as the target of its link. */
+  name: string;
   mark: string;
   element: XmlElement;
   relationships: Relationships;
@@ -14,7 +16,7 @@ export interface Note {
 const kinds: readonly NoteKind[] = ["footnote", "endnote"];
 
 export class Notes {
-  readonly #known = new Map<string, { element: XmlElement; relationships: Relationships }>();
+  readonly #known = new Map<string, Pick<Note, "element" | "relationships">>();
   readonly #references = new Map<string, Note>();
   /** Paths of the parts that contain them. */
   readonly paths: string[] = [];
@@ -32,21 +34,19 @@ export class Notes {
   }
 
   /** Returns the referenced note, numbering it on first reference, or null if it does not exist. */
-  reference(kind: NoteKind, id: string): Note | null {
+  reference(kind: NoteKind, id: string): { note: Note; isFirst: boolean } | null {
     const key = `${kind} ${id}`;
     const known = this.#known.get(key);
     if (!known) return null;
-    let note = this.#references.get(key);
-    if (!note) {
-      const number = this.#references.size + 1;
-      note = { id: `note-${number}`, mark: String(number), ...known };
-      this.#references.set(key, note);
-    }
-    return note;
+    const note = this.#references.get(key);
+    if (note) return { note, isFirst: false };
+    const number = this.referenced(kind).length + 1;
+    const added = { kind, name: `${kind}-${number}`, mark: String(number), ...known };
+    this.#references.set(key, added);
+    return { note: added, isFirst: true };
   }
 
-  /** Iterates over the referenced notes, including those that notes reference while they are read. */
-  referenced(): Iterable<Note> {
-    return this.#references.values();
+  referenced(kind: NoteKind): Note[] {
+    return [...this.#references.values()].filter((note) => note.kind === kind);
   }
 }

@@ -17,6 +17,7 @@ export interface ParagraphStyle {
   /** Whether there is no space between paragraphs of the same style. */
   isContextual?: boolean;
   startsPage?: boolean;
+  keepsWithNext?: boolean;
   /** List and level. List "0" removes the numbering of a style. */
   list?: string;
   level?: number;
@@ -103,6 +104,7 @@ export function readParagraphStyle(properties: XmlElement | undefined): Paragrap
     rightToLeft: isOn(properties, "w:bidi"),
     isContextual: isOn(properties, "w:contextualSpacing"),
     startsPage: isOn(properties, "w:pageBreakBefore"),
+    keepsWithNext: isOn(properties, "w:keepNext"),
     list: valOf(numbering, "w:numId"),
     level: numberOf(valOf(numbering, "w:ilvl")),
     outline: numberOf(valOf(properties, "w:outlineLvl")),

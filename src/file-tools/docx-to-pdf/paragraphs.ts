@@ -1,21 +1,23 @@
-/** Converts a paragraph to nodes: text with its list label, pictures between lines, and page breaks. */
-import { substituteFamily } from "./fonts.js";
-import { toInlines, toPicture, toTab } from "./inlines.js";
-import type { ImageNode, Inline, PdfNode, TextNode } from "./nodes.js";
+/** Converts a paragraph to blocks: its text with its list label and pictures, divided at page breaks. */
+import { lineExtent } from "./fonts.js";
+import type { Block, Item, LinePart, ParagraphBlock, PictureItem } from "./nodes.js";
 import type { ListLabel } from "./numbering.js";
 import { type ParagraphStyle, readParagraphStyle } from "./paragraph-style.js";
-import { pictureLetter } from "./picture-line.js";
-import { clamp, type RunStyle, readRunStyle } from "./run-style.js";
+import { clamp, colorOf, type RunStyle, readRunStyle } from "./run-style.js";
 import { type ParagraphItem, readRuns } from "./runs.js";
 import type { BlockContext } from "./story.js";
+import { readBorder } from "./table-style.js";
+import { defaultFontSize } from "./text-items.js";
 import { child, textOf, valOf, type XmlElement } from "./xml.js";
 
 export interface ParagraphResult {
-  nodes: PdfNode[];
+  /** Blocks of the paragraph, with page breaks between them. */
+  blocks: Block[];
   /** Text boxes, which are shown below the paragraph. */
   boxes: XmlElement[];
   style: ParagraphStyle;
   styleId: string | undefined;
+  startsPage: boolean;
   /** Whether it ends with a page break. */
   endsPage: boolean;
 }
@@ -26,10 +28,14 @@ const maxInlineHeightShare = 0.5;
 
 /** Minimum width for text, whatever its indentation. */
 const minTextWidth = 60;
+/** Largest space above and below a paragraph. */
+const maxSpace = 400;
 
 interface ResolvedStyle {
   style: ParagraphStyle;
   run: RunStyle;
+  /** The style of the paragraph's mark, which a blank paragraph has. */
+  mark: RunStyle;
   label: ListLabel | null;
   styleId: string | undefined;
 }
@@ -49,189 +55,208 @@ function resolveStyle(paragraph: XmlElement, { story, ...context }: BlockContext
       ? { ...below, ...ofList, ...named.paragraph, ...own }
       : { ...below, ...named.paragraph, ...ofList, ...own };
   const run = { ...styles.base.run, ...context.run, ...named.run };
-  const markStyle = { ...run, ...readRunStyle(child(properties, "w:rPr"), styles.themeFonts) };
+  const mark = { ...run, ...readRunStyle(child(properties, "w:rPr"), styles.themeFonts) };
   const counted = list === undefined || list === "0" ? null : numbering.next(list, level);
-  const label = counted && { ...counted, run: { ...markStyle, underline: false, ...counted.run } };
-  return { style, run, label, styleId };
+  const label = counted && { ...counted, run: { ...mark, underline: false, ...counted.run } };
+  return { style, run, mark, label, styleId };
 }
 
 export function readParagraph(element: XmlElement, context: BlockContext): ParagraphResult {
-  const { style, run, label, styleId } = resolveStyle(element, context);
-  const items = readRuns(element, context, run);
-  const hasLabel = label !== null && label.text !== "";
-  const isText = hasLabel || hasVisibleText(items);
-  const parts = splitIntoParts(items, context, (image) => isText && fitsInLine(image, style, context));
-  if (hasLabel) parts[0]?.inlines.unshift(...labelInlines(label, context));
-  const nodes = parts.flatMap((part, at) => partNodes(part, at, parts.length, { style, run, context }));
-  const boxes = items.flatMap((item) => (item.kind === "box" ? [item.box] : []));
-  addIdAndOutline(element, nodes, style, context);
-  const endsPage =
-    parts.length > 1 && parts.at(-1)?.inlines.length === 0 && parts.at(-1)?.images.length === 0;
-  if (endsPage) nodes.pop();
-  return { nodes, boxes, style, styleId, endsPage };
+  const resolved = resolveStyle(element, context);
+  const { style, run, styleId } = resolved;
+  const read = readRuns(element, context, run);
+  const items = [...labelItems(resolved.label, context), ...read];
+  const parts = splitAtPageBreaks(items);
+  const endsPage = parts.length > 1 && parts.at(-1)?.length === 0;
+  if (endsPage) parts.pop();
+  const blocks = parts.map((part, at) => toBlock(element, part, at === 0, resolved, context));
+  const [first, last] = [blocks[0], blocks.at(-1)];
+  if (first) first.above = clamp(style.before ?? 0, 0, maxSpace);
+  if (last) last.below = clamp(style.after ?? 0, 0, maxSpace);
+  addHeading(element, first, style, context);
+  return {
+    blocks: blocks.flatMap((block, at): Block[] => (at > 0 ? [{ kind: "page-break" }, block] : [block])),
+    boxes: read.flatMap((item) => (item.kind === "box" ? [item.box] : [])),
+    style,
+    styleId,
+    startsPage: style.startsPage ?? false,
+    endsPage,
+  };
 }
 
-function labelInlines(label: ListLabel, { story, background }: BlockContext): Inline[] {
-  const inlines = toInlines(label.text, label.run, story.fonts, background);
-  if (label.suffix === "tab") inlines.push(toTab(label.run));
-  if (label.suffix === "space") inlines.push(...toInlines(" ", label.run, story.fonts));
-  return inlines;
+function labelItems(label: ListLabel | null, { story, ...place }: BlockContext): ParagraphItem[] {
+  if (label === null || label.text === "") return [];
+  const text = label.suffix === "space" ? `${label.text} ` : label.text;
+  const items = story.texts.create(text, label.run, place);
+  return label.suffix === "tab" ? [...items, { kind: "tab", look: story.texts.look(label.run) }] : items;
 }
 
-/** A part of the paragraph, up to a page break or to text after a picture between lines. */
-interface ParagraphPart {
-  inlines: Inline[];
-  images: ImageNode[];
-  startsPage: boolean;
+function splitAtPageBreaks(items: readonly ParagraphItem[]): ParagraphItem[][] {
+  const parts: ParagraphItem[][] = [[]];
+  for (const item of items)
+    if (item.kind === "page-break") parts.push([]);
+    else parts.at(-1)?.push(item);
+  return parts;
 }
 
-const hasVisibleText = (items: readonly ParagraphItem[]): boolean =>
-  items.some((item) => item.kind === "text" && /\S/.test(item.inline.text));
+/** Items of a part, after pictures have found their place and equal texts are merged. */
+type PlacedItem = Item | { kind: "tab"; look: number };
+
+function toBlock(
+  element: XmlElement,
+  part: readonly ParagraphItem[],
+  isFirst: boolean,
+  { style, run, mark }: ResolvedStyle,
+  context: BlockContext,
+): ParagraphBlock {
+  const { story } = context;
+  // Narrow cells have no room for indentation.
+  const spare = Math.max(0, context.width - minTextWidth);
+  const left = clamp(style.left ?? 0, -36, spare);
+  const right = clamp(style.right ?? 0, -36, Math.max(0, spare - left));
+  const firstIndent = clamp(style.firstLine ?? 0, -left - 36, Math.max(0, spare - left - right));
+  const items = placePictures(part, style, run, context);
+  const isBlank = items.every((item) => item.kind === "text" && /^[ ]*$/.test(item.text));
+  const firstText = items.find((item) => item.kind === "text");
+  const look = story.texts.looks[firstText?.look ?? story.texts.look(mark)];
+  const size = isBlank ? (mark.size ?? defaultFontSize) : (look?.size ?? defaultFontSize);
+  const line = lineOf(style, look?.font ?? "");
+  const hasTabs = items.some(({ kind }) => kind === "tab");
+  const borders = child(child(element, "w:pPr"), "w:pBdr");
+  const ruleOf = (side: string): string | null => {
+    const border = readBorder(borders, side);
+    return border?.isDrawn ? border.color : null;
+  };
+  const shade = colorOf(style.shade?.slice(1));
+  const startsWithPicture = items[0]?.kind === "picture" && !items[0]["in-line"];
+  return {
+    kind: "paragraph",
+    items: hasTabs || isBlank ? [] : (items as Item[]),
+    lines: hasTabs ? toLines(items) : null,
+    tabs: (style.tabs ?? []).map((stop) => ({ ...stop, at: stop.at - left })).sort((a, b) => a.at - b.at),
+    width: context.width - left - right,
+    height: isBlank ? (line.top + line.bottom) * (line["is-exact"] ? 1 : size) : null,
+    size,
+    line,
+    align: style.alignment ?? (style.rightToLeft ? "right" : "left"),
+    above: 0,
+    below: 0,
+    left,
+    right,
+    first: isFirst && !startsWithPicture ? firstIndent : 0,
+    "right-to-left": style.rightToLeft ?? false,
+    "is-sticky": style.keepsWithNext ?? false,
+    fill: shade && shade !== "#ffffff" ? shade : null,
+    rules: { top: ruleOf("top"), bottom: ruleOf("bottom") },
+    targets: isFirst ? (story.linkTargets?.claim(element) ?? []) : [],
+    heading: null,
+  };
+}
+
+function lineOf({ line }: ParagraphStyle, font: string): ParagraphBlock["line"] {
+  if (!line || "times" in line)
+    return { ...lineExtent(font, clamp(line?.times ?? 1, 0.5, 8)), "is-exact": false };
+  const { top, bottom } = lineExtent(font, 1);
+  const scale = line.points / (top + bottom);
+  return { top: top * scale, bottom: bottom * scale, "is-exact": true };
+}
+
+/** Puts pictures into lines or between them, and replaces those that cannot be shown by their alternative text. */
+function placePictures(
+  part: readonly ParagraphItem[],
+  style: ParagraphStyle,
+  run: RunStyle,
+  context: BlockContext,
+): PlacedItem[] {
+  const left = clamp(style.left ?? 0, 0, context.width / 2);
+  const room = context.width - left;
+  const isText = part.some((item) => item.kind === "text" && /\S/.test(item.text));
+  const pictures = part.filter((item) => item.kind === "picture");
+  const between = pictures.filter(
+    (picture) => !(picture["in-line"] && isText && fitsInLine(picture, style, context)),
+  );
+  for (const picture of between) scaleToFit(picture, room, context.height);
+  const sum = between.reduce((width, picture) => width + picture.width, 0);
+  // Several that fit beside each other stand in one line.
+  for (const picture of between) picture["in-line"] = !isText && between.length > 1 && sum <= room;
+  const items: PlacedItem[] = [];
+  for (const item of part) {
+    if (item.kind === "box" || item.kind === "page-break") continue;
+    if (item.kind === "altText")
+      items.push(
+        ...context.story.texts.create(item.text, { ...run, italics: true, color: "#666666" }, context),
+      );
+    else if (between.length > 0 && !isText && item.kind === "text") continue;
+    else appendItem(items, item);
+  }
+  return items;
+}
 
 const fitsInLine = (
-  { width, height }: ImageNode,
+  { width, height }: PictureItem,
   { left = 0, right = 0 }: ParagraphStyle,
   context: BlockContext,
 ): boolean =>
   width <= (context.width - left - right) * maxInlineWidthShare &&
   height <= context.height * maxInlineHeightShare;
 
-/** Splits a paragraph at page breaks and after pictures between lines. */
-function splitIntoParts(
-  items: readonly ParagraphItem[],
-  { story, run, background }: BlockContext,
-  standsInLine: (image: ImageNode) => boolean,
-): ParagraphPart[] {
-  let part: ParagraphPart = { inlines: [], images: [], startsPage: false };
-  const parts = [part];
-  const startPart = (startsPage: boolean): void => {
-    part = { inlines: [], images: [], startsPage };
-    parts.push(part);
-  };
-  const addText = (inline: Inline): void => {
-    if (part.images.length > 0 && /\S/.test(inline.text)) startPart(false);
-    appendInline(part.inlines, inline);
-  };
+/** Scales a picture between lines to the room that it has, as it stands after its rotation. */
+function scaleToFit(picture: PictureItem, width: number, height: number): void {
+  const angle = ((picture.frame?.rotation ?? 0) * Math.PI) / 180;
+  const [sine, cosine] = [Math.abs(Math.sin(angle)), Math.abs(Math.cos(angle))];
+  const across = picture.width * cosine + picture.height * sine;
+  const down = picture.width * sine + picture.height * cosine;
+  const scale = Math.min(1, width / across, height / down);
+  picture.width = Math.max(1, picture.width * scale);
+  picture.height = Math.max(1, picture.height * scale);
+}
+
+/** Appends an item, merging texts of one look, because Word splits text into many runs. */
+function appendItem(items: PlacedItem[], item: PlacedItem): void {
+  const last = items.at(-1);
+  const isSame =
+    last?.kind === "text" &&
+    item.kind === "text" &&
+    last.look === item.look &&
+    last.link === item.link &&
+    last.target === item.target;
+  if (!isSame) items.push(item);
+  else {
+    last.text += item.text;
+    last.splits ||= item.splits;
+  }
+}
+
+function toLines(items: readonly PlacedItem[]): LinePart[][] {
+  let part: LinePart = { look: null, items: [] };
+  let line = [part];
+  const lines = [line];
   for (const item of items) {
-    if (item.kind === "pageBreak") startPart(true);
-    else if (item.kind === "image") {
-      if (!item.isInLine || !standsInLine(item.image)) part.images.push(item.image);
-      else addText(toPicture(item.image, item.style));
-    } else if (item.kind === "altText")
-      part.inlines.push(
-        ...toInlines(item.text, { ...run, italics: true, color: "#666666" }, story.fonts, background),
-      );
-    else if (item.kind === "text") addText(item.inline);
+    if (item.kind === "break") {
+      part = { look: null, items: [] };
+      line = [part];
+      lines.push(line);
+    } else if (item.kind === "tab") {
+      part = { look: item.look, items: [] };
+      line.push(part);
+    } else part.items.push(item);
   }
-  return parts;
+  return lines;
 }
 
-/** Appends an inline, merging equal styles, because Word splits text into many runs. */
-function appendInline(inlines: Inline[], inline: Inline): void {
-  const last = inlines.at(-1);
-  const isAlone = inline.tab || inline.picture || inline.pageReference !== undefined;
-  if (last && !isAlone && styleKey(last) === styleKey(inline)) last.text += inline.text;
-  else inlines.push(inline);
-}
-
-const styleKey = (inline: Inline): string => JSON.stringify({ ...inline, text: "" });
-
-interface NodeContext {
-  style: ParagraphStyle;
-  run: RunStyle;
-  context: BlockContext;
-}
-
-function partNodes(part: ParagraphPart, at: number, count: number, setting: NodeContext): PdfNode[] {
-  const { style, context } = setting;
-  const isFirst = at === 0;
-  const isLast = at === count - 1;
-  const isBlank = part.inlines.every(({ text }) => /^\s*$/.test(text));
-  const nodes: PdfNode[] = [];
-  if (!isBlank || part.images.length === 0) nodes.push(textNode(part, isFirst, setting));
-  nodes.push(...imageNodes(part.images, style, context));
-  const [first] = nodes;
-  const last = nodes.at(-1);
-  if (first && ((isFirst && style.startsPage) || part.startsPage)) first.pageBreak = "before";
-  if (first && isFirst) ensureMargin(first)[1] += clamp(style.before ?? 0, 0, 400);
-  if (last && isLast) ensureMargin(last)[3] += clamp(style.after ?? 0, 0, 400);
-  return nodes;
-}
-
-export function ensureMargin(node: PdfNode): [number, number, number, number] {
-  node.margin ??= [0, 0, 0, 0];
-  return node.margin;
-}
-
-function textNode(part: ParagraphPart, isFirst: boolean, { style, run, context }: NodeContext): TextNode {
-  // Narrow cells have no room for indentation.
-  const spare = Math.max(0, context.width - minTextWidth);
-  const left = clamp(style.left ?? 0, -36, spare);
-  const right = clamp(style.right ?? 0, -36, Math.max(0, spare - left));
-  const firstIndent = clamp(style.firstLine ?? 0, -left - 36, Math.max(0, spare - left - right));
-  const { fonts } = context.story;
-  const inlines = part.inlines.length > 0 ? part.inlines : [emptyInline(run)];
-  for (const inline of inlines) inline.lineHeight = fonts.lineHeight(inline, style.line);
-  const alignment = style.alignment ?? (style.rightToLeft ? "right" : undefined);
-  return {
-    text: inlines,
-    margin: [left, 0, right, 0],
-    ...(alignment ? { alignment } : {}),
-    ...(isFirst && firstIndent !== 0 ? { firstIndent } : {}),
-    ...(style.rightToLeft ? { rightToLeft: true } : {}),
-    tabs: (style.tabs ?? []).map((stop) => ({ ...stop, at: stop.at - left })).sort((a, b) => a.at - b.at),
-  };
-}
-
-const emptyInline = (run: RunStyle): Inline => ({
-  text: "",
-  font: substituteFamily(run.font),
-  fontSize: run.size ?? 10,
-  bold: false,
-  italics: false,
-  color: "#000000",
-});
-
-/** Puts pictures side by side if they fit, otherwise below one another. */
-function imageNodes(images: readonly ImageNode[], style: ParagraphStyle, context: BlockContext): PdfNode[] {
-  const left = clamp(style.left ?? 0, 0, context.width / 2);
-  const room = context.width - left;
-  for (const image of images) {
-    scaleToFit(image, room, context.height);
-    if (style.alignment && style.alignment !== "justify") image.alignment = style.alignment;
-    image.margin = [left, 0, 0, 0];
-  }
-  const sum = images.reduce((width, image) => width + image.width, 0);
-  if (images.length < 2 || sum > room || style.alignment === "center" || style.alignment === "right")
-    return [...images];
-  return [{ columns: images.map((image) => ({ ...image, margin: [0, 0, 0, 0] })), margin: [left, 0, 0, 0] }];
-}
-
-function scaleToFit(image: ImageNode, width: number, height: number): void {
-  const scale = Math.min(1, width / image.width, height / image.height);
-  image.width = Math.max(1, image.width * scale);
-  image.height = Math.max(1, image.height * scale);
-}
-
-/** Gives the first text node the paragraph's bookmark id and adds headings to the PDF's outline. */
-function addIdAndOutline(
+/** Lists a heading in the PDF's outline. */
+function addHeading(
   element: XmlElement,
-  nodes: readonly PdfNode[],
-  style: ParagraphStyle,
+  block: ParagraphBlock | undefined,
+  { outline }: ParagraphStyle,
   { story }: BlockContext,
 ): void {
-  const node = nodes.find((one): one is TextNode => "text" in one);
-  if (!node || !story.linkTargets) return;
-  const id = story.linkTargets.claimId(element);
-  if (id !== undefined) node.id = id;
-  if (style.outline === undefined || style.outline > 8) return;
-  const text = node.text
-    .map((inline) => inline.text)
+  if (!block || story.kind !== "body" || outline === undefined || outline > 8) return;
+  const items = block.lines?.flat().flatMap((part) => [...part.items, null]) ?? block.items;
+  const title = items
+    .map((item) => (item?.kind === "text" ? item.text : item === null ? " " : ""))
     .join("")
-    .replaceAll(pictureLetter, "")
     .replace(/\s+/g, " ")
     .trim();
-  if (text === "" || textOf(element).trim() === "") return;
-  node.outline = true;
-  node.outlineText = text;
+  if (title !== "" && textOf(element).trim() !== "") block.heading = { level: outline + 1, title };
 }

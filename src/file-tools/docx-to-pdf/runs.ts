@@ -1,20 +1,16 @@
 /** Reads the contents of a paragraph: styled text, tabs, breaks, links, fields, notes and pictures. */
 import { type Drawing, readDrawings } from "./drawings.js";
 import type { FieldMeaning } from "./fields.js";
-import { toInlines, toTab } from "./inlines.js";
-import type { Inline } from "./nodes.js";
+import type { Item, Link } from "./nodes.js";
 import type { NoteKind } from "./notes.js";
 import { type RunStyle, readRunStyle } from "./run-style.js";
-import type { BlockContext, DocxStory } from "./story.js";
+import { type BlockContext, createStory, type DocxStory, topLevelContext } from "./story.js";
 import { noteUndrawn } from "./undrawn.js";
 import { child, elementsOf, textOf, valOf, type XmlElement } from "./xml.js";
 
-export type ParagraphItem =
-  | { kind: "text"; inline: Inline }
-  | (Drawing & { style: RunStyle })
-  | { kind: "pageBreak" };
+export type ParagraphItem = Item | Drawing | { kind: "tab"; look: number } | { kind: "page-break" };
 
-type Link = Pick<Inline, "link" | "linkToDestination">;
+const noLink: Link = { link: null, target: null };
 
 /** Protocols that are safe to open from a PDF. */
 const safeLinkProtocol = /^(?:https?|mailto|tel|ftp):/i;
@@ -24,7 +20,7 @@ class RunReader {
   readonly #story: DocxStory;
   readonly #context: BlockContext;
   readonly #base: RunStyle;
-  #link: Link = {};
+  #link = noLink;
 
   constructor(context: BlockContext, base: RunStyle) {
     this.#context = context;
@@ -79,7 +75,7 @@ class RunReader {
         return this.#addText(textOf(element), style);
       case "w:tab":
       case "w:ptab":
-        return this.#addInline(toTab(style));
+        return this.#addTab(style);
       case "w:br":
         return this.#readBreak(element, style);
       case "w:cr":
@@ -102,7 +98,7 @@ class RunReader {
       case "w:drawing":
       case "w:pict":
       case "w:object":
-        return this.#readDrawing(element, style);
+        return this.#readDrawing(element);
       case "mc:AlternateContent":
         for (const one of elementsOf(chooseAlternate(element))) this.#readPiece(one, style);
         return;
@@ -114,15 +110,15 @@ class RunReader {
   }
 
   #readBreak({ attributes }: XmlElement, style: RunStyle): void {
-    if (attributes["w:type"] === "page") this.items.push({ kind: "pageBreak" });
+    if (attributes["w:type"] === "page") this.items.push({ kind: "page-break" });
     else this.#add("\n", style);
   }
 
-  #readDrawing(element: XmlElement, style: RunStyle): void {
+  #readDrawing(element: XmlElement): void {
     if (!this.#isShown()) return;
     noteUndrawn(element, this.#story.report);
-    for (const drawing of readDrawings(element, this.#story, this.#currentLink().link))
-      this.items.push({ ...drawing, style });
+    for (const drawing of readDrawings(element, this.#story, this.#currentLink()))
+      this.items.push(drawing.kind === "picture" ? this.#withTarget(drawing) : drawing);
   }
 
   #readSymbol({ attributes }: XmlElement, style: RunStyle): void {
@@ -132,11 +128,28 @@ class RunReader {
   }
 
   #readNoteReference(kind: NoteKind, { attributes }: XmlElement, style: RunStyle): void {
-    const note = this.#story.notes.reference(kind, attributes["w:id"] ?? "");
-    if (!note) return;
-    this.#withLink({ linkToDestination: note.id }, null, () =>
-      this.#add(note.mark, { ...style, vertical: "sup" }),
-    );
+    const { kind: story, notes } = this.#story;
+    const reference = notes.reference(kind, attributes["w:id"] ?? "");
+    if (!reference) return;
+    const { note, isFirst } = reference;
+    if (kind === "footnote" && isFirst && story === "body")
+      this.#addFootnote(note.element, note.relationships, style);
+    else if (kind === "footnote") this.#add(note.mark, { ...style, vertical: "sup" });
+    else
+      this.#withLink({ link: null, target: note.name }, null, () =>
+        this.#add(note.mark, { ...style, vertical: "sup" }),
+      );
+  }
+
+  /** Adds a footnote, whose first paragraph stands beside its mark. */
+  #addFootnote(element: XmlElement, relationships: DocxStory["relationships"], style: RunStyle): void {
+    const story = createStory({ ...this.#story, linkTargets: null }, "note", relationships);
+    const [first, ...others] = story.readBlocks(element, topLevelContext(story, noteWidth, noteHeight));
+    const isText = first?.kind === "paragraph";
+    // Tabs have no place beside the mark.
+    const items = isText ? (first.lines?.flat().flatMap((part) => part.items) ?? first.items) : [];
+    const blocks = isText || !first ? others : [first, ...others];
+    this.items.push({ kind: "footnote", look: this.#story.texts.look(style), items, blocks });
   }
 
   #readFieldMark({ attributes }: XmlElement, style: RunStyle): void {
@@ -159,21 +172,17 @@ class RunReader {
 
   /** Returns whether the field's value is computed here, instead of showing Word's last result. */
   #isComputed(meaning: FieldMeaning): boolean {
-    if (meaning?.kind === "page" || meaning?.kind === "pages") return this.#story.pageNumbers !== null;
-    return meaning?.kind === "pageOf" && this.#story.linkTargets?.idOf(meaning.anchor) !== undefined;
+    if (meaning?.kind === "page" || meaning?.kind === "pages") return this.#story.kind === "header";
+    return meaning?.kind === "pageOf" && this.#story.linkTargets?.nameOf(meaning.anchor) !== undefined;
   }
 
   #addComputed(meaning: FieldMeaning, style: RunStyle): void {
     if (!meaning || !this.#isComputed(meaning)) return;
-    const { pageNumbers, linkTargets, fonts } = this.#story;
-    if (meaning.kind === "page" || meaning.kind === "pages")
-      return this.#push(
-        toInlines(String(pageNumbers?.[meaning.kind]), style, fonts, this.#context.background),
-      );
+    const look = this.#story.texts.look(style, this.#context.background);
+    if (meaning.kind === "page" || meaning.kind === "pages") this.items.push({ kind: meaning.kind, look });
     if (meaning.kind !== "pageOf") return;
-    const pageReference = linkTargets?.idOf(meaning.anchor);
-    const [inline] = toInlines("0", style, fonts, this.#context.background);
-    if (inline && pageReference) this.#push([{ ...inline, pageReference, alignment: "right" }]);
+    const target = this.#story.linkTargets?.nameOf(meaning.anchor) ?? null;
+    this.items.push(this.#withTarget({ kind: "page-of", look, link: null, target }));
   }
 
   #isShown(): boolean {
@@ -186,28 +195,27 @@ class RunReader {
       .replace(/[\r\n]+/g, " ")
       .split("\t")
       .entries()) {
-      if (at > 0) this.#addInline(toTab(style));
+      if (at > 0) this.#addTab(style);
       this.#add(piece, style);
     }
   }
 
   #add(text: string, style: RunStyle): void {
     if (!this.#isShown()) return;
-    this.#push(toInlines(text, style, this.#story.fonts, this.#context.background));
-  }
-
-  #addInline(inline: Inline): void {
-    if (this.#isShown()) this.#push([inline]);
-  }
-
-  #push(inlines: readonly Inline[]): void {
     const link = this.#currentLink();
+    for (const item of this.#story.texts.create(text, style, this.#context))
+      this.items.push(item.kind === "text" ? this.#withTarget({ ...item, ...link }) : item);
+  }
+
+  #addTab(style: RunStyle): void {
+    if (this.#isShown() && !style.hidden)
+      this.items.push({ kind: "tab", look: this.#story.texts.look(style) });
+  }
+
+  /** Registers an item that may lead to a target. */
+  #withTarget<T extends Extract<Item, Link>>(item: T): T {
     const { linkTargets } = this.#story;
-    for (const one of inlines) {
-      const inline = { ...one, ...link };
-      const leads = inline.linkToDestination !== undefined || inline.pageReference !== undefined;
-      this.items.push({ kind: "text", inline: leads && linkTargets ? linkTargets.addLink(inline) : inline });
-    }
+    return linkTargets ? linkTargets.addLink(item) : { ...item, target: null };
   }
 
   #currentLink(): Link {
@@ -221,9 +229,8 @@ class RunReader {
   }
 
   #toLink(address: string | undefined, anchor: string | undefined): Link {
-    if (address && safeLinkProtocol.test(address)) return { link: address };
-    const id = anchor === undefined ? undefined : this.#story.linkTargets?.idOf(anchor);
-    return id === undefined ? {} : { linkToDestination: id };
+    if (address && safeLinkProtocol.test(address)) return { link: address, target: null };
+    return { link: null, target: (anchor && this.#story.linkTargets?.nameOf(anchor)) || null };
   }
 
   #withLink(link: Link, element: XmlElement | null, act = () => element && this.readAll(element)): void {
@@ -233,6 +240,10 @@ class RunReader {
     this.#link = outer;
   }
 }
+
+/** Room of a footnote, which the template fits into its page. */
+const noteWidth = 450;
+const noteHeight = 400;
 
 /** Fractions, roots and the like, whose parts are written one after the other. */
 const layouts: ReadonlySet<string> = new Set("d f func m nary rad sPre sSub sSubSup sSup".split(" "));

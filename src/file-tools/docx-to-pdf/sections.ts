@@ -1,166 +1,123 @@
-/** Reads sections: ranges of pages with one page size, header and footer. */
-import { BlockReader, readBlocks } from "./blocks.js";
-import { measureHeight } from "./document-layout.js";
+/** Reads sections: ranges of pages with one page size, header and footer. Lengths are points. */
+import { readBlocks } from "./blocks.js";
 import type { DocxPackage } from "./docx-package.js";
-import type { PdfNode } from "./nodes.js";
-import { type PageLayout, readPageLayout } from "./page-layout.js";
-import type { Pdf } from "./pdfmake.js";
-import { isOn } from "./run-style.js";
-import { createStory, type DocumentParts, type DocxStory, topLevelContext } from "./story.js";
-import { child, children, elementsOf, type XmlElement } from "./xml.js";
+import type { PageParts, Section } from "./nodes.js";
+import { clamp, isOn, pointsOf } from "./run-style.js";
+import { createStory, type DocxStory, topLevelContext } from "./story.js";
+import { child, children, elementsOf, valOf, type XmlElement } from "./xml.js";
 
-type DrawOnPage = (page: number, pages: number) => object | null;
+/** Limits of the page size. Word allows 22 inches, which is 1,584 points. */
+const minPageSide = 72;
+const maxPageSide = 2_000;
 
-export interface PageSection {
-  section: PdfNode[];
-  pageSize: { width: number; height: number };
-  pageMargins: PageLayout["margins"];
-  header: DrawOnPage;
-  footer: DrawOnPage;
+type PageLayout = Pick<
+  Section,
+  "width" | "height" | "left" | "top" | "right" | "bottom" | "header-at" | "footer-at"
+>;
+
+function readPageLayout(properties: XmlElement | undefined): PageLayout {
+  const size = child(properties, "w:pgSz")?.attributes;
+  const margins = child(properties, "w:pgMar")?.attributes;
+  // Word's default is US Letter.
+  const width = clamp(pointsOf(size?.["w:w"]) ?? 612, minPageSide, maxPageSide);
+  const height = clamp(pointsOf(size?.["w:h"]) ?? 792, minPageSide, maxPageSide);
+  const margin = (side: string, most: number): number =>
+    clamp(Math.abs(pointsOf(margins?.[`w:${side}`]) ?? 72), 0, most);
+  return {
+    width,
+    height,
+    left: margin("left", width * 0.4) + clamp(pointsOf(margins?.["w:gutter"]) ?? 0, 0, 100),
+    top: margin("top", height * 0.4),
+    right: margin("right", width * 0.4),
+    bottom: margin("bottom", height * 0.4),
+    "header-at": clamp(pointsOf(margins?.["w:header"]) ?? 36, 0, height * 0.3),
+    "footer-at": clamp(pointsOf(margins?.["w:footer"]) ?? 36, 0, height * 0.3),
+  };
 }
 
-/** Share of the page's height that headers and footers leave to the text. */
-const minBodyShare = 0.15;
-
-type HeaderFooterKind = "header" | "footer";
-/** Part paths by kind and type of page (default, first or even), such as "header first". */
-type HeaderFooterPaths = Readonly<Record<string, string>>;
-
-/** Reads the section's headers and footers. Missing ones are inherited from the previous section. */
-function headerFooterPaths(
-  properties: XmlElement | undefined,
-  file: DocxPackage,
-  inherited: HeaderFooterPaths,
-): HeaderFooterPaths {
-  const paths: Record<string, string> = { ...inherited };
-  for (const kind of ["header", "footer"] as const)
-    for (const { attributes } of children(properties, `w:${kind}Reference`)) {
-      const relationship = file.relationshipsOf(file.mainPath).get(attributes["r:id"] ?? "");
-      if (relationship && !relationship.isExternal)
-        paths[`${kind} ${attributes["w:type"] ?? "default"}`] = relationship.target;
-    }
-  return paths;
-}
+/** Room that a page always leaves below its last line, in which a picture as high as the page would not fit. */
+const spareHeight = 20;
 
 export class SectionReader {
-  readonly sections: PageSection[] = [];
+  readonly sections: Section[] = [];
   readonly #file: DocxPackage;
-  readonly #documentParts: DocumentParts;
-  readonly #pdf: Pdf;
-  readonly #hasEvenPages: boolean;
-  readonly #elements = new Map<string, XmlElement | undefined>();
-  #paths: HeaderFooterPaths = {};
+  readonly #story: DocxStory;
+  /** Headers and footers of the current section. Missing ones are inherited from the previous section. */
+  #paths: Readonly<Record<string, string>> = {};
 
-  constructor(file: DocxPackage, parts: DocumentParts, pdf: Pdf) {
+  constructor(file: DocxPackage, story: DocxStory) {
     this.#file = file;
-    this.#pdf = pdf;
-    this.#documentParts = parts;
-    this.#hasEvenPages = isOn(file.readRelated("settings"), "w:evenAndOddHeaders") ?? false;
+    this.#story = story;
   }
 
   /** Reads the body by section. A section ends with the paragraph that has its properties. */
-  read(body: XmlElement, story: DocxStory): void {
+  read(body: XmlElement): void {
     let pending: XmlElement[] = [];
     for (const element of elementsOf(body)) {
       if (element.name === "w:sectPr") continue;
       pending.push(element);
       const properties = child(child(element, "w:pPr"), "w:sectPr");
       if (!properties) continue;
-      this.#add(pending, properties, story);
+      this.#add(pending, properties);
       pending = [];
     }
     const last = child(body, "w:sectPr");
-    if (pending.length > 0 || this.sections.length === 0) this.#add(pending, last, story);
+    if (pending.length > 0 || this.sections.length === 0) this.#add(pending, last);
   }
 
-  #add(elements: readonly XmlElement[], properties: XmlElement | undefined, story: DocxStory): void {
-    this.#paths = headerFooterPaths(properties, this.#file, this.#paths);
+  #add(elements: readonly XmlElement[], properties: XmlElement | undefined): void {
+    this.#readPaths(properties);
     const layout = readPageLayout(properties);
-    const width = layout.width - layout.margins.left - layout.margins.right;
-    const header = this.#headerOrFooter("header", this.#paths, properties, layout, width);
-    const footer = this.#headerOrFooter("footer", this.#paths, properties, layout, width);
-    const { margins } = layout;
-    // A header higher than the margin pushes the text down.
-    margins.bottom = Math.max(margins.bottom, Math.min(footer.height + layout.footerAt, layout.height * 0.4));
-    const highestTop = layout.height * (1 - minBodyShare) - margins.bottom;
-    margins.top = Math.max(margins.top, Math.min(header.height + layout.headerAt, highestTop));
-    const firstTop = Math.min(header.firstHeight + layout.headerAt, highestTop);
-    const height = layout.height - margins.top - margins.bottom;
-    const blocks = new BlockReader(topLevelContext(story, width, height - 20));
-    for (const element of elements) blocks.read(element);
-    const nodes = blocks.take();
-    const isContinuous = child(properties, "w:type")?.attributes["w:val"] === "continuous";
+    const width = layout.width - layout.left - layout.right;
+    const height = layout.height - layout.top - layout.bottom - spareHeight;
+    const blocks = readBlocks(elements, topLevelContext(this.#story, width, height));
+    const isContinuous = valOf(properties, "w:type") === "continuous";
     const previous = this.sections.at(-1);
-    if (isContinuous && previous && hasSamePageSize(previous, layout)) previous.section.push(...nodes);
+    const hasSameSize = previous?.width === layout.width && previous.height === layout.height;
+    if (isContinuous && previous && hasSameSize) previous.blocks.push(...blocks);
     else
       this.sections.push({
-        section: [{ stack: [], margin: [0, Math.max(0, firstTop - margins.top), 0, 0] }, ...nodes],
-        pageSize: { width: layout.width, height: layout.height },
-        pageMargins: margins,
-        header: header.draw,
-        footer: footer.draw,
+        ...layout,
+        name: `section-${this.sections.length + 1}`,
+        headers: this.#readParts("header", width, layout.height),
+        footers: this.#readParts("footer", width, layout.height),
+        "has-first-page": isOn(properties, "w:titlePg") ?? false,
+        start: pageStart(properties),
+        blocks,
       });
   }
 
-  /**
-   * Returns the height of the header or footer, on the first page as well if it differs, and a function that reads it
-   * for each page, with its page number. A footer grows on all pages, because text below it cannot be moved up on one.
-   */
-  #headerOrFooter(
-    kind: HeaderFooterKind,
-    paths: HeaderFooterPaths,
-    properties: XmlElement | undefined,
-    layout: PageLayout,
-    width: number,
-  ) {
-    const hasFirst = isOn(properties, "w:titlePg") ?? false;
-    const start = Number(child(properties, "w:pgNumType")?.attributes["w:start"] ?? Number.NaN);
-    let firstPage: number | null = null;
-    const read = (page: number, pages: number, type: string): PdfNode[] => {
-      const path = paths[`${kind} ${type}`];
-      if (path === undefined) return [];
-      const story = createStory(
-        { ...this.#documentParts, linkTargets: null },
-        this.#file.relationshipsOf(path),
-        {
-          page,
-          pages,
-        },
-      );
-      const root = this.#elementOf(path);
-      return root ? readBlocks(root, topLevelContext(story, width, layout.height * 0.3)) : [];
-    };
-    const heightOf = (type: string, page = 1, pages = 1): number =>
-      measureHeight(read(page, pages, type), width, this.#pdf);
-    const draw: DrawOnPage = (page, pages) => {
-      firstPage ??= page;
-      const number = Number.isNaN(start) ? page : start + page - firstPage;
-      const isEven = this.#hasEvenPages && number % 2 === 0;
-      const type = hasFirst && page === firstPage ? "first" : isEven ? "even" : "default";
-      const nodes = read(number, pages, type);
-      if (nodes.length === 0) return null;
-      const { left, right } = layout.margins;
-      // Layout changes the nodes, so they are measured on a copy.
-      const footerTop = (): number =>
-        Math.max(0, layout.height - layout.footerAt - heightOf(type, number, pages));
-      const top = kind === "header" ? layout.headerAt : footerTop();
-      return { stack: nodes, margin: [left, top, right, 0] };
-    };
-    const heights = (types: readonly string[]): number => Math.max(...types.map((type) => heightOf(type)));
-    const onAll = this.#hasEvenPages ? ["default", "even"] : ["default"];
-    const onFirst = hasFirst ? ["first"] : [];
-    return {
-      draw,
-      height: heights(kind === "footer" ? [...onAll, ...onFirst] : onAll),
-      firstHeight: heights(onFirst.length > 0 ? onFirst : onAll),
-    };
+  #readPaths(properties: XmlElement | undefined): void {
+    const relationships = this.#file.relationshipsOf(this.#file.mainPath);
+    for (const kind of ["header", "footer"] as const)
+      for (const { attributes } of children(properties, `w:${kind}Reference`)) {
+        const relationship = relationships.get(attributes["r:id"] ?? "");
+        if (relationship && !relationship.isExternal)
+          this.#paths = {
+            ...this.#paths,
+            [`${kind} ${attributes["w:type"] ?? "default"}`]: relationship.target,
+          };
+      }
   }
 
-  #elementOf(path: string): XmlElement | undefined {
-    if (!this.#elements.has(path)) this.#elements.set(path, this.#file.readPart(path));
-    return this.#elements.get(path);
+  #readParts(kind: "header" | "footer", width: number, pageHeight: number): PageParts {
+    const parts: PageParts = {};
+    for (const type of ["default", "first", "even"]) {
+      const path = this.#paths[`${kind} ${type}`];
+      const root = path === undefined ? undefined : this.#file.readPart(path);
+      if (path === undefined || !root) continue;
+      const story = createStory(
+        { ...this.#story, linkTargets: null },
+        "header",
+        this.#file.relationshipsOf(path),
+      );
+      parts[type] = readBlocks(root, topLevelContext(story, width, pageHeight * 0.3));
+    }
+    return parts;
   }
 }
 
-const hasSamePageSize = ({ pageSize }: PageSection, layout: PageLayout): boolean =>
-  pageSize.width === layout.width && pageSize.height === layout.height;
+function pageStart(properties: XmlElement | undefined): number | null {
+  const start = Number(child(properties, "w:pgNumType")?.attributes["w:start"] ?? Number.NaN);
+  return Number.isSafeInteger(start) ? start : null;
+}

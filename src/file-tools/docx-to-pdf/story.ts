@@ -3,42 +3,46 @@
 import type { ConversionReport } from "../conversion-report.js";
 import type { Relationships } from "./docx-package.js";
 import { FieldStack } from "./fields.js";
-import type { Fonts } from "./fonts.js";
 import type { Images } from "./images.js";
 import type { LinkTargets } from "./link-targets.js";
+import type { Block } from "./nodes.js";
 import type { Notes } from "./notes.js";
 import type { Numbering } from "./numbering.js";
 import type { ParagraphStyle } from "./paragraph-style.js";
 import type { RunStyle } from "./run-style.js";
 import type { Styles } from "./styles.js";
+import type { TextItems } from "./text-items.js";
+import type { XmlElement } from "./xml.js";
 
 /** Parts of the document that all stories share. */
 export interface DocumentParts {
   styles: Styles;
   numbering: Numbering;
-  fonts: Fonts;
+  texts: TextItems;
   images: Images;
   notes: Notes;
-  /** Null in headers and footers, which are drawn on every page and cannot be link targets. */
+  /** Null in what is drawn on several pages and cannot be a link target. */
   linkTargets: LinkTargets | null;
   /** Notes what is not drawn. */
   report: ConversionReport;
+  /** Reads the blocks of a cell or note, which its paragraph or table does not know how to read. */
+  readBlocks(parent: XmlElement, context: BlockContext): Block[];
 }
 
 export interface DocxStory extends DocumentParts {
+  kind: "body" | "header" | "note";
   relationships: Relationships;
   fields: FieldStack;
-  /** Set in headers and footers. */
-  pageNumbers: { page: number; pages: number } | null;
-  /** The mark of the note, in a note. */
+  /** The mark of an endnote, in the endnote. */
   noteMark: string;
 }
 
 export const createStory = (
   parts: DocumentParts,
+  kind: DocxStory["kind"],
   relationships: Relationships,
-  pageNumbers: DocxStory["pageNumbers"] = null,
-): DocxStory => ({ ...parts, relationships, pageNumbers, fields: new FieldStack(), noteMark: "" });
+  noteMark = "",
+): DocxStory => ({ ...parts, kind, relationships, fields: new FieldStack(), noteMark });
 
 /** Context of blocks: the available room, and the styles that a table applies to its text. */
 export interface BlockContext {

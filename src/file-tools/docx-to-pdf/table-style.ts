@@ -6,7 +6,6 @@ import type { Styles } from "./styles.js";
 import { child, children, isTrue, valOf, type XmlElement } from "./xml.js";
 
 export type BorderSide = "left" | "top" | "right" | "bottom";
-export const sides = ["left", "top", "right", "bottom"] as const;
 
 interface BorderLine {
   isDrawn: boolean;

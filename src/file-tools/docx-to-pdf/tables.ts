@@ -1,12 +1,10 @@
-/** Converts a table to a pdfmake table, with merged cells, borders, shading and repeated header rows. */
-import type { PdfNode, TableCellNode, TableNode } from "./nodes.js";
+/** Converts a table, with merged cells, borders, shading and repeated header rows. */
+import type { Border, TableBlock, TableCell } from "./nodes.js";
 import { clamp, pointsOf, shadeOf } from "./run-style.js";
 import type { BlockContext } from "./story.js";
 import { type GridCell, type GridRow, readGrid } from "./table-grid.js";
-import { readBorder, readTableStyle, sides, type TableStyle } from "./table-style.js";
-import { child, textOf, valOf, type XmlElement } from "./xml.js";
-
-export type ReadBlocks = (parent: XmlElement, context: BlockContext) => PdfNode[];
+import { type BorderSide, readBorder, readTableStyle, type TableStyle } from "./table-style.js";
+import { child, findElement, textOf, valOf, type XmlElement } from "./xml.js";
 
 /** Longer header rows are not repeated. */
 const maxHeaderLetters = 1_500;
@@ -17,86 +15,60 @@ interface TableContext {
   widths: readonly number[];
   rowCount: number;
   context: BlockContext;
-  readBlocks: ReadBlocks;
 }
 
-export function readTable(
-  table: XmlElement,
-  context: BlockContext,
-  readBlocks: ReadBlocks,
-): TableNode | null {
+export function readTable(table: XmlElement, context: BlockContext): TableBlock | null {
   const style = readTableStyle(table, context.story.styles);
   const indent = pointsOf(child(child(table, "w:tblPr"), "w:tblInd")?.attributes["w:w"]) ?? 0;
   const left = clamp(indent, 0, context.width / 2);
   const { rows, widths } = readGrid(table, context.width - left);
   if (rows.length === 0 || widths.length === 0) return null;
-  const { left: before, right: after } = style.padding;
-  const setting = { style, widths, rowCount: rows.length, context, readBlocks };
-  const body = rows.map((row, at) => readRow(row, at, setting));
+  const headers = countHeaderRows(rows);
+  // A link cannot lead to what is repeated on each page.
+  const repeated = { ...context, story: { ...context.story, linkTargets: null } };
+  const contextOf = (row: number): BlockContext => (row < headers ? repeated : context);
   return {
-    table: {
-      // pdfmake adds padding and borders to the widths.
-      widths: widths.map((width) => Math.max(4, width - before - after - style.lineWidth)),
-      headerRows: countHeaderRows(rows),
-      body,
-      heights: rows.map(({ height }) => (height > 0 ? Math.min(height, context.height / 2) : "auto")),
-      dontBreakRows: false,
-    },
-    layout: layoutOf(style),
-    margin: [clamp(left - before, 0, left), 0, 0, 0],
+    kind: "table",
+    left: clamp(left - style.padding.left, 0, left),
+    columns: widths,
+    padding: style.padding,
+    headers,
+    rows: rows.map((row, y) => ({
+      y,
+      height: Math.min(row.height, context.height / 2),
+      cells: row.cells.flatMap((cell) =>
+        cell.element && cell.rows > 0
+          ? [readCell(cell, cell.element, y, { style, widths, rowCount: rows.length, context: contextOf(y) })]
+          : [],
+      ),
+    })),
   };
 }
-
-const layoutOf = ({ lineWidth, padding }: TableStyle) => ({
-  hLineWidth: () => lineWidth,
-  vLineWidth: () => lineWidth,
-  paddingLeft: () => padding.left,
-  paddingRight: () => padding.right,
-  paddingTop: () => padding.top,
-  paddingBottom: () => padding.bottom,
-});
 
 /** Counts leading header rows. Returns 0 if they cannot be repeated: without other rows, too long, or with merged cells. */
 function countHeaderRows(rows: readonly GridRow[]): number {
   const count = rows.findIndex(({ isHeader }) => !isHeader);
   if (count < 1 || count > maxHeaderRows) return 0;
-  const heads = rows.slice(0, count);
-  const reachesOut = heads.some(({ cells }, at) => cells.some((cell) => at + cell.rows > count));
-  const length = heads
-    .flatMap(({ cells }) => cells)
-    .reduce((sum, { element }) => sum + textLength(element), 0);
-  const hasPictures = heads.some(({ cells }) =>
-    cells.some(({ element }) => element && containsPicture(element)),
-  );
-  return reachesOut || length > maxHeaderLetters || hasPictures ? 0 : count;
+  const cells = rows.slice(0, count).flatMap((row, at) => row.cells.map((cell) => ({ ...cell, at })));
+  const reachesOut = cells.some(({ rows: span, at }) => at + span > count);
+  const elements = cells.flatMap(({ element }) => (element ? [element] : []));
+  const length = elements.reduce((sum, element) => sum + textOf(element).length, 0);
+  return reachesOut || length > maxHeaderLetters || elements.some(containsPicture) ? 0 : count;
 }
-
-const textLength = (element: XmlElement | null): number => (element ? textOf(element).length : 0);
 
 const containsPicture = (element: XmlElement): boolean =>
-  element.children.some(
-    (one) =>
-      typeof one !== "string" && (one.name === "w:drawing" || one.name === "w:pict" || containsPicture(one)),
-  );
+  ["w:drawing", "w:pict"].some((name) => !findElement(element, name).next().done);
 
-function readRow(row: GridRow, at: number, setting: TableContext): TableNode["table"]["body"][number] {
-  const cells: TableNode["table"]["body"][number] = setting.widths.map(() => ({}));
-  // Covered cells stay empty, as pdfmake expects.
-  for (const cell of row.cells) if (cell.rows > 0) cells[cell.column] = readCell(cell, at, setting);
-  return cells;
-}
-
-function readCell(cell: GridCell, row: number, setting: TableContext): TableCellNode {
-  const { style, widths, context, rowCount, readBlocks } = setting;
-  const { element, column, columns, rows } = cell;
-  if (!element) return { stack: [], colSpan: columns, border: [false, false, false, false] };
+function readCell(cell: GridCell, element: XmlElement, y: number, setting: TableContext): TableCell {
+  const { style, widths, context, rowCount } = setting;
+  const { column, columns, rows } = cell;
   const properties = child(element, "w:tcPr");
-  const isFirstRow = row === 0;
-  const band = row % 2 === (style.firstRow.shade ? 1 : 0) ? style.band : undefined;
+  const isFirstRow = y === 0;
+  const band = y % 2 === (style.firstRow.shade ? 1 : 0) ? style.band : undefined;
   const shade = shadeOf(properties) ?? (isFirstRow ? style.firstRow.shade : undefined) ?? band ?? style.shade;
   const { left, right } = style.padding;
   const width = widths.slice(column, column + columns).reduce((sum, one) => sum + one, 0) - left - right - 1;
-  const stack = readBlocks(element, {
+  const blocks = context.story.readBlocks(element, {
     ...context,
     depth: context.depth + 1,
     width: Math.max(10, width),
@@ -109,19 +81,24 @@ function readCell(cell: GridCell, row: number, setting: TableContext): TableCell
     left: column === 0,
     top: isFirstRow,
     right: column + columns === widths.length,
-    bottom: row + rows === rowCount,
+    bottom: y + rows === rowCount,
   };
   const borders = child(properties, "w:tcBorders");
-  const lines = sides.map((side) => readBorder(borders, side) ?? style.border(side, edges[side]));
-  const vertical = valOf(properties, "w:vAlign");
+  const border = (side: BorderSide): Border => {
+    const { isDrawn, color } = readBorder(borders, side) ?? style.border(side, edges[side]);
+    return isDrawn ? { width: style.lineWidth, color } : null;
+  };
+  const align = valOf(properties, "w:vAlign");
   return {
-    stack,
-    ...(columns > 1 ? { colSpan: columns } : {}),
-    ...(rows > 1 ? { rowSpan: rows } : {}),
-    ...(shade && shade !== "#ffffff" ? { fillColor: shade } : {}),
-    border: lines.map(({ isDrawn }) => isDrawn) as [boolean, boolean, boolean, boolean],
-    borderColor: lines.map(({ color }) => color) as [string, string, string, string],
-    ...(vertical === "center" ? { verticalAlignment: "middle" } : {}),
-    ...(vertical === "bottom" ? { verticalAlignment: "bottom" } : {}),
+    x: column,
+    columns,
+    rows,
+    blocks,
+    fill: shade && shade !== "#ffffff" ? shade : null,
+    align: align === "center" || align === "bottom" ? align : "top",
+    left: border("left"),
+    top: border("top"),
+    right: border("right"),
+    bottom: border("bottom"),
   };
 }

@@ -132,10 +132,16 @@ export async function shownOn(pdf: Uint8Array): Promise<PlacedText[][]> {
   return pages;
 }
 
-/** Returns the titles in the PDF's outline. */
+interface OutlineEntry {
+  title: string;
+  items: OutlineEntry[];
+}
+
+/** Returns the titles in the PDF's outline, of all levels. */
 export async function outlineOf(pdf: Uint8Array): Promise<string[]> {
-  const outline = await (await openPdf(pdf)).getOutline();
-  return (outline ?? []).map(({ title }) => title);
+  const titlesOf = (entries: readonly OutlineEntry[]): string[] =>
+    entries.flatMap(({ title, items }) => [title, ...titlesOf(items)]);
+  return titlesOf((await (await openPdf(pdf)).getOutline()) ?? []);
 }
 
 /** A part of a page, in points from its top left corner. */

@@ -105,7 +105,7 @@ it("keeps merged cells of tables and repeats header rows on each page", async ()
   const pages = await readPages(await convert(await docxOf([new Table({ rows })])));
   expect(pages.length).toBeGreaterThan(1);
   for (const { text } of pages) expect(linesOf(text)[0]).toBe("Item Price");
-  expect(squeeze(pages[0]?.text ?? "")).toMatch(/^Item Price Wide (Tall first|first Tall) second row 0 ₦5 /);
+  expect(squeeze(pages[0]?.text ?? "")).toMatch(/^Item Price Wide (Tall first|first ?Tall) second row 0 ₦5 /);
   expect(pages.at(-1)?.text).toContain("row 89");
 });
 
@@ -170,8 +170,8 @@ describe("pages", () => {
       ),
     );
     expect(pages.map(({ text }) => squeeze(text))).toEqual([
-      "one Confidential Page 1 of 2",
-      "two Confidential Page 2 of 2",
+      "Confidential one Page 1 of 2",
+      "Confidential two Page 2 of 2",
     ]);
   });
 });
@@ -210,7 +210,17 @@ it("shows the fallback of a drawing that displays nothing", async () => {
 /** A copy that is no Buffer: pdf-parse reads all that is behind a Buffer, and on Node 24 at wrong positions. */
 const unpooled = (pdf: Uint8Array): Uint8Array => new Uint8Array(pdf);
 
-const names = ["Ṣọlá Adébáyọ̀", "Ìkẹ́", "Ọ̀ṣun", "Ụzọ", "Ngọzị", "Ṅkwọ", "Ƙasa ɗaki ɓarna ƴanci", "₦5,000.00"];
+const names = [
+  "Ṣọlá Adébáyọ̀",
+  "ọ̀nà ẹ̀kọ́ ọlọ́jọ́",
+  "Ìkẹ́",
+  "Ọ̀ṣun",
+  "Ụzọ",
+  "Ngọzị",
+  "Ṅkwọ",
+  "Ƙasa ɗaki ɓarna ƴanci",
+  "₦5,000.00",
+];
 
 it("keeps Nigerian names and the naira sign in every font, as read by two libraries", async () => {
   const fonts = ["Calibri", "Arial", "Times New Roman", "Courier New", "Something Unheard Of"];
