@@ -84,7 +84,7 @@ const steps: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.locator(".tree li").first().getByText("/moves/reject").waitFor();
     await page.locator(".detail").getByRole("link", { name: "Picture" }).click();
     const picture = page.getByRole("img", { name: /^Story of / });
-    for (const line of [/\/moves\/reject/, /payout requested to rejected/, /payout\.rejected/])
+    for (const line of [/\/moves\/reject/, /Payout of NGN 60,000\.68 to .* rejected/, /payout\.rejected/])
       await picture.locator("desc").getByText(line).first().waitFor({ state: "attached" });
   },
   "**Rules**, **New rule** on `verifyBvn`, outcome `provider_unavailable`, **Create rule**": async (page) => {
