@@ -39,3 +39,25 @@ export function findNumber(
   }
   return null;
 }
+
+/** Sets a value at a path of field names joined by dots, in which `*` stands for every element of a list. */
+export const setAtPath = (target: unknown, path: string, value: unknown): void =>
+  setAt(target, path.split("."), value);
+
+/**
+ * Sets a value wherever the path leads. A path that leads nowhere sets nothing: only fields of the reply itself are entered,
+ * never what every object inherits.
+ */
+function setAt(target: unknown, [name = "", ...rest]: readonly string[], value: unknown): void {
+  if (Array.isArray(target) && name === "*") {
+    for (const [index, element] of target.entries()) {
+      if (rest.length === 0) target[index] = value;
+      else setAt(element, rest, value);
+    }
+  } else if (isObject(target) && rest.length > 0) {
+    if (Object.hasOwn(target, name)) setAt(target[name], rest, value);
+  } else if (isObject(target)) {
+    // A field of any name, `__proto__` included.
+    Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
+  }
+}

@@ -143,6 +143,7 @@ export const schemas: ReadonlyMap<string, TSchema> = byTable<TSchema>([
       next_attempt_at: nullable(Timestamp),
       by_hand: Type.Boolean(),
       tamper: Type.Optional(Type.Enum(["signature", "body", "unsigned"])),
+      set: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
       lose_answer: Type.Optional(Type.Literal(true)),
       attempts: Type.Array(DeliveryAttempt),
     }),

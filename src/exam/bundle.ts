@@ -17,17 +17,33 @@ function kindOf({ rules }: Perturbation): "webhook" | "refusal" | "reply" {
   return rules.some(({ fault }) => fault?.error !== undefined) ? "refusal" : "reply";
 }
 
+/** Returns whether a perturbation happens on one account alone, so that the tests of others go on. */
+const isForOneAccount = (
+  { class: of, subject }: Perturbation,
+  { accounts, operations }: Observation,
+): boolean =>
+  of === "survived" && accounts >= severalAccounts && (operations.get(subject)?.callers.length ?? 0) > 0;
+
 /**
- * Returns the numbers of the accounts of which each gets another perturbation of this one's operation or event, since a
- * client that may fail does so on one account. Empty if each gets all.
+ * Returns the number of the account of each perturbation: one that has called its operation and has no other perturbation,
+ * which could end the test first. Leaves out those for which no account is left.
  */
-const callersOf = ({ class: of, subject }: Perturbation, { accounts, operations }: Observation): number[] =>
-  of === "survived" && accounts >= severalAccounts ? (operations.get(subject)?.callers ?? []) : [];
+function assign(
+  perturbations: readonly Perturbation[],
+  { operations }: Observation,
+): Map<Perturbation, number> {
+  const assigned = new Map<Perturbation, number>();
+  for (const one of perturbations) {
+    const taken = [...assigned.values()];
+    const account = operations.get(one.subject)?.callers.find((caller) => !taken.includes(caller));
+    if (account !== undefined) assigned.set(one, account);
+  }
+  return assigned;
+}
 
 /**
  * Returns the perturbations that may share the next run. They are of one class. Those that must be absorbed are of one kind
- * and concern different subjects. An account gets only some of those that must be survived, and a client with a single
- * account gets one.
+ * and concern different subjects. Those that must be survived have an account each. Any other is alone.
  */
 function nextBundle(
   pending: readonly Perturbation[],
@@ -35,18 +51,35 @@ function nextBundle(
   baseline: Observation,
 ): Perturbation[] {
   const [first, ...others] = pending as [Perturbation, ...Perturbation[]];
-  const isShared = first.class === "absorbed" || callersOf(first, baseline).length > 0;
+  const isShared = first.class === "absorbed" || isForOneAccount(first, baseline);
   const limitOf = ({ id }: Perturbation) => limits.get(id) ?? (isShared ? maxBundle : 1);
   const bundle = [first];
   for (const one of others) {
-    if (bundle.length === limitOf(first)) break;
-    if (one.class !== first.class || limitOf(one) < limitOf(first)) continue;
-    if (one.class === "absorbed" && kindOf(one) !== kindOf(first)) continue;
-    const same = bundle.filter((other) => mixes(one, other));
-    if (same.length < Math.max(callersOf(one, baseline).length, 1)) bundle.push(one);
+    if (bundle.length >= limitOf(first)) break;
+    if (one.class !== first.class || limitOf(one) < limitOf(first) || isSlow(one) !== isSlow(first)) continue;
+    const fits =
+      first.class === "absorbed"
+        ? kindOf(one) === kindOf(first) &&
+          !changesOrder(one) &&
+          !changesOrder(first) &&
+          !bundle.some((other) => mixes(one, other))
+        : isForOneAccount(one, baseline) && assign([...bundle, one], baseline).size > bundle.length;
+    if (fits) bundle.push(one);
   }
   return bundle;
 }
+
+/** Returns whether it changes what comes first: another one that changes when something arrives would undo that. */
+const changesOrder = ({ rules }: Perturbation): boolean =>
+  rules.length > 1 ||
+  rules.some(
+    ({ fault, webhook }) =>
+      fault?.reply_after !== undefined || webhook?.reorder !== undefined || webhook?.delay !== undefined,
+  );
+
+/** Returns whether it makes a run slow: the client waits until its own time limit. */
+const isSlow = ({ rules }: Perturbation): boolean =>
+  rules.some(({ fault }) => fault?.reply_after !== undefined && fault.reply_after !== "webhook");
 
 /** Returns the bundles of the next runs, at most `count`. */
 export function nextBundles(
@@ -66,8 +99,8 @@ export function nextBundles(
 }
 
 /**
- * Returns the perturbations of an account by its number. What the client must survive happens once: of those that concern
- * the same thing, each caller gets another one that has not happened yet.
+ * Returns the perturbations of an account by its number. One that is for one account and alone in its run happens on the
+ * first account that calls its operation, since tests that run in parallel open their accounts in any order.
  */
 export function distribute(
   perturbations: readonly Perturbation[],
@@ -75,12 +108,9 @@ export function distribute(
   baseline: Observation,
   hasHappened: (perturbation: Perturbation) => boolean,
 ): Perturbation[] {
-  const left = perturbations.filter((one) => callersOf(one, baseline).length === 0 || !hasHappened(one));
-  return left.filter((one) => {
-    const callers = callersOf(one, baseline);
-    const same = left.filter((other) => mixes(one, other));
-    // An account that made no such calls may make them now, where tests run in parallel.
-    const turn = callers.includes(opened) ? callers.indexOf(opened) : opened;
-    return same[turn % same.length] === one;
-  });
+  const [first] = perturbations;
+  if (!first || !isForOneAccount(first, baseline)) return [...perturbations];
+  if (perturbations.length === 1) return hasHappened(first) ? [] : [first];
+  const assigned = assign(perturbations, baseline);
+  return perturbations.filter((one) => assigned.get(one) === opened);
 }

@@ -46,6 +46,10 @@ export const ExamCard = exactly({
     events: Type.Array(Type.String()),
     conduct: Type.Array(Type.String(), { description: "What the client does wrong undisturbed" }),
   }),
+  passed: Type.Boolean({
+    description: "Whether the exam ends with exit code 0: it is graded A, and says enough about the client",
+  }),
+  runs: Type.Integer({ description: "Number of runs of the command, undisturbed ones included" }),
   tried: Type.Array(exactly({ ...entry, result: Type.Enum([...results]) })),
   not_tried: Type.Array(
     exactly({
@@ -58,6 +62,10 @@ export const ExamCard = exactly({
       ...entry,
       class: Type.Enum([...classes, undisturbed]),
       right: Type.String({ description: "What would be right" }),
+      cause: Type.String({ description: "Id of the first finding of the same cause, which may be this one" }),
+      accepted: Type.Union([Type.String(), Type.Null()], {
+        description: "Why the team lives with it, from the file of --accept. Null: it counts",
+      }),
       operation: Type.Union([Type.String(), Type.Null()]),
       event: Type.Union([Type.String(), Type.Null()]),
       perturbation: Type.Array(Type.Unknown(), { description: "Rules of every account. Empty: undisturbed" }),
@@ -83,6 +91,12 @@ export interface CardSource extends Examined {
   contract: string;
   durationMs: number;
   leftRunning: ExamCard["left_running"];
+  /** Number of runs of the command. */
+  runs: number;
+  /** Reasons of findings that are accepted, by id. */
+  accepted: ReadonlyMap<string, string>;
+  /** Whether an exam that had no time for everything may pass. */
+  allowPartial: boolean;
   /** Returns the file of a finding. */
   fileOf(perturbation: Perturbation): string;
   /** Returns the command that shows a finding again, from its file if it has one. */
@@ -91,9 +105,9 @@ export interface CardSource extends Examined {
 
 const entryOf = ({ id, class: of, subject, title }: Perturbation) => ({ id, class: of, subject, title });
 
-function gradeOf({ findings, baseline, tried }: Examined): Grade | null {
-  const found = findings.map(({ perturbation }) => perturbation.class);
-  if (baseline.observation.conduct.length > 0 || found.includes("survived")) return "D";
+function gradeOf(findings: readonly CardFinding[], { tried }: Examined): Grade | null {
+  const found = findings.filter(({ accepted }) => accepted === null).map(({ class: of }) => of);
+  if (found.includes(undisturbed) || found.includes("survived")) return "D";
   if (found.includes("absorbed")) return "C";
   if (found.includes("noticed")) return "B";
   return tried.length > 0 ? "A" : null;
@@ -111,34 +125,46 @@ export function describeGrade(card: ExamCard): string {
 }
 
 export function toCard(source: CardSource): ExamCard {
-  const { baseline, tried, notTried } = source;
+  const { baseline, tried, notTried, allowPartial } = source;
+  const findings = [...undisturbedFindings(source), ...disturbedFindings(source)];
+  const grade = gradeOf(findings, source);
+  const complete = notTried.every(({ reason }) => reason !== "budget");
   return {
     version: cardVersion,
     command: [...source.command],
     contract: source.contract,
-    grade: gradeOf(source),
+    grade,
     baseline: {
       duration_ms: Math.round(baseline.durationMs),
       operations: [...baseline.observation.operations.keys()].sort(),
-      events: [...baseline.observation.events].sort(),
+      events: [...baseline.observation.events.keys()].sort(),
       conduct: [...new Set(baseline.observation.conduct.map(describeConduct))],
     },
+    passed: grade === "A" && (complete || allowPartial),
+    runs: source.runs,
     tried: tried.map(({ perturbation, result }) => ({ ...entryOf(perturbation), result })),
     not_tried: notTried.map(({ perturbation, reason }) => ({ ...entryOf(perturbation), reason })),
-    findings: [...undisturbedFindings(source), ...disturbedFindings(source)],
+    findings: withCauses(findings),
     left_running: source.leftRunning,
     duration_ms: Math.round(source.durationMs),
-    complete: notTried.every(({ reason }) => reason !== "budget"),
+    complete,
   };
 }
 
 type CardFinding = ExamCard["findings"][number];
 
+/** Names the cause of each finding: what one change of the client repairs is told once. */
+const withCauses = (findings: readonly CardFinding[]): CardFinding[] =>
+  findings.map((one) => {
+    const first = findings.find(({ class: of, right }) => of === one.class && right === one.right);
+    return { ...one, cause: (first ?? one).id };
+  });
+
 const describeConduct = ({ rule, about, happened }: ConductFinding): string =>
   `${rule.title} (${about}). ${happened}`;
 
 /** Returns what the client does wrong undisturbed, once for each rule and operation or event. */
-function undisturbedFindings({ baseline, reproduce }: CardSource): CardFinding[] {
+function undisturbedFindings({ baseline, reproduce, accepted }: CardSource): CardFinding[] {
   const { conduct, events } = baseline.observation;
   const byId = new Map<string, CardFinding>();
   for (const { rule, about, happened } of conduct) {
@@ -150,6 +176,8 @@ function undisturbedFindings({ baseline, reproduce }: CardSource): CardFinding[]
       subject: about,
       title: rule.title,
       right: rule.right,
+      cause: id,
+      accepted: accepted.get(id) ?? null,
       operation: isEvent ? null : about,
       event: isEvent ? about : null,
       perturbation: [],
@@ -168,11 +196,13 @@ function disturbedFindings(source: CardSource): CardFinding[] {
   const { events } = source.baseline.observation;
   return source.findings.map(({ perturbation, evidence, run }) => {
     const file = source.fileOf(perturbation);
-    const { subject, right, rules } = perturbation;
+    const { id, subject, right, rules } = perturbation;
     const isEvent = events.has(subject);
     return {
       ...entryOf(perturbation),
       right,
+      cause: id,
+      accepted: source.accepted.get(id) ?? null,
       operation: isEvent ? null : subject,
       event: isEvent ? subject : null,
       perturbation: [...rules],

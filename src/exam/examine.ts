@@ -1,10 +1,11 @@
 /** Examines a client: runs its tests undisturbed, and then under one perturbation after the other. */
 
 import type { AnyOperation } from "../contract/operation.js";
+import type { RuleBody } from "../rules/rule-input.js";
 import { formatDuration } from "../time/time.js";
 import { nextBundles } from "./bundle.js";
 import type { ExamFinding, Examined, NotTriedReason, Result } from "./examined.js";
-import { type ExamRun, judgeRun } from "./judge.js";
+import { type ExamRun, hasSign, judgeRun } from "./judge.js";
 import { includesPerturbation, lesser } from "./lesser.js";
 import { describeDifferences } from "./observation.js";
 import { examClasses, type Perturbation, perturbationName } from "./perturbation.js";
@@ -33,8 +34,15 @@ export interface ExamOptions {
   operations: readonly AnyOperation[];
   /** Ids, classes or subjects. Null for all. */
   only: readonly string[] | null;
+  /** Ids of perturbations that are tried before all others. */
+  first: readonly string[];
   /** Runs the command with the rules of these perturbations. `title` says what it is run with. */
-  run(title: string, perturbations: readonly Perturbation[], baseline: ExamRun | null): Promise<ExamRun>;
+  run(
+    title: string,
+    perturbations: readonly Perturbation[],
+    baseline: ExamRun | null,
+    options?: { isPatient: boolean },
+  ): Promise<ExamRun>;
   /** Maximum number of runs at a time. More than one only if the command passes beside itself. */
   jobs: number;
   /** Returns the wall-clock time in ms that is left. */
@@ -66,6 +74,8 @@ export class Exam {
   readonly #tried: { perturbation: Perturbation; result: Result }[] = [];
   readonly #findings: ExamFinding[] = [];
   readonly #notTried: { perturbation: Perturbation; reason: NotTriedReason }[] = [];
+  /** Results of the probes: whether the command fails under these rules. */
+  readonly #probes = new Map<string, boolean>();
   #baseline!: ExamRun;
   #jobs = 1;
 
@@ -73,9 +83,13 @@ export class Exam {
 
   /** Throws an `UnfitBaseline`, a `CalledNothing` or an `UnknownName`. */
   async examine(): Promise<Examined> {
-    const { operations, only, onProgress } = this.options;
+    const { operations, only, first, onProgress } = this.options;
     await this.#runUndisturbed();
-    const plan = select(planExam(this.#baseline.observation, operations), only);
+    const all = planExam(this.#baseline.observation, operations);
+    const plan = select(
+      [...all.filter(({ id }) => first.includes(id)), ...all.filter(({ id }) => !first.includes(id))],
+      only,
+    );
     /** How many may share a run with those whose bundle has shown something. */
     const limits = new Map<string, number>();
     let pending = plan;
@@ -169,7 +183,7 @@ export class Exam {
   async #judgeBundle(bundle: readonly Perturbation[], run: ExamRun): Promise<readonly Perturbation[]> {
     const [first, ...others] = bundle as [Perturbation, ...Perturbation[]];
     if (others.length === 0) return this.#isKnown(first) ? [] : this.#judgeAlone(first, run);
-    if (judgeRun(first.class, run, this.#baseline.observation).length > 0) return [];
+    if (judgeRun(first, run, this.#baseline.observation).length > 0) return [];
     // A client that has failed may not have come to the others, and an account may not have made their requests.
     const isWhole = first.class === "absorbed" && run.passed;
     const judged = bundle.filter((one) => isWhole || run.observation.used.has(perturbationName(one)));
@@ -177,15 +191,22 @@ export class Exam {
     return judged;
   }
 
-  #note(perturbation: Perturbation, { observation }: ExamRun): void {
-    if (observation.used.has(perturbationName(perturbation)))
+  #note(perturbation: Perturbation, run: ExamRun): void {
+    const isMet = run.observation.used.has(perturbationName(perturbation));
+    if (isMet && (!run.passed || hasSign(perturbation, run, this.#baseline.observation)))
       this.#tried.push({ perturbation, result: "passed" });
     else this.#notTried.push({ perturbation, reason: "did not occur" });
   }
 
-  async #judgeAlone(perturbation: Perturbation, run: ExamRun): Promise<readonly Perturbation[]> {
+  async #judgeAlone(perturbation: Perturbation, first: ExamRun): Promise<readonly Perturbation[]> {
+    if (first.timedOut && !this.#hasTime()) {
+      this.#notTried.push({ perturbation, reason: "budget" });
+      return [perturbation];
+    }
+    const run = await this.#waitLonger(perturbation, first);
     const shown = this.#evidence(perturbation, run);
     if (shown.length === 0) this.#note(perturbation, run);
+    else if (!(await this.#matters(perturbation))) this.#notTried.push({ perturbation, reason: "not read" });
     else {
       const finding = await this.#confirm(await this.#shrink({ perturbation, evidence: shown, run }));
       if (finding) this.#findings.push(finding);
@@ -196,10 +217,29 @@ export class Exam {
     return [perturbation];
   }
 
+  /** Runs a perturbation again with a longer limit if it did not end by itself: a client may wait for a long time, and end. */
+  async #waitLonger(perturbation: Perturbation, run: ExamRun): Promise<ExamRun> {
+    if (!run.timedOut) return run;
+    return this.#run(`${perturbation.id}, with a longer limit`, [perturbation], this.#baseline, {
+      isPatient: true,
+    });
+  }
+
+  /** Returns whether the client depends on what a perturbation changes: under its probe, the command fails. */
+  async #matters({ id, probe }: Perturbation): Promise<boolean> {
+    if (probe === undefined) return true;
+    const key = JSON.stringify(probe);
+    const known = this.#probes.get(key);
+    if (known !== undefined) return known;
+    const run = await this.#run(`a probe for ${id}`, [probeOf(id, probe)], this.#baseline);
+    this.#probes.set(key, !run.passed);
+    return !run.passed;
+  }
+
   /** Returns what a perturbation alone shows: nothing, if it did not occur. */
   #evidence(perturbation: Perturbation, run: ExamRun): string[] {
     if (!run.observation.used.has(perturbationName(perturbation))) return [];
-    return judgeRun(perturbation.class, run, this.#baseline.observation);
+    return judgeRun(perturbation, run, this.#baseline.observation);
   }
 
   /** Runs a perturbation alone. Returns what it shows, or null for nothing. */
@@ -211,6 +251,8 @@ export class Exam {
 
   /** Returns what the least form that still shows something has shown. */
   async #shrink(shown: ExamFinding): Promise<ExamFinding> {
+    // What is not noticed everywhere is not noticed once, and a run that does not end is long.
+    if (shown.perturbation.class === "noticed" || shown.run.timedOut) return shown;
     for (const less of lesser(shown.perturbation)) {
       if (!this.#hasTime()) break;
       const again = await this.#show(less);
@@ -223,6 +265,8 @@ export class Exam {
   async #confirm(shown: ExamFinding): Promise<ExamFinding | null> {
     const show = () => this.#show(shown.perturbation);
     const runUndisturbed = () => this.#run("nothing disturbed, to compare", [], this.#baseline);
+    // It was shown twice, the second time with a longer limit.
+    if (shown.run.timedOut) return shown;
     if (!this.#hasTime()) return null;
     const again = show();
     if (this.#jobs === 1) await again;
@@ -231,6 +275,16 @@ export class Exam {
     return (await show()) === null ? null : shown;
   }
 }
+
+/** Returns the rules of a probe as a perturbation. */
+const probeOf = (id: string, rules: readonly RuleBody[]): Perturbation => ({
+  id: `probe/${id}`,
+  class: "noticed",
+  subject: "",
+  title: "",
+  right: "",
+  rules,
+});
 
 function expectPassed(run: ExamRun): void {
   if (run.passed && run.divergence !== null) throw new UnfitBaseline(run.divergence, run);

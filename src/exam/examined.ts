@@ -16,7 +16,7 @@ export const results = ["passed", "finding", "unconfirmed"] as const;
 export type Result = (typeof results)[number];
 
 /** Why a perturbation was not tried. */
-export const notTriedReasons = ["budget", "did not occur", "includes a finding"] as const;
+export const notTriedReasons = ["budget", "did not occur", "not read", "includes a finding"] as const;
 export type NotTriedReason = (typeof notTriedReasons)[number];
 
 export interface Examined {

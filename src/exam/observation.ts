@@ -1,12 +1,16 @@
 /** Describes what a run of the client's tests did, from the sandbox that it used. */
 
-import { parseObject } from "../contract/json.js";
+import { parseJson } from "../contract/json.js";
 import { listRules } from "../rules/rules.js";
+import { fromIso, second } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
-import { delivery } from "../world/webhooks/delivery.js";
+import type { JournalEntry } from "../world/activity/request-journal.js";
+import { type Delivery, delivery } from "../world/webhooks/delivery.js";
 import { type ConductFinding, judgeConduct } from "./conduct/judge.js";
 import { describeFailedRule } from "./conduct/rule.js";
+import { busyPolling } from "./conduct/rules/busy-polling.js";
 import { lookFirst } from "./conduct/rules/repeated-after-unknown.js";
+import { Shape } from "./shape.js";
 
 /** Calls of one operation. */
 export interface Calls {
@@ -18,24 +22,31 @@ export interface Calls {
   mostEffects: number;
   outcomes: Set<string>;
   errors: Set<string>;
-  /** First successful JSON reply. */
-  reply: Readonly<Record<string, unknown>> | null;
+  /** Union of all successful JSON replies. */
+  replies: Shape;
 }
 
 export interface Observation {
   /** Number of accounts that were called. */
   accounts: number;
   operations: Map<string, Calls>;
-  /** Kinds of events that were sent to an endpoint. */
-  events: Set<string>;
+  /** Kinds of events that were sent to an endpoint, each with the union of their payloads. */
+  events: Map<string, Shape>;
   /** Events that another event of the same account always followed. */
   followed: Set<string>;
   conduct: ConductFinding[];
   /** Rules of conduct that could not judge, as sentences. */
   failedRules: Set<string>;
-  /** Names of the perturbations whose rules were used. */
+  /** Names of the perturbations whose rules were used: on requests, or on webhooks that have reached the client. */
   used: Set<string>;
+  /** Operations that were refused on an account on which nothing was read afterwards. */
+  refusedUnseen: Set<string>;
+  /** Events that reached the client on an account on which nothing was read afterwards. */
+  heardAlone: Set<string>;
 }
+
+/** An attempt that takes this long in ms has reached a client that does not answer. */
+const slowAnswerMs = 5 * second;
 
 const emptyCalls = (): Calls => ({
   callers: [],
@@ -43,7 +54,7 @@ const emptyCalls = (): Calls => ({
   mostEffects: 0,
   outcomes: new Set(),
   errors: new Set(),
-  reply: null,
+  replies: new Shape(),
 });
 
 /** Reads what happened on all accounts, in the order in which they were opened. */
@@ -51,33 +62,74 @@ export async function observe(accounts: Iterable<Account>): Promise<Observation>
   const seen: Observation = {
     accounts: 0,
     operations: new Map(),
-    events: new Set(),
+    events: new Map(),
     followed: new Set(),
     conduct: [],
     failedRules: new Set(),
     used: new Set(),
+    refusedUnseen: new Set(),
+    heardAlone: new Set(),
   };
   const unfollowed = new Set<string>();
   for (const [number, account] of [...accounts].entries()) {
     if (await observeCalls(account, number, seen)) seen.accounts++;
-    const kinds = [...account.records.newest(delivery)].reverse().map(({ event }) => event);
-    for (const kind of kinds) seen.events.add(kind);
-    const last = kinds.at(-1);
-    if (last !== undefined) unfollowed.add(last);
-    for (const { scenario, used } of listRules(account))
-      if (scenario !== null && used > 0) seen.used.add(scenario);
+    const deliveries = [...account.records.newest(delivery)].reverse();
+    observeDeliveries(account, deliveries, seen);
+    const last = deliveries.at(-1);
+    if (last !== undefined) unfollowed.add(last.event);
+    for (const { id, scenario, used, webhook } of listRules(account))
+      if (scenario !== null && used > 0 && (!webhook || webhook.drop || hasArrived(id, deliveries)))
+        seen.used.add(scenario);
     const { findings, failed } = await judgeConduct(account);
     seen.conduct.push(...findings);
     for (const { rule, error } of failed) seen.failedRules.add(describeFailedRule(rule.id, error));
   }
-  seen.followed = new Set([...seen.events].filter((kind) => !unfollowed.has(kind)));
+  seen.followed = new Set([...seen.events.keys()].filter((kind) => !unfollowed.has(kind)));
   return seen;
 }
 
+const isAnswered = ({ status }: { status: number | null }): boolean => status !== null;
+
+/** Returns whether the webhooks that a rule disturbs have reached the client: none is still to come. */
+function hasArrived(rule: string, deliveries: readonly Delivery[]): boolean {
+  const own = deliveries.filter((one) => one.rule === rule);
+  return own.length > 0 && own.every(({ attempts, lose_answer }) => lose_answer || attempts.some(isReached));
+}
+
+/** Whether the client was there: it has answered, or was given time to. */
+const isReached = ({ status, duration_ms }: Delivery["attempts"][number]): boolean =>
+  status !== null || duration_ms >= slowAnswerMs;
+
+function observeDeliveries(account: Account, deliveries: readonly Delivery[], seen: Observation): void {
+  for (const { event, event_id } of deliveries) {
+    const shape = seen.events.get(event) ?? new Shape();
+    seen.events.set(event, shape);
+    shape.add(parseJson(account.outbox.event(event_id)?.body) ?? {});
+  }
+}
+
+/** Returns what was refused or heard on an account on which no read followed it. */
+function observeSilence(account: Account, entries: readonly JournalEntry[], seen: Observation): void {
+  const readsAt = entries
+    .filter(({ method, status }) => method === "GET" && status === 200)
+    .map(({ at }) => at);
+  const lastRead = Math.max(Number.NEGATIVE_INFINITY, ...readsAt);
+  for (const { operation, method, status, at } of entries)
+    if (operation !== null && method !== "GET" && (status ?? 0) >= 400 && at > lastRead)
+      seen.refusedUnseen.add(operation);
+  for (const { event, attempts } of account.records.newest(delivery)) {
+    const heard = attempts.find(isAnswered);
+    if (heard && (fromIso(heard.at) ?? 0) >= lastRead) seen.heardAlone.add(event);
+  }
+}
+
 /** Returns whether there were any. */
-async function observeCalls(account: Account, number: number, { operations }: Observation): Promise<boolean> {
+async function observeCalls(account: Account, number: number, seen: Observation): Promise<boolean> {
+  const { operations } = seen;
   const counts = new Map<string, { calls: number; effects: number }>();
-  for (const entry of (await account.requests.list()).reverse()) {
+  const entries = (await account.requests.list()).reverse();
+  observeSilence(account, entries, seen);
+  for (const entry of entries) {
     const { operation, status, outcome, error_code, reply } = entry;
     if (operation === null) continue;
     const calls = operations.get(operation) ?? emptyCalls();
@@ -89,7 +141,8 @@ async function observeCalls(account: Account, number: number, { operations }: Ob
     if (isSuccess) count.effects++;
     if (outcome !== null) calls.outcomes.add(outcome);
     if (error_code !== null) calls.errors.add(error_code);
-    if (isSuccess) calls.reply ??= parseObject(reply);
+    const value = isSuccess ? parseJson(reply) : undefined;
+    if (value !== undefined) calls.replies.add(value);
   }
   for (const [operation, { calls, effects }] of counts) {
     const known = operations.get(operation) as Calls;
@@ -110,10 +163,13 @@ export const repeatedEffects = (run: Observation, baseline: Observation): string
 
 const keyOf = ({ rule, about }: ConductFinding): string => `${rule.id} ${about}`;
 
-/** Returns what the client did wrong in a run and not in the baseline. */
+/**
+ * Returns what the client did wrong in a run and not in the baseline. A test that waits in vain for what a disturbance
+ * withholds reads again and again: that says nothing about the client.
+ */
 export function newConduct(run: Observation, baseline: Observation): ConductFinding[] {
   const known = new Set(baseline.conduct.map(keyOf));
-  return run.conduct.filter((finding) => !known.has(keyOf(finding)));
+  return run.conduct.filter((finding) => finding.rule !== busyPolling && !known.has(keyOf(finding)));
 }
 
 /** Returns in which kind of traffic two runs differ, as sentences. */
@@ -123,7 +179,7 @@ export function describeDifferences(one: Observation, other: Observation): strin
       operation,
       ...[...outcomes, ...errors].map((name) => `${operation}: ${name}`),
     ]),
-    ...events,
+    ...events.keys(),
   ];
   const [first, second] = [kinds(one), kinds(other)];
   return [

@@ -10,6 +10,12 @@ export const examClasses = {
 } as const;
 export type ExamClass = keyof typeof examClasses;
 
+/**
+ * How a run that passed shows that something was not noticed: `verdict`, a reply with a verdict that no undisturbed one had;
+ * `refusal`, a refusal after which nothing was read; `event`, an event after which nothing was read.
+ */
+export type NoticeSign = "verdict" | "refusal" | "event";
+
 export interface Perturbation {
   /** Class, subject and name, joined by slashes. */
   id: string;
@@ -21,6 +27,10 @@ export interface Perturbation {
   rules: readonly RuleBody[];
   /** The right behaviour, as a sentence. */
   right: string;
+  /** How a run shows that it was not noticed, if not by passing. */
+  sign?: NoticeSign;
+  /** Rules under which the command fails if it depends on what is changed. If it passes, nothing is asked of it. */
+  probe?: readonly RuleBody[];
   /** Id of another perturbation: once that is a finding, this one would only show it again. */
   repeats?: string;
 }

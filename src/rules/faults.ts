@@ -13,7 +13,9 @@ export const faultyReplies = {
   truncated: "the reply's body is cut off",
   malformed: "the reply is complete, but its body is not JSON",
   trickle: "the reply arrives slowly, in small pieces",
+  timeout_after: "the request is processed, and the reply is a provider_timeout (504) that does not say so",
   reordered: "the fields of every object in a JSON reply are in reverse order",
+  reversed_lists: "the items of every list in a JSON reply are in reverse order",
 } as const;
 export type FaultyReply = keyof typeof faultyReplies;
 

@@ -24,6 +24,7 @@ export function planDelivery(
       reorder = false,
       drop = false,
       tamper = null,
+      set = null,
       lose_answer: loseAnswer = false,
     } = rule.webhook ?? {};
     const hold = rule.hold === "webhook";
@@ -34,6 +35,7 @@ export function planDelivery(
       reorder,
       drop,
       tamper,
+      set,
       loseAnswer,
       hold,
     };

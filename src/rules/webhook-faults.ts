@@ -33,6 +33,14 @@ export const WebhookFaults = Type.Object(
           "Forges the first attempt: a wrong signature, a changed body, or no signature. Retries are genuine",
       }),
     ),
+    set: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        examples: [{ "data.status": "held" }],
+        minProperties: 1,
+        description:
+          "Values of the payload that are replaced or added before it is signed, by path: field names joined by dots, as in `data.status`",
+      }),
+    ),
     lose_answer: Type.Optional(
       Type.Literal(true, {
         description:

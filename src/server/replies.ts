@@ -128,7 +128,9 @@ export class Replies {
     const write = (lost: unknown) => {
       if (lost) return this.#writeRefusal(context, new Refusal("storage_unavailable"));
       this.#whenReleased(context, this.#status(context, status), body, (sent, text) =>
-        this.#record(context, sent, null, writeReply(context, sent, text)),
+        context.fault?.reply === "timeout_after"
+          ? this.#writeTimeout(context, sent)
+          : this.#record(context, sent, null, writeReply(context, sent, text)),
       );
     };
     const { account } = context;
@@ -136,6 +138,14 @@ export class Replies {
     if (account?.closed) write(account);
     else if (account) this.#whenSafe(context, account, write);
     else write(null);
+  }
+
+  /** Answers with a 504 to a request that took effect with `status`. */
+  #writeTimeout(context: RequestContext, status: number): void {
+    const refusal = new Refusal("provider_timeout");
+    const error = renderError(refusal, context.requestId, this.#assumptionsFor(context));
+    writeReply(context, error.status, error.body, error.contentType);
+    this.#record(context, status, null, null);
   }
 
   /** Writes replies together at the end of the tick: a write between two reads costs more than it saves. */

@@ -64,6 +64,18 @@ export const commandOf = (client: string, ...args: string[]): string[] => {
   return [...(languages[language]?.command ?? []), join(folder, client), ...args];
 };
 
+/** A command that evaluates code with `get(path)` and `post(path, body)`. */
+export const client = (code: string): string[] => [
+  "node",
+  "--input-type=module",
+  "--eval",
+  `const { SERVICE_BASE_URL: base, SERVICE_KEY: key } = process.env;
+   const ask = async (method, path, body) => (await fetch(base + path, { method,
+     headers: { "X-Service-Key": key, "Content-Type": "application/json" }, body: body && JSON.stringify(body) })).json();
+   const get = (path) => ask("GET", path), post = (path, body) => ask("POST", path, body);
+   ${code}`,
+];
+
 /** Examines a command, and returns its report card with the exit code. */
 export async function examine(
   command: readonly string[],

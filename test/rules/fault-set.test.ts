@@ -93,6 +93,32 @@ test("the fields of a reply come in reverse order, those of objects in lists as 
   expect(names(reordered)).toEqual(names(plain as typeof reordered).map((one) => one.reverse()));
 });
 
+test("the items of lists come in reverse order, and the fields stay as they are", async () => {
+  const account = sandbox.account();
+  const shop = await openShop(account);
+  for (const amount of [5_000, 6_000]) await shop.transfer(amount);
+  const list = async () => {
+    const { body } = await call(account, "GET", "/v1/business/payments");
+    return body.payments as object[];
+  };
+  const plain = await list();
+  await account.rules.add({ on: "listPayments", fault: { reply: "reversed_lists" } });
+  expect(JSON.stringify(await list())).toBe(JSON.stringify([...plain].reverse()));
+});
+
+test("a request whose reply is timeout_after takes effect, and the reply is a plain 504", async () => {
+  const account = sandbox.account();
+  const shop = await openShop(account);
+  await account.rules.add({ on: "createVirtualAccount", fault: { reply: "timeout_after" }, times: 1 });
+  const customer = { customer_name: "Ada Obi", customer_email: "ada@example.com", reference: "c-1" };
+  const { status, body } = await shop.ask("POST", "/virtual-accounts", customer);
+  expect([status, body.error.code]).toEqual([504, "provider_timeout"]);
+  const { body: listed } = await shop.ask("GET", "/virtual-accounts");
+  expect(listed.accounts).toMatchObject([{ reference: "c-1" }]);
+  const [entry] = await account.requests.list({ operation: "createVirtualAccount" });
+  expect(entry).toMatchObject({ status: 201, fault: "reply=timeout_after" });
+});
+
 test("an empty set is refused, and so is one that is no object", async () => {
   const account = sandbox.account();
   for (const set of [{}, [], "verified"]) {

@@ -36,6 +36,26 @@ describe("tamper", () => {
     },
   );
 
+  test("values of a payload are replaced and added before it is signed, in every attempt", async () => {
+    const account = sandbox.account();
+    let secret = "";
+    const hook = await openReceiver((count, response, received) =>
+      response.writeHead(count > 1 && isGenuine(received, secret) ? 200 : 500).end(),
+    );
+    ({ secret } = await register(account, hook.url));
+    await account.rules.add({
+      on: "payout.paid",
+      webhook: { set: { "data.status": "odd", "data.later": { version: 2 } } },
+    });
+    await trigger(account, 1);
+    await account.advance("1h");
+    expect(hook.received).toHaveLength(2);
+    for (const received of hook.received) {
+      expect(isGenuine(received, secret)).toBe(true);
+      expect(JSON.parse(String(received.body)).data).toMatchObject({ status: "odd", later: { version: 2 } });
+    }
+  });
+
   test("changes one thing only: a signature stays hex, and a body stays JSON", async () => {
     const { hook, secret } = await checking("signature");
     const [forged, genuine] = hook.received as [Received, Received];

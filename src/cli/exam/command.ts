@@ -1,5 +1,5 @@
 /** `standin exam`: finds out whether a client survives what happens with the real service. */
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { topCommand } from "../command-list.js";
 import { formatExitCodes } from "../errors.js";
 import { collectList, parseCount, parseTimeoutFlag } from "../option-parsers.js";
@@ -8,9 +8,11 @@ import { environmentHelp } from "../temporary-sandbox.js";
 import type { ExamFlags } from "./exam.js";
 
 const examHelp = `The command runs twice undisturbed and must pass. Then it runs under what may happen with the real service:
-  must be absorbed  the tests still pass: a refused read, webhooks late, twice, forged or before the reply, unknown fields
-  must be survived  the tests may fail, but nothing is done twice: lost and broken replies, every outcome and error
-  must be noticed   the tests fail: replies that say the opposite, or other amounts
+  must be absorbed  the tests still pass: a refused read, webhooks late, twice, forged or before the reply, unknown fields,
+                    lists in another order
+  must be survived  the tests may fail, but nothing is done twice: replies that are lost, broken or never come, every
+                    outcome and error
+  must be noticed   the tests fail: other verdicts, states and amounts than the tests expect, and requests that are refused
 Each finding is shown three times, and is written to a scenario file that "standin exec --with" plays again.
 ${formatExitCodes({
   passed: "everything was tried, without a finding",
@@ -44,6 +46,11 @@ export const examCommand = (): Command =>
         "try these alone: ids, classes, operations or events, comma-separated; repeatable",
         collectList,
       )
+      .option(
+        "--accept <file>",
+        "file with ids of findings to live with, each with a reason; they do not count",
+      )
+      .addOption(new Option("--since <exam>", "try first what the last exam has found").choices(["last"]))
       .option(
         "--jobs <count>",
         "runs at a time (default: one for each processor, at most 4, if the command passes beside itself)",

@@ -27,6 +27,7 @@ import { problemsOf, writeInFolder } from "../output/write-file.js";
 import type { SandboxFlags } from "../sandbox-options.js";
 import { readConfig } from "../sandbox-options.js";
 import { calledNothing, keyOf } from "../temporary-sandbox.js";
+import { readAccepted, readLast, writeLast } from "./accepted.js";
 import { describeLeftRunning, formatCard, judgementOf, toCases } from "./format-card.js";
 import { formatPage } from "./page.js";
 
@@ -42,6 +43,9 @@ export interface ExamFlags extends SandboxFlags {
   key?: string;
   json?: true;
   card?: string;
+  /** File with the findings that are accepted, and why. */
+  accept?: string;
+  since?: "last";
   junit?: string;
   html?: string;
   /** Command line that prints what the client's system believes. */
@@ -54,17 +58,23 @@ const defaultBudgetMs = 5 * minute;
 const maxDefaultJobs = 4;
 /** Time limit of the first undisturbed run, in ms: what is left of the budget, within these limits. */
 const baselineTimeoutMs = { min: 5 * second, max: 10 * minute };
-/** A disturbed run that takes this much longer than an undisturbed one does not end by itself. */
-const patience = { factor: 3, ms: 10 * second };
+/**
+ * A disturbed run that takes this much longer than an undisturbed one is run again with the longer limit, within which a
+ * client that waits for a reply for a minute ends. One that takes longer still does not end by itself.
+ */
+const patience = { factor: 3, ms: 10 * second, longerMs: 65 * second };
 
 export async function exam(command: readonly string[], flags: ExamFlags): Promise<void> {
   const { budget = defaultBudgetMs, out, reconcile, verbose: isVerbose = false } = flags;
   const config = await readConfig(flags.config);
+  const accepted = flags.accept === undefined ? new Map<string, string>() : await readAccepted(flags.accept);
+  const first = flags.since === undefined ? [] : await readLast(out);
   // All runs share a key: with the same seed they get the same ids, and differ only in what is disturbed.
   const options = { flags, config, key: keyOf(flags) };
   const elapsed = stopwatch();
   const stopped = stopSignal();
   const progress = new Progress(() => budget - elapsed());
+  let runs = 0;
   /** URLs of the sandboxes of all runs. */
   const urls = new Set<string>();
   /** Stories of the runs of a single perturbation, the only ones that can show a finding. Empty unless a page is wanted. */
@@ -77,6 +87,7 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
     title: string,
     perturbations: readonly Perturbation[],
     baseline: ExamRun | null,
+    { isPatient } = { isPatient: false },
   ): Promise<ExamRun> {
     const rulesOf: RulesOfAccount = (opened, isUsed) =>
       (baseline
@@ -84,8 +95,11 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
         : []
       ).flatMap((one) => one.rules.map((rule) => ({ ...rule, scenario: perturbationName(one) })));
     const sandbox = { ...options, rulesOf };
-    const timeout = baseline ? patience.factor * baseline.durationMs + patience.ms : baselineTimeout();
+    const timeout = baseline
+      ? patience.factor * baseline.durationMs + patience[isPatient ? "longerMs" : "ms"]
+      : baselineTimeout();
     if (!isVerbose) progress.show(title);
+    runs++;
     return runWithSandbox(
       command,
       { sandbox, title, timeout, stopped, isVerbose },
@@ -115,6 +129,7 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
     const examined = await new Exam({
       operations: serviceOperations,
       only: flags.only ?? null,
+      first,
       run,
       jobs: flags.jobs ?? Math.min(availableParallelism(), maxDefaultJobs),
       left: () => budget - elapsed(),
@@ -127,6 +142,9 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
       command,
       contract: version,
       durationMs: elapsed(),
+      runs,
+      accepted,
+      allowPartial: flags.allowPartial ?? false,
       fileOf: (perturbation) => join(out, findingFile(perturbation)),
       leftRunning: await findLeftRunning(urls),
       reproduce: (file) =>
@@ -135,6 +153,13 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
         ),
     });
     await writeFindings(out, examined.findings);
+    await writeLast(
+      out,
+      examined.findings.map(({ perturbation }) => perturbation.id),
+    );
+    for (const id of accepted.keys())
+      if (!card.findings.some((finding) => finding.id === id))
+        printError(`${flags.accept} accepts ${id}, which was not found`);
     const told = new Map(
       examined.findings.map(({ perturbation, run }) => [perturbation.id, stories.get(run) ?? []]),
     );

@@ -1,6 +1,7 @@
 /** Formats a report card for terminals and JUnit. */
 import { describeGrade, type ExamCard } from "../../exam/card.js";
 import { type ExamClass, examClasses } from "../../exam/perturbation.js";
+import { formatDuration } from "../../time/time.js";
 import type { JunitCase } from "../output/junit.js";
 import { colors } from "../output/print.js";
 import { formatCount, formatTable } from "../output/table.js";
@@ -20,22 +21,43 @@ export function countsOf({ tried, not_tried }: ExamCard, of: ExamClass) {
 
 const classNames = Object.keys(examClasses) as ExamClass[];
 
-const formatFinding = ({ id, title, evidence, right, reproduce }: CardFinding): string =>
+/** Formats a finding, followed by the others of its cause: what one change repairs is told once. */
+const formatCause = (
+  { id, title, evidence, right, reproduce, accepted }: CardFinding,
+  others: readonly CardFinding[],
+): string =>
   [
     `${colors.bold(title)} [${id}]`,
     ...evidence.map((line) => `  ${line}`),
     `  Right: ${right}`,
     `  Again: ${reproduce}`,
+    ...(accepted === null ? [] : [`  Accepted: ${accepted}`]),
+    ...others.map((other) => `  Also: ${other.title} [${other.id}]${formatAccepted(other)}`),
   ].join("\n");
+
+const formatAccepted = ({ accepted }: CardFinding): string =>
+  accepted === null ? "" : ` Accepted: ${accepted}`;
+
+/** Returns the findings by their cause, in their order. */
+export const byCause = (findings: readonly CardFinding[]): [first: CardFinding, ...others: CardFinding[]][] =>
+  findings
+    .filter(({ id, cause }) => id === cause)
+    .map((first) => [first, ...findings.filter(({ id, cause }) => cause === first.id && id !== cause)]);
 
 /** Returns the reasons for which something was not tried, with its number. */
 export function reasonsOf({ not_tried }: ExamCard): string[] {
   const count = (reason: string) => not_tried.filter((one) => one.reason === reason).length;
   const [budget, absent, known] = [count("budget"), count("did not occur"), count("includes a finding")];
+  const unread = count("not read");
   return [
     ...(budget > 0
       ? [
           `${formatCount(budget, "disturbance")} not tried for lack of time; --budget gives more, and --card lists them.`,
+        ]
+      : []),
+    ...(unread > 0
+      ? [
+          `${formatCount(unread, "disturbance")} changed what the client does not read, so that nothing is asked of it.`,
         ]
       : []),
     ...(known > 0
@@ -59,8 +81,9 @@ export function formatCard(card: ExamCard): string {
   const colour = { good: colors.green, bad: colors.red, open: colors.yellow }[judgementOf(card)];
   return [
     formatTable(["class", "tried", "passed", "findings", "not tried"], rows),
-    ...card.findings.flatMap((finding) => ["", formatFinding(finding)]),
+    ...byCause(card.findings).flatMap(([first, ...others]) => ["", formatCause(first, others)]),
     "",
+    `${formatCount(card.runs, "run")} of the command in ${formatDuration(card.duration_ms)}.`,
     ...reasonsOf(card),
     ...(card.left_running.length > 0 ? [describeLeftRunning(card.left_running)] : []),
     colour(`${describeGrade(card)}.`),
@@ -88,12 +111,10 @@ export const toCases = (card: ExamCard, tooLittle: string | null): JunitCase[] =
           failure: `${describeGrade(card)}. ${tooLittle}`,
         },
       ]),
-  ...card.findings
-    .filter(({ class: of }) => of === "undisturbed")
-    .map((finding) => ({ ...caseOf(finding), failure: describeFailure(finding) })),
+  ...card.findings.filter(({ class: of }) => of === "undisturbed").map(toFoundCase),
   ...card.tried.map((one): JunitCase => {
     const finding = card.findings.find(({ id }) => id === one.id);
-    if (finding) return { ...caseOf(one), failure: describeFailure(finding) };
+    if (finding) return toFoundCase(finding);
     const output = "It was shown, but not each time.";
     return one.result === "unconfirmed" ? { ...caseOf(one), output } : caseOf(one);
   }),
@@ -115,5 +136,11 @@ const caseOf = ({ id, title, class: of }: Pick<CardFinding, "id" | "title" | "cl
   name: `${title} [${id}]`,
   seconds: 0,
 });
+
+/** Returns the case of a finding: one that is accepted is skipped, with the reason. */
+const toFoundCase = (finding: CardFinding): JunitCase =>
+  finding.accepted === null
+    ? { ...caseOf(finding), failure: describeFailure(finding) }
+    : { ...caseOf(finding), skipped: `accepted: ${finding.accepted}` };
 
 const describeFailure = ({ evidence, right }: CardFinding): string => `${evidence.join(" ")} ${right}`;

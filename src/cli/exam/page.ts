@@ -31,7 +31,7 @@ const formatFinding = (finding: CardFinding, stories: readonly ToldStory[]): Htm
 <h3>${finding.title}</h3>
 <p><code>${finding.id}</code></p>
 ${items(finding.evidence)}
-<dl><dt>Right</dt><dd>${finding.right}</dd><dt>Show it again</dt><dd><code>${finding.reproduce}</code></dd></dl>
+${finding.accepted === null ? "" : html`<p>Accepted: ${finding.accepted}</p>\n`}${finding.cause === finding.id ? "" : html`<p>Of the same cause as <code>${finding.cause}</code></p>\n`}<dl><dt>Right</dt><dd>${finding.right}</dd><dt>Show it again</dt><dd><code>${finding.reproduce}</code></dd></dl>
 ${formatStories(stories)}
 ${finding.perturbation.length > 0 ? html`<details><summary>Rules</summary><pre>${stringify(finding.perturbation)}</pre></details>\n` : ""}<details><summary>Output of the command</summary><pre>${finding.output.join("\n")}</pre></details>
 </article>\n`;
@@ -59,6 +59,7 @@ export function formatPage(card: ExamCard, stories: ReadonlyMap<string, readonly
 <tbody>
 ${classes}</tbody>
 </table></div>
+<p>${card.runs} runs of the command</p>
 ${reasonsOf(card).map((line) => html`<p>${line}</p>\n`)}
 <h2>Findings</h2>
 ${findings.length === 0 ? html`<p>There are none.</p>` : findings.map((finding) => formatFinding(finding, stories.get(finding.id) ?? []))}

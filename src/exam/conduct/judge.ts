@@ -3,6 +3,7 @@ import { collect, Turns } from "../../time/turns.js";
 import type { Account } from "../../world/account/account.js";
 import { delivery } from "../../world/webhooks/delivery.js";
 import type { ConductRule } from "./rule.js";
+import { acceptedForgery } from "./rules/accepted-forgery.js";
 import { busyPolling } from "./rules/busy-polling.js";
 import { floatMoney } from "./rules/float-money.js";
 import { heldAsPaid } from "./rules/held-as-paid.js";
@@ -26,6 +27,7 @@ export const conductRules: readonly ConductRule[] = [
   staleCode,
   slowReceiver,
   receiverErrorsOnDuplicate,
+  acceptedForgery,
   secretInUrl,
   floatMoney,
 ];

@@ -2,7 +2,7 @@
 import type { AnyOperation } from "../../contract/operation.js";
 import type { RuleBody } from "../../rules/rule-input.js";
 import type { Calls } from "../observation.js";
-import type { ExamClass, Perturbation } from "../perturbation.js";
+import type { ExamClass, NoticeSign, Perturbation } from "../perturbation.js";
 
 /** An operation that the client's tests called. */
 export interface Used {
@@ -18,6 +18,9 @@ export interface Disturbance extends Pick<RuleBody, "fault" | "outcome" | "webho
   right: string;
   /** Number of occasions to let pass first. Default 0. */
   after?: number;
+  /** How a run shows that it was not noticed, and what the client must depend on. */
+  sign?: NoticeSign;
+  probe?: readonly RuleBody[];
   /** Disturbs every occasion. Default: the first one on each account. */
   always?: true;
 }
@@ -25,7 +28,13 @@ export interface Disturbance extends Pick<RuleBody, "fault" | "outcome" | "webho
 /** Returns the rule that disturbs an operation or event. */
 export const ruleOf = (
   on: string,
-  { fault, outcome, webhook, after, always }: Omit<Disturbance, "name" | "title" | "right">,
+  {
+    fault,
+    outcome,
+    webhook,
+    after,
+    always,
+  }: Omit<Disturbance, "name" | "title" | "right" | "sign" | "probe">,
 ): RuleBody => ({
   on,
   ...(fault && { fault }),
@@ -42,6 +51,15 @@ export const disturb = (
   disturbance: Disturbance,
   rules: readonly RuleBody[] = [ruleOf(subject, disturbance)],
 ): Perturbation => {
-  const { name, title, right } = disturbance;
-  return { id: `${of}/${subject}/${name}`, class: of, subject, title: title(subject), right, rules };
+  const { name, title, right, sign, probe } = disturbance;
+  return {
+    id: `${of}/${subject}/${name}`,
+    class: of,
+    subject,
+    title: title(subject),
+    right,
+    rules,
+    ...(sign && { sign }),
+    ...(probe && { probe }),
+  };
 };

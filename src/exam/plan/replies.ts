@@ -1,6 +1,7 @@
 /** Replies that must be absorbed: refused for a moment, slow, or saying the same in another way. */
 import { methodOf } from "../../contract/operation.js";
 import type { Perturbation } from "../perturbation.js";
+import type { Shape } from "../shape.js";
 import { type Disturbance, disturb, type Used } from "./disturbance.js";
 
 /** Retry-After in seconds: longer than the tolerance of the rules of conduct, and short enough to wait for. */
@@ -46,14 +47,42 @@ export const planRefusedReads = (used: readonly Used[]): Perturbation[] =>
       ];
     });
 
+const unknownField = "standin_unknown";
+
+/** Returns a field that is not in the contract, at each depth of a value. */
+export const unknownFields = ({ objects }: Shape): Record<string, unknown> =>
+  Object.fromEntries(
+    [...objects].map((path) => [
+      path === "" ? unknownField : `${path}.${unknownField}`,
+      { of: "a later version" },
+    ]),
+  );
+
+const withUnknownFields = (replies: Shape): Disturbance => ({
+  name: "unknown-field",
+  title: (operation) => `Every reply of ${operation} has fields that are not in the contract, at each depth.`,
+  right: tolerate,
+  fault: { set: unknownFields(replies) },
+  always: true,
+});
+
+const reversedLists: Disturbance = {
+  name: "reversed",
+  title: (operation) => `The items of every reply of ${operation} are in another order.`,
+  right: "Find an item by its fields, or sort the list: its order is not in the contract.",
+  fault: { reply: "reversed_lists" },
+  always: true,
+};
+
+/** Lists whose order the interface states: most recent first. */
+const orderedLists: ReadonlySet<string> = new Set(["listAudits", "listMediaScans", "listStreamingSessions"]);
+
+const canBeReversed = ({ operation, calls: { replies } }: Used): boolean =>
+  methodOf(operation) === "GET" &&
+  !orderedLists.has(operation.id) &&
+  [...replies.lists.values()].some((length) => length > 1);
+
 const harmless: readonly Disturbance[] = [
-  {
-    name: "unknown-field",
-    title: (operation) => `Every reply of ${operation} has a field that is not in the contract.`,
-    right: tolerate,
-    fault: { set: { standin_unknown: { of: "a later version" } } },
-    always: true,
-  },
   {
     name: "reordered",
     title: (operation) => `The fields of every reply of ${operation} are in another order.`,
@@ -72,5 +101,9 @@ const harmless: readonly Disturbance[] = [
 /** Plans replies that say the same in another way, or later. */
 export const planHarmless = (used: readonly Used[]): Perturbation[] =>
   used
-    .filter(({ calls }) => calls.reply !== null)
-    .flatMap(({ operation }) => harmless.map((one) => disturb("absorbed", operation.id, one)));
+    .filter(({ calls }) => calls.replies.objects.size > 0)
+    .flatMap((one) =>
+      [withUnknownFields(one.calls.replies), ...(canBeReversed(one) ? [reversedLists] : []), ...harmless].map(
+        (disturbance) => disturb("absorbed", one.operation.id, disturbance),
+      ),
+    );

@@ -13,6 +13,7 @@ const look =
 const losses: readonly Disturbance[] = (
   [
     ["reply-lost", "takes effect, and its reply is lost", { reply: "reset_after" }],
+    ["timeout-after", "takes effect, and its reply is provider_timeout (504)", { reply: "timeout_after" }],
     ["malformed", "takes effect, and its reply is not JSON", { reply: "malformed" }],
     ["truncated", "takes effect, and its reply is cut off", { reply: "truncated" }],
     ["reset", "is cut off before it takes effect", { reply: "reset_before" }],
@@ -25,6 +26,19 @@ const losses: readonly Disturbance[] = (
   fault,
 }));
 
+const hang: Disturbance = {
+  name: "hang",
+  title: (operation) => `${operation} takes effect, and its reply never comes.`,
+  right: "Set a timeout of at most 60 s on every request, and handle it like a lost reply.",
+  fault: { reply_after: "10m" },
+};
+
+/** Plans replies that never come. Once one is a finding, the others would only show it again. */
+export function planHangs(used: readonly Used[]): Perturbation[] {
+  const [first, ...others] = used.map(({ operation }) => disturb("survived", operation.id, hang));
+  return first ? [first, ...others.map((one) => ({ ...one, repeats: first.id }))] : [];
+}
+
 /** Plans replies that are lost, cut off or unreadable: each way for all operations, the most telling way first. */
 export const planLosses = (used: readonly Used[]): Perturbation[] =>
   losses.flatMap((one) => used.map(({ operation }) => disturb("survived", operation.id, one)));
@@ -34,13 +48,17 @@ const handle = "Tell the refusal from success, and end or go on as your users ne
 /** Error codes that every operation may answer with. */
 const commonErrors: readonly ErrorCode[] = ["provider_unavailable", "rate_limited", "internal_error"];
 
-const isTemporary = (code: ErrorCode): boolean => [429, 503].includes(errors[code].status);
+/** Refusals that pass by themselves, after which the service tells when to come back. */
+const isTemporary = (code: ErrorCode): boolean => ["rate_limited", "provider_unavailable"].includes(code);
 
 const refusal = (code: ErrorCode): Disturbance => ({
   name: code,
   title: (operation) => `${operation} is refused with ${code}.`,
   right: handle,
-  fault: { error: code, ...(isTemporary(code) && { retry_after: retryAfter }) },
+  // What is refused for good stays refused: a service that accepts it later contradicts itself.
+  ...(isTemporary(code)
+    ? { fault: { error: code, retry_after: retryAfter } }
+    : { fault: { error: code }, ...(errors[code].status < 500 && { always: true }) }),
 });
 
 const planRefusals = ({ operation, calls }: Used, codes: readonly ErrorCode[]): Perturbation[] =>
@@ -48,7 +66,7 @@ const planRefusals = ({ operation, calls }: Used, codes: readonly ErrorCode[]): 
     .filter((code) => !calls.errors.has(code))
     .map((code) => disturb("survived", operation.id, refusal(code)));
 
-const planOutcomes = ({ operation, calls }: Used): Perturbation[] =>
+export const planOutcomes = ({ operation, calls }: Used): Perturbation[] =>
   Object.keys(outcomesOf(operation))
     .filter((name) => name !== defaultOutcome(operation) && !calls.outcomes.has(name))
     .filter((name) => !Object.hasOwn(commonOutcomes, name))
@@ -58,6 +76,7 @@ const planOutcomes = ({ operation, calls }: Used): Perturbation[] =>
         title: (subject) => `${subject} has the outcome ${outcome}.`,
         right: handle,
         outcome,
+        always: true,
       }),
     );
 

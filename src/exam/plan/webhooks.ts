@@ -5,10 +5,15 @@ import type { WebhookFaults } from "../../rules/webhook-faults.js";
 import { type EventKind, eventKinds } from "../../service/webhooks/events.js";
 import type { Observation } from "../observation.js";
 import type { Perturbation } from "../perturbation.js";
+import type { Shape } from "../shape.js";
 import { type Disturbance, disturb, ruleOf, type Used } from "./disturbance.js";
+import { unknownFields } from "./replies.js";
 
 const anyOrder = "Treat reply and webhook as two sources of the same truth, whichever comes first.";
 const once = "Remember the id of each event, and handle it once.";
+
+const refuseForgeries =
+  "Refuse what is not signed with the secret, and handle the genuine delivery that follows.";
 
 const single: readonly Disturbance[] = [
   {
@@ -32,10 +37,39 @@ const single: readonly Disturbance[] = [
   {
     name: "forged-first",
     title: (event) => `The webhook ${event} arrives with a wrong signature first, and then as it should.`,
-    right: "Refuse what is not signed with the secret, and handle the genuine delivery that follows.",
+    right: refuseForgeries,
     webhook: { tamper: "signature" },
   },
 ];
+
+const forged: readonly Disturbance[] = (
+  [
+    ["unsigned-first", "without a signature", "unsigned"],
+    ["changed-first", "with a body that was changed after it was signed", "body"],
+  ] as const
+).map(([name, how, tamper]) => ({
+  name,
+  title: (event) => `The webhook ${event} arrives ${how} first, and then as it should.`,
+  right: refuseForgeries,
+  webhook: { tamper },
+}));
+
+/** Objects whose fields the contract leaves open, with values of one type. */
+const openMaps = ["data.checks", "data.extracted"];
+
+const withUnknownFields = (payloads: Shape): Disturbance => ({
+  name: "unknown-field",
+  title: (event) => `The webhook ${event} has fields that are not in the contract, at each depth.`,
+  right: "Read the fields that you need by name, and ignore the others.",
+  webhook: {
+    set: Object.fromEntries(
+      Object.entries(unknownFields(payloads)).filter(
+        ([path]) => !openMaps.some((map) => path.startsWith(`${map}.`)),
+      ),
+    ),
+  },
+  always: true,
+});
 
 /** Perturbations of events that another event always follows. */
 const outOfOrder: Disturbance = {
@@ -145,7 +179,12 @@ export function planWebhooks(used: readonly Used[], { events, followed }: Observ
   return [
     ...emitters.flatMap((emitter) => planOrder(emitter, first)),
     ...sent.flatMap((event) =>
-      [...single, ...(followed.has(event) ? [outOfOrder] : [])].map((one) => disturb("absorbed", event, one)),
+      [
+        ...single,
+        ...(followed.has(event) ? [outOfOrder] : []),
+        ...forged,
+        withUnknownFields(events.get(event) as Shape),
+      ].map((one) => disturb("absorbed", event, one)),
     ),
     ...combined.flatMap((order) => emitters.flatMap((emitter) => planOrder(emitter, order))),
     ...sent.map((event) => disturb("absorbed", event, lateAndTwice)),

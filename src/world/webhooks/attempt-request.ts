@@ -1,5 +1,6 @@
 /** The HTTP request of a delivery attempt, genuine or forged as a rule asks. */
 import { changeHeaders } from "../../contract/header-changes.js";
+import { parseJson, setAtPath } from "../../contract/json.js";
 import type { Account } from "../account/account.js";
 import type { Delivery, Tampering } from "./delivery.js";
 import { sign } from "./sign.js";
@@ -19,7 +20,7 @@ export function attemptRequest(
   extended: boolean,
 ): AttemptRequest {
   const { headers: changes = {}, body: changed } = (attemptNumber === 1 && record.changes) || {};
-  const body = changed === undefined ? genuineBody : toText(changed);
+  const body = changed === undefined ? withValues(genuineBody, record.set) : toText(changed);
   const documented = {
     "content-type": "application/json",
     [signatureHeader]: sign(body, account.outbox.secretFor({ id: record.endpoint_id, url: record.url })),
@@ -34,6 +35,14 @@ export function attemptRequest(
     : documented;
   const request = { headers: Object.fromEntries(changeHeaders(Object.entries(headers), changes)), body };
   return record.tamper && attemptNumber === 1 ? forge(request, record.tamper) : request;
+}
+
+/** Returns a payload with values that a rule replaces or adds. */
+function withValues(body: string, set: Delivery["set"]): string {
+  const payload = set && parseJson(body);
+  if (set === undefined || payload === undefined) return body;
+  for (const [path, value] of Object.entries(set)) setAtPath(payload, path, value);
+  return JSON.stringify(payload);
 }
 
 /** A string is sent as it is. */

@@ -58,6 +58,8 @@ export interface DeliveryFields {
   /** Id of the rule whose faults apply to the delivery. */
   rule?: string;
   tamper?: Tampering;
+  /** Values of the payload that a rule replaces or adds before it is signed, by path. */
+  set?: Readonly<Record<string, unknown>>;
   /** Whether the answer to the first attempt is lost, so that it counts as failed. */
   lose_answer?: true;
   /** Whether the first attempt waits until a tester releases it, or until it is due. */

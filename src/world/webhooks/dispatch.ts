@@ -33,6 +33,8 @@ export interface DeliveryPlan {
   drop: boolean;
   /** Forgery of the first attempt. */
   tamper: Tampering | null;
+  /** Values of the payload that are replaced or added, by path. */
+  set: Readonly<Record<string, unknown>> | null;
   /** Whether the answer to the first attempt is lost. */
   loseAnswer: boolean;
   /** Whether the first attempt waits until a tester releases it. */
@@ -87,6 +89,7 @@ const start = (
     attempts: [],
     ...(plan ? { rule: plan.rule } : {}),
     ...(plan?.tamper ? { tamper: plan.tamper } : {}),
+    ...(plan?.set ? { set: plan.set } : {}),
     ...(plan?.loseAnswer ? { lose_answer: true } : {}),
   });
 

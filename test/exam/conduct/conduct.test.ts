@@ -369,6 +369,28 @@ describe("secret-in-url", () => {
   });
 });
 
+describe("accepted-forgery", () => {
+  const forgeries = ["signature", "body", "unsigned"] as const;
+
+  test.for(forgeries)("is a 2xx to a webhook that is forged by its %s", async (tamper) => {
+    const account = sandbox.account();
+    await receiver(account, [204]);
+    await account.rules.add({ on: "payout.paid", webhook: { tamper } });
+    await account.events.trigger("payout.paid");
+    await account.advance("0s");
+    expect(await broken(account)).toEqual(["accepted-forgery: payout.paid"]);
+  });
+
+  test("is not a refusal of it, nor an answer to the genuine one that follows", async () => {
+    const account = sandbox.account();
+    await receiver(account, [401, 200]);
+    await account.rules.add({ on: "payout.paid", webhook: { tamper: "signature" } });
+    await account.events.trigger("payout.paid");
+    await account.advance("1m");
+    expect(await broken(account)).toEqual([]);
+  });
+});
+
 test("float-money is an amount that a sum of fractions is off by the last bit", async () => {
   const account = sandbox.account();
   for (const amount of [100.1, 330.3, 4_503_599_627_370.49, 1e21, -0.07])
@@ -438,10 +460,13 @@ describe("rules about long waits, by traffic that would take a minute to make", 
     expect([waits(59_000, "latency=2m"), waits(61_000, null)]).toEqual([[], []]);
   });
 
-  test("slow-receiver is an answer after 5 s, not one in time or none at all", () => {
+  test("slow-receiver is an answer after 5 s, or none at all by then, and not one in time", () => {
     expect(answers(5_200, 200)).toMatchObject([
       { about: "payout.paid", happened: "The receiver answered after 5.2 s." },
     ]);
-    expect([answers(4_900, 200), answers(10_000, null)]).toEqual([[], []]);
+    expect(answers(10_000, null)).toEqual([
+      { about: "payout.paid", happened: "The receiver had not answered after 10 s.", evidence: ["dlv_1"] },
+    ]);
+    expect([answers(4_900, 200), answers(20, null)]).toEqual([[], []]);
   });
 });

@@ -10,7 +10,7 @@ export const lookFirst: Readonly<Record<string, readonly string[]>> = {
 };
 
 const held = /hold=reply/;
-const lost = /reply=(?:reset_after|reset_during|truncated|malformed)/;
+const lost = /reply=(?:reset_after|reset_during|timeout_after|truncated|malformed)/;
 
 /**
  * Returns whether the request took effect and the client cannot know it: its reply was lost, or was held and released as an

@@ -10,9 +10,13 @@ export const slowReceiver: ConductRule = {
   right: "Store the event, answer 2xx at once, and do the work afterwards.",
   judge: ({ deliveries }) =>
     deliveries.flatMap(({ id, event, attempts }) => {
-      const slow = attempts.find(({ status, duration_ms }) => status !== null && duration_ms > maxAnswerMs);
+      const slow = attempts.find(({ duration_ms }) => duration_ms > maxAnswerMs);
       if (!slow) return [];
-      const happened = `The receiver answered after ${Math.round(slow.duration_ms / 100) / 10} s.`;
+      const seconds = Math.round(slow.duration_ms / 100) / 10;
+      const happened =
+        slow.status === null
+          ? `The receiver had not answered after ${seconds} s.`
+          : `The receiver answered after ${seconds} s.`;
       return [{ about: event, happened, evidence: [id] }];
     }),
 };

@@ -23,6 +23,7 @@ function describeWebhook({
   reorder,
   drop,
   tamper,
+  set,
   lose_answer,
 }: NonNullable<ListedRule["webhook"]>): string[] {
   return [
@@ -31,6 +32,7 @@ function describeWebhook({
     reorder && faultTexts.reorder,
     drop && faultTexts.drop,
     tamper && faultTexts[tamper],
+    set && `has other values: ${Object.keys(set).join(", ")}`,
     lose_answer && faultTexts.lose_answer,
   ].filter((text) => typeof text === "string");
 }

@@ -1,0 +1,211 @@
+/** Perturbations that a suite must notice: other verdicts, amounts and states than those that its tests expect. */
+import { commonOutcomes } from "../../contract/decision.js";
+import type { ErrorCode } from "../../contract/errors.js";
+import { methodOf } from "../../contract/operation.js";
+import { defaultOutcome, outcomesOf } from "../../rules/outcomes.js";
+import type { RuleBody } from "../../rules/rule-input.js";
+import type { Observation } from "../observation.js";
+import type { Perturbation } from "../perturbation.js";
+import { disturb, ruleOf, type Used } from "./disturbance.js";
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Fields that tell what an operation has found out. */
+export const verdictFields: ReadonlySet<string> = new Set([
+  "match",
+  "match_status",
+  "status",
+  "valid",
+  "verdict",
+  "verified",
+]);
+
+/** Fields in which an amount of money is told. */
+const moneyFields: ReadonlySet<string> = new Set([
+  "amount",
+  "available",
+  "balance",
+  "cost",
+  "fee",
+  "fees_charged",
+  "held",
+  "net",
+  "pending",
+  "price_per_minute",
+  "received",
+  "remaining",
+  "total_received",
+  "you_receive",
+]);
+
+/** Added to every amount, so that it differs in each unit. */
+const surplus = 1_000.5;
+
+const look = "Assert on what the reply says, so that a wrong one makes a test fail.";
+
+const formatValues = (values: Values): string =>
+  Object.entries(values)
+    .map(([path, value]) => `${path} ${String(value)}`)
+    .join(", ");
+
+const always = (on: string, fault: NonNullable<RuleBody["fault"]>): RuleBody =>
+  ruleOf(on, { fault, always: true });
+
+/** Returns a rule under which every call of an operation fails. */
+const failing = (on: string): RuleBody => always(on, { error: "internal_error" });
+
+/** Another answer that a reply can give, consistent in itself. */
+interface Answer {
+  name: string;
+  set: Values;
+  /** Reply that it takes the place of: the value of a field. */
+  instead: readonly [path: string, value: unknown];
+  /** Values under which the command fails if it depends on the reply. Default: the operation fails. */
+  probe?: Values;
+}
+
+const noPayments: Values = { payments: [] };
+
+/** Negative answers of operations that have no outcomes for them. */
+const answers: Readonly<Record<string, readonly Answer[]>> = {
+  checkPhoneVerification: [
+    { name: "wrong-code", set: { verified: false, status: "pending" }, instead: ["verified", true] },
+  ],
+  checkChannelCode: [
+    { name: "wrong-code", set: { valid: false, reason: "wrong_code" }, instead: ["valid", true] },
+  ],
+  checkDomainVerification: [{ name: "unproven", set: { verified: false }, instead: ["verified", true] }],
+  getIdentityCheck: ["failed", "expired"].map((status) => ({
+    name: status,
+    set: { status },
+    instead: ["status", "verified"] as const,
+  })),
+  getAudit: [
+    { name: "failed", set: { status: "failed", score: null, grade: null }, instead: ["status", "ready"] },
+  ],
+  listPayments: ["held", "failed"].map((status) => ({
+    name: status,
+    set: { "payments.*.status": status },
+    instead: ["payments.*.status", "success"] as const,
+    probe: noPayments,
+  })),
+};
+
+const planAnswers = ({ operation: { id }, calls: { replies } }: Used): Perturbation[] =>
+  (answers[id] ?? [])
+    .filter(({ instead: [path, value] }) => replies.has(path, value))
+    .map(({ name, set, probe }) =>
+      disturb("noticed", id, {
+        name,
+        title: (operation) => `Every reply of ${operation} says ${formatValues(set)}.`,
+        right: look,
+        fault: { set },
+        probe: [probe ? always(id, { set: probe }) : failing(id)],
+        always: true,
+      }),
+    );
+
+/** Plans each outcome whose reply has another verdict. */
+const planOutcomes = ({ operation }: Used): Perturbation[] =>
+  Object.keys(outcomesOf(operation))
+    .filter((name) => name !== defaultOutcome(operation) && !Object.hasOwn(commonOutcomes, name))
+    .map((outcome) =>
+      disturb("noticed", operation.id, {
+        name: outcome,
+        title: (subject) => `Every ${subject} has the outcome ${outcome}.`,
+        right: look,
+        outcome,
+        sign: "verdict",
+        probe: [failing(operation.id)],
+        always: true,
+      }),
+    );
+
+/** Returns a code with which the operation itself refuses, or else a common one. */
+const refusalOf = ({ operation }: Used): ErrorCode => operation.refuses[0] ?? "internal_error";
+
+const planRefusal = (used: Used): Perturbation[] => {
+  const { operation } = used;
+  if (methodOf(operation) === "GET") return [];
+  const error = refusalOf(used);
+  return [
+    disturb("noticed", operation.id, {
+      name: "refused",
+      title: (subject) => `Every ${subject} is refused with ${error}.`,
+      right: "Tell a refusal from success, and have a test that fails if everything is refused.",
+      fault: { error },
+      sign: "refusal",
+      always: true,
+    }),
+  ];
+};
+
+function planMoney({ operation: { id }, calls: { replies } }: Used): Perturbation[] {
+  const paths = replies.pathsOf(moneyFields, "number");
+  if (paths.length === 0) return [];
+  const amounts = paths.map((path): [string, number] => {
+    const [first] = [...(replies.values.get(path) ?? [])].filter((value) => typeof value === "number");
+    return [path, (first as number) + surplus];
+  });
+  return [
+    disturb("noticed", id, {
+      name: "money",
+      title: (operation) =>
+        `Every reply of ${operation} has other amounts: ${formatValues(Object.fromEntries(amounts))}.`,
+      right: look,
+      fault: { set: Object.fromEntries(amounts) },
+      probe: [always(id, { set: Object.fromEntries(paths.map((path) => [path, null])) })],
+      always: true,
+    }),
+  ];
+}
+
+/** Another state or amount that the payload of an event can tell. */
+interface Told {
+  name: string;
+  set: Values;
+  instead: readonly [path: string, values: readonly unknown[]];
+}
+
+const told: Readonly<Record<string, readonly Told[]>> = {
+  "payment.received": [
+    {
+      name: "less",
+      set: { "data.amount": 100, "data.fee": 50, "data.net": 50 },
+      instead: ["data.status", ["success"]],
+    },
+  ],
+  "verification.completed": [
+    { name: "failed", set: { "data.status": "failed" }, instead: ["data.status", ["verified", "success"]] },
+  ],
+  verification: [
+    { name: "failed", set: { "data.status": "failed" }, instead: ["data.status", ["verified"]] },
+  ],
+};
+
+/** Plans payloads with another verdict, where the client acts on the event and does not read what it tells. */
+const planTold = ({ events }: Observation): Perturbation[] =>
+  [...events].flatMap(([event, shape]) =>
+    (told[event] ?? [])
+      .filter(({ instead: [path, values] }) => values.some((value) => shape.has(path, value)))
+      .map(({ name, set }) =>
+        disturb("noticed", event, {
+          name,
+          title: (subject) => `Every webhook ${subject} says ${formatValues(set)}.`,
+          right: "Act on what the event says, and have a test in which it says something else.",
+          webhook: { set: { ...set } },
+          sign: "event",
+          probe: [ruleOf(event, { webhook: { drop: true }, always: true })],
+          always: true,
+        }),
+      ),
+  );
+
+/** Plans what a suite must notice. */
+export const planVerdicts = (used: readonly Used[], baseline: Observation): Perturbation[] => [
+  ...used.flatMap(planOutcomes),
+  ...used.flatMap(planAnswers),
+  ...planTold(baseline),
+  ...used.flatMap(planRefusal),
+  ...used.flatMap(planMoney),
+];

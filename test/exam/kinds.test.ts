@@ -1,0 +1,218 @@
+/** Kinds of bugs that an exam finds and of right clients that it leaves alone, one command each, as small as they can be. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { runProgram, temporaryFolder } from "../support/program.js";
+import { client, examine } from "./corpus.js";
+
+const idsOf = ({ card }: Awaited<ReturnType<typeof examine>>): string[] => card.findings.map(({ id }) => id);
+
+/** Examines a client that evaluates this code, by what `only` names. */
+const examineOnly = (only: string, code: string, flags: readonly string[] = []) =>
+  examine(client(code), ["--only", only, ...flags]);
+
+const check = `const check = (isRight) => { if (!isRight) process.exit(1); };`;
+const person = `{ bvn: "22222222220", first_name: "Ada", last_name: "Obi" }`;
+const given = (parts: string) => `await post("/_sandbox/scenarios", { name: "set-up", given: ${parts} });`;
+const settled = given(
+  `{ payout_account: { bank_code: "058", account_number: "0123456789" }, payments: [{ amount: 20000, settled: true }] }`,
+);
+/** A receiver that answers with what `answer(body, signature)` returns, and `until(check)`. */
+const receiver = (answer: string) => `
+  const { createServer } = await import("node:http");
+  const { createHmac } = await import("node:crypto");
+  const { webhook_secret: secret } = await get("/_sandbox/account");
+  const isGenuine = (body, signature) => createHmac("sha256", secret).update(body).digest("hex") === signature;
+  const seen = [];
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray());
+    const status = await (${answer})(body, request.headers["x-service-signature"]);
+    if (status < 300) seen.push(JSON.parse(body));
+    response.writeHead(status).end();
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  server.unref();
+  await post("/v1/webhooks", { url: "http://127.0.0.1:" + server.address().port + "/" });
+  const until = async (check) => { for (let i = 0; i < 200; i++) { if (check()) return; await new Promise((go) => setTimeout(go, 20)); } process.exit(1); };`;
+
+test("a verdict that the client never reads is found, and a client that reads one of its fields is left alone", async () => {
+  const lookUp = `${check} const record = await post("/v1/verify/bvn", ${person});`;
+  const [careless, right] = await Promise.all([
+    examineOnly("noticed/verifyBvn/no_match", `${lookUp} check(record.status === "success");`),
+    examineOnly("noticed/verifyBvn", `${lookUp} check(record.match === true);`),
+  ]);
+  expect(idsOf(careless)).toEqual(["noticed/verifyBvn/no_match"]);
+  expect([idsOf(right), right.code]).toEqual([[], 0]);
+});
+
+test("a wrong code is never answered with a right verdict, and a right one is answered as a wrong one is", async () => {
+  const checks = `${check} ${given(`{ account: { code: "123456" } }`)}
+    const { id } = await post("/v1/phone/verify/start", { phone: "08031234567" });
+    const wrong = await post("/v1/phone/verify/check", { id, code: "000000" });
+    check(wrong.verified !== true);
+    const reply = await post("/v1/phone/verify/check", { id, code: "123456" });`;
+  const [careless, right] = await Promise.all([
+    examineOnly("noticed/checkPhoneVerification/wrong-code", `${checks} check(reply.id === id);`),
+    examineOnly("noticed/checkPhoneVerification/wrong-code", `${checks} check(reply.status === "verified");`),
+  ]);
+  expect(idsOf(careless)).toEqual(["noticed/checkPhoneVerification/wrong-code"]);
+  expect(careless.card.findings[0]?.perturbation).toEqual([
+    { on: "checkPhoneVerification", fault: { set: { verified: false, status: "pending" } } },
+  ]);
+  expect([idsOf(right), right.code]).toEqual([[], 0]);
+});
+
+test("two suites whose tests run in another order have the same findings, also if the first list is empty", async () => {
+  const known = `["id","method","status","amount","fee","net","payer_name","virtual_account_id","test","paid_at"]`;
+  const read = (key: string) => `for (const row of (await (await fetch(base + "/v1/business/payments",
+    { headers: { "X-Service-Key": ${key} } })).json()).payments)
+      for (const name of Object.keys(row)) if (!${known}.includes(name)) process.exit(1);`;
+  const paid = `${given(`{ payments: [{ amount: 20000 }] }`)} ${read("key")}`;
+  const empty = read(`"svc_test_empty_one"`);
+  const [one, other] = await Promise.all([
+    examineOnly("absorbed/listPayments/unknown-field", paid + empty),
+    examineOnly("absorbed/listPayments/unknown-field", empty + paid),
+  ]);
+  expect(idsOf(one)).toEqual(["absorbed/listPayments/unknown-field"]);
+  expect(idsOf(other)).toEqual(idsOf(one));
+});
+
+test("a receiver that takes forged webhooks is found for each way in which they are forged", async () => {
+  const pay = `${given("{ business: {} }")}
+    await post("/v1/business/virtual-accounts", { customer_name: "Ada", customer_email: "a@example.com" });
+    await until(() => seen.length > 0);`;
+  const forgeries = ["changed-first", "forged-first", "unsigned-first"]
+    .map((name) => `absorbed/virtual_account.created/${name}`)
+    .join();
+  const lax = `${receiver("() => 200")} ${pay}`;
+  const strict = `${receiver("(body, signature) => (isGenuine(body, signature) ? 200 : 401)")} ${pay}`;
+  const [careless, right] = await Promise.all([examineOnly(forgeries, lax), examineOnly(forgeries, strict)]);
+  expect(idsOf(careless).sort().join()).toBe(forgeries);
+  for (const { evidence } of careless.card.findings) expect(evidence.join()).toContain("accepted-forgery");
+  expect([idsOf(right), right.code]).toEqual([[], 0]);
+});
+
+test("a payout that is always refused is noticed by a test, or is a finding", async () => {
+  const payOut = `${check} ${settled} const payout = await post("/v1/business/payouts", { amount: 7000 });`;
+  const [careless, right] = await Promise.all([
+    examineOnly("noticed/createPayout/refused", payOut),
+    examineOnly("noticed/createPayout/refused", `${payOut} check(payout.id);`),
+  ]);
+  expect(idsOf(careless)).toEqual(["noticed/createPayout/refused"]);
+  expect([idsOf(right), right.code]).toEqual([[], 0]);
+});
+
+test("a payout that took effect although its reply says 504 is not made again", async () => {
+  const payOut = `${settled} const payout = await post("/v1/business/payouts", { amount: 7000 });`;
+  const [careless, right] = await Promise.all([
+    examineOnly(
+      "survived/createPayout/timeout-after",
+      `${payOut} if (payout.error?.code === "provider_timeout") await post("/v1/business/payouts", { amount: 7000 });`,
+    ),
+    examineOnly("survived/createPayout/timeout-after", payOut),
+  ]);
+  expect(idsOf(careless)).toEqual(["survived/createPayout/timeout-after"]);
+  expect([idsOf(right), right.code]).toEqual([[], 0]);
+});
+
+test("what is refused for good stays refused, without a time to come back", async () => {
+  const code = `${given(`{ account: { code: "123456" } }`)}
+    const { id } = await post("/v1/phone/verify/start", { phone: "08031234567" });
+    for (let i = 0; i < 3; i++)
+      if (!(await post("/v1/phone/verify/check", { id, code: "123456" })).error) break;`;
+  const { card } = await examineOnly("survived/checkPhoneVerification/too_many_attempts", code);
+  expect(card.findings.map(({ id, evidence }) => [id, evidence.join()])).toEqual([
+    ["survived/checkPhoneVerification/too_many_attempts", expect.stringContaining("stale-code")],
+  ]);
+  expect(JSON.stringify(card.findings[0]?.perturbation)).not.toContain("retry_after");
+});
+
+test("amounts that a client does not read ask nothing of it, and all that it reads are tried", async () => {
+  const accounts = `${given(`{ payments: [{ amount: 20000 }] }`)} const { accounts } = await get("/v1/business/virtual-accounts");`;
+  const [unread, read] = await Promise.all([
+    examineOnly(
+      "noticed/listVirtualAccounts/money",
+      `${accounts} if (accounts.length !== 1) process.exit(1);`,
+    ),
+    examineOnly(
+      "noticed/listVirtualAccounts/money",
+      `${accounts} console.log(accounts[0].total_received.toFixed(2));`,
+    ),
+  ]);
+  expect(unread.card.not_tried.map(({ id, reason }) => [id, reason])).toEqual([
+    ["noticed/listVirtualAccounts/money", "not read"],
+  ]);
+  expect(unread.card.findings).toEqual([]);
+  expect(idsOf(read)).toEqual(["noticed/listVirtualAccounts/money"]);
+});
+
+test("payments are held and fail while the tests look on, and what is held is not paid", async () => {
+  const { card, code } = await examineOnly(
+    "simulatePayment",
+    `${given("{ business: {} }")}
+    const { id } = await post("/v1/business/virtual-accounts", { customer_name: "Ada", customer_email: "a@example.com" });
+    await post("/v1/business/test/simulate-payment", { virtual_account_id: id, amount: 5000 });`,
+  );
+  expect(card.tried.map(({ id }) => id)).toEqual(
+    ["failed", "held", "issue", "pending"].map((name) => `survived/simulatePayment/${name}`),
+  );
+  expect(code).toBe(0);
+
+  const payments = `${check} ${given(`{ payments: [{ amount: 20000 }] }`)} const { payments } = await get("/v1/business/payments");`;
+  const paid = await examineOnly(
+    "noticed/listPayments/held",
+    `${payments} check(payments[0].amount === 20000);`,
+  );
+  expect(idsOf(paid)).toEqual(["noticed/listPayments/held"]);
+});
+
+test("a webhook with less money is noticed, unless the client reads what has come in", async () => {
+  const pay = `${given("{ business: {} }")}
+    const { id } = await post("/v1/business/virtual-accounts", { customer_name: "Ada", customer_email: "a@example.com" });
+    await post("/v1/business/test/simulate-payment", { virtual_account_id: id, amount: 5000 });
+    await until(() => seen.some(({ event }) => event === "payment.received"));`;
+  const listen = receiver("(body, signature) => (isGenuine(body, signature) ? 200 : 401)");
+  const [careless, right] = await Promise.all([
+    examineOnly("noticed/payment.received/less", `${listen} ${pay}`),
+    examineOnly("noticed/payment.received/less", `${listen} ${pay} await get("/v1/business/payments");`),
+  ]);
+  expect(idsOf(careless)).toEqual(["noticed/payment.received/less"]);
+  expect(idsOf(right)).toEqual([]);
+});
+
+test("findings of one cause stand together, an accepted one does not count, and all reports agree", async () => {
+  const folder = temporaryFolder();
+  const twice = client(`${settled}
+    const pay = () => post("/v1/business/payouts", { amount: 7000 });
+    await pay().catch(pay);`);
+  const only = [
+    "--only",
+    "survived/createPayout/reply-lost,survived/createPayout/truncated",
+    "--junit",
+    "exam.xml",
+  ];
+  const found = await examine(twice, only, folder);
+  expect([found.code, found.card.grade, found.card.passed]).toEqual([1, "D", false]);
+  expect(found.card.findings.map(({ id, cause }) => [id, cause])).toEqual([
+    ["survived/createPayout/reply-lost", "survived/createPayout/reply-lost"],
+    ["survived/createPayout/truncated", "survived/createPayout/reply-lost"],
+  ]);
+  expect(found.stdout).toMatch(/Also: .*\[survived\/createPayout\/truncated\]/);
+  expect(found.stdout).toContain(`${found.card.runs} runs of the command`);
+
+  const accepted =
+    "survived/createPayout/reply-lost: paid by hand\nsurvived/createPayout/truncated: likewise\n";
+  writeFileSync(join(folder, "accepted.yaml"), accepted);
+  const lived = await examine(twice, [...only, "--accept", "accepted.yaml", "--since", "last"], folder);
+  expect([lived.code, lived.card.grade, lived.card.passed]).toEqual([0, "A", true]);
+  expect(lived.card.findings.map(({ accepted: reason }) => reason)).toEqual(["paid by hand", "likewise"]);
+  expect(lived.stdout).toContain("Accepted: paid by hand");
+  expect(readFileSync(join(folder, "exam.xml"), "utf8")).toContain('failures="0"');
+
+  writeFileSync(join(folder, "accepted.yaml"), "survived/createPayout/reply-lost:\n");
+  const refused = await runProgram(["exam", "--accept", "accepted.yaml", "--", ...twice], folder);
+  expect([refused.code, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining("gives no reason for survived/createPayout/reply-lost"),
+  ]);
+});
