@@ -28,7 +28,7 @@ export function checkOutputSize(bytes: number): void {
   );
 }
 
-export function checkFormat(rate: number, channels: number): void {
+export function checkSoundFormat(rate: number, channels: number): void {
   if (!(rate >= minSampleRate && rate <= maxSampleRate))
     throw new UnreadableFileError(
       `its header declares a sample rate of ${rate} Hz; supported are ${minSampleRate} to ${maxSampleRate} Hz`,

@@ -28,7 +28,7 @@ import {
 import { checkOgg, checkWav, skipToFrames, unwrapStream } from "./containers.js";
 import { isDecodable, readPreSkip } from "./ffmpeg-decoder.js";
 import { readFlacInfo, withoutMetadata } from "./flac-frames.js";
-import { checkFormat, checkLength } from "./limits.js";
+import { checkLength, checkSoundFormat } from "./limits.js";
 import { readXing } from "./mp3-frames.js";
 import { readIsrc } from "./mp4-patches.js";
 import { type Tags, toTags } from "./tags.js";
@@ -106,7 +106,7 @@ async function inspectTrack(
   const alac = internal === "alac" ? readAlacInfo(bytes) : null;
   const rate = alac?.sampleRate ?? (await track.getSampleRate());
   const channels = await track.getNumberOfChannels();
-  checkFormat(rate, channels);
+  checkSoundFormat(rate, channels);
   if (internal === "drms" || internal === "enca")
     throw new UnreadableFileError("it is encrypted, as purchased music may be; send an unprotected file");
   const codec = alac ? "alac" : await track.getCodec();

@@ -1,7 +1,7 @@
 /** The navigation: all screens by group at the side, and on a narrow screen the groups below and the screens of one above. */
 import { Icon } from "../pieces/icons.js";
 import { Tabs } from "../pieces/tabs.js";
-import { groups, numberedScreens, type Screen, type ScreenGroup } from "../screens/index.js";
+import { numberedScreens, type Screen, type ScreenGroup, screenGroups } from "../screens/index.js";
 import { isHelpOpen } from "../state/keyboard.js";
 import { href } from "../state/route.js";
 
@@ -15,7 +15,7 @@ const isOf = ({ screens }: ScreenGroup, screen: Screen): boolean => screens.incl
 /** Lists all screens by group. A group of one screen needs no heading. */
 export const Navigation = ({ current }: { current: Screen }) => (
   <nav class="nav" aria-label="Screens">
-    {groups.map((group) => (
+    {screenGroups.map((group) => (
       <div key={group.name} class="nav-group">
         {group.screens.length > 1 && <p>{group.name}</p>}
         <ul aria-label={group.name}>
@@ -50,7 +50,7 @@ export const Navigation = ({ current }: { current: Screen }) => (
 /** Links to the first screen of each group. */
 export const GroupBar = ({ current }: { current: Screen }) => (
   <nav class="group-bar" aria-label="Groups of screens">
-    {groups.map((group) => (
+    {screenGroups.map((group) => (
       <a
         key={group.name}
         href={href([group.screens[0]?.id ?? ""])}
@@ -65,7 +65,7 @@ export const GroupBar = ({ current }: { current: Screen }) => (
 
 /** Links to the screens of the open group, if it has several. */
 export function GroupTabs({ current }: { current: Screen }) {
-  const group = groups.find((one) => isOf(one, current));
+  const group = screenGroups.find((one) => isOf(one, current));
   if (!group || group.screens.length < 2) return null;
   return (
     <div class="group-tabs">

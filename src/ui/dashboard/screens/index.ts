@@ -30,7 +30,7 @@ export interface ScreenGroup {
   readonly screens: readonly Screen[];
 }
 
-export const groups: readonly ScreenGroup[] = [
+export const screenGroups: readonly ScreenGroup[] = [
   {
     name: "Happening",
     icon: "activity",
@@ -74,7 +74,7 @@ export const groups: readonly ScreenGroup[] = [
   },
 ];
 
-export const screens: readonly Screen[] = groups.flatMap((group) => group.screens);
+export const screens: readonly Screen[] = screenGroups.flatMap((group) => group.screens);
 
 /** The screens with a number key, from 1 on. */
 export const numberedScreens: readonly Screen[] = screens.slice(0, 9);
