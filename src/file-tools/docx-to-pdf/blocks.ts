@@ -1,5 +1,5 @@
 /** Reads sequences of paragraphs and tables, with Word's spacing between them. */
-import type { Block } from "./nodes.js";
+import type { DocumentBlock } from "./nodes.js";
 import { type ParagraphResult, readParagraph } from "./paragraphs.js";
 import { chooseAlternate } from "./runs.js";
 import type { BlockContext } from "./story.js";
@@ -13,7 +13,7 @@ const wrapperElements = new Set(["w:sdt", "w:sdtContent", "w:customXml", "w:ins"
 const maxTableDepth = 8;
 
 class BlockReader {
-  readonly blocks: Block[] = [];
+  readonly blocks: DocumentBlock[] = [];
   readonly #context: BlockContext;
   #last: ParagraphResult | null = null;
   #startsPage = false;
@@ -68,7 +68,7 @@ class BlockReader {
   }
 
   /** Adds blocks. Pages can only be broken outside tables, in the body. */
-  #add(blocks: readonly Block[]): void {
+  #add(blocks: readonly DocumentBlock[]): void {
     if (blocks.length === 0) return;
     const isBreakable = this.#context.depth === 0 && this.#context.story.kind === "body";
     if (this.#startsPage && isBreakable) this.blocks.push({ kind: "page-break" });
@@ -77,7 +77,10 @@ class BlockReader {
   }
 }
 
-export const readBlocks = (parent: XmlElement | readonly XmlElement[], context: BlockContext): Block[] => {
+export const readBlocks = (
+  parent: XmlElement | readonly XmlElement[],
+  context: BlockContext,
+): DocumentBlock[] => {
   const reader = new BlockReader(context);
   reader.readAll("name" in parent ? elementsOf(parent) : parent);
   return reader.blocks;

@@ -11,7 +11,7 @@ import { Fonts } from "./fonts.js";
 import { Images } from "./images.js";
 import { convertWithLibreOffice } from "./libreoffice.js";
 import { LinkTargets } from "./link-targets.js";
-import type { Block, DocumentData, Section } from "./nodes.js";
+import type { DocumentBlock, DocumentData, Section } from "./nodes.js";
 import { Notes } from "./notes.js";
 import { Numbering } from "./numbering.js";
 import { placeholderFont, placeholderName } from "./placeholder-font.js";
@@ -116,7 +116,7 @@ function dateParts(iso: string): DocumentData["date"] {
 }
 
 /** Reads the endnotes, which follow the last section below a short line. */
-function readEndnotes(sections: readonly Section[], story: DocxStory): Block[] {
+function readEndnotes(sections: readonly Section[], story: DocxStory): DocumentBlock[] {
   const last = sections.at(-1);
   const notes = story.notes.referenced("endnote");
   if (!last || notes.length === 0) return [];

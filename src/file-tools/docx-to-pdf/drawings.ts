@@ -1,5 +1,5 @@
 /** Reads pictures and text boxes in DrawingML and in the older VML. */
-import type { Link, PictureFrame, PictureItem } from "./nodes.js";
+import type { Hyperlink, PictureFrame, PictureItem } from "./nodes.js";
 import { clamp, pointsOf } from "./run-style.js";
 import type { DocxStory } from "./story.js";
 import { child, findElement, isTrue, type XmlElement } from "./xml.js";
@@ -74,7 +74,7 @@ function readVmlPicture(shape: XmlElement, data: XmlElement): DrawingPicture {
 }
 
 /** `fill` is the element that refers to the picture. */
-function toDrawing(picture: DrawingPicture, fill: XmlElement, story: DocxStory, link: Link): Drawing {
+function toDrawing(picture: DrawingPicture, fill: XmlElement, story: DocxStory, link: Hyperlink): Drawing {
   const relationship = story.relationships.get(picture.relationship ?? "");
   const path =
     relationship && !relationship.isExternal ? story.images.pathOf(relationship.target) : undefined;
@@ -86,7 +86,7 @@ function toDrawing(picture: DrawingPicture, fill: XmlElement, story: DocxStory, 
   return { kind: "picture", path, width, height, alt: altText || null, frame, "in-line": isInLine, ...link };
 }
 
-export function* readDrawings(element: XmlElement, story: DocxStory, link: Link): Generator<Drawing> {
+export function* readDrawings(element: XmlElement, story: DocxStory, link: Hyperlink): Generator<Drawing> {
   const fills = [...findFills(element)];
   for (const fill of fills) {
     const blip = child(fill, "a:blip");

@@ -1,8 +1,8 @@
 /** Targets of links in the document: bookmarks and endnotes. */
-import type { Item, Link } from "./nodes.js";
+import type { Hyperlink, Item } from "./nodes.js";
 import { elementsOf, type XmlElement } from "./xml.js";
 
-type LinkedItem = Extract<Item, Link>;
+type LinkedItem = Extract<Item, Hyperlink>;
 
 export class LinkTargets {
   readonly #names = new Map<string, string>();

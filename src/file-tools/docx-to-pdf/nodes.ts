@@ -16,12 +16,12 @@ export interface Look {
 }
 
 /** A URL or the name of a target in the document, or neither. */
-export interface Link {
+export interface Hyperlink {
   link: string | null;
   target: string | null;
 }
 
-export interface TextItem extends Link {
+export interface TextItem extends Hyperlink {
   kind: "text";
   /** Index in the document's looks. */
   look: number;
@@ -42,7 +42,7 @@ export interface PictureFrame {
   "flips-down": boolean;
 }
 
-export interface PictureItem extends Link {
+export interface PictureItem extends Hyperlink {
   kind: "picture";
   path: string;
   /** Size before rotation. */
@@ -60,8 +60,8 @@ export type Item =
   | { kind: "break" }
   | { kind: "target"; name: string }
   | { kind: "page" | "pages"; look: number }
-  | ({ kind: "page-of"; look: number } & Link)
-  | { kind: "footnote"; look: number; items: Item[]; blocks: Block[] };
+  | ({ kind: "page-of"; look: number } & Hyperlink)
+  | { kind: "footnote"; look: number; items: Item[]; blocks: DocumentBlock[] };
 
 export interface TabStop {
   /** Distance from the paragraph's left edge. */
@@ -112,7 +112,7 @@ export interface TableCell {
   x: number;
   columns: number;
   rows: number;
-  blocks: Block[];
+  blocks: DocumentBlock[];
   fill: string | null;
   align: "top" | "center" | "bottom";
   left: Border;
@@ -133,10 +133,10 @@ export interface TableBlock {
   rows: { y: number; height: number; cells: TableCell[] }[];
 }
 
-export type Block = ParagraphBlock | TableBlock | { kind: "page-break" | "rule" };
+export type DocumentBlock = ParagraphBlock | TableBlock | { kind: "page-break" | "rule" };
 
 /** Blocks by kind of page: default, first or even. */
-export type PageParts = Record<string, Block[]>;
+export type PageParts = Record<string, DocumentBlock[]>;
 
 export interface Section {
   name: string;
@@ -154,7 +154,7 @@ export interface Section {
   "has-first-page": boolean;
   /** Number of its first page. Null continues the numbers of the document. */
   start: number | null;
-  blocks: Block[];
+  blocks: DocumentBlock[];
 }
 
 export interface DocumentData {

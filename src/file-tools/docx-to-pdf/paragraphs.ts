@@ -1,6 +1,6 @@
 /** Converts a paragraph to blocks: its text with its list label and pictures, divided at page breaks. */
 import { lineExtent } from "./fonts.js";
-import type { Block, Item, LinePart, ParagraphBlock, PictureItem } from "./nodes.js";
+import type { DocumentBlock, Item, LinePart, ParagraphBlock, PictureItem } from "./nodes.js";
 import type { ListLabel } from "./numbering.js";
 import { type ParagraphStyle, readParagraphStyle } from "./paragraph-style.js";
 import { clamp, colorOf, type RunStyle, readRunStyle } from "./run-style.js";
@@ -12,7 +12,7 @@ import { child, textOf, valOf, type XmlElement } from "./xml.js";
 
 export interface ParagraphResult {
   /** Blocks of the paragraph, with page breaks between them. */
-  blocks: Block[];
+  blocks: DocumentBlock[];
   /** Text boxes, which are shown below the paragraph. */
   boxes: XmlElement[];
   style: ParagraphStyle;
@@ -75,7 +75,9 @@ export function readParagraph(element: XmlElement, context: BlockContext): Parag
   if (last) last.below = clamp(style.after ?? 0, 0, maxSpace);
   addHeading(element, first, style, context);
   return {
-    blocks: blocks.flatMap((block, at): Block[] => (at > 0 ? [{ kind: "page-break" }, block] : [block])),
+    blocks: blocks.flatMap((block, at): DocumentBlock[] =>
+      at > 0 ? [{ kind: "page-break" }, block] : [block],
+    ),
     boxes: read.flatMap((item) => (item.kind === "box" ? [item.box] : [])),
     style,
     styleId,

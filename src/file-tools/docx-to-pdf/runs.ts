@@ -1,7 +1,7 @@
 /** Reads the contents of a paragraph: styled text, tabs, breaks, links, fields, notes and pictures. */
 import { type Drawing, readDrawings } from "./drawings.js";
 import type { FieldMeaning } from "./fields.js";
-import type { Item, Link } from "./nodes.js";
+import type { Hyperlink, Item } from "./nodes.js";
 import type { NoteKind } from "./notes.js";
 import { type RunStyle, readRunStyle } from "./run-style.js";
 import { type BlockContext, createStory, type DocxStory, topLevelContext } from "./story.js";
@@ -10,7 +10,7 @@ import { child, elementsOf, textOf, valOf, type XmlElement } from "./xml.js";
 
 export type ParagraphItem = Item | Drawing | { kind: "tab"; look: number } | { kind: "page-break" };
 
-const noLink: Link = { link: null, target: null };
+const noLink: Hyperlink = { link: null, target: null };
 
 /** Protocols that are safe to open from a PDF. */
 const safeLinkProtocol = /^(?:https?|mailto|tel|ftp):/i;
@@ -213,27 +213,27 @@ class RunReader {
   }
 
   /** Registers an item that may lead to a target. */
-  #withTarget<T extends Extract<Item, Link>>(item: T): T {
+  #withTarget<T extends Extract<Item, Hyperlink>>(item: T): T {
     const { linkTargets } = this.#story;
     return linkTargets ? linkTargets.addLink(item) : { ...item, target: null };
   }
 
-  #currentLink(): Link {
+  #currentLink(): Hyperlink {
     const field = this.#story.fields.link();
     return field ? this.#toLink(field.address, field.anchor) : this.#link;
   }
 
-  #readHyperlink({ attributes }: XmlElement): Link {
+  #readHyperlink({ attributes }: XmlElement): Hyperlink {
     const relationship = this.#story.relationships.get(attributes["r:id"] ?? "");
     return this.#toLink(relationship?.isExternal ? relationship.target : undefined, attributes["w:anchor"]);
   }
 
-  #toLink(address: string | undefined, anchor: string | undefined): Link {
+  #toLink(address: string | undefined, anchor: string | undefined): Hyperlink {
     if (address && safeLinkProtocol.test(address)) return { link: address, target: null };
     return { link: null, target: (anchor && this.#story.linkTargets?.nameOf(anchor)) || null };
   }
 
-  #withLink(link: Link, element: XmlElement | null, act = () => element && this.readAll(element)): void {
+  #withLink(link: Hyperlink, element: XmlElement | null, act = () => element && this.readAll(element)): void {
     const outer = this.#link;
     this.#link = link;
     act();

@@ -5,7 +5,7 @@ import type { Relationships } from "./docx-package.js";
 import { FieldStack } from "./fields.js";
 import type { Images } from "./images.js";
 import type { LinkTargets } from "./link-targets.js";
-import type { Block } from "./nodes.js";
+import type { DocumentBlock } from "./nodes.js";
 import type { Notes } from "./notes.js";
 import type { Numbering } from "./numbering.js";
 import type { ParagraphStyle } from "./paragraph-style.js";
@@ -26,7 +26,7 @@ export interface DocumentParts {
   /** Notes what is not drawn. */
   report: ConversionReport;
   /** Reads the blocks of a cell or note, which its paragraph or table does not know how to read. */
-  readBlocks(parent: XmlElement, context: BlockContext): Block[];
+  readBlocks(parent: XmlElement, context: BlockContext): DocumentBlock[];
 }
 
 export interface DocxStory extends DocumentParts {
