@@ -181,10 +181,19 @@ export async function optionProblems(schema: Type.TObject, options: unknown): Pr
   }
   const known = namesIn(schema);
   return detailsOf(validate).map(({ code, param, message }) =>
-    code === "unknown_field"
-      ? `${param} is not known${formatNearest(param, known, { maxDistance: Number.POSITIVE_INFINITY })}.`
-      : message,
+    code === "unknown_field" ? describeUnknown(param, known) : message,
   );
+}
+
+/** Options of version 0.2, with what to do instead. */
+const removedOptions: Readonly<Record<string, string>> = {
+  "tools.ffmpeg": "leave it out, since the built-in engine converts every sound that it can decode",
+};
+
+function describeUnknown(param: string, known: readonly string[]): string {
+  const instead = Object.hasOwn(removedOptions, param) ? removedOptions[param] : undefined;
+  if (instead) return `${param} was removed in version 0.3: ${instead}.`;
+  return `${param} is not known${formatNearest(param, known, { maxDistance: Number.POSITIVE_INFINITY })}.`;
 }
 
 function urlProblems({ publicUrl, replicaUrl, store, data }: SandboxOptions): string[] {

@@ -7,6 +7,10 @@ test.each<[object, string]>([
   [{ asumptions: {} }, "asumptions is not known; the nearest is assumptions."],
   [{ sed: "x" }, "sed is not known; the nearest is seed."],
   [{ livekit: { urll: "ws://x" } }, "livekit.urll is not known; the nearest is livekit.url."],
+  [
+    { tools: { ffmpeg: "off" } },
+    "tools.ffmpeg was removed in version 0.3: leave it out, since the built-in engine converts every sound that it can decode.",
+  ],
   [{ latency: "x" }, 'latency must be one of none, documented; got "x".'],
   [{ durability: "y" }, 'durability must be one of process, power; got "y".'],
   [{ data: 1 }, "data must be a string; got 1."],
