@@ -120,7 +120,7 @@ describe("standin tail", () => {
 
   test("explains how to start a sandbox if none answers", async () => {
     const { code, stderr } = await runHere(["tail", "--url", "http://127.0.0.1:9"]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('"standin start"')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('"standin start --port 9"')]);
   });
 });
 

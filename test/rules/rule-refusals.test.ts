@@ -115,7 +115,7 @@ test.each<[string, object, RegExp]>([
   [
     "webhook",
     { on: payouts, webhook: {} },
-    /at least one of duplicate, delay, reorder, drop, tamper, lose_answer/,
+    /at least one of duplicate, delay, reorder, drop, tamper, set, lose_answer/,
   ],
   [
     "when.url",
