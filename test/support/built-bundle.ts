@@ -5,4 +5,4 @@ const require = createRequire(import.meta.url);
 const { contracts, program }: typeof import("../../build/bundle.cjs") = require("../../dist/standin.cjs");
 
 export const { controlDocument, emittedFiles, serviceDocument } = contracts();
-export const { run } = program();
+export const { loadCommands, run } = program();
