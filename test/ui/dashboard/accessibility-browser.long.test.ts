@@ -45,7 +45,7 @@ const views: readonly (readonly [address: string, open: (page: Page) => Promise<
   ["money", openRow],
   ["rules", openRow],
   ["scenarios/demo-day", (page) => page.getByRole("button", { name: "Run" }).waitFor()],
-  ["coverage", (page) => page.locator("main table").waitFor()],
+  ["coverage", (page) => page.locator("main table").first().waitFor()],
   [
     "assumptions",
     async (page) => {
