@@ -121,3 +121,20 @@ test("a damaged history is refused with the place and the reason", async () => {
   const history = { state: { activity: { req_1: { id: 1 } }, requests: {} } };
   await expect(account.control("PUT", "/bundle/history", history)).rejects.toThrow(/state\.activity\.req_1/);
 });
+
+test("a bundle of version 0.2 opens: it has no changes of states, and titles that have them as text", async () => {
+  const account = sandbox.account();
+  await post(account, "/v1/phone/verify/start", { phone: "+2348031234567" });
+  const bundle = await account.control<Bundle>("GET", "/bundle");
+  const text = JSON.stringify(bundle)
+    .replaceAll(/"move":(?:null|\{[^{}]*\}),/g, "")
+    .replaceAll("A code was sent to +2348031234567.", "phone_verification new → pending by send");
+  expect(text).toContain("new → pending by send");
+  expect(text).not.toContain('"move":{');
+  const opened = await open(JSON.parse(text) as Bundle);
+  const { items } = await opened.control<{ items: { title: string; move: unknown }[] }>("GET", "/activity");
+  expect(items.map(({ title, move }) => [title, move])).toContainEqual([
+    "phone_verification new → pending by send",
+    null,
+  ]);
+});

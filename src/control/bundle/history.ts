@@ -14,6 +14,8 @@ const StoredActivity = Type.Object({
   ...ActivityView.properties,
   // Bundles of version 0.1 have none.
   attempt: Type.Optional(ActivityView.properties.attempt),
+  // Versions before 0.3 had the change in the title alone.
+  move: Type.Optional(ActivityView.properties.move),
   wrote: Type.Array(Type.String(), { description: "Table and id, alternating" }),
 });
 type StoredActivity = Type.Static<typeof StoredActivity>;
@@ -113,7 +115,6 @@ function toActivity(
     0,
   );
   if (!call || call.path === null) activity.summary = title;
-  // Versions before 0.3 had the change in the title alone.
   activity.move = move ?? null;
   activity.attempt = attempt ?? null;
   activity.wrote = wrote;
