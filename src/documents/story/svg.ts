@@ -63,9 +63,6 @@ function labelOf(story: Story, line: StoryLine, step: StoryStep): string[] {
   return wrap(formatLabel(line, step), length === 0 ? size.note - 12 : length - 34);
 }
 
-const heightOfLine = (story: Story, line: StoryLine, step: StoryStep): number =>
-  size.line + (labelOf(story, line, step).length - 1) * size.text;
-
 /** The outcome as a mark, so that colour is not all that tells it. Drawn, since fonts may lack it. */
 const marks: Readonly<Record<StoryTone, string>> = {
   good: "M-5 0l3.5 4 6-8",
@@ -88,10 +85,15 @@ function drawLabel(label: string, lines: readonly string[], x: number, y: number
   return shape("text", {}, ...spans, title);
 }
 
-/** Draws a line. `y` is where its arrow lies, or the middle of the last line of its note. */
-function drawLine(story: Story, line: StoryLine, step: StoryStep, y: number): StoryShape {
+/** Draws a line with the lines of its label. `y` is where its arrow lies, or the middle of the last line of its note. */
+function drawLine(
+  story: Story,
+  line: StoryLine,
+  step: StoryStep,
+  lines: readonly string[],
+  y: number,
+): StoryShape {
   const label = formatLabel(line, step);
-  const lines = labelOf(story, line, step);
   const [from, to] = [centreOf(story, line.from), centreOf(story, line.to)];
   if (from === to) {
     const above = (lines.length - 1) * size.text;
@@ -140,15 +142,6 @@ const drawHeads = (story: Story, height: number): StoryShape[] =>
     );
   });
 
-const heightOfLines = (story: Story, step: StoryStep): number =>
-  step.lines.reduce((sum, line) => sum + heightOfLine(story, line, step), 0);
-
-const heightOf = (story: Story): number =>
-  story.rows.reduce(
-    (sum, row) => sum + (isPause(row) ? size.pause : size.step + heightOfLines(story, row)),
-    size.head + size.edge,
-  );
-
 /** Style sheet of pictures, for light and dark pages. */
 export const storyStyle = `.story{--ink:#1f2328;--soft:#59636e;--edge:#d1d9e0;--page:#fff;--note:#f6f8fa;--good:#1a7f37;--wait:#9a6700;--bad:#cf222e;background:var(--page);font:12px/1.2 ui-sans-serif,system-ui,sans-serif}
 @media(prefers-color-scheme:dark){.story{--ink:#f0f6fc;--soft:#9198a1;--edge:#3d444d;--page:#0d1117;--note:#151b23;--good:#3fb950;--wait:#d29922;--bad:#f85149}}
@@ -173,7 +166,6 @@ const widthOf = (story: Story): number =>
 /** Draws a story. The description of the picture is the story as an ordered list. `title` is its name for screen readers. */
 export function drawStory(story: Story, title: string): StoryShape {
   const width = widthOf(story);
-  const height = heightOf(story);
   let y = size.head;
   const rows = story.rows.map((row) => {
     if (isPause(row)) {
@@ -183,8 +175,9 @@ export function drawStory(story: Story, title: string): StoryShape {
     y += size.step;
     const top = y + size.line / 2 + 8;
     const lines = row.lines.map((line) => {
-      y += heightOfLine(story, line, row);
-      return drawLine(story, line, row, y - size.line / 2 + 8);
+      const label = labelOf(story, line, row);
+      y += size.line + (label.length - 1) * size.text;
+      return drawLine(story, line, row, label, y - size.line / 2 + 8);
     });
     return shape(
       "g",
@@ -193,6 +186,7 @@ export function drawStory(story: Story, title: string): StoryShape {
       ...lines,
     );
   });
+  const height = y + size.edge;
   const list = formatSteps(story).map((line, index) => `${index + 1}. ${line}`);
   return shape(
     "svg",
