@@ -1,8 +1,10 @@
+import type { ServerResponse } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startSandbox } from "../../../src/index.js";
 import { useBrowser } from "../../support/browser.js";
 import { freePort } from "../../support/port.js";
-import { useListeningSandbox } from "../../support/sandbox.js";
+import { startReceiver } from "../../support/receiver.js";
+import { post, useListeningSandbox } from "../../support/sandbox.js";
 import { until } from "../../support/until.js";
 import { idOf, isLive, openDashboard, sendCode } from "./dashboard.js";
 
@@ -138,6 +140,48 @@ describe("the clock", () => {
     await tree.getByText("A change was due").waitFor();
     await tree.getByText("/v1/phone/verify/start").waitFor();
   });
+
+  test("says while it is advanced how many jobs have run", async () => {
+    const account = sandbox.account();
+    const waiting: ServerResponse[] = [];
+    let isSeen = false;
+    const receiver = await startReceiver((_, response) => {
+      if (isSeen) response.end();
+      else waiting.push(response);
+    });
+    await account.scenario.load({
+      name: "A payment in an hour",
+      given: {
+        clock: "2030-01-31T09:00:00Z",
+        virtual_accounts: [{}],
+        webhooks: [{ url: receiver.url, events: ["payment.received"] }],
+      },
+      timeline: [{ after: "1h", do: "simulate_payment", with: { amount: 5_000 } }],
+    });
+    for (const phone of ["08031234567", "08031234568", "08031234569"]) await sendCode(account, phone);
+    const { page } = await openDashboard(browser, account);
+    const clock = page.getByRole("group", { name: "Clock" });
+    await clock.getByText("frozen").waitFor();
+    await clock.getByRole("button", { name: "+24 h" }).click();
+    // Three codes have expired, and the payment was made; its webhook waits for the receiver.
+    await clock.getByText(/^advancing: [4-9] jobs so far$/).waitFor();
+    isSeen = true;
+    for (const response of waiting) response.end();
+    await clock.getByText("Fri, 1 Feb 2030").waitFor();
+    await clock.getByRole("status").waitFor({ state: "detached" });
+  });
+});
+
+test("Load demo day says which endpoints of the account get its events, and that a frozen clock runs again", async () => {
+  const account = sandbox.account();
+  const receiver = await startReceiver();
+  await post(account, "/v1/webhooks", { url: receiver.url });
+  await account.clock.freeze("2030-01-31T09:00:00Z");
+  const { page } = await openDashboard(browser, account, "money");
+  await page.getByRole("button", { name: "Load demo day" }).click();
+  const toast = page.locator(".toast");
+  await toast.getByText(`Its events also go to ${receiver.url}: an endpoint of the account`).waitFor();
+  await toast.getByText("The clock, frozen at 09:00:00 UTC on Thu, 31 Jan 2030, runs again from").waitFor();
 });
 
 describe("the keyboard alone", () => {

@@ -6,7 +6,7 @@ import { Action } from "../pieces/button.js";
 import { formatDay, formatLongDuration, formatTime, plural } from "../pieces/format.js";
 import { Icon } from "../pieces/icons.js";
 import { Tag } from "../pieces/layout.js";
-import { type ClockReading, clock, setClock } from "../state/live.js";
+import { type ClockReading, clock, listenLive, setClock } from "../state/live.js";
 import { useResource } from "../state/resource.js";
 import { href } from "../state/route.js";
 import { chosenAccount } from "../state/session.js";
@@ -29,20 +29,28 @@ export function useNow(): number | null {
   return Date.parse(state.now) + (isRunning ? performance.now() - state.receivedAt : 0);
 }
 
-/** Whether the clock is being advanced. */
-const isAdvancing = signal(false);
+/** How many jobs the advance that is under way has run, as far as the stream has told. Null while the clock is not advanced. */
+const jobsRun = signal<number | null>(null);
 /** Time between two looks at a clock that is being advanced, in ms. */
 const lookEveryMs = 300;
 
-/** Advances the clock and reports how many jobs ran. The clock is shown as it moves, since a day may take a while. */
+/** Advances the clock and reports how many jobs ran. Clock and count are shown as they move, since a day may take a while. */
 export async function advance(to: { by: string } | { to: string }): Promise<void> {
   const look = setInterval(() => call("getClock").then(setClock, () => undefined), lookEveryMs);
-  isAdvancing.value = true;
+  const ran = new Set<string>();
+  const stopCounting = listenLive({
+    activities(batch) {
+      for (const { id, kind } of batch) if (kind === "job" || kind === "attempt") ran.add(id);
+      jobsRun.value = ran.size;
+    },
+  });
+  jobsRun.value = 0;
   try {
     await advanceAndTell(to);
   } finally {
     clearInterval(look);
-    isAdvancing.value = false;
+    stopCounting();
+    jobsRun.value = null;
   }
 }
 
@@ -88,10 +96,12 @@ export function ClockBar() {
       </a>
       <span
         class="clock-due"
-        role={isAdvancing.value ? "status" : undefined}
+        role={jobsRun.value === null ? undefined : "status"}
         title={state.next_job ?? undefined}
       >
-        {isAdvancing.value ? "advancing …" : formatNext(state, now)}
+        {jobsRun.value === null
+          ? formatNext(state, now)
+          : `advancing: ${plural(jobsRun.value, "job")} so far`}
       </span>
       <div class="clock-steps">
         {steps.map(([by, text]) => (

@@ -8,7 +8,9 @@ export interface Toast {
 }
 
 const maxErrors = 2;
+/** Minimum time that a message is shown, in ms, and the time that each of its characters takes to read. */
 const shownMs = 4_000;
+const shownMsPerCharacter = 60;
 let count = 0;
 
 export const toasts = signal<readonly Toast[]>([]);
@@ -20,7 +22,7 @@ export function dismiss(id: number): void {
 /** Shows a message for a few seconds, in place of the one before it. */
 export function notify(text: string): void {
   const { id } = add(text, false);
-  setTimeout(() => dismiss(id), shownMs);
+  setTimeout(() => dismiss(id), Math.max(shownMs, text.length * shownMsPerCharacter));
 }
 
 /** Shows the message of an error until it is dismissed. */

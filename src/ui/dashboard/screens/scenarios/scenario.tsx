@@ -1,7 +1,6 @@
 /** A scenario: what it shows, its timeline, and its steps, which run live on an account of their own. */
 import { useSignal } from "@preact/signals";
 import { describeStep } from "../../../../client/scenario-run/describe-step.js";
-import { describeOtherEndpoints } from "../../../../client/scenario-run/other-endpoints.js";
 import type { Scenario } from "../../../../scenarios/scenario-file.js";
 import { call, runStoredScenario } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
@@ -9,9 +8,9 @@ import { Json } from "../../pieces/code.js";
 import { Icon } from "../../pieces/icons.js";
 import { later } from "../../pieces/later.js";
 import { Detail, Loaded, Section, Tag } from "../../pieces/layout.js";
+import { loadScenario } from "../../pieces/load-demo.js";
 import { useResource } from "../../state/resource.js";
 import { href, hrefHere } from "../../state/route.js";
-import { notify } from "../../state/toasts.js";
 
 interface StepLine {
   step: number;
@@ -47,9 +46,7 @@ export function ScenarioDetail({ name, onLoaded }: { name: string; onLoaded(): P
             <>
               <Action
                 run={async () => {
-                  const loaded = await call("loadScenario", { params: { name } });
-                  const others = describeOtherEndpoints(loaded, (await call("listWebhooks")).items);
-                  notify(`${scenario.name} is loaded. ${others}`);
+                  await loadScenario(name, `${scenario.name} is loaded.`);
                   await onLoaded();
                 }}
                 title="Empties the account, except for its endpoints, and loads the scenario"
