@@ -8,7 +8,6 @@ import type { Assumption, ChoiceOf } from "./assumptions/assumption.js";
 import type { CommonOutcome, Decision } from "./decision.js";
 import type { ErrorCode, RefusalOptions } from "./errors.js";
 import type { Answer, Binary, BinaryReply, ReplySchemas, Stream } from "./reply-forms.js";
-import type { RequiredState, StateSelector } from "./required-state.js";
 import type { Route } from "./route.js";
 import type { Upload, UploadedFile, UploadField } from "./upload.js";
 
@@ -89,12 +88,6 @@ interface OperationFields {
   readonly emits?: readonly string[];
   /** Ids of assumptions that apply to this operation in addition to those that its schemas and refusals name. */
   readonly assumptions?: readonly string[];
-  /** The states of the account that a call requires to be answered as it was. Default: none. */
-  readonly requires?: StateSelector;
-  /** The states that a refusal requires in their place, by its code. */
-  readonly refusalRequires?: { readonly [Code in ErrorCode]?: StateSelector };
-  /** States that use up the free first call of `freeFirst`, so that the next one has a price. */
-  readonly afterFreeCall?: readonly RequiredState[];
   /** Codes of `refuses` that occur only while an assumption has a value. */
   readonly refusesWhile?: readonly RefusalWhile[];
 }

@@ -1,9 +1,9 @@
 /** Builds the request and response of an operation for a consumer test, with matchers from the contract. */
 import { type AnyOperation, methodOf } from "../../contract/operation.js";
-import type { ObservedExchange, RequiredState } from "../../contract/required-state.js";
 import { outcomesOf } from "../../rules/outcomes.js";
 import type { JsonOperationId } from "../../service/index.js";
 import { describeExchange } from "../export/interaction-descriptions.js";
+import type { ObservedExchange, RequiredState } from "../provider-states/required-states.js";
 import { requiredStates, valuesTaken } from "../provider-states/required-states.js";
 import { addToPact, type InteractionParts, type PactBuilder } from "./add-to-pact.js";
 import { checkRefusal, checkRefusedRequest } from "./check-refusal.js";

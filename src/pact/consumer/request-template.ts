@@ -2,12 +2,12 @@
 import type { ErrorCode } from "../../contract/errors.js";
 import { type JsonSchema, toJsonSchema } from "../../contract/json-schema.js";
 import type { AnyOperation } from "../../contract/operation.js";
-import type { RequiredState } from "../../contract/required-state.js";
 import type { Fields } from "../../scenarios/given-sections.js";
 import type { JsonOperationId } from "../../service/index.js";
 import { examplePath, placeholderCredentials } from "../matching/example-request.js";
 import { matchBody } from "../matching/match-body.js";
 import { sample } from "../matching/sample.js";
+import type { RequiredState } from "../provider-states/required-states.js";
 import { type MatcherObject, stateValue, toTemplate } from "./body-template.js";
 import { isRefusedOnLiveKeys, isRequestError } from "./check-refusal.js";
 import { checkRequired, checkValue, findProblem } from "./check-value.js";

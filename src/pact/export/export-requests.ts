@@ -1,9 +1,9 @@
 /** Exports an account's request journal as a pact: one interaction per distinct shape, oldest first. */
 import type { AnyOperation } from "../../contract/operation.js";
-import type { RequiredState } from "../../contract/required-state.js";
 import type { Fields } from "../../scenarios/given-sections.js";
 import type { Assumptions } from "../../service/assumptions.js";
 import { type JournalEntry, requestLimit } from "../../world/activity/request-journal.js";
+import type { RequiredState } from "../provider-states/required-states.js";
 import { requiredStates } from "../provider-states/required-states.js";
 import { exportedRequest } from "./exported-request.js";
 import { exportedResponse } from "./exported-response.js";

@@ -5,10 +5,10 @@
 import { type ErrorCode, errors } from "../../contract/errors.js";
 import { toJsonSchema } from "../../contract/json-schema.js";
 import { type AnyOperation, methodOf } from "../../contract/operation.js";
-import type { RequiredState } from "../../contract/required-state.js";
 import type { Fields } from "../../scenarios/given-sections.js";
 import { examplePath, placeholderCredentials } from "../matching/example-request.js";
 import { matchBody } from "../matching/match-body.js";
+import type { RequiredState } from "../provider-states/required-states.js";
 import { valuesTaken } from "../provider-states/required-states.js";
 import { anonymize, anonymizePathParam } from "./anonymize.js";
 import { type ExportedInteraction, stateGenerator } from "./pact-document.js";

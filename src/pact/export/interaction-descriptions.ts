@@ -1,6 +1,6 @@
 /** Describes interactions by operation and answer, adding states or fields where that is ambiguous. */
 import type { AnyOperation } from "../../contract/operation.js";
-import { type ObservedExchange, type RequiredState, replyField } from "../../contract/required-state.js";
+import { type ObservedExchange, type RequiredState, replyField } from "../provider-states/required-states.js";
 import type { ExportedInteraction } from "./pact-document.js";
 
 /** Returns a description such as `a checkPhoneVerification that answers 200 with verified true`. */

@@ -4,9 +4,9 @@ import { parseObject } from "../../contract/json.js";
 import { matchPath } from "../../contract/match-path.js";
 import { type AnyOperation, pathOf, successStatus } from "../../contract/operation.js";
 import { isBinary } from "../../contract/reply-forms.js";
-import type { ObservedExchange } from "../../contract/required-state.js";
 import { defaultOutcome } from "../../rules/outcomes.js";
 import type { JournalEntry } from "../../world/activity/request-journal.js";
+import type { ObservedExchange } from "../provider-states/required-states.js";
 
 export interface RecordedExchange extends ObservedExchange {
   operation: AnyOperation;

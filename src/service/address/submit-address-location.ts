@@ -1,6 +1,5 @@
 import * as Type from "typebox";
 import { operation } from "../operation.js";
-import { alwaysRequires } from "../required-states.js";
 import { addressCheck, locate, viewResult } from "./machine.js";
 import { requireOpenCheck } from "./open-check.js";
 import { AddressLocationBody, AddressLocationResult } from "./schemas.js";
@@ -16,8 +15,6 @@ export const submitAddressLocation = operation({
   reply: { 200: AddressLocationResult },
   refuses: ["resource_not_found", "invalid_state", "link_expired"],
   emits: addressCheck.events,
-  requires: alwaysRequires("a pending address check", { "path.id": "id" }),
-  refusalRequires: { invalid_state: alwaysRequires("a verified address", { "path.id": "id" }) },
   assumptions: ["address.required", "address.points", "verification.payload"],
 
   handle({ account, params, body }) {

@@ -2,7 +2,6 @@ import * as Type from "typebox";
 import { coded } from "../../contract/schemas.js";
 import { isVerifiedHost } from "../domains/domain-registry.js";
 import { operation } from "../operation.js";
-import { requires } from "../required-states.js";
 import { testValueOutcome } from "../test-values.js";
 import { drawAuditResults } from "./audit-results.js";
 import { parseSite } from "./audited-site.js";
@@ -56,7 +55,6 @@ export const createAudit = operation({
   price: ({ body }) => (body.tier === "deep" ? "audit_deep" : "audit_standard"),
   freeFirst: ["audit_standard"],
   latency: ({ body }) => (body.tier === "deep" ? null : [15_000, 70_000]),
-  afterFreeCall: requires("a ready audit", {}, { tier: "standard" }),
   assumptions: ["audits", "audits.failed", "audits.sites", "domains.scope"],
 
   impossible: (outcome, { body }) =>

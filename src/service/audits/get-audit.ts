@@ -1,7 +1,6 @@
 import * as Type from "typebox";
 import { requireRecord } from "../account-records.js";
 import { operation } from "../operation.js";
-import { byReplyField } from "../required-states.js";
 import { audit } from "./machine.js";
 import { Audit } from "./schemas.js";
 
@@ -14,12 +13,6 @@ export const getAudit = operation({
   params: Type.Object({ id: Type.String({ description: "Id of the audit" }) }),
   reply: { 200: Audit },
   refuses: ["resource_not_found"],
-  requires: byReplyField(
-    "status",
-    { ready: "a ready audit", pending: "a pending deep audit", failed: "a failed deep audit" },
-    "a ready audit",
-    { "path.id": "id" },
-  ),
 
   handle({ account, params: { id } }) {
     const wanted = { id, param: "id", noun: "audit", hint: "GET /v1/audits lists them" };

@@ -1,7 +1,6 @@
 import * as Type from "typebox";
 import { newestRecords } from "../account-records.js";
 import { operation } from "../operation.js";
-import { ifListFilled } from "../required-states.js";
 import { audit, viewAuditSummary } from "./machine.js";
 import { AuditSummary } from "./schemas.js";
 
@@ -12,7 +11,6 @@ export const listAudits = operation({
   description: "Summaries without findings; get an audit for its findings.",
   auth: "key",
   reply: { 200: Type.Array(AuditSummary) },
-  requires: ifListFilled("a ready audit"),
   assumptions: ["lists"],
   handle: ({ account }) => newestRecords(account, audit).map(viewAuditSummary),
 });

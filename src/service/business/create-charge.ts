@@ -1,6 +1,5 @@
 import * as Type from "typebox";
 import { operation } from "../operation.js";
-import { alwaysRequires } from "../required-states.js";
 import { readAmount } from "./fees-and-limits.js";
 import { charge } from "./machines/charge.js";
 import { payment } from "./machines/payment.js";
@@ -22,7 +21,6 @@ export const createCharge = operation({
   reply: { 201: Charge },
   refuses: ["amount_out_of_range", "amount_not_in_kobo", "business_profile_required"],
   emits: payment.events,
-  requires: alwaysRequires("a business profile"),
   assumptions: ["business.amounts", "business.payments", "business.reference", "business.cards"],
 
   handle({ account, body: { amount, customer_name, customer_email, description } }) {

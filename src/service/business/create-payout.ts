@@ -1,13 +1,11 @@
 import * as Type from "typebox";
 import { formatNaira } from "../../world/money/money.js";
 import { operation } from "../operation.js";
-import { alwaysRequires } from "../required-states.js";
 import { testAmountOutcome, testValueOutcome } from "../test-values.js";
 import { decisionDelayMs } from "./decision.js";
 import { readAmount } from "./fees-and-limits.js";
 import { payout, payoutFee } from "./machines/payout.js";
 import { takeReference } from "./references.js";
-import { covering } from "./required-states.js";
 import { Payout } from "./resources.js";
 import { amountBetween, maxTransfer } from "./schemas.js";
 import { findPayoutAccount } from "./set-payout-account.js";
@@ -38,8 +36,6 @@ export const createPayout = operation({
   ],
   outcomes,
   emits: payout.events,
-  requires: covering("a settled balance"),
-  refusalRequires: { insufficient_available_balance: alwaysRequires("a payout account") },
   assumptions: ["business.amounts", "business.payout", "business.reference", "ids"],
 
   testValue({ account, body }) {

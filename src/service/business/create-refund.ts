@@ -2,7 +2,6 @@ import * as Type from "typebox";
 import { formatNaira } from "../../world/money/money.js";
 import { requireRecord } from "../account-records.js";
 import { operation } from "../operation.js";
-import { alwaysRequires } from "../required-states.js";
 import { testAmountOutcome } from "../test-values.js";
 import { decisionDelayMs } from "./decision.js";
 import { readAmount } from "./fees-and-limits.js";
@@ -10,7 +9,6 @@ import { payment } from "./machines/payment.js";
 import { refund } from "./machines/refund.js";
 import { netOfRefund, overdraws } from "./payment-ledger.js";
 import { takeReference } from "./references.js";
-import { covering, ofPayment, smallerPayment } from "./required-states.js";
 import { Refund } from "./resources.js";
 import { amountBetween, maxTransfer } from "./schemas.js";
 
@@ -48,12 +46,6 @@ export const createRefund = operation({
   ],
   outcomes,
   emits: refund.events,
-  requires: covering("a received payment", ofPayment),
-  refusalRequires: {
-    insufficient_available_balance: covering("a paid-out payment", ofPayment),
-    not_refundable: alwaysRequires("a held payment", ofPayment),
-    refund_exceeds_payment: smallerPayment,
-  },
   assumptions: ["business.amounts", "business.refund", "business.reference", "ids"],
 
   testValue({ account, body }) {

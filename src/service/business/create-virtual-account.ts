@@ -4,7 +4,6 @@ import { table } from "../../world/store/table.js";
 import { nubanCheckDigit } from "../banks.js";
 import { Bvn, Nin } from "../numbers.js";
 import { operation } from "../operation.js";
-import { alwaysRequires, requires } from "../required-states.js";
 import { virtualAccount } from "./machines/virtual-account.js";
 import { isReferenceTaken, takeReference } from "./references.js";
 import { VirtualAccount } from "./resources.js";
@@ -60,10 +59,6 @@ export const createVirtualAccount = operation({
     { assumption: "business.reference_reuse", value: "conflict", codes: ["duplicate_reference"] },
   ],
   emits: virtualAccount.events,
-  requires: alwaysRequires("a business profile"),
-  refusalRequires: {
-    duplicate_reference: ({ body: { reference } }) => requires("a virtual account", {}, { reference }),
-  },
   assumptions: ["business.reference", "ids"],
 
   handle({ account, assumptions, body, refuse }) {

@@ -4,7 +4,6 @@ import { collect } from "../../time/turns.js";
 import { formatNaira, toKobo } from "../../world/money/money.js";
 import type { SentEvent } from "../../world/webhooks/sent-event.js";
 import { operation } from "../operation.js";
-import { ifListFilled } from "../required-states.js";
 import type { Payment, Payout, Refund, VirtualAccount } from "./resources.js";
 import { BusinessEvent, type BusinessEventKind, businessEventKinds } from "./schemas.js";
 
@@ -66,7 +65,6 @@ export const listBusinessEvents = operation({
   description: "The kinds are those of the webhooks.",
   auth: "key",
   reply: { 200: exactly({ events: Type.Array(BusinessEvent) }) },
-  requires: ifListFilled("a received payment"),
   assumptions: ["lists", "business.events"],
   prepare: ({ account }) => collect(account.outbox.events()),
   handle: ({ prepared }) => ({ events: viewEvents(prepared) }),

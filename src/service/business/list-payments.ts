@@ -3,7 +3,6 @@ import { exactly } from "../../contract/schemas.js";
 import { collect } from "../../time/turns.js";
 import { operation } from "../operation.js";
 import { payment } from "./machines/payment.js";
-import { listedPayments } from "./required-states.js";
 import { Payment } from "./resources.js";
 
 export const listPayments = operation({
@@ -21,7 +20,6 @@ export const listPayments = operation({
     ),
   }),
   reply: { 200: exactly({ payments: Type.Array(Payment) }) },
-  requires: listedPayments,
   assumptions: ["business.payments", "lists"],
 
   prepare: ({ account, query: { virtual_account_id, status } }) =>

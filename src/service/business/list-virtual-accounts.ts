@@ -4,7 +4,6 @@ import { collect, inTurns } from "../../time/turns.js";
 import type { Account } from "../../world/account/account.js";
 import { type Kobo, toNaira } from "../../world/money/money.js";
 import { operation } from "../operation.js";
-import { ifListFilled } from "../required-states.js";
 import { payment } from "./machines/payment.js";
 import { virtualAccount } from "./machines/virtual-account.js";
 import { VirtualAccountInList } from "./schemas.js";
@@ -30,7 +29,6 @@ export const listVirtualAccounts = operation({
   description: "Each account has the number and the total of its successful payments.",
   auth: "key",
   reply: { 200: exactly({ accounts: Type.Array(VirtualAccountInList) }) },
-  requires: ifListFilled("a virtual account"),
   assumptions: ["lists", "business.virtual_accounts"],
 
   async prepare({ account }) {

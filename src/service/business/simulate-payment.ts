@@ -1,7 +1,6 @@
 import * as Type from "typebox";
 import { requireRecord } from "../account-records.js";
 import { operation } from "../operation.js";
-import { alwaysRequires } from "../required-states.js";
 import { testAmountOutcome } from "../test-values.js";
 import { readAmount } from "./fees-and-limits.js";
 import { payment } from "./machines/payment.js";
@@ -41,9 +40,6 @@ export const simulatePayment = operation({
   ],
   outcomes,
   emits: payment.events,
-  requires: alwaysRequires("a virtual account", { "body.virtual_account_id": "virtual_account_id" }),
-  // The service checks for the profile first.
-  refusalRequires: { resource_not_found: alwaysRequires("a business profile") },
   assumptions: ["business.amounts", "business.payments", "business.transfers"],
 
   testValue: ({ body }) => testAmountOutcome("simulatePayment", body.amount),

@@ -6,7 +6,6 @@ import { operation } from "../operation.js";
 import { requireChannel } from "./account-channels.js";
 import { chatWith } from "./chats.js";
 import { type ChannelCodeRecord, channelCode, maxWrongTries } from "./machines/channel-code.js";
-import { checkedCode } from "./required-states.js";
 import { ChannelCodeCheck, ChannelParams, type Reason } from "./schemas.js";
 
 /** Reasons for codes that can no longer be tried. Used and replaced codes count as absent. */
@@ -42,7 +41,6 @@ export const checkChannelCode = operation({
   body: Type.Object({ to: ChatNumber, code: Type.String({ minLength: 1, examples: ["482913"] }) }),
   reply: { 200: ChannelCodeCheck },
   refuses: ["resource_not_found"],
-  requires: checkedCode,
   assumptions: ["message_code.states", "channels.default"],
 
   handle({ account, params, body }) {

@@ -3,7 +3,6 @@ import { loadOnce, operation } from "../operation.js";
 import { requireChannel } from "./account-channels.js";
 import type { LinkCode } from "./linking.js";
 import { channel } from "./machines/channel.js";
-import { onConnectedChannel, onDisconnectedChannel } from "./required-states.js";
 import { ChannelLink, ChannelParams } from "./schemas.js";
 
 const loadQrLibrary = loadOnce(() => import("uqr"));
@@ -26,8 +25,6 @@ export const connectChannel = operation({
   params: ChannelParams,
   reply: { 200: ChannelLink },
   refuses: ["resource_not_found", "invalid_state"],
-  requires: onDisconnectedChannel,
-  refusalRequires: { invalid_state: onConnectedChannel },
   assumptions: ["channels.default"],
 
   prepare: loadQrLibrary,

@@ -1,10 +1,8 @@
 import * as Type from "typebox";
 import { expireIfDue } from "../account-records.js";
 import { operation } from "../operation.js";
-import { byReplyField } from "../required-states.js";
 import { requireChannel } from "./account-channels.js";
 import { identityCheck, viewIdentityCheck } from "./machines/identity-check.js";
-import { onChannel } from "./required-states.js";
 import { ChannelParams, IdentityCheck } from "./schemas.js";
 
 export const getIdentityCheck = operation({
@@ -19,17 +17,6 @@ export const getIdentityCheck = operation({
   }),
   reply: { 200: IdentityCheck },
   refuses: ["resource_not_found"],
-  requires: byReplyField(
-    "status",
-    {
-      pending: "an open identity question",
-      verified: "an answered identity question",
-      failed: "a failed identity question",
-      expired: "an expired identity question",
-    },
-    "an open identity question",
-    { ...onChannel, "path.verification_id": "id" },
-  ),
   assumptions: ["identity.defaults", "channels.default"],
 
   handle({ account, params, refuse }) {

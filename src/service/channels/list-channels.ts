@@ -1,6 +1,5 @@
 import * as Type from "typebox";
 import { operation } from "../operation.js";
-import { ifListFilled } from "../required-states.js";
 import { channelsOf } from "./account-channels.js";
 import { viewChannel } from "./machines/channel.js";
 import { Channel } from "./schemas.js";
@@ -12,7 +11,6 @@ export const listChannels = operation({
   description: "Numbers are linked once, in the dashboard or with the two operations below.",
   auth: "key",
   reply: { 200: Type.Array(Channel) },
-  requires: ifListFilled("a connected channel"),
   assumptions: ["channels.default", "lists"],
   handle: ({ account }) => channelsOf(account).map(viewChannel),
 });

@@ -10,7 +10,6 @@ import { requireConnectedChannel } from "./account-channels.js";
 import { chatWith, saveChat } from "./chats.js";
 import { countCode } from "./code-limits.js";
 import { channelCode } from "./machines/channel-code.js";
-import { onConnectedChannel, onDisconnectedChannel } from "./required-states.js";
 import { ChannelCode, ChannelParams, maxLabelLength } from "./schemas.js";
 
 const outcomes = {
@@ -70,8 +69,6 @@ export const sendChannelCode = operation({
     "plan_daily_cap",
   ],
   outcomes,
-  requires: onConnectedChannel,
-  refusalRequires: { channel_not_connected: onDisconnectedChannel },
   assumptions: [
     "message_code.states",
     "message_code.daily_cap",

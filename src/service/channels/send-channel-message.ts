@@ -3,7 +3,6 @@ import { operation } from "../operation.js";
 import { testValueOutcome } from "../test-values.js";
 import { requireConnectedChannel } from "./account-channels.js";
 import { chatWith, isWindowOpen } from "./chats.js";
-import { messageWindow, onDisconnectedChannel } from "./required-states.js";
 import { ChannelMessageBody, ChannelParams, SentMessage } from "./schemas.js";
 
 const outcomes = {
@@ -41,8 +40,6 @@ export const sendChannelMessage = operation({
   ],
   refusesWhile: [{ assumption: "channels.closed_window", value: "refused", codes: ["reply_window_closed"] }],
   outcomes,
-  requires: messageWindow,
-  refusalRequires: { channel_not_connected: onDisconnectedChannel },
   assumptions: ["channels.send", "channels.window", "channels.default"],
 
   testValue: ({ body }) => testValueOutcome("sendChannelMessage", "phone", `+${body.to}`),

@@ -6,7 +6,6 @@ import { requireConnectedChannel } from "./account-channels.js";
 import { chatWith, saveChat } from "./chats.js";
 import { hashAnswer, normaliseAnswer } from "./identity-answers.js";
 import { identityCheck } from "./machines/identity-check.js";
-import { onConnectedChannel, onDisconnectedChannel } from "./required-states.js";
 import { ChannelParams, maxTextLength, StartedIdentityCheck } from "./schemas.js";
 
 const assumed = { "x-assumption": "identity.defaults" };
@@ -45,8 +44,6 @@ export const startIdentityCheck = operation({
   reply: { 201: StartedIdentityCheck },
   refuses: ["validation_error", "resource_not_found", "channel_not_connected"],
   emits: identityCheck.events,
-  requires: onConnectedChannel,
-  refusalRequires: { channel_not_connected: onDisconnectedChannel },
   assumptions: [
     "identity.defaults",
     "identity.answers",

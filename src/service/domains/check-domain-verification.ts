@@ -1,7 +1,6 @@
 import * as Type from "typebox";
 import { requireRecord } from "../account-records.js";
 import { operation } from "../operation.js";
-import { byReplyField } from "../required-states.js";
 import { domain } from "./machine.js";
 import { DomainCheck } from "./schemas.js";
 import { findSimulatedProof } from "./simulated-proofs.js";
@@ -15,12 +14,6 @@ export const checkDomainVerification = operation({
   params: Type.Object({ domain_id: Type.String({ description: "Id of the domain verification" }) }),
   reply: { 200: DomainCheck },
   refuses: ["resource_not_found"],
-  requires: byReplyField(
-    "verified",
-    { true: "a published domain proof", false: "a pending domain" },
-    "a pending domain",
-    { "path.domain_id": "domain_id" },
-  ),
   assumptions: ["session_token", "domains.check", "domains.lookup"],
 
   async prepare({ account, params, settings }) {

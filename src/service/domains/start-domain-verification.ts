@@ -1,7 +1,6 @@
 import * as Type from "typebox";
 import { Answer } from "../../contract/reply-forms.js";
 import { operation } from "../operation.js";
-import { requires } from "../required-states.js";
 import { describeInvalidDomain, toDomain } from "./domain-names.js";
 import { findDomain, startDomain } from "./domain-registry.js";
 import { domain } from "./machine.js";
@@ -24,8 +23,6 @@ export const startDomainVerification = operation({
   }),
   reply: { 201: DomainVerification, 200: DomainVerification },
   refuses: ["validation_error"],
-  requires: ({ status, body: { domain } }) =>
-    status === 200 ? requires("a pending domain", {}, { domain }) : [],
   assumptions: ["session_token", "domains.start"],
 
   handle({ account, body, refuse }) {

@@ -1,7 +1,6 @@
 import * as Type from "typebox";
 import { newestRecords } from "../account-records.js";
 import { operation } from "../operation.js";
-import { ifListFilled } from "../required-states.js";
 import { scan, viewScanSummary } from "./machine.js";
 import { MediaScanSummary, MediaType } from "./schemas.js";
 
@@ -13,7 +12,6 @@ export const listMediaScans = operation({
   auth: "key",
   query: Type.Object({ media_type: Type.Optional(MediaType) }),
   reply: { 200: Type.Array(MediaScanSummary) },
-  requires: ifListFilled("a media scan"),
   assumptions: ["lists"],
 
   handle: ({ account, query: { media_type } }) =>

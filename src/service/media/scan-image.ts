@@ -2,7 +2,6 @@ import type { Static } from "typebox";
 import { refuse } from "../../contract/errors.js";
 import { asNotInstalled, refuseNotInstalled } from "../../contract/optional-packages.js";
 import { operation } from "../operation.js";
-import { requires } from "../required-states.js";
 import { testValueWithin } from "../test-values.js";
 import { scan } from "./machine.js";
 import { ImageScan } from "./schemas.js";
@@ -37,7 +36,6 @@ export const scanImage = operation({
   outcomes: scanOutcomes,
   price: "media_image",
   freeFirst: ["media_image"],
-  afterFreeCall: requires("a media scan", {}, { media_type: "image" }),
   assumptions: ["uploads.limits", "media.verdicts", "media.signals", "media.images"],
 
   testValue: ({ files }) => testValueWithin("scanImage", "file name", files.file.filename),

@@ -1,7 +1,6 @@
 import * as Type from "typebox";
 import { coded } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
-import { requires } from "../required-states.js";
 import { scan } from "./machine.js";
 import { TextScan } from "./schemas.js";
 import { measureText, textFindings } from "./text-signals.js";
@@ -42,7 +41,6 @@ export const scanText = operation({
   outcomes: scanOutcomes,
   price: "media_text",
   freeFirst: ["media_text"],
-  afterFreeCall: requires("a media scan", {}, { media_type: "text" }),
   assumptions: ["media.verdicts", "media.signals"],
 
   handle(call) {

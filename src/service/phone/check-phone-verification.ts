@@ -5,9 +5,7 @@ import type { Account } from "../../world/account/account.js";
 import { expireIfDue, requireRecord } from "../account-records.js";
 import type { Assumptions } from "../assumptions.js";
 import { operation } from "../operation.js";
-import { alwaysRequires } from "../required-states.js";
 import { maxWrongCodes, type PhoneVerificationRecord, phoneVerification } from "./machine.js";
-import { checkedVerification } from "./required-states.js";
 import { PhoneCheck } from "./schemas.js";
 
 /** Refuses an expired or locked id, under the switch `refused` of assumption phone.ended. */
@@ -71,11 +69,6 @@ export const checkPhoneVerification = operation({
   refusesWhile: [
     { assumption: "phone.ended", value: "refused", codes: ["code_expired", "too_many_attempts"] },
   ],
-  requires: checkedVerification,
-  refusalRequires: {
-    code_expired: alwaysRequires("an expired phone verification", { "body.id": "id" }),
-    too_many_attempts: alwaysRequires("a locked phone verification", { "body.id": "id" }),
-  },
   assumptions: ["phone.states", "phone.code_reuse"],
 
   handle({ account, assumptions, body }) {

@@ -1,7 +1,6 @@
 import * as Type from "typebox";
 import { newestRecords } from "../account-records.js";
 import { operation } from "../operation.js";
-import { ifListFilled } from "../required-states.js";
 import { session } from "./machine.js";
 import { StreamingSession } from "./schemas.js";
 
@@ -12,7 +11,6 @@ export const listStreamingSessions = operation({
   description: "Most recent first. A session has a cost once it is completed.",
   auth: "key",
   reply: { 200: Type.Array(StreamingSession) },
-  requires: ifListFilled("a completed real-time session"),
   assumptions: ["lists", "sessions", "sessions.billing"],
 
   handle: ({ account }) => newestRecords(account, session).map(session.view),

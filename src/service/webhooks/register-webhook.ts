@@ -3,7 +3,6 @@ import { Answer } from "../../contract/reply-forms.js";
 import type { Account } from "../../world/account/account.js";
 import { type Endpoint, endpointPrefix } from "../../world/webhooks/outbox.js";
 import { operation } from "../operation.js";
-import { requires } from "../required-states.js";
 import { isDeliverable } from "./deliverable-url.js";
 import { DeliverableUrl, Subscription, urlRule, WebhookEndpoint } from "./schemas.js";
 
@@ -66,8 +65,6 @@ export const registerWebhook = operation({
   body: WebhookRegistration,
   reply: { 201: WebhookEndpoint, 200: WebhookEndpoint },
   refuses: ["validation_error"],
-  requires: ({ status, body: { url } }) =>
-    status === 200 ? requires("a registered webhook", {}, { url }) : [],
   assumptions: ["webhooks.endpoint", "webhooks.secret"],
 
   handle({ account, body, refuse }) {

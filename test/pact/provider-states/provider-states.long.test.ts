@@ -1,11 +1,6 @@
-import { describe, expect, expectTypeOf, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { SandboxAccount } from "../../../src/client/account/account.js";
-import {
-  describeStates,
-  type ProviderStateName,
-  providerStates,
-} from "../../../src/pact/provider-states/provider-states.js";
-import type { RequiredStateName } from "../../../src/service/required-states.js";
+import { describeStates, providerStates } from "../../../src/pact/provider-states/provider-states.js";
 import { eventKinds } from "../../../src/service/webhooks/events.js";
 import { shareOf } from "../../support/repetitions.js";
 import { call, post, useSandbox } from "../../support/sandbox.js";
@@ -25,10 +20,6 @@ test("there are at least 25 provider states, with names that read like part of a
   expect(providerStates.length).toBeGreaterThanOrEqual(25);
   expect(new Set(providerStates.map(({ name }) => name)).size).toBe(providerStates.length);
   for (const { name } of providerStates) expect(name).toMatch(/^(?:an? )?[a-z -]+$/);
-});
-
-test("every state that an operation requires is in the catalogue, which the compiler checks", () => {
-  expectTypeOf<RequiredStateName>().toExtend<ProviderStateName>();
 });
 
 test("each state is described with the JSON Schema of its parameters and its values", () => {
