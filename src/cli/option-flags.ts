@@ -176,10 +176,6 @@ const specs: Readonly<Record<FieldPath, FlagSpec>> = {
     flags: "--domains-origin <origin>",
     description: "origin of the well-known file; {domain} is the domain (default https://{domain})",
   },
-  "tools.libreoffice": {
-    flags: "--tools-libreoffice <use>",
-    description: "LibreOffice for the file tools: the one on PATH, or off (default auto)",
-  },
   "tools.scans": {
     flags: "--tools-scans <form>",
     description: "scans with recognised text in a DOCX: picture, or text to edit (default picture)",

@@ -30,6 +30,11 @@ const removedUses: readonly RemovedUse[] = [
     instead:
       "leave it out; the built-in engine converts every sound, and a codec that it lacks is refused by name",
   },
+  {
+    words: ["--tools-libreoffice"],
+    instead:
+      "leave it out; the built-in engine converts every document, and the reply counts what it does not draw",
+  },
   { words: ["export", "--out"], instead: "the file goes to stdout: standin export KIND > FILE" },
   { words: ["coverage", "merge", "--out"], instead: "use --coverage FILE, as standin exec has it" },
   { words: ["exam", "--json", "FILE"], instead: "use --card FILE; --json prints the report card" },

@@ -78,7 +78,6 @@ export const startCommand = (): Command => {
     "domains.lookup",
     "domains.resolver",
     "domains.origin",
-    "tools.libreoffice",
     "tools.scans",
   ]);
   let described = dailyOptions;

@@ -8,7 +8,6 @@ const texts = Type.Optional(Type.Unsafe<readonly string[]>(Type.Array(Type.Strin
 const nullableText = Type.Optional(Type.Union([Type.String(), Type.Null()]));
 const limit = Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000_000 }), Type.Null()]));
 const flag = Type.Optional(Type.Boolean());
-const autoOrOff = Type.Optional(Type.Enum(["auto", "off"]));
 const closed = { additionalProperties: false };
 
 /** All options except those that only the library has. The config file has the same. */
@@ -123,8 +122,6 @@ export const optionFields = {
   tools: Type.Optional(
     Type.Object(
       {
-        /** LibreOffice for documents. `auto`: the one on PATH, if any. `off`: the built-in engine. */
-        libreoffice: autoOrOff,
         /**
          * What a scan with recognised text becomes in a DOCX. `picture`: its picture, with hidden text. `text`: the text
          * alone, which can be edited. Default `picture`.
@@ -188,6 +185,7 @@ export async function optionProblems(schema: Type.TObject, options: unknown): Pr
 /** Options of version 0.2, with what to do instead. */
 const removedOptions: Readonly<Record<string, string>> = {
   "tools.ffmpeg": "leave it out, since the built-in engine converts every sound that it can decode",
+  "tools.libreoffice": "leave it out, since the built-in engine converts every document",
 };
 
 function describeUnknown(param: string, known: readonly string[]): string {

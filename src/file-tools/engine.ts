@@ -1,7 +1,5 @@
 /** The interface of the file tools' engines, and the errors that a conversion rejects with. */
 
-import type { ConversionReport } from "./conversion-report.js";
-
 /**
  * Converts a file, without access to accounts. Rejects with `UnreadableFileError` if the file cannot be converted. What the
  * result lacks is noted in the report.
@@ -31,3 +29,36 @@ export class EngineFailedError extends Error {}
 
 /** The queue of conversions is full or closed. */
 export class PoolBusyError extends Error {}
+
+/** Names of the parts that a result can lack, in singular and plural. */
+const kinds = {
+  chart: ["chart", "charts"],
+  diagram: ["diagram", "diagrams"],
+  drawing: ["page with drawings", "pages with drawings"],
+  equation: ["layout of an equation", "layouts of equations"],
+  page: ["page", "pages"],
+  picture: ["picture", "pictures"],
+  shape: ["shape", "shapes"],
+} as const;
+type LeftOutKind = keyof typeof kinds;
+
+/** Collects what an engine reports besides the converted file: its confidence, and the parts of the file that the result lacks. */
+export class ConversionReport {
+  /** From 0 to 1. Null unless the engine rates its result. */
+  confidence: number | null = null;
+  /** Whether the thread has grown so large that it should end after this file. */
+  endsThread = false;
+  readonly #leftOut = new Map<LeftOutKind, Set<unknown>>();
+
+  /** Notes that the result lacks something. The same source counts once, however often it is read. */
+  leaveOut(kind: LeftOutKind, source: unknown): void {
+    const sources = this.#leftOut.get(kind) ?? new Set();
+    this.#leftOut.set(kind, sources.add(source));
+  }
+
+  /** Returns for example `2 charts, 1 shape`. Null if nothing is known to be lacking. */
+  describeLeftOut(): string | null {
+    const parts = [...this.#leftOut].map(([kind, { size }]) => `${size} ${kinds[kind][size === 1 ? 0 : 1]}`);
+    return parts.length === 0 ? null : parts.sort().join(", ");
+  }
+}

@@ -1,16 +1,18 @@
 /** All engines by name, each loaded when its first file arrives. */
 import type { AudioOptions } from "./audio/convert.js";
-import type { DocxOptions } from "./docx-to-pdf/convert.js";
 import type { Engine } from "./engine.js";
 import type { PdfOptions } from "./pdf-to-docx/convert.js";
 import type { StoreAssetsOptions } from "./store-assets/make.js";
 
+/** Options of an engine that has none. */
+type NoOptions = Record<string, never>;
+
 export interface EngineOptions {
   "store-assets": StoreAssetsOptions;
   "pdf-to-docx": PdfOptions;
-  "docx-to-pdf": DocxOptions;
+  "docx-to-pdf": NoOptions;
   audio: AudioOptions;
-  background: Record<string, never>;
+  background: NoOptions;
 }
 export type EngineName = keyof EngineOptions;
 

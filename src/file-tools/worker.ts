@@ -1,8 +1,7 @@
 /** Entry point of a conversion thread. Converts one file at a time, so that the main thread keeps serving requests. */
 import { parentPort } from "node:worker_threads";
 import { asNotInstalled } from "../contract/optional-packages.js";
-import { ConversionReport } from "./conversion-report.js";
-import { type Conversion, UnreadableFileError } from "./engine.js";
+import { type Conversion, ConversionReport, UnreadableFileError } from "./engine.js";
 import { type EngineName, engines } from "./engines.js";
 
 export interface ConversionTask {

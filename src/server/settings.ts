@@ -191,7 +191,7 @@ export function toSettings<Values extends GeneralAssumptions>(
     livekit: toLiveKit(options.livekit),
     domains: toDomains(options.domains),
     fixed: toFixedSettings(options),
-    tools: { libreoffice: "auto", scans: "picture", ...options.tools } as const,
+    tools: { scans: "picture", ...options.tools } as const,
     validateReplies: options.validateReplies ?? false,
   };
 }

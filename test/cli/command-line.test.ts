@@ -47,6 +47,7 @@ describe("errors are one line on stderr", () => {
     [["export", "bruno"], "export bruno", "standin export postman"],
     [["export", "http"], "export http", "standin export postman"],
     [["start", "--tools-ffmpeg", "off"], "--tools-ffmpeg", "leave it out"],
+    [["start", "--tools-libreoffice", "auto"], "--tools-libreoffice", "leave it out"],
     [["export", "postman", "--out=calls.json"], "export --out", "standin export KIND > FILE"],
     [["coverage", "merge", "a.json", "--out", "b.json"], "coverage merge --out", "use --coverage FILE"],
     [["exam", "--json", "card.json", "--", "true"], "exam --json FILE", "use --card FILE"],

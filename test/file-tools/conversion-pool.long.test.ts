@@ -1,15 +1,20 @@
 /** The limits of the file tools, and the pool of conversion threads behind them. */
+import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, it } from "vitest";
 import { ConversionPool } from "../../src/file-tools/conversion-pool.js";
 import { PoolBusyError, UnreadableFileError } from "../../src/file-tools/engine.js";
 import { pngOf } from "../support/forms.js";
 import { bomb, pngOfSize } from "../support/pictures.js";
-import { shareOf } from "../support/repetitions.js";
+import { repetitions, shareOf, upTo } from "../support/repetitions.js";
 import { call, read, useListeningSandbox, useSandbox } from "../support/sandbox.js";
+import { docxFrom, paragraphXml, sampleDocuments, sampleFolder } from "./docx-to-pdf/documents.js";
 
-const options = { tools: { libreoffice: "off" } } as const;
-const sandbox = useSandbox(options);
+const sandbox = useSandbox();
 type Account = ReturnType<typeof sandbox.account>;
 
 const MB = 1024 * 1024;
@@ -106,7 +111,7 @@ const screenshots = { kind: "screenshot", platform: "both" } as const;
 const threads = Math.max(1, availableParallelism() - 1);
 
 describe("while files are converted", () => {
-  const listening = useListeningSandbox(options);
+  const listening = useListeningSandbox();
 
   it("other requests are answered, and files that find the queue full are refused", async () => {
     const account = listening.account();
@@ -211,6 +216,23 @@ describe("the pool", () => {
     expect(await next).toBeInstanceOf(UnreadableFileError);
   });
 
+  it("ends a thread within 100 ms of its limit, in the middle of a conversion", async () => {
+    const long = docxFrom(paragraphXml("word ".repeat(200)).repeat(3_000));
+    const delays: number[] = [];
+    // A busy machine may be late, but not each time.
+    while (delays.length < 3 && Math.min(...delays, 1_000) > 100) {
+      conversions = new ConversionPool(1_000);
+      const converting = settled(conversions.convert("acct_1", "docx-to-pdf", long, {}));
+      const [worker] = (await once(process, "worker")) as [Worker];
+      const ended = once(worker, "exit");
+      expect(String(await converting)).toContain("takes longer than 1 s to convert");
+      const limit = performance.now();
+      await ended;
+      delays.push(performance.now() - limit);
+    }
+    expect(Math.min(...delays)).toBeLessThan(100);
+  });
+
   it("stops aborted conversions and continues with the next one", async () => {
     conversions = new ConversionPool();
     const gone = new AbortController();
@@ -230,4 +252,38 @@ describe("the pool", () => {
     conversions.close();
     for (const error of await Promise.all(all)) expect(error).toBeInstanceOf(PoolBusyError);
   });
+});
+
+/** Converts documents one after the other in a process, and prints their statuses and the most memory that it had, in KiB. */
+const convertAll = `
+  import { readFileSync } from "node:fs";
+  import { pathToFileURL } from "node:url";
+  const [library, folder, files] = process.argv.slice(1);
+  const { startSandbox } = await import(pathToFileURL(library).href);
+  const sandbox = await startSandbox();
+  const statuses = new Set();
+  for (const [at, name] of JSON.parse(files).entries()) {
+    const body = new FormData();
+    body.set("file", new Blob([readFileSync(folder + "/" + name)]), at + ".docx");
+    const reply = await sandbox.account().fetch("/v1/tools/docx-to-pdf", { method: "POST", body });
+    await reply.arrayBuffer();
+    statuses.add(reply.status);
+  }
+  await sandbox.close();
+  console.log(JSON.stringify({ statuses: [...statuses], peak: process.resourceUsage().maxRSS }));`;
+
+const documentCount = repetitions(20, 80);
+
+it(`converts ${documentCount} documents in one process with at most 600 MB`, upTo(10), async () => {
+  const files = Array.from(
+    { length: documentCount },
+    (_, at) => sampleDocuments[at % sampleDocuments.length],
+  );
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    ...["--input-type=module", "-e", convertAll],
+    ...[join(import.meta.dirname, "../../dist/index.js"), sampleFolder, JSON.stringify(files)],
+  ]);
+  const { statuses, peak } = JSON.parse(stdout);
+  expect(statuses).toEqual([200]);
+  expect(peak / 1024).toBeLessThan(600);
 });

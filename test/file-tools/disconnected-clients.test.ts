@@ -7,7 +7,7 @@ import { call, useSandbox } from "../support/sandbox.js";
 import { until } from "../support/until.js";
 import { send } from "./store-assets/client.js";
 
-const sandbox = useSandbox({ tools: { libreoffice: "off" } });
+const sandbox = useSandbox();
 type Account = ReturnType<typeof sandbox.account>;
 
 /** A picture that keeps a thread busy for seconds. */

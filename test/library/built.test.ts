@@ -252,7 +252,7 @@ describe("the built library", () => {
     const folder = installed.project("command-line");
     const script = `
       import { startSandbox } from "standin";
-      const sandbox = await startSandbox({ tools: { libreoffice: "off" } });
+      const sandbox = await startSandbox();
       const form = new FormData();
       form.set("file", new File(["%PDF-1.7"], "empty.pdf"));
       const reply = await sandbox.account().fetch("/v1/tools/pdf-to-docx", { method: "POST", body: form });

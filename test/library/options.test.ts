@@ -11,6 +11,10 @@ test.each<[object, string]>([
     { tools: { ffmpeg: "off" } },
     "tools.ffmpeg was removed in version 0.3: leave it out, since the built-in engine converts every sound that it can decode.",
   ],
+  [
+    { tools: { libreoffice: "auto" } },
+    "tools.libreoffice was removed in version 0.3: leave it out, since the built-in engine converts every document.",
+  ],
   [{ latency: "x" }, 'latency must be one of none, documented; got "x".'],
   [{ durability: "y" }, 'durability must be one of process, power; got "y".'],
   [{ data: 1 }, "data must be a string; got 1."],

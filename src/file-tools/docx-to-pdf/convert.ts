@@ -1,15 +1,10 @@
-/**
- * Converts DOCX to PDF with LibreOffice if it is on the PATH. Otherwise the document's XML is read directly and laid out
- * by Typst, in fonts that cover Nigerian names.
- */
+/** Converts DOCX to PDF: the document's XML is read directly and laid out by Typst, in fonts that cover Nigerian names. */
 import { fromIso, toDate } from "../../time/time.js";
-import { ConversionReport } from "../conversion-report.js";
-import { type Engine, UnreadableFileError } from "../engine.js";
+import { ConversionReport, type Engine, UnreadableFileError } from "../engine.js";
 import { readBlocks } from "./blocks.js";
 import { DocxPackage, readDocumentBody } from "./docx-package.js";
 import { Fonts } from "./fonts.js";
 import { Images } from "./images.js";
-import { convertWithLibreOffice } from "./libreoffice.js";
 import { LinkTargets } from "./link-targets.js";
 import type { DocumentBlock, DocumentData, Section } from "./nodes.js";
 import { Notes } from "./notes.js";
@@ -27,24 +22,14 @@ import { child, textOf, type XmlElement } from "./xml.js";
 const maxLetters = 6_000_000;
 const maxPages = 2_000;
 
-export interface DocxOptions {
-  libreoffice: "auto" | "off";
-}
-
-/** Validates the document even if LibreOffice converts it. */
-export const docxToPdf: Engine<DocxOptions> = async (bytes, { libreoffice }, report) => {
+export const docxToPdf: Engine<Record<string, never>> = async (
+  bytes,
+  _options,
+  report = new ConversionReport(),
+) => {
   const file = new DocxPackage(bytes);
   const body = readDocumentBody(file);
   checkLength(body);
-  const converted = libreoffice === "auto" ? await convertWithLibreOffice(bytes) : null;
-  return converted ?? convertBuiltIn(file, body, report);
-};
-
-async function convertBuiltIn(
-  file: DocxPackage,
-  body: XmlElement,
-  report = new ConversionReport(),
-): Promise<Uint8Array> {
   const notes = new Notes(file);
   const images = await loadImages(file, notes);
   const styles = new Styles(file);
@@ -76,7 +61,7 @@ async function convertBuiltIn(
   );
   report.endsThread = await isLarge();
   return pdf;
-}
+};
 
 function checkLength(body: XmlElement): void {
   if (textOf(body).length > maxLetters)

@@ -1,6 +1,6 @@
 /** The context in which text is read. A story is the body, a header, a footer or a note. */
 
-import type { ConversionReport } from "../conversion-report.js";
+import type { ConversionReport } from "../engine.js";
 import type { Relationships } from "./docx-package.js";
 import { FieldStack } from "./fields.js";
 import type { Images } from "./images.js";

@@ -1,5 +1,5 @@
-/** Notes the charts, diagrams and shapes of a drawing, which the built-in engine does not draw. */
-import type { ConversionReport } from "../conversion-report.js";
+/** Notes the charts, diagrams and shapes of a drawing, which the engine does not draw. */
+import type { ConversionReport } from "../engine.js";
 import { child, elementsOf, findElement, type XmlElement } from "./xml.js";
 
 const vmlShapes: ReadonlySet<string> = new Set(

@@ -1,7 +1,6 @@
 /** Converts PDF to DOCX: reads the pages, composes paragraphs, tables, lists and headings, and writes them with styles. */
 import { second, stopwatch } from "../../time/time.js";
-import { ConversionReport } from "../conversion-report.js";
-import { type Engine, UnreadableFileError } from "../engine.js";
+import { ConversionReport, type Engine, UnreadableFileError } from "../engine.js";
 import { composeBlocks, textColumn } from "./compose-blocks.js";
 import { readCreationDate, readProperties } from "./document-properties.js";
 import type { ComposedPage } from "./docx-blocks.js";

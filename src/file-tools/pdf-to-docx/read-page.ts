@@ -1,6 +1,5 @@
 /** Reads a page as it is displayed: its text, links, pictures and lines. */
-import type { ConversionReport } from "../conversion-report.js";
-import { UnreadableFileError } from "../engine.js";
+import { type ConversionReport, UnreadableFileError } from "../engine.js";
 import { applyAnnotations } from "./annotations.js";
 import { limitDecodedBytes } from "./bitmaps.js";
 import { drawPage } from "./draw-page.js";

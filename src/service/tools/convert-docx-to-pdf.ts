@@ -23,6 +23,6 @@ export const convertDocxToPdf = operation({
   refuses: ["file_unreadable", "not_installed"],
   outcomes: conversionOutcomes,
 
-  prepare: (call) => convertFile(call, "docx-to-pdf", { libreoffice: call.settings.tools.libreoffice }),
+  prepare: (call) => convertFile(call, "docx-to-pdf", {}),
   handle: (call) => replyWithDocument(call, pdfType, "pdf"),
 });

@@ -1,5 +1,5 @@
-/** Converts documents and sounds that others wrote, and prints figures beside those of other programs. */
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+/** Converts documents and sounds that others wrote. Prints how much of them is kept. */
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { strFromU8, unzipSync } from "fflate";
 import mammoth from "mammoth";
@@ -11,7 +11,7 @@ import { useListeningSandbox } from "../../support/sandbox.js";
 import { shareKept, wordsOf } from "../../support/words.js";
 import { textOf } from "../docx-to-pdf/documents.js";
 
-const sandbox = useListeningSandbox({ tools: { libreoffice: "off" } });
+const sandbox = useListeningSandbox();
 const root = temporaryFolder();
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
@@ -104,8 +104,6 @@ function displayedText(docx: Uint8Array): string {
 
 const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-const orEmpty = (text: Promise<string>): Promise<string> => text.catch(() => "");
-
 /** Text of a PDF, by poppler. */
 const pdfText = async (path: string): Promise<string> =>
   (await tryRun("pdftotext", ["-q", "-enc", "UTF-8", path, "-"], peerTimeoutMs)) ?? "";
@@ -132,15 +130,14 @@ describe.runIf(isLong)("files that others wrote", () => {
   }, 600_000);
 
   it("keep at least 99 % of their words from DOCX to PDF", async (context) => {
-    const files = filesOf(context, fetched.docx);
-    const all = await convertAll(files, "docx-to-pdf");
+    const all = await convertAll(filesOf(context, fetched.docx), "docx-to-pdf");
     const pairs = [];
     for (const { file, bytes } of all)
       if (bytes) {
         pairs.push({ file, wanted: displayedText(readBytes(file)), found: await textOf(bytes) });
       }
     const kept = compareWords(pairs);
-    report("DOCX to PDF", all, describeWords(kept), await describeLibreOffice(files), ...describeWorst(kept));
+    report("DOCX to PDF", all, describeWords(kept), ...describeWorst(kept));
     expect(all.filter(({ status }) => status >= 500)).toEqual([]);
     expect(mean(kept.map(({ share }) => share))).toBeGreaterThanOrEqual(0.99);
   });
@@ -174,31 +171,6 @@ describe.runIf(isLong)("files that others wrote", () => {
     expect(decoded).toEqual([]);
   });
 });
-
-/** Converts the documents with LibreOffice and describes the words that it keeps. */
-async function describeLibreOffice(files: readonly string[]): Promise<string> {
-  if (!hasProgram("soffice")) return "LibreOffice is not installed";
-  const out = folder("libreoffice");
-  const start = performance.now();
-  const profile = `-env:UserInstallation=file://${folder("profile")}`;
-  await tryRun(
-    "soffice",
-    [profile, "--headless", "--convert-to", "pdf", "--outdir", out, ...files],
-    peerTimeoutMs,
-  );
-  const seconds = ((performance.now() - start) / 1000).toFixed(0);
-  const pairs = [];
-  for (const file of files) {
-    const pdf = join(out, basename(file).replace(/docx$/, "pdf"));
-    if (!existsSync(pdf)) continue;
-    pairs.push({
-      file,
-      wanted: displayedText(readBytes(file)),
-      found: await orEmpty(textOf(readBytes(pdf))),
-    });
-  }
-  return `LibreOffice: ${pairs.length} converted, ${seconds} s in all, ${describeWords(compareWords(pairs))}`;
-}
 
 /** A shorter sound, in bytes of 16-bit samples, is what a decoder makes of damage. */
 const minDecodedBytes = 10_000;

@@ -1,4 +1,7 @@
 /** Creates Word documents, converts them and reads the resulting PDFs with independent libraries. */
+import { readdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { createCanvas, type ImageData } from "@napi-rs/canvas";
 import {
   Document,
@@ -13,7 +16,14 @@ import { strToU8, zipSync } from "fflate";
 import { docxToPdf } from "../../../src/file-tools/docx-to-pdf/convert.js";
 import { openPdf, textsOf } from "../../support/pdf.js";
 
-export const convert = (docx: Uint8Array): Promise<Uint8Array> => docxToPdf(docx, { libreoffice: "off" });
+export const convert = (docx: Uint8Array): Promise<Uint8Array> => docxToPdf(docx, {});
+
+/** The test documents of mammoth, written by Word and others. */
+export const sampleFolder = join(
+  dirname(createRequire(import.meta.url).resolve("mammoth/package.json")),
+  "test/test-data",
+);
+export const sampleDocuments = readdirSync(sampleFolder).filter((name) => name.endsWith(".docx"));
 
 /** Writes a document with the docx library. */
 export async function docxOf(

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { call, type Reply, read, useSandbox } from "../../support/sandbox.js";
 import { docxFrom, docxOf, line, paragraphXml, partsOf, readPages, relation, textOf } from "./documents.js";
 
-const sandbox = useSandbox({ tools: { libreoffice: "off" } });
+const sandbox = useSandbox();
 type Account = ReturnType<typeof sandbox.account>;
 
 function send(account: Account, bytes: Uint8Array, filename: string, headers: Record<string, string> = {}) {

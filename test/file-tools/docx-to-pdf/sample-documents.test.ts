@@ -1,24 +1,18 @@
 /** Converts the test documents of mammoth, written by Word and others, and compares the PDFs with mammoth's output. */
-import { readdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readWithMammoth } from "../../support/mammoth.js";
 import { shareKept, wordsOf } from "../../support/words.js";
-import { convert, readPages, renderPage } from "./documents.js";
+import { convert, readPages, renderPage, sampleDocuments, sampleFolder } from "./documents.js";
 
-const folder = join(
-  dirname(createRequire(import.meta.url).resolve("mammoth/package.json")),
-  "test/test-data",
-);
-const documents = readdirSync(folder).filter((name) => name.endsWith(".docx"));
-const bytesOf = (name: string): Buffer => readFileSync(join(folder, name));
+const bytesOf = (name: string): Buffer => readFileSync(join(sampleFolder, name));
 
 it("finds documents to convert", () => {
-  expect(documents.length).toBeGreaterThanOrEqual(10);
+  expect(sampleDocuments.length).toBeGreaterThanOrEqual(10);
 });
 
-describe.each(documents)("%s", (name) => {
+describe.each(sampleDocuments)("%s", (name) => {
   it("keeps its words and external links, and is not drawn blank", async () => {
     const buffer = bytesOf(name);
     const pdf = await convert(new Uint8Array(buffer));
