@@ -3,9 +3,10 @@ import { expect, onTestFinished, test } from "vitest";
 import type { ScenarioState } from "../../src/client/account/types.js";
 import { type SandboxAccount, startSandbox } from "../../src/index.js";
 import { freshFolder } from "../support/folder.js";
-import { copyAsKilled, openOn } from "../support/folder-sandbox.js";
+import { openOn } from "../support/folder-sandbox.js";
 import { call, post } from "../support/sandbox.js";
 import { forgedAt } from "../support/snapshots.js";
+import { copyAsKilled } from "../support/stores.js";
 import { until } from "../support/until.js";
 
 const pay = { do: "simulate_payment", with: { amount: 900 } };

@@ -1,23 +1,20 @@
 /** Creates a world on a folder without a server, for tests of states that no request can cause. */
 import { onTestFinished } from "vitest";
-import { version } from "../../src/sandbox.js";
 import { machines } from "../../src/service/machines.js";
 import type { Account } from "../../src/world/account/account.js";
 import { accountId } from "../../src/world/account/account-id.js";
 import type { JobHandler } from "../../src/world/account/run-job.js";
-import { FileStore } from "../../src/world/store/file-store.js";
-import { FolderGuard } from "../../src/world/store/folder-guard.js";
-import { type FolderLock, tryLock } from "../../src/world/store/folder-lock.js";
 import type { Durability } from "../../src/world/store/line-file.js";
-import { checkFormat, prepareFolder } from "../../src/world/store/storage-format.js";
+import type { Store } from "../../src/world/store/store.js";
 import { table } from "../../src/world/store/table.js";
 import { deliverJob } from "../../src/world/webhooks/deliver.js";
 import { Sender } from "../../src/world/webhooks/send.js";
 import { World } from "../../src/world/world.js";
+import { openStoreAtOnce } from "./stores.js";
 
 export interface OpenWorld {
   world: World;
-  store: FileStore;
+  store: Store;
   warnings: string[];
   account(key: string): Promise<Account>;
   close(): Promise<void>;
@@ -31,11 +28,7 @@ export function openWorld(
 ): OpenWorld {
   const warnings: string[] = [];
   const warn = (message: string) => void warnings.push(message);
-  const options = { folder, durability, version, warn };
-  prepareFolder(folder, durability);
-  checkFormat(folder, durability, version);
-  const guard = new FolderGuard(options, tryLock(folder) as FolderLock);
-  const store = new FileStore(options, guard);
+  const store = openStoreAtOnce(folder, { durability, warn });
   const sender = new Sender();
   const world = new World({
     store,

@@ -7,16 +7,23 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type SandboxAccount, startSandbox } from "../../../src/index.js";
-import { seal } from "../../../src/world/store/lines.js";
-import { readAccount } from "../../../src/world/store/read-account.js";
-import { State } from "../../../src/world/store/state.js";
 import { accountFile, freshFolder } from "../../support/folder.js";
-import { copyAsKilled, openOn } from "../../support/folder-sandbox.js";
+import { openOn } from "../../support/folder-sandbox.js";
 import { temporaryFolder } from "../../support/program.js";
 import { call, post } from "../../support/sandbox.js";
+import {
+  copyAsKilled,
+  documentOf,
+  journalOf,
+  laterJournal,
+  readStored,
+  sealedDocument,
+  withoutChecksum,
+  withoutLineChecksum,
+} from "../../support/stores.js";
 
 const key = "svc_test_damaged";
 const other = "svc_test_sound";
@@ -45,7 +52,7 @@ afterAll(() => rmSync(filled, { recursive: true, force: true }));
 function filledFolder(): { folder: string; ids: string[]; journal: string } {
   const folder = freshFolder();
   cpSync(filled, folder, { recursive: true });
-  return { folder, ids: [...filledIds], journal: accountFile(folder, key, "journal.ndjson") };
+  return { folder, ids: [...filledIds], journal: journalOf(folder, key) };
 }
 
 const found = async (account: SandboxAccount, ids: readonly string[]): Promise<boolean[]> =>
@@ -73,26 +80,6 @@ async function expectReported(folder: string, file: string, says: readonly strin
   expect(readFileSync(file).equals(before)).toBe(true);
 }
 
-/** Returns a journal line in the format of versions without checksums. */
-const unsealed = (line: string): string => line.replace(/,"[0-9a-f]{8}"\]$/, "]");
-
-test("a folder of a version without checksums is read, and continued with checksums", async () => {
-  const { folder, ids, journal } = filledFolder();
-  const lines = readFileSync(journal, "utf8").split("\n").map(unsealed);
-  writeFileSync(journal, lines.join("\n"));
-  const sandbox = await openOn(folder);
-  ids.push((await startPhone(sandbox.account(key))).body.id);
-  ids.push((await startPhone(sandbox.account(key))).body.id);
-  const killed = copyAsKilled(folder);
-  const continued = accountFile(killed, key, "journal.ndjson");
-  const last = readFileSync(continued, "utf8").trimEnd().split("\n");
-  const again = await openOn(copyAsKilled(killed));
-  expect(await found(again.account(key), ids)).toEqual(ids.map(() => true));
-  expect(again.stderr()).toBe("");
-  writeFileSync(continued, `${[...last.slice(0, 3), ...last.slice(4)].join("\n")}\n`);
-  await expectReported(killed, continued, [`${continued}, line 4, is damaged`]);
-});
-
 describe("a truncated last line", () => {
   test("is dropped with a warning, and everything before it is kept", async () => {
     const { folder, ids, journal } = filledFolder();
@@ -113,7 +100,7 @@ describe("a truncated last line", () => {
     const live = "svc_live_cut_off";
     const folder = freshFolder();
     mkdirSync(accountFile(folder, live), { recursive: true });
-    appendFileSync(accountFile(folder, live, "journal.ndjson"), '[["account","identity",{"li');
+    appendFileSync(journalOf(folder, live), '[["account","identity",{"li');
     const sandbox = await openOn(folder);
     const { status, body } = await startPhone(sandbox.account(live));
     expect([status, body.is_test]).toEqual([201, false]);
@@ -124,17 +111,6 @@ describe("a truncated last line", () => {
     mkdirSync(accountFile(folder, key), { recursive: true });
     const sandbox = await openOn(folder);
     expect((await startPhone(sandbox.account(key))).status).toBe(201);
-  });
-
-  test("of due.ndjson does not affect what is written later", async () => {
-    const { folder } = filledFolder();
-    appendFileSync(join(folder, "due.ndjson"), '["acct_abcdefgh');
-    const late = "svc_test_after_the_cut";
-    const sandbox = await openOn(folder);
-    await startPhone(sandbox.account(late));
-    const lines = readFileSync(join(folder, "due.ndjson"), "utf8").split("\n");
-    const id = accountFile("", late).split("/")[1];
-    expect(lines.filter((line) => line.startsWith(`["${id}",`))).toHaveLength(1);
   });
 });
 
@@ -159,7 +135,10 @@ describe("damage before the last line is reported and left unchanged", () => {
       "a digit of the last line was changed",
       ([first = "", second = "", last = ""]) => [first, second, last.replace('"balance":99', '"balance":89')],
     ],
-    ["a checksum was removed", ([first = "", second = "", last = ""]) => [first, unsealed(second), last]],
+    [
+      "a checksum was removed",
+      ([first = "", second = "", last = ""]) => [first, withoutLineChecksum(second), last],
+    ],
   ])("in a journal that is still valid JSON: %s", async (_what, change) => {
     const { folder, journal } = filledFolder();
     const lines = readFileSync(journal, "utf8").trimEnd().split("\n");
@@ -172,14 +151,14 @@ describe("damage before the last line is reported and left unchanged", () => {
 
   test("in the document, with its file", async () => {
     const { folder } = filledFolder();
-    const document = accountFile(folder, key, "state.json");
+    const document = documentOf(folder, key);
     writeFileSync(document, '{"account":');
     await expectReported(folder, document, [`${document} is damaged`]);
   });
 
   test.each(["null", "[]", '{"account":7}'])("in a document that is %s", async (text) => {
     const { folder } = filledFolder();
-    const document = accountFile(folder, key, "state.json");
+    const document = documentOf(folder, key);
     writeFileSync(document, text);
     await expectReported(folder, document, [`${document} is damaged`]);
   });
@@ -195,8 +174,8 @@ async function foldedFolder(): Promise<{ folder: string; document: string; journ
   const folder = copyAsKilled(inUse);
   return {
     folder,
-    document: accountFile(folder, key, "state.json"),
-    journal: accountFile(folder, key, "journal.ndjson"),
+    document: documentOf(folder, key),
+    journal: journalOf(folder, key),
     ids,
   };
 }
@@ -209,14 +188,7 @@ describe("a document and a journal that do not belong together as they were writ
       bytes[at] = (bytes[at] as number) ^ (1 << (at % 8));
       writeFileSync(document, bytes);
       bytes[at] = (bytes[at] as number) ^ (1 << (at % 8));
-      const reading = {
-        folder: dirname(document),
-        state: new State(),
-        isSynced: false,
-        warn() {},
-        check() {},
-      };
-      await expect(readAccount(reading), `byte ${at}`).rejects.toThrow("state.json is damaged");
+      await expect(readStored(folder, key), `byte ${at}`).rejects.toThrow("state.json is damaged");
     }
     bytes[bytes.indexOf('"balance":')] = 0x23;
     writeFileSync(document, bytes);
@@ -246,7 +218,7 @@ describe("a document and a journal that do not belong together as they were writ
     const { status, body } = await startPhone(sandbox.account(key));
     expect([status, body.error.code]).toEqual([503, "storage_unavailable"]);
     expect(body.error.message).toContain("journal.ndjson of this account was removed");
-    expect(readFileSync(document, "utf8")).toContain('"sealed"');
+    expect(readFileSync(document, "utf8")).toMatch(sealedDocument);
   });
 
   test("the journal is empty", async () => {
@@ -262,7 +234,7 @@ describe("a document and a journal that do not belong together as they were writ
     await startPhone(sandbox.account(key));
     await sandbox.stop();
     writeFileSync(document, earlier);
-    await expectReported(folder, journal, [`${journal}, line 1, continues version 2 of the document`]);
+    await expectReported(folder, journal, [laterJournal(journal)]);
   });
 });
 
@@ -272,7 +244,7 @@ describe("a document is edited by hand", () => {
     const sandbox = await openOn(folder);
     await startPhone(sandbox.account(key));
     await sandbox.stop();
-    writeFileSync(document, edit(readFileSync(document, "utf8").replace(/\n {2}"sealed": .*/, "")));
+    writeFileSync(document, edit(withoutChecksum(readFileSync(document, "utf8"))));
     return { folder, document, ids };
   };
 
@@ -293,7 +265,7 @@ describe("a document is edited by hand", () => {
     expect(await found(sandbox.account(key), ids)).toEqual([true, true]);
     await startPhone(sandbox.account(key));
     await sandbox.stop();
-    expect(readFileSync(document, "utf8")).toMatch(/^\{\n {2}"sealed": "\d+ [0-9a-f]{8}",\n/);
+    expect(readFileSync(document, "utf8")).toMatch(sealedDocument);
     const again = await openOn(folder);
     expect((await again.account(key).update({})).balance).toBe(4194);
     expect(again.stderr()).toBe("");
@@ -306,34 +278,9 @@ describe("a document is edited by hand", () => {
   });
 });
 
-test("a folder of the format without versions is read, and written in the current one", async () => {
-  const { folder, document, journal, ids } = await foldedFolder();
-  writeFileSync(join(folder, "standin.json"), '{"format":1}\n');
-  writeFileSync(document, readFileSync(document, "utf8").replace(/\n {2}"sealed": .*/, ""));
-  const lines = readFileSync(journal, "utf8").split("\n").slice(1);
-  writeFileSync(
-    journal,
-    seal(
-      lines.slice(0, -1).map((line) => `${unsealed(line)}\n`),
-      0,
-    ).bytes,
-  );
-  const killed = await openOn(folder);
-  ids.push((await startPhone(killed.account(key))).body.id);
-  const copy = copyAsKilled(folder);
-  for (let run = 0; run < 3; run++) {
-    const sandbox = await openOn(copy);
-    expect(await found(sandbox.account(key), ids)).toEqual(ids.map(() => true));
-    ids.push((await startPhone(sandbox.account(key))).body.id);
-    expect(sandbox.stderr()).toBe("");
-    await sandbox.stop();
-  }
-  expect(readFileSync(join(copy, "standin.json"), "utf8")).toMatch(/^\{"format":2,"written_by":"/);
-});
-
 /** Expects the account to be refused because of its document, and the operator to be told where that is. */
 async function expectIncomplete(folder: string): Promise<void> {
-  const document = accountFile(folder, key, "state.json");
+  const document = documentOf(folder, key);
   const sandbox = await openOn(folder);
   for (const path of ["/v1/balance", "/_sandbox/account"]) {
     const { status, body } = await call(sandbox.account(key), "GET", path);
@@ -354,7 +301,7 @@ test("a document that was removed, with the commits since still in the journal, 
   await call(sandbox.account(key), "GET", "/_sandbox/snapshot?fold=true");
   await startPhone(sandbox.account(key));
   copyAsKilled(inUse, folder);
-  rmSync(accountFile(folder, key, "state.json"));
+  rmSync(documentOf(folder, key));
   await expectIncomplete(folder);
 });
 
@@ -367,7 +314,7 @@ test.each([
 ])("a document that is %s is reported as incomplete", async (text) => {
   const { folder, journal } = filledFolder();
   rmSync(journal);
-  writeFileSync(accountFile(folder, key, "state.json"), text);
+  writeFileSync(documentOf(folder, key), text);
   await expectIncomplete(folder);
 });
 
@@ -387,7 +334,7 @@ test.each(["null", "7", "[]", "{}", '{"id":"req_1"}'])(
 
 test("a journal that cannot be read is reported with its folder", async () => {
   const folder = freshFolder();
-  mkdirSync(accountFile(folder, key, "journal.ndjson"), { recursive: true });
+  mkdirSync(journalOf(folder, key), { recursive: true });
   const sandbox = await openOn(folder);
   const { status, body } = await startPhone(sandbox.account(key));
   expect([status, body.error.code]).toEqual([503, "storage_unavailable"]);

@@ -18,6 +18,7 @@ import { openOn } from "../../support/folder-sandbox.js";
 import { runProgram } from "../../support/program.js";
 import { repetitions } from "../../support/repetitions.js";
 import { call, post } from "../../support/sandbox.js";
+import { folderFormat } from "../../support/stores.js";
 import { until } from "../../support/until.js";
 
 interface Owner {
@@ -195,7 +196,7 @@ describe("an unusable folder is refused:", () => {
   test("one that a later version wrote", async () => {
     const folder = freshFolder();
     const file = join(folder, "standin.json");
-    const text = '{"format":3,"written_by":"9.1.0"}\n';
+    const text = `{"format":${folderFormat + 1},"written_by":"9.1.0"}\n`;
     writeFileSync(file, text);
     // Its lock may have another form.
     mkdirSync(join(folder, "lock", "of a later version"), { recursive: true });
@@ -203,9 +204,9 @@ describe("an unusable folder is refused:", () => {
     await expectRefused(
       folder,
       file,
-      "format 3, written by standin 9.1.0",
+      `format ${folderFormat + 1}, written by standin 9.1.0`,
       `this is standin ${version}`,
-      "format 2",
+      `format ${folderFormat}`,
     );
     expect(readFileSync(file, "utf8")).toBe(text);
     expect(filesBelow(folder)).toEqual(before);

@@ -5,10 +5,11 @@ import type { SandboxAccount } from "../../../src/index.js";
 import { accountId } from "../../../src/world/account/account-id.js";
 import { diskCanBeFull, limitFiles, startWithoutRoom } from "../../support/disk.js";
 import { accountFile, freshFolder, startOn } from "../../support/folder.js";
-import { expectSoundIndex, openOn } from "../../support/folder-sandbox.js";
+import { openOn } from "../../support/folder-sandbox.js";
 import { type Program, startProgram, temporaryFolder } from "../../support/program.js";
 import { startReceiver } from "../../support/receiver.js";
 import { call, post, type Reply } from "../../support/sandbox.js";
+import { documentOf, expectSoundDueTimes, folderFormat, journalOf } from "../../support/stores.js";
 import { until } from "../../support/until.js";
 
 const key = "svc_test_full";
@@ -66,7 +67,7 @@ describe.runIf(diskCanBeFull)("on a full disk", () => {
       ids.push((await startPhone(account)).body.id);
       await expectExactly(account, ids);
       await program.stop("SIGKILL");
-      await expectSoundIndex(folder);
+      await expectSoundDueTimes(folder);
       const again = await openOn(folder);
       await expectExactly(again.account(key), ids);
       expect(again.stderr()).toBe("");
@@ -111,7 +112,7 @@ describe.runIf(diskCanBeFull)("on a full disk", () => {
   test("a partly written line is removed", async () => {
     const account = shared.account("svc_test_partly");
     const ids = [(await startPhone(account)).body.id];
-    const journal = accountFile(sharedFolder, account.key, "journal.ndjson");
+    const journal = journalOf(sharedFolder, account.key);
     const { size } = statSync(journal);
     limitFiles(shared, size + 10);
     expectUnavailable(await startPhone(account));
@@ -138,7 +139,7 @@ test.runIf(diskCanBeFull)(
     limitFiles(shared, "unlimited");
     const later = (await startPhone(account)).body.id;
     expect((await fold()).status).toBe(200);
-    const document = JSON.parse(readFileSync(accountFile(sharedFolder, account.key, "state.json"), "utf8"));
+    const document = JSON.parse(readFileSync(documentOf(sharedFolder, account.key), "utf8"));
     expect(Object.keys(document.phone_verification)).toEqual([id, later]);
   },
 );
@@ -149,9 +150,9 @@ test.runIf(process.platform === "linux")(
     const account = shared.account("svc_live_first_line");
     expect((await call(account, "GET", "/v1/balance")).status).toBe(200);
     mkdirSync(accountFile(sharedFolder, account.key), { recursive: true });
-    symlinkSync("/dev/full", accountFile(sharedFolder, account.key, "journal.ndjson"));
+    symlinkSync("/dev/full", journalOf(sharedFolder, account.key));
     expectUnavailable(await startPhone(account));
-    rmSync(accountFile(sharedFolder, account.key, "journal.ndjson"));
+    rmSync(journalOf(sharedFolder, account.key));
     const reply = await startPhone(account);
     expect([reply.status, reply.body.is_test]).toEqual([201, false]);
     await expectExactly(account, [reply.body.id]);
@@ -172,5 +173,5 @@ test("an empty standin.json, as left by earlier versions, is rewritten", async (
   mkdirSync(join(folder, "accounts"));
   writeFileSync(join(folder, "standin.json"), "");
   await openOn(folder);
-  expect(readFileSync(join(folder, "standin.json"), "utf8")).toMatch(/^\{"format":2,/);
+  expect(readFileSync(join(folder, "standin.json"), "utf8")).toContain(`{"format":${folderFormat},`);
 });

@@ -1,10 +1,10 @@
 /** A long commit, such as a restored snapshot, is written as several lines over several turns, and remains atomic. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { afterTick } from "../../../src/time/time.js";
 import type { Account } from "../../../src/world/account/account.js";
 import { accountFile, freshFolder } from "../../support/folder.js";
+import { commitLinesOf, journalOf, noteNothingDue } from "../../support/stores.js";
 import { bytes, openWorld, put, things } from "../../support/world.js";
 
 const key = "svc_test_long";
@@ -31,7 +31,7 @@ async function filledFolder() {
     await opened.safe();
     states.push(bytes(opened));
   }
-  const text = readFileSync(accountFile(folder, key, "journal.ndjson"));
+  const text = readFileSync(journalOf(folder, key));
   await close();
   return { folder, text, states };
 }
@@ -41,7 +41,7 @@ test("it has several lines, and the state after reopening is the same to the byt
   const lines = text.toString().trimEnd().split("\n");
   expect(lines.length).toBeGreaterThan(5);
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(100_000);
-  expect(lines.filter((line) => !line.startsWith('["+"'))).toHaveLength(3);
+  expect(commitLinesOf(lines)).toHaveLength(3);
   expect(bytes(await openWorld(folder).account(key))).toBe(states[2]);
 });
 
@@ -52,10 +52,10 @@ test("it is dropped as a whole if truncated, and later commits are kept", async 
   // Truncates it after its first line, in the middle of its third, and before its last.
   for (const length of [second, Math.floor((second + third) / 2), ends.at(-3) as number]) {
     const folder = freshFolder();
-    const journal = accountFile(folder, key, "journal.ndjson");
+    const journal = journalOf(folder, key);
     mkdirSync(accountFile(folder, key), { recursive: true });
     writeFileSync(journal, text.subarray(0, length));
-    writeFileSync(join(folder, "due.ndjson"), "");
+    noteNothingDue(folder);
     const cutOff = openWorld(folder);
     const account = await cutOff.account(key);
     expect(bytes(account)).toBe(states[0]);

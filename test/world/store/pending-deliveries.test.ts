@@ -1,9 +1,10 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { DeliveryEntry, SandboxAccount } from "../../../src/index.js";
 import { freshFolder, startOn } from "../../support/folder.js";
-import { copyAsKilled, openOn } from "../../support/folder-sandbox.js";
+import { openOn } from "../../support/folder-sandbox.js";
 import { expectedSignature, type Receiver, startReceiver } from "../../support/receiver.js";
 import { post } from "../../support/sandbox.js";
+import { copyAsKilled } from "../../support/stores.js";
 import { until } from "../../support/until.js";
 
 async function receiverOn(...args: Parameters<typeof startReceiver>): Promise<Receiver> {

@@ -2,10 +2,18 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { SandboxAccount } from "../../../src/index.js";
-import { accountFile, freshFolder, startOn } from "../../support/folder.js";
-import { copyAsKilled, expectSoundIndex, openOn } from "../../support/folder-sandbox.js";
+import { freshFolder, startOn } from "../../support/folder.js";
+import { openOn } from "../../support/folder-sandbox.js";
 import { startReceiver } from "../../support/receiver.js";
 import { post } from "../../support/sandbox.js";
+import {
+  areDueTimesStored,
+  copyAsKilled,
+  expectSoundDueTimes,
+  isAboutDueTimes,
+  journalOf,
+  removeDueTimes,
+} from "../../support/stores.js";
 import { until } from "../../support/until.js";
 
 const startPhone = async (account: SandboxAccount): Promise<string> =>
@@ -16,7 +24,7 @@ const hasLines = (path: string): boolean => existsSync(path) && readFileSync(pat
 
 /** Starts another sandbox on the folder as a killed process leaves it, and expects every verification. */
 async function expectKept(folder: string, ids: Readonly<Record<string, string[]>>): Promise<void> {
-  await expectSoundIndex(folder);
+  await expectSoundDueTimes(folder);
   const again = await openOn(copyAsKilled(folder));
   for (const [key, own] of Object.entries(ids)) {
     expect(await again.account(key).inbox.list()).toHaveLength(own.length);
@@ -35,15 +43,15 @@ describe("a data folder that is removed while in use is rewritten from memory", 
     rmSync(folder, { recursive: true });
     await until("the removal is reported", () => sandbox.stderr().includes(`${folder} was removed`));
     await until("all accounts are written", () =>
-      Object.keys(ids).every((key) => hasLines(accountFile(folder, key, "journal.ndjson"))),
+      Object.keys(ids).every((key) => hasLines(journalOf(folder, key))),
     );
     for (const key of Object.keys(ids)) ids[key]?.push(await startPhone(sandbox.account(key)));
-    // The list of due accounts may be written anew between the removal and its discovery.
+    // Due times may be written between the removal and its discovery.
     const lines = sandbox
       .stderr()
       .trimEnd()
       .split("\n")
-      .filter((line) => !line.includes("due.ndjson could not be written (ENOENT"));
+      .filter((line) => !isAboutDueTimes(line));
     expect(lines).not.toEqual([]);
     expect(lines).toEqual(lines.map(() => expect.stringContaining(`${folder} was removed`)));
     await expectKept(folder, ids);
@@ -55,9 +63,7 @@ describe("a data folder that is removed while in use is rewritten from memory", 
     const ids = [await startPhone(sandbox.account("svc_test_writing"))];
     rmSync(join(folder, "accounts"), { recursive: true });
     ids.push(await startPhone(sandbox.account("svc_test_writing")));
-    await until("the account is written", () =>
-      hasLines(accountFile(folder, "svc_test_writing", "journal.ndjson")),
-    );
+    await until("the account is written", () => hasLines(journalOf(folder, "svc_test_writing")));
     await expectKept(folder, { svc_test_writing: ids });
   });
 
@@ -69,12 +75,10 @@ describe("a data folder that is removed while in use is rewritten from memory", 
     const account = sandbox.account("svc_test_due");
     await post(account, "/v1/webhooks", { url: down.url });
     await account.events.trigger("payout.paid");
-    rmSync(join(folder, "due.ndjson"));
+    removeDueTimes(folder);
     rmSync(join(folder, "accounts"), { recursive: true });
-    await until("the account is written", () =>
-      hasLines(accountFile(folder, "svc_test_due", "journal.ndjson")),
-    );
-    await until("the index is written", () => hasLines(join(folder, "due.ndjson")));
+    await until("the account is written", () => hasLines(journalOf(folder, "svc_test_due")));
+    await until("the due times are written", () => areDueTimesStored(folder));
     const killed = copyAsKilled(folder);
     await sandbox.stop();
     const receiver = await startReceiver(undefined, Number(new URL(down.url).port));

@@ -1,9 +1,10 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { SandboxAccount } from "../../../src/index.js";
 import { freshFolder } from "../../support/folder.js";
-import { copyAsKilled, openOn } from "../../support/folder-sandbox.js";
+import { openOn } from "../../support/folder-sandbox.js";
 import { startReceiver } from "../../support/receiver.js";
 import { post, useListeningSandbox } from "../../support/sandbox.js";
+import { copyAsKilled } from "../../support/stores.js";
 import { openWorld } from "../../support/world.js";
 
 const sandbox = useListeningSandbox();

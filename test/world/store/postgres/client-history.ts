@@ -7,18 +7,13 @@ import { Shop } from "../../../service/business/shop.js";
 import { type Operation, placesOf, type Seen, violations } from "../../../support/history.js";
 import type { TestDatabase } from "../../../support/postgres.js";
 import { call, post, type Reply } from "../../../support/sandbox.js";
+import { linesIn } from "../../../support/stores.js";
 
 const openingWallet = 1_000_000;
 const priceOfStart = 6;
 const received = 1_000_000;
 const payment = received * 0.99;
 const amountOfPayout = 100;
-
-interface Line {
-  sequence: string;
-  epoch: string;
-  line: string;
-}
 
 type Change = [table: string, id: string, record: Record<string, number>];
 
@@ -104,19 +99,16 @@ export class ClientHistory {
   }
 
   /** Reads the journal: no gap, no second history, money conserved, and every reply explained by the order of the lines. */
-  async expectExplained({ query }: TestDatabase): Promise<void> {
-    const lines = await query<Line>(
-      "SELECT sequence, epoch, line FROM standin_journal WHERE account = $1 ORDER BY sequence",
-      [this.accountId],
-    );
+  async expectExplained(database: TestDatabase): Promise<void> {
+    const lines = await linesIn(database, this.accountId);
     const order: string[] = [];
     const placeOf = new Map<string, number>();
     const countOf = (kind: string) => order.filter((one) => one === kind).length;
-    let epoch = 0;
-    for (const [index, { sequence, epoch: own, line }] of lines.entries()) {
+    let owner = 0;
+    for (const [index, { sequence, owner: own, line }] of lines.entries()) {
       expect(Number(sequence)).toBe(index + 1);
-      expect(Number(own)).toBeGreaterThanOrEqual(epoch);
-      epoch = Number(own);
+      expect(Number(own)).toBeGreaterThanOrEqual(owner);
+      owner = Number(own);
       const changes: Change[] = JSON.parse(line);
       for (const [table, id] of changes)
         if (tables.has(table) && !placeOf.has(id)) placeOf.set(id, order.push(table));

@@ -7,6 +7,7 @@ import { testKey } from "../../../../src/server/settings.js";
 import { freshDatabase, type TestDatabase } from "../../../support/postgres.js";
 import { startReceiver } from "../../../support/receiver.js";
 import { call, post, read } from "../../../support/sandbox.js";
+import { addReplica, endReplica, giveAccount, ownersIn, pointReplicasTo } from "../../../support/stores.js";
 import { until } from "../../../support/until.js";
 
 const phone = "08031234567";
@@ -48,8 +49,7 @@ test("requests for an account that another replica owns are answered by that one
     2,
   );
   expect(await answeredBy(here)).toBe(there.baseUrl);
-  const epochs = await database.query("SELECT DISTINCT epoch FROM standin_journal");
-  expect(epochs).toHaveLength(1);
+  expect(await ownersIn(database)).toBe(1);
 });
 
 test("an account is found by its id and by a session token at every replica", async () => {
@@ -100,10 +100,7 @@ async function addSilentReplica(database: TestDatabase, id: string): Promise<{ i
     server.closeAllConnections();
     server.close();
   });
-  await database.query(
-    "INSERT INTO standin_replica (id, url, lease_until) VALUES ($1, $2, clock_timestamp() + interval '1 hour')",
-    [id, `http://127.0.0.1:${(server.address() as AddressInfo).port}`],
-  );
+  await addReplica(database, id, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   return { isAsked: () => isAsked };
 }
 
@@ -116,17 +113,12 @@ test("a request whose owners stop one after the other is refused, and does not w
     await addSilentReplica(database, "second"),
   ];
   const { id } = (await call(account, "GET", "/_sandbox/account")).body;
-  const ownedBy = (owner: string) =>
-    database.query(
-      "UPDATE standin_account SET owner = $1, epoch = nextval('standin_epoch') WHERE id = $2 RETURNING id",
-      [owner, id],
-    );
-  await ownedBy("first");
+  await giveAccount(database, id, "first");
   await post(account, "/v1/phone/verify/start", { phone });
   const asking = call(account, "GET", "/v1/balance");
   await until("the request has reached the first owner", first.isAsked);
-  await ownedBy("second");
-  await database.query("DELETE FROM standin_replica WHERE id = 'first'");
+  await giveAccount(database, id, "second");
+  await endReplica(database, { id: "first" });
   const { status, headers } = await asking;
   expect([status, headers.get("retry-after"), second.isAsked()]).toEqual([503, "1", true]);
 });
@@ -246,7 +238,7 @@ test("without other replicas, the header of forwarded requests has no effect", a
 test("a request that was forwarded too often is refused", async () => {
   const { here, database } = await ownedElsewhere();
   // The replicas seem to own each other's accounts: neither would ever answer.
-  await database.query("UPDATE standin_replica SET url = $1", [here.baseUrl]);
+  await pointReplicasTo(database, here.baseUrl);
   const reply = await post(here, "/v1/phone/verify/start", { phone });
   expect([reply.status, reply.body.error.code]).toEqual([503, "storage_unavailable"]);
   expect(reply.headers.get("retry-after")).toBe("1");

@@ -6,6 +6,7 @@ import { Random } from "../../../../src/time/random.js";
 import { proxyTo } from "../../../support/cut-connections.js";
 import { freshDatabase } from "../../../support/postgres.js";
 import { repetitions } from "../../../support/repetitions.js";
+import { ownersIn, passTime } from "../../../support/stores.js";
 import { ClientHistory } from "./client-history.js";
 
 const rounds = repetitions(20, 2_000);
@@ -40,9 +41,7 @@ test(`in ${rounds} interleavings of the statements of two replicas, nothing ackn
   /** Lets time pass on all clocks as if nothing had run meanwhile. */
   const pause = async () => {
     passed += pauseMs;
-    await database.query("UPDATE standin_replica SET lease_until = lease_until - $1 * interval '1 ms'", [
-      pauseMs,
-    ]);
+    await passTime(database, pauseMs);
   };
   let [acknowledged, takenOver] = [0, 0];
   for (let round = 0; round < rounds; round++) {
@@ -71,9 +70,7 @@ test(`in ${rounds} interleavings of the statements of two replicas, nothing ackn
     while (!(await Promise.race([settled, nextTurns(turnsPerStep * 20)]))) await pause();
     await history.expectExplained(database);
     acknowledged += history.answered.length;
-    const epochs = "SELECT count(DISTINCT epoch)::integer AS count FROM standin_journal j WHERE account = $1";
-    const [row] = await database.query<{ count: number }>(epochs, [history.accountId]);
-    if ((row?.count ?? 0) > 1) takenOver++;
+    if ((await ownersIn(database, history.accountId)) > 1) takenOver++;
   }
   expect(acknowledged).toBeGreaterThan(rounds);
   expect(takenOver).toBeGreaterThan(0);

@@ -1,7 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createSandbox, startSandbox } from "../../../../src/index.js";
-import { connectDatabase } from "../../../../src/world/store/postgres/database.js";
-import { inTransaction } from "../../../../src/world/store/postgres/migrations.js";
 import { proxyTo } from "../../../support/cut-connections.js";
 import { freshDatabase } from "../../../support/postgres.js";
 import { call, post } from "../../../support/sandbox.js";
@@ -61,25 +59,4 @@ test("a sandbox does not start without its database, and the message does not sh
   const starting = createSandbox({ store: "postgres://me:opensesame@127.0.0.1:1/sandbox" });
   await expect(starting).rejects.toThrow("the store postgres://127.0.0.1:1/sandbox cannot be used");
   await expect(starting).rejects.not.toThrow("opensesame");
-});
-
-test("a connection that is lost within a transaction ends the transaction, and not the process", async () => {
-  const database = await freshDatabase();
-  const proxy = await proxyTo(database.url);
-  const { pool, close } = await connectDatabase(proxy.url, () => {});
-  onTestFinished(() => close());
-  const cut = inTransaction(pool, async (client) => {
-    proxy.cut();
-    await until("the connection is lost", () =>
-      client.query("SELECT").then(
-        () => false,
-        () => true,
-      ),
-    );
-  });
-  await expect(cut).rejects.toThrow();
-  proxy.restore();
-  expect(await inTransaction(pool, async (client) => (await client.query("SELECT 1 AS one")).rows)).toEqual([
-    { one: 1 },
-  ]);
 });

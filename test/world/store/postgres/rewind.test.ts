@@ -4,12 +4,14 @@ import { type SandboxAccount, startSandbox } from "../../../../src/index.js";
 import { freshDatabase } from "../../../support/postgres.js";
 import { call, post } from "../../../support/sandbox.js";
 import { bytesOf, frozenAt } from "../../../support/snapshots.js";
+import { endReplica } from "../../../support/stores.js";
 
 const phone = "08031234567";
 
 /** Returns an account as its owner and as another replica see it. `fence` ends the owner's lease, as if it had been killed. */
 async function ownedAndSeen() {
-  const { url, query } = await freshDatabase();
+  const database = await freshDatabase();
+  const { url } = database;
   const start = async () => {
     const sandbox = await startSandbox({ store: url, validateReplies: true, warn: () => {} });
     onTestFinished(() => sandbox.close());
@@ -18,7 +20,7 @@ async function ownedAndSeen() {
   const [first, second] = [await start(), await start()];
   const owner = first.account();
   await owner.clock.freeze(frozenAt);
-  const fence = () => query("DELETE FROM standin_replica WHERE url = $1", [first.url]);
+  const fence = () => endReplica(database, { url: first.url });
   return { owner, other: second.account({ key: owner.key }), fence };
 }
 

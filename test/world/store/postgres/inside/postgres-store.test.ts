@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from "vitest";
-import { createSandbox, type Sandbox } from "../../../../src/index.js";
-import { accountId } from "../../../../src/world/account/account-id.js";
-import { PostgresStore } from "../../../../src/world/store/postgres/postgres-store.js";
-import { State } from "../../../../src/world/store/state.js";
-import type { AccountLog } from "../../../../src/world/store/store.js";
-import { ownTable } from "../../../../src/world/store/table.js";
-import { freshDatabase, type TestDatabase } from "../../../support/postgres.js";
-import { call, post } from "../../../support/sandbox.js";
+import { createSandbox, type Sandbox } from "../../../../../src/index.js";
+import { accountId } from "../../../../../src/world/account/account-id.js";
+import { PostgresStore } from "../../../../../src/world/store/postgres/postgres-store.js";
+import { State } from "../../../../../src/world/store/state.js";
+import type { AccountLog } from "../../../../../src/world/store/store.js";
+import { ownTable } from "../../../../../src/world/store/table.js";
+import { freshDatabase, type TestDatabase } from "../../../../support/postgres.js";
+import { call, post } from "../../../../support/sandbox.js";
 
 const startPhone = { phone: "08031234567" };
 

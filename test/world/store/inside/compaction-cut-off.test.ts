@@ -1,9 +1,12 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { accountFile, freshFolder } from "../../support/folder.js";
-import { copyAsKilled, openOn } from "../../support/folder-sandbox.js";
-import { post } from "../../support/sandbox.js";
-import { openWorld, writeMuch } from "../../support/world.js";
+import { documentFile, foldingFile, journalFile } from "../../../../src/world/store/account-files.js";
+import { foldFiles } from "../../../../src/world/store/fold.js";
+import { accountFile, freshFolder } from "../../../support/folder.js";
+import { openOn } from "../../../support/folder-sandbox.js";
+import { post } from "../../../support/sandbox.js";
+import { copyAsKilled } from "../../../support/stores.js";
+import { bytes, openWorld, put, writeMuch } from "../../../support/world.js";
 
 const key = "svc_test_cut_off";
 
@@ -63,4 +66,39 @@ describe("an interrupted compaction loses nothing", () => {
     await close();
     await expectThere(folder, ids);
   });
+});
+
+const documentOf = (folder: string) =>
+  JSON.parse(readFileSync(accountFile(folder, key, documentFile), "utf8"));
+
+const files = { document: documentFile, journals: [foldingFile, journalFile] };
+
+test("a compaction that runs out of time leaves the account unchanged", async () => {
+  const folder = freshFolder();
+  const first = openWorld(folder);
+  const account = await first.account(key);
+  put(account, "things", "one", { number: 1 });
+  await account.safe();
+  await first.close();
+  const second = openWorld(folder);
+  const reopened = await second.account(key);
+  put(reopened, "things", "two", { number: 2 });
+  await reopened.safe();
+  const before = bytes(reopened);
+  // Counts the records that are read and written.
+  const records =
+    2 * [...reopened.state.tables()].reduce((sum, table) => sum + reopened.state.size(table), 0);
+  for (let time = 0; time < records; time++) {
+    let left = time;
+    const checkTime = () => {
+      if (left-- === 0) throw new Error("out of time");
+    };
+    await expect(foldFiles(accountFile(folder, key), files, checkTime)).rejects.toThrow("out of time");
+    expect(documentOf(folder).things).toEqual({ one: { number: 1 } });
+    expect(existsSync(accountFile(folder, key, `${documentFile}.new`))).toBe(false);
+  }
+  await foldFiles(accountFile(folder, key), files);
+  expect(documentOf(folder).things).toEqual({ one: { number: 1 }, two: { number: 2 } });
+  await second.close();
+  expect(bytes(await openWorld(folder).account(key))).toBe(before);
 });

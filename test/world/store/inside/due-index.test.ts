@@ -1,12 +1,13 @@
 import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import { accountFile, freshFolder } from "../../support/folder.js";
-import { copyAsKilled, expectSoundIndex, openOn } from "../../support/folder-sandbox.js";
-import { temporaryFolder } from "../../support/program.js";
-import { type Receiver, startReceiver } from "../../support/receiver.js";
-import { post } from "../../support/sandbox.js";
-import { until } from "../../support/until.js";
+import { accountFile, freshFolder } from "../../../support/folder.js";
+import { openOn } from "../../../support/folder-sandbox.js";
+import { temporaryFolder } from "../../../support/program.js";
+import { type Receiver, startReceiver } from "../../../support/receiver.js";
+import { post } from "../../../support/sandbox.js";
+import { copyAsKilled, expectSoundDueTimes } from "../../../support/stores.js";
+import { until } from "../../../support/until.js";
 
 interface Pending {
   folder: string;
@@ -101,7 +102,7 @@ async function expectRebuilt(folder: string, receiver: Receiver, says: string): 
     `${join(folder, "due.ndjson")} ${says}; it is rebuilt from all accounts`,
   );
   await sandbox.stop();
-  await expectSoundIndex(folder);
+  await expectSoundDueTimes(folder);
   const again = await openOn(folder);
   await post(again.account("svc_test_later"), "/v1/phone/verify/start", { phone: "08031234567" });
   expect(again.stderr()).toBe("");
@@ -153,7 +154,7 @@ test("a new folder gets an index without a warning, even if nothing ever falls d
     await sandbox.account("svc_test_idle").update({ plan: "starter" });
     await sandbox.stop();
     expect(sandbox.stderr()).toBe("");
-    await expectSoundIndex(folder);
+    await expectSoundDueTimes(folder);
   }
 });
 

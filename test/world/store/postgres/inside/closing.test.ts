@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { startSandbox } from "../../../../src/index.js";
-import { connectDatabase } from "../../../../src/world/store/postgres/database.js";
-import { freshDatabase } from "../../../support/postgres.js";
-import { until } from "../../../support/until.js";
+import { startSandbox } from "../../../../../src/index.js";
+import { connectDatabase } from "../../../../../src/world/store/postgres/database.js";
+import { freshDatabase } from "../../../../support/postgres.js";
+import { until } from "../../../../support/until.js";
 
 test("a sandbox that closes while it looks for due accounts says nothing", async () => {
   const database = await freshDatabase();

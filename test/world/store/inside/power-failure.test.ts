@@ -1,18 +1,18 @@
 /** The order of writes and syncs: a power failure or a kill at any moment loses nothing that was acknowledged. */
-import "../../support/disk-trace.js";
+import "../../../support/disk-trace.js";
 
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { documentFile, foldingFile, journalFile } from "../../../src/world/store/account-files.js";
-import { FileStore } from "../../../src/world/store/file-store.js";
-import { foldFiles } from "../../../src/world/store/fold.js";
-import { seal } from "../../../src/world/store/lines.js";
-import { State } from "../../../src/world/store/state.js";
-import type { AccountLog, OpenedAccount } from "../../../src/world/store/store.js";
-import { type DiskStep, traceDisk, unsynced } from "../../support/disk-trace.js";
-import { freshFolder } from "../../support/folder.js";
-import { until } from "../../support/until.js";
+import { documentFile, foldingFile, journalFile } from "../../../../src/world/store/account-files.js";
+import { FileStore } from "../../../../src/world/store/file-store.js";
+import { foldFiles } from "../../../../src/world/store/fold.js";
+import { seal } from "../../../../src/world/store/lines.js";
+import { State } from "../../../../src/world/store/state.js";
+import type { AccountLog, OpenedAccount } from "../../../../src/world/store/store.js";
+import { type DiskStep, traceDisk, unsynced } from "../../../support/disk-trace.js";
+import { freshFolder } from "../../../support/folder.js";
+import { until } from "../../../support/until.js";
 
 async function openStore(folder: string, warn: (message: string) => void = () => {}) {
   const store = await FileStore.open({ folder, durability: "power", version: "0.2.0", warn });

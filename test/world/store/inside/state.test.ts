@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { commitLines } from "../../../src/world/store/journal.js";
-import { type Change, State } from "../../../src/world/store/state.js";
-import { table } from "../../../src/world/store/table.js";
+import { commitLines } from "../../../../src/world/store/journal.js";
+import { type Change, State } from "../../../../src/world/store/state.js";
+import { table } from "../../../../src/world/store/table.js";
 
 const things = table<unknown>("things");
 

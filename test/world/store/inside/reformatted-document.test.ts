@@ -2,10 +2,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readAccount } from "../../../src/world/store/read-account.js";
-import { State } from "../../../src/world/store/state.js";
-import { freshFolder } from "../../support/folder.js";
-import { maxJsonPerTurn, maxPerTurn } from "../../support/turns.js";
+import { readAccount } from "../../../../src/world/store/read-account.js";
+import { State } from "../../../../src/world/store/state.js";
+import { freshFolder } from "../../../support/folder.js";
+import { maxJsonPerTurn, maxPerTurn } from "../../../support/turns.js";
 
 const size = 5_000;
 const inbox = Object.fromEntries(

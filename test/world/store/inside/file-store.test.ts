@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { afterTick } from "../../../src/time/time.js";
-import { FileStore } from "../../../src/world/store/file-store.js";
-import type { Durability } from "../../../src/world/store/line-file.js";
-import { State } from "../../../src/world/store/state.js";
-import { freshFolder } from "../../support/folder.js";
-import { until } from "../../support/until.js";
+import { afterTick } from "../../../../src/time/time.js";
+import { FileStore } from "../../../../src/world/store/file-store.js";
+import type { Durability } from "../../../../src/world/store/line-file.js";
+import { State } from "../../../../src/world/store/state.js";
+import { freshFolder } from "../../../support/folder.js";
+import { until } from "../../../support/until.js";
 
 const aChecksum = expect.stringMatching(/^[0-9a-f]{8}$/);
 

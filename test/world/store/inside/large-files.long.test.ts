@@ -4,12 +4,12 @@
  */
 import { statSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { documentFile, foldingFile, journalFile } from "../../../src/world/store/account-files.js";
-import { foldFiles } from "../../../src/world/store/fold.js";
-import { isJustBegun } from "../../../src/world/store/journal.js";
-import { accountFile, freshFolder } from "../../support/folder.js";
-import { repetitions } from "../../support/repetitions.js";
-import { openWorld, things } from "../../support/world.js";
+import { documentFile, foldingFile, journalFile } from "../../../../src/world/store/account-files.js";
+import { foldFiles } from "../../../../src/world/store/fold.js";
+import { isJustBegun } from "../../../../src/world/store/journal.js";
+import { accountFile, freshFolder } from "../../../support/folder.js";
+import { repetitions } from "../../../support/repetitions.js";
+import { openWorld, things } from "../../../support/world.js";
 
 const key = "svc_test_large";
 const files = { document: documentFile, journals: [foldingFile, journalFile] };

@@ -1,10 +1,10 @@
 /** Statements that lock several accounts lock them in the order of their ids, as the statement of a commit does. */
 import { expect, onTestFinished, test } from "vitest";
-import { createSandbox } from "../../../../src/index.js";
-import { connectDatabase, type Database } from "../../../../src/world/store/postgres/database.js";
-import { noteUse, release } from "../../../../src/world/store/postgres/ownership.js";
-import { freshDatabase } from "../../../support/postgres.js";
-import { until } from "../../../support/until.js";
+import { createSandbox } from "../../../../../src/index.js";
+import { connectDatabase, type Database } from "../../../../../src/world/store/postgres/database.js";
+import { noteUse, release } from "../../../../../src/world/store/postgres/ownership.js";
+import { freshDatabase } from "../../../../support/postgres.js";
+import { until } from "../../../../support/until.js";
 
 const released = (isGone: boolean) => (database: Database) =>
   release(

@@ -2,12 +2,14 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { createSandbox } from "../../../../src/index.js";
-import { connectDatabase } from "../../../../src/world/store/postgres/database.js";
-import { inTransaction } from "../../../../src/world/store/postgres/migrations.js";
-import { freshDatabase, type TestDatabase } from "../../../support/postgres.js";
-import { certificateFile } from "../../../support/postgres-server.js";
-import { post } from "../../../support/sandbox.js";
+import { createSandbox } from "../../../../../src/index.js";
+import { connectDatabase } from "../../../../../src/world/store/postgres/database.js";
+import { inTransaction } from "../../../../../src/world/store/postgres/migrations.js";
+import { proxyTo } from "../../../../support/cut-connections.js";
+import { freshDatabase, type TestDatabase } from "../../../../support/postgres.js";
+import { certificateFile } from "../../../../support/postgres-server.js";
+import { post } from "../../../../support/sandbox.js";
+import { until } from "../../../../support/until.js";
 
 function urlWith({ url }: TestDatabase, parameters: Record<string, string>): string {
   const changed = new URL(url);
@@ -123,4 +125,25 @@ test("with sslmode, no connection is made to a server without TLS", async () => 
   onTestFinished(() => void server.close());
   const store = `postgres://me@127.0.0.1:${(server.address() as AddressInfo).port}/sandbox?sslmode=verify-full`;
   await expect(createSandbox({ store })).rejects.toThrow("The server does not support SSL connections");
+});
+
+test("a connection that is lost within a transaction ends the transaction, and not the process", async () => {
+  const database = await freshDatabase();
+  const proxy = await proxyTo(database.url);
+  const { pool, close } = await connectDatabase(proxy.url, () => {});
+  onTestFinished(() => close());
+  const cut = inTransaction(pool, async (client) => {
+    proxy.cut();
+    await until("the connection is lost", () =>
+      client.query("SELECT").then(
+        () => false,
+        () => true,
+      ),
+    );
+  });
+  await expect(cut).rejects.toThrow();
+  proxy.restore();
+  expect(await inTransaction(pool, async (client) => (await client.query("SELECT 1 AS one")).rows)).toEqual([
+    { one: 1 },
+  ]);
 });

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { PostgresStore } from "../../../../src/world/store/postgres/postgres-store.js";
-import { State } from "../../../../src/world/store/state.js";
-import { type AccountLog, OwnedElsewhere } from "../../../../src/world/store/store.js";
-import { freshDatabase, type TestDatabase } from "../../../support/postgres.js";
-import { until } from "../../../support/until.js";
+import { PostgresStore } from "../../../../../src/world/store/postgres/postgres-store.js";
+import { State } from "../../../../../src/world/store/state.js";
+import { type AccountLog, OwnedElsewhere } from "../../../../../src/world/store/store.js";
+import { freshDatabase, type TestDatabase } from "../../../../support/postgres.js";
+import { until } from "../../../../support/until.js";
 
 /** Longer than a lease. */
 const suspendedMs = 20_000;

@@ -1,0 +1,159 @@
+/**
+ * Stores as their tests see them. The tests of what stores promise (test/world/store, without the folders `inside`) know a
+ * store over HTTP, by the `Store` interface, and by this file alone: it changes with a store, and they do not.
+ */
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, onTestFinished } from "vitest";
+import { version } from "../../src/sandbox.js";
+import { FileStore } from "../../src/world/store/file-store.js";
+import { FolderGuard } from "../../src/world/store/folder-guard.js";
+import { type FolderLock, tryLock } from "../../src/world/store/folder-lock.js";
+import { isJustBegun } from "../../src/world/store/journal.js";
+import type { Durability } from "../../src/world/store/line-file.js";
+import { readAccount } from "../../src/world/store/read-account.js";
+import { State } from "../../src/world/store/state.js";
+import { checkFormat, prepareFolder } from "../../src/world/store/storage-format.js";
+import type { Store } from "../../src/world/store/store.js";
+import { accountFile, freshFolder } from "./folder.js";
+import type { TestDatabase } from "./postgres.js";
+
+export interface StoreOptions {
+  durability?: Durability;
+  warn?(message: string): void;
+}
+
+const optionsOf = (folder: string, { durability = "process", warn = () => {} }: StoreOptions) => ({
+  folder,
+  durability,
+  version,
+  warn,
+});
+
+/** Opens a store on the folder, which the caller closes. */
+export const openStore = (folder: string, options: StoreOptions = {}): Promise<Store> =>
+  FileStore.open(optionsOf(folder, options));
+
+/** Opens a store on a folder that no other process uses, in this turn of the event loop. */
+export function openStoreAtOnce(folder: string, options: StoreOptions = {}): Store {
+  const all = optionsOf(folder, options);
+  prepareFolder(folder, all.durability);
+  checkFormat(folder, all.durability, version);
+  return new FileStore(all, new FolderGuard(all, tryLock(folder) as FolderLock));
+}
+
+/** Reads the account of a folder whose store is closed. Rejects if its files are damaged. */
+export async function readStored(folder: string, key: string): Promise<State> {
+  const state = new State();
+  const account = accountFile(folder, key);
+  await readAccount({ folder: dirname(join(account, "any")), state, isSynced: false, warn() {}, check() {} });
+  return state;
+}
+
+/** Copies a folder that is in use to `copy`, as it would be if the process were killed now. The copy is not locked. */
+export function copyAsKilled(folder: string, copy = freshFolder()): string {
+  cpSync(folder, copy, { recursive: true });
+  rmSync(join(copy, "lock"), { recursive: true, force: true });
+  return copy;
+}
+
+/** Format of the data folders that this version writes. */
+export const folderFormat = 2;
+
+/** Returns the path of the account's journal. */
+export const journalOf = (folder: string, key: string): string => accountFile(folder, key, "journal.ndjson");
+
+/** Returns the path of the account's document. */
+export const documentOf = (folder: string, key: string): string => accountFile(folder, key, "state.json");
+
+/** Returns whether commits are left in the account's journal, which its document does not contain. */
+export const hasCommits = (folder: string, key: string): boolean =>
+  existsSync(accountFile(folder, key, "journal.folding.ndjson")) || !isJustBegun(journalOf(folder, key));
+
+/** Returns the numbers of the lines of a journal that end a commit: others are continued in the next line. */
+export const commitLinesOf = (lines: readonly string[]): number[] =>
+  lines.flatMap((line, number) => (line.startsWith('["+"') ? [] : [number]));
+
+/** Returns a document of which the checksum was removed, so that a person may edit it. */
+export const withoutChecksum = (document: string): string => document.replace(/\n {2}"sealed": .*/, "");
+
+/** Returns a line of a journal without its checksum, and without its line feed. */
+export const withoutLineChecksum = (line: string): string => line.replace(/,"[0-9a-f]{8}"\]$/, "]");
+
+/** How a document begins that the store has written. */
+export const sealedDocument = /^\{\n {2}"sealed": "\d+ [0-9a-f]{8}",\n/;
+
+/** How the damage is described of a journal that belongs to a later document than the one beside it. */
+export const laterJournal = (journal: string): string =>
+  `${journal}, line 1, continues version 2 of the document`;
+
+/** Makes a folder without a store look as one whose accounts have nothing to do. */
+export const noteNothingDue = (folder: string): void => writeFileSync(join(folder, "due.ndjson"), "");
+
+/** Removes what says when accounts are due, where that is a file of its own. */
+export const removeDueTimes = (folder: string): void => rmSync(join(folder, "due.ndjson"));
+
+/** Returns whether it is stored when accounts are due. */
+export const areDueTimesStored = (folder: string): boolean =>
+  existsSync(join(folder, "due.ndjson")) && readFileSync(join(folder, "due.ndjson"), "utf8").endsWith("\n");
+
+/** Whether a warning says that due times could not be written into a removed folder, which is restored a moment later. */
+export const isAboutDueTimes = (warning: string): boolean =>
+  warning.includes("due.ndjson could not be written (ENOENT");
+
+/** Expects the due times of the accounts to be sound. A sandbox only reads them, and reports damage, some time after its start. */
+export async function expectSoundDueTimes(folder: string): Promise<void> {
+  const warnings: string[] = [];
+  const store = await openStore(copyAsKilled(folder), { warn: (message) => warnings.push(message) });
+  onTestFinished(() => store.close());
+  await store.dueAccounts();
+  expect(warnings).toEqual([]);
+}
+
+/** Stored lines of an account in PostgreSQL, in order. `owner` differs each time a replica takes the account over. */
+export const linesIn = (
+  database: TestDatabase,
+  accountId: string,
+): Promise<{ sequence: string; owner: string; line: string }[]> =>
+  database.query(
+    "SELECT sequence, epoch AS owner, line FROM standin_journal WHERE account = $1 ORDER BY sequence",
+    [accountId],
+  );
+
+/** Returns how many owners the stored lines have had, in all accounts or in one. */
+export async function ownersIn({ query }: TestDatabase, accountId?: string): Promise<number> {
+  const [row] = await query<{ count: number }>(
+    "SELECT count(DISTINCT epoch)::integer AS count FROM standin_journal WHERE account = coalesce($1, account)",
+    [accountId],
+  );
+  return row?.count ?? 0;
+}
+
+/** Adds a replica that holds its accounts for an hour, whether it is alive or not. */
+export const addReplica = ({ query }: TestDatabase, id: string, url: string): Promise<unknown> =>
+  query(
+    "INSERT INTO standin_replica (id, url, lease_until) VALUES ($1, $2, clock_timestamp() + interval '1 hour')",
+    [id, url],
+  );
+
+/** Ends a replica's hold of its accounts, as if it had been killed. */
+export const endReplica = (
+  { query }: TestDatabase,
+  which: { id: string } | { url: string },
+): Promise<unknown> =>
+  query(`DELETE FROM standin_replica WHERE ${"id" in which ? "id" : "url"} = $1`, Object.values(which));
+
+/** Makes a replica the owner of an account. */
+export const giveAccount = ({ query }: TestDatabase, accountId: string, replica: string): Promise<unknown> =>
+  query("UPDATE standin_account SET owner = $1, epoch = nextval('standin_epoch') WHERE id = $2", [
+    replica,
+    accountId,
+  ]);
+
+/** Makes all replicas known at one URL. */
+export const pointReplicasTo = ({ query }: TestDatabase, url: string): Promise<unknown> =>
+  query("UPDATE standin_replica SET url = $1", [url]);
+
+/** Lets time pass on the database's clock, for what the replicas hold. */
+export const passTime = ({ query }: TestDatabase, ms: number): Promise<unknown> =>
+  query("UPDATE standin_replica SET lease_until = lease_until - $1 * interval '1 ms'", [ms]);
