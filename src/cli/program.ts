@@ -2,9 +2,14 @@
 import { Command, CommanderError, type Option } from "commander";
 import { FileError } from "../contract/read-file.js";
 import { version } from "../sandbox.js";
-import { type CommandName, commandNames, formatExamples, listedCommand } from "./command-list.js";
+import {
+  type CommandName,
+  commandNames,
+  formatExamples,
+  listedCommand,
+  refuseRemovedUse,
+} from "./command-list.js";
 import { CommandError, exitCodes, formatExitCodes, printError, UsageError } from "./errors.js";
-import { refuseRemovedUse } from "./removed.js";
 
 const notes = `"standin" alone starts the sandbox. "standin COMMAND --help" describes a command, with examples.
 "standin help --all" lists all commands.
@@ -147,20 +152,20 @@ const loaders: Readonly<Record<CommandName, () => Promise<Command>>> = {
   snapshot: async () => (await import("./save.js")).snapshotCommand(),
   restore: async () => (await import("./call/rows.js")).commandOfRow("restore"),
   bundle: async () => (await import("./save.js")).bundleCommand(),
-  open: async () => (await import("./bundle/open.js")).openCommand(),
-  init: async () => (await import("./init/command.js")).initCommand(),
+  open: async () => (await import("./save.js")).openCommand(),
+  init: async () => (await import("./init.js")).initCommand(),
   exam: async () => (await import("./exam/command.js")).examCommand(),
   coverage: async () => (await import("./coverage/command.js")).coverageCommand(),
-  scenario: async () => (await import("./scenario/command.js")).scenarioCommand(),
+  scenario: async () => (await import("./scenario/run.js")).scenarioCommand(),
   verify: async () => (await import("./verify/command.js")).verifyCommand(),
-  webhooks: async () => (await import("./webhooks/command.js")).webhooksCommand(),
+  webhooks: async () => (await import("./webhooks/check.js")).webhooksCommand(),
   drift: async () => (await import("./drift/command.js")).driftCommand(),
   mcp: async () => (await import("./mcp/command.js")).mcpCommand(),
   values: async () => (await import("./test-values.js")).valuesCommand(),
   assumptions: async () => (await import("./assumptions/command.js")).assumptionsCommand(),
   export: async () => (await import("./export.js")).exportCommand(),
-  completion: async () => (await import("./completion/command.js")).completionCommand(),
-  complete: async () => (await import("./completion/offer.js")).completeCommand(),
+  completion: async () => (await import("./completion.js")).completionCommand(),
+  complete: async () => (await import("./completion.js")).completeCommand(),
 };
 
 const loadCommand = (name: CommandName): Promise<Command> => loaders[name]();

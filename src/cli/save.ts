@@ -1,11 +1,20 @@
-/** `standin snapshot`, `har` and `bundle`: write an account, or what it did, to a file. */
+/** `standin snapshot`, `har`, `bundle` and `open`: write an account, or what it did, to a file, and show a bundle in a sandbox. */
 import type { Command } from "commander";
+import type { Bundle } from "../client/account/types.js";
+import { asNotInstalled } from "../contract/optional-packages.js";
+import { decodeText, readFileBytes } from "../contract/read-file.js";
+import { startServer, version } from "../sandbox.js";
+import { liveKey, testKey } from "../server/settings.js";
+import { accountId } from "../world/account/account-id.js";
+import { majorOf } from "../world/snapshot/snapshot.js";
 import { topCommand } from "./command-list.js";
-import { type ConnectionFlags, connect, withConnection } from "./connection.js";
-import { print } from "./output/print.js";
+import { CommandClient, type ConnectionFlags, connect, withConnection } from "./connection.js";
+import { CommandError, UsageError } from "./errors.js";
+import { formatCount, type JsonFlag, print } from "./output/print.js";
 import { withProgress } from "./output/progress.js";
-import { formatCount } from "./output/table.js";
 import { writeOutputFile } from "./output/write-file.js";
+import { describeStartError, portOption } from "./sandbox-options.js";
+import { onStopSignals } from "./signals.js";
 
 export const snapshotCommand = (): Command =>
   withConnection(
@@ -69,7 +78,6 @@ async function bundle(file: string, flags: BundleFlags): Promise<void> {
   const api = connect(flags);
   const headers = flags.account === undefined ? {} : { headers: { "X-Sandbox-Account": flags.account } };
   const { value } = await withProgress("the bundle", api.call("getBundle", headers));
-  const { packBundle } = await import("./bundle/archive.js");
   await writeOutputFile("the bundle", file, await packBundle(value));
   const { activity = {} } = value.history.state as { activity?: object };
   const written = {
@@ -87,3 +95,133 @@ async function bundle(file: string, flags: BundleFlags): Promise<void> {
     `Wrote the account at ${value.now}, ${counts.join(" and ")} to ${file}. To look at it: standin open ${file}\n`,
   );
 }
+
+/** Members of a bundle that have a document of their own in the archive. */
+const documents = ["snapshot", "history", "deliveries"] as const;
+const headName = "bundle.json";
+/** Maximum size of an unpacked bundle. */
+const maxBytes = 512 * 1024 * 1024;
+
+const loadZip = () =>
+  import("fflate").catch((error: unknown) => {
+    const missing = asNotInstalled(error);
+    throw missing ? new CommandError(missing.message) : error;
+  });
+
+export async function packBundle(bundle: Bundle): Promise<Uint8Array> {
+  const { strToU8, zipSync } = await loadZip();
+  const { snapshot, history, deliveries, ...head } = bundle;
+  const toBytes = (value: unknown, space = 0) => strToU8(`${JSON.stringify(value, null, space)}\n`);
+  return zipSync({
+    [headName]: toBytes(head, 2),
+    "snapshot.json": toBytes(snapshot),
+    "history.json": toBytes(history),
+    "deliveries.json": toBytes(deliveries, 2),
+  });
+}
+
+/** Reads a bundle that this version can open. Rejects with an error that says what is wrong with the file. */
+export async function readBundle(file: string, version: string): Promise<Bundle> {
+  const bytes = await readFileBytes(file, `the bundle ${file}`);
+  const { unzipSync } = await loadZip();
+  const names = [headName, ...documents.map((name) => `${name}.json`)];
+  let unpacked = 0;
+  const isWanted = ({ name, originalSize }: { name: string; originalSize: number }) => {
+    if (!names.includes(name)) return false;
+    unpacked += originalSize;
+    if (unpacked > maxBytes) throw new CommandError(`${file} unpacks to more than ${maxBytes} bytes`);
+    return true;
+  };
+  const read = (parts: Record<string, Uint8Array>, name: string): unknown => {
+    const part = parts[name];
+    if (!part) throw new Error(`it contains no ${name}`);
+    return JSON.parse(decodeText(part));
+  };
+  try {
+    const parts = unzipSync(bytes, { filter: isWanted });
+    const head = read(parts, headName) as Pick<Bundle, "standin">;
+    checkVersion(file, head.standin, version);
+    const others = documents.map((name) => [name, read(parts, `${name}.json`)]);
+    return { ...head, ...Object.fromEntries(others) } as Bundle;
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(
+      `${file} is damaged, or no file that standin bundle wrote: ${(error as Error).message}`,
+    );
+  }
+}
+
+function checkVersion(file: string, standin: Partial<Bundle["standin"]> | undefined, version: string): void {
+  const written = standin?.version;
+  if (typeof written !== "string") throw new Error(`its ${headName} names no version`);
+  const [major, here] = [majorOf(written), majorOf(version)];
+  if (major === here) return;
+  const by = major ?? JSON.stringify(written);
+  throw new CommandError(
+    `${file} was written by standin ${written}; this is ${version}, which opens bundles of ${here}.x; open it with standin ${by}.x`,
+  );
+}
+
+interface Flags extends JsonFlag {
+  port?: number;
+}
+
+/** The largest snapshot that any sandbox accepts. */
+const maxSnapshotMB = 500;
+
+const notes = `The sandbox is in memory, with the assumptions of the bundle. Its clock is paused at the time of the bundle. Webhooks are never
+sent from it: those that fall due when you move its clock or call it are listed as failed, with that reason. It runs until
+Ctrl+C.`;
+
+export const openCommand = (): Command =>
+  topCommand("open", ["standin open rejected-payout.zip"], notes)
+    .argument("<file>", "file that standin bundle wrote")
+    .addOption(portOption())
+    .option("--json", "print one line of JSON when ready")
+    .action(open);
+
+async function open(file: string, flags: Flags): Promise<void> {
+  const bundle = await readBundle(file, version);
+  const [host, port] = ["127.0.0.1", flags.port ?? 0];
+  const key = bundle.mode === "live" ? liveKey : testKey;
+  const sandbox = await startServer({
+    host,
+    port,
+    adminToken: null,
+    assumptions: bundle.assumptions,
+    maxSnapshotMB,
+    shownAccount: accountId(key),
+  }).catch((error: unknown) => {
+    throw new UsageError(describeStartError(error, host, port));
+  });
+  const stopped = new Promise<void>((resolve) => onStopSignals(() => resolve()));
+  try {
+    const api = new CommandClient({ baseUrl: sandbox.url, key });
+    await restore(api, bundle).catch((error: Error) => {
+      throw new CommandError(`${file} cannot be opened: ${error.message}`);
+    });
+    const { url } = sandbox;
+    print(
+      flags.json
+        ? `${JSON.stringify({ ready: true, url, key, now: bundle.now })}\n`
+        : describe(bundle, url, key),
+    );
+    await stopped;
+  } finally {
+    await sandbox.close();
+  }
+}
+
+async function restore(api: CommandClient, { snapshot, history }: Bundle): Promise<void> {
+  await api.call("restoreSnapshot", { body: snapshot });
+  await api.call("restoreHistory", { body: history });
+}
+
+const describe = ({ now, standin, platform }: Bundle, url: string, key: string): string =>
+  `The account at ${now}, as standin ${standin.version} had it (Node ${platform.node}, ${platform.os} ${platform.arch}).
+
+  Dashboard  ${url}/
+  Key        ${key}
+
+The clock is paused, and webhooks are never sent from here. Ctrl+C stops the sandbox.
+`;

@@ -2,11 +2,18 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Command, Help, Option } from "commander";
-import { controlRoutes } from "../contract/control-routes.js";
+import { firstCall } from "../client/first-call.js";
+import { controlPath, controlRoutes } from "../contract/control-routes.js";
 import { defaultLockFile } from "../contract/drift-lock.js";
 import { isWebAddress } from "../contract/options.js";
-import { type OwnConnection, type SandboxServer, startServer, version } from "../sandbox.js";
-import { controlAccess } from "../server/guard.js";
+import {
+  type OwnConnection,
+  type RunningSandbox,
+  type SandboxServer,
+  startServer,
+  version,
+} from "../sandbox.js";
+import { type ControlAccess, controlAccess } from "../server/guard.js";
 import { returnMemory } from "../server/returned-memory.js";
 import { authorityFolder } from "../server/tls/authority.js";
 import { serviceOperations } from "../service/index.js";
@@ -14,6 +21,7 @@ import { withoutPassword } from "../world/store/postgres/database.js";
 import { topCommand } from "./command-list.js";
 import { printError, UsageError } from "./errors.js";
 import { defaultFolder, defaultScenarioFolder, defaultTlsPort, withVariable } from "./option-flags.js";
+import { colors } from "./output/print.js";
 import {
   type Config,
   describeStartError,
@@ -145,15 +153,13 @@ async function start(flags: Flags, command: Command): Promise<void> {
   const ready = { ready: true, url, localUrl, port, ...https, testKey, liveKey };
   if (flags.json) process.stdout.write(`${JSON.stringify(ready)}\n`);
   else {
-    const { formatFirstScreen } = await import("./first-screen.js");
     const { data, store } = options;
     const state = store ? withoutPassword(store) : (data ?? "in memory, lost when the sandbox stops");
     process.stdout.write(formatFirstScreen(sandbox, state, controlAccess(options.host, settings)));
   }
   const log = flags.log ?? (process.stdout.isTTY && !flags.json ? "pretty" : "off");
   if (log === "off") return;
-  const { followActivity } = await import("./activity-feed.js");
-  const { logActivity } = await import("./activity/log.js");
+  const { followActivity, logActivity } = await import("./activity/log.js");
   sandbox.attach((controlled, replies) => followActivity(controlled, replies, logActivity(log)));
 }
 
@@ -267,4 +273,52 @@ async function exportTraces(
     world.traceHeadersOf = (id, attempt) => tracer.headersOf(id, attempt);
   });
   return () => tracer.close();
+}
+
+const trustNote = "  (clients trust it with the authority that standin ca prints)";
+const anyKey = "Every other API key opens an account of its own.";
+const registeredKeysOnly = `Only these two keys, those in the config file and those registered with ${controlRoutes.registerKey} are accepted.`;
+
+const accessNotes: Readonly<Record<Exclude<ControlAccess, "anybody">, string>> = {
+  token: "These require the admin token.",
+  closed:
+    "The control API and its pages are closed, because the address is not loopback. Set --admin-token to open them.",
+  off: "The control API and its pages are off.",
+};
+
+/** `state` says where state is kept, `access` who may use the control API. */
+export function formatFirstScreen(sandbox: RunningSandbox, state: string, access: ControlAccess): string {
+  const hasControl = access === "anybody" || access === "token";
+  const { url, localUrl, testKey, liveKey, settings } = sandbox;
+  const row = (label: string, value: string) => `  ${colors.dim(label.padEnd(12))}${value}`;
+  return [
+    "",
+    `  ${colors.bold(colors.green("Standin"))} ${version} ${colors.dim("is ready. Nothing real is sent or charged.")}`,
+    "",
+    row("Base URL", colors.bold(url)),
+    ...(localUrl === url ? [] : [row("Local URL", localUrl)]),
+    ...(sandbox.tlsUrl === null ? [] : [row("HTTPS", `${sandbox.tlsUrl}${sandbox.ca ? trustNote : ""}`)]),
+    row("Test key", testKey),
+    row("Live key", liveKey),
+    row("State", state),
+    "",
+    `  ${colors.dim("Try it:")}`,
+    `  ${firstCall(url, testKey)}`,
+    "",
+    `  ${colors.dim("See what happened:")}`,
+    ...(hasControl
+      ? [
+          row("Inbox", `${url}${controlPath("listMessages")}`),
+          row("Requests", `${url}${controlPath("listRequests")}`),
+          row("Webhooks", `${url}${controlPath("listDeliveries")}`),
+        ]
+      : []),
+    ...(access === "anybody" ? [] : [`  ${accessNotes[access]}`]),
+    row("Docs", `${url}/docs`),
+    row("Dashboard", `${url}/`),
+    "",
+    `  ${colors.dim(`${settings.registeredKeysOnly ? registeredKeysOnly : anyKey} Press Ctrl+C to stop.`)}`,
+    "",
+    "",
+  ].join("\n");
 }

@@ -6,8 +6,7 @@ import type { listOutcomes } from "../control/catalogue.js";
 import { topCommand } from "./command-list.js";
 import { type ConnectionFlags, printReply, withConnection } from "./connection.js";
 import { CommandError } from "./errors.js";
-import { colors, printResult } from "./output/print.js";
-import { formatTable } from "./output/table.js";
+import { colors, formatTable, printResult } from "./output/print.js";
 import { askAnySandbox } from "./temporary-sandbox.js";
 
 type OperationOutcomes = ItemOf<typeof listOutcomes>;

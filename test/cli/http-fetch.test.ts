@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { httpFetch } from "../../src/cli/http-fetch.js";
+import { httpFetch } from "../../src/cli/connection.js";
 
 /** Starts a server that is closed at the end of the test. Returns its URL. */
 async function serve(listener: RequestListener): Promise<string> {

@@ -1,8 +1,12 @@
-/** Prints activities as they happen, as one line of text or JSON each. */
+/** Prints the activities of a sandbox as they happen, as one line of text or JSON each. */
 import { formatActivity } from "../../client/account/format-activity.js";
 import type { ActivityEntry } from "../../client/account/types.js";
-import { colors, print } from "../output/print.js";
-import { toOneLine } from "../output/table.js";
+import type { ControlledSandbox } from "../../control/operation.js";
+import { type ViewedActivity, viewActivity } from "../../control/view-activity.js";
+import type { Replies } from "../../server/replies.js";
+import { realNow } from "../../time/time.js";
+import { Activity, newCall } from "../../world/activity/activity.js";
+import { colors, print, toOneLine } from "../output/print.js";
 
 /** Returns a function that prints an activity and, as JSON, its account. */
 export const logActivity =
@@ -28,4 +32,24 @@ function colorOf({ kind, attempt, call }: ActivityEntry): (text: string) => stri
   if (!call || call.status === null) return String;
   if (call.status >= 500) return colors.red;
   return call.status >= 400 ? colors.yellow : colors.green;
+}
+
+export type FeedListener = (entry: ViewedActivity, accountId: string | null) => void;
+
+const shownKinds: ReadonlySet<string> = new Set(["request", "control", "page", "message", "attempt"]);
+
+/** Calls `listener` with what happens from now on. */
+export function followActivity(sandbox: ControlledSandbox, replies: Replies, listener: FeedListener): void {
+  const show = (activity: Activity, accountId: string | null) =>
+    listener(viewActivity(activity, sandbox), accountId);
+  sandbox.world.observers.push(({ id }, activity) => {
+    const { kind, call } = activity;
+    // A request is published when it first changes something, and again when it has been answered.
+    if (shownKinds.has(kind) && (call === null || call.duration_ms !== null || call.method === null))
+      show(activity, id);
+  });
+  replies.onStray = ({ requestId, method, shownTarget, elapsed }, status, errorCode) => {
+    const call = { ...newCall(method, shownTarget), status, error_code: errorCode, duration_ms: elapsed() };
+    show(new Activity("request", realNow(), null, {}, call, requestId, 0, 0, 0), null);
+  };
 }

@@ -2,11 +2,17 @@
 import type { CoverageReport } from "../../client/account/types.js";
 import { minute } from "../../time/time.js";
 import { CommandError, exitCodes } from "../errors.js";
-import { type CapturedRun, formatExit, hasPassed, lastLines } from "../exec/captured-run.js";
-import { runWithSandbox, stopSignal } from "../exec/sandbox-run.js";
-import { colors, printResult } from "../output/print.js";
+import {
+  type CapturedRun,
+  formatExit,
+  hasPassed,
+  lastLines,
+  runCaptured,
+  runUnder,
+  stopSignal,
+} from "../exec/run-under.js";
+import { colors, formatCount, formatTable, printResult } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
-import { formatCount, formatTable } from "../output/table.js";
 import { readConfig, type SandboxFlags, toBehaviour } from "../sandbox-options.js";
 import { calledNothing, isUsed, keyOf, type TemporarySandboxOptions } from "../temporary-sandbox.js";
 import { operationsByAssumption, type Variation, variationsOf } from "./variations.js";
@@ -73,10 +79,9 @@ function observer(command: readonly string[], flags: VaryFlags, options: Tempora
   const stopped = stopSignal();
   const { timeout = defaultTimeoutMs, verbose: isVerbose = false } = flags;
   return (title, assumptions) => {
-    const sandbox = { ...options, assumptions };
-    const running = runWithSandbox(
-      command,
-      { sandbox, title, timeout, stopped, isVerbose },
+    const running = runUnder(
+      { ...options, assumptions },
+      (env) => runCaptured(command, env, { timeout, stopped, shownAs: isVerbose ? title : undefined }),
       async (run, { api }) => {
         stopped.throwIfAborted();
         const { value: coverage } = await api.call("getCoverage");

@@ -10,8 +10,7 @@ import { isServiceOperation, methodOf, pathOf } from "../../contract/operation.j
 import { topCommand } from "../command-list.js";
 import { type ConnectionFlags, connect, withConnection } from "../connection.js";
 import { CommandError, UsageError } from "../errors.js";
-import { print, printResult } from "../output/print.js";
-import { formatTable } from "../output/table.js";
+import { formatTable, print, printResult } from "../output/print.js";
 import { callableOperation, describeOperation, operations, parseFields, toRequest } from "./operations.js";
 
 interface Flags extends ConnectionFlags {

@@ -15,12 +15,10 @@ import {
   documentedCommand,
   topCommand,
 } from "../command-list.js";
-import type { CommandClient } from "../connection.js";
-import { type ConnectionFlags, connect, withConnection } from "../connection.js";
+import { type CommandClient, type ConnectionFlags, connect, withConnection } from "../connection.js";
 import { UsageError } from "../errors.js";
-import { print } from "../output/print.js";
+import { formatCount, formatTable, print, toOneLine } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
-import { formatCount, formatTable, toOneLine } from "../output/table.js";
 
 /** What the user gave, and the client of the call. */
 interface Given {

@@ -10,8 +10,7 @@ import {
 } from "../../control/coverage-report.js";
 import { CommandError, exitCodes, printError } from "../errors.js";
 import { formatJunit, type JunitCase } from "../output/junit.js";
-import { stderrColors } from "../output/print.js";
-import { formatCount, formatMarkdownTable, formatPercent } from "../output/table.js";
+import { formatCount, formatMarkdownTable, formatPercent, stderrColors } from "../output/print.js";
 import {
   isStepSummary,
   problemsOf,

@@ -148,15 +148,15 @@ const withWhatToCheck = (command: Command): Command =>
 
 async function drift(flags: DriftFlags): Promise<void> {
   if (flags.questions) {
-    const { printQuestions } = await import("./questions.js");
+    const { printQuestions } = await import("./lock.js");
     return printQuestions(flags);
   }
   if (flags.diff) {
-    const { diffLocks } = await import("./diff.js");
+    const { diffLocks } = await import("./lock.js");
     return diffLocks(flags, flags.diff);
   }
   if (flags.check) {
-    const { checkLock } = await import("./check.js");
+    const { checkLock } = await import("./lock.js");
     return checkLock(flags);
   }
   for (const [name, value] of Object.entries({ "max-age": flags.maxAge, min: flags.min, badge: flags.badge }))

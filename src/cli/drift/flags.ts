@@ -1,12 +1,10 @@
 /** Flags of `standin drift`, and what they mean for a run. */
 import { UnknownAssumption } from "../../contract/assumptions/assumption.js";
 import { type Group, groups } from "../../drift/groups.js";
-import type { Assumptions } from "../../service/assumptions.js";
-import { resolveAssumptions } from "../../service/assumptions.js";
+import { type Assumptions, resolveAssumptions } from "../../service/assumptions.js";
 import { UsageError } from "../errors.js";
 import type { ReportFlags } from "../output/junit.js";
-import type { Config } from "../sandbox-options.js";
-import { type SandboxFlags, toBehaviour } from "../sandbox-options.js";
+import { type Config, type SandboxFlags, toBehaviour } from "../sandbox-options.js";
 
 export interface DriftFlags extends SandboxFlags, ReportFlags {
   against?: string;

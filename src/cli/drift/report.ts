@@ -6,8 +6,7 @@ import type { DriftReport, OperationResult } from "../../drift/run-drift.js";
 import type { ProbeResult, ProbeVerdict } from "../../drift/verdicts.js";
 import { exitCodes } from "../errors.js";
 import { type JunitCase, writeJunit } from "../output/junit.js";
-import { colors } from "../output/print.js";
-import { formatCount, formatMarkdownTable, formatTable } from "../output/table.js";
+import { colors, formatCount, formatMarkdownTable, formatTable } from "../output/print.js";
 import { writeMarkdown } from "../output/write-file.js";
 import type { DriftFlags } from "./flags.js";
 

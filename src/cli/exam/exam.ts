@@ -1,7 +1,10 @@
 /** Runs an exam, and writes its report card. */
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { parse } from "yaml";
+import { isObject, parseObject } from "../../contract/json.js";
+import { readTextFile } from "../../contract/read-file.js";
 import { distribute } from "../../exam/bundle.js";
 import { type ExamCard, findingFile, formatTried, toCard } from "../../exam/card.js";
 import { CalledNothing, Exam, UnfitBaseline, UnknownName } from "../../exam/examine.js";
@@ -17,19 +20,23 @@ import { minute, second, stopwatch } from "../../time/time.js";
 import type { Account } from "../../world/account/account.js";
 import { accountId } from "../../world/account/account-id.js";
 import { CommandError, exitCodes, printError, UsageError } from "../errors.js";
-import { findLeftRunning, formatExit, hasPassed, lastLines, runCaptured } from "../exec/captured-run.js";
-import { runWithSandbox, stopSignal } from "../exec/sandbox-run.js";
+import {
+  findLeftRunning,
+  formatExit,
+  hasPassed,
+  lastLines,
+  runCaptured,
+  runUnder,
+  stopSignal,
+} from "../exec/run-under.js";
 import { formatJunit } from "../output/junit.js";
 import { printResult } from "../output/print.js";
 import { StatusLine } from "../output/progress.js";
 import { readStories, type ToldStory } from "../output/story-page.js";
 import { problemsOf, writeInFolder } from "../output/write-file.js";
-import type { SandboxFlags } from "../sandbox-options.js";
-import { readConfig } from "../sandbox-options.js";
+import { readConfig, type SandboxFlags } from "../sandbox-options.js";
 import { calledNothing, keyOf } from "../temporary-sandbox.js";
-import { readAccepted, readLast, writeLast } from "./accepted.js";
-import { describeLeftRunning, formatCard, judgementOf, toCases } from "./format-card.js";
-import { formatPage } from "./page.js";
+import { describeLeftRunning, formatCard, formatPage, judgementOf, toCases } from "./card.js";
 
 export interface ExamFlags extends SandboxFlags {
   /** Wall-clock time in ms. */
@@ -100,9 +107,9 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
       : baselineTimeout();
     if (!isVerbose) progress.show(title);
     runs++;
-    return runWithSandbox(
-      command,
-      { sandbox, title, timeout, stopped, isVerbose },
+    return runUnder(
+      sandbox,
+      (env) => runCaptured(command, env, { timeout, stopped, shownAs: isVerbose ? title : undefined }),
       async (ran, { api, accounts, env }) => {
         urls.add(env.STANDIN_URL as string);
         const done: ExamRun = {
@@ -204,11 +211,11 @@ async function compare(
   stopped: AbortSignal,
 ): Promise<string | null> {
   let printed = "";
-  const onOutput = (text: string, stream: "stdout" | "stderr") => {
-    if (stream === "stdout") printed += text;
+  const onStdout = (text: string) => {
+    printed += text;
   };
   const shell = process.platform === "win32" ? ["cmd", "/d", "/s", "/c"] : ["sh", "-c"];
-  const run = await runCaptured([...shell, command], { env, timeout: reconcileTimeoutMs, stopped, onOutput });
+  const run = await runCaptured([...shell, command], env, { timeout: reconcileTimeoutMs, stopped, onStdout });
   if (!hasPassed(run))
     return `The command of --reconcile failed (${formatExit(run)}): ${lastLines(run.output).join(" ")}`;
   const beliefs = await readBeliefs(printed);
@@ -290,3 +297,30 @@ class Progress {
     this.#line.clear();
   }
 }
+
+/** Reads the reasons of accepted findings by id, from a YAML or JSON file. Rejects with a UsageError. */
+export async function readAccepted(file: string): Promise<ReadonlyMap<string, string>> {
+  const right = `--accept takes a file with lines such as "survived/createPayout/reply-lost: paid by hand, and checked each day"`;
+  const value = await readTextFile(file)
+    .then((text): unknown => parse(text))
+    .catch((error: Error) => {
+      throw new UsageError(`${right}; ${error.message}`);
+    });
+  if (!isObject(value)) throw new UsageError(`${right}; ${file} has no such lines`);
+  for (const [id, reason] of Object.entries(value))
+    if (typeof reason !== "string" || reason.trim() === "")
+      throw new UsageError(`${right}; ${file} gives no reason for ${id}`);
+  return new Map(Object.entries(value) as [string, string][]);
+}
+
+const lastFile = (folder: string): string => join(folder, "last.json");
+
+/** Returns the ids of what the last exam with this folder has found. Empty without one. */
+export async function readLast(folder: string): Promise<string[]> {
+  const text = await readFile(lastFile(folder), "utf8").catch(() => null);
+  const { findings } = parseObject(text) ?? {};
+  return Array.isArray(findings) ? findings.map(String) : [];
+}
+
+export const writeLast = (folder: string, findings: readonly string[]): Promise<void> =>
+  writeInFolder("what was found", lastFile(folder), `${JSON.stringify({ findings }, null, 2)}\n`);

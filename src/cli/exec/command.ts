@@ -3,7 +3,6 @@ import { type Command, Option } from "commander";
 import { formatCoverage } from "../../client/account/format-coverage.js";
 import { describeFailedRule } from "../../exam/conduct/rule.js";
 import type { RuleFields } from "../../rules/rules.js";
-import { stopwatch } from "../../time/time.js";
 import { topCommand } from "../command-list.js";
 import {
   conductModes,
@@ -27,10 +26,9 @@ import {
   environmentHelp,
   isUsed,
   keyOf,
-  startTemporarySandbox,
   type TemporarySandbox,
 } from "../temporary-sandbox.js";
-import { type ExitStatus, runInForeground } from "./child-process.js";
+import { type ExitStatus, runInForeground, runUnder } from "./run-under.js";
 
 interface Flags extends SandboxFlags, GateFlags {
   port?: number;
@@ -112,21 +110,14 @@ async function exec(command: readonly string[], flags: Flags): Promise<void> {
   const config = await readConfig(flags.config);
   const rules = await readRules(flags.with ?? []);
   const key = keyOf(flags);
-  const sandbox = await startTemporarySandbox({
-    flags,
-    config,
-    key,
-    port: flags.port ?? 0,
-    rulesOf: () => rules,
-  });
-  try {
-    const elapsed = stopwatch();
-    const status = await runInForeground(command, sandbox.env);
-    process.exitCode = status.code;
-    await reportCoverage(sandbox, status, toCase(command, status, elapsed()), flags);
-  } finally {
-    await sandbox.close();
-  }
+  await runUnder(
+    { flags, config, key, port: flags.port ?? 0, rulesOf: () => rules },
+    (env) => runInForeground(command, env),
+    async (status, sandbox) => {
+      process.exitCode = status.code;
+      await reportCoverage(sandbox, status, toCase(command, status), flags);
+    },
+  );
 }
 
 async function reportCoverage(
@@ -164,9 +155,9 @@ async function reportCoverage(
   for (const problem of untried ? [...problems, untried] : problems) printError(problem);
 }
 
-/** Returns the command as a case of the JUnit report. `ms` is how long it took. */
-function toCase(command: readonly string[], { code, signal }: ExitStatus, ms: number): JunitCase {
-  const seconds = Math.round(ms) / 1000;
+/** Returns the command as a case of the JUnit report. */
+function toCase(command: readonly string[], { code, signal, durationMs }: ExitStatus): JunitCase {
+  const seconds = durationMs / 1000;
   const ended = signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
   return { group: "exec", name: command.join(" "), seconds, ...(code === 0 ? {} : { failure: ended }) };
 }

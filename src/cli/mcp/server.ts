@@ -4,10 +4,21 @@ import { NoSandbox } from "../../client/errors.js";
 import { formatNearest } from "../../contract/nearest.js";
 import { compileValidator, detailsOf } from "../../contract/validate.js";
 import { version } from "../../sandbox.js";
-import { callTool, findOperationTool } from "./call.js";
-import { activityTool, explainTool, statusTool, waitForTool } from "./observe.js";
-import { advanceTool, checkReceiverTool, scenarioTool, setRulesTool } from "./steer.js";
-import { type McpSession, type Tool, ToolError } from "./tool.js";
+import {
+  activityTool,
+  advanceTool,
+  callTool,
+  checkReceiverTool,
+  explainTool,
+  findOperationTool,
+  type McpSession,
+  scenarioTool,
+  setRulesTool,
+  statusTool,
+  type Tool,
+  ToolError,
+  waitForTool,
+} from "./tools.js";
 
 const tools: readonly Tool[] = [
   statusTool,

@@ -1,8 +1,21 @@
-/** `standin scenario record`: writes what happened to an account as a scenario, or as a test. */
+/** `standin scenario record`: writes what happened to an account, or the requests of an HTTP archive, as a scenario, a test or a pact. */
+
+import { basename, dirname, extname, join } from "node:path";
 import { type Command, Option } from "commander";
+import type { ExportedPact, Recording } from "../../client/account/types.js";
+import { FileError, readJsonFile } from "../../contract/read-file.js";
+import type { PassedExchange } from "../../drift/record/exchange.js";
+import { NotAnArchive, readArchive } from "../../drift/record/har.js";
+import { type DriftRecordingOptions, recordExchanges } from "../../drift/record/record-scenario.js";
+import { exportRequests } from "../../pact/export/export-requests.js";
+import { inlineFiles } from "../../scenarios/record/inline-files.js";
+import { type Assumptions, resolveAssumptions } from "../../service/assumptions.js";
+import { serviceOperations } from "../../service/index.js";
 import { documentedCommand } from "../command-list.js";
 import { type ConnectionFlags, connect, withConnection } from "../connection.js";
-import { formOption, isOnePiece, type RecordedForm, writePact, writeScenario } from "./write-recording.js";
+import { CommandError } from "../errors.js";
+import { formatCount, print } from "../output/print.js";
+import { writeInFolder, writeOutputFile } from "../output/write-file.js";
 
 interface Flags extends ConnectionFlags {
   since?: string;
@@ -48,7 +61,6 @@ export const recordScenarioCommand = (): Command =>
 async function record(file: string | undefined, flags: Flags): Promise<void> {
   const { since, fromHar } = flags;
   if (fromHar !== undefined) {
-    const { recordArchive } = await import("./record-archive.js");
     return recordArchive(fromHar, { ...flags, file });
   }
   const sandbox = connect(flags);
@@ -59,4 +71,146 @@ async function record(file: string | undefined, flags: Flags): Promise<void> {
   const inline = isOnePiece({ ...flags, file });
   const { value } = await sandbox.call("getRecording", { query: { inline, since } });
   await writeScenario(value, { ...flags, file });
+}
+
+const forms = ["vitest", "pytest", "pact"] as const;
+export type RecordedForm = (typeof forms)[number];
+
+export const formOption = (): Option =>
+  new Option("--as <form>", "write a test in this form instead of a scenario").choices(forms);
+
+export interface RecordingOutput {
+  json?: true | undefined;
+  /** Undefined for stdout. */
+  file: string | undefined;
+  as?: RecordedForm | undefined;
+}
+
+/** Returns whether the recording is written without files beside it, as tests and scenarios on stdout are. */
+export const isOnePiece = ({ file, as }: RecordingOutput): boolean => file === undefined || as !== undefined;
+
+/** Writes a scenario, or a test of it. Rejects with a CommandError if the recording is empty. */
+export async function writeScenario(recording: Recording, output: RecordingOutput): Promise<void> {
+  const { scenario, files, left_out } = recording;
+  const { file, json } = output;
+  const { steps = [] } = scenario as { steps?: unknown[] };
+  if (steps.length === 0)
+    throw new CommandError("nothing has happened to the account that could be recorded");
+  const text = await format(scenario, output);
+  if (file !== undefined) {
+    await write(file, text);
+    const folder = dirname(file);
+    for (const { name, base64 } of files)
+      await writeOutputFile(name, join(folder, name), Buffer.from(base64, "base64"));
+  }
+  if (json) return print(`${JSON.stringify(recording)}\n`);
+  report(left_out);
+  const beside = files.length === 0 ? "" : ` and ${formatCount(files.length, "file")} beside it`;
+  print(file === undefined ? text : `Wrote ${formatCount(steps.length, "step")} to ${file}${beside}.\n`);
+}
+
+async function format(scenario: object, { as, file = "" }: RecordingOutput): Promise<string> {
+  if (as === "vitest") return formatVitest(scenario);
+  if (as === "pytest") return formatPytest(scenario);
+  if (extname(file) === ".json") return `${JSON.stringify(scenario, null, 2)}\n`;
+  const { stringify } = await import("yaml");
+  return stringify(scenario, { lineWidth: 120, aliasDuplicateObjects: false });
+}
+
+const write = (file: string, text: string): Promise<void> =>
+  writeInFolder(`the recording ${basename(file)}`, file, text);
+
+export async function writePact(exported: ExportedPact, { file, json }: RecordingOutput): Promise<void> {
+  const { pact, left_out } = exported;
+  const text = `${JSON.stringify(pact, null, 2)}\n`;
+  if (file !== undefined) await write(file, text);
+  if (json) return print(`${JSON.stringify(exported)}\n`);
+  report(left_out);
+  print(
+    file === undefined ? text : `Wrote ${formatCount(pact.interactions.length, "interaction")} to ${file}.\n`,
+  );
+}
+
+function report(leftOut: readonly string[]): void {
+  for (const reason of leftOut) process.stderr.write(`left out: ${reason}\n`);
+}
+
+/** Returns a test file of Vitest, which starts a sandbox of its own. */
+const formatVitest = (scenario: object): string => `import { createSandbox, type Sandbox } from "standin";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await createSandbox();
+});
+afterAll(() => sandbox.close());
+
+const scenario = ${JSON.stringify(scenario, null, 2)};
+
+test(scenario.name, async () => {
+  const { steps } = await sandbox.account().scenario.run(scenario);
+  expect(steps.filter(({ passed }) => !passed)).toEqual([]);
+  expect(steps).toHaveLength(scenario.steps.length);
+});
+`;
+
+/** Returns a test file of pytest, which runs the scenario with the command line: `npx standin` has to be there. */
+const formatPytest = (scenario: object): string => `"""Recorded with standin; runs on a sandbox of its own."""
+
+import json
+import subprocess
+
+# The text of a JSON document has no three quotes in a row.
+SCENARIO = r"""
+${JSON.stringify(scenario, null, 2)}
+"""
+
+
+def test_${toIdentifier((scenario as { name: string }).name)}(tmp_path):
+    file = tmp_path / "recorded.json"
+    file.write_text(SCENARIO, encoding="utf-8")
+    run = subprocess.run(
+        ["npx", "--no-install", "standin", "scenario", "run", str(file), "--json"], capture_output=True, text=True
+    )
+    assert run.stdout, run.stderr
+    (result,) = json.loads(run.stdout)["scenarios"]
+    assert [step for step in result["steps"] if not step["passed"]] == []
+    assert result["passed"]
+`;
+
+const toIdentifier = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "_")
+    .replace(/^_|_$/g, "");
+
+/** Rejects with a FileError that says what is wrong with the archive. */
+export async function recordArchive(file: string, output: RecordingOutput): Promise<void> {
+  const archive = await readArchive(await readJsonFile(file)).catch((error: unknown) => {
+    throw error instanceof NotAnArchive ? new FileError(`${file} ${error.message}`) : error;
+  });
+  await writeExchanges(archive, resolveAssumptions(), output);
+}
+
+interface Exchanged extends DriftRecordingOptions {
+  readonly exchanges: readonly PassedExchange[];
+  /** Requests that are not among the exchanges, and why. */
+  readonly leftOut: readonly string[];
+}
+
+async function writeExchanges(
+  { exchanges, leftOut, ...about }: Exchanged,
+  assumptions: Assumptions,
+  output: RecordingOutput,
+): Promise<void> {
+  if (output.as === "pact") {
+    const entries = exchanges.map(({ entry }) => entry).reverse();
+    const mode = about.live ? ("live" as const) : ("test" as const);
+    const traffic = { entries, operations: serviceOperations, assumptions, mode };
+    const { pact, left_out } = exportRequests(traffic, { consumer: "client", provider: "service" });
+    return writePact({ pact, left_out: [...leftOut, ...left_out] }, output);
+  }
+  const recording = await recordExchanges(exchanges, about);
+  const { scenario, files, left_out } = isOnePiece(output) ? inlineFiles(recording) : recording;
+  await writeScenario({ scenario: { ...scenario }, files, left_out: [...leftOut, ...left_out] }, output);
 }

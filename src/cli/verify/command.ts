@@ -2,16 +2,16 @@
 import type { Command } from "commander";
 import { NotInstalled } from "../../contract/optional-packages.js";
 import { describeStates } from "../../pact/provider-states/provider-states.js";
+import { Gateway, statePath } from "../../pact/verify/gateway.js";
 import { type PactFile, readPacts } from "../../pact/verify/pact-file.js";
 import type { PactReport, VerifyOptions } from "../../pact/verify/verify-pacts.js";
 import { serviceOperations } from "../../service/index.js";
 import { randomHex } from "../../time/random.js";
 import { topCommand } from "../command-list.js";
-import { CommandError, exitCodes, formatExitCodes, UsageError } from "../errors.js";
+import { CommandError, exitCodes, formatExitCodes, printError, UsageError } from "../errors.js";
 import { withReportOptions } from "../output/junit.js";
-import { printResult } from "../output/print.js";
+import { formatTable, type JsonFlag, printResult } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
-import { formatTable } from "../output/table.js";
 import { portOption, readConfig, type SandboxFlags, toBehaviour, withBehaviour } from "../sandbox-options.js";
 import { type BrokerFlags, brokerOptionsOf, tokenOf, withBroker } from "./broker.js";
 import { formatPactReport, type PactReportFlags, writeVerifyReports } from "./report.js";
@@ -62,7 +62,6 @@ async function verify(sources: readonly string[], flags: Flags): Promise<void> {
   if (flags.serve) {
     if (sources.length > 0 || (await brokerOptionsOf(flags)) || flags.provider !== undefined)
       throw new UsageError("--serve takes no pacts and no provider: the other verifier selects them");
-    const { serveGateway } = await import("./serve.js");
     return withSandbox(flags, (options) => serveGateway(options, flags));
   }
   if (flags.port !== undefined) throw new UsageError("--port requires --serve");
@@ -135,3 +134,29 @@ function listStates(flags: Flags): void {
   ]);
   printResult(flags, { items }, () => formatTable(["state", "parameters", "values", "description"], rows));
 }
+
+interface ServeFlags extends JsonFlag {
+  /** Default 0: a free port. */
+  port?: number;
+}
+
+export async function serveGateway(
+  options: VerifyOptions,
+  { port = 0, ...flags }: ServeFlags,
+): Promise<void> {
+  const gateway = new Gateway({ ...options, port, rootMessages: true, onFailure: printError });
+  await gateway.open();
+  const stopped = new Promise<void>((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT"]) process.once(signal, () => resolve());
+  });
+  printResult(flags, { url: gateway.url, state_change_url: gateway.url + statePath }, formatGateway);
+  await stopped;
+  await gateway.close();
+}
+
+const formatGateway = ({ url, state_change_url }: { url: string; state_change_url: string }): string =>
+  [
+    `Serving the provider at ${url} and its states at ${state_change_url}. Example:`,
+    `  pact verifier --hostname 127.0.0.1 --port ${new URL(url).port} --state-change-url ${state_change_url} --state-change-teardown --file pact.json`,
+    "Press Ctrl+C to stop.",
+  ].join("\n");

@@ -2,8 +2,7 @@
 import type { InteractionResult } from "../../pact/verify/interaction-results.js";
 import type { PactReport } from "../../pact/verify/verify-pacts.js";
 import { type JunitCase, type ReportFlags, writeJunit } from "../output/junit.js";
-import { colors } from "../output/print.js";
-import { escapeMarkdown, formatCount, formatMarkdownTable, toOneLine } from "../output/table.js";
+import { colors, escapeMarkdown, formatCount, formatMarkdownTable, toOneLine } from "../output/print.js";
 import { writeMarkdown } from "../output/write-file.js";
 
 export function formatPactReport({ interactions, warnings, failures, untried }: PactReport): string {

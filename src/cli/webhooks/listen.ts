@@ -14,13 +14,17 @@ import { relayNameOf } from "../../world/webhooks/relay-url.js";
 import { retryDelaysText } from "../../world/webhooks/retries.js";
 import { attemptTimeout } from "../../world/webhooks/transport.js";
 import { topCommand } from "../command-list.js";
-import type { CommandClient } from "../connection.js";
-import { type ConnectionFlags, connect, connectionOf, withConnection } from "../connection.js";
+import {
+  type CommandClient,
+  type ConnectionFlags,
+  connect,
+  connectionOf,
+  withConnection,
+} from "../connection.js";
 import { CommandError, printError, UsageError } from "../errors.js";
 import { collectList } from "../option-parsers.js";
-import { printResult } from "../output/print.js";
+import { printResult, toOneLine } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
-import { toOneLine } from "../output/table.js";
 import { onStopSignals } from "../signals.js";
 import { type Condition, collectConditions, collectRoutes, type ForwardingRoute } from "./forwarding.js";
 import { type EndpointInput, endpointsOf, ListenerEndpoint, relayNameFor } from "./listener-endpoint.js";

@@ -5,8 +5,7 @@ import type { RelayAnswer, RelaySending } from "../../world/webhooks/relay.js";
 import { maxAttempts } from "../../world/webhooks/retries.js";
 import { Sender } from "../../world/webhooks/send.js";
 import { attemptTimeout } from "../../world/webhooks/transport.js";
-import { colors } from "../output/print.js";
-import { toOneLine } from "../output/table.js";
+import { colors, toOneLine } from "../output/print.js";
 import { type Forwarding, targetOf } from "./forwarding.js";
 
 /** Description of an attempt, as the sandbox sent it. Times are ISO 8601 on the account's clock. */
@@ -103,14 +102,16 @@ export class RelayForwarder {
   /** Sends a request of `standin webhooks check`. */
   async #sendAs(sending: RelaySending, url: string, request: RelayedRequest): Promise<RelayAnswer> {
     const { timeout, connectOnly, ...options } = sending;
-    const { expectReachable, sendRawRequest } = await import("./raw-sending.js");
+    const { expectReachable } = await import("../../receiver-check/reachable.js");
     if (connectOnly)
       return expectReachable(url, timeout).then(
         () => ({ ...accepted, status: null }),
         (error: Error) => ({ ...accepted, status: null, error: error.message }),
       );
-    if (Object.keys(options).length > 0)
+    if (Object.keys(options).length > 0) {
+      const { sendRawRequest } = await import("../../receiver-check/raw-request.js");
       return { ...accepted, ...(await sendRawRequest(url, request.headers, request.body, options, timeout)) };
+    }
     const sender = this.#senders.get(timeout) ?? new Sender(timeout);
     this.#senders.set(timeout, sender);
     return this.#post(sender, url, request);

@@ -2,20 +2,23 @@
 import type { Command } from "commander";
 import type { SandboxClient } from "../../client/client.js";
 import type { ReceiverCheckOptions } from "../../receiver-check/check-receiver.js";
-import type { ReceiverReport } from "../../receiver-check/report.js";
+import type { RawRequestOptions, ReceiverAnswer } from "../../receiver-check/raw-request.js";
+import { ReceiverUnreachable } from "../../receiver-check/reachable.js";
+import type { ReceiverRoute } from "../../receiver-check/receiver-route.js";
+import type { CheckResult, CheckVerdict, ReceiverReport } from "../../receiver-check/report.js";
 import { isDeliverable } from "../../service/webhooks/deliverable-url.js";
+import { formatDuration } from "../../time/time.js";
+import type { RelaySending } from "../../world/webhooks/relay.js";
 import { relayNameOf } from "../../world/webhooks/relay-url.js";
 import { attemptTimeout } from "../../world/webhooks/transport.js";
 import { commandGroup, documentedCommand } from "../command-list.js";
 import { adminTokenOption, type ConnectionFlags, connect, keyOption, urlOption } from "../connection.js";
 import { CommandError, exitCodes, formatExitCodes, UsageError } from "../errors.js";
 import { collectList, parseTimeoutFlag } from "../option-parsers.js";
-import { type ReportFlags, withReportOptions, writeJunit } from "../output/junit.js";
-import { printResult } from "../output/print.js";
+import { type JunitCase, type ReportFlags, withReportOptions, writeJunit } from "../output/junit.js";
+import { colors, formatCount, formatTable, printResult, toOneLine } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
-import { formatTable } from "../output/table.js";
 import { endpointsOf } from "./listener-endpoint.js";
-import { formatReceiverReport, junitCases } from "./receiver-report.js";
 
 interface Flags extends ReportFlags, ConnectionFlags {
   secret?: string;
@@ -98,7 +101,6 @@ async function startChecks(
   const relay = relayNameOf(url);
   if (relay === null) return runReceiverCheck({ url, secret: secretOf(flags), ...options });
   const client = connect(flags);
-  const { RelayRoute } = await import("./relay-route.js");
   const secret = givenSecret(flags) || (await secretOfRelay(client, relay));
   return checkOverRoute({ url, secret, ...options }, new RelayRoute(client, relay, options.timeout));
 }
@@ -144,4 +146,107 @@ function noSecret(): never {
   throw new UsageError(
     "set the webhook secret of the receiver with --secret or WEBHOOK_SECRET; POST /v1/webhooks returns that of an account",
   );
+}
+
+const verdictColors: Readonly<Record<CheckVerdict, (text: string) => string>> = {
+  pass: colors.green,
+  fail: colors.red,
+  advice: colors.yellow,
+  skipped: colors.dim,
+};
+
+function formatAnswers({ answered }: CheckResult): string {
+  const [first, ...others] = answered;
+  if (!first) return "-";
+  if (others.length > 0) return answered.map(({ status }) => status ?? "nothing").join(", ");
+  return first.status === null ? "nothing" : `${first.status} in ${formatDuration(first.duration_ms)}`;
+}
+
+/** Formats one table whose rows are grouped below headings. */
+function formatResults(results: readonly CheckResult[]): string {
+  const rows = results.map((result) => [result.id, result.sent, formatAnswers(result), result.verdict]);
+  const [heading, ...lines] = formatTable(["check", "sent", "answered", "verdict"], rows).split("\n");
+  const grouped = results.flatMap(({ group, verdict }, index) => {
+    const line = (lines[index] ?? "").replace(/\w+$/, verdictColors[verdict]);
+    return group === results[index - 1]?.group ? [line] : ["", colors.bold(group), line];
+  });
+  return [heading, ...grouped].join("\n");
+}
+
+function formatExplanations(title: string, results: readonly CheckResult[], verdict: CheckVerdict): string[] {
+  const matching = results.filter((result) => result.verdict === verdict);
+  if (matching.length === 0) return [];
+  return [
+    "",
+    title,
+    ...matching.map(({ id, says }) => `  ${verdictColors[verdict](id)}  ${toOneLine(says)}`),
+  ];
+}
+
+export function formatReceiverReport({ url, seed, counts, hints, results }: ReceiverReport): string {
+  const others = (["fail", "advice", "skipped"] as const).filter((verdict) => counts[verdict] > 0);
+  const words = { fail: "failed", advice: "advice", skipped: "skipped" };
+  const sums = [`${counts.pass} passed`, ...others.map((verdict) => `${counts[verdict]} ${words[verdict]}`)];
+  const time = results.find(({ id, verdict }) => id === "time/answers" && verdict !== "fail");
+  return [
+    formatResults(results),
+    "",
+    `${formatCount(results.length, "check")} of ${url} with --seed ${seed}: ${sums.join(", ")}.`,
+    ...(time ? [time.says] : []),
+    ...hints,
+    ...formatExplanations("Failures:", results, "fail"),
+    ...formatExplanations("Advice:", results, "advice"),
+    ...formatExplanations("Skipped:", results, "skipped").slice(0, 3),
+  ].join("\n");
+}
+
+export const junitCases = ({ results }: ReceiverReport): JunitCase[] =>
+  results.map(({ id, group, title, answered, verdict, says }) => ({
+    group,
+    name: `${id}: ${title}`,
+    seconds: answered.reduce((sum, { duration_ms }) => sum + duration_ms, 0) / 1000,
+    ...(verdict === "fail" ? { failure: says } : {}),
+    ...(verdict === "skipped" ? { skipped: says } : {}),
+    ...(verdict === "advice" ? { output: says } : {}),
+  }));
+
+type Headers = Readonly<Record<string, string>>;
+
+export class RelayRoute implements ReceiverRoute {
+  constructor(
+    readonly client: SandboxClient,
+    readonly relay: string,
+    /** Time limit for an answer, in ms of real time. */
+    readonly timeout: number,
+  ) {}
+
+  post(headers: Headers, body: string, check: string): Promise<ReceiverAnswer> {
+    return this.sendRaw(headers, body, check, {});
+  }
+
+  sendRaw(headers: Headers, body: string, check: string, options: RawRequestOptions) {
+    return this.#send(headers, body, check, options);
+  }
+
+  async expectReachable(): Promise<void> {
+    const { error } = await this.#send({}, "", "check", { connectOnly: true });
+    if (error !== null) throw new ReceiverUnreachable(error);
+  }
+
+  async close(): Promise<void> {}
+
+  async #send(
+    headers: Headers,
+    body: string,
+    title: string,
+    how: Omit<RelaySending, "timeout">,
+  ): Promise<ReceiverAnswer> {
+    const sending: RelaySending = { timeout: this.timeout, ...how };
+    const { value } = await this.client.call("sendThroughRelay", {
+      params: { name: this.relay },
+      body: { headers, body, title, sending },
+    });
+    const { status, error, duration_ms = 0 } = value;
+    return { status, error, duration_ms };
+  }
 }

@@ -4,12 +4,11 @@ import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
-import { topCommand } from "../command-list.js";
-import { UsageError } from "../errors.js";
-import { colors, type JsonFlag, printResult } from "../output/print.js";
-import { planNpm } from "./npm.js";
-import { planGo, planMaven, planPhpunit, planPytest } from "./others.js";
-import type { InitPlan, PlannedFile } from "./plan.js";
+import { topCommand } from "./command-list.js";
+import { UsageError } from "./errors.js";
+import { planGo, planMaven, planNpm, planPhpunit, planPytest } from "./init/projects.js";
+import { colors, type JsonFlag, printResult } from "./output/print.js";
+import type { InitPlan, PlannedFile } from "./recipes.js";
 
 interface Flags extends JsonFlag {
   dryRun?: true;

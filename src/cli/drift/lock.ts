@@ -1,13 +1,19 @@
-/** `standin drift --check`: judges the lock file, for CI, and draws a badge. */
-import { defaultLockFile } from "../../contract/drift-lock.js";
+/** `standin drift --check` and `--diff`: judge a lock file for CI, draw its badge, and compare what two of them have observed. */
+import { type DriftLock, defaultLockFile } from "../../contract/drift-lock.js";
 import { checks } from "../../drift/checks/index.js";
-import { confirmedShare, defaultMaxAgeMs, lockProblems } from "../../drift/lock.js";
+import {
+  compareLocks,
+  confirmedShare,
+  defaultMaxAgeMs,
+  type LockChange,
+  lockProblems,
+} from "../../drift/lock.js";
+import { formatQuestions, openQuestions } from "../../drift/questions.js";
 import { readLock } from "../../drift/read-lock.js";
 import { realNow } from "../../time/time.js";
-import { exitCodes } from "../errors.js";
+import { exitCodes, UsageError } from "../errors.js";
 import { writeJunit } from "../output/junit.js";
-import { colors, printResult } from "../output/print.js";
-import { formatCount, formatPercent } from "../output/table.js";
+import { colors, formatCount, formatPercent, formatTable, print, printResult } from "../output/print.js";
 import { writeOutputFile } from "../output/write-file.js";
 import { readConfig } from "../sandbox-options.js";
 import { assumptionsInForce, type DriftFlags } from "./flags.js";
@@ -75,3 +81,37 @@ const formatBadge = (percent: number): string => {
 </svg>
 `;
 };
+
+async function existing(file: string): Promise<DriftLock> {
+  const lock = await readLock(file);
+  if (!lock)
+    throw new UsageError(`there is no ${file}; "standin drift --against URL --lock FILE" writes one`);
+  return lock;
+}
+
+/** Compares the locks, or the default one with the only one that is named. Exits with 1 if they differ. */
+export async function diffLocks(flags: DriftFlags, files: readonly string[]): Promise<void> {
+  const [one = "", other] = files.length === 1 ? [files[0], defaultLockFile] : files;
+  if (other === undefined || files.length > 2)
+    throw new UsageError("--diff takes two lock files, such as --diff old.lock.json drift.lock.json");
+  const changes = compareLocks(await existing(one), await existing(other));
+  printResult(flags, { from: one, to: other, changes }, () => formatChanges(changes, one, other));
+  if (changes.length > 0) process.exitCode = exitCodes.failed.code;
+}
+
+function formatChanges(changes: readonly LockChange[], one: string, other: string): string {
+  if (changes.length === 0) return `${one} and ${other} have observed the same.`;
+  const rows = changes.map(({ id, before, after }) => [
+    id,
+    before ?? "not observed",
+    after ?? "not observed",
+  ]);
+  return [formatTable(["what", one, other], rows), "", `${formatCount(changes.length, "difference")}.`].join(
+    "\n",
+  );
+}
+
+export function printQuestions({ json }: DriftFlags): void {
+  const questions = openQuestions();
+  print(json ? `${JSON.stringify({ questions })}\n` : formatQuestions(questions));
+}
