@@ -69,10 +69,6 @@ export type {
 export { ControlError, NoSandbox } from "./client/errors.js";
 export type { ScenarioResult, ScenarioRunOptions, StepResult } from "./client/scenario-run/result.js";
 export type { SandboxOptions } from "./contract/options.js";
-export type { PactBuilder } from "./pact/consumer/add-to-pact.js";
-export type { MatcherObject } from "./pact/consumer/body-template.js";
-export { type ConsumerInteraction, interaction } from "./pact/consumer/interaction.js";
-export type { InteractionOptions, StateName } from "./pact/consumer/interaction-options.js";
 export type { ReceiverCheckOptions } from "./receiver-check/check-receiver.js";
 export type { CheckResult, ReceiverReport } from "./receiver-check/report.js";
 
@@ -205,4 +201,16 @@ export async function checkReceiver(options: ReceiverCheckOptions): Promise<Rece
   // Loaded when needed, since most tests do not use it.
   const check = await import("./receiver-check/check-receiver.js");
   return check.runReceiverCheck(options);
+}
+
+/**
+ * Throws an error. The consumer helpers of version 0.2 (`interaction`, with the types `InteractionOptions`, `StateName`,
+ * `ConsumerInteraction`, `PactBuilder` and `MatcherObject`) were removed: write interactions with Pact's own builder.
+ *
+ * @deprecated Removed in version 0.3; docs/pact.md shows the same test with Pact's own builder.
+ */
+export function interaction(..._removed: unknown[]): never {
+  throw new Error(
+    "interaction() was removed in version 0.3: write the interaction with Pact's own builder, as docs/pact.md shows.",
+  );
 }

@@ -205,16 +205,6 @@ export type ReplyOf<T extends { types?: OperationTypes }> = TypesOf<T>["reply"];
 export type ItemOf<T extends { types?: OperationTypes }> =
   ReplyOf<T> extends { items: (infer Item)[] } ? Item : never;
 
-/** The operation, or never if it accepts or returns files. */
-export type JsonOperation<T> =
-  T extends Operation<string, infer Types>
-    ? [Types["files"]] extends [never]
-      ? Binary extends Types["reply"]
-        ? never
-        : T
-      : never
-    : never;
-
 export const operationFor =
   <Context, Catalogued extends Assumption = never>() =>
   <

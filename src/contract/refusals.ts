@@ -1,9 +1,9 @@
 /** The error codes of an operation: those that it declares and those that follow from its properties, such as auth. */
-import type { TSchema } from "typebox";
 import type { GeneralAssumptionId } from "./assumptions/general.js";
 import { commonOutcomes } from "./decision.js";
 import { type ErrorCode, errors } from "./errors.js";
 import { type AnyOperation, type Auth, isServiceOperation, type RefusalWhile } from "./operation.js";
+import { annotationsIn, fieldsOf } from "./schema-walk.js";
 
 /** Values of assumptions, by id. */
 type InForce = Readonly<Record<string, string>>;
@@ -23,20 +23,11 @@ const authCodes: Readonly<Record<Auth, readonly ErrorCode[]>> = {
 };
 
 /** Returns the `x-error` codes of coded() fields at any depth. */
-function codedIn(schema: unknown): ErrorCode[] {
-  if (typeof schema !== "object" || schema === null) return [];
-  return Object.entries(schema).flatMap(([key, value]) => {
-    if (key !== "x-error") return codedIn(value);
-    if (typeof value === "string" && Object.hasOwn(errors, value)) return [value as ErrorCode];
-    throw new Error(`x-error names ${JSON.stringify(value)}, which is not in the error catalogue`);
+const codedIn = (schema: unknown): ErrorCode[] =>
+  annotationsIn(schema, "x-error").map((code) => {
+    if (Object.hasOwn(errors, code)) return code as ErrorCode;
+    throw new Error(`x-error names ${JSON.stringify(code)}, which is not in the error catalogue`);
   });
-}
-
-const requires = (schema: TSchema | undefined): boolean =>
-  schema !== undefined &&
-  "required" in schema &&
-  Array.isArray(schema.required) &&
-  schema.required.length > 0;
 
 /** Returns whether every text fits the schema of a path parameter. */
 const fitsAnyText = (schema: object): boolean =>
@@ -48,7 +39,7 @@ function inputCodes({ params, query, body, upload }: AnyOperation): ErrorCode[] 
   const codes: ErrorCode[] = [];
   if (query || !Object.values(params?.properties ?? {}).every(fitsAnyText)) codes.push("validation_error");
   if (query) codes.push("unknown_field");
-  if (requires(query)) codes.push("missing_field");
+  if (fieldsOf(query).some(({ isRequired }) => isRequired)) codes.push("missing_field");
   if (body || upload)
     codes.push("validation_error", "missing_field", "unknown_field", "unsupported_media_type");
   if (upload) codes.push("file_too_large");

@@ -1,9 +1,15 @@
 /** `llms.txt`: what a language model needs to know of the sandbox, in the form of llmstxt.org. */
 
 import { controlPath, controlPrefix } from "../contract/control-routes.js";
-import { type JsonSchema, toJsonSchema, variantsOf } from "../contract/json-schema.js";
 import { type AnyOperation, methodOf, pathOf } from "../contract/operation.js";
 import { isBinary } from "../contract/reply-forms.js";
+import {
+  describeSchema,
+  fieldsOf,
+  type JsonSchema,
+  type SchemaWords,
+  toJsonSchema,
+} from "../contract/schema-walk.js";
 import { serviceSections } from "../service/sections.js";
 import { tagOf } from "./openapi/tags.js";
 
@@ -18,29 +24,21 @@ export interface LlmsSource {
 const maxDepth = 3;
 
 /** Returns the fields of a schema: `phone, reference?, amount: number, lines: [{sku}]`. Texts have no type. */
-function formatFields({ properties = {}, required = [] }: JsonSchema, depth = 1): string {
-  const fields = Object.entries(properties).map(([name, schema]) => {
-    const type = formatType(schema, depth);
-    return `${name}${required.includes(name) ? "" : "?"}${type === "" ? "" : `: ${type}`}`;
+function formatFields(schema: JsonSchema, depth = 1): string {
+  const fields = fieldsOf(schema).map(({ name, schema: field, isRequired }) => {
+    const type = describeSchema(field, wordsAt(depth));
+    return `${name}${isRequired ? "" : "?"}${type === "text" ? "" : `: ${type}`}`;
   });
   return fields.join(", ");
 }
 
-function formatType(schema: JsonSchema, depth: number): string {
-  const variants = variantsOf(schema);
-  if (variants.length > 1) {
-    const types = variants.map((one) => formatType(one, depth) || "text");
-    return [...new Set(types)].join(" or ");
-  }
-  const [{ type, enum: values, const: only, properties, items } = {}] = variants;
-  if (values) return values.join("|");
-  if (only !== undefined) return JSON.stringify(only);
-  if (items) return `[${formatType(items, depth) || "text"}]`;
-  if (properties)
-    return depth < maxDepth ? `{${formatFields({ ...schema, properties }, depth + 1)}}` : "object";
-  if (type === "string") return "";
-  return [type ?? "any"].flat().join(" or ");
-}
+const wordsAt = (depth: number): SchemaWords => ({
+  or: " or ",
+  choice: (values, { const: only }) => (only === undefined ? values.join("|") : JSON.stringify(only)),
+  list: (items) => `[${items}]`,
+  object: (schema) => (depth < maxDepth ? `{${formatFields(schema, depth + 1)}}` : "object"),
+  leaf: ({ type }) => (type === "string" ? "text" : [type ?? "any"].flat().join(" or ")),
+});
 
 /** Returns what an operation takes: the fields of its query, its body or its form. */
 function formatRequest({ query, body, upload }: AnyOperation): string[] {
@@ -56,7 +54,7 @@ function formatRequest({ query, body, upload }: AnyOperation): string[] {
 function formatReply({ reply }: AnyOperation): string {
   const [[status, schema] = []] = Object.entries(reply);
   if (schema === undefined) return "";
-  const form = isBinary(schema) ? schema.contentType : formatType(toJsonSchema(schema), 1);
+  const form = isBinary(schema) ? schema.contentType : describeSchema(toJsonSchema(schema), wordsAt(1));
   return `${status} ${form.replace(/^\{(.*)\}$/s, "$1")}`;
 }
 

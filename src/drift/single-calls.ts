@@ -1,5 +1,5 @@
 /** Scenarios of one call each, which reach an operation at the lowest cost. */
-import { exampleBody, exampleQuery } from "../pact/consumer/request-template.js";
+import { exampleBody, exampleQuery } from "../pact/examples.js";
 import type { Scenario } from "../scenarios/scenario-file.js";
 import type { Step } from "../scenarios/steps.js";
 import { serviceOperations } from "../service/index.js";
@@ -21,8 +21,8 @@ export const singleCalls = (): { name: string; scenario: Scenario }[] =>
   serviceOperations
     .filter(({ id }) => alone.includes(id))
     .map((operation) => {
-      const body = exampleBody(operation, {});
-      const query = exampleQuery(operation, {});
+      const body = exampleBody(operation);
+      const query = exampleQuery(operation);
       const step = {
         call: operation.route,
         ...(body ? { body } : {}),

@@ -1,8 +1,8 @@
 /** Problems in a scenario, with their places. */
 import type { TSchema } from "typebox";
-import { schemasAt } from "../contract/json-schema.js";
 import { formatNearest } from "../contract/nearest.js";
 import type { Extent } from "../contract/operation.js";
+import { schemasAt } from "../contract/schema-walk.js";
 import { compileValidator, detailsOf, maxErrorDetails } from "../contract/validate.js";
 import { Turns } from "../time/turns.js";
 

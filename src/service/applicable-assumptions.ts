@@ -2,15 +2,8 @@
 import type { TObject } from "typebox";
 import { errors } from "../contract/errors.js";
 import type { AnyOperation } from "../contract/operation.js";
+import { annotationsIn, fieldsOf } from "../contract/schema-walk.js";
 import type { AssumptionId } from "./assumptions.js";
-
-/** Returns the `x-assumption` notes of a schema at any depth. */
-function noted(schema: unknown): string[] {
-  if (typeof schema !== "object" || schema === null) return [];
-  return Object.entries(schema).flatMap(([key, value]) =>
-    key === "x-assumption" ? [String(value)] : noted(value),
-  );
-}
 
 /** Assumptions that apply to every operation of the service. */
 const everywhere: readonly AssumptionId[] = [
@@ -24,8 +17,7 @@ const everywhere: readonly AssumptionId[] = [
   "rate_limits",
 ];
 
-const hasOptionalField = ({ properties, required }: TObject): boolean =>
-  Object.keys(properties).some((name) => !required?.includes(name));
+const hasOptionalField = (body: TObject): boolean => fieldsOf(body).some(({ isRequired }) => !isRequired);
 
 function fromProperties(operation: AnyOperation): AssumptionId[] {
   const { auth, body, emits = [], freeTier, latency, plan, price, refuses, reply, upload } = operation;
@@ -60,6 +52,6 @@ export function assumptionsOf(operation: AnyOperation): ReadonlySet<string> {
     ...fromProperties(operation),
     ...assumptions,
     ...refusesWhile.map(({ assumption }) => assumption),
-    ...noted({ params, query, body, reply }),
+    ...annotationsIn({ params, query, body, reply }, "x-assumption"),
   ]);
 }

@@ -1,6 +1,5 @@
 /** Every operation of the service on one screen, in the order of interface.md. */
-import type { AnyOperation, JsonOperation } from "../contract/operation.js";
-import { isBinary } from "../contract/reply-forms.js";
+import type { AnyOperation } from "../contract/operation.js";
 import { getBalance } from "./account/get-balance.js";
 import { getPricing } from "./account/get-pricing.js";
 import { getUsage } from "./account/get-usage.js";
@@ -130,12 +129,3 @@ const outcomesIn = <Outcome extends string>(
 /** The names that the library's types are derived from. */
 export const operationIds = operations.map(({ id }) => id);
 export const outcomeNames = outcomesIn(operations);
-
-/** Ids of the operations that neither accept nor return files. */
-export const jsonOperationIds = operations
-  .filter(
-    (operation): operation is JsonOperation<typeof operation> =>
-      !operation.upload && !Object.values(operation.reply).some(isBinary),
-  )
-  .map(({ id }) => id);
-export type JsonOperationId = (typeof jsonOperationIds)[number];

@@ -7,7 +7,7 @@ import { run, usePackage } from "../support/package.js";
 import { isLong } from "../support/repetitions.js";
 
 const page = readFileSync(join(import.meta.dirname, "../../docs/pact.md"), "utf8");
-const [, consumerTest = ""] = /```ts\n(import \{ PactV4 \}[^`]*)```/.exec(page) ?? [];
+const [, consumerTest = ""] = /```ts\n(import \{ MatchersV3, PactV4 \}[^`]*)```/.exec(page) ?? [];
 const [, script = ""] = /```sh\n([^`]*npx standin verify pacts [^`]*)```/.exec(page) ?? [];
 
 const installed = usePackage();

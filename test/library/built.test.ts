@@ -43,8 +43,11 @@ const scripts: Readonly<Record<string, Script>> = {
   },
   consumer: {
     lines: `
-      const written = standin.interaction("createPayout", { body: { amount: 7000 } });
-      return { onPact: typeof written.onPact };`,
+      try {
+        return standin.interaction("createPayout", { body: { amount: 7000 } });
+      } catch ({ message }) {
+        return { message };
+      }`,
   },
   webhooks: {
     lines: `
@@ -216,8 +219,10 @@ describe("the built library", () => {
     });
   });
 
-  test("writes the interaction of a consumer test", () => {
-    expect(played.seen.consumer).toEqual({ onPact: "function" });
+  test("refuses the removed helper of consumer tests, with what to use", () => {
+    expect(played.seen.consumer).toEqual({
+      message: expect.stringMatching(/0\.3.*Pact's own builder.*docs\/pact\.md/),
+    });
   });
 
   test("sends webhooks, and checks receivers", () => {

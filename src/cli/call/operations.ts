@@ -2,11 +2,18 @@
 import type { TSchema } from "typebox";
 import { commonOutcomes } from "../../contract/decision.js";
 import { isObject, parseJson } from "../../contract/json.js";
-import { type JsonSchema, schemasAt, toJsonSchema, variantsOf } from "../../contract/json-schema.js";
 import { fillPath, formatTarget } from "../../contract/match-path.js";
 import { formatNearest } from "../../contract/nearest.js";
 import { type AnyOperation, isServiceOperation, methodOf, pathOf } from "../../contract/operation.js";
 import { describeRemovedOperation } from "../../contract/removed-operations.js";
+import {
+  describeSchema,
+  fieldsOf,
+  type JsonSchema,
+  type SchemaWords,
+  schemasAt,
+  variantsOf,
+} from "../../contract/schema-walk.js";
 import { controlOperations } from "../../control/index.js";
 import { serviceOperations } from "../../service/index.js";
 import { UsageError } from "../errors.js";
@@ -51,9 +58,9 @@ export function describeOperation(operation: AnyOperation): string {
   const ofService = isServiceOperation(operation);
   return [
     `${id}  ${route}  ${summary}${auth === "session" ? " (session token; call adds it)" : ""}`,
-    ...fieldsOf("param", params),
-    ...fieldsOf("query", query),
-    ...fieldsOf("body", body),
+    ...describeFields("param", params),
+    ...describeFields("query", query),
+    ...describeFields("body", body),
     ...filesOf(operation),
     ...Object.entries(outcomes).map(
       ([name, text]) => `outcome ${name}${name === byDefault ? " (default)" : ""}: ${text}`,
@@ -68,23 +75,22 @@ const filesOf = ({ upload = {} }: AnyOperation): string[] =>
     ([name, { types, maxMB }]) => `file ${name}: ${types?.join(", ") ?? "any type"}, up to ${maxMB} MB`,
   );
 
-function fieldsOf(place: string, schema: AnyOperation["body"]): string[] {
-  if (!schema) return [];
-  const { properties = {}, required = [] } = toJsonSchema(schema);
-  return Object.entries(properties).map(
-    ([name, field]) => `${place} ${name}${required.includes(name) ? "" : "?"}: ${describeSchema(field)}`,
-  );
-}
+const describeFields = (place: string, schema: AnyOperation["body"]): string[] =>
+  fieldsOf(schema).map(({ name, schema: field, isRequired }) => {
+    const notes = field.anyOf ? notesOf(field) : "";
+    return `${place} ${name}${isRequired ? "" : "?"}: ${describeSchema(field, words)}${notes}`;
+  });
 
-function describeSchema(schema: JsonSchema & { description?: string }): string {
-  const { enum: values, const: only, anyOf, type, format, examples, description } = schema;
-  const form =
-    values?.map((value) => JSON.stringify(value)).join(" | ") ??
-    (only === undefined ? undefined : JSON.stringify(only)) ??
-    anyOf?.map(describeSchema).join(" | ") ??
-    [type, format ?? schema["x-rule"]].filter(Boolean).join(" ");
+const words: SchemaWords = {
+  or: " | ",
+  choice: (values, schema) => values.map((value) => JSON.stringify(value)).join(" | ") + notesOf(schema),
+  leaf: (schema) =>
+    [schema.type, schema.format ?? schema["x-rule"]].filter(Boolean).join(" ") + notesOf(schema),
+};
+
+function notesOf({ examples, description }: JsonSchema): string {
   const example = examples?.[0] === undefined ? "" : `, such as ${JSON.stringify(examples[0])}`;
-  return `${form}${example}${description ? `. ${description}` : ""}`;
+  return `${example}${description ? `. ${description}` : ""}`;
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -152,20 +158,18 @@ const isLeftOut = ({ bodyOptional }: AnyOperation, body: Values | undefined): bo
 
 type Place = "params" | "query" | "body" | "files";
 
-const propertiesOf = (schema: AnyOperation["body"]): Readonly<Record<string, JsonSchema>> =>
-  (schema && toJsonSchema(schema).properties) ?? {};
+const namesIn = (schema: AnyOperation["body"]): string[] => fieldsOf(schema).map(({ name }) => name);
 
 /** Returns the fields of an operation by place. Of a name in two places, the first has it. */
 const placesOf = ({ params, query, body, upload = {} }: AnyOperation): Record<Place, readonly string[]> => ({
-  params: Object.keys(propertiesOf(params)),
-  body: Object.keys(propertiesOf(body)),
+  params: namesIn(params),
+  body: namesIn(body),
   files: Object.keys(upload),
-  query: Object.keys(propertiesOf(query)),
+  query: namesIn(query),
 });
 
 /** Returns whether a body takes fields that its schema does not name, as that of a move does. */
-const takesAnyField = ({ body }: AnyOperation): boolean =>
-  body !== undefined && Object.keys(propertiesOf(body)).length === 0;
+const takesAnyField = ({ body }: AnyOperation): boolean => body !== undefined && namesIn(body).length === 0;
 
 /**
  * Reads words such as `amount=5000`, `bank.code=058` and `file=@photo.jpg` as the input of an operation. A value is read
@@ -243,7 +247,7 @@ function takes({ type, enum: values, const: only }: JsonSchema, value: unknown):
 /** Returns the fields of an operation as a shell completes them: `amount=`, `mode=test`. */
 export const fieldWords = (operation: AnyOperation): string[] => [
   ...[operation.params, operation.body, operation.query].flatMap((schema) =>
-    Object.entries(propertiesOf(schema)).flatMap(([name, field]) => {
+    fieldsOf(schema).flatMap(({ name, schema: field }) => {
       const values = variantsOf(field).flatMap(
         (one) => one.enum ?? (one.type === "boolean" ? [true, false] : []),
       );

@@ -1,8 +1,8 @@
 /** Which events `standin listen` forwards, and where to. */
 import { InvalidArgumentError } from "commander";
 import { parseObject } from "../../contract/json.js";
-import { schemasAt } from "../../contract/json-schema.js";
 import { formatNearest } from "../../contract/nearest.js";
+import { schemasAt } from "../../contract/schema-walk.js";
 import { isMistyped } from "../../rules/impossible-condition.js";
 import { valueAt } from "../../rules/matching.js";
 import { isDeliverable } from "../../service/webhooks/deliverable-url.js";

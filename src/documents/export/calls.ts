@@ -1,7 +1,7 @@
 /** One call of each operation, in an order in which each finds what it needs, for the collections of other tools. */
 import { controlRoutes } from "../../contract/control-routes.js";
 import { type AnyOperation, methodOf, pathOf, type Route } from "../../contract/operation.js";
-import { exampleBody, exampleQuery } from "../../pact/consumer/request-template.js";
+import { exampleBody, exampleQuery } from "../../pact/examples.js";
 import { fixtureFor } from "../../scenarios/fixture-files.js";
 import { serviceSections } from "../../service/sections.js";
 import { type Link, linksBetween } from "../openapi/links.js";
@@ -114,8 +114,8 @@ function toCall(
     Object.fromEntries(
       taken.filter((link) => link.in === place).map((link) => [link.field, `{{${variableOf(link)}}}`]),
     );
-  const body = exampleBody(operation, {});
-  const query = new URLSearchParams(exampleQuery(operation, {}) as Record<string, string>);
+  const body = exampleBody(operation);
+  const query = new URLSearchParams(exampleQuery(operation) as Record<string, string>);
   const given = new Map(gives.map((link) => [variableOf(link), link.pointer]));
   return {
     name: operation.id,

@@ -1,6 +1,7 @@
 /** Derives the links between operations that pass ids on, from their paths, bodies and replies. */
 import type { TSchema } from "typebox";
 import { type AnyOperation, methodOf, pathOf } from "../../contract/operation.js";
+import { fieldsOf, schemasAt } from "../../contract/schema-walk.js";
 import type { OpenApiNode } from "./schemas.js";
 
 /** An id in the reply of one operation that a field of another one takes. */
@@ -15,22 +16,11 @@ export interface Link {
 
 const isId = (field: string): boolean => /(?:^|_)id$/.test(field);
 
-interface Shape {
-  type?: string;
-  properties?: Readonly<Record<string, unknown>>;
-  items?: Shape;
-  anyOf?: readonly Shape[];
-}
-
-/** Returns whether a reply has a field, at least in one of its forms. */
-const has = ({ properties, anyOf = [] }: Shape, field: string): boolean =>
-  Object.hasOwn(properties ?? {}, field) || anyOf.some((form) => has(form, field));
-
 /** Returns where a reply has an id, or null if it has none: a field, or that of the first item of a list. */
 function pointerIn({ reply }: AnyOperation, field: string): string | null {
-  const shape = (Object.values(reply)[0] ?? {}) as Shape;
-  if (has(shape, field)) return `/${field}`;
-  return shape.items && has(shape.items, field) ? `/0/${field}` : null;
+  const schema = (Object.values(reply)[0] ?? {}) as TSchema;
+  if (schemasAt(schema, [field]).length > 0) return `/${field}`;
+  return schemasAt(schema, ["*", field]).length > 0 ? `/0/${field}` : null;
 }
 
 /** Returns the resource of a collection, as fields name it: `virtual_account` of `/v1/business/virtual-accounts`. */
@@ -52,8 +42,8 @@ function giversOfField(operations: readonly AnyOperation[], to: AnyOperation, fi
   );
 }
 
-const fieldsOf = (schema: TSchema | undefined): string[] =>
-  Object.keys((schema as Shape | undefined)?.properties ?? {}).filter(isId);
+const idsIn = (schema: TSchema | undefined): string[] =>
+  fieldsOf(schema).flatMap(({ name }) => (isId(name) ? [name] : []));
 
 /** Returns the links to an operation. */
 function linksTo(to: AnyOperation, operations: readonly AnyOperation[]): Link[] {
@@ -63,10 +53,8 @@ function linksTo(to: AnyOperation, operations: readonly AnyOperation[]): Link[] 
       return pointer === null ? [] : [{ from, pointer, to, in: place, field }];
     });
   return [
-    ...fieldsOf(to.params).flatMap((name) => link("path", name, giversOfParam(operations, pathOf(to), name))),
-    ...fieldsOf(to.body as TSchema | undefined).flatMap((field) =>
-      link("body", field, giversOfField(operations, to, field)),
-    ),
+    ...idsIn(to.params).flatMap((name) => link("path", name, giversOfParam(operations, pathOf(to), name))),
+    ...idsIn(to.body).flatMap((field) => link("body", field, giversOfField(operations, to, field))),
   ];
 }
 
@@ -78,7 +66,7 @@ export function linkNodes(from: AnyOperation, links: readonly Link[]): OpenApiNo
   const own = links.filter((link) => link.from === from);
   if (own.length === 0) return undefined;
   const nodes = own.map(({ to, pointer, field, in: place }) => {
-    const shared = fieldsOf(to.params).filter((name) => fieldsOf(from.params).includes(name));
+    const shared = idsIn(to.params).filter((name) => idsIn(from.params).includes(name));
     const passed = Object.fromEntries(shared.map((name) => [name, `$request.path.${name}`]));
     const value = `$response.body#${pointer}`;
     const parameters = place === "path" ? { ...passed, [field]: value } : passed;

@@ -2,33 +2,30 @@
 import type { TObject, TSchema } from "typebox";
 import { formatNumber } from "../../contract/format-number.js";
 import type { AnyOperation } from "../../contract/operation.js";
+import { fieldsOf, type SchemaField } from "../../contract/schema-walk.js";
 import { bytesPerMB, type Upload, type UploadField } from "../../contract/upload.js";
 import { type OpenApiNode, present, type Schemas } from "./schemas.js";
-
-const requiredOf = (schema: TObject | undefined): readonly string[] =>
-  schema && "required" in schema && Array.isArray(schema.required) ? schema.required : [];
 
 /** Moves the description from the schema to the parameter. */
 function parameter(
   place: "path" | "query",
-  name: string,
-  schema: TSchema,
-  required: boolean,
+  { name, schema, isRequired }: SchemaField,
   schemas: Schemas,
 ): OpenApiNode {
-  const { description, ...rest } = schema as TSchema & { description?: string };
-  return present({ name, in: place, description, required, schema: schemas.write(rest as TSchema) });
+  const { description, ...rest } = schema;
+  return present({
+    name,
+    in: place,
+    description,
+    required: isRequired,
+    schema: schemas.write(rest as TSchema),
+  });
 }
 
 export function parametersOf({ params, query }: AnyOperation, schemas: Schemas): OpenApiNode[] | undefined {
-  const required = requiredOf(query);
   const parameters = [
-    ...Object.entries(params?.properties ?? {}).map(([name, schema]) =>
-      parameter("path", name, schema, true, schemas),
-    ),
-    ...Object.entries(query?.properties ?? {}).map(([name, schema]) =>
-      parameter("query", name, schema, required.includes(name), schemas),
-    ),
+    ...fieldsOf(params).map((field) => parameter("path", { ...field, isRequired: true }, schemas)),
+    ...fieldsOf(query).map((field) => parameter("query", field, schemas)),
   ];
   return parameters.length > 0 ? parameters : undefined;
 }
@@ -67,15 +64,18 @@ function bodySchema(body: TObject, schemas: Schemas): unknown {
 
 function multipart(upload: Upload, body: TObject | undefined, schemas: Schemas): OpenApiNode {
   const files = Object.entries(upload);
-  const fields = Object.entries(body?.properties ?? {});
+  const fields = fieldsOf(body);
   const typed = files.filter(([, field]) => field.types);
   return present({
     schema: {
       type: "object",
-      required: [...files.map(([name]) => name), ...requiredOf(body)],
+      required: [
+        ...files.map(([name]) => name),
+        ...fields.flatMap(({ name, isRequired }) => (isRequired ? [name] : [])),
+      ],
       properties: Object.fromEntries([
         ...files.map(([name, field]) => [name, fileSchema(field, schemas)]),
-        ...fields.map(([name, schema]) => [name, schemas.write(schema)]),
+        ...fields.map(({ name, schema }) => [name, schemas.write(schema as TSchema)]),
       ]),
       ...closing(schemas),
     },

@@ -1,7 +1,7 @@
 /** The records that checks need on a side. Each is made once. */
 import { createHash } from "node:crypto";
 import type { AnyOperation } from "../../contract/operation.js";
-import { exampleBody, exampleQuery } from "../../pact/consumer/request-template.js";
+import { exampleBody, exampleQuery } from "../../pact/examples.js";
 import { readFixture } from "../../scenarios/bundled-scenarios.js";
 import { second } from "../../time/time.js";
 import { CouldNotCheck, NotTestable } from "../outcome.js";
@@ -113,8 +113,8 @@ export const unknownId = (prefix: string): string => `${prefix}${"0".repeat(20)}
 /** Returns a request with the example values of the operation, without ids of records. */
 export function exampleCall(id: string): ServiceRequest & { body?: Record<string, unknown> } {
   const operation = operationNamed(id);
-  const body = exampleBody(operation, {});
-  return { query: exampleQuery(operation, {}), ...(body ? { body: { ...body } } : {}) };
+  const body = exampleBody(operation);
+  return { query: exampleQuery(operation), ...(body ? { body: { ...body } } : {}) };
 }
 
 /** Returns the first choice of each text that goes beside a file. */

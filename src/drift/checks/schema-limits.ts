@@ -1,5 +1,6 @@
 /** Finds the limits in the schemas of the operations: lengths, counts and ranges, with values on both sides of each. */
 import type { AnyOperation } from "../../contract/operation.js";
+import { fieldsOf, type JsonSchema } from "../../contract/schema-walk.js";
 import { testKeyOperations } from "../allowed-operations.js";
 
 export interface SchemaLimit {
@@ -17,23 +18,11 @@ export interface SchemaLimit {
   readonly isOnly: boolean;
 }
 
-interface FieldSchema {
-  readonly type?: string;
-  readonly format?: string;
-  readonly pattern?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly exclusiveMinimum?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly "x-error"?: string;
-}
-
 /** Smallest step of an amount in naira, and of other numbers that need not be whole. */
 const koboStep = 0.01;
 const fractionStep = 0.001;
 
-function stepOf({ type, "x-error": code }: FieldSchema): number {
+function stepOf({ type, "x-error": code }: JsonSchema): number {
   if (type === "integer") return 1;
   return code === "amount_out_of_range" ? koboStep : fractionStep;
 }
@@ -43,7 +32,7 @@ const rounded = (value: number): number => Math.round(value * 1_000) / 1_000;
 const digitsPattern = /^\^\[0-9\]\{(\d+)\}\$$/;
 const urlStart = "https://standin-drift.invalid/";
 
-function textOf(length: number, { format, pattern = "" }: FieldSchema): string {
+function textOf(length: number, { format, pattern = "" }: JsonSchema): string {
   if (digitsPattern.test(pattern)) return "22301948576314".slice(0, length);
   const start = format === "uri" || pattern.includes("http") ? urlStart : "";
   return start + "a".repeat(Math.max(0, length - start.length));
@@ -51,7 +40,7 @@ function textOf(length: number, { format, pattern = "" }: FieldSchema): string {
 
 type Values = Omit<SchemaLimit, "operation" | "place" | "field">;
 
-function limitsOf(schema: FieldSchema): Values[] {
+function limitsOf(schema: JsonSchema): Values[] {
   const { minimum, exclusiveMinimum, maximum, minLength, maxLength, pattern = "" } = schema;
   const step = stepOf(schema);
   const digits = digitsPattern.exec(pattern)?.[1] ?? null;
@@ -81,14 +70,11 @@ function limitsOf(schema: FieldSchema): Values[] {
   return found;
 }
 
-const fieldsIn = (schema: AnyOperation["body"]) =>
-  Object.entries((schema?.properties ?? {}) as Record<string, FieldSchema>);
-
 /** Returns the limits of all operations that a test key may call. */
 export const schemaLimits = (): SchemaLimit[] =>
   testKeyOperations.flatMap((operation) =>
     (["body", "query"] as const).flatMap((place) =>
-      fieldsIn(operation[place]).flatMap(([field, schema]) =>
+      fieldsOf(operation[place]).flatMap(({ name: field, schema }) =>
         limitsOf(schema).map((values) => ({ operation, place, field, ...values })),
       ),
     ),

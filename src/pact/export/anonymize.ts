@@ -1,11 +1,9 @@
 /** Removes personal data from recorded requests and replies: only values that the contract itself names are kept. */
 
 import { isObject } from "../../contract/json.js";
-import type { JsonSchema } from "../../contract/json-schema.js";
+import { isOfType, type JsonSchema, variantFor } from "../../contract/schema-walk.js";
 import { exampleId, idPrefixOf } from "../../contract/schemas.js";
-import { examplePhoneLike } from "../matching/field-examples.js";
-import { sample } from "../matching/sample.js";
-import { isOfType, variantFor } from "../matching/variants.js";
+import { example, examplePhoneLike } from "../examples.js";
 
 const locationFields = new Set(["latitude", "longitude"]);
 const phoneFields = new Set(["phone", "phone_number", "contact_phone", "to"]);
@@ -92,7 +90,7 @@ function anonymizeLeaf(union: JsonSchema, schema: JsonSchema, field: string, val
     if (isNeutral(schema, field, value)) return value;
   } else if (typeof value !== "number") return value;
   const phone = phoneFields.has(field) ? examplePhoneLike(String(value)) : null;
-  return phone ?? sample(union, { field });
+  return phone ?? example(union, field);
 }
 
 /** Keeps amounts, and texts too short to identify anybody. */

@@ -3,14 +3,14 @@
  * states.
  */
 import { type ErrorCode, errors } from "../../contract/errors.js";
-import { toJsonSchema } from "../../contract/json-schema.js";
-import { type AnyOperation, methodOf } from "../../contract/operation.js";
+import { fillPath } from "../../contract/match-path.js";
+import { type AnyOperation, methodOf, pathOf } from "../../contract/operation.js";
+import { toJsonSchema } from "../../contract/schema-walk.js";
 import type { Fields } from "../../scenarios/given-sections.js";
-import { examplePath, placeholderCredentials } from "../matching/example-request.js";
-import { matchBody } from "../matching/match-body.js";
 import type { RequiredState } from "../provider-states/required-states.js";
 import { valuesTaken } from "../provider-states/required-states.js";
 import { anonymize, anonymizePathParam } from "./anonymize.js";
+import { matchBody } from "./match-body.js";
 import { type ExportedInteraction, stateGenerator } from "./pact-document.js";
 import type { RecordedExchange } from "./recorded-exchange.js";
 
@@ -93,3 +93,32 @@ function generatorsOf(from: RequiredState["from"], pathExpression: string | null
   if (pathExpression !== null) generators.path = stateGenerator(pathExpression);
   return generators;
 }
+
+interface ExamplePath {
+  path: string;
+  /** The path with placeholders for values of the provider states; null if it has none. */
+  expression: string | null;
+  /** Matches any path of the operation. */
+  regex: string;
+}
+
+/** Builds the path of an operation. `from` names the parts of the request that a provider state gives, such as `path.id`. */
+function examplePath(
+  operation: AnyOperation,
+  from: Readonly<Record<string, string>>,
+  exampleOf: (param: string) => string,
+): ExamplePath {
+  const fill = (valueFor: (param: string) => string) => fillPath(pathOf(operation), valueFor);
+  const path = fill(exampleOf);
+  const expression = fill((param) =>
+    `path.${param}` in from ? `\${${from[`path.${param}`]}}` : exampleOf(param),
+  );
+  return { path, expression: expression === path ? null : expression, regex: `^${fill(() => "[^/]+")}$` };
+}
+
+/** Returns the name and value of the header that authenticates the caller. The gateway replaces the value. */
+const placeholderCredentials = (
+  { auth }: AnyOperation,
+  mode: "test" | "live",
+): readonly [name: "Authorization" | "X-Service-Key", value: string] =>
+  auth === "session" ? ["Authorization", "Bearer placeholder"] : ["X-Service-Key", `svc_${mode}_placeholder`];

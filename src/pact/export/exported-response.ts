@@ -1,16 +1,15 @@
 /** Builds the response of an exported interaction: the fields that the contract declares, without personal data. */
 import { errorShape } from "../../contract/error-body.js";
 import { type ErrorCode, errors } from "../../contract/errors.js";
-import { toJsonSchema } from "../../contract/json-schema.js";
 import { successStatus } from "../../contract/operation.js";
 import { isBinary, type ReplySchema } from "../../contract/reply-forms.js";
+import { toJsonSchema } from "../../contract/schema-walk.js";
 import type { Assumptions } from "../../service/assumptions.js";
-import { type MatchedBody, matchBody } from "../matching/match-body.js";
-import type { MatchingRule } from "../matching/matchers.js";
 import type { RequiredState } from "../provider-states/required-states.js";
 import { pathsDecided } from "../provider-states/required-states.js";
 import { anonymize, anonymizeFieldPath } from "./anonymize.js";
 import { schemaOf } from "./exported-request.js";
+import { type MatchedBody, type MatchingRule, matchBody } from "./match-body.js";
 import type { ExportedInteraction } from "./pact-document.js";
 import type { RecordedExchange } from "./recorded-exchange.js";
 

@@ -1,6 +1,6 @@
 /** The parts of version 4 of the pact file format that the export writes. */
 import packageJson from "../../../package.json" with { type: "json" };
-import type { MatchingRule } from "../matching/matchers.js";
+import type { MatchingRule } from "./match-body.js";
 
 export interface PactParties {
   consumer: string;

@@ -1,10 +1,10 @@
 /** Describes the contract's schema at the place where a body differs from a pact. */
 import type { TSchema } from "typebox";
-import { type JsonSchema, schemasAt } from "../../contract/json-schema.js";
 import { matchPath } from "../../contract/match-path.js";
 import { nearestNames } from "../../contract/nearest.js";
 import { type AnyOperation, methodOf, pathOf } from "../../contract/operation.js";
 import { isBinary } from "../../contract/reply-forms.js";
+import { describeSchema, type JsonSchema, type SchemaWords, schemasAt } from "../../contract/schema-walk.js";
 import { payloadSchema } from "../../service/webhooks/payloads.js";
 import type { InteractionRun } from "./interaction-run.js";
 import type { Mismatch } from "./run-verifier.js";
@@ -46,7 +46,7 @@ export function describeContract(
   const schemas = schemasAt(contract.schema, keys).filter(({ anyOf }) => !anyOf);
   if (missing.length > 0) return describeKeys(schemas, missing, contract.owner);
   if (schemas.length === 0) return "";
-  const types = [...new Set(schemas.map(describeType))].join(" or ");
+  const types = describeSchema({ anyOf: schemas }, words);
   const field = keys.filter((key) => !/^(?:\d+|\*)$/.test(key)).join(".") || "the body";
   return `; the contract of ${contract.owner} has ${field} as ${types}`;
 }
@@ -61,8 +61,10 @@ function describeKeys(schemas: readonly JsonSchema[], missing: readonly string[]
   return `; the contract of ${owner} has ${known.join(", ")} there${suffix}`;
 }
 
-function describeType({ type, enum: values, const: only, format, pattern }: JsonSchema): string {
-  if (values) return `one of ${values.join(", ")}`;
-  if (only !== undefined) return JSON.stringify(only);
-  return `${type ?? "any value"}${format ? ` (${format})` : ""}${pattern ? ` like ${pattern}` : ""}`;
-}
+const words: SchemaWords = {
+  or: " or ",
+  choice: (values, { const: only }) =>
+    only === undefined ? `one of ${values.join(", ")}` : JSON.stringify(only),
+  leaf: ({ type, format, pattern }) =>
+    `${type ?? "any value"}${format ? ` (${format})` : ""}${pattern ? ` like ${pattern}` : ""}`,
+};

@@ -1,8 +1,19 @@
 /** Builds a JSON body for a pact: an example, and the matching rules of its values. */
-import type { JsonSchema } from "../../contract/json-schema.js";
-import { type MatchingRule, matcherFor } from "./matchers.js";
-import { sample } from "./sample.js";
-import { isNullable, variantFor } from "./variants.js";
+import { isNullable, type JsonSchema, variantFor } from "../../contract/schema-walk.js";
+import { example } from "../examples.js";
+
+/** A matcher as a pact file has it. */
+export interface Matcher {
+  match: string;
+  regex?: string;
+  format?: string;
+  min?: number;
+}
+
+export interface MatchingRule {
+  combine: "AND" | "OR";
+  matchers: Matcher[];
+}
 
 export interface MatchedBody {
   content: unknown;
@@ -13,11 +24,6 @@ export interface MatchedBody {
 export interface MatchOptions {
   /** Requires at least one entry in lists whose example has one. Default false. */
   filled?: boolean;
-  /**
-   * Takes the example literally where the schema leaves a choice: a nullable value is null or not as in the example, and
-   * an empty list stays empty. Default false.
-   */
-  strict?: boolean;
   /** JSON paths of values that are compared exactly. */
   exact?: readonly string[];
 }
@@ -26,10 +32,10 @@ export interface MatchOptions {
 export function matchBody(
   schema: JsonSchema,
   value: unknown,
-  { filled = false, strict = false, exact = [] }: MatchOptions = {},
+  { filled = false, exact = [] }: MatchOptions = {},
 ): MatchedBody {
   const rules: Record<string, MatchingRule> = {};
-  const content = matchValue({ rules, minItems: filled ? 1 : 0, strict, exact }, "$", schema, value);
+  const content = matchValue({ rules, minItems: filled ? 1 : 0, exact }, "$", schema, value);
   return { content, rules };
 }
 
@@ -37,29 +43,24 @@ interface Matching {
   rules: Record<string, MatchingRule>;
   /** Minimum length of lists whose example has an entry. */
   minItems: number;
-  strict: boolean;
   exact: readonly string[];
 }
 
 function matchValue(matching: Matching, path: string, union: JsonSchema, value: unknown): unknown {
-  const { rules, strict, exact } = matching;
+  const { rules, exact } = matching;
   if (exact.includes(path)) return value;
   const schema = variantFor(union, value);
   const nullable = isNullable(union);
-  if (strict && nullable && value === null) {
-    rules[path] = { combine: "AND", matchers: [{ match: "null" }] };
-    return null;
-  }
   if (schema.properties) return matchObject(matching, path, schema.properties, value);
   if (schema.items) return matchList(matching, path, schema.items, value);
   const matcher = matcherFor(schema);
-  if (nullable && !strict) {
+  if (nullable) {
     rules[path] = { combine: "OR", matchers: [...(matcher ? [matcher] : []), { match: "null" }] };
   } else if (matcher) {
     rules[path] = { combine: "AND", matchers: [matcher] };
   }
   // An example of null would make a type matcher ask for null.
-  return nullable && value === null ? sample(union) : value;
+  return nullable && value === null ? example(union) : value;
 }
 
 /** Returns undefined, which omits the field, where the example has no object. */
@@ -81,9 +82,37 @@ function matchObject(
 /** Reduces the list to one entry that stands for all. */
 function matchList(matching: Matching, path: string, items: JsonSchema, value: unknown): unknown {
   if (!Array.isArray(value)) return undefined;
-  if (matching.strict && value.length === 0) return [];
   const min = value.length > 0 ? matching.minItems : 0;
   matching.rules[path] = { combine: "AND", matchers: [{ match: "type", min }] };
-  const entry = value.length > 0 ? value[0] : sample(items);
+  const entry = value.length > 0 ? value[0] : example(items);
   return [matchValue({ ...matching, minItems: 0 }, `${path}[*]`, items, entry)];
+}
+
+/** Date patterns of Java's SimpleDateFormat, which Pact uses. */
+const timestampFormat = "yyyy-MM-dd'T'HH:mm:ss.SSSX";
+const dateFormat = "yyyy-MM-dd";
+
+const escapeRegex = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+
+/** Pact matches a regex against the whole value, JSON Schema against any part of it. */
+const wholeValueRegex = (pattern: string): string =>
+  /^\^.*\$$/.test(pattern) ? pattern : `[\\s\\S]*(?:${pattern})[\\s\\S]*`;
+
+/** Returns null for a constant, which is compared as it is. */
+function matcherFor({ const: only, enum: values, format, pattern, type }: JsonSchema): Matcher | null {
+  if (only !== undefined) return null;
+  if (values) return { match: "regex", regex: `^(?:${values.map(String).map(escapeRegex).join("|")})$` };
+  if (format === "date-time") return { match: "datetime", format: timestampFormat };
+  if (format === "date") return { match: "date", format: dateFormat };
+  if (pattern !== undefined) return { match: "regex", regex: wholeValueRegex(pattern) };
+  switch (type) {
+    // Not `decimal`: it refuses whole numbers, which amounts often are.
+    case "number":
+    case "integer":
+    case "boolean":
+    case "null":
+      return { match: type };
+    default:
+      return { match: "type" };
+  }
 }
