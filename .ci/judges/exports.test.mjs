@@ -66,7 +66,7 @@ test("AsyncAPI's parser reads the document of the events without a remark", asyn
 
 test("Redocly runs at least 20 scenarios as workflows of Arazzo", async (context) => {
   const file = await exported(context, "arazzo");
-  const redocly = join(root, "node_modules/@redocly/cli/bin/cli.js");
+  const redocly = fileURLToPath(import.meta.resolve("@redocly/cli/bin/cli.js"));
   const { status, stdout, stderr } = spawnSync(process.execPath, [redocly, "respect", file], {
     encoding: "utf8",
     env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },

@@ -2,12 +2,9 @@
  * The built library in a process whose timers a test fakes: it waits by real time, and so do the libraries in it. Calls stay
  * inside the process, since the timers of Node's own fetch are the faked ones.
  */
-import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import { mock } from "node:test";
-import { fileURLToPath } from "node:url";
 import { install } from "@sinonjs/fake-timers";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type * as Library from "../../src/index.js";
@@ -131,57 +128,6 @@ test("another object than a fake clock is refused", async () => {
   );
   await sandbox.close();
 });
-
-/** Runs Jest 30 by its library: its program has the same name as that of Jest 29. */
-const jest30 = `
-  require(${JSON.stringify(fileURLToPath(import.meta.resolve("jest-core-30")))})
-    .runCLI({ _: [], $0: "jest", ci: true }, [process.cwd()])
-    .then(({ results }) => process.exit(results.success ? 0 : 1));`;
-
-test.each([
-  ["Jest 29", ["npx", "jest"]],
-  ["Jest 30", ["node", "--eval", jest30]],
-])(
-  "in %s, a sandbox inside the test's own module system answers under fake timers, which advance with the account",
-  async (version, command) => {
-    const folder = installed.project(version.replace(" ", "-"));
-    writeFileSync(join(folder, "package.json"), '{ "type": "module", "jest": { "transform": {} } }');
-    writeFileSync(
-      join(folder, "shop.test.js"),
-      `import { startSandbox } from "standin";
-    const { jest } = import.meta;
-
-    async function play(sandbox, fake = false) {
-      const account = sandbox.account();
-      const { status } = await account.fetch("/v1/phone/verify/start", {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ phone: "08031234567" }),
-      });
-      await account.inbox.wait({ to: "+2348031234567" });
-      await account.advance("10m", fake ? { timers: jest } : {});
-      return status;
-    }
-
-    test("a call", async () => {
-      const sandbox = await startSandbox();
-      jest.useFakeTimers();
-      let isRung = false;
-      setTimeout(() => (isRung = true), 600_000);
-      expect(await play(sandbox, true)).toBe(201);
-      expect(isRung).toBe(true);
-      jest.useRealTimers();
-      expect(await play(sandbox)).toBe(201);
-      await sandbox.close();
-    });\n`,
-    );
-    const { code, stderr } = await run(command, folder, {
-      NODE_OPTIONS: "--experimental-vm-modules",
-    });
-    expect(stderr).toMatch(/Tests: +1 passed, 1 total/);
-    expect(code).toBe(0);
-  },
-);
 
 test("a sandbox that was loaded while timers were fake says so instead of never answering", async () => {
   const folder = installed.project("late");

@@ -1,17 +1,10 @@
-import { execFile } from "node:child_process";
-import { writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { methodOf, pathOf } from "../../src/contract/operation.js";
-import { controlDocument, emittedFiles } from "../../src/documents/contracts.js";
+import { emittedFiles } from "../../src/documents/contracts.js";
 import { serviceOperations } from "../../src/service/index.js";
 import { eventKinds } from "../../src/service/webhooks/events.js";
-import { temporaryFolder } from "../support/program.js";
 
-const run = promisify(execFile);
 const emitted = emittedFiles();
 const document = JSON.parse(emitted["openapi.json"] as string);
 
@@ -57,35 +50,4 @@ describe("contracts/openapi.json", () => {
       '"x-assumption":"webhooks.endpoint"',
     );
   });
-});
-
-const redocly = createRequire(import.meta.url).resolve("@redocly/cli/bin/cli.js");
-
-test.each([
-  ["service", emitted["openapi.json"] as string, []],
-  // Health and contract endpoints never refuse. A control call is described by its summary and the names of its parameters.
-  [
-    "control API",
-    JSON.stringify(controlDocument("http://127.0.0.1:4010")),
-    ["operation-4xx-response", "operation-description", "parameter-description"],
-  ],
-])("Redocly's strict rules find nothing in the contract of the %s", async (_name, text, skipped) => {
-  const file = join(temporaryFolder(), "openapi.json");
-  writeFileSync(file, text);
-  const skip = skipped.flatMap((rule) => ["--skip-rule", rule]);
-  const { stdout, stderr } = await run(
-    process.execPath,
-    [redocly, "lint", file, "--config", "redocly.yaml", "--format", "json", ...skip],
-    {
-      maxBuffer: 64 * 1024 * 1024,
-      env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
-    },
-  ).catch((error) => error as { stdout: string; stderr: string });
-  const { problems } = JSON.parse(stdout.slice(stdout.indexOf("{"))) as {
-    problems: { ruleId: string; message: string }[];
-  };
-  expect(
-    problems.map(({ ruleId, message }) => `${ruleId}: ${message}`),
-    stderr,
-  ).toEqual([]);
 });

@@ -97,15 +97,6 @@ test.each(
   expect(tests.code).toBe(0);
 });
 
-test("npm with Jest: the generated tests pass", async () => {
-  const devDependencies = { jest: "^29.7.0" };
-  const folder = projectWith("package.json", JSON.stringify({ ...packageJson, devDependencies }));
-  expect((await init(folder)).stdout).toContain("an npm project with Jest");
-  const { stdout, stderr, code } = await run(["npm", "test"], folder);
-  expect(stdout + stderr).toMatch(/Tests: +4 passed, 4 total/);
-  expect(code).toBe(0);
-});
-
 test("pytest: the generated tests pass", async ({ skip }) => {
   const folder = projectWith("pyproject.toml", '[project]\nname = "shop"\n');
   expect((await init(folder)).code).toBe(0);

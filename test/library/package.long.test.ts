@@ -1,10 +1,9 @@
-/** The package as npm would publish it: its files, the findings of linters, and that it runs when installed. */
+/** The package as npm would publish it: its files, and that it runs when installed. */
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { publint } from "publint";
 import { expect, test } from "vitest";
 import { filesBelow } from "../support/folder.js";
 import { run, usePackage } from "../support/package.js";
@@ -22,19 +21,6 @@ const files = () =>
       content,
     ]),
   );
-
-test("publint finds nothing", async () => {
-  const tarball = new Uint8Array(readFileSync(installed.tarball)).buffer;
-  expect((await publint({ pack: { tarball }, strict: true })).messages).toEqual([]);
-});
-
-// types.test.ts compiles with the types as both NodeNext and Bundler find them.
-test.runIf(isLong)("are the types wrong? finds nothing, in a package of ES modules", async () => {
-  const attw = join(root, "node_modules/@arethetypeswrong/cli/dist/index.js");
-  const args = [attw, installed.tarball, "--profile", "esm-only", "--no-emoji"];
-  const { code, stdout } = await run([process.execPath, ...args], root);
-  expect(code, stdout).toBe(0);
-});
 
 test("has the program, the library and its types, contracts, docs, fixtures, scenarios, examples, control kits and what agents read, and nothing else", () => {
   const names = [...files().keys()];

@@ -10,19 +10,10 @@ const root = join(import.meta.dirname, "../..");
 const { bin: programs, optionalDependencies } = packageJson;
 
 /** Packages that the example projects need in addition to standin. */
-const theirs = [
-  "@playwright/test",
-  "@types",
-  "express",
-  "jest",
-  "jest-environment-node",
-  "supertest",
-  "vitest",
-  "@pact-foundation/pact",
-];
+const theirs = ["@playwright/test", "@types", "express", "supertest", "vitest", "@pact-foundation/pact"];
 /** Packages that Standin works without. Users install pg themselves. */
 const optionalPackages = [...Object.keys(optionalDependencies), "pg"];
-const theirPrograms = ["jest", "playwright", "vitest"];
+const theirPrograms = ["playwright", "vitest"];
 
 export interface Ended {
   code: number | null;

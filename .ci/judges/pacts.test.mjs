@@ -2,12 +2,15 @@
  * Checks contracts/pacts with two independent tools: the verifier of Pact's command line, against `standin verify --serve`,
  * and a comparator of pacts with contracts/openapi.json.
  */
+import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Comparator } from "@pactflow/openapi-pact-comparator";
 
@@ -15,7 +18,8 @@ const run = promisify(execFile);
 const require = createRequire(import.meta.url);
 const pactProgram = require.resolve("@pact-foundation/pact-cli/bin/pact.js");
 
-const folder = "contracts/pacts";
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const folder = join(root, "contracts/pacts");
 const names = (await readdir(folder)).filter((name) => name.endsWith(".json"));
 const files = names.map((name) => join(folder, name));
 const readJson = async (file) => JSON.parse(await readFile(file, "utf8"));
@@ -38,33 +42,30 @@ async function runVerifier({ url, state_change_url }) {
   return found;
 }
 
-async function verify() {
+test("the verifier of Pact's command line verifies every interaction against standin verify --serve", async () => {
   const sandbox = spawn(process.execPath, ["dist/standin.cjs", "verify", "--serve", "--json"], {
+    cwd: root,
     stdio: ["ignore", "pipe", "inherit"],
   });
   try {
     const [line] = await once(sandbox.stdout, "data");
     const { result, interactionResults } = await runVerifier(JSON.parse(line));
-    const passed = interactionResults.filter((one) => one.result === "OK").length;
+    const passed = interactionResults.filter((interaction) => interaction.result === "OK").length;
     const total = pacts.reduce((sum, { interactions }) => sum + interactions.length, 0);
-    console.log(`pact verifier: ${passed} of ${total} interactions of ${files.length} pacts verified`);
-    return result && total > 0 && passed === total;
+    assert.ok(total > 0);
+    assert.deepEqual({ result, passed }, { result: true, passed: total });
   } finally {
     sandbox.kill("SIGTERM");
   }
-}
+});
 
-async function compare() {
-  const comparator = new Comparator(await readJson("contracts/openapi.json"));
-  const found = [];
+test("a comparator of pacts with OpenAPI documents finds no error in any pact", async () => {
+  const comparator = new Comparator(await readJson(join(root, "contracts/openapi.json")));
+  const errors = [];
   for (const [index, pact] of pacts.entries())
-    for await (const one of comparator.compare(pact)) found.push({ file: files[index], ...one });
-  for (const { file, type, message, mockDetails } of found)
-    console.error(`${file}: ${type}: ${mockDetails?.interactionDescription}: ${message}`);
-  const wrong = found.filter(({ type }) => type === "error").length;
-  console.log(`openapi-pact-comparator: ${files.length} pacts compared, ${wrong} errors`);
-  return wrong === 0;
-}
-
-const results = [await verify(), await compare()];
-if (results.includes(false)) process.exitCode = 1;
+    for await (const { type, message, mockDetails } of comparator.compare(pact))
+      if (type === "error")
+        errors.push(`${files[index]}: ${mockDetails?.interactionDescription}: ${message}`);
+  assert.ok(pacts.length > 0);
+  assert.deepEqual(errors, []);
+});
