@@ -3,15 +3,36 @@
 import * as Type from "typebox";
 import { controlRoutes } from "../contract/control-routes.js";
 import { nullable } from "../contract/schemas.js";
-import type { Activity } from "../world/activity/activity.js";
-import { explain } from "../world/activity/explain.js";
+import { inTurns } from "../time/turns.js";
+import type { Activity, ActivityKind } from "../world/activity/activity.js";
+import { type ActivityStory, explain, tellStories } from "../world/activity/explain.js";
 import { listPage } from "./collection.js";
-import { operation } from "./operation.js";
+import { type ControlledSandbox, operation } from "./operation.js";
 import { activityIdDescription } from "./schemas.js";
 import { ActivityView, Kind, titleOf, viewActivity } from "./view-activity.js";
 
 const defaultLimit = 100;
 const maxLimit = 1_000;
+
+const ListedActivity = Type.Object({
+  ...ActivityView.properties,
+  story: Type.Optional(
+    Type.Object(
+      {
+        says: Type.String({
+          description: "Sentence that says what happened",
+          examples: ["Payout of NGN 60,000.68 to Musa Bello rejected."],
+        }),
+        moves: Type.Integer({ description: "Changes of states" }),
+        messages: Type.Integer(),
+        events: Type.Integer(),
+        webhooks: Type.Integer({ description: "Deliveries that were attempted. Retries do not count" }),
+        undelivered: Type.Integer({ description: "Those of them that have not arrived so far" }),
+      },
+      { description: "What it caused, later retries included. Only with `stories`" },
+    ),
+  ),
+});
 
 export const listActivity = operation({
   id: "listActivity",
@@ -27,6 +48,12 @@ export const listActivity = operation({
       Type.String({ description: "Id of the record, message, event, delivery or endpoint that it is about" }),
     ),
     q: Type.Optional(Type.String({ description: "Search titles and ids, in any case" })),
+    stories: Type.Optional(
+      Type.Boolean({
+        description:
+          "Whether only what began something is listed, with what it caused: calls, acts by hand and changes that were due. The other filters find those that match themselves or have caused what matches. Default false",
+      }),
+    ),
     before: Type.Optional(
       Type.String({ description: "Id of an activity: list older ones only, to get the next page" }),
     ),
@@ -36,7 +63,7 @@ export const listActivity = operation({
   }),
   reply: {
     200: Type.Object({
-      items: Type.Array(ActivityView),
+      items: Type.Array(ListedActivity),
       next: nullable(Type.String(), {
         description: "Value of `before` for the next page. Null if there is none",
       }),
@@ -48,16 +75,61 @@ export const listActivity = operation({
     const { before, limit = defaultLimit } = query;
     // Requests one more item than asked for to find out whether there is a next page, as the log may change between
     // two turns.
-    const { items } = await listPage(
-      [...account.activities.log.newest()],
-      { limit: limit + 1, ...(before === undefined ? {} : { before }) },
-      (activity) => viewActivity(activity, sandbox),
-      (activity) => matches(activity, query),
-    );
-    const page = items.slice(0, limit);
-    return { items: page, next: items.length > limit ? (page.at(-1)?.id ?? null) : null };
+    const page = { limit: limit + 1, ...(before === undefined ? {} : { before }) };
+    const { log } = account.activities;
+    const stories = query.stories ? (await inTurns(tellStories(log))).reverse() : null;
+    const { items } = stories
+      ? await listPage(
+          stories.map((story) => ({ id: story.begin.id, story })),
+          page,
+          ({ story }) => viewStory(story, sandbox),
+          ({ story }) => story.activities.some((activity) => matches(activity, query)),
+        )
+      : await listPage(
+          [...log.newest()],
+          page,
+          (activity) => viewActivity(activity, sandbox),
+          (activity) => matches(activity, query),
+        );
+    const shown = items.slice(0, limit);
+    return { items: shown, next: items.length > limit ? (shown.at(-1)?.id ?? null) : null };
   },
 });
+
+function viewStory(
+  { begin, activities }: ActivityStory,
+  sandbox: ControlledSandbox,
+): Type.Static<typeof ListedActivity> {
+  const count = (kind: ActivityKind) => activities.filter((activity) => activity.kind === kind).length;
+  const states = new Map<string, string>();
+  for (const { attempt, refs } of activities) if (attempt) states.set(refs.delivery ?? "", attempt.state);
+  const arrived = [...states.values()].filter((state) => state === "succeeded").length;
+  return {
+    ...viewActivity(begin, sandbox),
+    story: {
+      says: sentenceOf(activities),
+      moves: count("move"),
+      messages: count("message"),
+      events: count("event"),
+      webhooks: states.size,
+      undelivered: states.size - arrived,
+    },
+  };
+}
+
+/**
+ * Returns what became of the first record that the story changed, if it did so at once: a call may also be the cause of what the
+ * calls below it did, as when a scenario is loaded. Without a change, it is what was called.
+ */
+function sentenceOf([begin, ...caused]: readonly [Activity, ...Activity[]]): string {
+  const isOwn = ({ cause }: Activity) => cause === begin || begin.kind === "job";
+  const moves = caused.filter((activity) => activity.kind === "move" && isOwn(activity));
+  const last = moves.findLast(({ refs }) => refs.record === moves[0]?.refs.record);
+  const called = caused.find((activity) => begin.kind === "job" && activity.call);
+  // What follows a semicolon explains the operation.
+  const [what = ""] = (called ?? begin).summary.split(";");
+  return last?.summary || what || titleOf(begin);
+}
 
 interface Filter {
   kind?: string;

@@ -186,7 +186,7 @@ function enter(
     context.entry = newEntry(requestId, id, method, shownTarget, headers);
   }
   const call = context.entry ?? newCall(method, shownTarget);
-  context.activity = account.activities.ofRequest(kind, requestId, id, call);
+  context.activity = account.activities.ofRequest(kind, requestId, operation, call);
   if (context.entry) context.entry.at = context.activity.at;
   if (!world.traceHeadersOf) return;
   const [parent, state] = [context.header("traceparent"), context.header("tracestate")];

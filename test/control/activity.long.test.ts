@@ -222,3 +222,80 @@ describe("accounts", () => {
     expect([status, body.error.code]).toEqual([404, "resource_not_found"]);
   });
 });
+
+describe("the list of stories", () => {
+  const stories = (account: SandboxAccount, query = "") =>
+    account.control<{ items: ActivityEntry[]; next: string | null }>("GET", `/activity?stories=true${query}`);
+  const says = ({ items }: { items: readonly ActivityEntry[] }) => items.map(({ story }) => story?.says);
+
+  test("has a row for each call and each change that was due, with what it says and caused", async () => {
+    const account = sandbox.account();
+    await account.clock.freeze("2030-01-01T10:00:00Z");
+    const { headers } = await start(account);
+    await account.advance("10m");
+    await call(account, "GET", "/v1/balance");
+    const { items } = await stories(account);
+    expect(says({ items })).toEqual([
+      "Get the wallet balance",
+      "Advance the clock",
+      `The code for ${phone} expired.`,
+      `A code was sent to ${phone}.`,
+      "Freeze the clock",
+    ]);
+    expect(items[3]).toMatchObject({
+      id: headers.get("x-request-id"),
+      kind: "request",
+      call: { status: 201 },
+      story: { moves: 1, messages: 1, events: 0, webhooks: 0, undelivered: 0 },
+    });
+    expect(items[2]).toMatchObject({ kind: "job", cause: items[3]?.id, story: { moves: 1 } });
+    const atoms = await account.activity.list();
+    expect(atoms.every(({ story }) => story === undefined)).toBe(true);
+  });
+
+  test("counts a delivery once, however often it was tried, and pushes nothing out with its retries", async () => {
+    const account = sandbox.account();
+    await account.clock.freeze();
+    const receiver = await startReceiver((_count, response) => {
+      response.statusCode = 204;
+      response.end();
+    });
+    onTestFinished(() => receiver.close());
+    for (const url of [receiver.url, "http://127.0.0.1:9/"]) await post(account, "/v1/webhooks", { url });
+    await account.control("POST", "/events", { event: "payment.received" });
+    await account.advance("24h");
+    expect((await account.activity.list({ kind: "attempt" })).length).toBeGreaterThan(4);
+    const { items } = await stories(account, "&kind=event");
+    expect(items).toHaveLength(1);
+    expect(items[0]?.story).toMatchObject({ events: 1, webhooks: 2, undelivered: 1 });
+    expect((await stories(account)).items).toHaveLength(5);
+  });
+
+  test("is filtered by everything that a story has, and paged", async () => {
+    const account = sandbox.account();
+    for (const number of [1, 2, 3])
+      await call(account, "POST", "/v1/phone/verify/start", { phone: `${phone.slice(0, -1)}${number}` });
+    expect(says(await stories(account, `&q=${encodeURIComponent(`sms to ${phone.slice(0, -1)}2`)}`))).toEqual(
+      [`A code was sent to ${phone.slice(0, -1)}2.`],
+    );
+    expect((await stories(account, "&operation=verifyBvn")).items).toEqual([]);
+    const first = await stories(account, "&limit=2");
+    const rest = await stories(account, `&limit=2&before=${first.next}`);
+    expect([...says(first), ...says(rest)]).toEqual(
+      [3, 2, 1].map((n) => `A code was sent to ${phone.slice(0, -1)}${n}.`),
+    );
+    expect(rest.next).toBeNull();
+  });
+
+  test("has the later retries of a delivery whose event is no longer kept as one row", async () => {
+    const account = sandbox.account();
+    await account.clock.freeze();
+    await post(account, "/v1/webhooks", { url: "http://127.0.0.1:9/" });
+    await account.control("POST", "/events", { event: "payment.received" });
+    for (let count = 0; count < 1_000; count++) await account.control("POST", "/clock/freeze", {});
+    await account.advance("24h");
+    const { items } = await stories(account, "&kind=attempt");
+    expect(items).toHaveLength(1);
+    expect(items[0]?.story).toMatchObject({ webhooks: 1, undelivered: 1 });
+  });
+});

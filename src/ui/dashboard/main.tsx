@@ -7,7 +7,7 @@
  *
  * - `call` (api/control.ts) to call an operation of the control API by its id, with the operation's own types;
  * - `useResource` (state/resource.ts) for what is shown, read again when activities tell that it has changed;
- * - `LiveList` and `List` (state/live-list.ts, pieces/list.tsx) for long lists, which the keyboard moves through;
+ * - `ListScreen` (pieces/list-screen.tsx) for a list with filters, rows, an open item and what to do when it is empty;
  * - `Split`, `Detail`, `Section`, `Facts`, `Tag`, `Empty`, `Loaded` (pieces/layout.tsx), `Action`, `Copy`, `Json`, `Code` and the
  *   fields of pieces/field.tsx for everything else;
  * - `href` and `hrefHere` (state/route.ts) for links, which keep the account.

@@ -69,8 +69,15 @@ export class Activities {
   }
 
   /** Creates the context of a request. It is published when it first changes something, or when it is answered. */
-  ofRequest(kind: "request" | "control", id: string, operation: string, call: CallResult): Activity {
-    return this.#create(kind, null, { operation }, call, id);
+  ofRequest(
+    kind: "request" | "control",
+    id: string,
+    operation: { id: string; summary: string },
+    call: CallResult,
+  ): Activity {
+    const activity = this.#create(kind, null, { operation: operation.id }, call, id);
+    activity.summary = operation.summary;
+    return activity;
   }
 
   /** Creates the context of a call that the sandbox itself makes, caused by the current context. */

@@ -179,7 +179,7 @@ export class Activity {
   published = 0;
   /** Number of activities that have an id below this one's. */
   children = 0;
-  /** Sentence that says what happened. Empty for requests, which their method and path name. */
+  /** Sentence that says what happened. For a request, what its operation does. */
   summary = "";
   /** Null for everything but moves. */
   move: MoveFacts | null = null;

@@ -33,3 +33,45 @@ export function explain(log: ActivityLog, activity: Activity): Explanation {
   }
   return { activity, causes: causesOf(activity), effects };
 }
+
+/** What began something, and what it has caused so far: by itself, and by what it caused. */
+export interface ActivityStory {
+  begin: Activity;
+  /** All activities of the story, `begin` first. */
+  activities: [Activity, ...Activity[]];
+}
+
+/**
+ * Returns whether an activity begins a story: a call, an act by hand, or a change that was due. What a job does belongs to the
+ * job, since it happens later than the call that scheduled it.
+ */
+const begins = ({ cause, kind }: Activity): boolean => cause === null || kind === "job";
+
+/**
+ * Puts all activities into stories, in the order in which they began. Retries of a delivery belong to the story of its event. If
+ * that is no longer kept, they belong to the first attempt that is.
+ */
+export function* tellStories(log: ActivityLog): Generator<void, ActivityStory[]> {
+  const stories = new Map<Activity, ActivityStory>();
+  const kept = new Set(log.oldest());
+  const firstAttempts = new Map<string, Activity>();
+  const beginOf = (activity: Activity): Activity => {
+    let begin = activity;
+    while (!begins(begin) && typeof begin.cause === "object" && begin.cause && kept.has(begin.cause))
+      begin = begin.cause;
+    const { delivery } = begin.refs;
+    if (begins(begin) || begin.kind !== "attempt" || delivery === undefined) return begin;
+    const first = firstAttempts.get(delivery) ?? begin;
+    firstAttempts.set(delivery, first);
+    return first;
+  };
+  for (const activity of kept) {
+    const begin = beginOf(activity);
+    // An effect may have been published before its cause.
+    const story = stories.get(begin) ?? ({ begin, activities: [begin] } satisfies ActivityStory);
+    stories.set(begin, story);
+    if (activity !== begin) story.activities.push(activity);
+    yield;
+  }
+  return [...stories.values()];
+}

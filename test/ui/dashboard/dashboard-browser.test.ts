@@ -32,7 +32,9 @@ describe("an activity", () => {
     const { page, complaints } = await openDashboard(browser, account);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await sendCode(account);
-    await page.getByRole("link", { name: /message sms to/ }).click();
+    await page.getByRole("link", { name: /A code was sent to \+2348031234567\./ }).click();
+    await page.locator(".list").getByText("sms to +2348031234567").click();
+    await page.getByRole("heading", { name: "sms to +2348031234567" }).waitFor();
     const tree = page.locator(".tree");
     await tree.getByText("/v1/phone/verify/start").click();
     await tree.getByText("sms to +2348031234567").waitFor();
@@ -56,7 +58,7 @@ describe("an activity", () => {
     await page.getByText("The account is as it was before").waitFor();
     await until(
       "one message is left",
-      async () => (await page.getByRole("link", { name: /message sms to/ }).count()) === 1,
+      async () => (await page.getByRole("link", { name: /A code was sent to/ }).count()) === 1,
     );
     expect(await account.requests.list()).toMatchObject([{ id: first?.id }]);
     expect(await account.inbox.list()).toHaveLength(1);
@@ -92,7 +94,7 @@ describe("an activity", () => {
       body: JSON.stringify({ phone: "08031234567", template: `{code} ${hostile}`, reference: hostile }),
     });
     await account.fetch(`/v1/usage?from=${encodeURIComponent(hostile)}`);
-    const { page, complaints } = await openDashboard(browser, account);
+    const { page, complaints } = await openDashboard(browser, account, "activity?show=all");
     const rows = page.locator(".row");
     await rows.first().waitFor();
     for (let index = 0; index < (await rows.count()); index++) {
@@ -188,12 +190,14 @@ describe("the keyboard alone", () => {
   test("filters, moves through rows without opening them, opens, returns, and changes the screen", async () => {
     const account = sandbox.account();
     await sendCode(account);
+    await sendCode(account);
+    await account.fetch("/v1/balance");
     const { page } = await openDashboard(browser, account);
     await page.locator(".row").first().waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type("verif");
     // The list is empty until the sandbox has answered with what matches.
-    await page.locator(".row").filter({ hasText: "sms" }).waitFor({ state: "detached" });
+    await page.locator(".row").filter({ hasText: "balance" }).waitFor({ state: "detached" });
     await page.locator(".row").first().waitFor();
     await page.keyboard.press("Escape");
     await page.keyboard.press("j");
@@ -204,6 +208,12 @@ describe("the keyboard alone", () => {
     expect(await page.locator(".detail").count()).toBe(0);
     await page.keyboard.press("Enter");
     await page.locator(".detail .tree").waitFor();
+    // What the call caused is below its row, and opened like it.
+    await page.locator(".list .caused").first().waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    await page.locator(".facts").getByText("phone_verification").waitFor({ state: "detached" });
+    await page.keyboard.press("Escape");
     await page.keyboard.press("Escape");
     await page.locator(".detail").waitFor({ state: "detached" });
     expect(await page.evaluate(focused)).toBe("row");
@@ -245,22 +255,25 @@ describe("the stream", () => {
     const second = await startSandbox({ port });
     onTestFinished(() => second.close());
     await sendCode(second.account({ key: "svc_test_demo" }));
-    await page.getByRole("link", { name: /message sms to/ }).waitFor();
+    await page.getByRole("link", { name: /A code was sent to/ }).waitFor();
   });
 
   test("of a thousand activities keeps few rows in the page, and does not move the rows being read", async () => {
     const account = sandbox.account();
     const { page } = await openDashboard(browser, account);
     await sendCode(account);
-    const row = page.getByRole("link", { name: /message sms to/ });
+    const row = page.getByRole("link", { name: /A code was sent to/ });
     await row.focus();
     const place = () => row.evaluate((element) => element.getBoundingClientRect().top);
     const before = await place();
     for (let round = 0; round < 10; round++)
       await Promise.all(Array.from({ length: 101 }, () => account.fetch("/v1/balance")));
-    await page.getByRole("button", { name: /^1,010 new/ }).waitFor();
+    await page.getByRole("button", { name: /^300 new/ }).waitFor();
     expect(await place()).toBe(before);
-    await page.getByRole("button", { name: /^1,010 new/ }).click();
+    await page.getByRole("button", { name: /^300 new/ }).click();
+    await page.locator(".list li[aria-setsize='300']").first().waitFor();
+    await page.locator(".list").evaluate((list) => list.scrollTo({ top: list.scrollHeight }));
+    await page.getByRole("button", { name: "Show older" }).click();
     await page.locator(".list li[aria-setsize='1000']").first().waitFor();
     expect(await page.locator(".list li").count()).toBeLessThan(60);
   });

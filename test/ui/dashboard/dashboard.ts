@@ -9,7 +9,7 @@ type Browser = ReturnType<typeof useBrowser>;
 export const idOf = async (account: SandboxAccount): Promise<string> =>
   (await account.control<{ id: string }>("GET", "/account")).id;
 
-/** Opens a screen, such as `inbox`, for the account. */
+/** Opens a screen, such as `inbox` or `activity?show=all`, for the account. */
 export async function openDashboard(
   browser: Browser,
   account: SandboxAccount,
@@ -17,7 +17,8 @@ export async function openDashboard(
   options: PageOptions = { screen: "desktop" },
 ) {
   const opened = await browser.open(options);
-  await opened.page.goto(`${account.baseUrl}/#/${screen}?account=${await idOf(account)}`);
+  const query = `${screen.includes("?") ? "&" : "?"}account=${await idOf(account)}`;
+  await opened.page.goto(`${account.baseUrl}/#/${screen}${query}`);
   await isLive(opened.page);
   return opened;
 }

@@ -27,12 +27,14 @@ const steps: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await press(page, "Load");
     await page.getByRole("region", { name: "Loaded scenario" }).getByText("Demo day").waitFor();
   },
-  "**Activity**, an event `payment.received`": async (page) => {
+  "**Activity**, **+1 min**, a payment that was received": async (page) => {
     await goTo(page, "Activity");
-    await rowOf(page, /event\s*payment\.received$/).click();
+    await page.getByRole("button", { name: /^\+1 min/ }).click();
+    await rowOf(page, /received; the fee is/, /webhook/).click();
+    await page.locator("main .list .caused").first().waitFor();
     const tree = page.locator(".tree");
     await tree
-      .getByText(/simulatePayment|scenarios\/demo-day\/load/)
+      .getByText(/scenarios\/demo-day\/load/)
       .first()
       .waitFor();
     await tree.getByText(/payment\.received was delivered to .* attempt 1: 204/).waitFor();
@@ -113,7 +115,7 @@ const steps: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.getByText(/It is now .* jobs ran\./).waitFor();
     await goTo(page, "Activity");
     await page.getByLabel("Search titles and ids").fill("settled");
-    await rowOf(page, "payment.settled").waitFor();
+    await rowOf(page, /settled/).waitFor();
   },
   "**Scenarios**, *Identity question answered*, **Run**, **See its account**": async (page) => {
     await goTo(page, "Scenarios");

@@ -12,7 +12,7 @@ test("what an activity caused at once is below it, and what happened later stand
   await account.clock.freeze("2030-01-01T10:00:00Z");
   await sendCode(account);
   await account.advance("10m");
-  const { page, complaints } = await openDashboard(browser, account);
+  const { page, complaints } = await openDashboard(browser, account, "activity?show=all");
   const rows = page.locator("main .list .activity");
   await rows.nth(6).waitFor();
   const shown = await rows.evaluateAll((all) =>
@@ -23,7 +23,7 @@ test("what an activity caused at once is below it, and what happened later stand
   );
   expect(shown).toEqual([
     ["by hand", "0"],
-    ["job", "0"],
+    ["due", "0"],
     ["state", "1"],
     ["request", "0"],
     ["state", "1"],

@@ -17,6 +17,7 @@ const sendEvent = (account: SandboxAccount, note: string) =>
   account.control("POST", "/events", { event: "payment.received", data: { id: note } });
 
 test.each<[string, string, (account: SandboxAccount, round: number) => Promise<unknown>]>([
+  ["stories", "activity?q=code", (account, round) => sendCode(account, `0803123456${round}`)],
   ["messages", "inbox", (account, round) => sendCode(account, `0803123456${round}`)],
   ["deliveries", "webhooks", (account, round) => sendEvent(account, `pay_${round}`)],
   ["events", "webhooks?show=events", (account, round) => sendEvent(account, `pay_${round}`)],
@@ -29,10 +30,7 @@ test.each<[string, string, (account: SandboxAccount, round: number) => Promise<u
   const account = sandbox.account();
   await account.control("POST", "/webhooks", { url: "http://127.0.0.1:9/" });
   await act(account, 0);
-  const { page, complaints } = await openDashboard(browser, account, screen.split("?")[0], {
-    screen: "desktop",
-  });
-  await page.evaluate(`location.hash += ${JSON.stringify(`&${screen.split("?")[1] ?? ""}`)}`);
+  const { page, complaints } = await openDashboard(browser, account, screen);
   const rows = page.locator("main .list .row");
   await rows.first().waitFor();
   // By its address: the row of a delivery shows the time of its last attempt.

@@ -1,9 +1,8 @@
-/** A virtual list: only visible rows are rendered, so that it can have thousands. */
-import { type ReadonlySignal, useSignal } from "@preact/signals";
+/** A virtual list: only visible rows are rendered, so that it can have thousands, and they stand still while somebody reads. */
+import { signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { useKeysOn } from "../state/keyboard.js";
-import { StillList } from "../state/still-list.js";
 import { plural } from "./format.js";
 
 interface ListProps<T> {
@@ -137,44 +136,80 @@ export function List<T extends { readonly id: string }>(props: ListProps<T>) {
   );
 }
 
+/** The last result of a list, as rows that keep their places while somebody reads them. */
+export class StillList<T extends { readonly id: string }> {
+  readonly items = signal<readonly T[]>([]);
+  /** Number of new rows that are not shown, because the list stands still. */
+  readonly waiting = signal(0);
+  #read: readonly T[] = [];
+  #isPinned = false;
+
+  constructor(read: readonly T[]) {
+    this.update(read, true);
+  }
+
+  /** Takes what was read. If `isWhole`, there are no other rows, so that those that are missing in it are gone. */
+  update(read: readonly T[], isWhole: boolean): void {
+    this.#read = read;
+    if (!this.#isPinned) return this.reveal();
+    const current = new Map(read.map((item) => [item.id, item]));
+    const rows = this.items.value.flatMap((item) => current.get(item.id) ?? (isWhole ? [] : item));
+    for (const { id } of rows) current.delete(id);
+    this.items.value = rows;
+    this.waiting.value = current.size;
+  }
+
+  /** Whether the list stands still. Once it no longer does, what was read last is shown. */
+  pin(isPinned: boolean): void {
+    this.#isPinned = isPinned;
+    if (!isPinned) this.reveal();
+  }
+
+  /** Shows what was read last. */
+  reveal(): void {
+    this.items.value = this.#read;
+    this.waiting.value = 0;
+  }
+}
+
 export interface StillRowsProps<T> extends Omit<ListProps<T>, "onRead"> {
   /** Whether there are no other rows, so that one that is no longer read is gone. */
   isWhole: boolean;
+  /** Returns the rows below a row, such as the tree of an open story. */
+  below?(item: T): readonly T[];
 }
 
 /** A list of what was read last, which stands still while somebody reads it. */
 export function StillRows<T extends { readonly id: string }>({
   items,
   isWhole,
+  below,
   ...props
 }: StillRowsProps<T>) {
   const list = useMemo(() => new StillList(items), []);
   useLayoutEffect(() => list.update(items, isWhole), [items]);
+  const rows = list.items.value;
+  const waiting = list.waiting.value;
   return (
     <div class="list-frame">
-      <NewItems list={list} />
-      <List {...props} items={list.items.value} onRead={(isRead) => list.pin(isRead)} />
+      {waiting > 0 && (
+        <button
+          type="button"
+          class="new-items"
+          onClick={() => {
+            list.reveal();
+            document.querySelector(".list")?.scrollTo({ top: 0 });
+          }}
+        >
+          {`${waiting.toLocaleString("en")} new`}
+          <span class="visually-hidden">{`: show ${plural(waiting, "new row")}`}</span>
+        </button>
+      )}
+      <List
+        {...props}
+        items={below ? rows.flatMap((item) => [item, ...below(item)]) : rows}
+        onRead={(isRead) => list.pin(isRead)}
+      />
     </div>
   );
 }
-
-interface PausedList {
-  readonly waiting: ReadonlySignal<number>;
-  reveal(): void;
-}
-
-/** The button above a paused list that shows the new items. */
-export const NewItems = ({ list }: { list: PausedList }) =>
-  list.waiting.value === 0 ? null : (
-    <button
-      type="button"
-      class="new-items"
-      onClick={() => {
-        list.reveal();
-        document.querySelector(".list")?.scrollTo({ top: 0 });
-      }}
-    >
-      {`${list.waiting.value.toLocaleString("en")} new`}
-      <span class="visually-hidden">{`: show ${plural(list.waiting.value, "new row")}`}</span>
-    </button>
-  );

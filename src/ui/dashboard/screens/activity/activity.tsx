@@ -1,105 +1,153 @@
-/** A live list of all activities. Each row opens the causes and effects of its activity. */
-import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+/** What happened, newest first: stories, each with what it caused, or every single activity. */
+import { useSignal } from "@preact/signals";
+import type { ActivityFilter } from "../../../../client/account/types.js";
 import { firstCall } from "../../../../client/first-call.js";
 import { call } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
-import { Empty, Split, Toolbar } from "../../pieces/layout.js";
-import { List, NewItems } from "../../pieces/list.js";
+import { Empty } from "../../pieces/layout.js";
+import { FilterSelect, FilterText, ListScreen } from "../../pieces/list-screen.js";
 import { LoadDemo } from "../../pieces/load-demo.js";
 import { saveJson } from "../../pieces/save-file.js";
-import { href, hrefHere, route } from "../../state/route.js";
+import { useResource } from "../../state/resource.js";
+import { href, hrefHere, route, setQuery } from "../../state/route.js";
 import { accounts, baseUrl, serviceKey, shownAccount } from "../../state/session.js";
 import { ConductLink, useConduct } from "../conduct/conduct.js";
 import { ExplanationPanel } from "./explanation.js";
-import { Filters, isFiltered, type ShownFilter } from "./filters.js";
-import { toGroups } from "./groups.js";
-import { ActivityRow } from "./row.js";
+import { ActivityRow, type Row, toGroups, toTree } from "./rows.js";
 import { TryRequest } from "./try-request.js";
-import { useActivities } from "./use-activities.js";
 
-export function ActivityScreen() {
-  const { path, query } = route.value;
+const pageSize = 300;
+const maxRows = 1_000;
+
+/** Filters of the list. They are in the address, so that a filtered list can be linked to. */
+function readFilter(query: URLSearchParams) {
   const status = Number(query.get("status"));
-  const filter: ShownFilter = {
-    kind: (query.get("kind") || undefined) as ShownFilter["kind"],
+  return {
+    kind: (query.get("kind") || undefined) as ActivityFilter["kind"],
     operation: query.get("operation") || undefined,
     status: status > 0 ? status : undefined,
     q: query.get("q") || undefined,
   };
-  const { list, isLoaded, error, hasOlder, loadOlder } = useActivities(filter);
+}
+
+const none: readonly Row[] = [];
+
+export function ActivityScreen() {
+  const { path, query } = route.value;
+  const [open = null, within = null] = path;
+  const isTry = open === "try";
+  const isAll = query.get("show") === "all";
+  const filter = readFilter(query);
+  const limit = useSignal(pageSize);
+  const read = useResource(
+    async () => {
+      const page = { limit: limit.value, ...(isAll ? {} : { stories: true }) };
+      const { items, next } = await call("listActivity", { query: { ...filter, ...page } });
+      return { items: isAll ? toGroups(items) : (items as readonly Row[]), next };
+    },
+    [JSON.stringify(filter), isAll],
+    () => true,
+  );
+  const tree = useResource(
+    async () =>
+      open && !isTry && !isAll ? toTree(await call("explainActivity", { params: { id: open } })) : none,
+    [open, isAll],
+    () => open !== null,
+  );
   const conduct = useConduct().data.value?.findings ?? [];
   const proofs = new Set(conduct.flatMap(({ evidence }) => evidence));
-  const isRead = useRef(false);
-  useLayoutEffect(() => list.pin(isRead.current), [list]);
-  const openId = path[0] ?? null;
-  const items = list.items.value;
-  const { rows, depths } = useMemo(() => toGroups(items), [items]);
+  const showOlder = async () => {
+    limit.value = maxRows;
+    await read.reload();
+  };
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  const hasOlder = read.data.value?.next && limit.value < maxRows;
   return (
-    <Split
-      list={
+    <ListScreen
+      of={read}
+      limit={limit.value}
+      label={isAll ? "Activities, newest first, each with what it caused below it" : "Stories, newest first"}
+      openId={within ?? open}
+      heights={[36, 72]}
+      hrefOf={({ id, depth }) => (isAll || !depth ? hrefHere(id) : hrefHere(open ?? id, id))}
+      below={({ id }) => (id === open ? (tree.data.value ?? none) : none)}
+      end={hasOlder && <Action run={showOlder}>Show older</Action>}
+      toolbar={
         <>
-          <Toolbar>
-            <Filters filter={filter} />
-            <ConductLink findings={conduct} />
-            <a class="button" href={href(["activity", "try"])} aria-label="Try a request">
-              Try<span class="wide-only"> a request</span>
-            </a>
-            <span class="wide-only">
-              <Action run={saveHar} title="Save the last 1,000 requests as an HTTP archive, without secrets">
-                HAR
-              </Action>
-            </span>
-          </Toolbar>
-          {error && items.length === 0 && (
-            <p class="problem" role="alert">
-              {error.message}
-            </p>
-          )}
-          {isLoaded && items.length === 0 ? (
-            isFiltered(filter) ? (
-              <Empty title="Nothing matches these filters" />
-            ) : (
-              <FirstSteps />
-            )
-          ) : (
-            <div class="list-frame">
-              <NewItems list={list} />
-              <List
-                label="Activities, newest first, each with what it caused below it"
-                items={rows}
-                openId={openId}
-                heights={[36, 72]}
-                hrefOf={({ id }) => hrefHere(id)}
-                onRead={(now) => {
-                  isRead.current = now;
-                  list.pin(now);
-                }}
-                end={hasOlder && <Action run={loadOlder}>Show older</Action>}
-              >
-                {(activity) => (
-                  <ActivityRow
-                    activity={activity}
-                    isProof={proofs.has(activity.id)}
-                    depth={depths.get(activity.id) ?? 0}
-                  />
-                )}
-              </List>
-            </div>
-          )}
+          <Filters isAll={isAll} />
+          <ConductLink findings={conduct} />
+          <a class="button" href={href(["activity", "try"])} aria-label="Try a request">
+            Try<span class="wide-only"> a request</span>
+          </a>
+          <span class="wide-only">
+            <Action run={saveHar} title="Save the last 1,000 requests as an HTTP archive, without secrets">
+              HAR
+            </Action>
+          </span>
         </>
       }
-      detail={
-        openId === "try" ? (
-          <TryRequest id={path[1]} />
+      empty={isFiltered ? <Empty title="Nothing matches these filters" /> : <FirstSteps />}
+      detail={() =>
+        isTry ? (
+          <TryRequest id={within ?? undefined} />
         ) : (
-          openId && <ExplanationPanel key={openId} id={openId} />
+          open && <ExplanationPanel key={within ?? open} id={within ?? open} />
         )
       }
-    />
+    >
+      {(activity) => <ActivityRow activity={activity} isProof={proofs.has(activity.id)} />}
+    </ListScreen>
   );
 }
 
 const saveHar = async (): Promise<void> => saveJson(await call("getHar"), "requests.har");
+
+const kinds = {
+  request: "Requests",
+  move: "State changes",
+  message: "Messages",
+  event: "Events",
+  attempt: "Webhook attempts",
+  job: "Due changes",
+  control: "By hand",
+  page: "Hosted pages",
+  scenario: "Scenarios",
+} as const satisfies Record<NonNullable<ActivityFilter["kind"]>, string>;
+
+function Filters({ isAll }: { isAll: boolean }) {
+  const outcomes = useResource(() => call("listOutcomes"));
+  const operations = outcomes.data.value?.items.map(({ operation }) => operation) ?? [];
+  const field = (name: string) => {
+    const value = route.value.query.get(name) ?? "";
+    return {
+      class: `filter-${name} ${value ? "set" : ""}`,
+      value,
+      onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
+        setQuery({ [name]: currentTarget.value.trim() }),
+    };
+  };
+  return (
+    <search class="filters">
+      <FilterText label="Search titles and ids" />
+      <FilterSelect name="kind" label="Kind" all="All kinds" options={Object.entries(kinds)} />
+      <input {...field("operation")} list="operations" placeholder="Operation" aria-label="Operation" />
+      <datalist id="operations">
+        {operations.map((id) => (
+          <option key={id} value={id} />
+        ))}
+      </datalist>
+      <input {...field("status")} inputMode="numeric" placeholder="Status" aria-label="HTTP status" />
+      <label class="check" title="List every state, message, event and attempt on a row of its own">
+        <input
+          type="checkbox"
+          checked={isAll}
+          onChange={({ currentTarget }) => setQuery({ show: currentTarget.checked ? "all" : null })}
+        />
+        Every step
+      </label>
+    </search>
+  );
+}
 
 /** Suggestions for an account without any activity. */
 function FirstSteps() {

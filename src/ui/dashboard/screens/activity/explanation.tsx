@@ -1,28 +1,35 @@
 /** Explains an activity: its causes up to the root, and all effects of the root. */
-import type { ActivityEntry, ActivityExplanation } from "../../../../client/account/types.js";
+import type { ComponentChildren } from "preact";
+import type { ActivityEntry, ActivityExplanation, RequestEntry } from "../../../../client/account/types.js";
 import { call } from "../../api/control.js";
-import { formatDay, formatKobo, formatTime } from "../../pieces/format.js";
+import { Action, Copy } from "../../pieces/button.js";
+import { Json } from "../../pieces/code.js";
+import { formatDay, formatKobo, formatTime, plural } from "../../pieces/format.js";
 import { later } from "../../pieces/later.js";
 import { Detail, FactList, Loaded, Section } from "../../pieces/layout.js";
+import { saveJson } from "../../pieces/save-file.js";
 import { Tabs } from "../../pieces/tabs.js";
 import { type Resource, useResource } from "../../state/resource.js";
-import { href, hrefHere, route } from "../../state/route.js";
+import { go, href, hrefHere, route } from "../../state/route.js";
+import { baseUrl, serviceKey } from "../../state/session.js";
+import { notify } from "../../state/toasts.js";
 import { AssumptionLinks } from "../assumptions/assumptions.js";
-import { BackToHere } from "./back-to-here.js";
-import { Exchange } from "./exchange.js";
-import { CallStatus, kindNames, TitleText } from "./row.js";
-import { SaveScenario } from "./save-scenario.js";
+import { CallStatus, foldRetries, kindNames, type Row, TitleText } from "./rows.js";
 
 /** Maximum number of effects that are drawn: a scenario may have thousands. */
 const maxEffects = 200;
 
-type Node = ActivityEntry & { depth: number };
-
 /** Returns the path from the root to the activity, and the effects below it. */
-const toNodes = ({ causes, activity, effects }: ActivityExplanation): Node[] => [
+const toNodes = ({ causes, activity, effects }: ActivityExplanation): Row[] => [
   ...[...causes, activity].map((node, depth) => ({ ...node, depth })),
-  ...effects.slice(0, maxEffects).map((node) => ({ ...node, depth: node.depth + causes.length })),
+  ...foldRetries(effects)
+    .slice(0, maxEffects)
+    .map((node) => ({ ...node, depth: (node.depth ?? 0) + causes.length })),
 ];
+
+/** Returns what a change that was due has done, or the activity itself. */
+const headlineOf = ({ activity, effects }: ActivityExplanation): ActivityEntry =>
+  (activity.kind === "job" && effects.find(({ kind }) => kind === "move")) || activity;
 
 const Picture = later(async () => (await import("./picture.js")).default);
 
@@ -43,7 +50,7 @@ export function ExplanationPanel({ id }: { id: string }) {
         const hidden = effects.length - maxEffects;
         const isPicture = route.value.query.get("view") === "picture";
         return (
-          <Detail title={<TitleText activity={activity} />} back={hrefHere()}>
+          <Detail title={<TitleText activity={headlineOf(explanation)} />} back={hrefHere()}>
             <CallFacts activity={activity} />
             <div class="actions">
               <BackToHere activity={activity} />
@@ -79,13 +86,14 @@ const isEffect = ({ cause }: ActivityEntry, shown: ActivityExplanation | null): 
   shown !== null && [shown.activity, ...shown.effects].some(({ id }) => id === cause);
 
 /** The tree as an indented list, in which the open activity is marked. */
-const CauseTree = ({ nodes, id }: { nodes: readonly Node[]; id: string }) => (
+const CauseTree = ({ nodes, id }: { nodes: readonly Row[]; id: string }) => (
   <ol class="tree">
     {nodes.map((node) => (
       <li key={node.id} style={{ "--depth": node.depth }}>
         <a href={hrefHere(node.id)} aria-current={node.id === id ? "true" : undefined}>
           <span class={`kind kind-${node.kind}`}>{kindNames[node.kind]}</span>
           <TitleText activity={node} />
+          {node.attempts && <span class="soft">{plural(node.attempts, "attempt")}</span>}
           <CallStatus activity={node} />
         </a>
       </li>
@@ -130,5 +138,102 @@ function CallFacts({ activity }: { activity: ActivityEntry }) {
         ["Wrote", wrote.length > 0 ? wrote.map(({ table, id }) => `${table} ${id}`).join(", ") : null],
       ]}
     />
+  );
+}
+
+/** Takes the account back to the moment before the open activity. */
+const BackToHere = ({ activity: { id } }: { activity: ActivityEntry }) => (
+  <Action
+    run={() => rewind(id)}
+    title="Takes the account back to the moment before this activity. What happened since then is undone."
+  >
+    Back to here
+  </Action>
+);
+
+async function rewind(to: string): Promise<void> {
+  // The open activity will be gone.
+  go(href(["activity"]));
+  const { at, sent } = await call("rewindAccount", { body: { to } });
+  const webhooks =
+    sent.length === 0
+      ? ""
+      : ` Receivers keep the webhooks that they got (${sent.length}): they cannot be called back.`;
+  notify(`The account is as it was before ${formatTime(at)} UTC.${webhooks}`);
+}
+
+/** Saves what happened since an activity as a scenario file. */
+const SaveScenario = ({ since }: { since: string }) => (
+  <Action run={() => save(since)}>Save as scenario</Action>
+);
+
+async function save(since: string): Promise<void> {
+  const { scenario, left_out } = await call("getRecording", { query: { since, inline: true } });
+  saveJson(scenario, "recorded.json");
+  const omitted = left_out.length === 0 ? "" : ` Left out: ${left_out.join("; ")}.`;
+  notify(
+    `Everything since then is in recorded.json; standin scenario run recorded.json repeats it.${omitted}`,
+  );
+}
+
+/** Headers that change what a request does. Others come from the client that sent it. */
+const meaningful = /^(?:content-type|authorization|idempotency-key|x-sandbox-(?!account|admin).*)$/i;
+
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** Formats a request of the journal as a curl command; what was redacted has to be filled in. */
+function formatCurl({ method, path, headers, body }: RequestEntry, key: string | null): string {
+  const sent = Object.entries(headers).filter(([name]) => meaningful.test(name));
+  if (!headers.Authorization) sent.unshift(["X-Service-Key", key ?? "YOUR_KEY"]);
+  return [
+    `curl ${method === "GET" ? "" : `-X ${method} `}${quote(baseUrl + path)}`,
+    ...sent.map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
+    ...(body ? [`-d ${quote(body)}`] : []),
+  ].join(" \\\n  ");
+}
+
+/** A request and its reply as they were, with secrets redacted: `children` between what can be done with the request and its bodies. Other activities have neither. */
+function Exchange({ activity, children }: { activity: ActivityEntry; children: ComponentChildren }) {
+  const { id, kind } = activity;
+  const read = useResource(
+    () => (kind === "request" ? call("getRequest", { params: { id } }) : Promise.resolve(null)),
+    [id, activity.call?.status],
+  );
+  const entry = read.data.value;
+  return (
+    <>
+      {entry && <ExchangeActions activity={activity} entry={entry} />}
+      {children}
+      {entry?.body && (
+        <Section title="Request">
+          <Json value={entry.body} label="Request body" />
+        </Section>
+      )}
+      {entry?.reply && (
+        <Section title="Reply">
+          <Json value={entry.reply} label="Reply body" />
+        </Section>
+      )}
+    </>
+  );
+}
+
+function ExchangeActions({ activity, entry }: { activity: ActivityEntry; entry: RequestEntry }) {
+  const { operation } = activity.refs;
+  const outcome = activity.call?.outcome ?? activity.call?.error_code;
+  return (
+    <div class="actions">
+      <Copy text={formatCurl(entry, serviceKey.value)} label="Copy as curl" hasEdge />
+      {operation && (
+        <>
+          <a class="button" href={href(["rules", "new"], { on: operation, outcome })}>
+            Save as rule
+          </a>
+          <a class="button" href={href(["activity", "try", operation], { from: entry.id })}>
+            Try again
+          </a>
+        </>
+      )}
+    </div>
   );
 }

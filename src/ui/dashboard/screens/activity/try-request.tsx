@@ -1,17 +1,27 @@
 /** Sends a request to any operation of the service, as a client would: with the account's API key. */
-import { useSignal } from "@preact/signals";
+import { signal, useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
+import type { ReplyOf } from "../../../../contract/operation.js";
+import type { listPeople } from "../../../../control/people.js";
+import { toneOf } from "../../../../documents/story/story.js";
 import { type ApiOperation, exampleOfSchema, readContract } from "../../api/contract.js";
+import { call } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
+import { Json } from "../../pieces/code.js";
 import { AreaField, Form, SelectField, TextField } from "../../pieces/field.js";
-import { Detail, Empty, Loaded } from "../../pieces/layout.js";
+import { Detail, Empty, FactList, Loaded, Section, Tag } from "../../pieces/layout.js";
 import { useResource } from "../../state/resource.js";
 import { go, href } from "../../state/route.js";
 import { keepServiceKey, serviceKey } from "../../state/session.js";
-import { fileFields, prefill, toValues } from "./form-values.js";
-import { Reply } from "./reply.js";
-import { SamplePerson, takesPerson } from "./sample-person.js";
-import { send, type TryReply } from "./send.js";
+import {
+  changeBody,
+  type FormValues,
+  fileFields,
+  prefill,
+  send,
+  type TryReply,
+  toValues,
+} from "./request-form.js";
 
 export function TryRequest({ id }: { id: string | undefined }) {
   const contract = useResource(() => readContract("service"));
@@ -136,3 +146,95 @@ export function RequestForm({ operation }: { operation: ApiOperation }) {
 /** Returns whether a call is in the activity log, where reading through the control API is not. */
 const isActivity = ({ credential, method }: ApiOperation): boolean =>
   credential === "key" || credential === "session" || (credential === "control" && method !== "GET");
+
+/** The reply to a request that was tried, with a link to what the request caused. */
+function Reply({ reply, isActivity }: { reply: TryReply; isActivity: boolean }) {
+  const { status, requestId, duration, headers, text, body } = reply;
+  return (
+    <Section title="Reply">
+      <p class="actions" role="status">
+        <Tag tone={toneOf(status)}>{status}</Tag>
+        <span class="soft">{Math.round(duration)} ms</span>
+        {requestId && isActivity && <a href={href(["activity", requestId])}>What it caused</a>}
+      </p>
+      {text === null ? (
+        <File body={body} headers={headers} />
+      ) : (
+        text && <Json value={text} label="Reply body" />
+      )}
+      <details>
+        <summary>Headers</summary>
+        <FactList rows={headers} />
+      </details>
+    </Section>
+  );
+}
+
+/** A body that is no text: shown if it is a picture, and to be saved. */
+function File({ body, headers }: Pick<TryReply, "body" | "headers">) {
+  const url = useMemo(() => URL.createObjectURL(body), [body]);
+  useEffect(() => () => URL.revokeObjectURL(url), [url]);
+  const disposition = headers.find(([name]) => name === "content-disposition")?.[1] ?? "";
+  const name = /filename="([^"]+)"/.exec(disposition)?.[1] ?? "reply";
+  return (
+    <>
+      {body.type.startsWith("image/") && <img class="reply-picture" src={url} alt="The reply" />}
+      <p>
+        {body.type}, {body.size.toLocaleString("en")} bytes{" "}
+        <a href={url} download={name}>
+          Save
+        </a>
+      </p>
+    </>
+  );
+}
+
+type Person = ReplyOf<typeof listPeople>["items"][number];
+
+/** Fields of requests by which lookups find a person. */
+const numbers = ["bvn", "nin", "licence_number", "account_number", "full_name"];
+
+/** Returns whether an operation looks a person up. */
+const takesPerson = ({ bodyType, body, credential }: ApiOperation): boolean =>
+  bodyType === "application/json" &&
+  credential === "key" &&
+  numbers.some((name) => name in (body?.properties ?? {}));
+
+/** Returns what a person has, by the names of request fields. */
+function fieldsOf({ licence, bank_accounts: [bankAccount], ...person }: Person): Record<string, unknown> {
+  return {
+    ...person,
+    full_name: `${person.first_name} ${person.last_name}`,
+    licence_number: licence?.number,
+    bank_code: bankAccount?.bank_code,
+    account_number: bankAccount?.account_number,
+  };
+}
+
+/** Fills the body in with the fields of the chosen person. */
+function SamplePerson({ operation: { body }, values }: { operation: ApiOperation; values: FormValues }) {
+  const read = useResource(() => call("listPeople"));
+  const chosen = useMemo(() => signal(""), []);
+  const people = (read.data.value?.items ?? []).map(
+    (person) => [`${person.first_name} ${person.last_name}`, fieldsOf(person)] as const,
+  );
+  useEffect(() => {
+    const [, fields = {}] = people[Number(chosen.value)] ?? [];
+    if (chosen.value === "") return;
+    const names = Object.keys(body?.properties ?? {}).filter((name) => fields[name] != null);
+    changeBody(values, Object.fromEntries(names.map((name) => [name, fields[name]])));
+  }, [chosen.value]);
+  const needed = body?.required ?? [];
+  const options = people.flatMap(([name, fields], index) =>
+    needed.some((field) => numbers.includes(field) && fields[field] === undefined)
+      ? []
+      : [[String(index), name] as const],
+  );
+  return (
+    <SelectField
+      label="Sample person"
+      value={chosen}
+      options={[["", "Keep what is filled in"], ...options]}
+    />
+  );
+}

@@ -10,7 +10,7 @@ import { LoadDemo } from "../../pieces/load-demo.js";
 import { clock, setClock } from "../../state/live.js";
 import { ofKinds, useResource } from "../../state/resource.js";
 import { href } from "../../state/route.js";
-import { TitleText } from "../activity/row.js";
+import { TitleText } from "../activity/rows.js";
 
 export function ClockScreen() {
   const now = useNow();

@@ -1,10 +1,10 @@
 /** Records: every record by its state machine. */
 import type { CallReply } from "../../../../client/control-call.js";
 import { call } from "../../api/control.js";
-import { FilterSelect } from "../../pieces/filter-select.js";
 import { formatAmount, formatTime } from "../../pieces/format.js";
 import { Empty, Loaded, Split, Tag, Toolbar } from "../../pieces/layout.js";
 import { StillRows } from "../../pieces/list.js";
+import { FilterSelect } from "../../pieces/list-screen.js";
 import { LoadDemo } from "../../pieces/load-demo.js";
 import { useResource } from "../../state/resource.js";
 import { go, href, hrefHere, route } from "../../state/route.js";

@@ -1,0 +1,165 @@
+/** The values of a form that tries a request, and the request that they make. */
+import { batch, type Signal, signal } from "@preact/signals";
+import { hidden } from "../../../../contract/redact.js";
+import {
+  type ApiOperation,
+  exampleOfBody,
+  exampleOfSchema,
+  isFileField,
+  type Parameter,
+} from "../../api/contract.js";
+import { call } from "../../api/control.js";
+import { route } from "../../state/route.js";
+import { adminToken, baseUrl, chosenAccount } from "../../state/session.js";
+
+/** Values of the form. */
+export interface FormValues {
+  parameters: readonly { parameter: Parameter; value: Signal<string> }[];
+  body: Signal<string>;
+  /** Fields of a multipart body that are no files, by name. */
+  texts: Record<string, Signal<string>>;
+  files: Record<string, File | null>;
+  outcome: Signal<string>;
+}
+
+export function toValues(operation: ApiOperation): FormValues {
+  const { parameters, body, bodyType } = operation;
+  const isJson = bodyType === "application/json";
+  const texts = isJson
+    ? {}
+    : Object.fromEntries(textFields(operation).map((name) => [name, signal(toText(name, operation))]));
+  return {
+    parameters: parameters.map((parameter) => ({
+      parameter,
+      value: signal(parameter.required ? String(exampleOfSchema(parameter.schema) ?? "") : ""),
+    })),
+    body: signal(isJson && body ? formatBody(exampleOfBody(body)) : ""),
+    texts,
+    files: {},
+    outcome: signal(""),
+  };
+}
+
+const formatBody = (body: unknown): string => JSON.stringify(body, null, 2);
+
+const toText = (name: string, { body }: ApiOperation): string =>
+  body?.required?.includes(name) ? String(exampleOfSchema(body.properties?.[name] ?? {}) ?? "") : "";
+
+const textFields = ({ body }: ApiOperation): string[] =>
+  Object.entries(body?.properties ?? {}).flatMap(([name, field]) => (isFileField(field) ? [] : [name]));
+
+export const fileFields = ({ body, bodyType }: ApiOperation): string[] =>
+  bodyType === "application/json"
+    ? []
+    : Object.entries(body?.properties ?? {}).flatMap(([name, field]) => (isFileField(field) ? [name] : []));
+
+/** Fills in the request that is tried again, with the example's values for its secrets, or the ids of records that exist. */
+export async function prefill(values: FormValues): Promise<void> {
+  const from = route.value.query.get("from");
+  if (from) {
+    const { body } = await call("getRequest", { params: { id: from } });
+    if (!body) return;
+    const example = JSON.parse(values.body.value || "{}") as Record<string, unknown>;
+    const filled = JSON.parse(body, (name, value) => (value === hidden ? (example[name] ?? value) : value));
+    values.body.value = formatBody(filled);
+    return;
+  }
+  const { items } = await call("listActivity", { query: { limit: 200 } });
+  const ids = items.flatMap(({ wrote }) => wrote.map(({ id }) => id));
+  batch(() => {
+    for (const { value } of values.parameters) value.value = String(fill(value.value, ids));
+    if (!values.body.value) return;
+    const body = Object.entries(JSON.parse(values.body.value) as object);
+    values.body.value = formatBody(Object.fromEntries(body.map(([name, value]) => [name, fill(value, ids)])));
+  });
+}
+
+const placeholder = /^([a-z]+_)0123456789abcdef$/;
+
+/** Puts the newest record's id where an example has none that exists. */
+function fill(value: unknown, ids: readonly string[]): unknown {
+  const [, prefix] = typeof value === "string" ? (placeholder.exec(value) ?? []) : [];
+  return (prefix && ids.find((id) => id.startsWith(prefix))) || value;
+}
+
+/** Changes fields of the JSON body, which may not be valid while somebody types it. */
+export function changeBody({ body }: FormValues, changes: Readonly<Record<string, unknown>>): void {
+  let typed = {};
+  try {
+    typed = JSON.parse(body.value) as object;
+  } catch {
+    // It is replaced.
+  }
+  body.value = formatBody({ ...typed, ...changes });
+}
+
+export interface TryReply {
+  status: number;
+  /** Id of the activity. */
+  requestId: string | null;
+  /** Time until the whole reply had arrived, in ms. */
+  duration: number;
+  headers: readonly (readonly [name: string, value: string])[];
+  /** The body, or null if it is no text. */
+  text: string | null;
+  body: Blob;
+}
+
+export async function send(operation: ApiOperation, values: FormValues, key: string): Promise<TryReply> {
+  const headers = new Headers(await credentialsFor(operation, key));
+  if (values.outcome.value) headers.set("X-Sandbox-Outcome", values.outcome.value);
+  if (operation.bodyType === "application/json") headers.set("Content-Type", "application/json");
+  const startedAt = performance.now();
+  const reply = await fetch(baseUrl + toTarget(operation, values), {
+    method: operation.method,
+    headers,
+    body: toBody(operation, values),
+  });
+  const body = await reply.blob();
+  const isText = body.size === 0 || /json|^text\//.test(body.type);
+  return {
+    status: reply.status,
+    requestId: reply.headers.get("X-Request-Id"),
+    duration: performance.now() - startedAt,
+    headers: [...reply.headers],
+    text: isText ? await body.text() : null,
+    body,
+  };
+}
+
+async function credentialsFor({ credential }: ApiOperation, key: string): Promise<Record<string, string>> {
+  if (credential === "none") return {};
+  if (credential === "key") return { "X-Service-Key": key };
+  // Session tokens expire after an hour, on a clock that can be advanced. Each call therefore gets a new one.
+  if (credential === "session")
+    return { Authorization: `Bearer ${(await call("createSessionToken")).token}` };
+  const [account, token] = [chosenAccount.value, adminToken.value];
+  return {
+    ...(account !== null && { "X-Sandbox-Account": account }),
+    ...(token !== null && { "X-Sandbox-Admin": token }),
+  };
+}
+
+/** Returns path and query with the parameters of the form. */
+function toTarget({ path }: ApiOperation, { parameters }: FormValues): string {
+  const query = new URLSearchParams();
+  let target = path;
+  for (const {
+    parameter: { name, in: place },
+    value: { value },
+  } of parameters) {
+    if (place === "path") target = target.replace(`{${name}}`, encodeURIComponent(value));
+    else if (place === "query" && value !== "") query.set(name, value);
+  }
+  return query.size > 0 ? `${target}?${query}` : target;
+}
+
+function toBody({ bodyType }: ApiOperation, values: FormValues): BodyInit | null {
+  if (bodyType === null) return null;
+  if (bodyType === "application/json") return values.body.value;
+  const form = new FormData();
+  for (const [name, value] of Object.entries(values.texts))
+    if (value.value !== "") form.set(name, value.value);
+  for (const [name, file] of Object.entries(values.files)) if (file) form.set(name, file);
+  return form;
+}
