@@ -99,7 +99,10 @@ test("a scenario is found by its name, and runs with its steps shown as they end
   expect(steps.length).toBeGreaterThan(0);
   expect(await page.locator(".steps li.passed").count()).toBe(steps.length);
   await page.getByRole("link", { name: "See its account" }).click();
-  await page.getByRole("link", { name: /Payout of .* rejected/ }).waitFor();
+  await page
+    .getByRole("link", { name: /Payout of .* rejected/ })
+    .first()
+    .waitFor();
   expect(complaints).toEqual([]);
 });
 

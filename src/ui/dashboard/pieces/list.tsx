@@ -154,8 +154,11 @@ export class StillList<T extends { readonly id: string }> {
     if (!this.#isPinned) return this.reveal();
     const current = new Map(read.map((item) => [item.id, item]));
     const rows = this.items.value.flatMap((item) => current.get(item.id) ?? (isWhole ? [] : item));
-    for (const { id } of rows) current.delete(id);
-    this.items.value = rows;
+    const known = new Set(rows.map(({ id }) => id));
+    // What comes after the last row moves nothing.
+    const last = read.findLastIndex(({ id }) => known.has(id));
+    this.items.value = last === -1 ? rows : [...rows, ...read.slice(last + 1)];
+    for (const { id } of this.items.value) current.delete(id);
     this.waiting.value = current.size;
   }
 
