@@ -1,13 +1,14 @@
 /** `standin ca`: prints the local authority that signs the certificates of `standin start --tls`. */
 import { resolve } from "node:path";
 import type { Command } from "commander";
+import { defaultFolder } from "../contract/options.js";
 import { toCertifiedName } from "../server/settings.js";
 import { authorityFolder, fingerprintOf, loadAuthority } from "../server/tls/authority.js";
 import type { IssuedIdentity } from "../server/tls/issue.js";
 import { topCommand } from "./command-list.js";
 import { UsageError } from "./errors.js";
-import { defaultFolder, optionFor } from "./option-flags.js";
 import { type JsonFlag, printResult } from "./output/print.js";
+import { optionFor } from "./sandbox-options.js";
 
 interface Flags extends JsonFlag {
   data?: string;

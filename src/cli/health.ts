@@ -7,10 +7,15 @@ import { delay } from "../time/time.js";
 import { topCommand } from "./command-list.js";
 import { baseUrlOf, httpFetch } from "./connection.js";
 import { CommandError } from "./errors.js";
-import { optionFor } from "./option-flags.js";
-import { parseTimeoutFlag } from "./option-parsers.js";
 import { type JsonFlag, printResult } from "./output/print.js";
-import { listenAddress, readConfig, type SandboxFlags, toSandboxOptions } from "./sandbox-options.js";
+import {
+  listenAddress,
+  optionFor,
+  parseTimeoutFlag,
+  readConfig,
+  type SandboxFlags,
+  toSandboxOptions,
+} from "./sandbox-options.js";
 
 interface Flags extends SandboxFlags, JsonFlag {
   url?: string;

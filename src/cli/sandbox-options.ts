@@ -1,21 +1,20 @@
-/** Options and config file of the commands that start a sandbox. Flags override the environment, which overrides the config file. */
+/** Options of commands: those of a sandbox, whose flags override the environment, which overrides the config file, and parsers of others. */
 
 import { existsSync } from "node:fs";
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import * as Type from "typebox";
-import { optionFields, optionProblems, type SandboxOptions } from "../contract/options.js";
-import { readJsonFile } from "../contract/read-file.js";
-import { UsageError } from "./errors.js";
 import {
   defaultHost,
   defaultPort,
-  type FieldPath,
-  optionFor,
-  readFields,
-  withFlagName,
-  withVariable,
-} from "./option-flags.js";
-import { parsePort } from "./option-parsers.js";
+  isWebAddress,
+  type OptionFlag,
+  optionFields,
+  optionProblems,
+  type SandboxOptions,
+} from "../contract/options.js";
+import { readJsonFile } from "../contract/read-file.js";
+import { parseDuration } from "../time/time.js";
+import { UsageError } from "./errors.js";
 
 /** Values of flags and environment variables by the names that commander gives them. */
 export interface SandboxFlags {
@@ -23,33 +22,121 @@ export interface SandboxFlags {
   [name: string]: unknown;
 }
 
+type OptionSchema = Type.TSchema & {
+  flag?: OptionFlag;
+  enum?: string[];
+  type?: string;
+  minimum?: number;
+  maximum?: number;
+  anyOf?: OptionSchema[];
+  properties?: Readonly<Record<string, OptionSchema>>;
+};
+
+/** An option of the table: its schema, its flag, and its name, which has a dot if it is a field of another. */
+interface Declared {
+  readonly path: string;
+  readonly schema: OptionSchema;
+  readonly flag: OptionFlag;
+}
+
+const declaredIn = (fields: Readonly<Record<string, OptionSchema>>, before = ""): Declared[] =>
+  Object.entries(fields).flatMap(([name, schema]) => {
+    const path = before + name;
+    if (schema.flag) return [{ path, schema, flag: schema.flag }];
+    return declaredIn(schema.properties ?? {}, `${path}.`);
+  });
+
+const declaredOptions = declaredIn(optionFields as unknown as Readonly<Record<string, OptionSchema>>);
+
+const parserOfIntegers =
+  ({ minimum, maximum }: OptionSchema) =>
+  (text: string) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < Number(minimum) || value > Number(maximum))
+      throw new InvalidArgumentError(`It must be a whole number from ${minimum} to ${maximum}.`);
+    return value;
+  };
+
+function parseWebAddress(text: string): string {
+  if (isWebAddress(text)) return text;
+  throw new InvalidArgumentError("It must be an http or https URL.");
+}
+
+/** Adds pairs to those of earlier flags and of the environment. */
+function collectAssumptions(pairs: string, previous?: Record<string, string>): Record<string, string> {
+  const inherited = previous ?? readPairs(process.env.STANDIN_ASSUMPTIONS ?? "");
+  return { ...inherited, ...readPairs(pairs) };
+}
+
+function readPairs(text: string): Record<string, string> {
+  const pairs = text.split(",").filter((pair) => pair.trim() !== "");
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const separator = pair.indexOf("=");
+      if (separator < 1)
+        throw new InvalidArgumentError("An assumption is id=value, such as http.created=ok.");
+      return [pair.slice(0, separator).trim(), pair.slice(separator + 1).trim()];
+    }),
+  );
+}
+
+function withParser(option: Option, { path, schema }: Declared): Option {
+  if (path === "assumptions") return option.argParser(collectAssumptions as never);
+  if (path === "publicUrl" || path === "replicaUrl") return option.argParser(parseWebAddress);
+  if (schema.enum) return option.choices(schema.enum);
+  const integer = [schema, ...(schema.anyOf ?? [])].find(({ type }) => type === "integer");
+  if (integer) return option.argParser(parserOfIntegers(integer));
+  return schema.type === "array" ? option.argParser(collectList as never) : option;
+}
+
+const variableOf = (flag: string): string =>
+  `STANDIN_${flag.replace(/^--/, "").replaceAll("-", "_").toUpperCase()}`;
+
+/** Names the environment variable of an option, after its flag unless it has another name. */
+export const withVariable = (option: Option, variable = variableOf(option.long as string)): Option =>
+  option.env(variable);
+
+const optionOf = (declared: Declared): Option => {
+  const { flags, description, env } = declared.flag;
+  return withParser(withVariable(new Option(flags, description), env), declared);
+};
+
+/** Creates the option that sets a field. */
+export function optionFor(path: keyof typeof optionFields): Option {
+  return optionOf(declaredOptions.find((one) => one.path === path) as Declared);
+}
+
 /** The port of commands for which no environment variable sets it. `use` follows "port to listen on" in the help. */
 export const portOption = (use = ""): Option =>
   new Option("--port <port>", `port to listen on${use} (default: a free port)`).argParser(parsePort);
 
-export const withFields = (command: Command, group: string, paths: readonly FieldPath[]): Command => {
-  for (const path of paths) command.addOption(optionFor(path).helpGroup(group));
+/** Adds the options below a heading of the table. */
+export const withGroup = (command: Command, group: OptionFlag["group"]): Command => {
+  for (const declared of declaredOptions.filter(({ flag }) => flag.group === group))
+    command.addOption(optionOf(declared).helpGroup(group));
   return command;
 };
 
-const behaviour: readonly FieldPath[] = [
-  "seed",
-  "code",
-  "webhookSecret",
-  "webhookCa",
-  "latency",
-  "assumptions",
-  "maxSnapshotMB",
-  "registeredKeysOnly",
-];
-
 /** Adds the options that determine how the sandbox behaves. */
 export const withBehaviour = (command: Command): Command =>
-  withFields(command, "Behaviour of the sandbox:", behaviour).addOption(
+  withGroup(command, "Behaviour of the sandbox:").addOption(
     withVariable(
       new Option("--config <file>", "config file (default standin.config.json, if it exists)"),
     ).helpGroup("Behaviour of the sandbox:"),
   );
+
+/** Returns the fields that flags and the environment have set, as an object of the schema. */
+function readFields(flags: SandboxFlags): Partial<SandboxOptions> {
+  const found: Record<string, Record<string, unknown> | unknown> = {};
+  for (const { path, flag } of declaredOptions) {
+    const value = flags[new Option(flag.flags).attributeName()];
+    if (value === undefined) continue;
+    const [name = "", inner] = path.split(".");
+    if (inner === undefined) found[name] = value;
+    else found[name] = { ...(found[name] as object), [inner]: value };
+  }
+  return found;
+}
 
 const nested = ["livekit", "domains", "tools", "assumptions"] as const;
 
@@ -61,34 +148,20 @@ export function toSandboxOptions(flags: SandboxFlags, { memory: _, ...config }: 
   return merged;
 }
 
-/** Fields that say where the sandbox listens, who may use it and where it keeps its state. */
-const placeFields = [
-  "port",
-  "tls",
-  "tlsPort",
-  "tlsCert",
-  "tlsKey",
-  "host",
-  "publicUrl",
-  "trustProxy",
-  "control",
-  "adminToken",
-  "data",
-  "store",
-  "replicaUrl",
-  "durability",
-  "load",
-  "maxAccounts",
-  "maxRecords",
-  "maxRequestsPerSecond",
-  "accountTtl",
-] as const satisfies readonly (keyof typeof optionFields)[];
-
-/** Returns the options except `placeFields`, for commands that start a sandbox for themselves. */
+/** Returns the options that commands have which start a sandbox for themselves. */
 export function toBehaviour(flags: SandboxFlags, config: Config): SandboxOptions {
   const options: Record<string, unknown> = { ...toSandboxOptions(flags, config) };
-  for (const name of placeFields) delete options[name];
+  for (const { path, flag } of declaredOptions) if (!flag.isForAll) delete options[path];
   return options;
+}
+
+/** Returns a message about a setting with the name of its flag in place of that of the library's option. */
+function withFlagName(message: string): string {
+  const [setting = ""] = /^[\w.]+(?= must be )/.exec(message) ?? [];
+  const { flag } = declaredOptions.find(({ path }) => path === setting) ?? {};
+  if (!flag) return message;
+  const [name = setting] = /--[\w-]+/.exec(flag.flags) ?? [];
+  return name + message.slice(setting.length);
 }
 
 /** Describes in one line why a sandbox could not start, and what to change. */
@@ -138,3 +211,29 @@ export const listenAddress = ({ host = defaultHost, port = portOfPlatform() }: S
   host,
   port,
 });
+
+export function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65535)
+    throw new InvalidArgumentError("A port is a number from 0 to 65535.");
+  return port;
+}
+
+/** Parses a timeout into ms. */
+export function parseTimeoutFlag(text: string): number {
+  const ms = parseDuration(text);
+  if (ms === null || ms === 0)
+    throw new InvalidArgumentError("A timeout is a duration such as 500ms, 90s or 5m.");
+  return ms;
+}
+
+export function parseCount(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError("It must be a whole number from 1.");
+  return Number(text);
+}
+
+/** Collects comma-separated values of an option that can be repeated. */
+export const collectList = (value: string, previous: readonly string[] = []): string[] => [
+  ...previous,
+  ...value.split(",").map((item) => item.trim()),
+];

@@ -5,7 +5,7 @@ import { type Command, Help, Option } from "commander";
 import { firstCall } from "../client/first-call.js";
 import { controlPath, controlRoutes } from "../contract/control-routes.js";
 import { defaultLockFile } from "../contract/drift-lock.js";
-import { isWebAddress } from "../contract/options.js";
+import { defaultFolder, defaultScenarioFolder, defaultTlsPort, isWebAddress } from "../contract/options.js";
 import {
   type OwnConnection,
   type RunningSandbox,
@@ -20,7 +20,6 @@ import { serviceOperations } from "../service/index.js";
 import { withoutPassword } from "../world/store/postgres/database.js";
 import { topCommand } from "./command-list.js";
 import { printError, UsageError } from "./errors.js";
-import { defaultFolder, defaultScenarioFolder, defaultTlsPort, withVariable } from "./option-flags.js";
 import { colors } from "./output/print.js";
 import {
   type Config,
@@ -30,7 +29,8 @@ import {
   type SandboxFlags,
   toSandboxOptions,
   withBehaviour,
-  withFields,
+  withGroup,
+  withVariable,
 } from "./sandbox-options.js";
 import { onNpmGone } from "./signals.js";
 
@@ -54,40 +54,13 @@ file. Several values in a variable are comma-separated. "standin start --help-al
 
 export const startCommand = (): Command => {
   const command = topCommand("start", examples, notes);
-  withFields(command, "Address:", [
-    "port",
-    "host",
-    "tls",
-    "tlsPort",
-    "tlsCert",
-    "tlsKey",
-    "publicUrl",
-    "trustProxy",
-    "allowHosts",
-    "allowOrigins",
-  ]);
-  withFields(command, "Access:", ["control", "adminToken", "keys"]);
+  withGroup(command, "Address:");
+  withGroup(command, "Access:");
   command.addOption(withVariable(new Option("--memory", "keep all state in memory")).helpGroup("State:"));
-  withFields(command, "State:", [
-    "data",
-    "store",
-    "replicaUrl",
-    "durability",
-    "scenarios",
-    "driftLock",
-    "load",
-  ]);
-  withFields(command, "Limits:", ["maxAccounts", "maxRecords", "maxRequestsPerSecond", "accountTtl"]);
+  withGroup(command, "State:");
+  withGroup(command, "Limits:");
   withBehaviour(command);
-  withFields(command, "Media server, domains and file tools:", [
-    "livekit.url",
-    "livekit.key",
-    "livekit.secret",
-    "domains.lookup",
-    "domains.resolver",
-    "domains.origin",
-    "tools.scans",
-  ]);
+  withGroup(command, "Media server, domains and file tools:");
   let described = dailyOptions;
   command.createHelp = () =>
     Object.assign(new Help(), command.configureHelp(), { visibleOptions: described });

@@ -1,102 +1,279 @@
-/** The options of a sandbox: one schema for the library, the config file and the flags. */
+/** The options of a sandbox: one table of their types, limits and flags for the library, the config file and the command line. */
 import * as Type from "typebox";
+import { defaultLockFile } from "./drift-lock.js";
 import { formatNearest } from "./nearest.js";
 import { compileValidator, detailsOf } from "./validate.js";
 
-const text = Type.Optional(Type.String());
-const texts = Type.Optional(Type.Unsafe<readonly string[]>(Type.Array(Type.String())));
-const nullableText = Type.Optional(Type.Union([Type.String(), Type.Null()]));
-const limit = Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000_000 }), Type.Null()]));
-const flag = Type.Optional(Type.Boolean());
+export const defaultPort = 4010;
+export const defaultTlsPort = 4443;
+export const defaultHost = "127.0.0.1";
+export const defaultFolder = ".standin";
+export const defaultScenarioFolder = "scenarios";
+
+/** Headings in the help of `standin start`. */
+type OptionGroup =
+  | "Address:"
+  | "Access:"
+  | "State:"
+  | "Limits:"
+  | "Behaviour of the sandbox:"
+  | "Media server, domains and file tools:";
+
+/** How the command line gives an option. */
+export interface OptionFlag {
+  readonly flags: string;
+  readonly description: string;
+  readonly group: OptionGroup;
+  /** Environment variable. Default: STANDIN_ and the name of the flag. */
+  readonly env?: string;
+  /** Whether commands that start a sandbox for themselves, such as `standin exec`, have it too. */
+  readonly isForAll: boolean;
+}
+
+/** Returns a function that declares an option: its flag, what --help says of it, and its schema, made for it alone. */
+const optionsOf =
+  (group: OptionGroup, isForAll: boolean) =>
+  <Schema extends Type.TSchema>(
+    flags: string,
+    description: string,
+    schema: Schema,
+    more: Partial<Pick<OptionFlag, "env" | "isForAll">> = {},
+  ): Schema =>
+    Object.assign(schema, { flag: { group, flags, description, isForAll, ...more } satisfies OptionFlag });
+
+// Where a sandbox listens, who may use it, where it keeps its state, and how large it grows.
+const address = optionsOf("Address:", false);
+const access = optionsOf("Access:", false);
+const state = optionsOf("State:", false);
+const limits = optionsOf("Limits:", false);
+const behaviour = optionsOf("Behaviour of the sandbox:", true);
+const backends = optionsOf("Media server, domains and file tools:", true);
+
+const onOrOff = () => Type.Optional(Type.Boolean());
+const text = () => Type.Optional(Type.String());
+const nullableText = () => Type.Optional(Type.Union([Type.String(), Type.Null()]));
+const texts = () => Type.Optional(Type.Unsafe<readonly string[]>(Type.Array(Type.String())));
+const integer = (minimum: number, maximum: number) => Type.Optional(Type.Integer({ minimum, maximum }));
+const limit = () =>
+  Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000_000 }), Type.Null()]));
 const closed = { additionalProperties: false };
 
-/** All options except those that only the library has. The config file has the same. */
+/** All options except those that only the library has, in the order of --help-all. The config file has the same. */
 export const optionFields = {
   /** Port to listen on. Default 0, which selects a free port; 4010 on the command line. */
-  port: Type.Optional(Type.Integer({ minimum: 0, maximum: 65535 })),
-  /** Serves HTTPS beside HTTP, with a certificate of a local authority that is kept in the data folder. Default false. */
-  tls: flag,
-  /** Port of HTTPS. Default 0, which selects a free port; 4443 on the command line. */
-  tlsPort: Type.Optional(Type.Integer({ minimum: 0, maximum: 65535 })),
-  /** File with a certificate in PEM, followed by those of its issuers, in place of one of the local authority. */
-  tlsCert: nullableText,
-  /** File with the private key of `tlsCert` in PEM. */
-  tlsKey: nullableText,
+  port: address(
+    "-p, --port <port>",
+    `port to listen on; 0 picks a free port (default PORT, else ${defaultPort})`,
+    integer(0, 65535),
+  ),
   /** Address to bind. Default 127.0.0.1. */
-  host: text,
+  host: address(
+    "--host <address>",
+    `address to bind to; beyond loopback, the control API requires --admin-token (default ${defaultHost})`,
+    text(),
+  ),
+  /** Serves HTTPS beside HTTP, with a certificate of a local authority that is kept in the data folder. Default false. */
+  tls: address(
+    "--tls",
+    "serve HTTPS as well, with a certificate of the local authority that standin ca prints",
+    onOrOff(),
+  ),
+  /** Port of HTTPS. Default 0, which selects a free port; 4443 on the command line. */
+  tlsPort: address(
+    "--tls-port <port>",
+    `port of HTTPS; 0 picks a free port (default ${defaultTlsPort})`,
+    integer(0, 65535),
+  ),
+  /** File with a certificate in PEM, followed by those of its issuers, in place of one of the local authority. */
+  tlsCert: address(
+    "--tls-cert <file>",
+    "certificate in PEM, with those of its issuers, in place of one of the local authority",
+    nullableText(),
+  ),
+  /** File with the private key of `tlsCert` in PEM. */
+  tlsKey: address("--tls-key <file>", "private key of --tls-cert in PEM", nullableText()),
   /** URL under which clients reach the sandbox. Default: the address that each request came in on. */
-  publicUrl: nullableText,
+  publicUrl: address(
+    "--public-url <url>",
+    "URL of the sandbox in links (default: the address of each request)",
+    nullableText(),
+  ),
   /**
    * IP addresses and subnets of proxies whose `Forwarded` and `X-Forwarded-*` headers are trusted; also `loopback`,
    * `linklocal`, `uniquelocal` and `all`. Default: none.
    */
-  trustProxy: texts,
+  trustProxy: address(
+    "--trust-proxy <proxies>",
+    "addresses or subnets of proxies whose Forwarded and X-Forwarded-* headers are trusted; also loopback, uniquelocal and all",
+    texts(),
+  ),
   /** Host names that the control API accepts in addition to loopback names. */
-  allowHosts: texts,
+  allowHosts: address(
+    "--allow-host <name>",
+    "additional host name of the sandbox, for the control API and its certificates; repeatable",
+    texts(),
+    { isForAll: true },
+  ),
   /** Web origins that may call from a browser; `*` allows any. */
-  allowOrigins: texts,
-  /** Folder of the file store. Default null, which keeps everything in memory. */
-  data: nullableText,
-  /**
-   * URL of a PostgreSQL database, `postgres://…`, that several sandboxes share as their store. Default null. Cannot be
-   * combined with `data`.
-   */
-  store: nullableText,
-  /** URL at which the other sandboxes on the same store reach this one. Default: the address that it listens on. */
-  replicaUrl: nullableText,
-  /** Failure that acknowledged changes survive: the end of the process, or a power failure. Default `process`. */
-  durability: Type.Optional(Type.Enum(["process", "power"])),
-  /** Seed of ids, codes and people. Default `standin`, or, on a host beyond loopback, a random one that the store keeps. */
-  seed: text,
-  /** `documented` gives replies the response times that the interface states under "Limits". Default `none`. */
-  latency: Type.Optional(Type.Enum(["none", "documented"])),
-  /** Refuses keys that were not registered with the control API or in `keys`. Default false. */
-  registeredKeysOnly: flag,
-  /** Registered keys. */
-  keys: texts,
-  /** Maximum number of accounts, beyond which new keys are refused unless they are registered. Default null, for no limit. */
-  maxAccounts: limit,
-  /** Maximum number of stored records of an account, messages and events included. Default null, for no limit. */
-  maxRecords: limit,
-  /** Maximum number of requests to the service per second and API key. Default null, for no limit. */
-  maxRequestsPerSecond: limit,
-  /**
-   * Duration such as `30d` after which an unused account is deleted unless its key is registered. Default null, for
-   * never. Does not apply to a PostgreSQL store.
-   */
-  accountTtl: nullableText,
-  /** Size up to which a snapshot can be restored, in MB of 1,048,576 bytes. Default 32. */
-  maxSnapshotMB: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
+  allowOrigins: address(
+    "--allow-origin <origin>",
+    "web origin whose pages may call the sandbox from a browser, * for any; repeatable",
+    texts(),
+    { isForAll: true },
+  ),
   /**
    * Access to the control API and the tester's pages. `token`: requires the admin token; on loopback, only if one is
    * set. `open`: unrestricted. `off`: disabled. Default `token`.
    */
-  control: Type.Optional(Type.Enum(["open", "token", "off"])),
+  control: access(
+    "--control <who>",
+    "access to the control API: with the admin token unless on loopback (token), unrestricted (open), or none (off) (default token)",
+    Type.Optional(Type.Enum(["open", "token", "off"])),
+  ),
   /** Token that the control API requires when the sandbox is bound to a non-loopback address. */
-  adminToken: nullableText,
+  adminToken: access(
+    "--admin-token <token>",
+    "token that the control API requires in X-Sandbox-Admin",
+    nullableText(),
+  ),
+  /** Registered keys. */
+  keys: access("--register-key <key>", "API key to register; repeatable", texts(), { isForAll: true }),
+  /** Folder of the file store. Default null, which keeps everything in memory. */
+  data: state("--data <folder>", `folder in which to keep state (default ${defaultFolder})`, nullableText()),
+  /**
+   * URL of a PostgreSQL database, `postgres://…`, that several sandboxes share as their store. Default null. Cannot be
+   * combined with `data`.
+   */
+  store: state(
+    "--store <url>",
+    "PostgreSQL database that several sandboxes share, postgres://user:password@host/name",
+    nullableText(),
+  ),
+  /** URL at which the other sandboxes on the same store reach this one. Default: the address that it listens on. */
+  replicaUrl: state(
+    "--replica-url <url>",
+    "URL at which the other sandboxes on the same store reach this one (default: where it listens)",
+    nullableText(),
+  ),
+  /** Failure that acknowledged changes survive: the end of the process, or a power failure. Default `process`. */
+  durability: state(
+    "--durability <kind>",
+    "what acknowledged changes survive: a crash of the process, or also a power failure (default process)",
+    Type.Optional(Type.Enum(["process", "power"])),
+  ),
   /** Folder with scenarios of your own, which are listed and loaded like the built-in ones. Default null. */
-  scenarios: nullableText,
+  scenarios: state(
+    "--scenarios <folder>",
+    `folder with scenarios of your own (default ${defaultScenarioFolder}, if it exists)`,
+    nullableText(),
+    { isForAll: true },
+  ),
   /** Lock file of `standin drift`, whose dates the assumptions show. Default null. */
-  driftLock: nullableText,
+  driftLock: state(
+    "--drift-lock <file>",
+    `lock file of standin drift, whose dates the assumptions show (default ${defaultLockFile}, if it exists)`,
+    nullableText(),
+    { isForAll: true },
+  ),
   /**
    * Scenario that is loaded into the account of the default key when the sandbox begins to listen, unless that account
    * has been used. Default null.
    */
-  load: nullableText,
-  /** File with certificates in PEM that webhook receivers may have, in addition to those of the system. Default null. */
-  webhookCa: nullableText,
+  load: state(
+    "--load <scenario>",
+    "scenario to load into the account of the test key, unless that account has been used",
+    nullableText(),
+  ),
+  /** Maximum number of accounts, beyond which new keys are refused unless they are registered. Default null, for no limit. */
+  maxAccounts: limits(
+    "--max-accounts <count>",
+    "number of accounts beyond which new keys are refused unless they are registered (default: no limit)",
+    limit(),
+  ),
+  /** Maximum number of stored records of an account, messages and events included. Default null, for no limit. */
+  maxRecords: limits(
+    "--max-records <count>",
+    "stored records of an account beyond which it cannot grow (default: no limit)",
+    limit(),
+  ),
+  /** Maximum number of requests to the service per second and API key. Default null, for no limit. */
+  maxRequestsPerSecond: limits(
+    "--max-requests-per-second <count>",
+    "requests to the service per second and API key (default: no limit)",
+    limit(),
+  ),
+  /**
+   * Duration such as `30d` after which an unused account is deleted unless its key is registered. Default null, for
+   * never. Does not apply to a PostgreSQL store.
+   */
+  accountTtl: limits(
+    "--account-ttl <duration>",
+    "time such as 30d after which an unused account is deleted unless its key is registered (default: never)",
+    nullableText(),
+  ),
+  /** Seed of ids, codes and people. Default `standin`, or, on a host beyond loopback, a random one that the store keeps. */
+  seed: behaviour(
+    "--seed <text>",
+    "seed for ids, codes and people (default standin, or a random one on a host beyond loopback)",
+    text(),
+  ),
   /** Fixed one-time code of the account of the default key, 4 to 8 digits. Default null, for drawn ones. */
-  code: nullableText,
+  code: behaviour(
+    "--code <digits>",
+    "one-time code of the account in place of drawn ones, 4 to 8 digits; SMS codes have 6 (default: drawn codes)",
+    nullableText(),
+  ),
   /** Webhook secret of the account of the default key. Default null, for one that follows from the seed. */
-  webhookSecret: nullableText,
+  webhookSecret: behaviour(
+    "--webhook-secret <secret>",
+    "key with which the account's webhooks are signed (default: one that follows from the seed)",
+    nullableText(),
+  ),
+  /** File with certificates in PEM that webhook receivers may have, in addition to those of the system. Default null. */
+  webhookCa: behaviour(
+    "--webhook-ca <file>",
+    "certificates in PEM that webhook receivers may have, besides those of the system",
+    nullableText(),
+  ),
+  /** `documented` gives replies the response times that the interface states under "Limits". Default `none`. */
+  latency: behaviour(
+    "--latency <kind>",
+    "response times: none, or as in the interface (default none)",
+    Type.Optional(Type.Enum(["none", "documented"])),
+  ),
+  /** Assumptions to switch, by id. */
+  assumptions: behaviour(
+    "--assume <id=value>",
+    "set the value of an assumption; repeatable",
+    Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))),
+    {
+      env: "STANDIN_ASSUMPTIONS",
+    },
+  ),
+  /** Size up to which a snapshot can be restored, in MB of 1,048,576 bytes. Default 32. */
+  maxSnapshotMB: behaviour(
+    "--max-snapshot-mb <mb>",
+    "size up to which a snapshot can be restored, 1 to 500 (default 32)",
+    integer(1, 500),
+  ),
+  /** Refuses keys that were not registered with the control API or in `keys`. Default false. */
+  registeredKeysOnly: behaviour(
+    "--registered-keys-only",
+    "refuse API keys that have not been registered",
+    onOrOff(),
+  ),
   /** Media server that accepts the tokens of real-time sessions. */
   livekit: Type.Optional(
     Type.Object(
       {
         /** Websocket address. */
-        url: text,
-        key: text,
-        secret: text,
+        url: backends(
+          "--livekit-url <url>",
+          "websocket address of the media server of real-time sessions",
+          text(),
+        ),
+        key: backends("--livekit-key <key>", "API key of the media server", text()),
+        secret: backends("--livekit-secret <secret>", "API secret of the media server", text()),
       },
       closed,
     ),
@@ -109,11 +286,23 @@ export const optionFields = {
          * `simulated`: proofs are published with the control API. `real`: proofs are looked up in the DNS and on the
          * web.
          */
-        lookup: Type.Optional(Type.Enum(["simulated", "real"])),
+        lookup: backends(
+          "--domains-lookup <kind>",
+          "where the proofs of domains are looked up: simulated, or real (default simulated)",
+          Type.Optional(Type.Enum(["simulated", "real"])),
+        ),
         /** IP address of the DNS server, with an optional port. Default null, which uses the system's. */
-        resolver: nullableText,
+        resolver: backends(
+          "--domains-resolver <address>",
+          "DNS server for real lookups (default: that of the system)",
+          nullableText(),
+        ),
         /** Origin of the well-known file. `{domain}` is replaced by the domain. Default `https://{domain}`. */
-        origin: nullableText,
+        origin: backends(
+          "--domains-origin <origin>",
+          "origin of the well-known file; {domain} is the domain (default https://{domain})",
+          nullableText(),
+        ),
       },
       closed,
     ),
@@ -126,20 +315,22 @@ export const optionFields = {
          * What a scan with recognised text becomes in a DOCX. `picture`: its picture, with hidden text. `text`: the text
          * alone, which can be edited. Default `picture`.
          */
-        scans: Type.Optional(Type.Enum(["picture", "text"])),
+        scans: backends(
+          "--tools-scans <form>",
+          "scans with recognised text in a DOCX: picture, or text to edit (default picture)",
+          Type.Optional(Type.Enum(["picture", "text"])),
+        ),
       },
       closed,
     ),
   ),
-  /** Assumptions to switch, by id. */
-  assumptions: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))),
 };
 
 const LibraryOptions = Type.Object(
   {
     ...optionFields,
     /** Checks every reply against its schema; a reply that violates it becomes a 500. Default false. */
-    validateReplies: flag,
+    validateReplies: Type.Optional(Type.Boolean()),
   },
   closed,
 );

@@ -3,9 +3,8 @@ import { type Command, Option } from "commander";
 import { topCommand } from "../command-list.js";
 import { type ConnectionFlags, printReply, withConnection } from "../connection.js";
 import { formatExitCodes, UsageError } from "../errors.js";
-import { collectList, parseTimeoutFlag } from "../option-parsers.js";
 import { formatTable } from "../output/print.js";
-import { withBehaviour } from "../sandbox-options.js";
+import { collectList, parseTimeoutFlag, withBehaviour } from "../sandbox-options.js";
 import { askAnySandbox, environmentHelp } from "../temporary-sandbox.js";
 import type { VaryFlags } from "./vary.js";
 

@@ -5,10 +5,8 @@ import { groups } from "../../drift/groups.js";
 import { parseDuration } from "../../time/time.js";
 import { topCommand } from "../command-list.js";
 import { formatExitCodes, UsageError } from "../errors.js";
-import { withVariable } from "../option-flags.js";
-import { collectList, parseCount, parsePort } from "../option-parsers.js";
 import { withReportOptions } from "../output/junit.js";
-import { withBehaviour } from "../sandbox-options.js";
+import { collectList, parseCount, parsePort, withBehaviour, withVariable } from "../sandbox-options.js";
 import type { DriftFlags } from "./flags.js";
 
 const notes = `Each assumption that can be switched has a probe. Verdicts: confirmed; contradicted, with the --assume flag that makes the

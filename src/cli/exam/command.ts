@@ -2,8 +2,7 @@
 import { type Command, Option } from "commander";
 import { topCommand } from "../command-list.js";
 import { formatExitCodes } from "../errors.js";
-import { collectList, parseCount, parseTimeoutFlag } from "../option-parsers.js";
-import { withBehaviour } from "../sandbox-options.js";
+import { collectList, parseCount, parseTimeoutFlag, withBehaviour } from "../sandbox-options.js";
 import { environmentHelp } from "../temporary-sandbox.js";
 import type { ExamFlags } from "./exam.js";
 

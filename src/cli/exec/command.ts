@@ -14,12 +14,18 @@ import {
   withGate,
 } from "../coverage/gate.js";
 import { formatExitCodes, printError, UsageError } from "../errors.js";
-import { collectList } from "../option-parsers.js";
 import type { JunitCase } from "../output/junit.js";
 import { stderrColors } from "../output/print.js";
 import { formatStoryPage, readStories } from "../output/story-page.js";
 import { problemsOf, writeInFolder } from "../output/write-file.js";
-import { portOption, readConfig, type SandboxFlags, withBehaviour, withFields } from "../sandbox-options.js";
+import {
+  collectList,
+  optionFor,
+  portOption,
+  readConfig,
+  type SandboxFlags,
+  withBehaviour,
+} from "../sandbox-options.js";
 import { readValidSource } from "../scenario/sources.js";
 import {
   calledNothing,
@@ -63,15 +69,12 @@ const examples = [
 
 export const execCommand = (): Command => {
   const command = withBehaviour(
-    withFields(
-      topCommand("exec", examples, environmentHelp, exitHelp)
-        .usage("[options] -- <command...>")
-        .argument("<command...>", "command to run, after --; nothing else writes to stdout")
-        .passThroughOptions()
-        .addOption(portOption()),
-      "Address:",
-      ["allowOrigins"],
-    ),
+    topCommand("exec", examples, environmentHelp, exitHelp)
+      .usage("[options] -- <command...>")
+      .argument("<command...>", "command to run, after --; nothing else writes to stdout")
+      .passThroughOptions()
+      .addOption(portOption())
+      .addOption(optionFor("allowOrigins").helpGroup("Address:")),
   )
     .option("--key <key>", "API key of the account (default: a new test key)")
     .option(

@@ -14,10 +14,10 @@ import { attemptTimeout } from "../../world/webhooks/transport.js";
 import { commandGroup, documentedCommand } from "../command-list.js";
 import { adminTokenOption, type ConnectionFlags, connect, keyOption, urlOption } from "../connection.js";
 import { CommandError, exitCodes, formatExitCodes, UsageError } from "../errors.js";
-import { collectList, parseTimeoutFlag } from "../option-parsers.js";
 import { type JunitCase, type ReportFlags, withReportOptions, writeJunit } from "../output/junit.js";
 import { colors, formatCount, formatTable, printResult, toOneLine } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
+import { collectList, parseTimeoutFlag } from "../sandbox-options.js";
 import { endpointsOf } from "./listener-endpoint.js";
 
 interface Flags extends ReportFlags, ConnectionFlags {

@@ -22,9 +22,9 @@ import {
   withConnection,
 } from "../connection.js";
 import { CommandError, printError, UsageError } from "../errors.js";
-import { collectList } from "../option-parsers.js";
 import { printResult, toOneLine } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
+import { collectList } from "../sandbox-options.js";
 import { onStopSignals } from "../signals.js";
 import { type Condition, collectConditions, collectRoutes, type ForwardingRoute } from "./forwarding.js";
 import { type EndpointInput, endpointsOf, ListenerEndpoint, relayNameFor } from "./listener-endpoint.js";
