@@ -1,19 +1,14 @@
 /** Converts DOCX to PDF: the document's XML is read directly and laid out by Typst, in fonts that cover Nigerian names. */
 import { fromIso, toDate } from "../../time/time.js";
 import { ConversionReport, type Engine, UnreadableFileError } from "../engine.js";
-import { readBlocks } from "./blocks.js";
 import { DocxPackage, readDocumentBody } from "./docx-package.js";
-import { Fonts } from "./fonts.js";
-import { Images } from "./images.js";
-import { LinkTargets } from "./link-targets.js";
+import { Images } from "./drawings.js";
+import { Fonts, placeholderFont, placeholderName } from "./fonts.js";
 import type { DocumentBlock, DocumentData, Section } from "./nodes.js";
-import { Notes } from "./notes.js";
 import { Numbering } from "./numbering.js";
-import { placeholderFont, placeholderName } from "./placeholder-font.js";
-import { isOn } from "./run-style.js";
-import { SectionReader } from "./sections.js";
-import { createStory, type DocxStory, topLevelContext } from "./story.js";
-import { Styles } from "./styles.js";
+import { readBlocks, SectionReader } from "./sections.js";
+import { createStory, type DocxStory, Notes, readBookmarks, topLevelContext } from "./story.js";
+import { isOn, Styles } from "./styles.js";
 import { TextItems } from "./text-items.js";
 import { isLarge, loadTypst, renderPdf } from "./typst.js";
 import { child, textOf, type XmlElement } from "./xml.js";
@@ -33,17 +28,16 @@ export const docxToPdf: Engine<Record<string, never>> = async (
   const notes = new Notes(file);
   const images = await loadImages(file, notes);
   const styles = new Styles(file);
-  const linkTargets = new LinkTargets(body);
+  const bookmarks = readBookmarks(body);
   const numbering = new Numbering(file, styles);
   const fonts = new Fonts((await loadTypst()).fonts);
   const texts = new TextItems(fonts);
-  const parts = { styles, numbering, texts, images, notes, linkTargets, report, readBlocks };
+  const parts = { styles, numbering, texts, images, notes, bookmarks, report, readBlocks };
 
   const story = createStory(parts, "body", file.relationshipsOf(file.mainPath));
   const sections = new SectionReader(file, story);
   sections.read(body);
   sections.sections.at(-1)?.blocks.push(...readEndnotes(sections.sections, story));
-  linkTargets.removeBrokenLinks();
   const data: DocumentData = {
     ...readProperties(file),
     looks: texts.looks,
@@ -114,7 +108,7 @@ function readEndnotes(sections: readonly Section[], story: DocxStory): DocumentB
     );
     const read = readBlocks(note.element, context);
     const first = read.find((block) => block.kind === "paragraph");
-    if (first) first.targets.push(story.linkTargets?.add(note.name) ?? note.name);
+    if (first) first.targets.push(note.name);
     return read;
   });
   return [{ kind: "rule" }, ...blocks];

@@ -15,7 +15,7 @@ export interface Look {
   spacing: number;
 }
 
-/** A URL or the name of a target in the document, or neither. */
+/** A URL, or the name of a target that the document may have, or neither. */
 export interface Hyperlink {
   link: string | null;
   target: string | null;

@@ -2,11 +2,17 @@
 import { lineExtent } from "./fonts.js";
 import type { DocumentBlock, Item, LinePart, ParagraphBlock, PictureItem } from "./nodes.js";
 import type { ListLabel } from "./numbering.js";
-import { type ParagraphStyle, readParagraphStyle } from "./paragraph-style.js";
-import { clamp, colorOf, type RunStyle, readRunStyle } from "./run-style.js";
 import { type ParagraphItem, readRuns } from "./runs.js";
-import type { BlockContext } from "./story.js";
-import { readBorder } from "./table-style.js";
+import { type BlockContext, targetOf } from "./story.js";
+import {
+  clamp,
+  colorOf,
+  type ParagraphStyle,
+  type RunStyle,
+  readParagraphStyle,
+  readRunStyle,
+} from "./styles.js";
+import { readBorder } from "./tables.js";
 import { defaultFontSize } from "./text-items.js";
 import { child, textOf, valOf, type XmlElement } from "./xml.js";
 
@@ -150,7 +156,7 @@ function toBlock(
     "is-sticky": style.keepsWithNext ?? false,
     fill: shade && shade !== "#ffffff" ? shade : null,
     rules: { top: ruleOf("top"), bottom: ruleOf("bottom") },
-    targets: isFirst ? (story.linkTargets?.claim(element) ?? []) : [],
+    targets: isFirst ? (story.bookmarks.byParagraph.get(element) ?? []).map(targetOf) : [],
     heading: null,
   };
 }

@@ -1,11 +1,16 @@
 /** Reads the contents of a paragraph: styled text, tabs, breaks, links, fields, notes and pictures. */
-import { type Drawing, readDrawings } from "./drawings.js";
-import type { FieldMeaning } from "./fields.js";
+import { type Drawing, noteUndrawn, readDrawings } from "./drawings.js";
 import type { Hyperlink, Item } from "./nodes.js";
-import type { NoteKind } from "./notes.js";
-import { type RunStyle, readRunStyle } from "./run-style.js";
-import { type BlockContext, createStory, type DocxStory, topLevelContext } from "./story.js";
-import { noteUndrawn } from "./undrawn.js";
+import {
+  type BlockContext,
+  createStory,
+  type DocxStory,
+  type FieldMeaning,
+  type NoteKind,
+  targetOf,
+  topLevelContext,
+} from "./story.js";
+import { type RunStyle, readRunStyle } from "./styles.js";
 import { child, elementsOf, textOf, valOf, type XmlElement } from "./xml.js";
 
 export type ParagraphItem = Item | Drawing | { kind: "tab"; look: number } | { kind: "page-break" };
@@ -117,8 +122,7 @@ class RunReader {
   #readDrawing(element: XmlElement): void {
     if (!this.#isShown()) return;
     noteUndrawn(element, this.#story.report);
-    for (const drawing of readDrawings(element, this.#story, this.#currentLink()))
-      this.items.push(drawing.kind === "picture" ? this.#withTarget(drawing) : drawing);
+    for (const drawing of readDrawings(element, this.#story, this.#currentLink())) this.items.push(drawing);
   }
 
   #readSymbol({ attributes }: XmlElement, style: RunStyle): void {
@@ -143,7 +147,7 @@ class RunReader {
 
   /** Adds a footnote, whose first paragraph stands beside its mark. */
   #addFootnote(element: XmlElement, relationships: DocxStory["relationships"], style: RunStyle): void {
-    const story = createStory({ ...this.#story, linkTargets: null }, "note", relationships);
+    const story = createStory(this.#story, "note", relationships);
     const [first, ...others] = story.readBlocks(element, topLevelContext(story, noteWidth, noteHeight));
     const isText = first?.kind === "paragraph";
     // Tabs have no place beside the mark.
@@ -173,16 +177,15 @@ class RunReader {
   /** Returns whether the field's value is computed here, instead of showing Word's last result. */
   #isComputed(meaning: FieldMeaning): boolean {
     if (meaning?.kind === "page" || meaning?.kind === "pages") return this.#story.kind === "header";
-    return meaning?.kind === "pageOf" && this.#story.linkTargets?.nameOf(meaning.anchor) !== undefined;
+    return meaning?.kind === "pageOf" && this.#story.bookmarks.names.has(meaning.anchor);
   }
 
   #addComputed(meaning: FieldMeaning, style: RunStyle): void {
     if (!meaning || !this.#isComputed(meaning)) return;
     const look = this.#story.texts.look(style, this.#context.background);
     if (meaning.kind === "page" || meaning.kind === "pages") this.items.push({ kind: meaning.kind, look });
-    if (meaning.kind !== "pageOf") return;
-    const target = this.#story.linkTargets?.nameOf(meaning.anchor) ?? null;
-    this.items.push(this.#withTarget({ kind: "page-of", look, link: null, target }));
+    else if (meaning.kind === "pageOf")
+      this.items.push({ kind: "page-of", look, link: null, target: targetOf(meaning.anchor) });
   }
 
   #isShown(): boolean {
@@ -204,18 +207,12 @@ class RunReader {
     if (!this.#isShown()) return;
     const link = this.#currentLink();
     for (const item of this.#story.texts.create(text, style, this.#context))
-      this.items.push(item.kind === "text" ? this.#withTarget({ ...item, ...link }) : item);
+      this.items.push(item.kind === "text" ? { ...item, ...link } : item);
   }
 
   #addTab(style: RunStyle): void {
     if (this.#isShown() && !style.hidden)
       this.items.push({ kind: "tab", look: this.#story.texts.look(style) });
-  }
-
-  /** Registers an item that may lead to a target. */
-  #withTarget<T extends Extract<Item, Hyperlink>>(item: T): T {
-    const { linkTargets } = this.#story;
-    return linkTargets ? linkTargets.addLink(item) : { ...item, target: null };
   }
 
   #currentLink(): Hyperlink {
@@ -230,7 +227,7 @@ class RunReader {
 
   #toLink(address: string | undefined, anchor: string | undefined): Hyperlink {
     if (address && safeLinkProtocol.test(address)) return { link: address, target: null };
-    return { link: null, target: (anchor && this.#story.linkTargets?.nameOf(anchor)) || null };
+    return { link: null, target: anchor ? targetOf(anchor) : null };
   }
 
   #withLink(link: Hyperlink, element: XmlElement | null, act = () => element && this.readAll(element)): void {

@@ -44,10 +44,22 @@ export const template = `
   text(..look.shape, body)
 }
 
+#let target(name) = [#metadata(none)#label(name)]
+
+// Returns the first place of a name, or none if nothing that is drawn has it.
+#let place-of(name) = {
+  let found = query(label(name))
+  if found.len() > 0 { found.first().location() }
+}
+
 #let linked(item, body) = {
   if item.link != none { link(item.link, body) }
-  else if item.target != none { link(label(item.target), body) }
-  else { body }
+  else if item.target != none {
+    context {
+      let place = place-of(item.target)
+      if place == none { body } else { link(place, body) }
+    }
+  } else { body }
 }
 
 #let picture(item) = {
@@ -68,8 +80,6 @@ export const template = `
   if item.in-line { box(linked(item, box(shown))) } else { block(linked(item, box(shown))) }
 }
 
-#let target(name) = [#metadata(none)#label(name)]
-
 // The environment has the function that draws blocks and, in headers and footers, the page.
 #let inlines(items, env) = for item in items {
   if item.kind == "text" {
@@ -87,7 +97,10 @@ export const template = `
   } else if item.kind == "pages" {
     decorate(looks.at(item.look), str(env.pages))
   } else if item.kind == "page-of" {
-    linked(item, decorate(looks.at(item.look), context str(locate(label(item.target)).page())))
+    linked(item, decorate(looks.at(item.look), context {
+      let place = place-of(item.target)
+      if place != none { str(place.page()) }
+    }))
   } else if item.kind == "footnote" {
     text(..looks.at(item.look).shape, footnote({
       inlines(item.items, env)

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import init, * as typst from "@myriaddreamin/typst-ts-web-compiler";
 import { UnreadableFileError } from "../engine.js";
-import { fontFiles } from "./font-files.js";
+import { fontFiles } from "./fonts.js";
 import type { DocumentData } from "./nodes.js";
 import { withReadableText } from "./readable-text.js";
 import { template } from "./template.js";

@@ -88,11 +88,10 @@ export function parseXml(bytes: Uint8Array, part: string): XmlElement {
       },
       ontext(text) {
         const { element } = open[open.length - 1] as (typeof open)[number];
-        if (!preservesSpace(element.name) && !/\S/.test(text)) return;
         const last = element.children.length - 1;
-        // The parser reports entities separately.
+        // The parser reports entities, and the text between them, separately.
         if (typeof element.children[last] === "string") element.children[last] += text;
-        else element.children.push(text);
+        else if (preservesSpace(element.name) || /\S/.test(text)) element.children.push(text);
       },
       onclosetag(_name, isImplied) {
         // A self-closing tag is reported as implied too, but it closes where it opened.

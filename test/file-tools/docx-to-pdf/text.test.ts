@@ -233,14 +233,29 @@ it("keeps Nigerian names and the naira sign in every font, as read by two librar
   expect(text.normalize("NFC").replace(/\s/g, "")).toBe(wanted.join("").replace(/\s/g, ""));
 });
 
-it("keeps the title, author and date of the document", async () => {
+/** Converts a document with these properties, and returns those of the PDF. */
+async function infoOf(properties: string): Promise<Record<string, string>> {
   const parts = partsOf(paragraphXml("text"), "", {
     "_rels/.rels": `<Relationships>${relation("r1", "officeDocument", "word/document.xml")}${relation("r2", "metadata/core-properties", "docProps/core.xml")}</Relationships>`,
-    "docProps/core.xml":
-      '<p xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/"><dc:title>Ìwé</dc:title><dc:creator>Ada Obi</dc:creator><dcterms:modified>2024-05-06T07:08:09Z</dcterms:modified></p>',
+    "docProps/core.xml": `<p xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/">${properties}</p>`,
   });
-  const { info } = await pdfParse(unpooled(await convert(zipSync(parts))));
-  expect(info).toMatchObject({ Title: "Ìwé", Author: "Ada Obi", CreationDate: "D:20240506070809Z" });
+  return (await pdfParse(unpooled(await convert(zipSync(parts))))).info;
+}
+
+it("keeps the title, author and date of the document", async () => {
+  const properties =
+    "<dc:title>Ìwé</dc:title><dc:creator>Ada Obi</dc:creator><dcterms:modified>2024-05-06T07:08:09Z</dcterms:modified>";
+  expect(await infoOf(properties)).toMatchObject({
+    Title: "Ìwé",
+    Author: "Ada Obi",
+    CreationDate: "D:20240506070809Z",
+  });
+});
+
+it("keeps a blank between two entities of a title", async () => {
+  expect(await infoOf("<dc:title>Rice &amp; &amp; beans</dc:title>")).toMatchObject({
+    Title: "Rice & & beans",
+  });
 });
 
 it("gives the same bytes for the same file", async () => {
