@@ -3,7 +3,6 @@ import sharp from "sharp";
 import type { ConversionReport } from "../engine.js";
 import type { DocxPackage, Relationships } from "./docx-package.js";
 import type { Hyperlink, PictureFrame, PictureItem } from "./nodes.js";
-import type { DocxStory } from "./story.js";
 import { clamp, pointsOf } from "./styles.js";
 import { child, elementsOf, findElement, isTrue, type XmlElement } from "./xml.js";
 
@@ -186,8 +185,15 @@ function readVmlPicture(shape: XmlElement, data: XmlElement): DrawingPicture {
   };
 }
 
+/** What a drawing needs of the story that contains it. */
+interface DrawingStory {
+  relationships: Relationships;
+  images: Images;
+  report: ConversionReport;
+}
+
 /** `fill` is the element that refers to the picture. */
-function toDrawing(picture: DrawingPicture, fill: XmlElement, story: DocxStory, link: Hyperlink): Drawing {
+function toDrawing(picture: DrawingPicture, fill: XmlElement, story: DrawingStory, link: Hyperlink): Drawing {
   const relationship = story.relationships.get(picture.relationship ?? "");
   const path =
     relationship && !relationship.isExternal ? story.images.pathOf(relationship.target) : undefined;
@@ -199,7 +205,7 @@ function toDrawing(picture: DrawingPicture, fill: XmlElement, story: DocxStory, 
   return { kind: "picture", path, width, height, alt: altText || null, frame, "in-line": isInLine, ...link };
 }
 
-export function* readDrawings(element: XmlElement, story: DocxStory, link: Hyperlink): Generator<Drawing> {
+export function* readDrawings(element: XmlElement, story: DrawingStory, link: Hyperlink): Generator<Drawing> {
   const fills = [...findFills(element)];
   for (const fill of fills) {
     const blip = child(fill, "a:blip");
