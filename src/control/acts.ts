@@ -1,18 +1,19 @@
 /** What people do outside the API: on the dashboard, at a link, at a domain's host and at the checkout. */
 import * as Type from "typebox";
 import { controlRoutes } from "../contract/control-routes.js";
-import { AddressLocationBody, AddressLocationResult } from "../service/address/schemas.js";
-import { submitAddressLocation } from "../service/address/submit-address-location.js";
-import { testCards } from "../service/business/cards.js";
-import { payCharge } from "../service/business/checkout.js";
+import { AddressLocationBody, AddressLocationResult } from "../service/address/check.js";
+import { submitAddressLocation } from "../service/address/operations.js";
+import { payCharge, testCards } from "../service/business/charges.js";
 import { Payment } from "../service/business/resources.js";
-import { describeInvalidDomain, toDomain } from "../service/domains/domain-names.js";
-import { findDomain } from "../service/domains/domain-registry.js";
-import { fileUrl, recordName } from "../service/domains/machine.js";
-import { ProofMethod } from "../service/domains/schemas.js";
-import { publishProof } from "../service/domains/simulated-proofs.js";
-import { PhoneStartBody, PhoneVerification } from "../service/phone/schemas.js";
-import { startPhoneVerification } from "../service/phone/start-phone-verification.js";
+import {
+  describeInvalidDomain,
+  fileUrl,
+  ProofMethod,
+  recordName,
+  toDomain,
+} from "../service/domains/domain-names.js";
+import { findDomain, publishProof } from "../service/domains/domains.js";
+import { PhoneStartBody, PhoneVerification, startPhoneVerification } from "../service/phone/phone.js";
 import { operation } from "./operation.js";
 
 /** Codes with which a rule or a header can make a call of the service fail. */

@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 import { controlRoutes } from "../contract/control-routes.js";
 import { Timestamp } from "../contract/schemas.js";
-import { receiveMessage } from "../service/channels/receive-message.js";
+import { receiveMessage } from "../service/channels/messages.js";
 import { ChatNumber } from "../service/numbers.js";
 import type { MessageFilter } from "../world/account/inbox.js";
 import { collection } from "./collection.js";

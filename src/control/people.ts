@@ -3,21 +3,18 @@ import { controlRoutes } from "../contract/control-routes.js";
 import type { RefusalOptions } from "../contract/errors.js";
 import {
   guessKind,
+  KnownPersonView,
   type NumberKind,
   normalNumber,
   numberForms,
   numberKinds,
-} from "../service/people/identity-numbers.js";
-import { createPerson, describeOwner } from "../service/people/registration.js";
-import { findRegistrationProblems } from "../service/people/registration-problems.js";
-import { findPerson, knownPeople } from "../service/people/registry.js";
-import {
-  KnownPersonView,
   PersonBehindQuery,
   PersonBehindView,
   RegisteredPersonView,
   RegisterPersonBody,
-} from "../service/people/schemas.js";
+} from "../service/people/person.js";
+import { createPerson, describeOwner, findRegistrationProblems } from "../service/people/registration.js";
+import { findPerson, knownPeople } from "../service/people/registry.js";
 import type { Account } from "../world/account/account.js";
 import { wholeList } from "./collection.js";
 import { operation } from "./operation.js";

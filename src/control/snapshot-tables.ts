@@ -6,11 +6,11 @@ import { AccountName, NullableFixedCode, nullable, Timestamp } from "../contract
 import { rulesTable } from "../rules/rules.js";
 import { scenarioTable, timelineTable } from "../scenarios/loaded-scenario.js";
 import { TimelineEntry } from "../scenarios/timeline-entry.js";
-import { sendsByPerson } from "../service/channels/code-limits.js";
-import { domainProofs } from "../service/domains/simulated-proofs.js";
+import { sendsByPerson } from "../service/channels/codes.js";
+import { domainProofs } from "../service/domains/domains.js";
+import { RegisteredPersonView } from "../service/people/person.js";
 import { people, peopleIndex } from "../service/people/registry.js";
-import { RegisteredPersonView } from "../service/people/schemas.js";
-import { WebhookEndpoint } from "../service/webhooks/schemas.js";
+import { WebhookEndpoint } from "../service/webhooks/webhooks.js";
 import { messages } from "../world/account/inbox.js";
 import { storedJobs } from "../world/jobs/jobs.js";
 import { ledgerBalances, ledgerEntries } from "../world/money/ledger.js";

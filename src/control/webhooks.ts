@@ -2,9 +2,14 @@
 import * as Type from "typebox";
 import { controlRoutes } from "../contract/control-routes.js";
 import { Answer, formatServerEvent, Stream } from "../contract/reply-forms.js";
-import { isDeliverable } from "../service/webhooks/deliverable-url.js";
-import { saveEndpoint, viewEndpoint, WebhookRegistration } from "../service/webhooks/register-webhook.js";
-import { urlRule, WebhookEndpoint } from "../service/webhooks/schemas.js";
+import {
+  isDeliverable,
+  saveEndpoint,
+  urlRule,
+  viewEndpoint,
+  WebhookEndpoint,
+  WebhookRegistration,
+} from "../service/webhooks/webhooks.js";
 import { second, timer, toIso } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
 import type { Endpoint } from "../world/webhooks/outbox.js";

@@ -5,22 +5,30 @@ import { ExamCard } from "../exam/card.js";
 import { Beliefs } from "../exam/reconcile.js";
 import { scenarioSchema } from "../scenarios/scenario-schema.js";
 import { testKey } from "../server/settings.js";
-import * as account from "../service/account/schemas.js";
-import * as address from "../service/address/schemas.js";
+import * as account from "../service/account/account.js";
+import * as address from "../service/address/check.js";
 import type { Assumptions } from "../service/assumptions.js";
-import * as audits from "../service/audits/schemas.js";
+import { Finding } from "../service/audits/audit-results.js";
+import * as audits from "../service/audits/audits.js";
+import * as businessAccounts from "../service/business/accounts.js";
+import * as payments from "../service/business/accounts.js";
+import * as businessActivity from "../service/business/activity.js";
+import * as charges from "../service/business/charges.js";
+import * as profile from "../service/business/profile.js";
 import * as records from "../service/business/resources.js";
-import * as business from "../service/business/schemas.js";
-import * as channels from "../service/channels/schemas.js";
-import * as domains from "../service/domains/schemas.js";
-import * as identity from "../service/identity/schemas.js";
+import * as channels from "../service/channels/channels.js";
+import * as channelCodes from "../service/channels/codes.js";
+import * as questions from "../service/channels/identity-questions.js";
+import * as messages from "../service/channels/messages.js";
+import * as domains from "../service/domains/domains.js";
+import * as identity from "../service/identity/verification.js";
 import { serviceOperations } from "../service/index.js";
-import * as media from "../service/media/schemas.js";
-import * as phone from "../service/phone/schemas.js";
+import * as media from "../service/media/scans.js";
+import * as phone from "../service/phone/phone.js";
 import { priceList } from "../service/prices.js";
-import * as sessions from "../service/sessions/schemas.js";
+import * as sessions from "../service/sessions/sessions.js";
 import { CompletedVerification, EndedIdentityCheck } from "../service/webhooks/events.js";
-import * as webhooks from "../service/webhooks/schemas.js";
+import { WebhookEndpoint } from "../service/webhooks/webhooks.js";
 import { formatSkill } from "./agent-skill.js";
 import { formatAssumptions } from "./assumptions-page.js";
 import { formatLlms } from "./llms.js";
@@ -33,7 +41,7 @@ const { license, version } = packageJson;
 /** Schemas that the document refers to by name. */
 const components = namedSchemas(
   records,
-  { CompletedVerification, EndedIdentityCheck },
+  { CompletedVerification, EndedIdentityCheck, Finding, WebhookEndpoint },
   phone,
   identity,
   address,
@@ -43,8 +51,14 @@ const components = namedSchemas(
   domains,
   media,
   channels,
-  business,
-  webhooks,
+  messages,
+  channelCodes,
+  questions,
+  profile,
+  businessAccounts,
+  charges,
+  payments,
+  businessActivity,
 );
 
 /** Returns the document of the service. `assumptions` defaults to the default values. */

@@ -1,9 +1,8 @@
 /** Runs the probes, then compares checks and scenarios between both services, with the sandbox configured as the probes found. */
 import type { Scenario } from "../scenarios/scenario-file.js";
 import type { Assumptions, SwitchId } from "../service/assumptions.js";
-import { minPayout } from "../service/business/create-payout.js";
-import { feeOf, flatFee, percent, receiveLimit } from "../service/business/fees-and-limits.js";
-import { maxTransfer } from "../service/business/schemas.js";
+import { feeOf, flatFee, maxTransfer, percent, receiveLimit } from "../service/business/ledger.js";
+import { minPayout } from "../service/business/payouts.js";
 import { toIso } from "../time/time.js";
 import { type Kobo, toNaira } from "../world/money/money.js";
 import type { CheckedSide } from "./checks/check.js";

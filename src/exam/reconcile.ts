@@ -3,11 +3,11 @@ import * as Type from "typebox";
 import { parseJson } from "../contract/json.js";
 import { exactly } from "../contract/schemas.js";
 import { compileValidator, detailsOf } from "../contract/validate.js";
-import { charge } from "../service/business/machines/charge.js";
-import { payment } from "../service/business/machines/payment.js";
-import { payout } from "../service/business/machines/payout.js";
-import { refund } from "../service/business/machines/refund.js";
-import { phoneVerification } from "../service/phone/machine.js";
+import { charge } from "../service/business/charges.js";
+import { payment } from "../service/business/payments.js";
+import { payout } from "../service/business/payouts.js";
+import { refund } from "../service/business/refunds.js";
+import { phoneVerification } from "../service/phone/phone.js";
 import type { Account } from "../world/account/account.js";
 import { formatNaira, toNaira } from "../world/money/money.js";
 

@@ -12,7 +12,7 @@ import { toRefusal } from "../server/errors.js";
 import type { Guard } from "../server/guard.js";
 import type { Performer } from "../server/perform.js";
 import { liveKey, type ServerSettings, testKey } from "../server/settings.js";
-import { findCheckout, payCharge } from "../service/business/checkout.js";
+import { findCheckout, payCharge } from "../service/business/charges.js";
 import { endPause } from "../world/account/advance.js";
 import { sign } from "../world/webhooks/sign.js";
 

@@ -1,18 +1,19 @@
 /** Limits that no schema states: they show only after some calls, after some time or with a long video (interface: "Limits"). */
 import { minute } from "../time/time.js";
 import { toNaira } from "../world/money/money.js";
-import { confirmLinkLifetimeMs } from "./address/machine.js";
-import { receiveLimit } from "./business/fees-and-limits.js";
-import { maxPerDay, maxPerHour } from "./channels/code-limits.js";
-import { maxWrongTries } from "./channels/machines/channel-code.js";
+import { confirmLinkLifetimeMs } from "./address/check.js";
+import { receiveLimit } from "./business/ledger.js";
 import {
   defaultLength as codeDigits,
   defaultCodeTtlMinutes as codeTtlMinutes,
-} from "./channels/send-channel-code.js";
-import { defaultQuestionTtlMinutes as questionTtlMinutes } from "./channels/start-identity-check.js";
-import { maxDurationSeconds } from "./media/scan-video.js";
-import { codeLength, codeLifetimeMs, maxWrongCodes } from "./phone/machine.js";
-import { tokenLifetimeMs } from "./sessions/machine.js";
+  maxPerDay,
+  maxPerHour,
+  maxWrongTries,
+} from "./channels/codes.js";
+import { defaultQuestionTtlMinutes as questionTtlMinutes } from "./channels/identity-questions.js";
+import { maxDurationSeconds } from "./media/videos.js";
+import { codeLength, codeLifetimeMs, maxWrongCodes } from "./phone/phone.js";
+import { tokenLifetimeMs } from "./sessions/sessions.js";
 
 export interface BehaviourLimit {
   /** The counted quantity, with its unit. */

@@ -9,8 +9,7 @@ import { assumptions, resolveAssumptions } from "../../src/service/assumptions.j
 import { serviceOperations } from "../../src/service/index.js";
 import { priceList } from "../../src/service/prices.js";
 import { testValues } from "../../src/service/test-values.js";
-import { eventKinds, events } from "../../src/service/webhooks/events.js";
-import { payloadSchema } from "../../src/service/webhooks/payloads.js";
+import { eventKinds, events, payloadSchema } from "../../src/service/webhooks/events.js";
 
 /** All operation ids, in the interface's order. */
 const ids = `startPhoneVerification checkPhoneVerification

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { movesByHand } from "../../src/service/moves-by-hand.js";
+import { movesByHand } from "../../src/service/machines.js";
 import { useListeningSandbox } from "../support/sandbox.js";
 
 const sandbox = useListeningSandbox();

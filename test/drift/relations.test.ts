@@ -3,8 +3,7 @@ import { expect, test } from "vitest";
 import type { AnyOperation } from "../../src/contract/operation.js";
 import { compareRelations } from "../../src/drift/compare/relations.js";
 import type { PlayedCall } from "../../src/drift/play.js";
-import { createVirtualAccount } from "../../src/service/business/create-virtual-account.js";
-import { listVirtualAccounts } from "../../src/service/business/list-virtual-accounts.js";
+import { createVirtualAccount, listVirtualAccounts } from "../../src/service/business/accounts.js";
 
 const exchange = (operation: AnyOperation, body: object): PlayedCall => ({
   operation,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testCards } from "../../src/service/business/cards.js";
+import { testCards } from "../../src/service/business/charges.js";
 import { show } from "../support/address-check.js";
 import { filesBelow, freshFolder, startOn } from "../support/folder.js";
 import { approve, card, openCheckout, send } from "./checkouts.js";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testCards } from "../../src/service/business/cards.js";
+import { testCards } from "../../src/service/business/charges.js";
 import { customer, payingCard } from "../service/business/shop.js";
 import { show } from "../support/address-check.js";
 import { post, useListeningSandbox } from "../support/sandbox.js";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { errors } from "../../src/contract/errors.js";
 import { errorCodesOf } from "../../src/contract/refusals.js";
 import type { ErrorCode, Fault } from "../../src/index.js";
-import { startPhoneVerification } from "../../src/service/phone/start-phone-verification.js";
+import { startPhoneVerification } from "../../src/service/phone/phone.js";
 import { call, post, useSandbox } from "../support/sandbox.js";
 
 const on = "startPhoneVerification";

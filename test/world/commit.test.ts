@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { phoneVerification } from "../../src/service/phone/machine.js";
+import { phoneVerification } from "../../src/service/phone/phone.js";
 import type { Account } from "../../src/world/account/account.js";
 import { IllegalMove } from "../../src/world/records/machine.js";
 import { freshFolder } from "../support/folder.js";

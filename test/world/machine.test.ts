@@ -1,10 +1,10 @@
 /** State machines: their types follow from one declaration, and what they refuse does not compile. */
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, expectTypeOf, test } from "vitest";
-import { payout } from "../../src/service/business/machines/payout.js";
-import { domain } from "../../src/service/domains/machine.js";
+import { payout } from "../../src/service/business/payouts.js";
+import { domain } from "../../src/service/domains/domains.js";
 import { machines } from "../../src/service/machines.js";
-import { phoneVerification } from "../../src/service/phone/machine.js";
+import { phoneVerification } from "../../src/service/phone/phone.js";
 import type { Account } from "../../src/world/account/account.js";
 import {
   type AnyTransition,

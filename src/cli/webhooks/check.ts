@@ -6,7 +6,7 @@ import type { RawRequestOptions, ReceiverAnswer } from "../../receiver-check/raw
 import { ReceiverUnreachable } from "../../receiver-check/reachable.js";
 import type { ReceiverRoute } from "../../receiver-check/receiver-route.js";
 import type { CheckResult, CheckVerdict, ReceiverReport } from "../../receiver-check/report.js";
-import { isDeliverable } from "../../service/webhooks/deliverable-url.js";
+import { isDeliverable } from "../../service/webhooks/webhooks.js";
 import { formatDuration } from "../../time/time.js";
 import type { RelaySending } from "../../world/webhooks/relay.js";
 import { relayNameOf } from "../../world/webhooks/relay-url.js";

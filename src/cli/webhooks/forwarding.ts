@@ -5,9 +5,8 @@ import { formatNearest } from "../../contract/nearest.js";
 import { schemasAt } from "../../contract/schema-walk.js";
 import { isMistyped } from "../../rules/impossible-condition.js";
 import { valueAt } from "../../rules/matching.js";
-import { isDeliverable } from "../../service/webhooks/deliverable-url.js";
-import { eventKinds } from "../../service/webhooks/events.js";
-import { payloadSchema } from "../../service/webhooks/payloads.js";
+import { eventKinds, payloadSchema } from "../../service/webhooks/events.js";
+import { isDeliverable } from "../../service/webhooks/webhooks.js";
 
 /** Events whose kind matches go to a target of their own: a URL, or a path at the receiver. */
 export interface ForwardingRoute {

@@ -1,5 +1,5 @@
 /** Moves by hand, by machine: `account.moves.payout(id, "reject")`. */
-import { movesByHand } from "../../service/moves-by-hand.js";
+import { movesByHand } from "../../service/machines.js";
 import type { RecordEntry } from "./types.js";
 
 export type MachineName = keyof typeof movesByHand;

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { type TestCard, testCards } from "../../service/business/cards.js";
+import { type TestCard, testCards } from "../../service/business/charges.js";
 
 export interface PayOptions {
   /** The `checkout_url` of a charge. Default: the page that is open. */

@@ -1,8 +1,7 @@
 /** Checks of webhooks: signature, headers, retries and what follows each kind of answer. */
 import { createAjv } from "../../contract/ajv.js";
 import { isObject } from "../../contract/json.js";
-import { type EventKind, events } from "../../service/webhooks/events.js";
-import { payloadSchema } from "../../service/webhooks/payloads.js";
+import { type EventKind, events, payloadSchema } from "../../service/webhooks/events.js";
 import { formatLength, minute, second } from "../../time/time.js";
 import { retryDelays } from "../../world/webhooks/retries.js";
 import { type ComparedSchema, describe, deviations, type SchemaTools } from "../compare/deviations.js";

@@ -1,7 +1,7 @@
 /** Probes of references that are used twice, and of refunds that the balance cannot pay. */
 import { isObject } from "../../contract/json.js";
 import type { Assumptions } from "../../service/assumptions.js";
-import { maxTransfer } from "../../service/business/schemas.js";
+import { maxTransfer } from "../../service/business/ledger.js";
 import { toNaira } from "../../world/money/money.js";
 import { NotTestable } from "../outcome.js";
 import { isRefusal, isSuccess, type ReceivedReply, valueIn } from "../service-client.js";

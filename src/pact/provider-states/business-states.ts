@@ -1,16 +1,19 @@
 /** Provider states of business payments. */
 import * as Type from "typebox";
 import type { GivenRecords } from "../../scenarios/given.js";
-import { feeOf, fitsLimit, flatFee, readAmount } from "../../service/business/fees-and-limits.js";
-import { payment } from "../../service/business/machines/payment.js";
-import { payoutFee } from "../../service/business/machines/payout.js";
 import {
   amountBetween,
+  feeOf,
+  fitsLimit,
+  flatFee,
   maxCharge,
   maxTransfer,
   minCharge,
   minTransfer,
-} from "../../service/business/schemas.js";
+  readAmount,
+} from "../../service/business/ledger.js";
+import { payment } from "../../service/business/payments.js";
+import { payoutFee } from "../../service/business/payouts.js";
 import type { EventKind } from "../../service/webhooks/events.js";
 import type { Account } from "../../world/account/account.js";
 import { toNaira } from "../../world/money/money.js";

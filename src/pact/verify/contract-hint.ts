@@ -5,7 +5,7 @@ import { nearestNames } from "../../contract/nearest.js";
 import { type AnyOperation, methodOf, pathOf } from "../../contract/operation.js";
 import { isBinary } from "../../contract/reply-forms.js";
 import { describeSchema, type JsonSchema, type SchemaWords, schemasAt } from "../../contract/schema-walk.js";
-import { payloadSchema } from "../../service/webhooks/payloads.js";
+import { payloadSchema } from "../../service/webhooks/events.js";
 import type { InteractionRun } from "./interaction-run.js";
 import type { Mismatch } from "./run-verifier.js";
 import { eventKindIn } from "./webhook-message.js";

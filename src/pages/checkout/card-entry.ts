@@ -1,5 +1,5 @@
 /** Reads the card that a customer enters. Only the numbers of test cards ever return to the page. */
-import { type TestCard, testCards } from "../../service/business/cards.js";
+import { type TestCard, testCards } from "../../service/business/charges.js";
 import { toIso } from "../../time/time.js";
 import { formatCardNumber } from "./state.js";
 

@@ -1,7 +1,7 @@
 /** Renders the card form, as the real page has it. */
 
 import { type Html, html } from "../../documents/html.js";
-import type { Checkout } from "../../service/business/checkout.js";
+import type { Checkout } from "../../service/business/charges.js";
 import { formatNairaAmount } from "../hosted/format.js";
 import { icons } from "../hosted/icons.js";
 import { renderAlert } from "../hosted/problem.js";

@@ -1,7 +1,7 @@
 /** Renders the states without a card form: the second step, the receipt, and closed payments. */
 import { controlRoutes } from "../../contract/control-routes.js";
 import { type Html, html } from "../../documents/html.js";
-import type { Checkout } from "../../service/business/checkout.js";
+import type { Checkout } from "../../service/business/charges.js";
 import { toIso } from "../../time/time.js";
 import { formatLagosTime, formatNairaAmount } from "../hosted/format.js";
 import { icons } from "../hosted/icons.js";

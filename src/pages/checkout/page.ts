@@ -1,8 +1,7 @@
 /** Renders the page of checkout_url: what the customer sees, and beside it what the sandbox adds. */
 
 import { type Html, html } from "../../documents/html.js";
-import type { TestCard } from "../../service/business/cards.js";
-import type { Checkout } from "../../service/business/checkout.js";
+import type { Checkout, TestCard } from "../../service/business/charges.js";
 import { formatNairaAmount } from "../hosted/format.js";
 import { icons } from "../hosted/icons.js";
 import type { HostedPage } from "../hosted/page.js";

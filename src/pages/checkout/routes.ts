@@ -1,8 +1,7 @@
 /** Routes of /pay/{account}/{reference}. */
 import type { Router } from "express";
 import { Refusal } from "../../contract/errors.js";
-import type { Checkout } from "../../service/business/checkout.js";
-import type { PayInput } from "../../service/business/machines/charge.js";
+import type { Checkout, PayInput } from "../../service/business/charges.js";
 import type { Account } from "../../world/account/account.js";
 import { readHostedForm } from "../hosted/form.js";
 import type { PageProblem } from "../hosted/problem.js";

@@ -1,8 +1,7 @@
 /** The states of a checkout, and how the page describes them. */
 
 import { type Html, html } from "../../documents/html.js";
-import type { TestCard } from "../../service/business/cards.js";
-import type { Checkout } from "../../service/business/checkout.js";
+import type { Checkout, TestCard } from "../../service/business/charges.js";
 import { icons } from "../hosted/icons.js";
 
 export type CheckoutState = "open" | "declined" | "second_step" | "paid" | "returned" | "closed";

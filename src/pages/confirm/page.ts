@@ -1,7 +1,7 @@
 /** Renders the page of confirm_url: the address, the state of the check, and the forms for proof. */
 import type { ErrorCode } from "../../contract/errors.js";
 import { type Html, html } from "../../documents/html.js";
-import { scoreOf } from "../../service/address/checks.js";
+import { scoreOf } from "../../service/address/score.js";
 import { toIso } from "../../time/time.js";
 import { formatLagosTime } from "../hosted/format.js";
 import type { HostedPage } from "../hosted/page.js";

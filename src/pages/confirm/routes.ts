@@ -2,8 +2,8 @@
 import type { Request, Response, Router } from "express";
 import type { OperationCall } from "../../contract/operation-call.js";
 import type { UploadedFile } from "../../contract/upload.js";
-import { moved } from "../../service/address/distance.js";
-import { addressCheck, positionOf } from "../../service/address/machine.js";
+import { addressCheck, positionOf } from "../../service/address/check.js";
+import { moved } from "../../service/address/score.js";
 import type { Account } from "../../world/account/account.js";
 import type { PageProblem } from "../hosted/problem.js";
 import { hostedRoutes } from "../hosted/routes.js";

@@ -1,5 +1,5 @@
 /** Records the messages and events that a call or a job caused. */
-import { channel } from "../../service/channels/machines/channel.js";
+import { channel } from "../../service/channels/channels.js";
 import type { Account } from "../../world/account/account.js";
 import type { Message } from "../../world/account/inbox.js";
 import type { Activity } from "../../world/activity/activity.js";

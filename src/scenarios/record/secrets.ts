@@ -2,7 +2,7 @@
 
 import people from "../../../fixtures/people.json" with { type: "json" };
 import cards from "../../../fixtures/test-cards.json" with { type: "json" };
-import { isTestNumber } from "../../service/people/reserved-values.js";
+import { isTestNumber } from "../../service/people/person.js";
 import type { PersonalData } from "./personal-data.js";
 
 /** Numbers that are not secret, because they are part of the sandbox. */

@@ -1,10 +1,50 @@
-/**
- * Finds the place that a free-form address names. Load it with `import()` in an operation's `prepare`, which keeps
- * fixtures/places.json in a separate chunk that is loaded with the first address.
- */
+/** Places of Nigeria (fixtures/places.json), and the one that an address names. */
+import fixture from "../../../fixtures/places.json" with { type: "json" };
 import { fold } from "../fold.js";
-import { addressParts, buildingWords, streetWords } from "./address-words.js";
-import { type Place, placesNamed } from "./places.js";
+import { addressParts, buildingWords, type Place, streetWords } from "./parse-address.js";
+
+type StateRow = [name: string, capital: string, latitude: number, longitude: number];
+type LocalGovernmentRow = [name: string, state: number, latitude: number, longitude: number];
+type TownRow = [name: string, state: number, localGovernment: number, latitude: number, longitude: number];
+type AliasRow = [name: string, place: string, state: string];
+
+const stateNames = (fixture.states as StateRow[]).map(([name]) => name);
+const stateName = (index: number) => stateNames[index] ?? "";
+
+export function* allPlaces(): Generator<Place> {
+  for (const [name, state, , latitude, longitude] of fixture.towns as TownRow[]) {
+    yield { kind: "town", name, state: stateName(state), latitude, longitude };
+  }
+  for (const [name, state, latitude, longitude] of fixture.local_governments as LocalGovernmentRow[]) {
+    yield { kind: "local_government", name, state: stateName(state), latitude, longitude };
+  }
+  for (const [name, , latitude, longitude] of fixture.states as StateRow[]) {
+    yield { kind: "state", name, state: name, latitude, longitude };
+  }
+}
+
+/** Indexes places by folded name, most likely first: towns by population, then local governments, then states. */
+function buildIndex(): ReadonlyMap<string, readonly Place[]> {
+  const byName = new Map<string, Place[]>();
+  const add = (name: string, place: Place) => byName.set(name, [...(byName.get(name) ?? []), place]);
+  for (const place of allPlaces()) add(fold(place.name), place);
+  for (const [name, target, state] of fixture.aliases as AliasRow[]) {
+    const places = byName.get(fold(target))?.filter((place) => place.state === state) ?? [];
+    for (const place of places) add(fold(name), place);
+  }
+  return byName;
+}
+
+let placesByName: ReadonlyMap<string, readonly Place[]> | undefined;
+
+/** Returns every place with this folded name. The index is built on first use. */
+const placesNamed = (name: string): readonly Place[] => {
+  placesByName ??= buildIndex();
+  return placesByName.get(name) ?? [];
+};
+
+// Finds the place that a free-form address names. Load it with `import()` in an operation's `prepare`, which keeps
+// fixtures/places.json in a separate chunk that is loaded with the first address.
 
 /** Number of words in the longest name, "abuja municipal area council". */
 const maxNameWords = 4;

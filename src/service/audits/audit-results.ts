@@ -1,8 +1,43 @@
-/** Results of audits, drawn from a catalogue by URL so that a site always gets the same audit. */
+/** Interface: "Website audits": the record, its states and transitions, and its three operations; assumption audits. */
+
 import type { Static } from "typebox";
+import * as Type from "typebox";
 import fixture from "../../../fixtures/audit-findings.json" with { type: "json" };
+import { exactly } from "../../contract/schemas.js";
 import { Random } from "../../time/random.js";
-import type { Finding } from "./schemas.js";
+
+// Interface: "Website audit" and the replies of its operations; assumption audits.
+
+export const assumed = { "x-assumption": "audits" };
+
+export const Finding = exactly({
+  category: Type.Enum(["security", "performance", "seo", "accessibility", "best_practices"], assumed),
+  severity: Type.Enum(["info", "warning", "critical"], assumed),
+  title: Type.String(),
+  detail: Type.String(),
+  fix: Type.String(),
+});
+
+const LighthouseScore = exactly({
+  score: Type.Number({ minimum: 0, maximum: 100, ...assumed }),
+  title: Type.String(),
+});
+
+export const resultFields = {
+  findings: Type.Array(Finding),
+  lighthouse: exactly({
+    performance: LighthouseScore,
+    accessibility: LighthouseScore,
+    best_practices: LighthouseScore,
+    seo: LighthouseScore,
+  }),
+  ai_signals: exactly({
+    signals: Type.Array(Type.String(), assumed),
+    count: Type.Integer({ minimum: 0 }),
+  }),
+};
+
+// Results of audits, drawn from a catalogue by URL so that a site always gets the same audit.
 
 type FindingOf = Static<typeof Finding>;
 type Category = FindingOf["category"];

@@ -1,6 +1,231 @@
-/** Creates and finds payments, and releases those that the receive limit holds. */
+/** Interface: "Payment": the record, its states and transitions, and its operations. */
+
+import type { Static } from "typebox";
+import * as Type from "typebox";
+import { refuse } from "../../contract/errors.js";
+import { exactly } from "../../contract/schemas.js";
+import { day, toIso } from "../../time/time.js";
+import { collect } from "../../time/turns.js";
 import type { Account } from "../../world/account/account.js";
-import { type PaymentFields, type PaymentRecord, payment } from "./machines/payment.js";
+import { formatNaira, type Kobo, toNaira } from "../../world/money/money.js";
+import type { Stored } from "../../world/records/machine.js";
+import { machine } from "../machine.js";
+import { operation } from "../operation.js";
+import {
+  feeOf,
+  fitsLimit,
+  postHold,
+  postReceipt,
+  postRelease,
+  postReturn,
+  postSettlement,
+} from "./ledger.js";
+import { Payment, PaymentStatus } from "./resources.js";
+
+// Interface: the payment rows of "Business payments" in States and transitions; assumption business.payments.
+
+/** Interface: "Money received is pending for 24 hours". */
+const settlementDelayMs = 1 * day;
+
+/** Reason why a payment is held. It leaves `held` when no reason is left. */
+export type HoldReason = "limit" | "issue";
+
+export interface PaymentFields {
+  method: "transfer" | "card";
+  amount: Kobo;
+  payer_name: string | null;
+  virtual_account_id: string | null;
+  test: boolean;
+  /** Ms on the account's clock. */
+  paid_at: number | null;
+  holds: HoldReason[];
+  /** When the money can be paid out, in ms on the account's clock; null before the payment succeeds. */
+  settles_at: number | null;
+  settled: boolean;
+  /** Totals of processed and of open refunds. */
+  refunded: Kobo;
+  refund_requested: Kobo;
+  /** Card payments only: the card's last digits, and the outcome of refunds to it. */
+  card: { last4: string; refund: "processed" | "failed" } | null;
+}
+
+export type PaymentRecord = Stored<PaymentFields, Static<typeof PaymentStatus>>;
+
+const lastStep = ({ history }: PaymentRecord) => history.at(-1) as { from: string; to: string };
+
+const heldIfOverLimit = (record: PaymentRecord, _input: unknown, account: Account): "success" | "held" =>
+  fitsLimit(account, record.amount) ? "success" : "held";
+
+const heldForOther = (record: PaymentRecord, reason: HoldReason): boolean =>
+  record.holds.some((other) => other !== reason);
+
+const afterRelease = (record: PaymentRecord): "success" | "held" =>
+  heldForOther(record, "limit") ? "held" : "success";
+
+const afterResolution = (record: PaymentRecord, input: unknown, account: Account): "success" | "held" =>
+  heldForOther(record, "issue") ? "held" : heldIfOverLimit(record, input, account);
+
+function receive(record: PaymentRecord, account: Account): void {
+  record.paid_at = account.clock.now();
+  if (record.state === "held") record.holds = ["limit"];
+  else scheduleSettlement(record, account);
+  postReceipt(record, account);
+}
+
+/**
+ * Keeps the original settlement time of a payment that succeeded before. If it passed while the payment was held, the
+ * payment settles now.
+ */
+function scheduleSettlement(record: PaymentRecord, account: Account): void {
+  const now = account.clock.now();
+  record.settles_at = Math.max(record.settles_at ?? now + settlementDelayMs, now);
+}
+
+const lift = (reason: HoldReason) => (record: PaymentRecord, account: Account) => {
+  if (!record.holds.includes(reason)) {
+    const message = `${record.id} is held for ${record.holds.join(", ")}, not for ${reason}.`;
+    refuse("invalid_state", { message });
+  }
+  record.holds = record.holds.filter((other) => other !== reason);
+  if (record.state === "success") {
+    scheduleSettlement(record, account);
+    postRelease(record, account);
+  } else if (record.holds.length === 0) record.holds = ["limit"];
+};
+
+function fail(record: PaymentRecord, account: Account): void {
+  if (lastStep(record).from === "held") postReturn(record, account);
+  Object.assign(record, { holds: [], settles_at: null, settled: false, refunded: 0 });
+}
+
+function raiseIssue(record: PaymentRecord, account: Account): void {
+  if (record.holds.includes("issue"))
+    refuse("invalid_state", { message: `${record.id} already has an issue.` });
+  const { from } = lastStep(record);
+  record.paid_at ??= account.clock.now();
+  record.holds.push("issue");
+  if (from === "pending") postReceipt(record, account);
+  else if (from === "success") postHold(record, account);
+}
+
+function settle(record: PaymentRecord, account: Account): void {
+  if (record.settled) refuse("invalid_state", { message: `${record.id} is already settled.` });
+  postSettlement(record, account);
+  record.settled = true;
+}
+
+/** Emits payment.received on the first success since the payment last failed. */
+function received({ history, state }: PaymentRecord): "payment.received"[] {
+  const sinceFailure = history.slice(history.findLastIndex(({ to }) => to === "failed") + 1);
+  const successes = sinceFailure.filter(({ from, to }) => to === "success" && from !== to);
+  return state === "success" && successes.length === 1 && successes[0] === history.at(-1)
+    ? ["payment.received"]
+    : [];
+}
+
+const settlementDue = ({ settled, settles_at }: PaymentFields): number | null =>
+  settled ? null : settles_at;
+
+/** Formats what happened to a payment, such as `Transfer of NGN 500.00 from Ada Obi settled.` */
+const describe =
+  (what: string | ((record: PaymentRecord) => string)) =>
+  (record: PaymentRecord): string => {
+    const { method, amount, payer_name } = record;
+    const from = payer_name === null ? "" : ` from ${payer_name}`;
+    const happened = typeof what === "string" ? what : what(record);
+    return `${method === "card" ? "Card payment" : "Transfer"} of ${formatNaira(amount)}${from} ${happened}.`;
+  };
+
+const receivedOrHeld = ({ state, amount }: PaymentRecord): string =>
+  state === "held"
+    ? "received and held: it exceeds the limit"
+    : `received; the fee is ${formatNaira(feeOf(amount))}`;
+
+const releasedOrHeld = ({ state, holds }: PaymentRecord): string =>
+  state === "held"
+    ? `is still held: ${holds.includes("issue") ? "a problem was found" : "it exceeds the limit"}`
+    : "released";
+
+const unpaid = ["pending", "failed"] as const;
+const open = ["pending", "success", "held"] as const;
+const paidOrHeld = ["success", "held"] as const;
+/** The events of a move that may be the first to lead to `success`. */
+const whenReceived = { emits: "payment.received", emitted: received } as const;
+
+export const payment = machine<PaymentFields>()({
+  name: "payment",
+  prefix: "pay_",
+  index: ["state"],
+  states: PaymentStatus.enum,
+  moves: {
+    create: { from: "new", to: "pending", says: describe("started") },
+    succeed: {
+      from: unpaid,
+      to: paidOrHeld,
+      next: heldIfOverLimit,
+      effect: receive,
+      says: describe(receivedOrHeld),
+      ...whenReceived,
+    },
+    hold: { from: unpaid, to: "held", effect: receive, says: describe("received and held") },
+    release: {
+      from: "held",
+      to: paidOrHeld,
+      next: afterRelease,
+      effect: lift("limit"),
+      says: describe(releasedOrHeld),
+      ...whenReceived,
+    },
+    fail: {
+      from: ["pending", "held"],
+      to: "failed",
+      effect: fail,
+      emits: "payment.failed",
+      says: describe("failed"),
+    },
+    raise_issue: {
+      from: open,
+      to: "held",
+      effect: raiseIssue,
+      emits: "payment.issue",
+      says: describe("held: a problem was found"),
+    },
+    resolve_issue: {
+      from: "held",
+      to: paidOrHeld,
+      next: afterResolution,
+      effect: lift("issue"),
+      emits: ["payment.issue_resolved", "payment.received"],
+      emitted: (record) => ["payment.issue_resolved", ...received(record)],
+      says: describe(
+        (record) =>
+          `cleared: the problem is resolved, and it ${record.state === "held" ? "is still held" : "is released"}`,
+      ),
+    },
+    settle: {
+      from: "success",
+      to: "success",
+      at: settlementDue,
+      effect: settle,
+      emits: "payment.settled",
+      says: describe(({ amount }) => `settled: ${formatNaira(amount - feeOf(amount))} can be paid out`),
+    },
+  },
+  view: (record) => ({
+    id: record.id,
+    method: record.method,
+    status: record.state,
+    amount: toNaira(record.amount),
+    fee: toNaira(feeOf(record.amount)),
+    net: toNaira(record.amount - feeOf(record.amount)),
+    payer_name: record.payer_name,
+    virtual_account_id: record.virtual_account_id,
+    test: record.test,
+    paid_at: record.paid_at === null ? null : toIso(record.paid_at),
+  }),
+});
+
+// Creates and finds payments, and releases those that the receive limit holds.
 
 /** Creates a pending payment. Call inside a commit. */
 export const createPayment = (
@@ -30,3 +255,30 @@ export function releaseLimitHolds(account: Account): void {
   for (const record of held)
     if (record.holds.includes("limit")) account.records.move(payment, record, "release");
 }
+
+export const listPayments = operation({
+  id: "listPayments",
+  route: "GET /v1/business/payments",
+  summary: "List payments",
+  description: "Bank transfers and card payments, including those of unpaid charges.",
+  auth: "key",
+  query: Type.Object({
+    virtual_account_id: Type.Optional(
+      Type.String({ description: "Only payments to this account", examples: ["va_0123456789abcdef"] }),
+    ),
+    status: Type.Optional(
+      Type.Enum(["success", "held", "failed"], { description: "Only payments in this status" }),
+    ),
+  }),
+  reply: { 200: exactly({ payments: Type.Array(Payment) }) },
+  assumptions: ["business.payments", "lists"],
+
+  prepare: ({ account, query: { virtual_account_id, status } }) =>
+    collect(account.records.newest(payment, { state: status }), (record) =>
+      virtual_account_id === undefined || record.virtual_account_id === virtual_account_id
+        ? payment.view(record)
+        : undefined,
+    ),
+
+  handle: ({ prepared: payments }) => ({ payments }),
+});

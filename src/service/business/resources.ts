@@ -2,6 +2,7 @@
  * The records that replies and webhook payloads show (interface: "Business payments"), with an example of each. Money is in
  * naira. The prefixes of ids are those of assumption ids.
  */
+
 import * as Type from "typebox";
 import { exactly, type IdPrefix, id, naira, nullable, Timestamp } from "../../contract/schemas.js";
 
@@ -13,7 +14,7 @@ const reference = Type.String({
 });
 const ofPayments = { "x-assumption": "business.payments" };
 
-export const VirtualAccountId = prefixed("va_");
+const VirtualAccountId = prefixed("va_");
 export const PaymentId = prefixed("pay_");
 
 export const VirtualAccount = exactly({

@@ -1,5 +1,6 @@
 /** Domain names in one notation: lower case, ASCII, without a trailing dot; assumption domains.names. */
 import { domainToASCII, domainToUnicode } from "node:url";
+import * as Type from "typebox";
 
 /** DNS limit of a name in ASCII, which is its longest notation. */
 const maxNameLength = 253;
@@ -33,3 +34,14 @@ export function describeInvalidDomain(text: string): string {
   const suggestion = toDomain(host ?? "") ?? "example.com";
   return `domain must be a domain name such as ${suggestion}: at least two labels, no scheme, port, path or IP address; got ${JSON.stringify(text.slice(0, 60))}.`;
 }
+
+// Interface: "Domain verification".
+
+/** The interface shows `dns_txt`; `well_known_file` is named after the other proof. */
+export const ProofMethod = Type.Enum(["dns_txt", "well_known_file"], { "x-assumption": "domains.check" });
+export type ProofMethod = Type.Static<typeof ProofMethod>;
+
+export const wellKnownPath = "/.well-known/service-verify.txt";
+
+export const recordName = (domain: string): string => `_service-verify.${domain}`;
+export const fileUrl = (domain: string): string => `https://${domain}${wellKnownPath}`;

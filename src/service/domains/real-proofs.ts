@@ -6,8 +6,7 @@
 import { Resolver } from "node:dns/promises";
 import { second, timer } from "../../time/time.js";
 import type { ServiceSettings } from "../operation.js";
-import { recordName } from "./machine.js";
-import { type ProofMethod, wellKnownPath } from "./schemas.js";
+import { type ProofMethod, recordName, wellKnownPath } from "./domain-names.js";
 
 /** Timeout of both lookups together. */
 export const lookupTimeoutMs = 5 * second;

@@ -1,6 +1,5 @@
 /** Reads duration, frames and size from the boxes of MP4, MOV and 3GP (ISO 14496-12), including fragments. */
-import { type ByteWalk, read, skip } from "./byte-walker.js";
-import { addMetadata, type VideoFigures } from "./video-figures.js";
+import { addMetadata, type ByteWalk, read, skip, type VideoFigures } from "./byte-walker.js";
 
 /** Larger boxes are skipped. The index of a five-minute video has at most a megabyte. */
 const maxBoxBytes = 8 * 1024 * 1024;

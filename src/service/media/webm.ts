@@ -1,6 +1,5 @@
 /** Reads duration, frames and size from the elements of WebM and Matroska (EBML, RFC 8794 and 9559). */
-import { type ByteWalk, read, skip } from "./byte-walker.js";
-import { addMetadata, type VideoFigures } from "./video-figures.js";
+import { addMetadata, type ByteWalk, read, skip, type VideoFigures } from "./byte-walker.js";
 
 const ids = {
   segment: 0x18538067,

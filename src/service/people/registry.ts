@@ -1,13 +1,10 @@
 /** The people that lookups know: those registered on an account and those of fixtures/people.json. */
+
 import fixture from "../../../fixtures/people.json" with { type: "json" };
 import type { Account } from "../../world/account/account.js";
 import { table } from "../../world/store/table.js";
 import { loadOnce } from "../operation.js";
-import { facesIn } from "./faces.js";
-import { type NumberKind, normalNumber } from "./identity-numbers.js";
-import type { Person } from "./person.js";
-
-export type { NumberKind } from "./identity-numbers.js";
+import { facesIn, type NumberKind, normalNumber, type Person } from "./person.js";
 
 export type Inventor = typeof import("./invent.js");
 

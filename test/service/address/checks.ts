@@ -1,6 +1,6 @@
 /** Address checks, and locations at a chosen distance from the address. */
 import type { SandboxAccount } from "../../../src/index.js";
-import { moved, type Position } from "../../../src/service/address/distance.js";
+import { moved, type Position } from "../../../src/service/address/score.js";
 import { file, formOf, formType, png } from "../../support/forms.js";
 import { post, type Reply, read } from "../../support/sandbox.js";
 

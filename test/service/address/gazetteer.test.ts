@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { distanceInMetres } from "../../../src/service/address/distance.js";
-import { findPlace } from "../../../src/service/address/gazetteer.js";
+import { allPlaces, findPlace } from "../../../src/service/address/gazetteer.js";
 import { readAddress } from "../../../src/service/address/parse-address.js";
-import { allPlaces } from "../../../src/service/address/places.js";
+import { distanceInMetres } from "../../../src/service/address/score.js";
 
 const places = [...allPlaces()];
 const read = (text: string) => readAddress(text, findPlace(text));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { distanceInMetres, type Position } from "../../../src/service/address/distance.js";
+import { distanceInMetres, type Position } from "../../../src/service/address/score.js";
 import { post, useSandbox } from "../../support/sandbox.js";
 import { away, locate, locationPath, started } from "./checks.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { distanceInMetres } from "../../../src/service/address/distance.js";
 import { findPlace } from "../../../src/service/address/gazetteer.js";
 import { addressPosition, existencePoints, readAddress } from "../../../src/service/address/parse-address.js";
+import { distanceInMetres } from "../../../src/service/address/score.js";
 
 const read = (text: string) => readAddress(text, findPlace(text));
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { OutcomeName } from "../../../src/index.js";
-import { distanceInMetres } from "../../../src/service/address/distance.js";
+import { distanceInMetres } from "../../../src/service/address/score.js";
 import { call, useListeningSandbox } from "../../support/sandbox.js";
 import { away, house, inaccurate, locate, near, start, started, submit } from "./checks.js";
 

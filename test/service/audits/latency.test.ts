@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { startSandbox } from "../../../src/index.js";
-import { createAudit } from "../../../src/service/audits/create-audit.js";
+import { createAudit } from "../../../src/service/audits/audits.js";
 import { post } from "../../support/sandbox.js";
 import { until } from "../../support/until.js";
 

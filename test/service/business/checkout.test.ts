@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testCards } from "../../../src/service/business/cards.js";
+import { testCards } from "../../../src/service/business/charges.js";
 import { useSandbox } from "../../support/sandbox.js";
 import { customer, freshOverview, openShop, payingCard, type Shop } from "./shop.js";
 

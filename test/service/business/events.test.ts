@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { compileValidator, detailsOf } from "../../../src/contract/validate.js";
-import type { EventKind } from "../../../src/service/webhooks/events.js";
-import { payloadSchema } from "../../../src/service/webhooks/payloads.js";
+import { type EventKind, payloadSchema } from "../../../src/service/webhooks/events.js";
 import { expectedSignature, type Receiver, startReceiver } from "../../support/receiver.js";
 import { post, useSandbox } from "../../support/sandbox.js";
 import { openShop, type Shop } from "./shop.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testCards } from "../../../src/service/business/cards.js";
+import { testCards } from "../../../src/service/business/charges.js";
 import { filesBelow, freshFolder, startOn } from "../../support/folder.js";
 import type { Program } from "../../support/program.js";
 import { customer, openShop, type Shop } from "./shop.js";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { compileValidator } from "../../../src/contract/validate.js";
 import type { SandboxAccount } from "../../../src/index.js";
-import { payloadSchema } from "../../../src/service/webhooks/payloads.js";
+import { payloadSchema } from "../../../src/service/webhooks/events.js";
 import { expectedSignature, type Receiver, startReceiver } from "../../support/receiver.js";
 import { post, useSandbox } from "../../support/sandbox.js";
 import { type Line, mainLine, newLine, person } from "./line.js";

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { isVerifiedHost, startDomain } from "../../../src/service/domains/domain-registry.js";
-import { domain } from "../../../src/service/domains/machine.js";
+import { domain, isVerifiedHost, startDomain } from "../../../src/service/domains/domains.js";
 import { temporaryFolder } from "../../support/program.js";
 import { openWorld } from "../../support/world.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { VideoFigures } from "../../../src/service/media/video-figures.js";
-import { VideoInspector } from "../../../src/service/media/video-inspector.js";
+import type { VideoFigures } from "../../../src/service/media/byte-walker.js";
+import { VideoInspector } from "../../../src/service/media/videos.js";
 import { aviOf, boxHead, fileTypeBox, movieBox, videoKinds, videoOf } from "../../support/videos.js";
 
 /** Returns the figures of the file when it arrives in pieces of `size` bytes. */

@@ -1,13 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { findPlace } from "../../../src/service/address/gazetteer.js";
+import { allPlaces, findPlace } from "../../../src/service/address/gazetteer.js";
 import { existencePoints, readAddress } from "../../../src/service/address/parse-address.js";
-import { allPlaces } from "../../../src/service/address/places.js";
 import { isNuban } from "../../../src/service/banks.js";
 import { nameSimilarity } from "../../../src/service/identity/name-similarity.js";
+import { toE164 } from "../../../src/service/numbers.js";
 import { type GivenDetails, inventPerson, personBehind } from "../../../src/service/people/invent.js";
-import type { Person } from "../../../src/service/people/person.js";
-import { fullName } from "../../../src/service/people/person.js";
-import { toE164 } from "../../../src/service/phone/phone-numbers.js";
+import { fullName, type Person } from "../../../src/service/people/person.js";
 import { Random } from "../../../src/time/random.js";
 
 const invent = (seed: string, given?: GivenDetails) => inventPerson(Random.seeded(seed), given);

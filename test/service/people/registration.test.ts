@@ -1,14 +1,13 @@
 import { describe, expect, test, vi } from "vitest";
 import fixture from "../../../fixtures/people.json" with { type: "json" };
-import { findPlace } from "../../../src/service/address/gazetteer.js";
+import { allPlaces, findPlace } from "../../../src/service/address/gazetteer.js";
 import { existencePoints, readAddress } from "../../../src/service/address/parse-address.js";
-import { allPlaces } from "../../../src/service/address/places.js";
 import { bankOf, isNuban } from "../../../src/service/banks.js";
 import { nameSimilarity } from "../../../src/service/identity/name-similarity.js";
+import { toE164 } from "../../../src/service/numbers.js";
 import { inventPerson } from "../../../src/service/people/invent.js";
 import type { Person } from "../../../src/service/people/person.js";
 import { findPerson, findPersonByFace, savePerson } from "../../../src/service/people/registry.js";
-import { toE164 } from "../../../src/service/phone/phone-numbers.js";
 import type { Account } from "../../../src/world/account/account.js";
 import { freshFolder } from "../../support/folder.js";
 import { openWorld } from "../../support/world.js";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { enterRoom } from "../../../src/service/sessions/rooms.js";
+import { enterRoom } from "../../../src/service/sessions/sessions.js";
 import { temporaryFolder } from "../../support/program.js";
 import { useSandbox } from "../../support/sandbox.js";
 import { forged } from "../../support/snapshots.js";

@@ -7,7 +7,7 @@ import { Performer } from "../../../../src/server/perform.js";
 import { ClientGone } from "../../../../src/server/request-context.js";
 import { toSettings } from "../../../../src/server/settings.js";
 import { resolveAssumptions } from "../../../../src/service/assumptions.js";
-import { payCharge } from "../../../../src/service/business/checkout.js";
+import { payCharge } from "../../../../src/service/business/charges.js";
 import { releaseLimitHolds } from "../../../../src/service/business/payments.js";
 import { serviceOperations } from "../../../../src/service/index.js";
 import { priceOf } from "../../../../src/service/prices.js";

@@ -1,0 +1,158 @@
+/** The parts of an address check, their points, the score and the signals; assumption address.points. */
+
+// Distances between positions on the earth.
+
+/** In degrees. */
+export interface Position {
+  latitude: number;
+  longitude: number;
+}
+
+/** Mean radius of the earth. */
+const earthRadiusMetres = 6_371_008.8;
+
+const radians = (degrees: number): number => (degrees * Math.PI) / 180;
+
+/** Returns the great-circle distance in metres (haversine). */
+export function distanceInMetres(a: Position, b: Position): number {
+  const rise = Math.sin(radians(b.latitude - a.latitude) / 2) ** 2;
+  const turn = Math.sin(radians(b.longitude - a.longitude) / 2) ** 2;
+  const h = rise + Math.cos(radians(a.latitude)) * Math.cos(radians(b.latitude)) * turn;
+  return 2 * earthRadiusMetres * Math.asin(Math.min(1, Math.sqrt(h)));
+}
+
+/** Returns the position `metres` away at `bearing`, in radians clockwise from north. Accurate within a town. */
+export function moved(from: Position, metres: number, bearing: number): Position {
+  const degrees = 180 / Math.PI / earthRadiusMetres;
+  const latitude = from.latitude + metres * Math.cos(bearing) * degrees;
+  const longitude =
+    from.longitude + (metres * Math.sin(bearing) * degrees) / Math.cos(radians(from.latitude));
+  return { latitude: rounded(latitude), longitude: rounded(longitude) };
+}
+
+/** Rounds to six decimals, a tenth of a metre. */
+const rounded = (degrees: number): number => Math.round(degrees * 1e6) / 1e6;
+
+// The parts of an address check, their points and the score; assumption address.points.
+
+export type CheckStatus = "pass" | "partial" | "fail" | "not_provided";
+
+export interface ExistenceCheck {
+  status: Exclude<CheckStatus, "not_provided">;
+  points: number;
+}
+
+export interface LocationCheck {
+  status: CheckStatus;
+  points: number;
+  distance_m?: number;
+  accuracy_m?: number;
+}
+
+export interface DocumentCheck {
+  status: CheckStatus;
+  points: number;
+  /** 0 to 100. */
+  address_match?: number;
+  name_match?: boolean;
+}
+
+export interface Checks {
+  address_exists: ExistenceCheck;
+  location: LocationCheck;
+  document: DocumentCheck;
+}
+
+/** Location that a phone reports. */
+export interface Location extends Position {
+  /** Accuracy in metres. */
+  accuracy_m: number;
+}
+
+/** How well a bill or statement agrees with what was submitted. */
+export interface DocumentReading {
+  /** 0 to 100. */
+  address_match: number;
+  name_match: boolean;
+}
+
+/** Lowest similarity at which the address or name on a document agrees. */
+export const minDocumentSimilarity = 80;
+
+const minVerifiedScore = 70;
+const minReviewScore = 40;
+
+export const notProvided = { status: "not_provided", points: 0 } as const;
+
+const statusOf = (points: number, maxPoints: number) =>
+  points === maxPoints ? "pass" : points === 0 ? "fail" : "partial";
+
+export const existenceCheck = (points: 0 | 15 | 30 | 40): ExistenceCheck => ({
+  status: statusOf(points, 40),
+  points,
+});
+
+/** Checks a location. If the address was not found (`address` is null), no location can confirm it. */
+export function locationCheck(address: Position | null, radius_m: number, location: Location): LocationCheck {
+  const { accuracy_m } = location;
+  if (address === null) return { status: "fail", points: 0, accuracy_m };
+  const distance = distanceInMetres(address, location);
+  const points = distance <= radius_m ? 40 : distance - accuracy_m <= radius_m ? 20 : 0;
+  return { status: statusOf(points, 40), points, distance_m: Math.round(distance * 10) / 10, accuracy_m };
+}
+
+export function documentCheck({ address_match, name_match }: DocumentReading): DocumentCheck {
+  const points = address_match < minDocumentSimilarity ? 0 : name_match ? 20 : 10;
+  return { status: statusOf(points, 20), points, address_match, name_match };
+}
+
+export const scoreOf = ({ address_exists, location, document }: Checks): number =>
+  address_exists.points + location.points + document.points;
+
+/** Interface: "Address check" in States and transitions. */
+export function resultOf(checks: Checks): "verified" | "review" | "failed" {
+  const score = scoreOf(checks);
+  return score >= minVerifiedScore ? "verified" : score >= minReviewScore ? "review" : "failed";
+}
+
+// Signals for a reviewer of an address check; assumption address.signals.
+
+export interface AddressSignal {
+  category: string;
+  severity: string;
+  title: string;
+  detail: string;
+}
+
+/** Accuracy that phones reach outdoors. */
+const outdoorAccuracyMetres = 100;
+
+export function signalsOf({ location, document }: Checks, radius_m: number): AddressSignal[] {
+  const signals: AddressSignal[] = [];
+  const { accuracy_m = 0, distance_m } = location;
+  if (accuracy_m > outdoorAccuracyMetres) {
+    signals.push({
+      category: "location",
+      severity: "weak",
+      title: "Inaccurate location",
+      detail: `The phone reported an accuracy of ${accuracy_m} m; ${outdoorAccuracyMetres} m or better is usual outdoors.`,
+    });
+  }
+  if (location.status === "fail" && distance_m !== undefined) {
+    signals.push({
+      category: "location",
+      severity: "strong",
+      title: "Location far from the address",
+      detail: `The location is ${Math.round(distance_m)} m from the address; the radius is ${radius_m} m.`,
+    });
+  }
+  if (document.name_match === false) {
+    signals.push({
+      category: "document",
+      severity: "moderate",
+      title: "Different name on the document",
+      detail: "The name on the document differs from the full name submitted.",
+    });
+  }
+  return signals;
+}

@@ -1,0 +1,161 @@
+/** Interface: "Payout": the record, its states and transitions, and its operation; assumption business.payout. */
+
+import type { Static } from "typebox";
+import * as Type from "typebox";
+import type { Account } from "../../world/account/account.js";
+import { formatNaira, type Kobo, toNaira } from "../../world/money/money.js";
+import type { Stored } from "../../world/records/machine.js";
+import { machine } from "../machine.js";
+import { operation } from "../operation.js";
+import { testAmountOutcome, testValueOutcome } from "../test-values.js";
+import { takeReference } from "./accounts.js";
+import { type Decided, decidedAs, decisionDelayMs } from "./decision.js";
+import { amountBetween, maxTransfer, readAmount } from "./ledger.js";
+import { findPayoutAccount } from "./profile.js";
+import { Payout } from "./resources.js";
+
+// Interface: the payout rows of "Business payments" in States and transitions; assumption business.payout.
+
+export const payoutFee: Kobo = 5_000;
+
+export type PayoutStatus = Static<typeof Payout>["status"];
+
+export interface PayoutFields extends Decided<PayoutStatus> {
+  reference: string;
+  amount: Kobo;
+  bank_code: string;
+  bank_name: string;
+  account_number: string;
+}
+
+type PayoutRecord = Stored<PayoutFields, PayoutStatus>;
+
+const reserveAmount = ({ id, amount }: PayoutRecord, { ledger }: Account): void =>
+  ledger.post(id, { available: -amount, in_payout: amount });
+
+const payOut = ({ id, amount }: PayoutRecord, { ledger }: Account): void =>
+  ledger.post(id, { in_payout: -amount, fees: payoutFee, paid_out: amount - payoutFee });
+
+const giveBack = ({ id, amount }: PayoutRecord, { ledger }: Account): void =>
+  ledger.post(id, { in_payout: -amount, available: amount });
+
+/** Formats what happened to a payout, such as `Payout of NGN 500.00 to Access Bank 0123456789 requested.` */
+const describe =
+  (what: string) =>
+  ({ amount, bank_name, account_number }: PayoutRecord): string =>
+    `Payout of ${formatNaira(amount)} to ${bank_name} ${account_number} ${what}.`;
+
+const ifPaid = decidedAs("paid");
+const ifFailed = decidedAs("failed");
+const ifRejected = decidedAs("rejected");
+
+export const payout = machine<PayoutFields>()({
+  name: "payout",
+  prefix: "po_",
+  states: Payout.properties.status.enum,
+  moves: {
+    request: {
+      from: "new",
+      to: "requested",
+      effect: reserveAmount,
+      emits: "payout.requested",
+      says: describe("requested"),
+    },
+    pay: {
+      from: "requested",
+      to: "paid",
+      at: ifPaid,
+      effect: payOut,
+      emits: "payout.paid",
+      says: describe(`paid; the fee was ${formatNaira(payoutFee)}`),
+    },
+    fail: {
+      from: "requested",
+      to: "failed",
+      at: ifFailed,
+      effect: giveBack,
+      emits: "payout.failed",
+      says: describe("failed; the amount is back in the balance"),
+    },
+    reject: {
+      from: "requested",
+      to: "rejected",
+      at: ifRejected,
+      effect: giveBack,
+      emits: "payout.rejected",
+      says: describe("rejected; the amount is back in the balance"),
+    },
+  },
+  view: (record) => ({
+    id: record.id,
+    reference: record.reference,
+    status: record.state,
+    amount: toNaira(record.amount),
+    fee: toNaira(payoutFee),
+    you_receive: toNaira(record.amount - payoutFee),
+    bank_name: record.bank_name,
+    account_number: record.account_number,
+  }),
+});
+
+const outcomes = {
+  paid: "the service and the bank approve the payout and it is paid",
+  failed: "the bank cannot pay the payout; the amount returns to the balance",
+  rejected: "the service declines the payout; the amount returns to the balance",
+  requested: "the payout stays requested",
+};
+
+/** Leaves one kobo after the fee; assumption business.payout. */
+export const minPayout = payoutFee + 1;
+
+export const createPayout = operation({
+  id: "createPayout",
+  route: "POST /v1/business/payouts",
+  summary: "Request a payout to the payout account",
+  description: "Returns a payout with status requested; the outcome determines its final state.",
+  auth: "key",
+  body: Type.Object({ amount: amountBetween(minPayout, maxTransfer) }),
+  reply: { 201: Payout },
+  refuses: [
+    "amount_out_of_range",
+    "amount_not_in_kobo",
+    "payout_account_required",
+    "insufficient_available_balance",
+  ],
+  outcomes,
+  emits: payout.events,
+  assumptions: ["business.amounts", "business.payout", "business.reference", "ids"],
+
+  testValue({ account, body }) {
+    const number = findPayoutAccount(account)?.account_number ?? "";
+    return (
+      testAmountOutcome("createPayout", body.amount) ??
+      testValueOutcome("createPayout", "payout account", number)
+    );
+  },
+
+  handle({ account, body, outcome, refuse }) {
+    const amount = readAmount(body.amount, minPayout, maxTransfer);
+    const to = findPayoutAccount(account);
+    if (!to) {
+      const message =
+        "Set the payout account first: PUT /v1/business/payout-account {bank_code, account_number}.";
+      return refuse("payout_account_required", { message });
+    }
+    const available = account.ledger.balance("available");
+    if (amount > available) {
+      const message = `amount is ${formatNaira(amount)}, but only ${formatNaira(available)} is available; money received is pending for 24 hours.`;
+      refuse("insufficient_available_balance", { param: "amount", message });
+    }
+    const requested = account.records.start(payout, "request", {
+      reference: takeReference(account, "po"),
+      amount,
+      bank_code: to.bank_code,
+      bank_name: to.bank_name,
+      account_number: to.account_number,
+      outcome,
+      decides_at: account.clock.now() + decisionDelayMs,
+    });
+    return payout.view(requested);
+  },
+});
