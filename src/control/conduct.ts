@@ -2,7 +2,8 @@
 import * as Type from "typebox";
 import { controlRoutes } from "../contract/control-routes.js";
 import { exactly } from "../contract/schemas.js";
-import { conductRules, judgeConduct } from "../exam/conduct/judge.js";
+import { judgeConduct } from "../exam/conduct/judge.js";
+import { conductRules } from "../exam/conduct/rules.js";
 import { Turns } from "../time/turns.js";
 import { operation } from "./operation.js";
 

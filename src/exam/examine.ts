@@ -4,11 +4,16 @@ import type { AnyOperation } from "../contract/operation.js";
 import type { RuleBody } from "../rules/rule-input.js";
 import { formatDuration } from "../time/time.js";
 import { nextBundles } from "./bundle.js";
-import type { ExamFinding, Examined, NotTriedReason, Result } from "./examined.js";
+import type { ExamFinding, Examined, NotTriedReason, Result } from "./card.js";
 import { type ExamRun, hasSign, judgeRun } from "./judge.js";
-import { includesPerturbation, lesser } from "./lesser.js";
 import { describeDifferences } from "./observation.js";
-import { examClasses, type Perturbation, perturbationName } from "./perturbation.js";
+import {
+  examClasses,
+  includesPerturbation,
+  lesser,
+  type Perturbation,
+  perturbationName,
+} from "./perturbation.js";
 import { planExam } from "./plan/plan.js";
 
 /** The command fails undisturbed, or does not do the same twice. */

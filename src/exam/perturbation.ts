@@ -1,4 +1,5 @@
 /** One thing that an exam does to a client, as rules of every account that the client's tests open. */
+import { isDeepStrictEqual } from "node:util";
 import { stringify } from "yaml";
 import type { RuleBody } from "../rules/rule-input.js";
 
@@ -43,3 +44,25 @@ export const formatScenario = (perturbation: Perturbation): string => {
   const { title, right, rules } = perturbation;
   return stringify({ name: perturbationName(perturbation), description: `${title} ${right}`, rules });
 };
+
+/** Returns whether a perturbation does all that another one does, and more. */
+export const includesPerturbation = (whole: Perturbation, part: Perturbation): boolean =>
+  whole.class === part.class &&
+  part.rules.every((rule) =>
+    whole.rules.some(({ on, webhook, fault, outcome }) =>
+      isDeepStrictEqual(
+        { on, webhook: { ...webhook, ...rule.webhook }, fault: { ...fault, ...rule.fault }, outcome },
+        { on: rule.on, webhook: { ...webhook }, fault: { ...fault }, outcome: rule.outcome },
+      ),
+    ),
+  );
+
+/** Returns lesser forms of a perturbation: one rule fewer, or the first occurrence alone. */
+export function lesser(perturbation: Perturbation): Perturbation[] {
+  const { rules } = perturbation;
+  const fewer = rules.length > 1 ? rules.map((_, index) => rules.filter((_, at) => at !== index)) : [];
+  const first = rules.some(({ times }) => times === undefined)
+    ? [rules.map((rule) => ({ ...rule, times: 1 }))]
+    : [];
+  return [...fewer, ...first].map((least) => ({ ...perturbation, rules: least }));
+}

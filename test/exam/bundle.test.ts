@@ -1,9 +1,8 @@
 /** Which disturbances share a run, and on which account each happens. */
 import { expect, test } from "vitest";
 import { distribute, nextBundles } from "../../src/exam/bundle.js";
-import type { Calls, Observation } from "../../src/exam/observation.js";
+import { type Calls, type Observation, Shape } from "../../src/exam/observation.js";
 import type { ExamClass, Perturbation } from "../../src/exam/perturbation.js";
-import { Shape } from "../../src/exam/shape.js";
 
 const calls = (callers: number[]): Calls => ({
   callers,

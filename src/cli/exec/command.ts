@@ -1,7 +1,7 @@
 /** `standin exec`: runs a command, such as a client's tests, with its own sandbox. */
 import { type Command, Option } from "commander";
 import { formatCoverage } from "../../client/account/format-coverage.js";
-import { describeFailedRule } from "../../exam/conduct/rule.js";
+import { describeFailedRule } from "../../exam/conduct/rules.js";
 import type { RuleFields } from "../../rules/rules.js";
 import { topCommand } from "../command-list.js";
 import {

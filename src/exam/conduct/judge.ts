@@ -2,35 +2,8 @@
 import { collect, Turns } from "../../time/turns.js";
 import type { Account } from "../../world/account/account.js";
 import { delivery } from "../../world/webhooks/delivery.js";
-import type { ConductRule } from "./rule.js";
-import { acceptedForgery } from "./rules/accepted-forgery.js";
-import { busyPolling } from "./rules/busy-polling.js";
-import { floatMoney } from "./rules/float-money.js";
-import { heldAsPaid } from "./rules/held-as-paid.js";
-import { ignoredRetryAfter } from "./rules/ignored-retry-after.js";
-import { noBackoff } from "./rules/no-backoff.js";
-import { noTimeout } from "./rules/no-timeout.js";
-import { receiverErrorsOnDuplicate } from "./rules/receiver-errors-on-duplicate.js";
-import { repeatedAfterUnknown } from "./rules/repeated-after-unknown.js";
-import { secretInUrl } from "./rules/secret-in-url.js";
-import { slowReceiver } from "./rules/slow-receiver.js";
-import { staleCode } from "./rules/stale-code.js";
+import { type ConductRule, conductRules } from "./rules.js";
 import { ClientCall, type Traffic } from "./traffic.js";
-
-export const conductRules: readonly ConductRule[] = [
-  repeatedAfterUnknown,
-  heldAsPaid,
-  ignoredRetryAfter,
-  noBackoff,
-  noTimeout,
-  busyPolling,
-  staleCode,
-  slowReceiver,
-  receiverErrorsOnDuplicate,
-  acceptedForgery,
-  secretInUrl,
-  floatMoney,
-];
 
 export interface ConductFinding {
   rule: ConductRule;

@@ -1,7 +1,7 @@
 /** Plans what an exam does to a client, from what the client's tests did undisturbed. The most telling comes first. */
 
 import type { AnyOperation } from "../../contract/operation.js";
-import { lookFirst } from "../conduct/rules/repeated-after-unknown.js";
+import { lookFirst } from "../conduct/rules.js";
 import type { Calls, Observation } from "../observation.js";
 import type { Perturbation } from "../perturbation.js";
 import type { Used } from "./disturbance.js";

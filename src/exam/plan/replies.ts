@@ -1,7 +1,7 @@
 /** Replies that must be absorbed: refused for a moment, slow, or saying the same in another way. */
 import { methodOf } from "../../contract/operation.js";
+import type { Shape } from "../observation.js";
 import type { Perturbation } from "../perturbation.js";
-import type { Shape } from "../shape.js";
 import { type Disturbance, disturb, type Used } from "./disturbance.js";
 
 /** Retry-After in seconds: longer than the tolerance of the rules of conduct, and short enough to wait for. */

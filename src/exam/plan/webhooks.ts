@@ -3,9 +3,8 @@
 import { methodOf, pathOf } from "../../contract/operation.js";
 import type { WebhookFaults } from "../../rules/webhook-faults.js";
 import { type EventKind, eventKinds } from "../../service/webhooks/events.js";
-import type { Observation } from "../observation.js";
+import type { Observation, Shape } from "../observation.js";
 import type { Perturbation } from "../perturbation.js";
-import type { Shape } from "../shape.js";
 import { type Disturbance, disturb, ruleOf, type Used } from "./disturbance.js";
 import { unknownFields } from "./replies.js";
 

@@ -1,10 +1,13 @@
 /** Each rule of conduct: traffic that breaks it, and traffic that comes near and must not. */
 import { describe, expect, onTestFinished, test } from "vitest";
-import { conductRules, judgeConduct } from "../../../src/exam/conduct/judge.js";
-import type { ConductRule } from "../../../src/exam/conduct/rule.js";
-import { noTimeout } from "../../../src/exam/conduct/rules/no-timeout.js";
-import { lookFirst } from "../../../src/exam/conduct/rules/repeated-after-unknown.js";
-import { slowReceiver } from "../../../src/exam/conduct/rules/slow-receiver.js";
+import { judgeConduct } from "../../../src/exam/conduct/judge.js";
+import {
+  type ConductRule,
+  conductRules,
+  lookFirst,
+  noTimeout,
+  slowReceiver,
+} from "../../../src/exam/conduct/rules.js";
 import { ClientCall } from "../../../src/exam/conduct/traffic.js";
 import type { SandboxAccount } from "../../../src/index.js";
 import { serviceOperations } from "../../../src/service/index.js";
