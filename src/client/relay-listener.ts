@@ -23,7 +23,7 @@ export interface RelayListenerOptions {
   readonly name: string;
   /** Id of this listener, which no other one has. */
   readonly id: string;
-  /** Posts a request to the receiver. */
+  /** Posts a request to the receiver. A rejection counts as an error of the receiver. */
   answer(request: RelayedRequest): Promise<RelayAnswer>;
   /** Registers the endpoint. Called before each connection and after a reset of the account. */
   prepare(): Promise<void>;
@@ -102,7 +102,10 @@ export class RelayListener {
     this.#handled.add(id);
     const [oldest] = this.#handled;
     if (this.#handled.size > maxRemembered && oldest !== undefined) this.#handled.delete(oldest);
-    void this.options.answer(request).then((answer) => {
+    const answering = this.options
+      .answer(request)
+      .catch((error: Error) => ({ status: null, headers: {}, body: "", error: error.message }));
+    void answering.then((answer: RelayAnswer) => {
       this.#unsent.push(JSON.stringify({ id, ...answer }));
       if (!this.#isSending) void this.#send();
     });

@@ -1,11 +1,12 @@
 /** Sends a request on a connection of its own: in pieces, with its answer read late, or closed before the answer. */
 import { once } from "node:events";
-import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
+import { type ClientRequest, request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
+import { finished } from "node:stream/promises";
 import { delay, stopwatch, timer } from "../time/time.js";
 import { lookup } from "../world/webhooks/lookup.js";
 import type { RelayAnswer, RelaySending } from "../world/webhooks/relay.js";
-import { timedOut } from "../world/webhooks/transport.js";
+import { firstAnswer, timedOut } from "../world/webhooks/transport.js";
 
 export type RawRequestOptions = Omit<RelaySending, "timeout" | "connectOnly">;
 
@@ -45,12 +46,9 @@ export async function sendRawRequest(
       await Promise.all([once(request, "finish"), write()]);
       return done(null, null);
     }
-    const [[response]] = await Promise.all([
-      once(request, "response") as Promise<[IncomingMessage]>,
-      write(),
-    ]);
+    const [response] = await Promise.all([firstAnswer(request), write()]);
     await delay(readAfter);
-    await Promise.all([once(response, "end"), response.resume()]);
+    await finished(response.resume());
     return done(response.statusCode ?? null, null);
   } catch (error) {
     return done(null, (error as Error).message);

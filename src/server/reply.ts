@@ -1,7 +1,7 @@
 /** Writes replies: JSON with a known length, or binary files. */
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import { Readable } from "node:stream";
-import { Binary, JsonText, Stream, statusesWithoutContent } from "../contract/reply-forms.js";
+import { Binary, JsonText, Stream, type StreamTarget, statusesWithoutContent } from "../contract/reply-forms.js";
 import { formatDecision } from "../rules/outcomes.js";
 import { second, timer, toHttpDate } from "../time/time.js";
 import { Turns } from "../time/turns.js";
@@ -27,7 +27,7 @@ export function writeReply(
   if (body instanceof Stream) {
     response.writeHead(status, [...apiHeaders, "Content-Type", body.contentType, ...headersOf(context)]);
     response.flushHeaders();
-    body.start(response);
+    body.start(streamTarget(response));
     return null;
   }
   const binary = body instanceof Binary;
@@ -61,6 +61,26 @@ export function writeReply(
   }
   if (!context.request.complete) letTheRestGo(context.request);
   return hasContent ? text : null;
+}
+
+/**
+ * Returns the target of a stream, which takes nothing once it has ended: its reader may still be reading then. What one of
+ * its listeners throws, which no handler of Express waits for, closes the connection and is an error of the response.
+ */
+function streamTarget(response: ServerResponse): StreamTarget {
+  response.on("error", () => response.destroy());
+  return {
+    write: (text) => !response.writableEnded && response.write(text),
+    end: () => response.end(),
+    on: (event, listener) =>
+      response.on(event, () => {
+        try {
+          listener();
+        } catch (error) {
+          response.emit("error", error);
+        }
+      }),
+  };
 }
 
 function keepHeaders({ entry }: RequestContext, headers: readonly string[]): void {

@@ -61,6 +61,31 @@ test.each([
   expect(Object.keys(attempts?.[0]?.response_headers ?? {}).sort()).toEqual(["content-length", "x-final"]);
 });
 
+test.each([
+  [
+    "101 Switching Protocols",
+    "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n",
+  ],
+  ["nothing", ""],
+  ["half a body", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"],
+])("an attempt that is answered with %s fails at once, and the clock goes on", async (_name, answer) => {
+  const account = sandbox.account();
+  await account.clock.freeze();
+  const hook = await rawReceiver((socket) => void socket.end(answer));
+  await post(account, "/v1/webhooks", { url: hook.url });
+  await trigger(account);
+  const [attempts] = await attemptsOf(account);
+  expect(attempts).toMatchObject([{ error: expect.stringMatching(/closed|hang up|aborted/) }]);
+  await account.advance("1m");
+  const { results } = await checkReceiver({
+    url: hook.url,
+    secret: "whsec_x",
+    only: ["event", "slow"],
+    timeout: 500,
+  });
+  expect(results.map(({ verdict }) => verdict)).not.toContain("pass");
+});
+
 test("webhooks check skips interim answers too", async () => {
   const hook = await startReceiver((_count, response) => {
     response.writeContinue();

@@ -1,10 +1,12 @@
 /** Forwards the verifier's requests to the sandbox. */
+import { once } from "node:events";
 import {
   type IncomingHttpHeaders,
   type IncomingMessage,
   request as openRequest,
   type ServerResponse,
 } from "node:http";
+import { pipeline } from "node:stream/promises";
 
 /** Maximum size of an answer's body that is kept for explanations, in bytes. */
 const maxKeptBodyBytes = 64 * 1024;
@@ -16,33 +18,36 @@ interface Forwarding {
   target: { url: string; path: string };
   /** Headers to send in place of the request's own. */
   headers: IncomingHttpHeaders;
-  /** Texts to replace in the path and the body. Null forwards the request byte for byte. */
+  /** Texts to replace in the path and the body. Null forwards both as they are. */
   replacements: ReadonlyMap<string, string> | null;
 }
 
-/** Calls `onAnswer` once the sandbox's answer is complete. */
+/**
+ * Calls `onAnswer` once the sandbox's answer is complete. Rejects if the request cannot be sent, or its answer not be written,
+ * such as with a header that Node refuses.
+ */
 export async function forwardRequest(
   { request, response, target, headers, replacements }: Forwarding,
   onAnswer: (answer: { status: number; body: string }) => void,
 ): Promise<void> {
-  const body = replacements && replaceIn(await readRequestBody(request), replacements);
+  const given = await readRequestBody(request);
+  const body = replacements ? replaceIn(given, replacements) : given;
   const path = replacements ? replaceAll(target.path, replacements) : target.path;
-  const sent = body ? { ...headers, "content-length": String(body.length) } : headers;
-  if (body) delete sent["transfer-encoding"];
+  const sent = replacements ? { ...headers, "content-length": String(body.length) } : headers;
+  if (replacements) delete sent["transfer-encoding"];
   const onward = openRequest(target.url, { path, method: request.method as string, headers: sent });
-  onward.on("error", (error) => response.destroy(error));
-  onward.on("response", (answer) => {
-    const status = answer.statusCode as number;
-    const chunks: Buffer[] = [];
-    answer.on("data", (chunk: Buffer) => chunks.push(chunk));
-    answer.on("end", () => {
-      onAnswer({ status, body: Buffer.concat(chunks).subarray(0, maxKeptBodyBytes).toString("utf8") });
-    });
-    response.writeHead(status, answer.headers);
-    answer.pipe(response);
+  // A socket may emit another error after the one that ends the request.
+  onward.on("error", () => {});
+  const answered = once(onward, "response") as Promise<[IncomingMessage]>;
+  const [[answer]] = await Promise.all([answered, onward.end(body)]);
+  const status = answer.statusCode as number;
+  const chunks: Buffer[] = [];
+  answer.on("data", (chunk: Buffer) => chunks.push(chunk));
+  answer.on("end", () => {
+    onAnswer({ status, body: Buffer.concat(chunks).subarray(0, maxKeptBodyBytes).toString("utf8") });
   });
-  if (body) onward.end(body);
-  else request.pipe(onward);
+  response.writeHead(status, answer.headers);
+  await pipeline(answer, response);
 }
 
 const replaceAll = (text: string, replacements: ReadonlyMap<string, string>): string =>

@@ -56,6 +56,7 @@ export class Gateway {
     this.#server = createServer((request, response) => {
       this.#handle(request, response).catch((error: unknown) => {
         this.options.onFailure?.(String(error));
+        if (response.headersSent) return void response.destroy();
         response.statusCode = 500;
         response.end(String(error));
       });

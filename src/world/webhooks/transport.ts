@@ -124,7 +124,7 @@ export class HttpTransport implements Transport {
 class StaleConnection extends Error {}
 
 /** Resolves to the final answer, whose body is still to be read. */
-function firstAnswer(request: ClientRequest): Promise<IncomingMessage> {
+export function firstAnswer(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     let socket: Socket | null = null;
     let bytesBefore = 0;
@@ -139,6 +139,10 @@ function firstAnswer(request: ClientRequest): Promise<IncomingMessage> {
       const isStale = hasEnded && request.reusedSocket && socket?.bytesRead === bytesBefore;
       reject(isStale ? new StaleConnection(error.message) : error);
     });
+    // Node closes a connection that an answer with 101 wants to use for another protocol, without an error.
+    request.once("close", () =>
+      reject(new Error("the connection was closed, or switched to another protocol, without an answer")),
+    );
   });
 }
 

@@ -6,7 +6,9 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { providerStates } from "../../../src/pact/provider-states/provider-states.js";
 import { answer, ask, http, key, pact, pactFile } from "../../pact/verify/pacts.js";
 import { programFile } from "../../support/program.js";
+import { converse, headOf } from "../../support/raw.js";
 import { until } from "../../support/until.js";
+import { watch } from "../../support/wire.js";
 import { verify } from "./run-verify.js";
 
 describe("standin verify --states", () => {
@@ -75,6 +77,46 @@ describe("standin verify --serve", () => {
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(body),
     });
+
+  test("lives on whatever headers a request has, and on clients that hang up", async () => {
+    const { child, url } = await serve();
+    const names = [
+      "Trailer",
+      "Expect",
+      "Upgrade",
+      "Connection",
+      "TE",
+      "Keep-Alive",
+      "Proxy-Connection",
+      "__proto__",
+    ];
+    for (const name of names)
+      for (const value of ["x", "100-continue", "close", "trailers"])
+        for (const method of ["GET", "POST"]) {
+          const headers = { "X-Service-Key": "svc_test_shop", [name]: value, Connection: "close" };
+          if (name === "Connection") headers.Connection = `close, ${value}`;
+          const head = headOf({
+            method,
+            target: "/v1/balance",
+            headers,
+            ...(method === "POST" ? { body: "{}" } : {}),
+          });
+          expect((await watch(url, `${head}${method === "POST" ? "{}" : ""}`)).text).toMatch(
+            /^(?:HTTP\/1\.1 |$)/,
+          );
+        }
+    for (const cut of [
+      "POST /v1/balance HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{",
+      "GET /v1/bal",
+      "\0\r\n\r\n",
+    ]) {
+      const conversation = converse(url);
+      await conversation.write(cut);
+      await conversation.hangUp();
+    }
+    expect((await fetch(`${url}/v1/balance`, { headers: key })).status).toBe(200);
+    expect(child.exitCode).toBe(null);
+  });
 
   test("a verifier without teardown gets a new account after each response", async () => {
     const { url, states } = await serve();

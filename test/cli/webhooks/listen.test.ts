@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { collectConditions, targetOf } from "../../../src/cli/webhooks/forwarding.js";
 import type { SandboxAccount } from "../../../src/client/account/account.js";
@@ -344,4 +346,50 @@ describe("standin listen", () => {
       stderr: expect.stringContaining("standin start"),
     });
   });
+});
+
+test("standin listen lives on whatever headers a request has, and on receivers that answer no HTTP", async () => {
+  const account = program.account();
+  const answers = [
+    "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n",
+    "no HTTP\r\n\r\n",
+    "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{",
+    "",
+  ];
+  let connections = 0;
+  const strange = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.once("data", () => void socket.end(answers[connections++ % answers.length]));
+  });
+  strange.listen(0, "127.0.0.1");
+  await once(strange, "listening");
+  onTestFinished(() => void strange.close());
+  const { child } = await listen(
+    account,
+    `http://127.0.0.1:${(strange.address() as AddressInfo).port}/webhooks`,
+    ...["--relay", "strange"],
+  );
+  const send = (headers: object, sending: object) =>
+    account.control<{ status: number | null; error: string | null }>("POST", "/relays/strange/requests", {
+      ...{ headers, body: "{}", title: "a request", sending: { timeout: 300, ...sending } },
+    });
+  const names = [
+    "Trailer",
+    "Expect",
+    "Upgrade",
+    "Connection",
+    "Content-Length",
+    "a name",
+    "",
+    "__proto__",
+    "Transfer-Encoding",
+  ];
+  const cases = [{}, { pieces: 2 }, { hangUp: true }, { method: "GET" }].flatMap((sending) =>
+    names.flatMap((name) => ["x", "100-continue", "a\nb"].map((value) => send({ [name]: value }, sending))),
+  );
+  for (const { error } of await Promise.all(cases)) expect(String(error)).not.toMatch(/the listener of/);
+  expect(child.exitCode).toBe(null);
+  expect((await send({ "a name": "x" }, { pieces: 2 })).error).toMatch(
+    /Header name must be a valid HTTP token/,
+  );
 });
