@@ -359,7 +359,7 @@ test("standin listen lives on whatever headers a request has, and on receivers t
   let connections = 0;
   const strange = createServer((socket) => {
     socket.on("error", () => {});
-    socket.once("data", () => void socket.end(answers[connections++ % answers.length]));
+    socket.once("data", () => void socket.end(answers[connections++ % answers.length] ?? ""));
   });
   strange.listen(0, "127.0.0.1");
   await once(strange, "listening");
