@@ -1,7 +1,13 @@
 /** Writes replies: JSON with a known length, or binary files. */
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import { Readable } from "node:stream";
-import { Binary, JsonText, Stream, type StreamTarget, statusesWithoutContent } from "../contract/reply-forms.js";
+import {
+  Binary,
+  JsonText,
+  Stream,
+  type StreamTarget,
+  statusesWithoutContent,
+} from "../contract/reply-forms.js";
 import { formatDecision } from "../rules/outcomes.js";
 import { second, timer, toHttpDate } from "../time/time.js";
 import { Turns } from "../time/turns.js";
