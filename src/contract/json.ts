@@ -57,7 +57,11 @@ function setAt(target: unknown, [name = "", ...rest]: readonly string[], value: 
   } else if (isObject(target) && rest.length > 0) {
     if (Object.hasOwn(target, name)) setAt(target[name], rest, value);
   } else if (isObject(target)) {
-    // A field of any name, `__proto__` included.
-    Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
+    setField(target, name, value);
   }
+}
+
+/** Sets a field of any name, `__proto__` included. */
+export function setField(target: object, name: string, value: unknown): void {
+  Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -33,6 +33,16 @@ describe("standin call", () => {
     expect(await call(account, "listDeliveries", "status=failed", "limit=1")).toEqual({ items: [] });
   });
 
+  test("sends a field of any name, also one that every object inherits", async () => {
+    const account = program.account();
+    const fields = ["data.__proto__.x=1", "data.constructor=2"];
+    await call(account, "triggerEvent", "event=payout.paid", ...fields);
+    const text = await standinHere(account, "call", "listEvents");
+    expect(text).toMatch(/"__proto__":\s*\{\s*"x":\s*1\s*\}/);
+    expect(text).toMatch(/"constructor":\s*2/);
+    expect({}).not.toHaveProperty("x");
+  });
+
   test("reads each value by its schema: numbers, texts of digits, switches, and fields of an object", async () => {
     const account = program.account();
     expect(

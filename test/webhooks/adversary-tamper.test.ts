@@ -53,6 +53,8 @@ describe("tamper", () => {
     for (const received of hook.received) {
       expect(isGenuine(received, secret)).toBe(true);
       expect(JSON.parse(String(received.body)).data).toMatchObject({ status: "odd", later: { version: 2 } });
+      // Written as every payload is (assumption webhooks.bytes), so that a receiver that serialises it again is found.
+      expect(String(received.body)).toContain('"later": { "version": 2 }');
     }
   });
 

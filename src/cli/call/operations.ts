@@ -1,7 +1,7 @@
 /** Operations of service and control API, to find, describe and call: for `standin call`, its completion and agents. */
 import type { TSchema } from "typebox";
 import { commonOutcomes } from "../../contract/decision.js";
-import { isObject, parseJson } from "../../contract/json.js";
+import { isObject, parseJson, setField } from "../../contract/json.js";
 import { fillPath, formatTarget } from "../../contract/match-path.js";
 import { formatNearest } from "../../contract/nearest.js";
 import { type AnyOperation, isServiceOperation, methodOf, pathOf } from "../../contract/operation.js";
@@ -214,13 +214,10 @@ function setAt(
   [name = "", ...rest]: readonly string[],
   value: unknown,
 ): void {
-  if (rest.length === 0) {
-    object[name] = value;
-    return;
-  }
+  if (rest.length === 0) return setField(object, name, value);
   const inner = Object.hasOwn(object, name) ? object[name] : undefined;
   const within = isObject(inner) ? inner : {};
-  object[name] = within;
+  setField(object, name, within);
   setAt(within, rest, value);
 }
 

@@ -1,8 +1,9 @@
 /** The HTTP request of a delivery attempt, genuine or forged as a rule asks. */
 import { changeHeaders } from "../../contract/header-changes.js";
-import { parseJson, setAtPath } from "../../contract/json.js";
+import { isObject, parseJson, setAtPath } from "../../contract/json.js";
 import type { Account } from "../account/account.js";
 import type { Delivery, Tampering } from "./delivery.js";
+import { formatPayload, type PayloadBytes } from "./sent-event.js";
 import { sign } from "./sign.js";
 import { signatureHeader } from "./signature.js";
 
@@ -20,7 +21,8 @@ export function attemptRequest(
   extended: boolean,
 ): AttemptRequest {
   const { headers: changes = {}, body: changed } = (attemptNumber === 1 && record.changes) || {};
-  const body = changed === undefined ? withValues(genuineBody, record.set) : toText(changed);
+  const { payloadBytes } = account.outbox.options;
+  const body = changed === undefined ? withValues(genuineBody, record.set, payloadBytes) : toText(changed);
   const documented = {
     "content-type": "application/json",
     [signatureHeader]: sign(body, account.outbox.secretFor({ id: record.endpoint_id, url: record.url })),
@@ -38,11 +40,11 @@ export function attemptRequest(
 }
 
 /** Returns a payload with values that a rule replaces or adds. */
-function withValues(body: string, set: Delivery["set"]): string {
+function withValues(body: string, set: Delivery["set"], bytes: PayloadBytes): string {
   const payload = set && parseJson(body);
-  if (set === undefined || payload === undefined) return body;
+  if (set === undefined || !isObject(payload)) return body;
   for (const [path, value] of Object.entries(set)) setAtPath(payload, path, value);
-  return JSON.stringify(payload);
+  return formatPayload(payload, bytes);
 }
 
 /** A string is sent as it is. */
