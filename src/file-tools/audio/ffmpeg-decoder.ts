@@ -36,7 +36,7 @@ const maxPacketSamples: Partial<Record<AudioCodec, number>> = {
   opus: 5_760,
 };
 /** Limit on the decoded samples of a batch, in all channels. They are held in memory several times. */
-const maxBatchSamples = 2 ** 23;
+const maxBatchSamples = 2 ** 21;
 /** A packet depends on those before it, such as the bit reservoir of MP3. Each batch starts with as many of the last. */
 const prerollPackets = 10;
 /** Packets that fail are left out, up to this number. */
