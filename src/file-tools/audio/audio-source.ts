@@ -1,5 +1,13 @@
-/** Types shared by the stages of an audio conversion. */
-import type { AudioCodec, InputAudioTrack } from "mediabunny";
+/** Types of the stages of an audio conversion, its limits, and checks that a file has what its headers declare. */
+import {
+  type AudioCodec,
+  type EncodedPacket,
+  EncodedPacketSink,
+  type InputAudioTrack,
+  type PacketRetrievalOptions,
+} from "mediabunny";
+import { UnreadableFileError } from "../engine.js";
+import { audioStart } from "./mp3-frames.js";
 import type { Tags } from "./tags.js";
 
 /** Samples from -1 to 1, one array per channel, in WAV order: left, right, centre, LFE, back, side. */
@@ -53,4 +61,74 @@ export interface Encoder {
   add(planes: Planes): Promise<void> | void;
   /** Returns the whole file. */
   finish(): Promise<Uint8Array> | Uint8Array;
+}
+
+/** A tiny file can decode to days of silence. */
+const maxSeconds = 2 * 3600;
+/** As much as 39 minutes of 16-bit stereo at 44.1 kHz. */
+const maxOutputBytes = 400e6;
+const maxChannels = 8;
+const minSampleRate = 1_000;
+const maxSampleRate = 384_000;
+/** More packets than two hours of audio can have. */
+const maxPackets = 2e6;
+
+export function checkLength(seconds: number): void {
+  if (seconds <= maxSeconds) return;
+  throw new UnreadableFileError(
+    `it contains more than ${maxSeconds / 3600} hours of audio, the limit of a conversion; send a shorter file`,
+  );
+}
+
+export function checkOutputSize(bytes: number): void {
+  if (bytes <= maxOutputBytes) return;
+  throw new UnreadableFileError(
+    `the converted file would take more than ${maxOutputBytes / 1e6} MB; send a shorter file, or choose a compressed target such as mp3`,
+  );
+}
+
+export function checkSoundFormat(rate: number, channels: number): void {
+  if (!(rate >= minSampleRate && rate <= maxSampleRate))
+    throw new UnreadableFileError(
+      `its header declares a sample rate of ${rate} Hz; supported are ${minSampleRate} to ${maxSampleRate} Hz`,
+    );
+  if (!(channels >= 1 && channels <= maxChannels))
+    throw new UnreadableFileError(
+      `its header declares ${channels} channels; supported are 1 to ${maxChannels}`,
+    );
+}
+
+/** Yields the packets of a track. A few bytes of a container's index can reference empty or identical packets billions of times. */
+export async function* readPackets(
+  { bytes, container, track }: AudioSource,
+  options?: PacketRetrievalOptions,
+): AsyncGenerator<EncodedPacket> {
+  let [packets, total] = [0, 0];
+  for await (const packet of new EncodedPacketSink(track).packets(undefined, undefined, options)) {
+    total += packet.byteLength;
+    packets++;
+    if (packet.byteLength === 0 || total > bytes.length || packets > maxPackets)
+      throw new UnreadableFileError(
+        "its index references more audio than the file contains; send a file that plays",
+      );
+    yield packet;
+  }
+  if (container === "aac" && total < (bytes.length - audioStart(bytes)) * minCompleteShare)
+    throw new UnreadableFileError("it is damaged: large parts are not AAC frames; send the whole file");
+}
+
+/** Minimum share of the declared length that must be present. */
+export const minCompleteShare = 0.95;
+/** Encoder delay and padding, which count towards the declared length but are not decoded. */
+const encoderPaddingSamples = 2_400;
+
+const formatSeconds = (seconds: number): string => `${seconds.toFixed(1)} s`;
+
+/** Throws if fewer than the declared `seconds` were decoded. */
+export function checkDecodedLength(source: AudioSource, seconds: number): void {
+  const missing = source.seconds * minCompleteShare - encoderPaddingSamples / source.rate - seconds;
+  if (!source.isDeclared || missing <= 0) return;
+  throw new UnreadableFileError(
+    `it is cut off or damaged: ${formatSeconds(seconds)} of ${formatSeconds(source.seconds)} can be read; send the whole file`,
+  );
 }

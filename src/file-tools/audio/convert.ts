@@ -2,14 +2,20 @@
 import { AudioSampleSink } from "mediabunny";
 import { asNotInstalled } from "../../contract/optional-packages.js";
 import { type Engine, UnreadableFileError } from "../engine.js";
-import { decodeAlac } from "./alac.js";
-import { type AudioBlock, type AudioSource, type Encoder, frameCount, type Planes } from "./audio-source.js";
-import { downmix, outputChannels } from "./downmix.js";
+import {
+  type AudioBlock,
+  type AudioSource,
+  checkDecodedLength,
+  checkLength,
+  type Encoder,
+  frameCount,
+  type Planes,
+  readPackets,
+} from "./audio-source.js";
+import { decodeAlac, decodeWithFfmpeg, isDecodable } from "./decoders.js";
 import { type Target, type TargetName, targets } from "./encoders.js";
-import { decodeWithFfmpeg, isDecodable } from "./ffmpeg-decoder.js";
-import { checkDecodedLength, checkLength, readPackets } from "./limits.js";
 import { openAudio } from "./open-audio.js";
-import { Resampler } from "./resample.js";
+import { downmix, outputChannels, Resampler } from "./samples.js";
 
 export interface AudioOptions {
   target: TargetName;

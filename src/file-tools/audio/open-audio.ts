@@ -16,22 +16,22 @@ import {
   WAVE,
 } from "mediabunny";
 import { UnreadableFileError } from "../engine.js";
-import { readAlacInfo } from "./alac.js";
-import type { AudioSource, Container } from "./audio-source.js";
+import { type AudioSource, type Container, checkLength, checkSoundFormat } from "./audio-source.js";
 import {
+  checkOgg,
+  checkWav,
   describeWavCodec,
   findOggCodec,
   nameMp4Codec,
   sendSupported,
+  skipToFrames,
   UnsupportedCodecError,
-} from "./codecs.js";
-import { checkOgg, checkWav, skipToFrames, unwrapStream } from "./containers.js";
-import { isDecodable, readPreSkip } from "./ffmpeg-decoder.js";
+  unwrapStream,
+} from "./containers.js";
+import { isDecodable, readAlacInfo, readPreSkip } from "./decoders.js";
 import { readFlacInfo, withoutMetadata } from "./flac-frames.js";
-import { checkLength, checkSoundFormat } from "./limits.js";
 import { readXing } from "./mp3-frames.js";
-import { readIsrc } from "./mp4-patches.js";
-import { type Tags, toTags } from "./tags.js";
+import { readIsrc, type Tags, toTags } from "./tags.js";
 
 const containers = new Map<InputFormat, Container>([
   [WAVE, "wav"],

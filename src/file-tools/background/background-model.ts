@@ -1,16 +1,189 @@
-/** Models the background's colour at every pixel: one smooth surface for each background colour along the border. */
-import {
-  type BorderArc,
-  type BorderSample,
-  colourAt,
-  colourDistance,
-  type OkLab,
-  type Point,
-  sampleBorder,
-  splitIntoArcs,
-} from "./border.js";
+/** Models the background by the pixels along the border: their colours, and a smooth surface through them. */
 import type { SmallCopy } from "./small-copy.js";
-import { fitSurface, type Surface } from "./surface.js";
+
+interface Surface {
+  /** Returns the colour at a pixel. */
+  at(x: number, y: number): OkLab;
+  /** Writes one channel of a row of pixels. */
+  row(channel: 0 | 1 | 2, y: number, into: Float32Array): void;
+}
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+const fitRounds = 4;
+/** Colour distance from which the weight of an outlier falls off. */
+const outlierTolerance = 0.02;
+/** Ridge penalty of each term, as a share of the number of samples. Keeps undetermined terms small. */
+const ridge = [0, 0.001, 0.001, 0.001, 0.001, 0.001, 0.001];
+
+/** Fits a smooth colour surface (gradient, vignette or spotlight) to samples by robust least squares. */
+function fitSurface(samples: readonly Point[], { width, height }: Size): Surface {
+  const terms = (x: number, y: number): number[] => {
+    const u = (2 * x) / width - 1;
+    const v = (2 * y) / height - 1;
+    // The last term models a spotlight, which peaks in the middle.
+    return [1, u, v, u * u, v * v, u * v, Math.hypot(u, v)];
+  };
+  const rows = samples.map(({ x, y }) => terms(x, y));
+  const weights = samples.map(() => 1);
+  let coefficients: number[][] = [];
+  for (let round = 0; round < fitRounds; round++) {
+    coefficients = ([0, 1, 2] as const).map((c) =>
+      leastSquares(
+        rows,
+        samples.map(({ colour }) => colour[c]),
+        weights,
+      ),
+    );
+    for (const [i, { colour }] of samples.entries()) {
+      const error = Math.hypot(
+        ...coefficients.map((factors, c) => dot(factors, rows[i] as number[]) - (colour[c] as number)),
+      );
+      weights[i] = 1 / (1 + (error / outlierTolerance) ** 2);
+    }
+  }
+  return {
+    at(x, y) {
+      const [lightness = 0, a = 0, b = 0] = coefficients.map((factors) => dot(factors, terms(x, y)));
+      return [lightness, a, b];
+    },
+    row(channel, y, into) {
+      const [middle = 0, du = 0, dv = 0, duu = 0, dvv = 0, duv = 0, peak = 0] = coefficients[channel] ?? [];
+      const v = (2 * y) / height - 1;
+      const start = middle + v * (dv + v * dvv);
+      for (let x = 0; x < into.length; x++) {
+        const u = (2 * x) / width - 1;
+        into[x] = start + u * (du + u * duu + v * duv) + peak * Math.sqrt(u * u + v * v);
+      }
+    },
+  };
+}
+
+function dot(factors: readonly number[], terms: readonly number[]): number {
+  let sum = 0;
+  for (let i = 0; i < terms.length; i++) sum += (factors[i] as number) * (terms[i] as number);
+  return sum;
+}
+
+/** Solves weighted ridge regression through its normal equations. */
+function leastSquares(
+  rows: readonly number[][],
+  values: readonly number[],
+  weights: readonly number[],
+): number[] {
+  const size = ridge.length;
+  const matrix = ridge.map((penalty, i) =>
+    Array.from({ length: size + 1 }, (_, j) => (i === j ? penalty * rows.length + 1e-9 : 0)),
+  );
+  for (const [k, row] of rows.entries()) {
+    const weight = weights[k] as number;
+    for (let i = 0; i < size; i++) {
+      const line = matrix[i] as number[];
+      const scaled = weight * (row[i] as number);
+      for (let j = 0; j < size; j++) line[j] = (line[j] as number) + scaled * (row[j] as number);
+      line[size] = (line[size] as number) + scaled * (values[k] as number);
+    }
+  }
+  return eliminate(matrix);
+}
+
+/** Gauss-Jordan elimination. The matrix is positive definite, so no pivoting is needed. */
+function eliminate(matrix: number[][]): number[] {
+  const size = matrix.length;
+  const at = (i: number, j: number): number => (matrix[i] as number[])[j] as number;
+  for (let i = 0; i < size; i++) {
+    for (let k = 0; k < size; k++) {
+      if (k === i) continue;
+      const factor = at(k, i) / at(i, i);
+      for (let j = i; j <= size; j++) (matrix[k] as number[])[j] = at(k, j) - factor * at(i, j);
+    }
+  }
+  return matrix.map((_, i) => at(i, size) / at(i, i));
+}
+
+type OkLab = readonly [lightness: number, a: number, b: number];
+
+/** The colour at one pixel. */
+interface Point {
+  x: number;
+  y: number;
+  colour: OkLab;
+}
+
+interface BorderSample extends Point {
+  side: "top" | "right" | "bottom" | "left";
+}
+
+/** Neighbouring samples without a colour jump. */
+type BorderArc = readonly BorderSample[];
+
+/** Colour distance from which two samples belong to different arcs. */
+const jumpDistance = 0.05;
+/** Samples on each side across which a jump is measured, because an edge may be soft. */
+const jumpSpan = 3;
+/** Distance of a sample from the border, because scanners and crops distort the outermost pixels. */
+const insetPixels = 1;
+
+const colourDistance = (one: OkLab, other: OkLab): number =>
+  Math.hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]);
+
+const colourAt = ({ lightness, a, b }: SmallCopy, at: number): OkLab => [
+  lightness[at] as number,
+  a[at] as number,
+  b[at] as number,
+];
+
+/** Returns samples along the border, clockwise from the upper left corner. */
+function sampleBorder(copy: SmallCopy): BorderSample[] {
+  const { width, height } = copy;
+  const right = width - 1 - insetPixels;
+  const bottom = height - 1 - insetPixels;
+  const ring: BorderSample[] = [];
+  const add = (x: number, y: number, side: BorderSample["side"]) =>
+    ring.push({ x, y, side, colour: meanAround(copy, x, y) });
+  for (let x = insetPixels; x < right; x++) add(x, insetPixels, "top");
+  for (let y = insetPixels; y < bottom; y++) add(right, y, "right");
+  for (let x = right; x > insetPixels; x--) add(x, bottom, "bottom");
+  for (let y = bottom; y > insetPixels; y--) add(insetPixels, y, "left");
+  return ring;
+}
+
+function meanAround(copy: SmallCopy, x: number, y: number): OkLab {
+  const sum = [0, 0, 0] as [number, number, number];
+  for (let dy = -1; dy <= 1; dy++) {
+    for (let dx = -1; dx <= 1; dx++) {
+      const colour = colourAt(copy, (y + dy) * copy.width + x + dx);
+      for (const c of [0, 1, 2] as const) sum[c] += colour[c] / 9;
+    }
+  }
+  return sum;
+}
+
+/**
+ * Splits the ring of samples into arcs where its colour jumps. A plain background or a gradient is one arc; an object that
+ * touches the border makes arcs of its own.
+ */
+function splitIntoArcs(ring: readonly BorderSample[]): BorderArc[] {
+  const at = (index: number): BorderSample => ring[(index + ring.length) % ring.length] as BorderSample;
+  const isJump = ring.map(
+    (_, i) => colourDistance(at(i - jumpSpan).colour, at(i + jumpSpan).colour) > jumpDistance,
+  );
+  const start = isJump.indexOf(true);
+  if (start === -1) return [ring];
+  const arcs: BorderSample[][] = [];
+  let arc: BorderSample[] = [];
+  for (let i = start; i <= start + ring.length; i++) {
+    if (!isJump[i % ring.length]) arc.push(at(i));
+    else if (arc.length > 0) {
+      arcs.push(arc);
+      arc = [];
+    }
+  }
+  return arcs;
+}
 
 export interface BackgroundModel {
   surfaces: readonly Surface[];

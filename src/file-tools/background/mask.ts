@@ -1,11 +1,257 @@
 /** Segments the small copy into object and background. */
-
-import { fitBackground, refitBackground } from "./background-model.js";
-import { type ColourDeviation, measureDeviation } from "./deviation.js";
-import { floodFill } from "./flood-fill.js";
-import { reclaimLeaks } from "./leaks.js";
-import { connectedRegions } from "./regions.js";
+import { type BackgroundModel, fitBackground, refitBackground } from "./background-model.js";
 import type { SmallCopy } from "./small-copy.js";
+
+/** Returns the 8-connected regions of pixels for which `belongs` is true, as lists of pixel indices. */
+function connectedRegions(width: number, height: number, belongs: (at: number) => boolean): number[][] {
+  const seen = new Uint8Array(width * height);
+  const regions: number[][] = [];
+  for (let at = 0; at < seen.length; at++) {
+    if (seen[at] || !belongs(at)) continue;
+    const pixels = [at];
+    seen[at] = 1;
+    for (let next = 0; next < pixels.length; next++)
+      forEachNeighbour(pixels[next] as number, width, height, (to) => {
+        if (seen[to] || !belongs(to)) return;
+        seen[to] = 1;
+        pixels.push(to);
+      });
+    regions.push(pixels);
+  }
+  return regions;
+}
+
+function forEachNeighbour(at: number, width: number, height: number, visit: (to: number) => void): void {
+  const x = at % width;
+  const y = (at - x) / width;
+  for (let row = Math.max(0, y - 1); row <= Math.min(height - 1, y + 1); row++)
+    for (let column = Math.max(0, x - 1); column <= Math.min(width - 1, x + 1); column++)
+      if (row !== y || column !== x) visit(row * width + column);
+}
+
+/** Difference of each pixel from the nearest background colour, in OKLab. */
+interface ColourDeviation {
+  /** Colour distance. */
+  distance: Float32Array;
+  /** Lightness difference, negative in a shadow. */
+  shade: Float32Array;
+  /** Chroma difference after correcting for lightness, which a shadow leaves unchanged. */
+  hue: Float32Array;
+}
+
+const minLightness = 0.05;
+
+/** Compares every pixel with the fitted background and with its neighbours. */
+function measureDeviation(
+  { width, height, lightness, a, b }: SmallCopy,
+  { surfaces }: BackgroundModel,
+): ColourDeviation {
+  const distance = new Float32Array(width * height).fill(Number.POSITIVE_INFINITY);
+  const shade = new Float32Array(width * height);
+  const hue = new Float32Array(width * height);
+  const rows = [new Float32Array(width), new Float32Array(width), new Float32Array(width)] as const;
+  const [rowLightness, rowA, rowB] = rows;
+  for (const surface of surfaces) {
+    for (let y = 0, at = 0; y < height; y++) {
+      for (const channel of [0, 1, 2] as const) surface.row(channel, y, rows[channel]);
+      for (let x = 0; x < width; x++, at++) {
+        const [bgLightness, bgA, bgB] = [rowLightness[x] as number, rowA[x] as number, rowB[x] as number];
+        const [pixelLightness, pixelA, pixelB] = [lightness[at] as number, a[at] as number, b[at] as number];
+        const difference = Math.sqrt(
+          (pixelLightness - bgLightness) ** 2 + (pixelA - bgA) ** 2 + (pixelB - bgB) ** 2,
+        );
+        if (difference >= (distance[at] as number)) continue;
+        // Chroma scales with lightness.
+        const scale = pixelLightness / Math.max(minLightness, bgLightness);
+        distance[at] = difference;
+        shade[at] = pixelLightness - bgLightness;
+        hue[at] = Math.sqrt((pixelA - bgA * scale) ** 2 + (pixelB - bgB * scale) ** 2);
+      }
+    }
+  }
+  return { distance, shade, hue };
+}
+
+/** Returns the magnitude of the colour gradient at a pixel, as central differences over two pixels. */
+function colourGradient({ width, height, lightness, a, b }: SmallCopy, at: number): number {
+  const x = at % width;
+  const left = x > 0 ? at - 1 : at;
+  const right = x < width - 1 ? at + 1 : at;
+  const up = at >= width ? at - width : at;
+  const down = at < width * (height - 1) ? at + width : at;
+  let sum = 0;
+  for (const plane of [lightness, a, b]) {
+    sum += ((plane[right] as number) - (plane[left] as number)) ** 2;
+    sum += ((plane[down] as number) - (plane[up] as number)) ** 2;
+  }
+  return Math.sqrt(sum);
+}
+
+/** Thresholds, which grow with the noise of the background. */
+const thresholdsFor = (noise: number) => ({
+  /** Colour distance up to which a pixel is background. */
+  plain: Math.min(0.06, 0.022 + 2.2 * noise),
+  /** The stricter colour distance for pixels whose gradient makes them part of an edge. */
+  plainAtEdge: 0.01 + 1.5 * noise,
+  edgeGradient: 0.03 + 3 * noise,
+  /** Lightness difference between neighbouring pixels of a shadow or highlight. */
+  shadeStep: Math.min(0.04, 0.011 + 1.2 * noise),
+  /** Hue difference of a shadow or highlight from the background. */
+  hue: Math.min(0.03, 0.014 + 2.5 * noise),
+});
+const minShade = -0.45;
+const maxShade = 0.2;
+/** Smoothing factor of the reference lightness, which follows a shadow but not an edge. */
+const followRate = 0.3;
+
+/** Marks of a background pixel: of the background's own colour, or a shadow or highlight on it. */
+const plainBackground = 1;
+const shadedBackground = 2;
+
+/** Marks the pixels that the background reaches from the seeds. A `hueFactor` below 1 makes shadows stricter. */
+function floodFill(
+  copy: SmallCopy,
+  { distance, shade, hue }: ColourDeviation,
+  noise: number,
+  seeds: Iterable<number>,
+  background: Uint8Array,
+  hueFactor = 1,
+): void {
+  const { width, height, lightness } = copy;
+  const threshold = thresholdsFor(noise);
+  /** Smoothed lightness along the path that reached each pixel; 0 until it is reached. */
+  const reference = new Float32Array(width * height);
+  const queue = new Int32Array(width * height);
+  let end = 0;
+  const accept = (at: number, from: number, mark: number) => {
+    background[at] = mark;
+    reference[at] = from + followRate * ((lightness[at] as number) - from);
+    queue[end++] = at;
+  };
+  const isPlain = (at: number) =>
+    (distance[at] as number) < threshold.plain &&
+    ((distance[at] as number) < threshold.plainAtEdge || colourGradient(copy, at) < threshold.edgeGradient);
+  const isShaded = (at: number, from: number) =>
+    Math.abs((lightness[at] as number) - from) < threshold.shadeStep &&
+    (hue[at] as number) < threshold.hue * hueFactor &&
+    (shade[at] as number) > minShade &&
+    (shade[at] as number) < maxShade;
+  const isSeed = (at: number) => reference[at] === 0 && (background[at] === plainBackground || isPlain(at));
+  for (const at of seeds) if (isSeed(at)) accept(at, lightness[at] as number, plainBackground);
+  for (let next = 0; next < end; next++) {
+    const at = queue[next] as number;
+    const x = at % width;
+    const from = reference[at] as number;
+    const visit = (to: number) => {
+      if (background[to]) return;
+      if (isPlain(to)) accept(to, from, plainBackground);
+      else if (isShaded(to, from)) accept(to, from, shadedBackground);
+    };
+    if (x > 0) visit(at - 1);
+    if (x < width - 1) visit(at + 1);
+    if (at >= width) visit(at - width);
+    if (at < width * (height - 1)) visit(at + width);
+  }
+}
+
+/** Half the width, in pixels, of a passage. Shaded regions that are joined by a narrower one are judged separately. */
+const passageRadius = 3;
+/** Smaller regions, as a share of all pixels, are the rims of objects. */
+const minPatchShare = 0.004;
+/** Share of a region's boundary with the plain background that is an edge. A shadow fades out and has less. */
+const minEdgeShare = 0.25;
+
+/** Unmarks leaked regions and returns the plain background pixels next to them. */
+function reclaimLeaks(copy: SmallCopy, noise: number, background: Uint8Array): number[] {
+  const { width, height } = copy;
+  const steep = 0.011 + 2 * noise;
+  const open = findOpenPixels(copy, steep, background);
+  const cores = connectedRegions(
+    width,
+    height,
+    (at) => background[at] === shadedBackground && open[at] === 1,
+  );
+  const leaked = new Uint8Array(width * height);
+  for (const pixels of cores) {
+    if (pixels.length < minPatchShare * leaked.length) continue;
+    const region = growRegion(pixels, copy, (at) => background[at] === shadedBackground && !leaked[at]);
+    if (edgeShare(region, copy, steep, background) < minEdgeShare) continue;
+    for (const at of region) leaked[at] = 1;
+  }
+  const neighbours = new Set<number>();
+  for (const [at, isLeaked] of leaked.entries()) {
+    if (!isLeaked) continue;
+    background[at] = 0;
+    for (const to of [at - 1, at + 1, at - width, at + width])
+      if (background[to] === plainBackground) neighbours.add(to);
+  }
+  return [...neighbours];
+}
+
+/** Returns 1 for pixels with neither the object nor an edge within the passage radius. */
+function findOpenPixels(copy: SmallCopy, steep: number, background: Uint8Array): Uint8Array {
+  const { width, height } = copy;
+  const open = new Uint8Array(width * height).fill(1);
+  for (let at = 0; at < open.length; at++) {
+    if (background[at] === plainBackground || (background[at] && colourGradient(copy, at) <= steep)) continue;
+    const x = at % width;
+    const y = (at - x) / width;
+    for (let row = Math.max(0, y - passageRadius); row <= Math.min(height - 1, y + passageRadius); row++)
+      open.fill(
+        0,
+        row * width + Math.max(0, x - passageRadius),
+        row * width + Math.min(width, x + passageRadius + 1),
+      );
+  }
+  return open;
+}
+
+/** Grows a region by as much as `findOpenPixels` has shrunk it. */
+function growRegion(
+  pixels: readonly number[],
+  { width }: SmallCopy,
+  belongs: (at: number) => boolean,
+): number[] {
+  const found = new Set(pixels);
+  let front = pixels;
+  for (let step = 0; step <= 2 * passageRadius; step++) {
+    const next: number[] = [];
+    for (const at of front) {
+      for (const to of [at - 1, at + 1, at - width, at + width]) {
+        if (found.has(to) || !belongs(to)) continue;
+        found.add(to);
+        next.push(to);
+      }
+    }
+    front = next;
+  }
+  return [...found];
+}
+
+/** Maximum width of an object's edge. */
+const maxEdgePixels = 5;
+
+/** Returns the share of a region's boundary with the plain background that is steep or separated by an edge. */
+function edgeShare(
+  region: readonly number[],
+  copy: SmallCopy,
+  steep: number,
+  background: Uint8Array,
+): number {
+  const { width } = copy;
+  let contacts = 0;
+  let edges = 0;
+  for (const at of region) {
+    for (const direction of [-1, 1, -width, width]) {
+      let to = at + direction;
+      for (let step = 1; step < maxEdgePixels && background[to] === 0; step++) to += direction;
+      if (background[to] !== plainBackground) continue;
+      contacts += 1;
+      if (to !== at + direction || colourGradient(copy, at) > steep) edges += 1;
+    }
+  }
+  return contacts === 0 ? 0 : edges / contacts;
+}
 
 /** Isolated objects below both limits are specks: a share of all pixels, and a share of the largest object. */
 const maxSpeckShare = 0.0004;
@@ -22,7 +268,7 @@ const holeMeanFactor = 0.7;
 /** Hue threshold, as a factor of the usual one, for the second fill after a leak. */
 const strictHueFactor = 0.45;
 
-export interface FoundBackground {
+interface FoundBackground {
   /** A mask that is nonzero on the background. */
   background: Uint8Array;
   /** How plain the background is, 0 to 1. */

@@ -1,21 +1,99 @@
 /** Converts PDF to DOCX: reads the pages, composes paragraphs, tables, lists and headings, and writes them with styles. */
+
 import { second, stopwatch } from "../../time/time.js";
 import { ConversionReport, type Engine, UnreadableFileError } from "../engine.js";
 import { composeBlocks, textColumn } from "./compose-blocks.js";
-import { readCreationDate, readProperties } from "./document-properties.js";
-import type { ComposedPage } from "./docx-blocks.js";
-import { type DocxSection, writeDocx } from "./docx-document.js";
-import type { DefaultStyle } from "./docx-text.js";
-import { markHeadings, mostCommonSize } from "./headings.js";
-import { leftOutPage } from "./left-out-pages.js";
+import type { ComposedPage, DefaultStyle } from "./docx-blocks.js";
+import {
+  type DocxSection,
+  findMargins,
+  makeReproducible,
+  readCreationDate,
+  readProperties,
+  widenColumn,
+  writeDocx,
+} from "./docx-document.js";
+import { findWords } from "./lines.js";
 import { type Lists, markLists } from "./lists.js";
-import { findMargins, widenColumn } from "./margins.js";
 import { type PdfFile, type PdfPage, withPdf } from "./open-pdf.js";
-import type { Block, FontFace, LineArt, PageContent, Paragraph, ScanForm } from "./page-model.js";
+import type { Block, FontFace, LineArt, PageContent, Paragraph, ScanForm, TextRun } from "./page-model.js";
 import { PictureStore } from "./pictures.js";
 import { readPage } from "./read-page.js";
-import { makeReproducible } from "./reproducible-docx.js";
-import { findWords } from "./spans.js";
+
+/** Minimum size of a heading, as a ratio of the body text's. */
+const minSizeRatio = 1.12;
+const maxLines = 3;
+const maxLetters = 200;
+
+const textLength = (paragraph: Paragraph): number =>
+  paragraph.spans.reduce((sum, { text }) => sum + text.length, 0);
+
+function markHeadings(blocks: readonly Block[]): void {
+  const paragraphs = blocks.filter((block) => block.kind === "paragraph");
+  const body = mostCommonSize(paragraphs);
+  const headings = paragraphs.filter((paragraph) => isHeading(paragraph, body));
+  // In slides and posters, most text is large.
+  const share = headings.reduce((sum, heading) => sum + textLength(heading), 0);
+  if (share > 0.5 * paragraphs.reduce((sum, paragraph) => sum + textLength(paragraph), 0)) return;
+  const sizes = [...new Set(headings.map(({ size }) => Math.round(size)))].sort((a, b) => b - a);
+  for (const heading of headings)
+    heading.heading = Math.min(3, sizes.indexOf(Math.round(heading.size)) + 1) as 1 | 2 | 3;
+}
+
+/** Returns the font size of most letters. */
+function mostCommonSize(paragraphs: readonly Paragraph[]): number {
+  const letters = new Map<number, number>();
+  for (const { spans } of paragraphs)
+    for (const { size, text } of spans) letters.set(size, (letters.get(size) ?? 0) + text.length);
+  return [...letters].sort((a, b) => b[1] - a[1] || a[0] - b[0])[0]?.[0] ?? 11;
+}
+
+function isHeading(paragraph: Paragraph, body: number): boolean {
+  const text = paragraph.spans.map((span) => span.text).join("");
+  return (
+    paragraph.size >= minSizeRatio * body &&
+    paragraph.lines <= maxLines &&
+    text.length <= maxLetters &&
+    /\p{L}/u.test(text)
+  );
+}
+
+const size = 11;
+const margin = 72;
+const leading = 1.4 * size;
+/** Mean width of a letter, as a ratio of the font size. */
+const letterWidthRatio = 0.5;
+
+/** Returns a page of the given size that names the pages that are missing. */
+function leftOutPage(
+  { width, height }: Pick<PageContent, "width" | "height">,
+  first: number,
+  last: number,
+): PageContent {
+  const which = first === last ? `Page ${first} is` : `Pages ${first} to ${last} are`;
+  const lines = [
+    `${which} left out, because the conversion takes too long.`,
+    "Send the PDF in parts to convert all of its pages.",
+  ];
+  return {
+    ...{ width, height, hiddenRuns: [], pictures: [] },
+    runs: lines.map(runOf),
+    lineArt: { horizontal: [], vertical: [], dots: [] },
+  };
+}
+
+function runOf(text: string, order: number): TextRun {
+  const baseline = margin + order * leading;
+  return {
+    text,
+    left: margin,
+    right: margin + text.length * size * letterWidthRatio,
+    top: baseline - 0.8 * size,
+    bottom: baseline + 0.2 * size,
+    ...{ baseline, size, order, face: { family: "Arial", weight: 400, italic: false } },
+    ...{ rightToLeft: false, hasSpaceBefore: false, invisible: false, link: null },
+  };
+}
 
 /** Leaves time to write what has been read, within the minute that a conversion may take. */
 const readingBudgetMs = 35 * second;

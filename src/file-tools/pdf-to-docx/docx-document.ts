@@ -1,4 +1,5 @@
-/** Writes the Word document: styles, numbering, sections and document properties. */
+/** Writes the Word document: styles, numbering, sections with their margins, and document properties. */
+
 import {
   Document,
   type LevelFormat as Format,
@@ -8,12 +9,61 @@ import {
   Packer,
   PageOrientation,
 } from "docx";
-import { BlockWriter, type ComposedPage } from "./docx-blocks.js";
-import { type DefaultStyle, listName, toHalfPoints, toTwips } from "./docx-text.js";
+import { strFromU8, strToU8, unzipSync, type Zippable, zipSync } from "fflate";
+import {
+  BlockWriter,
+  type ComposedPage,
+  type DefaultStyle,
+  listName,
+  toHalfPoints,
+  toTwips,
+} from "./docx-blocks.js";
 import type { ListLevel, Lists } from "./lists.js";
-import type { Marker } from "./page-model.js";
+import type { PdfFile } from "./open-pdf.js";
+import { boundingBox, type Column, type Marker, type PageContent } from "./page-model.js";
 
-export interface Margins {
+/** Noon of the earliest day that a zip can store, the same in all time zones. */
+const zipDate = "1980-01-01T12:00:00";
+const defaultCreationDate = "1980-01-01T00:00:00Z";
+
+const forbiddenCharacters = /[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
+/** Parts to store first, for programs that detect the file type from the first bytes. */
+const leadingParts = ["[Content_Types].xml", "_rels/.rels", "word/document.xml"];
+
+/**
+ * Makes docx's output reproducible, by replacing random ids and the current time, and valid, by replacing characters
+ * that XML does not allow, which docx writes as they are.
+ */
+export function makeReproducible(docx: Uint8Array, created: string | null): Uint8Array {
+  const files = unzipSync(docx);
+  const ids = new Map<string, string>();
+  const names = Object.keys(files).filter((name) => !name.endsWith("/"));
+  const order = [...leadingParts, ...names.filter((name) => !leadingParts.includes(name)).sort()];
+  const sealed: Zippable = {};
+  for (const name of order) {
+    const bytes = files[name];
+    if (!bytes) continue;
+    const isXml = /\.(?:xml|rels)$/.test(name);
+    sealed[name] = [
+      isXml ? strToU8(cleanXml(strFromU8(bytes), ids, created ?? defaultCreationDate)) : bytes,
+      { level: isXml ? 6 : 0 },
+    ];
+  }
+  return zipSync(sealed, { mtime: zipDate, level: 6 });
+}
+
+/** Numbers the ids of links in document order, sets the dates and replaces forbidden characters. */
+const cleanXml = (xml: string, ids: Map<string, string>, date: string): string =>
+  xml
+    .replace(forbiddenCharacters, "\ufffd")
+    .replace(/(r:id|Id)="rId([a-z0-9_-]{15,})"/g, (_, attribute, id) => {
+      if (!ids.has(id)) ids.set(id, `rIdLink${ids.size + 1}`);
+      return `${attribute}="${ids.get(id)}"`;
+    })
+    .replace(/(<dcterms:(created|modified)[^>]*>)[^<]*/g, (_, tag) => `${tag}${date}`);
+
+interface Margins {
   left: number;
   right: number;
   top: number;
@@ -26,7 +76,7 @@ export interface DocxSection {
   margins: Margins;
 }
 
-export interface DocumentProperties {
+interface DocumentProperties {
   title: string;
   author: string;
   subject: string;
@@ -115,4 +165,73 @@ function sectionOf({ pages, margins }: DocxSection, writer: BlockWriter): ISecti
     },
     children: pages.flatMap((page, index) => writer.page(page, area, index < pages.length - 1)),
   };
+}
+
+/** Points. */
+const minMargin = 18;
+const bottomMargin = 28;
+
+/** Widens the column of a page with only short lines to equal margins, since they do not show how wide text may be. */
+export function widenColumn(body: Column, width: number): Column {
+  const isNarrow = body.right - body.left < 0.6 * (width - 2 * body.left);
+  return isNarrow ? { left: body.left, right: width - Math.min(body.left, 0.25 * width) } : body;
+}
+
+/** Chooses margins that keep the width of the text, with a small bottom margin, since Word needs slightly more room. */
+export function findMargins(pages: readonly PageContent[], body: Column | undefined): Margins {
+  const [page] = pages;
+  const { width, height } = page ?? { width: 595, height: 842 };
+  const within = (value: number, least: number, share: number, whole: number): number =>
+    Math.min(Math.max(value, least), share * whole);
+  const contents = pages.flatMap(({ runs, pictures }) => [...runs, ...pictures]);
+  const { top } = contents.length > 0 ? boundingBox(contents) : { top: minMargin };
+  if (!body) return { left: minMargin, right: minMargin, top: minMargin, bottom: minMargin };
+  return {
+    left: within(body.left, minMargin, 0.4, width),
+    right: within(width - body.right, minMargin, 0.4, width),
+    top: within(top, minMargin, 0.2, height),
+    bottom: bottomMargin,
+  };
+}
+
+const defaultLanguage = "en-GB";
+const maxTextLength = 400;
+
+type Info = Readonly<Record<string, unknown>>;
+
+const readInfo = async (pdf: PdfFile): Promise<Info> =>
+  pdf.getMetadata().then(
+    ({ info }) => info as Info,
+    () => ({}),
+  );
+
+/** Removes characters that XML does not allow. */
+const cleanText = (value: unknown): string =>
+  typeof value === "string"
+    ? value
+        .replace(/[\u0000-\u001f\u007f\ufffe\uffff]|\p{Cs}/gu, "")
+        .trim()
+        .slice(0, maxTextLength)
+    : "";
+
+export async function readProperties(pdf: PdfFile): Promise<DocumentProperties> {
+  const { Title, Author, Subject, Keywords, Language } = await readInfo(pdf);
+  const isLanguage = typeof Language === "string" && /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(Language);
+  return {
+    title: cleanText(Title),
+    author: cleanText(Author),
+    subject: cleanText(Subject),
+    keywords: cleanText(Keywords),
+    language: isLanguage ? Language : defaultLanguage,
+  };
+}
+
+/** Returns the creation date in W3CDTF, as UTC whatever its time zone, or null without one. */
+export async function readCreationDate(pdf: PdfFile): Promise<string | null> {
+  const { CreationDate } = await readInfo(pdf);
+  const [, year, month, day, hour = "00", minute = "00", second = "00"] =
+    /^D:(\d{4})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?:([01]\d|2[0-3])([0-5]\d)([0-5]\d)?)?/.exec(
+      String(CreationDate),
+    ) ?? [];
+  return year ? `${year}-${month}-${day}T${hour}:${minute}:${second}Z` : null;
 }

@@ -2,8 +2,7 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { UnreadableFileError } from "../engine.js";
-import { withBoundedArrays } from "./bounded-arrays.js";
-import { checkUnpackedSize, maxPagePixels } from "./unpacked-size.js";
+import { checkUnpackedSize, maxPagePixels, withBoundedArrays } from "./unpacked-size.js";
 
 export type PdfJs = typeof import("pdfjs-dist/legacy/build/pdf.mjs");
 export type PdfFile = Awaited<ReturnType<PdfJs["getDocument"]>["promise"]>;

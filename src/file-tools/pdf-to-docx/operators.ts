@@ -1,8 +1,147 @@
 /** Interprets the operators of a page to find its images, its lines and which of its text is invisible. */
-import { countGlyphs, type VisibilitySpan } from "./invisible-text.js";
-import { LineArtCollector } from "./line-art.js";
-import { type Matrix, multiply, parseMatrix } from "./matrix.js";
+
 import type { PdfJs, PdfPage } from "./open-pdf.js";
+import {
+  type Box,
+  boundingBox,
+  heightOf,
+  type LineArt,
+  type Matrix,
+  multiply,
+  parseMatrix,
+  transformPoint,
+  widthOf,
+} from "./page-model.js";
+
+/** Consecutive glyphs of equal visibility. `end` is the number of glyphs on the page up to its end. */
+export interface VisibilitySpan {
+  end: number;
+  invisible: boolean;
+}
+
+/** Counts glyphs without white space and control characters, which pdf.js may add or drop, in decomposed form. */
+const countGlyphs = (text: string): number => text.normalize("NFKD").replace(/[\s\p{Cc}\p{Cf}]/gu, "").length;
+
+/** Returns whether each text is invisible, by matching the texts with the drawn glyphs in order. */
+export function findInvisible(texts: readonly string[], spans: readonly VisibilitySpan[]): boolean[] {
+  const counts = texts.map(countGlyphs);
+  const drawn = spans.at(-1)?.end ?? 0;
+  // If pdf.js has dropped glyphs, all text counts as most of it does.
+  if (counts.reduce((sum, count) => sum + count, 0) !== drawn) {
+    const isMostlyInvisible = countInvisible(spans) > drawn / 2;
+    return texts.map(() => isMostlyInvisible);
+  }
+  let [index, position] = [0, 0];
+  return counts.map((count) => {
+    while ((spans[index]?.end ?? Infinity) <= position + count / 2) index++;
+    position += count;
+    return spans[index]?.invisible ?? false;
+  });
+}
+
+const countInvisible = (spans: readonly VisibilitySpan[]): number =>
+  spans.reduce(
+    (sum, { end, invisible }, index) => sum + (invisible ? end - (spans[index - 1]?.end ?? 0) : 0),
+    0,
+  );
+
+/** Sizes in points. */
+const maxRuleThickness = 3;
+const minRuleLength = 4;
+const dotSize = { min: 1, max: 8 };
+/** A page with more lines is a map or a chart. */
+const maxShapes = 6_000;
+
+type Point = readonly [number, number];
+
+/** pdf.js's path commands, and the number of operands of each. */
+const [moveTo, curveTo, quadraticTo, closePath] = [0, 2, 3, 4];
+const operandCounts: Readonly<Record<number, number>> = { 0: 2, 1: 2, 2: 6, 3: 4, 4: 0 };
+
+/** Returns the points of each subpath. Only the end points of curves count. */
+function parseSubpaths(path: ArrayLike<number>, matrix: Matrix): { points: Point[]; curved: boolean }[] {
+  const subpaths: { points: Point[]; curved: boolean }[] = [];
+  for (let at = 0; at < path.length; ) {
+    const kind = path[at] as number;
+    const count = operandCounts[kind];
+    if (count === undefined) break;
+    let current = subpaths.at(-1);
+    if (kind === moveTo || !current) {
+      current = { points: [], curved: false };
+      subpaths.push(current);
+    }
+    const first = current.points[0];
+    if (kind === closePath && first) current.points.push(first);
+    if (count > 0)
+      current.points.push(transformPoint(matrix, path[at + count - 1] as number, path[at + count] as number));
+    current.curved ||= kind === curveTo || kind === quadraticTo;
+    at += count + 1;
+  }
+  return subpaths;
+}
+
+const pointBounds = (points: readonly Point[]): Box =>
+  boundingBox(points.map(([x, y]) => ({ left: x, top: y, right: x, bottom: y })));
+
+class LineArtCollector implements LineArt {
+  horizontal: Box[] = [];
+  vertical: Box[] = [];
+  dots: Box[] = [];
+  /** Whether anything was drawn. */
+  hasAny = false;
+  /** Whether curves or oblique lines were drawn, which are no lines of a table and no bullets. */
+  hasOther = false;
+
+  /** Notes a shading, which fills its area without a path. */
+  shade(): void {
+    this.hasAny = true;
+  }
+
+  stroke(path: ArrayLike<number>, matrix: Matrix): void {
+    this.hasAny = true;
+    for (const { points, curved } of parseSubpaths(path, matrix)) {
+      const box = pointBounds(points);
+      if (curved) this.#curve(box);
+      else
+        for (const [index, point] of points.entries()) {
+          if (index === 0) continue;
+          const side = pointBounds([points[index - 1] as Point, point]);
+          this.#rule(side);
+          if (Math.min(widthOf(side), heightOf(side)) > maxRuleThickness) this.hasOther = true;
+        }
+    }
+  }
+
+  fill(path: ArrayLike<number>, matrix: Matrix): void {
+    this.hasAny = true;
+    for (const { points, curved } of parseSubpaths(path, matrix)) {
+      const box = pointBounds(points);
+      this.#rule(box);
+      if (curved) this.#curve(box);
+      else this.#dot(box);
+    }
+  }
+
+  #curve(box: Box): void {
+    this.#dot(box);
+    if (Math.max(widthOf(box), heightOf(box)) > dotSize.max) this.hasOther = true;
+  }
+
+  #rule(box: Box): void {
+    if (this.horizontal.length + this.vertical.length > maxShapes) return;
+    const [width, height] = [widthOf(box), heightOf(box)];
+    if (height <= maxRuleThickness && width >= minRuleLength && width > 2 * height) this.horizontal.push(box);
+    else if (width <= maxRuleThickness && height >= minRuleLength && height > 2 * width)
+      this.vertical.push(box);
+  }
+
+  #dot(box: Box): void {
+    const [width, height] = [widthOf(box), heightOf(box)];
+    const isSmall = Math.max(width, height) <= dotSize.max && Math.min(width, height) >= dotSize.min;
+    if (isSmall && Math.abs(width - height) < 0.3 * width && this.dots.length < maxShapes)
+      this.dots.push(box);
+  }
+}
 
 /** A painted image: pdf.js's image or its name, and the transform of the unit square. */
 export interface PaintedImage {
@@ -26,7 +165,7 @@ interface GraphicsState {
   textMode: number;
 }
 
-export interface PageGraphics extends GraphicsState {
+interface PageGraphics extends GraphicsState {
   stack: GraphicsState[];
   images: PaintedImage[];
   lineArt: LineArtCollector;

@@ -1,7 +1,7 @@
 /** Groups the lines of a column into paragraphs, by spacing, indentation, font size and lines that end early. */
 import type { TextRow } from "./bands.js";
-import { createLine } from "./lines.js";
-import { parseMarker } from "./list-markers.js";
+import { createLine, toSpans, type Vocabulary } from "./lines.js";
+import { parseMarker } from "./lists.js";
 import {
   type Block,
   boundingBox,
@@ -11,7 +11,6 @@ import {
   type Paragraph,
   widthOf,
 } from "./page-model.js";
-import { toSpans, type Vocabulary } from "./spans.js";
 
 export function toParagraphs(rows: readonly TextRow[], column: Column, words: Vocabulary): Block[] {
   const blocks: Block[] = [];

@@ -1,13 +1,113 @@
-/** Encodes a page's pictures as PNG or JPEG, upright and with their masks applied. */
+/** Encodes a page's pictures as PNG or JPEG, upright and with their masks applied, or draws a page as one picture. */
+
 import { createHash } from "node:crypto";
 import sharp from "sharp";
 import { UnreadableFileError } from "../engine.js";
-import { type Bitmap, decodeBitmap } from "./bitmaps.js";
-import { type Matrix, transformBox } from "./matrix.js";
 import type { PdfPage } from "./open-pdf.js";
 import type { PaintedImage } from "./operators.js";
-import { type Box, containsCentre, heightOf, type PagePicture, type TextRun, widthOf } from "./page-model.js";
+import {
+  type Box,
+  containsCentre,
+  heightOf,
+  type Matrix,
+  type PagePicture,
+  type TextRun,
+  transformBox,
+  widthOf,
+} from "./page-model.js";
 import { maxPagePixels } from "./unpacked-size.js";
+
+/** pdf.js's decoded image. The `data` of an image mask may be the name of a shared object. */
+interface PdfImage {
+  width: number;
+  height: number;
+  kind?: number;
+  data?: Uint8Array | Uint8ClampedArray | string;
+}
+
+interface Bitmap {
+  data: Uint8Array;
+  width: number;
+  height: number;
+  channels: 1 | 3 | 4;
+}
+
+const bytesPerMb = 2 ** 20;
+/** Limit per page, because pdf.js decodes all images of a page before it returns any. */
+const maxDecodedBytes = 200 * bytesPerMb;
+
+/** Discards decoded images of the page beyond the limit. Returns a function that throws if any were discarded. */
+export function limitDecodedBytes({ objs }: PdfPage, number: number): () => void {
+  const keep = objs.resolve.bind(objs);
+  let bytes = 0;
+  objs.resolve = (name: string, image: PdfImage | null = null) => {
+    if (ArrayBuffer.isView(image?.data)) bytes += image.data.byteLength;
+    keep(name, bytes > maxDecodedBytes ? null : image);
+  };
+  return () => {
+    if (bytes > maxDecodedBytes)
+      throw new UnreadableFileError(
+        `the pictures of page ${number} take more than ${maxDecodedBytes / bytesPerMb} MB together; send smaller pictures`,
+      );
+  };
+}
+
+/** Returns null if the image cannot be decoded. */
+async function decodeBitmap(page: PdfPage, { image, stencilColour }: PaintedImage): Promise<Bitmap | null> {
+  const found = await resolveImage(page, image);
+  return found && (stencilColour === null ? toBitmap(found) : toStencil(found, stencilColour));
+}
+
+async function resolveImage(page: PdfPage, image: unknown): Promise<PdfImage | null> {
+  if (typeof image === "string") return imageByName(page, image);
+  const inline = image as PdfImage | null;
+  if (typeof inline?.data !== "string") return inline;
+  const shared = await imageByName(page, inline.data);
+  return shared && { ...inline, ...shared };
+}
+
+/** Waits until pdf.js has decoded the image. Resolves to null if it could not. */
+function imageByName(page: PdfPage, name: string): Promise<PdfImage | null> {
+  const objects = name.startsWith("g_") ? page.commonObjs : page.objs;
+  return new Promise((resolve) => objects.get(name, resolve));
+}
+
+/** Reads the formats of pdf.js's ImageKind: 1 bit (1), RGB (2) or RGBA (3) per pixel. */
+function toBitmap({ width, height, kind, data }: PdfImage): Bitmap | null {
+  if (!data || typeof data === "string" || !(width * height <= maxPagePixels)) return null;
+  const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  if (kind === 1) return { data: unpackBits(bytes, width, height, 0, 255), width, height, channels: 1 };
+  const channels = kind === 2 ? 3 : 4;
+  return bytes.length === width * height * channels ? { data: bytes, width, height, channels } : null;
+}
+
+function unpackBits(bits: Uint8Array, width: number, height: number, zero: number, one: number): Uint8Array {
+  const row = (width + 7) >> 3;
+  const bytes = new Uint8Array(width * height);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const bit = ((bits[y * row + (x >> 3)] ?? 255) >> (7 - (x & 7))) & 1;
+      bytes[y * width + x] = bit ? one : zero;
+    }
+  return bytes;
+}
+
+/** Paints an image mask, whose clear bits show the fill colour. */
+function toStencil({ width, height, data }: PdfImage, colour: string): Bitmap | null {
+  if (!data || typeof data === "string" || !(width * height <= maxPagePixels)) return null;
+  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) || 0);
+  const opacity = unpackBits(
+    new Uint8Array(data.buffer, data.byteOffset, data.byteLength),
+    width,
+    height,
+    255,
+    0,
+  );
+  const bytes = new Uint8Array(width * height * 4);
+  for (const [pixel, opaque] of opacity.entries())
+    bytes.set([red as number, green as number, blue as number, opaque], pixel * 4);
+  return { data: bytes, width, height, channels: 4 };
+}
 
 type EncodedPicture = Pick<PagePicture, "data" | "type">;
 
@@ -17,7 +117,6 @@ const minSidePoints = 4;
 const maxPngColours = 256;
 const jpegOptions = { quality: 90, chromaSubsampling: "4:4:4", mozjpeg: false } as const;
 
-const bytesPerMb = 2 ** 20;
 const maxStoreBytes = 100 * bytesPerMb;
 
 /** The document's pictures, each stored once however often it is painted. */
@@ -111,4 +210,32 @@ function countColours(data: Uint8Array): number {
 export function isShownInPictures(placed: readonly PlacedPicture[]): (run: TextRun) => boolean {
   const isComplete = placed.every(({ encoded }) => encoded);
   return (run) => isComplete && run.invisible && placed.some(({ box }) => containsCentre(box, run));
+}
+
+type Viewport = ReturnType<PdfPage["getViewport"]>;
+
+const pointsPerInch = 72;
+const dotsPerInch = 150;
+/** A larger page is drawn with fewer dots. */
+const maxDrawnPixels = 8_000_000;
+
+/** Returns a picture of the page, or null if the page is blank. */
+export async function drawPage(
+  page: PdfPage,
+  viewport: Viewport,
+): Promise<Pick<PagePicture, "data" | "type"> | null> {
+  const { createCanvas } = await import("@napi-rs/canvas");
+  const { width, height } = viewport;
+  const scale = Math.min(dotsPerInch / pointsPerInch, Math.sqrt(maxDrawnPixels / (width * height)));
+  const canvas = createCanvas(Math.ceil(width * scale), Math.ceil(height * scale));
+  const context = canvas.getContext("2d");
+  await page.render({
+    canvas: null,
+    canvasContext: context as unknown as CanvasRenderingContext2D,
+    viewport: viewport.clone({ scale: viewport.scale * scale }),
+  }).promise;
+  const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+  const pixels = new Uint32Array(data.buffer, data.byteOffset, data.byteLength / 4);
+  if (pixels.every((pixel) => pixel === pixels[0])) return null;
+  return { data: new Uint8Array(await canvas.encode("png")), type: "png" };
 }

@@ -1,8 +1,177 @@
 /** Draws one asset: the whole picture, never stretched, on a background that continues the picture's edge. */
+import table from "../../../fixtures/store-assets.json" with { type: "json" };
 import { type Picture, type Pixels, toSharp } from "../picture.js";
-import { type Asset, pictureShare } from "./assets.js";
-import { cropToCircle, drawCentred, plainCanvas, toSilhouette } from "./canvas.js";
-import type { PictureEdge } from "./edge.js";
+
+export type AssetKind = "icon" | "screenshot" | "splash";
+export type Platform = "play" | "ios";
+export type Format = "png" | "jpg";
+type AssetShape = keyof typeof table.shapes;
+
+export interface Asset {
+  platform: Platform;
+  kind: AssetKind;
+  folder: string;
+  name: string;
+  width: number;
+  height: number;
+  /** Whether the file has an alpha channel. */
+  alpha: boolean;
+  /** Accepted formats. */
+  formats: readonly Format[];
+  max_bytes: number | null;
+  shape: AssetShape;
+  /** Device idioms of the Xcode asset catalogue entries that use the file. */
+  idioms?: readonly string[];
+}
+
+const assets = table.assets as readonly Asset[];
+
+export const assetsFor = (kind: AssetKind, platform: Platform | "both"): readonly Asset[] =>
+  assets.filter((asset) => asset.kind === kind && (platform === "both" || asset.platform === platform));
+
+/** Returns the share of the canvas that the picture may fill. */
+const pictureShare = ({ kind, shape }: Asset): number =>
+  kind === "splash" && shape === "whole" ? splashPictureShare : table.shapes[shape].share;
+
+/** Share of the shorter side; the rest of a splash screen is background. */
+const splashPictureShare = 0.4;
+
+export const assetPath = ({ folder, name, width, height }: Asset, format: Format): string =>
+  `${folder}/${name}-${width}x${height}.${format}`;
+
+interface Colour {
+  r: number;
+  g: number;
+  b: number;
+}
+
+interface PictureEdge {
+  /** The background colour, or a contrasting colour for a picture with a transparent background. */
+  colour: Colour;
+  /** The edge has one colour, so that the picture blends into a background of that colour. */
+  isEven: boolean;
+  isTransparent: boolean;
+}
+
+const white: Colour = { r: 255, g: 255, b: 255 };
+const dark: Colour = { r: 17, g: 24, b: 39 };
+/** Mean lightness, of 255, from which a transparent picture gets a dark background instead of a white one. */
+const lightThreshold = 200;
+
+/** Side, in pixels, of the downscaled copy that is sampled. */
+const sampleSize = 64;
+/** Channel difference, of 255, up to which a pixel has the edge colour. */
+const colourTolerance = 14;
+const maxOutlierShare = 0.1;
+
+export async function readEdge(picture: Picture): Promise<PictureEdge> {
+  const small = await toSharp(picture)
+    .resize(sampleSize, sampleSize, { fit: "fill" })
+    .ensureAlpha()
+    .raw()
+    .toBuffer();
+  const pixels = Array.from({ length: sampleSize * sampleSize }, (_, at) => {
+    const [r = 0, g = 0, b = 0, a = 0] = small.subarray(at * 4, at * 4 + 4);
+    return { r, g, b, a };
+  });
+  const rim = pixels.filter((_, at) => isOnRim(at % sampleSize, Math.floor(at / sampleSize)));
+  const opaque = rim.filter(({ a }) => a > 250);
+  if (opaque.length < rim.length / 2)
+    return { colour: contrastingColour(pixels), isEven: false, isTransparent: true };
+  const colour = { r: median(opaque, "r"), g: median(opaque, "g"), b: median(opaque, "b") };
+  const outliers = rim.filter(
+    ({ r, g, b, a }) =>
+      a <= 250 ||
+      Math.max(Math.abs(r - colour.r), Math.abs(g - colour.g), Math.abs(b - colour.b)) > colourTolerance,
+  );
+  return { colour, isEven: outliers.length <= rim.length * maxOutlierShare, isTransparent: false };
+}
+
+const isOnRim = (x: number, y: number): boolean =>
+  x === 0 || y === 0 || x === sampleSize - 1 || y === sampleSize - 1;
+
+function contrastingColour(pixels: readonly (Colour & { a: number })[]): Colour {
+  let light = 0;
+  let seen = 0;
+  for (const { r, g, b, a } of pixels) {
+    light += a * (0.299 * r + 0.587 * g + 0.114 * b);
+    seen += a;
+  }
+  return light > lightThreshold * seen ? dark : white;
+}
+
+const median = (pixels: readonly Colour[], channel: keyof Colour): number =>
+  pixels.map((pixel) => pixel[channel]).sort((a, b) => a - b)[pixels.length >> 1] ?? 0;
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** Returns a canvas of one colour. `alpha` is 0 to 255, or null for no alpha channel. */
+function plainCanvas({ width, height }: Size, { r, g, b }: Colour, alpha: number | null): Pixels {
+  const pixel = alpha === null ? [r, g, b] : [r, g, b, alpha];
+  return {
+    data: Buffer.alloc(width * height * pixel.length, Buffer.from(pixel)),
+    width,
+    height,
+    channels: alpha === null ? 3 : 4,
+  };
+}
+
+/** Draws a picture in the middle of a canvas that is at least as large. */
+function drawCentred(ground: Pixels, picture: Pixels): void {
+  const left = (ground.width - picture.width) >> 1;
+  const top = (ground.height - picture.height) >> 1;
+  for (let y = 0; y < picture.height; y++) {
+    const from = y * picture.width * picture.channels;
+    const to = ((top + y) * ground.width + left) * ground.channels;
+    if (picture.channels === 3 && ground.channels === 3)
+      picture.data.copy(ground.data, to, from, from + picture.width * 3);
+    else blendRow(ground, to, picture, from);
+  }
+}
+
+function blendRow(ground: Pixels, to: number, picture: Pixels, from: number): void {
+  const { data: below, channels: step } = ground;
+  const { data: above, channels } = picture;
+  const byte = (data: Buffer, at: number): number => data[at] as number;
+  for (let x = 0, at = to, source = from; x < picture.width; x++, at += step, source += channels) {
+    const over = channels === 4 ? byte(above, source + 3) / 255 : 1;
+    const under = (step === 4 ? byte(below, at + 3) / 255 : 1) * (1 - over);
+    const alpha = over + under;
+    if (alpha === 0) continue;
+    for (let c = 0; c < 3; c++)
+      below[at + c] = Math.round((byte(above, source + c) * over + byte(below, at + c) * under) / alpha);
+    if (step === 4) below[at + 3] = Math.round(alpha * 255);
+  }
+}
+
+/** Difference from the background colour, of 255, from which a pixel of the silhouette is opaque. */
+const opaqueDifference = 96;
+
+/** Returns a white silhouette. Its opacity is the picture's alpha or, without alpha, the difference from the background. */
+function toSilhouette({ data, width, height, channels }: Pixels, ground: Colour): Pixels {
+  const white = Buffer.alloc(width * height * 4, 255);
+  for (let at = 0, to = 3; at < data.length; at += channels, to += 4) {
+    const [r = 0, g = 0, b = 0, alpha = 255] = [data[at], data[at + 1], data[at + 2], data[at + 3]];
+    const apart = Math.max(Math.abs(r - ground.r), Math.abs(g - ground.g), Math.abs(b - ground.b));
+    white[to] = channels === 4 ? alpha : Math.min(255, (255 * apart) / opaqueDifference);
+  }
+  return { data: white, width, height, channels: 4 };
+}
+
+/** Makes everything outside the largest inscribed circle transparent, with an antialiased edge. */
+function cropToCircle({ data, width, height }: Pixels): void {
+  const radius = Math.min(width, height) / 2;
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const inside = radius - Math.hypot(x + 0.5 - width / 2, y + 0.5 - height / 2) + 0.5;
+      const at = (y * width + x) * 4 + 3;
+      data[at] = (data[at] ?? 0) * Math.min(1, Math.max(0, inside));
+    }
+  }
+}
 
 /** Returns pixels of the asset's size, with alpha where the store accepts it. */
 export async function drawAsset(asset: Asset, picture: Picture, edge: PictureEdge): Promise<Pixels> {

@@ -4,7 +4,7 @@ import { constants, createDeflate, deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { expect, it } from "vitest";
 import { UnreadableFileError } from "../../../src/file-tools/engine.js";
-import { withBoundedArrays } from "../../../src/file-tools/pdf-to-docx/bounded-arrays.js";
+import { withBoundedArrays } from "../../../src/file-tools/pdf-to-docx/unpacked-size.js";
 import { pdfToDocx } from "../../../src/file-tools/pdf-to-docx/convert.js";
 import { freshFolder, startOn } from "../../support/folder.js";
 import { file } from "../../support/forms.js";

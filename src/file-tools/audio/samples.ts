@@ -1,4 +1,4 @@
-/** Converts sample rates with a polyphase windowed-sinc filter. */
+/** Processes samples: converts their rate, mixes channels, and makes integers of them for lossless targets. */
 import { frameCount, type Planes } from "./audio-source.js";
 
 /** Zero crossings on each side: over 90 dB of stopband attenuation, flat up to 0.9 of the lower Nyquist frequency. */
@@ -108,4 +108,78 @@ function concatSamples(a: Float32Array, b: Float32Array): Float32Array {
   both.set(a);
   both.set(b, a.length);
   return both;
+}
+
+/** Gain of centre and surround channels per ITU-R BS.775. The LFE channel is dropped. */
+const minus3dB = Math.SQRT1_2;
+
+/** Weights of the input channels, in WAV order, in each output channel, by the number of input channels. */
+const stereoMatrices: Readonly<Record<number, readonly [left: number[], right: number[]]>> = {
+  3: [
+    [1, 0, minus3dB],
+    [0, 1, minus3dB],
+  ],
+  4: [
+    [1, 0, minus3dB, 0],
+    [0, 1, 0, minus3dB],
+  ],
+  5: [
+    [1, 0, minus3dB, minus3dB, 0],
+    [0, 1, minus3dB, 0, minus3dB],
+  ],
+  6: [
+    [1, 0, minus3dB, 0, minus3dB, 0],
+    [0, 1, minus3dB, 0, 0, minus3dB],
+  ],
+  7: [
+    [1, 0, minus3dB, 0, minus3dB / 2, minus3dB, 0],
+    [0, 1, minus3dB, 0, minus3dB / 2, 0, minus3dB],
+  ],
+  8: [
+    [1, 0, minus3dB, 0, minus3dB, 0, minus3dB, 0],
+    [0, 1, minus3dB, 0, 0, minus3dB, 0, minus3dB],
+  ],
+};
+
+export const outputChannels = (channels: number, max: number): number => (channels > max ? 2 : channels);
+
+/** Mixes to the given number of channels. Weights are normalised, so that full scale in every channel does not clip. */
+export function downmix(planes: Planes, channels: number): Planes {
+  if (planes.length <= channels) return planes;
+  const sides = stereoMatrices[planes.length];
+  if (!sides) return planes.slice(0, channels);
+  return sides.map((weights) => {
+    const sum = weights.reduce((total, weight) => total + weight, 0);
+    const mixed = new Float32Array(frameCount(planes));
+    for (const [channel, weight] of weights.entries()) {
+      const plane = planes[channel] as Float32Array;
+      const share = weight / sum;
+      if (share > 0)
+        for (let i = 0; i < mixed.length; i++) mixed[i] = (mixed[i] as number) + (plane[i] as number) * share;
+    }
+    return mixed;
+  });
+}
+
+/** Returns interleaved integer samples, clipped at full scale. */
+export function quantize(planes: Planes, bits: 16 | 24): Int32Array {
+  const scale = 2 ** (bits - 1);
+  const channels = planes.length;
+  const samples = new Int32Array(frameCount(planes) * channels);
+  for (const [channel, plane] of planes.entries())
+    for (let i = 0, at = channel; i < plane.length; i++, at += channels) {
+      const sample = Math.round((plane[i] as number) * scale);
+      samples[at] = sample >= scale ? scale - 1 : sample < -scale ? -scale : sample;
+    }
+  return samples;
+}
+
+/** Writes samples in little-endian order, as WAV stores them and FLAC's checksum covers them. */
+export function writeSamples(samples: Int32Array, bits: 16 | 24, bytes: Uint8Array): void {
+  for (let i = 0, at = 0; i < samples.length; i++) {
+    const sample = samples[i] as number;
+    bytes[at++] = sample;
+    bytes[at++] = sample >> 8;
+    if (bits === 24) bytes[at++] = sample >> 16;
+  }
 }
