@@ -1,7 +1,12 @@
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readPicture } from "../../../src/file-tools/picture.js";
-import { assetPath, assetsFor, drawAsset, readEdge } from "../../../src/file-tools/store-assets/draw-asset.js";
+import {
+  assetPath,
+  assetsFor,
+  drawAsset,
+  readEdge,
+} from "../../../src/file-tools/store-assets/draw-asset.js";
 import { encodeAsset } from "../../../src/file-tools/store-assets/make.js";
 import { pngOf } from "../../support/forms.js";
 import { isLong, shareOf } from "../../support/repetitions.js";
