@@ -110,7 +110,7 @@ async function freshAndReset(server) {
   ];
 }
 
-/** Longer than an idle sandbox waits before it gives memory back, in ms. */
+/** Time in which V8 may collect what a reset has left, in ms. */
 const idleMs = 15_000;
 
 async function afterReset(server) {

@@ -14,7 +14,6 @@ import {
   version,
 } from "../sandbox.js";
 import { type ControlAccess, controlAccess } from "../server/guard.js";
-import { returnMemory } from "../server/returned-memory.js";
 import { authorityFolder } from "../server/tls/authority.js";
 import { serviceOperations } from "../service/index.js";
 import { withoutPassword } from "../world/store/postgres/database.js";
@@ -119,7 +118,6 @@ async function start(flags: Flags, command: Command): Promise<void> {
   const endTraces = await exportTraces(sandbox, endpoint, printError);
   // Installed before the ready message, whose reader may send a signal at once.
   stopOnSignals(() => sandbox.close().then(endTraces));
-  sandbox.attach(({ world }) => returnMemory(world));
   const { url, localUrl, tlsUrl, testKey, liveKey, settings } = sandbox;
   const port = Number(new URL(localUrl).port);
   const https = tlsUrl === null ? {} : { tlsUrl };
