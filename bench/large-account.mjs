@@ -1,4 +1,4 @@
-/** Measures what other accounts' requests wait while an account of 100,000 records is opened, moved and read. */
+/** Measures what other accounts' requests wait while an account of 20,000 records is opened, moved and read. */
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { Agent, request } from "node:http";
@@ -8,10 +8,10 @@ import { median, row } from "./figures.mjs";
 import { tempFolder } from "./folders.mjs";
 import { startStandin } from "./servers.mjs";
 
-const size = Number(process.env.STANDIN_BENCH_RECORDS ?? 100_000);
+const size = Number(process.env.STANDIN_BENCH_RECORDS ?? 20_000);
 const maxP99Ms = 50;
 const large = "svc_test_large";
-const flags = (folder) => ["--data", folder, "--max-snapshot-mb", "500"];
+const flags = (folder) => ["--data", folder, "--max-snapshot-mb", "64"];
 
 export default async function largeAccount() {
   const folder = tempFolder();
@@ -27,7 +27,7 @@ export default async function largeAccount() {
     );
     rows.push(
       row({
-        figure: `p99 while 100,000 records are ${figure}`,
+        figure: `p99 while ${size} records are ${figure}`,
         unit: "ms",
         standin: p99,
         beside: median(sorted),

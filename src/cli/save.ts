@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import type { Bundle } from "../client/account/types.js";
 import { asNotInstalled } from "../contract/optional-packages.js";
+import { largestSnapshotMB } from "../contract/options.js";
 import { decodeText, readFileBytes } from "../contract/read-file.js";
 import { startServer, version } from "../sandbox.js";
 import { liveKey, testKey } from "../server/settings.js";
@@ -166,9 +167,6 @@ interface Flags extends JsonFlag {
   port?: number;
 }
 
-/** The largest snapshot that any sandbox accepts. */
-const maxSnapshotMB = 500;
-
 const notes = `The sandbox is in memory, with the assumptions of the bundle. Its clock is paused at the time of the bundle. Webhooks are never
 sent from it: those that fall due when you move its clock or call it are listed as failed, with that reason. It runs until
 Ctrl+C.`;
@@ -189,7 +187,7 @@ async function open(file: string, flags: Flags): Promise<void> {
     port,
     adminToken: null,
     assumptions: bundle.assumptions,
-    maxSnapshotMB,
+    maxSnapshotMB: largestSnapshotMB,
     shownAccount: accountId(key),
   }).catch((error: unknown) => {
     throw new UsageError(describeStartError(error, host, port));

@@ -9,6 +9,8 @@ export const defaultTlsPort = 4443;
 export const defaultHost = "127.0.0.1";
 export const defaultFolder = ".standin";
 export const defaultScenarioFolder = "scenarios";
+/** Size of the largest snapshots, in MB: they are parsed in one piece. */
+export const largestSnapshotMB = 64;
 
 /** Headings in the help of `standin start`. */
 type OptionGroup =
@@ -253,8 +255,8 @@ export const optionFields = {
   /** Size up to which a snapshot can be restored, in MB of 1,048,576 bytes. Default 32. */
   maxSnapshotMB: behaviour(
     "--max-snapshot-mb <mb>",
-    "size up to which a snapshot can be restored, 1 to 500 (default 32)",
-    integer(1, 500),
+    `size up to which a snapshot can be restored, 1 to ${largestSnapshotMB} (default 32)`,
+    integer(1, largestSnapshotMB),
   ),
   /** Refuses keys that were not registered with the control API or in `keys`. Default false. */
   registeredKeysOnly: behaviour(

@@ -5,7 +5,6 @@ import { formatNumber } from "../contract/format-number.js";
 import { AccountName, GivenSecret, NullableFixedCode, naira, Timestamp } from "../contract/schemas.js";
 import { releaseLimitHolds } from "../service/business/payments.js";
 import { toIso } from "../time/time.js";
-import { collect } from "../time/turns.js";
 import type { Account } from "../world/account/account.js";
 import { emptyAccount } from "../world/account/refill.js";
 import { contextOf, rewind, type SentDelivery } from "../world/account/rewind.js";
@@ -240,9 +239,9 @@ export const getLedger = operation({
     }),
   },
 
-  async handle({ account, query: { record, limit = Number.POSITIVE_INFINITY } }) {
-    // Read before the entries, which are those of this moment too, as they are listed over several turns.
+  handle({ account, query: { record, limit = Number.POSITIVE_INFINITY } }) {
     const balances = toAmounts(account.ledger.balances());
-    return { balances, items: await collect(newestEntries(account, record, limit)) };
+    const items = [...newestEntries(account, record, limit)];
+    return { balances, items };
   },
 });

@@ -4,7 +4,6 @@ import { type ControlOperationId, controlRoutes } from "../contract/control-rout
 import { refuse } from "../contract/errors.js";
 import type { Operation } from "../contract/operation.js";
 import { parseDuration, second, timer } from "../time/time.js";
-import { inTurns } from "../time/turns.js";
 import type { Waiters } from "../time/waiters.js";
 import type { Account } from "../world/account/account.js";
 import { type ControlContext, operation } from "./operation.js";
@@ -206,23 +205,13 @@ export const refuseUnknown = (noun: string, id: string): never =>
     message: `There is no ${noun} ${id.slice(0, 100)} on this account.`,
   });
 
-/**
- * Returns the items that pass the filter, as `view` shows them. Long lists are built over several turns of the event
- * loop.
- */
-export const listPage = <T extends { id: string }, V>(
-  inOrder: Iterable<T>,
-  page: Page,
-  view: (item: T) => V,
-  isWanted: (item: T) => boolean = () => true,
-): { items: V[] } | Promise<{ items: V[] }> => inTurns(takePage(inOrder, page, view, isWanted));
-
-function* takePage<T extends { id: string }, V>(
+/** Returns the items of a page that pass the filter, as `view` shows them. */
+export function listPage<T extends { id: string }, V>(
   inOrder: Iterable<T>,
   { limit = Number.POSITIVE_INFINITY, before, after }: Page,
   view: (item: T) => V,
-  isWanted: (item: T) => boolean,
-): Generator<void, { items: V[] }> {
+  isWanted: (item: T) => boolean = () => true,
+): { items: V[] } {
   const items: V[] = [];
   const start = before ?? after;
   let isReached = start === undefined;
@@ -230,7 +219,6 @@ function* takePage<T extends { id: string }, V>(
     if (items.length === limit) break;
     if (isReached && isWanted(item)) items.push(view(item));
     isReached ||= item.id === start;
-    yield;
   }
   if (isReached) return { items };
   const message = `There is no item ${JSON.stringify(start?.slice(0, 60))} in this list; send the id of one of its items.`;

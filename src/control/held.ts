@@ -7,7 +7,6 @@ import type { RefusalOptions } from "../contract/errors.js";
 import { isObject } from "../contract/json.js";
 import { nullable, Timestamp } from "../contract/schemas.js";
 import { fromIso, toIso } from "../time/time.js";
-import { collect } from "../time/turns.js";
 import type { Account } from "../world/account/account.js";
 import type { HeldExchange, ReleaseChanges } from "../world/account/held.js";
 import { attemptRequest } from "../world/webhooks/attempt-request.js";
@@ -87,14 +86,9 @@ interface HeldItem {
   readonly view: () => HeldView;
 }
 
-/** Returns what is held, oldest first. Many webhooks are read in several turns of the event loop. */
-async function listItems(
-  account: Account,
-  sandbox: ControlledSandbox,
-  kind?: HeldView["kind"],
-): Promise<HeldItem[]> {
-  const webhooks = await collect(
-    kind === undefined || kind === "webhook" ? heldDeliveries(account) : [],
+/** Returns what is held, oldest first. */
+function listItems(account: Account, sandbox: ControlledSandbox, kind?: HeldView["kind"]): HeldItem[] {
+  const webhooks = [...(kind === undefined || kind === "webhook" ? heldDeliveries(account) : [])].map(
     (record): HeldItem => ({
       id: record.id,
       kind: "webhook",
@@ -130,8 +124,7 @@ export const { list: listHeld, wait: waitForHeld } = collection({
     id: "waitForHeld",
     summary: "Wait for the next held request, reply or webhook that no earlier wait has returned",
     waiters: ({ held }) => held.waiters,
-    take: async ({ account, query: { kind }, sandbox }) =>
-      account.held.take(await listItems(account, sandbox, kind)),
+    take: ({ account, query: { kind }, sandbox }) => account.held.take(listItems(account, sandbox, kind)),
     none: ({ kind = "request, reply or webhook" }) => `No ${kind} was held`,
   },
 });

@@ -6,7 +6,6 @@ import { exportRequests } from "../pact/export/export-requests.js";
 import type { PactDocument } from "../pact/export/pact-document.js";
 import { causedBy } from "../scenarios/actions.js";
 import { rootOf } from "../scenarios/record/session-log.js";
-import { collect } from "../time/turns.js";
 import type { Account } from "../world/account/account.js";
 import { attemptRequest } from "../world/webhooks/attempt-request.js";
 import { delivery } from "../world/webhooks/delivery.js";
@@ -82,7 +81,7 @@ export const exportPact = operation({
   async handle({ account, query, sandbox, refuse }) {
     if (query.of === "webhooks") {
       const { consumer = "service", provider = "receiver" } = query;
-      const sent = await collect(sentDeliveries(account, sandbox));
+      const sent = [...sentDeliveries(account, sandbox)];
       return { ...exportDeliveries(sent.reverse(), { consumer, provider }) };
     }
     const { consumer = "client", provider = "service" } = query;

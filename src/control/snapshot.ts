@@ -2,6 +2,7 @@ import type { TSchema } from "typebox";
 import * as Type from "typebox";
 import { controlRoutes } from "../contract/control-routes.js";
 import { Refusal } from "../contract/errors.js";
+import { largestSnapshotMB } from "../contract/options.js";
 import { JsonText } from "../contract/reply-forms.js";
 import { exactly, Timestamp } from "../contract/schemas.js";
 import { compileValidator, detailsOf } from "../contract/validate.js";
@@ -17,9 +18,8 @@ import { storedJobs } from "../world/jobs/jobs.js";
 import { type LedgerEntry, ledgerAccounts, ledgerBalances, ledgerEntries } from "../world/money/ledger.js";
 import { ownRecords } from "../world/records/account-settings.js";
 import type { Entity } from "../world/records/machine.js";
-import { DocumentRecord, documentOf } from "../world/snapshot/document.js";
 import { type ReadSnapshot, readSnapshot } from "../world/snapshot/read.js";
-import { adopt, ownOf, rehearse } from "../world/snapshot/restore.js";
+import { adopt, rehearse } from "../world/snapshot/restore.js";
 import { NotRestorable, type StoredSnapshot, toId } from "../world/snapshot/snapshot.js";
 import { snapshotText } from "../world/snapshot/write.js";
 import { gatherText } from "../world/store/text-pieces.js";
@@ -60,6 +60,11 @@ export const getSnapshot = operation({
 
   async handle({ account, sandbox, query: { fold = false } }) {
     const text = await gatherText(snapshotText(account, sandbox.version));
+    const megabytes = text.reduce((sum, { length }) => sum + length, 0) / 1024 / 1024;
+    if (megabytes > largestSnapshotMB) {
+      const size = `The snapshot of this account has ${megabytes.toFixed(1)} MB; snapshots have at most ${largestSnapshotMB} MB.`;
+      throw new Refusal("validation_error", { message: size });
+    }
     if (fold) await account.log.fold?.();
     return new JsonText(text) as unknown as StoredSnapshot;
   },
@@ -86,7 +91,7 @@ export const restoreSnapshot = operation({
 
   async handle({ account, body, sandbox, refuse }) {
     try {
-      const snapshot = await readSnapshot(await documentOf(body), account, sandbox.version);
+      const snapshot = await readSnapshot(body as Record<string, unknown>, account, sandbox.version);
       await checkRecords(snapshot, sandbox);
       const copy = await rehearse(account, snapshot);
       await inTurns(checkViews(snapshot, copy, sandbox));
@@ -103,12 +108,11 @@ export const restoreSnapshot = operation({
   },
 });
 
-type Records = ReadonlyMap<string, DocumentRecord>;
+type Records = Readonly<Record<string, object>>;
 
 async function checkRecords({ tables }: ReadSnapshot, sandbox: ControlledSandbox): Promise<void> {
-  const own = new DocumentRecord(ownOf(tables));
-  await check(AccountTable, "state", new Map([[ownRecords.name, own]]));
-  for (const [table, records] of tables) {
+  await check(AccountTable, "state", { [ownRecords.name]: tables[ownRecords.name] ?? {} });
+  for (const [table, records] of Object.entries(tables)) {
     const where = `state.${table}`;
     if (sandbox.world.machines.has(table)) await check(MachineRecord, where, records);
     const schema = schemas.get(table);
@@ -126,11 +130,11 @@ async function checkRecords({ tables }: ReadSnapshot, sandbox: ControlledSandbox
 /** Refuses balances that the entries of the ledger do not add up to. */
 async function checkBalances(tables: ReadSnapshot["tables"]): Promise<void> {
   const sums = new Map<string, number>();
-  await forEach(tables.get(ledgerEntries.name) ?? new Map(), (_key, entry) => {
+  await forEach(tables[ledgerEntries.name] ?? {}, (_key, entry) => {
     for (const [name, kobo] of Object.entries((entry as LedgerEntry).legs))
       sums.set(name, (sums.get(name) ?? 0) + kobo);
   });
-  const record = tables.get(ledgerBalances.name)?.get("balances")?.value ?? {};
+  const record = tables[ledgerBalances.name]?.balances ?? {};
   const balances = new Map(Object.entries(record as Record<string, number>));
   for (const name of ledgerAccounts) {
     const [balance, sum] = [balances.get(name) ?? 0, sums.get(name) ?? 0];
@@ -157,7 +161,7 @@ async function forEach(
   visit: (key: string, record: unknown) => Promise<void> | void,
 ): Promise<void> {
   const turns = new Turns();
-  for (const [key, { value }] of records) {
+  for (const [key, value] of Object.entries(records)) {
     const visiting = visit(key, value);
     if (visiting) await visiting;
     const over = turns.step();
@@ -222,7 +226,7 @@ function* checkViews(
   { world }: ControlledSandbox,
 ): Generator<void, void> {
   for (const machine of world.machines.values()) {
-    for (const [key, { value }] of tables.get(machine.name) ?? []) {
+    for (const [key, value] of Object.entries(tables[machine.name] ?? {})) {
       yield;
       const record = value as Entity;
       const where = `state.${machine.name}.${key}`;

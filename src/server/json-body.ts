@@ -1,15 +1,16 @@
-/** Reads JSON bodies with `express.json`, strict about media type, encoding, nesting and numbers. */
+/** Reads JSON bodies, and documents of snapshots, with `express.json`: strict about media type, encoding, nesting and numbers. */
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { MIMEType } from "node:util";
 import express, { type Request, type RequestHandler } from "express";
 import { Refusal, refuse } from "../contract/errors.js";
 import { findNumber, isObject, parseJson } from "../contract/json.js";
+import { largestSnapshotMB } from "../contract/options.js";
 import { IncompleteBody } from "./incomplete-bodies.js";
 
 const limitBytes = 1024 * 1024;
 /** Deeper than any schema, and shallow enough for every recursive reader. */
-export const maxJsonDepth = 64;
+const maxJsonDepth = 64;
 
 /**
  * Matches a number that a double may not be able to hold: hundreds of digits, or an exponent. The look-behind keeps the
@@ -21,30 +22,48 @@ const jsonMediaType = /^application\/(?:[\w.+-]+\+)?json$/;
 const byteOrderMark = "\ufeff";
 
 /** Creates the middleware that reads a JSON object into `request.body`; a request without a body gets an empty one. */
-export function readJson(): RequestHandler {
-  const parse = express.json({
+export const readJson = (): RequestHandler =>
+  readBody({
     limit: limitBytes,
-    type: () => true,
-    strict: false,
-    inflate: false,
-    verify(request, _response, bytes) {
-      (request as Request).context.bodyText = checkedText(bytes, maxJsonDepth);
+    tooLarge,
+    check(request, text) {
+      checkText(text, maxJsonDepth);
+      request.context.bodyText = text;
     },
   });
-  const read: RequestHandler = (request, response, next) => {
-    const length = request.headers["content-length"];
-    if (length === undefined || Number(length) > shortBodyBytes) countArriving(request, next);
-    parse(request, response, next);
-  };
-  return readBody(limitBytes, read, takeParsedBody);
+
+/** Minimum mean length of a value. A document with shorter values would take many times its size in memory. */
+const minBytesPerValue = 8;
+/** A record holds bodies a few levels deep, in a table of the state of the document. */
+const maxSnapshotDepth = maxJsonDepth + 7;
+
+/** Creates the middleware that reads the document of a snapshot into `request.body`. */
+export function readSnapshotBody(maxMB: number): RequestHandler {
+  const limit = maxMB * 1024 * 1024;
+  return readBody({
+    limit,
+    tooLarge: (_limit, length) => snapshotTooLarge(length, maxMB),
+    check(_request, text) {
+      checkText(text, maxSnapshotDepth);
+      checkValues(text, Math.floor(limit / minBytesPerValue));
+    },
+  });
 }
+
+const snapshotTooLarge = (length: number | null, maxMB: number): Refusal => {
+  const size = length === null ? `more than ${maxMB}` : (length / 1024 / 1024).toFixed(1);
+  const remedy = maxMB < largestSnapshotMB ? ` (--max-snapshot-mb, up to ${largestSnapshotMB})` : "";
+  return new Refusal("body_too_large", {
+    message: `The document has ${size} MB; this sandbox takes at most ${maxMB} MB${remedy}.`,
+  });
+};
 
 /** Length in bytes up to which bodies do not count while they arrive. */
 const shortBodyBytes = 16 * 1024;
 
-/** Refuses a body that does not fit beside the others that are still arriving. */
-function countArriving(request: IncomingMessage, refused: (refusal: Refusal) => void): void {
-  const body = new IncompleteBody();
+/** Refuses a body that does not fit beside the others that are still arriving. One of up to `limit` bytes fits alone. */
+function countArriving(request: IncomingMessage, limit: number, refused: (refusal: Refusal) => void): void {
+  const body = new IncompleteBody(limit);
   const count = (chunk: Buffer) => {
     const refusal = body.hold(chunk.length);
     if (!refusal) return;
@@ -58,32 +77,42 @@ function countArriving(request: IncomingMessage, refused: (refusal: Refusal) => 
   for (const end of ["end", "close"]) request.once(end, () => body.release());
 }
 
-/**
- * Creates the middleware that checks the headers of a JSON body of at most `limit` bytes before `parse` reads it.
- * `takeParsed` takes a body that another application has parsed, when the sandbox is mounted behind its `express.json()`.
- */
-export function readBody(
-  limit: number,
-  parse: RequestHandler,
-  takeParsed: (request: Request) => void | Promise<void>,
-): RequestHandler {
+interface BodyOptions {
+  /** Maximum length in bytes. */
+  limit: number;
+  /** Returns the refusal of a longer body. Its length is null if it was not said in advance. */
+  tooLarge(limit: number, length: number | null): Refusal;
+  /** Checks the text before it is parsed. */
+  check(request: Request, text: string): void;
+}
+
+/** Creates the middleware that checks the headers of a JSON body, and reads it with `express.json`. */
+function readBody({ limit, tooLarge, check }: BodyOptions): RequestHandler {
+  const parse = express.json({
+    limit,
+    type: () => true,
+    strict: false,
+    inflate: false,
+    verify: (request, _response, bytes) => check(request as Request, toText(bytes)),
+  });
   return (request, response, next) => {
     const { headers } = request;
     const length = headers["content-length"];
+    // Another application has parsed it, when the sandbox is mounted behind its `express.json()`.
     if (request.body !== undefined) {
       if (!isObject(request.body)) throw notAnObject();
-      if (Number(length) > limit) throw tooLarge(limit);
-      const taking = takeParsed(request);
-      if (taking) taking.then(() => next(), next);
-      else next();
-      return;
+      const text = JSON.stringify(request.body);
+      const size = Math.max(Number(length ?? 0), Buffer.byteLength(text));
+      if (size > limit) throw tooLarge(limit, size);
+      check(request, text);
+      return next();
     }
     if (headers["transfer-encoding"] === undefined && (length === undefined || length === "0")) {
       request.body = {};
       return next();
     }
     checkMediaType(request);
-    if (Number(length) > limit) throw tooLarge(limit);
+    if (Number(length) > limit) throw tooLarge(limit, Number(length));
     let isOver = false;
     const end = (error?: unknown) => {
       if (isOver) return;
@@ -92,22 +121,17 @@ export function readBody(
       else next(error);
     };
     // express.json answers only once an oversized body has arrived completely.
-    if (length === undefined) onMoreThan(request, limit, () => end(tooLarge(limit)));
+    if (length === undefined) onMoreThan(request, limit, () => end(tooLarge(limit, null)));
+    if (length === undefined || Number(length) > shortBodyBytes)
+      countArriving(request, limit > limitBytes ? limit : 0, end);
     parse(request, response, end);
   };
 }
 
-function takeParsedBody(request: Request): void {
-  const text = JSON.stringify(request.body);
-  if (Buffer.byteLength(text) > limitBytes) throw tooLarge(limitBytes);
-  checkText(text, maxJsonDepth);
-  request.context.bodyText = text;
-}
-
-export const tooLarge = (limit: number): Refusal =>
+const tooLarge = (limit: number): Refusal =>
   new Refusal("body_too_large", { message: `The JSON body may have at most ${limit} bytes.` });
 
-export const notAnObject = (): Refusal =>
+const notAnObject = (): Refusal =>
   new Refusal("validation_error", { message: "The body must be a JSON object." });
 
 function checkMediaType({ headers }: Request): void {
@@ -158,14 +182,12 @@ export function onMoreThan(request: IncomingMessage, limit: number, callback: ()
   request.on("data", count);
 }
 
-function checkedText(bytes: Buffer, maxDepth: number): string {
+function toText(bytes: Buffer): string {
   if (!isUtf8(bytes)) refuse("malformed_json", { message: "The body is not UTF-8." });
-  const text = bytes.toString("utf8");
-  checkText(text, maxDepth);
-  return text;
+  return bytes.toString("utf8");
 }
 
-export function checkText(text: string, maxDepth: number): void {
+function checkText(text: string, maxDepth: number): void {
   if (text.startsWith(byteOrderMark))
     refuse("malformed_json", { message: "The body begins with a byte order mark; send it without one." });
   if (isDeeperThan(text, maxDepth))
@@ -182,17 +204,37 @@ function checkNumbers(text: string): void {
   refuse("validation_error", { param, message: `${param} is a number that is too large to store.` });
 }
 
+const [quote, comma, backslash] = [34, 44, 92];
+const [openBracket, closeBracket, openBrace, closeBrace] = [91, 93, 123, 125];
+
+/** Returns the position of the quotation mark that ends the string that begins at `start`. */
+function endOfString(text: string, start: number): number {
+  let i = start + 1;
+  for (; i < text.length && text.charCodeAt(i) !== quote; i++) if (text.charCodeAt(i) === backslash) i++;
+  return i;
+}
+
 function isDeeperThan(text: string, levels: number): boolean {
   let depth = 0;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    if (code === 34) {
-      for (i++; i < text.length && text.charCodeAt(i) !== 34; i++) if (text.charCodeAt(i) === 92) i++;
-    } else if (code === 123 || code === 91) {
+    if (code === quote) i = endOfString(text, i);
+    else if (code === openBrace || code === openBracket) {
       if (++depth > levels) return true;
-    } else if (code === 125 || code === 93) {
-      depth--;
-    }
+    } else if (code === closeBrace || code === closeBracket) depth--;
   }
   return false;
+}
+
+/** Refuses a text with more values than this: each takes memory, however short it is. */
+function checkValues(text: string, maxValues: number): void {
+  let values = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === quote) i = endOfString(text, i);
+    else if ((code === comma || code === openBrace || code === openBracket) && ++values > maxValues)
+      throw new Refusal("body_too_large", {
+        message: `The document may have at most ${maxValues} values: each takes memory, however short it is.`,
+      });
+  }
 }

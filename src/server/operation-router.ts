@@ -23,12 +23,11 @@ import { newEntry } from "../world/activity/request-journal.js";
 import type { World } from "../world/world.js";
 import type { Authenticator } from "./authenticate.js";
 import { readForm } from "./form-body.js";
-import { readJson } from "./json-body.js";
+import { readJson, readSnapshotBody } from "./json-body.js";
 import type { Performer } from "./perform.js";
 import type { Replies } from "./replies.js";
 import { writeReply } from "./reply.js";
 import type { RequestContext } from "./request-context.js";
-import { readSnapshotBody } from "./snapshot-body.js";
 
 export interface RoutingOptions {
   world: World;

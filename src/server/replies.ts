@@ -17,7 +17,6 @@ import { checkDeclaredRefusal, checkReply } from "./contract-check.js";
 import { toRefusal, unknownPath } from "./errors.js";
 import { resetConnection } from "./faulty-reply.js";
 import { holdReply } from "./held.js";
-import { formatLarge } from "./large-reply.js";
 import { RequestDropped } from "./perform.js";
 import { uploadedFormOf } from "./recent-files.js";
 import { formatRawReply, writeReply } from "./reply.js";
@@ -115,16 +114,6 @@ export class Replies {
   }
 
   #send(context: RequestContext, { status, body }: Answer<unknown>): void {
-    const large = formatLarge(body);
-    if (large)
-      void large.then(
-        (text) => this.#send(context, new Answer(status, text)),
-        (error: unknown) => this.refuse(context, error),
-      );
-    else this.#sendText(context, status, body);
-  }
-
-  #sendText(context: RequestContext, status: number, body: unknown): void {
     const write = (lost: unknown) => {
       if (lost) return this.#writeRefusal(context, new Refusal("storage_unavailable"));
       this.#whenReleased(context, this.#status(context, status), body, (sent, text) =>

@@ -49,20 +49,3 @@ async function finishInTurns<T>(
     if (over) await over;
   }
 }
-
-/** Collects what `view` returns for each item but undefined, in several turns if there are many. Default: the items. */
-export const collect = <T, V = T>(
-  items: Iterable<T>,
-  view: (item: T) => V | undefined = (item) => item as unknown as V,
-): V[] | Promise<V[]> =>
-  inTurns(
-    (function* () {
-      const collected: V[] = [];
-      for (const item of items) {
-        const viewed = view(item);
-        if (viewed !== undefined) collected.push(viewed);
-        yield;
-      }
-      return collected;
-    })(),
-  );

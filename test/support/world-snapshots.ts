@@ -1,6 +1,5 @@
 /** Snapshots of accounts, without a server. */
 import type { Account } from "../../src/world/account/account.js";
-import { documentOf } from "../../src/world/snapshot/document.js";
 import { readSnapshot } from "../../src/world/snapshot/read.js";
 import { adopt, rehearse } from "../../src/world/snapshot/restore.js";
 import type { StoredSnapshot } from "../../src/world/snapshot/snapshot.js";
@@ -10,6 +9,6 @@ export const takeSnapshot = (account: Account, version: string): StoredSnapshot 
   JSON.parse([...snapshotText(account, version)].join(""));
 
 export async function restoreSnapshot(account: Account, snapshot: object, version: string): Promise<void> {
-  const read = await readSnapshot(await documentOf(snapshot), account, version);
+  const read = await readSnapshot({ ...snapshot }, account, version);
   adopt(account, await rehearse(account, read));
 }

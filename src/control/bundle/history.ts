@@ -1,12 +1,12 @@
 /** Reads the activities and requests of a bundle, which may come from an untrusted source. */
 import type { TSchema } from "typebox";
 import * as Type from "typebox";
+import { isObject } from "../../contract/json.js";
 import { compileValidator, detailsOf } from "../../contract/validate.js";
 import { fromIso } from "../../time/time.js";
 import { Turns } from "../../time/turns.js";
 import { Activity, newCall } from "../../world/activity/activity.js";
 import type { JournalEntry } from "../../world/activity/request-journal.js";
-import { type DocumentRecord, documentOf, stateMember } from "../../world/snapshot/document.js";
 import { RequestView } from "../requests.js";
 import { ActivityView } from "../view-activity.js";
 
@@ -34,7 +34,7 @@ export interface BundleHistory {
 
 /** Rejects with an error that names what is wrong. */
 export async function readHistory(body: object): Promise<BundleHistory> {
-  const state = (await documentOf(body)).get(stateMember);
+  const { state } = body as { state?: unknown };
   const stored = await readTable<StoredActivity>(state, "activity", StoredActivity);
   const views = await readTable<StoredRequest>(state, "requests", StoredRequest);
   const turns = new Turns();
@@ -61,12 +61,12 @@ export async function readHistory(body: object): Promise<BundleHistory> {
 }
 
 async function readTable<T>(state: unknown, name: string, schema: TSchema): Promise<T[]> {
-  const table: unknown = state instanceof Map ? state.get(name) : undefined;
-  if (!(table instanceof Map)) throw new Error(`state.${name} must be an object of records.`);
+  const table = isObject(state) ? state[name] : undefined;
+  if (!isObject(table)) throw new Error(`state.${name} must be an object of records.`);
   const validate = await compileValidator(schema);
   const turns = new Turns();
   const records: T[] = [];
-  for (const [id, { value }] of table as ReadonlyMap<string, DocumentRecord>) {
+  for (const [id, value] of Object.entries(table)) {
     if (!validate(value)) throw new Error(`state.${name}.${id}: ${detailsOf(validate)[0]?.message}`);
     records.push(value as T);
     const over = turns.step();

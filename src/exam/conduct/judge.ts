@@ -1,5 +1,5 @@
 /** Judges the conduct of the client of an account by its requests and webhook attempts, after the fact. */
-import { collect, Turns } from "../../time/turns.js";
+import { Turns } from "../../time/turns.js";
 import type { Account } from "../../world/account/account.js";
 import { delivery } from "../../world/webhooks/delivery.js";
 import { type ConductRule, conductRules } from "./rules.js";
@@ -37,21 +37,21 @@ export interface ConductJudgement {
 /** Maximum number of ids that a finding names. */
 const maxEvidence = 10;
 
-/** Reads the bodies of the requests and the deliveries, over several turns of the event loop. */
+/** Reads the bodies of the requests and the deliveries. */
 async function readTraffic(account: Account): Promise<Traffic> {
   const { log } = account.activities;
   // Of requests without their bodies, nothing is sure.
   const entries = (await account.requests.list()).filter(({ trimmed }) => !trimmed).reverse();
   const isRunning = account.clock.setting.frozen_at === null;
   const questions = new Map<string, number>();
-  const calls = await collect(entries, (entry) => {
+  const calls = entries.map((entry) => {
     const number = log.get(entry.id)?.number ?? -1;
     const text = `${entry.method} ${entry.path} ${entry.body ?? ""}`;
     const question = questions.get(text) ?? questions.size;
     questions.set(text, question);
     return new ClientCall(entry, isRunning && number > log.clockSetAt, question);
   });
-  const deliveries = await collect(account.records.newest(delivery));
+  const deliveries = [...account.records.newest(delivery)];
   return {
     calls,
     deliveries: deliveries.reverse(),

@@ -2,7 +2,6 @@
 import * as Type from "typebox";
 import { refuse } from "../../contract/errors.js";
 import { exactly, naira, notBlank } from "../../contract/schemas.js";
-import { collect, inTurns } from "../../time/turns.js";
 import type { Account } from "../../world/account/account.js";
 import { type Kobo, toNaira } from "../../world/money/money.js";
 import { table } from "../../world/store/table.js";
@@ -170,12 +169,9 @@ export const createVirtualAccount = operation({
 });
 
 /** Returns the number and gross of successful payments by virtual account id. */
-function* receivedByAccount({
-  records,
-}: Account): Generator<void, ReadonlyMap<string, { payments: number; total: Kobo }>> {
+function receivedByAccount({ records }: Account): ReadonlyMap<string, { payments: number; total: Kobo }> {
   const totals = new Map<string, { payments: number; total: Kobo }>();
   for (const { state: status, virtual_account_id: id, amount } of records.newest(payment)) {
-    yield;
     if (id === null || status !== "success") continue;
     const { payments, total } = totals.get(id) ?? { payments: 0, total: 0 };
     totals.set(id, { payments: payments + 1, total: total + amount });
@@ -192,15 +188,14 @@ export const listVirtualAccounts = operation({
   reply: { 200: exactly({ accounts: Type.Array(VirtualAccountInList) }) },
   assumptions: ["lists", "business.virtual_accounts"],
 
-  async prepare({ account }) {
-    const totals = await inTurns(receivedByAccount(account));
-    return collect(account.records.newest(virtualAccount), (record) => {
+  handle({ account }) {
+    const totals = receivedByAccount(account);
+    const accounts = [...account.records.newest(virtualAccount)].map((record) => {
       const { payments, total } = totals.get(record.id) ?? { payments: 0, total: 0 };
       return { ...virtualAccount.view(record), payments, total_received: toNaira(total) };
     });
+    return { accounts };
   },
-
-  handle: ({ prepared: accounts }) => ({ accounts }),
 });
 
 export const SimulatedPayment = exactly({ status: PaymentStatus, payment_id: PaymentId });

@@ -2,7 +2,6 @@
 
 import * as Type from "typebox";
 import { exactly, Timestamp } from "../../contract/schemas.js";
-import { collect } from "../../time/turns.js";
 import { formatNaira, toKobo } from "../../world/money/money.js";
 import type { SentEvent } from "../../world/webhooks/sent-event.js";
 import { operation } from "../operation.js";
@@ -82,6 +81,5 @@ export const listBusinessEvents = operation({
   auth: "key",
   reply: { 200: exactly({ events: Type.Array(BusinessEvent) }) },
   assumptions: ["lists", "business.events"],
-  prepare: ({ account }) => collect(account.outbox.events()),
-  handle: ({ prepared }) => ({ events: viewEvents(prepared) }),
+  handle: ({ account }) => ({ events: viewEvents([...account.outbox.events()]) }),
 });

@@ -5,7 +5,6 @@ import * as Type from "typebox";
 import { refuse } from "../../contract/errors.js";
 import { exactly } from "../../contract/schemas.js";
 import { day, toIso } from "../../time/time.js";
-import { collect } from "../../time/turns.js";
 import type { Account } from "../../world/account/account.js";
 import { formatNaira, type Kobo, toNaira } from "../../world/money/money.js";
 import type { Stored } from "../../world/records/machine.js";
@@ -273,12 +272,11 @@ export const listPayments = operation({
   reply: { 200: exactly({ payments: Type.Array(Payment) }) },
   assumptions: ["business.payments", "lists"],
 
-  prepare: ({ account, query: { virtual_account_id, status } }) =>
-    collect(account.records.newest(payment, { state: status }), (record) =>
-      virtual_account_id === undefined || record.virtual_account_id === virtual_account_id
-        ? payment.view(record)
-        : undefined,
-    ),
-
-  handle: ({ prepared: payments }) => ({ payments }),
+  handle: ({ account, query: { virtual_account_id, status } }) => {
+    const inStatus = [...account.records.newest(payment, { state: status })];
+    const payments = inStatus.filter(
+      (record) => virtual_account_id === undefined || record.virtual_account_id === virtual_account_id,
+    );
+    return { payments: payments.map((record) => payment.view(record)) };
+  },
 });

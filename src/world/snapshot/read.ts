@@ -5,23 +5,22 @@ import { fromIso, toIso } from "../../time/time.js";
 import { inTurns } from "../../time/turns.js";
 import type { Account } from "../account/account.js";
 import { upgradeRecord } from "../records/free-firsts.js";
-import { type DocumentRecord, documentText, type SnapshotDocument, stateMember } from "./document.js";
 import { format, majorOf, modeOf, NotRestorable, source, toId, toKey } from "./snapshot.js";
 
 /** A snapshot that this account can restore. Its records are objects whose fields have not been checked yet. */
 export interface ReadSnapshot {
   /** Ms. */
   now: number;
-  tables: ReadonlyMap<string, ReadonlyMap<string, DocumentRecord<object>>>;
+  tables: Readonly<Record<string, Readonly<Record<string, object>>>>;
 }
 
 /** Reads a document, or rejects with a NotRestorable. */
 export async function readSnapshot(
-  document: SnapshotDocument,
+  document: Readonly<Record<string, unknown>>,
   account: Account,
   version: string,
 ): Promise<ReadSnapshot> {
-  const standin = document.get("standin");
+  const standin = document.standin;
   if (!isObject(standin) || typeof standin.version !== "string" || standin.format === undefined) {
     const message = `The body is not a snapshot: standin, with format and version, is missing. Send the reply of ${source}.`;
     throw new NotRestorable("standin", message);
@@ -36,26 +35,36 @@ export async function readSnapshot(
     const message = `This snapshot was written by standin ${by}; this is ${version}. Take it again with ${here}.x: ${source}.`;
     throw new NotRestorable("standin.version", message);
   }
-  if (document.get("checksum") !== (await checksumOf(document))) {
+  if (document.checksum !== (await inTurns(checksumOf(document)))) {
     const message = `checksum does not match the document, which was truncated or changed. Send the unchanged reply of ${source}.`;
     throw new NotRestorable("checksum", message);
   }
-  checkMode(document.get("mode"), account);
-  const now = instantOf(document.get("clock"));
-  return { now, tables: await inTurns(checkTables(document.get(stateMember))) };
+  checkMode(document.mode, account);
+  const now = instantOf(document.clock);
+  return { now, tables: await inTurns(checkTables(document.state)) };
 }
 
+/** Depth of records in a document: in a table of its state. */
+const recordDepth = 3;
+
 /** Returns the SHA-256 of the document's JSON text without its checksum. */
-const checksumOf = (document: SnapshotDocument): string | Promise<string> =>
-  inTurns(
-    (function* () {
-      const hash = createHash("sha256");
-      const others = new Map(document);
-      others.delete("checksum");
-      for (const part of documentText(others)) yield hash.update(part);
-      return hash.digest("hex");
-    })(),
-  );
+function* checksumOf({ checksum: _checksum, ...document }: Readonly<Record<string, unknown>>) {
+  const hash = createHash("sha256");
+  for (const part of jsonParts(document, recordDepth)) yield hash.update(part);
+  return hash.digest("hex");
+}
+
+/** Yields the JSON text of a value in parts, which are at most this deep in it. */
+function* jsonParts(value: unknown, depth: number): Generator<string> {
+  if (depth === 0 || !isObject(value)) return void (yield JSON.stringify(value));
+  let lead = "{";
+  for (const [key, member] of Object.entries(value)) {
+    yield `${lead}${JSON.stringify(key)}:`;
+    yield* jsonParts(member, depth - 1);
+    lead = ",";
+  }
+  yield lead === "{" ? "{}" : "}";
+}
 
 function checkMode(mode: unknown, account: Account): void {
   const own = modeOf(account);
@@ -83,14 +92,13 @@ function instantOf(clock: unknown): number {
 const isTableName = (name: string): boolean => /^[a-z][a-z0-9_]*$/.test(name) && !(name in {});
 
 function* checkTables(state: unknown): Generator<void, ReadSnapshot["tables"]> {
-  if (!(state instanceof Map))
-    throw new NotRestorable(stateMember, `state must be an object; got ${show(state)}.`);
-  for (const [table, records] of state) {
+  if (!isObject(state)) throw new NotRestorable("state", `state must be an object; got ${show(state)}.`);
+  for (const [table, records] of Object.entries(state)) {
     const param = `state.${table.slice(0, 100)}`;
     if (!isTableName(table))
       throw new NotRestorable(param, `${param} is not a valid table name; names are in snake_case.`);
-    if (!(records instanceof Map)) throw new NotRestorable(param, `${param} must be an object of records.`);
-    for (const [key, { value }] of records as ReadonlyMap<string, DocumentRecord>) {
+    if (!isObject(records)) throw new NotRestorable(param, `${param} must be an object of records.`);
+    for (const [key, value] of Object.entries(records)) {
       const at = `${param}.${key.slice(0, 100)}`;
       yield;
       if (!isObject(upgradeRecord(table, value)))
@@ -99,7 +107,7 @@ function* checkTables(state: unknown): Generator<void, ReadSnapshot["tables"]> {
         throw new NotRestorable(at, `${at} must be written ${show(toKey(toId(key)))}, as ${source} does.`);
     }
   }
-  return state;
+  return state as ReadSnapshot["tables"];
 }
 
 const show = (value: unknown): string => {

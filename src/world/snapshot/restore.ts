@@ -47,7 +47,7 @@ export async function rehearse(account: Account, snapshot: ReadSnapshot): Promis
 
 function* fill(target: State, account: Account, { now, tables }: ReadSnapshot): Generator<void, void> {
   const { live, registered } = account;
-  const { settings, sequences, ...others } = ownOf(tables);
+  const { settings, sequences, ...others } = tables[ownRecords.name] ?? {};
   const own = {
     ...others,
     identity: { live, registered } satisfies Identity,
@@ -58,15 +58,11 @@ function* fill(target: State, account: Account, { now, tables }: ReadSnapshot): 
   };
   for (const [key, record] of Object.entries(own))
     target.load(ownRecords.name, toId(key), JSON.stringify(record));
-  for (const [table, records] of tables) {
+  for (const [table, records] of Object.entries(tables)) {
     if (table === ownRecords.name) continue;
-    for (const [key, { text }] of records) {
-      target.load(table, toId(key), text);
+    for (const [key, record] of Object.entries(records)) {
+      target.load(table, toId(key), JSON.stringify(record));
       yield;
     }
   }
 }
-
-/** Returns the account's own records. */
-export const ownOf = (tables: ReadSnapshot["tables"]): Record<string, object> =>
-  Object.fromEntries([...(tables.get(ownRecords.name) ?? [])].map(([key, { value }]) => [key, value]));

@@ -14,12 +14,6 @@ export type Tables = Record<string, Record<string, unknown>>;
 /** Length of an undo up to which a linear search is faster than a set. */
 const maxComparedLength = 32;
 
-/**
- * Returns the text. V8 builds a text from pieces, which stay in memory with it until a character is read: they were a
- * third of the objects that a request left behind.
- */
-const inOnePiece = (text: string): string => (text.charCodeAt(0) >= 0 ? text : "");
-
 export class State {
   readonly #tables = new Map<string, StoredTable>();
   /** Changes of the open commit in order, or null if no commit is open. */
@@ -129,7 +123,7 @@ export class State {
     const row = known ?? addRow(table, id);
     this.#remember(row, known?.text);
     if (row.text === null) table.size++;
-    setText(row, inOnePiece(JSON.stringify(value)));
+    setText(row, JSON.stringify(value));
   }
 
   delete({ name }: NamedTable, id: string): boolean {
