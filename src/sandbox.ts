@@ -205,7 +205,7 @@ function createControlled(parts: ControlledParts): ControlledSandbox {
     labels: new Map([testKey, liveKey].map((key) => [accountId(key), key])),
     scenarioFolder: settings.scenarios,
     readValidations: async () =>
-      (await import("./drift/read-lock.js")).readValidations(settings.driftLock, warn),
+      (await import("./drift/lock.js")).readValidations(settings.driftLock, warn),
     relays,
     figures,
     unready: () => unready(store, phase.isStopping),

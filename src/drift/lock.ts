@@ -1,6 +1,7 @@
 /** Keeps what runs have observed in a lock file, and judges it later. */
-import type { DriftLock } from "../contract/drift-lock.js";
-import { day, fromIso } from "../time/time.js";
+import { type DriftLock, type FindValidation, parseLock } from "../contract/drift-lock.js";
+import { FileError, readTextFile } from "../contract/read-file.js";
+import { day, formatDaysAgo, fromIso, realNow } from "../time/time.js";
 import type { DriftReport } from "./run-drift.js";
 
 /** Adds a report to a lock. What the run could not check stays as it was, unless it is about another service. */
@@ -76,7 +77,7 @@ export function lockProblems(lock: DriftLock, inForce: InForce, age: Age): strin
 }
 
 /** How many of the assumptions that can be switched, and of the checks, the service confirms. */
-export interface ConfirmedShare {
+interface ConfirmedShare {
   readonly confirmed: number;
   readonly total: number;
 }
@@ -130,3 +131,39 @@ function observationsIn({ assumptions, checks = {}, operations }: DriftLock): Ma
 }
 
 export const defaultMaxAgeMs = 30 * day;
+
+/** Returns null if the file does not exist. Rejects with a FileError if it cannot be used. */
+export async function readLock(file: string): Promise<DriftLock | null> {
+  const text = await readTextFile(file, `the lock file ${file}`).catch((error: FileError) => {
+    if (error.isMissing) return null;
+    throw error;
+  });
+  if (text === null) return null;
+  return parseLock(text).catch((error: Error) => {
+    throw new FileError(`${file} is not a lock file of standin drift: ${error.message}`);
+  });
+}
+
+/**
+ * Reads when the assumptions were checked against the service. With `file` null they never were. A file that cannot be used
+ * is warned of and counts as none.
+ */
+export async function readValidations(
+  file: string | null,
+  warn: (message: string) => void,
+): Promise<FindValidation> {
+  const lock =
+    file === null
+      ? null
+      : await readLock(file).catch((error: Error) => {
+          warn(error.message);
+          return null;
+        });
+  const now = realNow();
+  return (id) => {
+    const entry = lock && Object.hasOwn(lock.assumptions, id) ? lock.assumptions[id] : undefined;
+    if (!entry) return null;
+    const { checked_at, observed } = entry;
+    return { checked_at, age: formatDaysAgo(now - (fromIso(checked_at) ?? now)), observed };
+  };
+}

@@ -1,6 +1,10 @@
 /** Plans a drift run: probes, checks and scenarios, within limits of calls and cost. */
 import type { AnyOperation } from "../contract/operation.js";
+import { exampleBody, exampleQuery } from "../pact/examples.js";
+import type { Scenario } from "../scenarios/scenario-file.js";
+import type { Step } from "../scenarios/steps.js";
 import type { SwitchId } from "../service/assumptions.js";
+import { serviceOperations } from "../service/index.js";
 import type { DriftCheck } from "./checks/check.js";
 import { type CheckMeans, checks, costOf, hindranceOf } from "./checks/index.js";
 import { coveringScenarios, type Estimate, estimateScenarios } from "./estimate.js";
@@ -20,7 +24,7 @@ export interface DriftPlan extends Estimate {
   readonly undrivable: readonly Undrivable[];
 }
 
-export interface UntriedCheck {
+interface UntriedCheck {
   readonly check: DriftCheck;
   readonly reason: string;
 }
@@ -28,7 +32,7 @@ export interface UntriedCheck {
 /** Each scenario is played twice, so that differences between the two are seen as noise. */
 export const rounds = 2;
 
-export interface PlanOptions {
+interface PlanOptions {
   readonly means: CheckMeans;
   readonly scenarios: readonly PlannedScenario[];
   /** Play all of the scenarios rather than the fewest that reach every operation of the groups. */
@@ -121,7 +125,7 @@ function whileFitting(
 }
 
 /** Plan of a run for a group of operations. */
-export interface GroupEstimate extends Estimate {
+interface GroupEstimate extends Estimate {
   readonly group: Group;
 }
 
@@ -147,3 +151,30 @@ function mainGroupOf({ steps }: PlannedScenario): Group {
   const [[group] = ["general" as const]] = [...counts].sort(([, one], [, other]) => other - one);
   return group;
 }
+
+/** Operations of which one call alone has a meaning: they need no record and no file. */
+const alone: readonly string[] = [
+  "verifyBvn",
+  "verifyNin",
+  "verifyFrsc",
+  "getUsage",
+  "getPricing",
+  "generateLogo",
+  "listAudits",
+  "scanText",
+  "listMediaScans",
+];
+
+export const singleCalls = (): { name: string; scenario: Scenario }[] =>
+  serviceOperations
+    .filter(({ id }) => alone.includes(id))
+    .map((operation) => {
+      const body = exampleBody(operation);
+      const query = exampleQuery(operation);
+      const step = {
+        call: operation.route,
+        ...(body ? { body } : {}),
+        ...(Object.keys(query).length > 0 ? { query } : {}),
+      };
+      return { name: `${operation.id} alone`, scenario: { name: operation.id, steps: [step as Step] } };
+    });

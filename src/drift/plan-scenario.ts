@@ -8,7 +8,7 @@ import type { Scenario } from "../scenarios/scenario-file.js";
 import { type Step, type StepKind, type StepOf, stepKindOf } from "../scenarios/steps.js";
 import { serviceOperations } from "../service/index.js";
 import { parseDuration } from "../time/time.js";
-import { isAllowed } from "./allowed-operations.js";
+import { isAllowed } from "./groups.js";
 
 /** Values that earlier calls have made. */
 export type Scope = Record<string, unknown>;

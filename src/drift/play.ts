@@ -2,14 +2,18 @@
 
 import { isObject } from "../contract/json.js";
 import { matchPath } from "../contract/match-path.js";
-import type { AnyOperation } from "../contract/operation.js";
-import { pathOf } from "../contract/operation.js";
+import { type AnyOperation, pathOf } from "../contract/operation.js";
 import { toInput } from "../scenarios/actions.js";
 import { readFixture } from "../scenarios/bundled-scenarios.js";
 import { resolveReferences, UnresolvedReference } from "../scenarios/references.js";
-import { CouldNotCheck, NotTestable } from "./outcome.js";
 import type { PlannedCallInput, PlannedScenario, PlannedStep, Scope } from "./plan-scenario.js";
-import type { ServiceClient, ServiceReply, ServiceRequest } from "./service-client.js";
+import {
+  CouldNotCheck,
+  NotTestable,
+  type ServiceClient,
+  type ServiceReply,
+  type ServiceRequest,
+} from "./service-client.js";
 
 export interface DriftSide {
   readonly client: ServiceClient;

@@ -9,12 +9,11 @@ import type { CheckedSide } from "./checks/check.js";
 import { type CheckFinding, type DriftCheckResult, runChecks, untestable } from "./checks/run-checks.js";
 import { compareRounds, type DriftFinding, type Explained, type Round } from "./compare/compare.js";
 import { ServiceContract } from "./compare/contract.js";
-import { CouldNotCheck } from "./outcome.js";
 import { type DriftPlan, needsMoney, rounds } from "./plan-drift.js";
 import type { PlannedScenario, Undrivable } from "./plan-scenario.js";
 import { type DriftSide, type Played, play } from "./play.js";
 import type { ProbeContext } from "./probes/probe.js";
-import { type ServiceClient, type ServiceReply, valueIn } from "./service-client.js";
+import { CouldNotCheck, type ServiceClient, type ServiceReply, valueIn } from "./service-client.js";
 import { type ProbeResult, runProbes, sharedCalls } from "./verdicts.js";
 
 /** A sandbox under some values of the assumptions, and an account of it. */

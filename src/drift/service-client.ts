@@ -6,10 +6,9 @@ import { fillPath, formatTarget } from "../contract/match-path.js";
 import { type AnyOperation, methodOf, pathOf, type Route } from "../contract/operation.js";
 import { serviceOperations } from "../service/index.js";
 import { minute, second, stopwatch } from "../time/time.js";
-import { isAllowed } from "./allowed-operations.js";
-import { CouldNotCheck, KeyRefused, NotTestable } from "./outcome.js";
+import { isAllowed } from "./groups.js";
 
-export interface ServiceOptions {
+interface ServiceOptions {
   /** Base URL without a trailing slash. */
   readonly baseUrl: string;
   readonly key: string;
@@ -227,3 +226,12 @@ export const valueIn = ({ body }: ServiceReply, ...keys: readonly string[]): unk
       typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : undefined,
     body,
   );
+
+/** The service did not answer, or answered with an outage or a limit. This is never drift. */
+export class CouldNotCheck extends Error {}
+
+/** The service cannot be asked in this run. The message says what would make it possible. */
+export class NotTestable extends Error {}
+
+/** The service refuses the API key, so nothing can be checked. */
+export class KeyRefused extends Error {}

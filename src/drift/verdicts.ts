@@ -3,10 +3,9 @@ import type { Assumptions, SwitchId } from "../service/assumptions.js";
 import { priceOf } from "../service/prices.js";
 import type { Estimate } from "./estimate.js";
 import type { Group } from "./groups.js";
-import { CouldNotCheck, NotTestable } from "./outcome.js";
 import { probes } from "./probes/index.js";
 import type { ProbeContext } from "./probes/probe.js";
-import { describeReply } from "./service-client.js";
+import { CouldNotCheck, describeReply, NotTestable } from "./service-client.js";
 
 export const verdicts = ["confirmed", "contradicted", "neither", "not testable", "could not check"] as const;
 export type ProbeVerdict = (typeof verdicts)[number];

@@ -1,9 +1,9 @@
 /** Our own side of a comparison: a sandbox of the test, and the scenarios that are played. */
 import { controlOperations } from "../../src/control/index.js";
+import { singleCalls } from "../../src/drift/plan-drift.js";
 import { planScenario } from "../../src/drift/plan-scenario.js";
 import type { OwnSandbox } from "../../src/drift/run-drift.js";
 import { ServiceClient } from "../../src/drift/service-client.js";
-import { singleCalls } from "../../src/drift/single-calls.js";
 import { startSandbox } from "../../src/index.js";
 import { bundledScenarioNames, ScenarioCatalogue } from "../../src/scenarios/bundled-scenarios.js";
 import type { Assumptions } from "../../src/service/assumptions.js";

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { ErrorCode } from "../../src/contract/errors.js";
 import { errorCodesOf } from "../../src/contract/refusals.js";
-import { isAllowed } from "../../src/drift/allowed-operations.js";
+import { isAllowed } from "../../src/drift/groups.js";
 import { planDrift } from "../../src/drift/plan-drift.js";
 import { runDrift } from "../../src/drift/run-drift.js";
 import { serviceOperations } from "../../src/service/index.js";

@@ -1,7 +1,7 @@
 /** Limits that keep a drift run harmless: its pace, its number of calls, and the operations that it may call. */
 import { createServer } from "node:http";
 import { expect, test } from "vitest";
-import { isAllowed } from "../../src/drift/allowed-operations.js";
+import { isAllowed } from "../../src/drift/groups.js";
 import { describeReply, ServiceClient } from "../../src/drift/service-client.js";
 import { runProbes } from "../../src/drift/verdicts.js";
 import { serviceOperations } from "../../src/service/index.js";

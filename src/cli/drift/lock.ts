@@ -7,9 +7,9 @@ import {
   defaultMaxAgeMs,
   type LockChange,
   lockProblems,
+  readLock,
 } from "../../drift/lock.js";
 import { formatQuestions, openQuestions } from "../../drift/questions.js";
-import { readLock } from "../../drift/read-lock.js";
 import { realNow } from "../../time/time.js";
 import { exitCodes, UsageError } from "../errors.js";
 import { writeJunit } from "../output/junit.js";

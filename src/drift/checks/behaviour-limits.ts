@@ -2,18 +2,18 @@
 import { type BehaviourLimit, type BehaviourLimitId, behaviourLimits } from "../../service/limits.js";
 import { fromHttpDate, fromIso, hour, minute, second } from "../../time/time.js";
 import { groupOf } from "../groups.js";
-import { CouldNotCheck, NotTestable } from "../outcome.js";
 import { idIn, wrongCodes } from "../probes/phone.js";
 import {
+  CouldNotCheck,
   isSuccess,
+  NotTestable,
   operationNamed,
   type ReceivedReply,
   type ServiceRequest,
   valueIn,
 } from "../service-client.js";
-import { type CheckedSide, type DriftCheck, wordOf } from "./check.js";
+import { answerOf, type CheckedSide, type DriftCheck, wordOf } from "./check.js";
 import { anyAddressCheck, inChannel, made, startPhone, validRequest, videoFile } from "./records.js";
-import { answerOf } from "./refusal-facts.js";
 
 type Shown = Pick<DriftCheck, "calls" | "slow" | "passesMs" | "observe">;
 

@@ -1,9 +1,13 @@
-/** A check: what a side shows of an error, a limit, a price, its webhooks or a state, and the calls that show it. */
+/** A check: what a side shows of an error, a limit, a price, its webhooks or a state, the calls that show it, and the facts of a reply. */
+
+import { isObject } from "../../contract/json.js";
+import { fieldName } from "../compare/deviations.js";
 import type { Group } from "../groups.js";
 import type { DriftSide } from "../play.js";
 import type { WebhookReceiver } from "../receiver.js";
+import { errorCodeOf, type ReceivedReply } from "../service-client.js";
 
-export const checkKinds = ["error", "limit", "money", "state", "webhook"] as const;
+const checkKinds = ["error", "limit", "money", "state", "webhook"] as const;
 export type CheckKind = (typeof checkKinds)[number];
 
 /**
@@ -57,4 +61,38 @@ export interface CheckedSide {
   reference(): string;
   /** Returns the result of the first call with this name, so that checks share records. */
   once<T>(name: string, ask: () => Promise<T>): Promise<T>;
+}
+
+/** The facts of an error that hold for every refusal, and their names in findings. */
+export const commonFacts = { media_type: "content type", fields: "envelope", type: "type", param: "param" };
+
+/** Returns the status of a reply and, for a refusal, its code. */
+export const answerOf = ({ status, body }: Pick<ReceivedReply, "status" | "body">): string =>
+  status < 400 ? `${status}` : `${status} ${errorCodeOf(body) ?? "without a code"}`;
+
+/** Returns what a refusal shows. An accepted request shows its status alone. */
+export function refusalFacts(reply: ReceivedReply): Facts {
+  const { status, mediaType, body, headers } = reply;
+  if (status < 400) return { media_type: null, fields: null, answer: answerOf(reply) };
+  const { error = body } = (isObject(body) ? body : {}) as { error?: unknown };
+  const own = isObject(error) ? error : {};
+  const text = (value: unknown) => (typeof value === "string" ? fieldName(value) : "none");
+  return {
+    media_type: mediaType || "none",
+    fields: fieldsOf(body),
+    answer: answerOf(reply),
+    type: text(own.type),
+    param: typeof own.param === "string" ? own.param.slice(0, 60).replaceAll(/\d{5,}/g, "N") : "none",
+    retry_after: status === 429 ? headers.has("retry-after") : null,
+  };
+}
+
+function fieldsOf(body: unknown): string {
+  if (!isObject(body)) return "no object";
+  const fields = Object.entries(body).map(([name, value]) =>
+    isObject(value)
+      ? `${fieldName(name)} {${Object.keys(value).map(fieldName).sort().join(", ")}}`
+      : fieldName(name),
+  );
+  return fields.sort().join(", ");
 }

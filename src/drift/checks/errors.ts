@@ -1,14 +1,36 @@
 /** Checks of refusals: every one that a test key can cause without harm, played on both sides. */
 import type { AnyOperation } from "../../contract/operation.js";
-import { testKeyOperations } from "../allowed-operations.js";
-import { groupOf, groups } from "../groups.js";
+import { fieldsOf, type JsonSchema } from "../../contract/schema-walk.js";
+import { groupOf, groups, testKeyOperations } from "../groups.js";
+import { unpayableAmount } from "../probes/business.js";
 import { operationNamed, type ServiceRequest } from "../service-client.js";
-import type { DriftCheck } from "./check.js";
-import { brokenFile, fileHeads, pixelFile } from "./file-heads.js";
-import { firstValues, validRequest } from "./records.js";
-import { refusalFacts } from "./refusal-facts.js";
-import { refusedByState } from "./refused-by-state.js";
-import type { WrongRequest } from "./wrong-request.js";
+import { type CheckedSide, type DriftCheck, refusalFacts } from "./check.js";
+import {
+  brokenFile,
+  connectedChannel,
+  fileHeads,
+  firstValues,
+  heldPayment,
+  newChannel,
+  newNumber,
+  payoutAccount,
+  pixelFile,
+  smallPayment,
+  unknownId,
+  validRequest,
+} from "./records.js";
+
+/** A request that the service refuses. */
+interface WrongRequest {
+  readonly operation: string;
+  readonly how: string;
+  /** Completes `a request with …`. */
+  readonly about: string;
+  readonly request: ServiceRequest | ((side: CheckedSide) => Promise<ServiceRequest>);
+  /** Number of calls beside the refused one. */
+  readonly more?: number;
+  readonly slow?: boolean;
+}
 
 const toCheck = ({ operation: id, how, about, more = 0, slow, request }: WrongRequest): DriftCheck => ({
   id: `error.${id}.${how}`,
@@ -18,23 +40,15 @@ const toCheck = ({ operation: id, how, about, more = 0, slow, request }: WrongRe
   operations: [id],
   calls: 1 + more,
   slow,
-  observe: async (side) => refusalFacts(await side.service.call(id, await request(side))),
+  observe: async (side) =>
+    refusalFacts(await side.service.call(id, typeof request === "function" ? await request(side) : request)),
 });
 
-interface Field {
-  readonly pattern?: string;
-  readonly minimum?: number;
-  readonly "x-error"?: string;
-}
-
 /** Returns a text that the field does not take. */
-function invalidFor({ pattern, minimum }: Field): string {
+function invalidFor({ pattern, minimum }: JsonSchema): string {
   if (minimum !== undefined) return `${minimum - 1}`;
   return pattern === "\\S" ? " " : "!";
 }
-
-const fieldsIn = (schema: AnyOperation["body"]) =>
-  Object.entries((schema?.properties ?? {}) as Record<string, Field>);
 
 /** Returns the first operation of each group that fits: what holds for all operations is asked there. */
 const onePerGroup = (fits: (operation: AnyOperation) => boolean): ReadonlySet<string> =>
@@ -67,13 +81,13 @@ function wrongRequests(operation: AnyOperation): WrongRequest[] {
       ...valid,
       body: { ...valid.body, [wronglyTyped]: [] },
     }));
-  for (const [name, field] of hasJson(operation) ? fieldsIn(body) : [])
+  for (const { name, schema: field } of hasJson(operation) ? fieldsOf(body) : [])
     if (field.pattern !== undefined && field["x-error"] !== undefined)
       add(`invalid_${name}`, `an invalid ${name}`, (valid) => ({
         ...valid,
         body: { ...valid.body, [name]: invalidFor(field) },
       }));
-  for (const [name, field] of fieldsIn(query))
+  for (const { name, schema: field } of fieldsOf(query))
     add(`invalid_${name}`, `an invalid ${name}`, (valid) => ({
       ...valid,
       query: { ...valid.query, [name]: invalidFor(field) },
@@ -129,9 +143,182 @@ function wrongRequests(operation: AnyOperation): WrongRequest[] {
 }
 
 const requiredIn = (schema: AnyOperation["body"]): readonly string[] =>
-  schema && "required" in schema ? (schema.required as readonly string[]) : [];
+  fieldsOf(schema).flatMap(({ name, isRequired }) => (isRequired ? [name] : []));
+
+/** Changes a valid request of the operation. */
+const changed =
+  (operation: string, change: Partial<ServiceRequest>) =>
+  async (side: CheckedSide): Promise<ServiceRequest> => ({
+    ...(await validRequest(side, operation)),
+    ...change,
+  });
+
+const withAmount = (operation: string, amount: number) => async (side: CheckedSide) => {
+  const valid = await validRequest(side, operation);
+  return { ...valid, body: { ...valid.body, amount } };
+};
+
+const onConnected = async (side: CheckedSide) => ({ params: { channel_id: await connectedChannel(side) } });
+const onNewChannel = async (side: CheckedSide) => ({ params: { channel_id: await newChannel(side) } });
+
+const unknownChannel = { params: { channel_id: unknownId("chn_") } };
+
+/** Requests with the id of no record, by operation: what differs from a valid request. */
+const unknownIds: Readonly<Record<string, Partial<ServiceRequest>>> = {
+  checkPhoneVerification: { body: { id: unknownId("phv_"), code: "100917" } },
+  submitAddressLocation: { params: { id: unknownId("ver_") } },
+  getAudit: { params: { id: unknownId("aud_") } },
+  connectChannel: unknownChannel,
+  sendChannelMessage: unknownChannel,
+  sendChannelCode: unknownChannel,
+  checkChannelCode: unknownChannel,
+  startIdentityCheck: unknownChannel,
+  simulatePayment: { body: { virtual_account_id: unknownId("va_"), amount: 5_000 } },
+  createRefund: { body: { payment_id: unknownId("pay_"), reason: "Standin drift" } },
+};
+
+const withAmounts = ["createCharge", "simulatePayment", "createPayout", "createRefund"];
+
+type Row = readonly [
+  operation: string,
+  how: string,
+  about: string,
+  request: WrongRequest["request"],
+  more?: number,
+];
+
+/** Requests that are refused because of the records of the account, the path or the size. */
+const rows: readonly Row[] = [
+  ...Object.entries(unknownIds).map(
+    ([operation, change]): Row => [
+      operation,
+      "unknown_id",
+      "the id of no record",
+      changed(operation, change),
+    ],
+  ),
+  [
+    "getIdentityCheck",
+    "unknown_id",
+    "the id of no record",
+    async (side) => ({
+      params: { channel_id: await connectedChannel(side), verification_id: unknownId("chk_") },
+    }),
+  ],
+  ["connectChannel", "connected", "a channel that is connected", onConnected],
+  [
+    "sendChannelMessage",
+    "not_connected",
+    "a channel that is not connected",
+    async (side) => ({
+      ...(await onNewChannel(side)),
+      body: { to: newNumber(side), text: "Standin drift" },
+    }),
+    1,
+  ],
+  [
+    "sendChannelCode",
+    "not_connected",
+    "a channel that is not connected",
+    async (side) => ({ ...(await onNewChannel(side)), body: { to: newNumber(side) } }),
+    1,
+  ],
+  [
+    "setPayoutAccount",
+    "unknown_account",
+    "a number that the bank does not have",
+    { body: { bank_code: "033", account_number: "0143728169" } },
+  ],
+  [
+    "createPayout",
+    "too_much",
+    "an amount above the balance",
+    async (side) => {
+      await payoutAccount(side);
+      return { body: { amount: await unpayableAmount(side) } };
+    },
+    2,
+  ],
+  [
+    "createRefund",
+    "too_much",
+    "an amount above that of the payment",
+    async (side) => ({
+      body: { payment_id: (await smallPayment(side)).id, amount: 5_000.01, reason: "Standin drift" },
+    }),
+    4,
+  ],
+  ...withAmounts.map(
+    (operation): Row => [
+      operation,
+      "fraction",
+      "an amount with three decimals",
+      withAmount(operation, 1_000.125),
+    ],
+  ),
+  ...withAmounts.map(
+    (operation): Row => [operation, "no_amount", "an amount of 0", withAmount(operation, 0)],
+  ),
+  [
+    "createRefund",
+    "held",
+    "a payment that is held",
+    async (side) => ({ body: { payment_id: (await heldPayment(side)).id, reason: "Standin drift" } }),
+    5,
+  ],
+  [
+    "startIdentityCheck",
+    "not_connected",
+    "a channel that is not connected",
+    async (side) => ({
+      ...(await validRequest(side, "startIdentityCheck")),
+      ...(await onNewChannel(side)),
+    }),
+    1,
+  ],
+  [
+    "sendChannelMessage",
+    "no_text",
+    "neither text nor file",
+    async (side) => ({ ...(await onConnected(side)), body: { to: newNumber(side) } }),
+  ],
+  [
+    "createStreamingToken",
+    "other_type",
+    "a room of another type",
+    async (side) => {
+      const valid = await validRequest(side, "createStreamingToken");
+      await side.service.call("createStreamingToken", valid);
+      return { ...valid, params: { session_type: "video" } };
+    },
+    1,
+  ],
+  [
+    "submitAddressDocument",
+    "unknown_id",
+    "the id of no record",
+    async () => ({ params: { id: unknownId("ver_") }, files: { file: pixelFile() } }),
+  ],
+  ["scanText", "short_text", "a text of one word", { body: { text: "drift" } }],
+  ["getBalance", "unknown_path", "a path that does not exist", { route: "GET /v1/standin-drift" }],
+  ["getBalance", "method", "a method that the path does not have", { route: "DELETE /v1/balance" }],
+  [
+    "generateLogo",
+    "large_body",
+    "a body of more than 1 MB",
+    async () => ({ rawBody: JSON.stringify({ company_name: "A".repeat(1_100_000) }) }),
+  ],
+];
 
 export const errorChecks: readonly DriftCheck[] = [
   ...testKeyOperations.flatMap(wrongRequests),
-  ...refusedByState,
+  ...rows.map(
+    ([operation, how, about, request, more]): WrongRequest => ({
+      operation,
+      how,
+      about,
+      request,
+      ...(more === undefined ? {} : { more }),
+    }),
+  ),
 ].map(toCheck);

@@ -4,12 +4,10 @@ import { serviceOperations } from "../../service/index.js";
 import { type Price, priceList, priceOf } from "../../service/prices.js";
 import { second } from "../../time/time.js";
 import { groupOf } from "../groups.js";
-import { NotTestable } from "../outcome.js";
 import { idIn } from "../probes/phone.js";
 import { poll } from "../probes/probe.js";
-import { operationNamed, type ReceivedReply, valueIn } from "../service-client.js";
+import { NotTestable, operationNamed, type ReceivedReply, valueIn } from "../service-client.js";
 import { type CheckedSide, type DriftCheck, wordOf } from "./check.js";
-import { pixelFile } from "./file-heads.js";
 import {
   anyAddressCheck,
   anyPayment,
@@ -19,6 +17,7 @@ import {
   exampleCall,
   listedOf,
   made,
+  pixelFile,
   startPhone,
   validRequest,
 } from "./records.js";

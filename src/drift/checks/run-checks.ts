@@ -2,9 +2,8 @@
 import { errors } from "../../contract/errors.js";
 import type { SwitchId } from "../../service/assumptions.js";
 import type { Group } from "../groups.js";
-import { CouldNotCheck, NotTestable } from "../outcome.js";
-import type { CheckedSide, CheckKind, DriftCheck, Facts } from "./check.js";
-import { commonFacts } from "./refusal-facts.js";
+import { CouldNotCheck, NotTestable } from "../service-client.js";
+import { type CheckedSide, type CheckKind, commonFacts, type DriftCheck, type Facts } from "./check.js";
 
 export interface DriftCheckResult {
   readonly check: string;

@@ -3,8 +3,7 @@ import { isObject } from "../../contract/json.js";
 import type { Assumptions } from "../../service/assumptions.js";
 import { maxTransfer } from "../../service/business/ledger.js";
 import { toNaira } from "../../world/money/money.js";
-import { NotTestable } from "../outcome.js";
-import { isRefusal, isSuccess, type ReceivedReply, valueIn } from "../service-client.js";
+import { isRefusal, isSuccess, NotTestable, type ReceivedReply, valueIn } from "../service-client.js";
 import type { Probe, ProbeContext } from "./probe.js";
 
 const customer = { customer_name: "Standin Drift", customer_email: "drift@standin.test" };

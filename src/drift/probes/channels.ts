@@ -1,8 +1,7 @@
 /** Probe of the answers to identity questions. */
 import type { Assumptions } from "../../service/assumptions.js";
 import { second } from "../../time/time.js";
-import { CouldNotCheck, NotTestable } from "../outcome.js";
-import { isSuccess, type ServiceReply, valueIn } from "../service-client.js";
+import { CouldNotCheck, isSuccess, NotTestable, type ServiceReply, valueIn } from "../service-client.js";
 import { idIn } from "./phone.js";
 import { type Probe, poll } from "./probe.js";
 

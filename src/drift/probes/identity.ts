@@ -1,7 +1,6 @@
-/** Probes of lookups. */
+/** Probes of lookups and of addresses that are not found. */
 import type { Assumptions } from "../../service/assumptions.js";
-import { NotTestable } from "../outcome.js";
-import { isRefusal, isSuccess, valueIn } from "../service-client.js";
+import { isRefusal, isSuccess, NotTestable, valueIn } from "../service-client.js";
 import type { Probe } from "./probe.js";
 
 /** No account at this bank has this number: its check digit is wrong there. */
@@ -53,5 +52,20 @@ export const bankCodes: Probe<Assumptions["banks"]> = {
     // A number that is not found was looked up, so its bank was accepted.
     const isAccepted = isSuccess(reply) || reply.status === 404;
     return { value: isAccepted ? "named" : isRefusal(reply) ? "refused" : null, replies: [reply] };
+  },
+};
+
+const nowhere = { address: "1 Zzqx Qzzv, Xqqz", full_name: "Standin Drift", country: "NG" };
+
+export const unknownPosition: Probe<Assumptions["address.unknown_position"]> = {
+  group: "identity",
+  calls: 1,
+  charges: { address: 1 },
+  async observe({ service, reference }) {
+    const body = { ...nowhere, radius_m: 200, reference: reference() };
+    const reply = await service.call("verifyAddress", { body });
+    const latitude = valueIn(reply, "address", "latitude");
+    const value = latitude === null ? "null" : typeof latitude === "number" ? "numbers" : null;
+    return { value, replies: [reply], note: `the latitude is ${String(latitude)}` };
   },
 };

@@ -1,7 +1,5 @@
 /** The probe of every assumption that can be switched. */
 import type { Assumptions, SwitchId } from "../../service/assumptions.js";
-import { unknownPosition } from "./address.js";
-import { auditsFailed } from "./audits.js";
 import { referenceReuse, refundBalance } from "./business.js";
 import { channelsClosedWindow, identityDefaults } from "./channels.js";
 import {
@@ -13,10 +11,10 @@ import {
   otherStatuses,
   validationStatus,
 } from "./general.js";
-import { bankCodes, lookupNotFound, replyFields } from "./identity.js";
+import { bankCodes, lookupNotFound, replyFields, unknownPosition } from "./identity.js";
 import { phoneCodeReuse, phoneEnded, phoneSecondCode, phoneStates } from "./phone.js";
 import type { Probe } from "./probe.js";
-import { filesBackground, uploadsMegabyte } from "./tools.js";
+import { auditsFailed, filesBackground, uploadsMegabyte } from "./tools.js";
 import { webhooksBytes, webhooksHeaders, webhooksPayload, webhooksSecret } from "./webhooks.js";
 
 export const probes: { readonly [Id in SwitchId]: Probe<Assumptions[Id]> } = {

@@ -1,7 +1,6 @@
 /** Probes of phone verifications. */
 import type { Assumptions } from "../../service/assumptions.js";
-import { CouldNotCheck, NotTestable } from "../outcome.js";
-import { isSuccess, type ServiceReply, valueIn } from "../service-client.js";
+import { CouldNotCheck, isSuccess, NotTestable, type ServiceReply, valueIn } from "../service-client.js";
 import type { Probe, ProbeContext } from "./probe.js";
 
 const start = ({ service, phone, reference }: ProbeContext): Promise<ServiceReply> =>

@@ -1,7 +1,16 @@
-/** Probes of the units of upload limits, and of pictures without a plain background. */
+/** Probes of the units of upload limits, of pictures without a plain background, and of deep audits that fail. */
 import type { Assumptions } from "../../service/assumptions.js";
-import { isRefusal, isSuccess, type ServiceReply } from "../service-client.js";
-import type { Probe, ProbeContext } from "./probe.js";
+import { minute, second } from "../../time/time.js";
+import {
+  CouldNotCheck,
+  isRefusal,
+  isSuccess,
+  NotTestable,
+  type ServiceReply,
+  valueIn,
+} from "../service-client.js";
+import { idIn } from "./phone.js";
+import { type Probe, type ProbeContext, poll } from "./probe.js";
 
 /** A PNG of one pixel. Readers ignore what follows its end. */
 export const pixel = Buffer.from(
@@ -47,5 +56,37 @@ export const filesBackground: Probe<Assumptions["files.background"]> = {
     const file = new File([squares], "standin-drift.png", { type: "image/png" });
     const reply = await service.call("removeBackground", { files: { file } });
     return { value: isRefusal(reply) ? "refused" : isSuccess(reply) ? "noted" : null, replies: [reply] };
+  },
+};
+
+/** A name below .test never exists (RFC 6761). */
+const missingSite = { url: "https://deepfail.test", tier: "deep" };
+
+/** A deep audit is expensive, so it is only started if the run can wait for its end. */
+const minWaitMs = 5 * minute;
+const pollIntervalMs = 30 * second;
+const maxPolls = 21;
+
+export const auditsFailed: Probe<Assumptions["audits.failed"]> = {
+  group: "audits",
+  calls: 1 + maxPolls,
+  charges: { audit_deep: 1 },
+  minWaitMs,
+  async observe({ service, sleep, waitMs }) {
+    if (waitMs < minWaitMs) throw new NotTestable("a deep audit takes minutes; pass --wait 5m or more");
+    const started = await service.call("createAudit", { body: missingSite });
+    if (isRefusal(started)) throw new NotTestable("the service refuses to audit a site that does not exist");
+    const id = idIn(started);
+    const limitMs = Math.min(waitMs, (maxPolls - 1) * pollIntervalMs);
+    const ended = await poll({ waitMs: limitMs, sleep }, pollIntervalMs, async () => {
+      const reply = await service.call("getAudit", { params: { id } });
+      return valueIn(reply, "status") === "pending" ? null : reply;
+    });
+    if (!ended) throw new CouldNotCheck("the audit is still pending after the wait; pass a longer --wait");
+    if (valueIn(ended, "status") !== "failed")
+      throw new NotTestable("the service completes the audit of a site that does not exist, so none fails");
+    const cost = valueIn(ended, "cost");
+    const value = cost === 0 ? "refunded" : typeof cost === "number" && cost > 0 ? "billed" : null;
+    return { value, replies: [started, ended], note: `the failed audit costs ${String(cost)}` };
   },
 };

@@ -1,9 +1,8 @@
 /** Probes of webhook deliveries. All use the delivery of one virtual_account.created event. */
 import { isObject } from "../../contract/json.js";
 import type { Assumptions } from "../../service/assumptions.js";
-import { CouldNotCheck, NotTestable } from "../outcome.js";
 import { type DriftWebhook, type WebhookReceiver, webhookWaitMs } from "../receiver.js";
-import { isSuccess, type ServiceReply, valueIn } from "../service-client.js";
+import { CouldNotCheck, isSuccess, NotTestable, type ServiceReply, valueIn } from "../service-client.js";
 import { callsToCreateAccount, requestVirtualAccount } from "./business.js";
 import type { Probe, ProbeContext } from "./probe.js";
 

@@ -1,21 +1,19 @@
 /** Writes the exchanges of a client with the real service as a scenario that passes on a fresh account of a sandbox. */
-
 import { isObject } from "../../contract/json.js";
 import { recordRequest } from "../../scenarios/record/call-step.js";
+import { nameOfResult } from "../../scenarios/record/known-values.js";
 import { PersonalData } from "../../scenarios/record/personal-data.js";
 import type { RecordedSession } from "../../scenarios/record/record-session.js";
-import { Recorder, tidySteps } from "../../scenarios/record/recorder.js";
+import { type RecordedStep, Recorder, tidySteps } from "../../scenarios/record/recorder.js";
 import { ReplayClock } from "../../scenarios/record/replay-clock.js";
 import { Secrets } from "../../scenarios/record/secrets.js";
-import { type RecordedCall, readCall } from "../../scenarios/record/session-log.js";
+import { hasSucceeded, type RecordedCall, readCall } from "../../scenarios/record/session-log.js";
 import { serviceOperations } from "../../service/index.js";
 import { toIso } from "../../time/time.js";
 import { inTurns } from "../../time/turns.js";
 import { Activity } from "../../world/activity/activity.js";
 import { EarlierRecords } from "./earlier-records.js";
 import type { PassedExchange } from "./exchange.js";
-import { SentCodes } from "./sent-codes.js";
-import { SharedLocations } from "./shared-locations.js";
 
 export interface DriftRecordingOptions {
   /** Whether the requests have a live key. */
@@ -93,3 +91,100 @@ function* recordsIn(value: unknown): Generator<{ id: string; status: string }> {
   if (typeof id === "string" && typeof status === "string") yield { id, status };
   for (const inner of Object.values(value)) yield* recordsIn(inner);
 }
+
+interface Sent {
+  /** Verification id, or for codes by message the channel and the recipient. */
+  readonly subject: string;
+  readonly to: string;
+  readonly channel: "sms" | "chat";
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+class SentCodes {
+  /** Codes that no step has read yet, oldest first. */
+  #unread: Sent[] = [];
+
+  constructor(readonly recorder: Recorder) {}
+
+  /** Notes the code that a call has sent. */
+  remember(call: RecordedCall): void {
+    if (!hasSucceeded(call)) return;
+    const { id, phone, to } = (call.reply ?? {}) as Fields;
+    if (call.operation.id === "startPhoneVerification")
+      this.#unread.push({ subject: String(id), to: String(phone), channel: "sms" });
+    if (call.operation.id === "sendChannelCode")
+      this.#unread.push({ subject: `${call.params.channel_id} ${to}`, to: String(to), channel: "chat" });
+  }
+
+  /** Adds the steps that read the code, if a call checks the right one. Wrong codes stay wrong. */
+  expect({ operation, body, params, reply }: RecordedCall): void {
+    const { code, id, to } = body ?? {};
+    const { verified, valid } = (reply ?? {}) as Fields;
+    const isRight = verified === true || valid === true;
+    if (typeof code !== "string" || !isRight) return;
+    const subject = operation.id === "checkPhoneVerification" ? String(id) : `${params.channel_id} ${to}`;
+    const last = this.#unread.findLast((sent) => sent.subject === subject);
+    if (!last) return;
+    // Each step reads the next message to the person, so that earlier ones are read first.
+    const earlier = this.#unread.slice(0, this.#unread.indexOf(last) + 1);
+    const read = earlier.filter(({ to: person, channel }) => person === last.to && channel === last.channel);
+    const steps = read.map(() => this.#addStep(last));
+    this.recorder.known.set(code, steps.at(-1) as RecordedStep, "message", "codes.0");
+    this.#unread = this.#unread.filter((sent) => !read.includes(sent));
+  }
+
+  #addStep({ to, channel }: Sent): RecordedStep {
+    const step: RecordedStep = { inbox: { to: this.recorder.rewrite(to), channel } };
+    this.recorder.add(step);
+    return step;
+  }
+}
+
+/** Degrees, about 1 km. */
+const maxDistance = 0.01;
+
+interface Place {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+const placeholder = (id: unknown, axis: keyof Place): string => `${axis} of ${String(id)}`;
+
+class SharedLocations {
+  readonly #addresses = new Map<string, Place>();
+
+  constructor(readonly recorder: Recorder) {}
+
+  /** Notes where the address of a new check is. */
+  remember(call: RecordedCall): void {
+    if (call.operation.id !== "verifyAddress" || !hasSucceeded(call) || !isObject(call.reply)) return;
+    const { id, address } = call.reply;
+    const step = this.recorder.steps.at(-1);
+    if (!isPlace(address) || typeof id !== "string" || !step) return;
+    this.#addresses.set(id, address);
+    for (const axis of ["latitude", "longitude"] as const)
+      this.recorder.known.set(
+        placeholder(id, axis),
+        step,
+        nameOfResult(call.operation.id),
+        `address.${axis}`,
+      );
+  }
+
+  /** Returns the call with a reference to the address in place of a location close to it. */
+  replace(call: RecordedCall): RecordedCall {
+    const { operation, params, body } = call;
+    const address = this.#addresses.get(params.id ?? "");
+    if (operation.id !== "submitAddressLocation" || !address || !isPlace(body)) return call;
+    const isClose = (axis: keyof Place) => Math.abs(body[axis] - address[axis]) < maxDistance;
+    if (!isClose("latitude") || !isClose("longitude")) return call;
+    const [latitude, longitude] = (["latitude", "longitude"] as const).map((axis) =>
+      placeholder(params.id, axis),
+    );
+    return { ...call, body: { ...(body as object), latitude, longitude } };
+  }
+}
+
+const isPlace = (value: unknown): value is Place =>
+  isObject(value) && typeof value.latitude === "number" && typeof value.longitude === "number";
