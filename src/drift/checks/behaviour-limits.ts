@@ -1,21 +1,19 @@
 /** Checks of the limits that no schema states: how a service shows each. */
 import { type BehaviourLimit, type BehaviourLimitId, behaviourLimits } from "../../service/limits.js";
 import { fromHttpDate, fromIso, hour, minute, second } from "../../time/time.js";
-import { groupOf } from "../groups.js";
 import { idIn, wrongCodes } from "../probes/phone.js";
 import {
   CouldNotCheck,
   isSuccess,
   NotTestable,
-  operationNamed,
   type ReceivedReply,
   type ServiceRequest,
   valueIn,
 } from "../service-client.js";
-import { answerOf, type CheckedSide, type DriftCheck, wordOf } from "./check.js";
+import { answerOf, type CheckedSide, type CheckRow, wordOf } from "./check.js";
 import { anyAddressCheck, inChannel, made, startPhone, validRequest, videoFile } from "./records.js";
 
-type Shown = Pick<DriftCheck, "calls" | "slow" | "passesMs" | "observe">;
+type Shown = Pick<CheckRow, "calls" | "slow" | "passesMs" | "observe">;
 
 /** Returns the minutes from the reply to its `expires_at`, by the clock of the service. */
 function minutesLeft(reply: ReceivedReply): number {
@@ -173,11 +171,9 @@ const shown: Readonly<Record<BehaviourLimitId, Shown>> = {
   },
 };
 
-function toCheck([id, { about, operation, charges }]: [string, BehaviourLimit]): DriftCheck {
+function toCheck([id, { about, operation, charges }]: [string, BehaviourLimit]): CheckRow {
   return {
     id: `limit.${id}`,
-    kind: "limit",
-    group: groupOf(operationNamed(operation)),
     about,
     operations: [operation],
     charges,
@@ -185,4 +181,4 @@ function toCheck([id, { about, operation, charges }]: [string, BehaviourLimit]):
   };
 }
 
-export const behaviourLimitChecks: readonly DriftCheck[] = Object.entries(behaviourLimits).map(toCheck);
+export const behaviourLimitChecks: readonly CheckRow[] = Object.entries(behaviourLimits).map(toCheck);

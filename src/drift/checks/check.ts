@@ -7,7 +7,7 @@ import type { DriftSide } from "../play.js";
 import type { WebhookReceiver } from "../receiver.js";
 import { errorCodeOf, type ReceivedReply } from "../service-client.js";
 
-const checkKinds = ["error", "limit", "money", "state", "webhook"] as const;
+export const checkKinds = ["error", "limit", "money", "state", "webhook"] as const;
 export type CheckKind = (typeof checkKinds)[number];
 
 /**
@@ -44,6 +44,9 @@ export interface DriftCheck {
   /** Rejects with NotTestable or CouldNotCheck if the side cannot be asked. */
   observe(side: CheckedSide): Promise<Facts>;
 }
+
+/** A row of a table of checks. Its kind and group follow from its id and its first operation. */
+export type CheckRow = Omit<DriftCheck, "kind" | "group">;
 
 /** One side of a check: the service, or the sandbox. */
 export interface CheckedSide {

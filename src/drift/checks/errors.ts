@@ -3,8 +3,8 @@ import type { AnyOperation } from "../../contract/operation.js";
 import { fieldsOf, type JsonSchema } from "../../contract/schema-walk.js";
 import { groupOf, groups, testKeyOperations } from "../groups.js";
 import { unpayableAmount } from "../probes/business.js";
-import { operationNamed, type ServiceRequest } from "../service-client.js";
-import { type CheckedSide, type DriftCheck, refusalFacts } from "./check.js";
+import type { ServiceRequest } from "../service-client.js";
+import { type CheckedSide, type CheckRow, refusalFacts } from "./check.js";
 import {
   brokenFile,
   connectedChannel,
@@ -32,10 +32,8 @@ interface WrongRequest {
   readonly slow?: boolean;
 }
 
-const toCheck = ({ operation: id, how, about, more = 0, slow, request }: WrongRequest): DriftCheck => ({
+const toCheck = ({ operation: id, how, about, more = 0, slow, request }: WrongRequest): CheckRow => ({
   id: `error.${id}.${how}`,
-  kind: "error",
-  group: groupOf(operationNamed(id)),
   about: `a request with ${about}`,
   operations: [id],
   calls: 1 + more,
@@ -310,7 +308,7 @@ const rows: readonly Row[] = [
   ],
 ];
 
-export const errorChecks: readonly DriftCheck[] = [
+export const errorChecks: readonly CheckRow[] = [
   ...testKeyOperations.flatMap(wrongRequests),
   ...rows.map(
     ([operation, how, about, request, more]): WrongRequest => ({

@@ -1,21 +1,35 @@
 /** All checks, in the order in which they are made. */
 import { priceOf } from "../../service/prices.js";
 import { second } from "../../time/time.js";
-import type { Group } from "../groups.js";
-import type { DriftCheck } from "./check.js";
+import { type Group, groupOf } from "../groups.js";
+import { operationNamed } from "../service-client.js";
+import { type CheckKind, type CheckRow, checkKinds, type DriftCheck } from "./check.js";
 import { errorChecks } from "./errors.js";
 import { limitChecks } from "./limits.js";
 import { moneyChecks } from "./money.js";
 import { stateChecks } from "./state.js";
 import { webhookChecks } from "./webhooks.js";
 
-export const checks: readonly DriftCheck[] = [
+const rows: readonly CheckRow[] = [
   ...moneyChecks,
   ...errorChecks,
   ...limitChecks(),
   ...stateChecks,
   ...webhookChecks,
 ];
+
+/** Prices, costs and fees are checks of money. */
+function kindOf({ id }: CheckRow): CheckKind {
+  const [start] = id.split(".");
+  return checkKinds.find((kind) => kind === start) ?? "money";
+}
+
+export const checks: readonly DriftCheck[] = rows.map((row) => {
+  const kind = kindOf(row);
+  const [operation] = row.operations;
+  const group = kind === "webhook" || !operation ? "webhooks" : groupOf(operationNamed(operation));
+  return { ...row, kind, group };
+});
 
 export interface CheckMeans {
   readonly only: readonly Group[];

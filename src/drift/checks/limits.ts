@@ -3,10 +3,10 @@ import type { AnyOperation } from "../../contract/operation.js";
 import { fieldsOf, type JsonSchema } from "../../contract/schema-walk.js";
 import { serviceOperations } from "../../service/index.js";
 import { priceOf } from "../../service/prices.js";
-import { groupOf, testKeyOperations } from "../groups.js";
+import { testKeyOperations } from "../groups.js";
 import { errorCodeOf, isSuccess, type ReceivedReply } from "../service-client.js";
 import { behaviourLimitChecks } from "./behaviour-limits.js";
-import { answerOf, type CheckedSide, type DriftCheck, type Facts } from "./check.js";
+import { answerOf, type CheckedSide, type CheckRow, type Facts } from "./check.js";
 import { fileHeads, firstValues, validRequest } from "./records.js";
 
 interface SchemaLimit {
@@ -107,7 +107,7 @@ const describeEnd: Readonly<Record<SchemaLimit["end"], (field: string) => string
   maxLength: (field) => `the length of the longest ${field}`,
 };
 
-function toCheck(one: SchemaLimit): DriftCheck {
+function toCheck(one: SchemaLimit): CheckRow {
   const { operation, field, end, limit } = one;
   const { id, price } = operation;
   const isExpensive = expensive.includes(id);
@@ -119,8 +119,6 @@ function toCheck(one: SchemaLimit): DriftCheck {
   const charges = typeof price === "string" && sendsInside ? { [price]: 1 } : undefined;
   return {
     id: `limit.${id}.${field}.${end}`,
-    kind: "limit",
-    group: groupOf(operation),
     about: `${describeEnd[end](field)}, ${limit}`,
     operations: [id],
     calls: sendsInside ? 3 : 1,
@@ -150,7 +148,7 @@ async function observeLimit(side: CheckedSide, limit: SchemaLimit, sendsInside: 
   return { at_it: "refused", beyond_it, before_it };
 }
 
-export const limitChecks = (): DriftCheck[] => [
+export const limitChecks = (): CheckRow[] => [
   ...schemaLimits().map(toCheck),
   ...behaviourLimitChecks,
   ...uploadLimits(),
@@ -160,7 +158,7 @@ const kilobyte = new Uint8Array(1_024);
 const megabyte = new Uint8Array(1_024 * 1_024);
 
 /** Sends a file of 1 KB more than each operation takes. */
-const uploadLimits = (): DriftCheck[] =>
+const uploadLimits = (): CheckRow[] =>
   serviceOperations.flatMap((operation) => {
     const { id, upload = {}, body } = operation;
     const [[field, accepted] = []] = Object.entries(upload);
@@ -168,8 +166,6 @@ const uploadLimits = (): DriftCheck[] =>
     if (!field || !accepted || !type) return [];
     return {
       id: `limit.${id}.${field}.size`,
-      kind: "limit",
-      group: groupOf(operation),
       about: `a file of more than ${accepted.maxMB} MB`,
       operations: [id],
       calls: 1,
@@ -183,5 +179,5 @@ const uploadLimits = (): DriftCheck[] =>
         const reply = await side.service.call(id, { params, ...texts, files });
         return { answer: answerOf(reply) };
       },
-    } satisfies DriftCheck;
+    } satisfies CheckRow;
   });

@@ -3,11 +3,10 @@ import { isObject } from "../../contract/json.js";
 import { serviceOperations } from "../../service/index.js";
 import { type Price, priceList, priceOf } from "../../service/prices.js";
 import { second } from "../../time/time.js";
-import { groupOf } from "../groups.js";
 import { idIn } from "../probes/phone.js";
 import { poll } from "../probes/probe.js";
-import { NotTestable, operationNamed, type ReceivedReply, valueIn } from "../service-client.js";
-import { type CheckedSide, type DriftCheck, wordOf } from "./check.js";
+import { NotTestable, type ReceivedReply, valueIn } from "../service-client.js";
+import { type CheckedSide, type CheckRow, wordOf } from "./check.js";
 import {
   anyAddressCheck,
   anyPayment,
@@ -37,10 +36,8 @@ async function listedPrice(side: CheckedSide, { type, channel }: Price): Promise
 const pricedBy = (key: string): string[] =>
   serviceOperations.filter(({ price }) => price === key).map(({ id }) => id);
 
-const prices: readonly DriftCheck[] = priceList.map((price) => ({
+const prices: readonly CheckRow[] = priceList.map((price) => ({
   id: `price.${price.key}`,
-  kind: "money",
-  group: "account",
   about: `the price of ${price.key} in the price list`,
   operations: ["getPricing", ...pricedBy(price.key)],
   calls: 1,
@@ -52,12 +49,10 @@ function costCheck(
   key: string,
   operation: string,
   ask: (side: CheckedSide) => Promise<ReceivedReply>,
-  { field = "cost", charges = { [key]: 1 } }: { field?: string; charges?: DriftCheck["charges"] } = {},
-): DriftCheck {
+  { field = "cost", charges = { [key]: 1 } }: { field?: string; charges?: CheckRow["charges"] } = {},
+): CheckRow {
   return {
     id: `cost.${key}`,
-    kind: "money",
-    group: groupOf(operationNamed(operation)),
     about: `what ${operation} costs`,
     operations: [operation],
     calls: 2,
@@ -70,7 +65,7 @@ function costCheck(
   };
 }
 
-const costs: readonly DriftCheck[] = [
+const costs: readonly CheckRow[] = [
   costCheck("phone_code", "startPhoneVerification", startPhone),
   // The same address check as that of limit.address.minutes.
   costCheck("address", "verifyAddress", anyAddressCheck, { charges: {} }),
@@ -93,10 +88,8 @@ const feeAmounts = [4_999.99, 5_000, 5_001.49] as const;
 const pollIntervalMs = second;
 const maxPolls = 10;
 
-const fees: readonly DriftCheck[] = feeAmounts.map((amount) => ({
+const fees: readonly CheckRow[] = feeAmounts.map((amount) => ({
   id: `fee.${amount}`,
-  kind: "money",
-  group: "business",
   about: `the fee of a payment of NGN ${amount}`,
   operations: ["listPayments", "simulatePayment"],
   calls: 1 + callsForVirtualAccount + maxPolls,
@@ -113,10 +106,8 @@ const fees: readonly DriftCheck[] = feeAmounts.map((amount) => ({
   },
 }));
 
-const feeRules: DriftCheck = {
+const feeRules: CheckRow = {
   id: "fee.rules",
-  kind: "money",
-  group: "business",
   about: "the fees of the overview",
   operations: ["getBusinessOverview"],
   calls: 1,
@@ -127,10 +118,8 @@ const feeRules: DriftCheck = {
   },
 };
 
-const overviewChange: DriftCheck = {
+const overviewChange: CheckRow = {
   id: "money.overview",
-  kind: "money",
-  group: "business",
   about: "by how much a payment of NGN 5,000 changes the amounts of the overview",
   operations: ["getBusinessOverview", "simulatePayment"],
   calls: 3 + callsForVirtualAccount,
@@ -186,10 +175,8 @@ const frees: readonly Free[] = [
   },
 ];
 
-const freeFirst: readonly DriftCheck[] = frees.map(({ key, operation, slow, list, make }) => ({
+const freeFirst: readonly CheckRow[] = frees.map(({ key, operation, slow, list, make }) => ({
   id: `free.${key}`,
-  kind: "money",
-  group: groupOf(operationNamed(operation)),
   about: `the price of the first ${operation} of an account and of the next, and whether both are listed`,
   operations: [operation],
   calls: 3 + callsToList,
@@ -209,10 +196,8 @@ const freeFirst: readonly DriftCheck[] = frees.map(({ key, operation, slow, list
   },
 }));
 
-const freeCalls: DriftCheck = {
+const freeCalls: CheckRow = {
   id: "free.month",
-  kind: "money",
-  group: "account",
   about: "free calls of the month that a lookup uses",
   operations: ["getBalance", "verifyNin"],
   calls: 3,
@@ -227,7 +212,7 @@ const freeCalls: DriftCheck = {
   },
 };
 
-export const moneyChecks: readonly DriftCheck[] = [
+export const moneyChecks: readonly CheckRow[] = [
   ...prices,
   ...costs,
   ...fees,

@@ -1,11 +1,10 @@
 /** Checks of states that a test key can bring about, beyond those that the scenarios play. */
 import { isObject } from "../../contract/json.js";
 import { minute, second } from "../../time/time.js";
-import { groupOf } from "../groups.js";
 import { requestVirtualAccount } from "../probes/business.js";
 import { idIn, wrongCodes } from "../probes/phone.js";
-import { isSuccess, operationNamed, valueIn } from "../service-client.js";
-import { type CheckedSide, type DriftCheck, wordOf } from "./check.js";
+import { isSuccess, valueIn } from "../service-client.js";
+import { type CheckedSide, type CheckRow, wordOf } from "./check.js";
 import {
   anyPayment,
   anyVirtualAccount,
@@ -31,7 +30,7 @@ interface Listed {
   readonly operation: string;
   /** Maximum number of calls that make the records. */
   readonly calls: number;
-  readonly charges?: DriftCheck["charges"];
+  readonly charges?: CheckRow["charges"];
   make(side: CheckedSide): Promise<string[]>;
   query?(side: CheckedSide): Promise<Record<string, string>>;
 }
@@ -64,10 +63,8 @@ const lists: readonly Listed[] = [
 ];
 
 const listChecks = lists.map(
-  ({ operation, calls, charges, make, query }): DriftCheck => ({
+  ({ operation, calls, charges, make, query }): CheckRow => ({
     id: `state.${operation}`,
-    kind: "state",
-    group: groupOf(operationNamed(operation)),
     about: "whether the list has two records that were made",
     operations: [operation],
     calls: calls + callsToList,
@@ -81,10 +78,8 @@ const listChecks = lists.map(
 );
 
 /** Entries of the activity log have no id: those count that were not there before. */
-const activityLog: DriftCheck = {
+const activityLog: CheckRow = {
   id: "state.listBusinessEvents",
-  kind: "state",
-  group: "business",
   about: "whether the activity log has two account numbers that were made",
   operations: ["listBusinessEvents"],
   calls: 1 + 2 * callsForVirtualAccount + callsToList,
@@ -107,13 +102,11 @@ const activityLog: DriftCheck = {
   },
 };
 
-export const stateChecks: readonly DriftCheck[] = [
+export const stateChecks: readonly CheckRow[] = [
   ...listChecks,
   activityLog,
   {
     id: "state.phone.started",
-    kind: "state",
-    group: "phone",
     about: "the state of a phone verification after its start and after a wrong code",
     operations: ["startPhoneVerification", "checkPhoneVerification"],
     calls: 2,
@@ -131,8 +124,6 @@ export const stateChecks: readonly DriftCheck[] = [
   },
   {
     id: "state.phone.expired",
-    kind: "state",
-    group: "phone",
     about: "the state of a phone verification 10 minutes after its start",
     operations: ["checkPhoneVerification"],
     calls: 2,
@@ -149,8 +140,6 @@ export const stateChecks: readonly DriftCheck[] = [
   },
   {
     id: "state.channel_code.expired",
-    kind: "state",
-    group: "channels",
     about: "the reason why a code of a channel is not valid after its minute",
     operations: ["checkChannelCode"],
     calls: 3,
@@ -169,8 +158,6 @@ export const stateChecks: readonly DriftCheck[] = [
   },
   {
     id: "state.channel_code.none",
-    kind: "state",
-    group: "channels",
     about: "the reason why a code is not valid that was never sent",
     operations: ["checkChannelCode"],
     calls: 2,
@@ -183,8 +170,6 @@ export const stateChecks: readonly DriftCheck[] = [
   },
   {
     id: "state.identity_check.expired",
-    kind: "state",
-    group: "channels",
     about: "the state of an identity question after its minute",
     operations: ["startIdentityCheck", "getIdentityCheck"],
     calls: 3,
@@ -204,8 +189,6 @@ export const stateChecks: readonly DriftCheck[] = [
   },
   {
     id: "state.identity_check.pending",
-    kind: "state",
-    group: "channels",
     about: "the state of an identity question that nobody has answered",
     operations: ["startIdentityCheck", "getIdentityCheck"],
     calls: 3,
@@ -219,8 +202,6 @@ export const stateChecks: readonly DriftCheck[] = [
   },
   {
     id: "state.channel.new",
-    kind: "state",
-    group: "channels",
     about: "the state of a channel before its number is linked",
     operations: ["createChannel", "listChannels"],
     calls: 2,
@@ -233,8 +214,6 @@ export const stateChecks: readonly DriftCheck[] = [
   },
   {
     id: "state.payment.held",
-    kind: "state",
-    group: "business",
     about: "the state of a payment above the receive limit",
     operations: ["simulatePayment"],
     calls: 2 + callsForVirtualAccount,
@@ -242,8 +221,6 @@ export const stateChecks: readonly DriftCheck[] = [
   },
   {
     id: "state.charge.new",
-    kind: "state",
-    group: "business",
     about: "the state of the payment of a new charge",
     operations: ["createCharge"],
     calls: 1 + callsForVirtualAccount,

@@ -13,7 +13,7 @@ import { idIn } from "../probes/phone.js";
 import { endpoint, registeredEndpoint } from "../probes/webhooks.js";
 import { type DriftWebhook, redirectedPath, type WebhookAnswer, webhookWaitMs } from "../receiver.js";
 import { CouldNotCheck } from "../service-client.js";
-import type { CheckedSide, DriftCheck, Facts } from "./check.js";
+import type { CheckedSide, CheckRow, Facts } from "./check.js";
 import { anyPayment, anyVirtualAccount, callsForVirtualAccount, exampleCall, made } from "./records.js";
 
 const algorithms = ["sha256", "sha1", "sha512", "md5"] as const;
@@ -131,7 +131,7 @@ function nearest(measuredMs: number | undefined, documentedMs: number): string {
   return isClose ? formatLength(documentedMs) : formatLength(Math.round(measuredMs / second) * second);
 }
 
-const retryCheck = (id: string, count: number, slow: boolean): DriftCheck => {
+const retryCheck = (id: string, count: number, slow: boolean): CheckRow => {
   const documented = retryDelays.slice(0, count);
   const name = (index: number) => `retry_${index + 1}`;
   const sum = documented.reduce((all, delay) => all + delay, 0);
@@ -139,8 +139,6 @@ const retryCheck = (id: string, count: number, slow: boolean): DriftCheck => {
   const passesMs = Math.round(sum * 1.15) + 3 * second;
   return {
     id,
-    kind: "webhook",
-    group: "webhooks",
     about: `the first ${count} delays between the attempts of a webhook that is answered with 500`,
     operations: [],
     calls: 1 + callsForVirtualAccount,
@@ -193,10 +191,8 @@ const answerCheck = (
   answer: WebhookAnswer,
   expected: Facts,
   { slow = false, passesMs = afterFirstRetryMs } = {},
-): DriftCheck => ({
+): CheckRow => ({
   id,
-  kind: "webhook",
-  group: "webhooks",
   about,
   operations: [],
   calls: 1 + callsForVirtualAccount,
@@ -227,7 +223,7 @@ const delivery = (side: CheckedSide): Promise<DriftWebhook> =>
 const calls = 1 + callsForVirtualAccount;
 const webhook = { kind: "webhook", group: "webhooks", operations: [], calls, receives: true } as const;
 
-export const webhookChecks: readonly DriftCheck[] = [
+export const webhookChecks: readonly CheckRow[] = [
   {
     ...webhook,
     id: "webhook.signature",
