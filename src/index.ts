@@ -13,8 +13,7 @@ import type { CoverageOptions, CoverageReport } from "./client/account/types.js"
 import type { ClientOptions } from "./client/client.js";
 import { inProcessClient } from "./client/in-process.js";
 import { checkOptions, isWebAddress, type SandboxOptions } from "./contract/options.js";
-import type { ReceiverCheckOptions } from "./receiver-check/check-receiver.js";
-import type { ReceiverReport } from "./receiver-check/report.js";
+import type { ReceiverCheckOptions, ReceiverReport } from "./receiver-check/check-receiver.js";
 import { createSandboxServer } from "./sandbox.js";
 import { testKey } from "./server/settings.js";
 import { areTimersFake } from "./time/machine.js";
@@ -69,8 +68,7 @@ export type {
 export { ControlError, NoSandbox } from "./client/errors.js";
 export type { ScenarioResult, ScenarioRunOptions, StepResult } from "./client/scenario-run/result.js";
 export type { SandboxOptions } from "./contract/options.js";
-export type { ReceiverCheckOptions } from "./receiver-check/check-receiver.js";
-export type { CheckResult, ReceiverReport } from "./receiver-check/report.js";
+export type { CheckResult, ReceiverCheckOptions, ReceiverReport } from "./receiver-check/check-receiver.js";
 
 export interface AccountOptions {
   /** API key of 8 to 128 visible characters. Default: a new random key. */

@@ -11,8 +11,8 @@ import { StageOperations } from "./control/stage-operations.js";
 import { requestRedactor } from "./control/stored-request.js";
 import { closeConversions } from "./file-tools/conversions.js";
 import { loadPages } from "./pages/load-pages.js";
-import { isReachable } from "./receiver-check/reachable.js";
-import { planDelivery } from "./rules/plan-delivery.js";
+import { isReachable } from "./receiver-check/receiver-route.js";
+import { planDelivery } from "./rules/plan-reply.js";
 import { type RulesOfAccount, standingRules } from "./rules/standing-rules.js";
 import { timelineJob } from "./scenarios/timeline.js";
 import { createApp } from "./server/app.js";
@@ -204,8 +204,7 @@ function createControlled(parts: ControlledParts): ControlledSandbox {
     operations,
     labels: new Map([testKey, liveKey].map((key) => [accountId(key), key])),
     scenarioFolder: settings.scenarios,
-    readValidations: async () =>
-      (await import("./drift/lock.js")).readValidations(settings.driftLock, warn),
+    readValidations: async () => (await import("./drift/lock.js")).readValidations(settings.driftLock, warn),
     relays,
     figures,
     unready: () => unready(store, phase.isStopping),

@@ -1,8 +1,11 @@
 /** HTTP client of a sandbox, bound to one API key. */
-import { controlPath, controlPrefix, controlRoutes } from "../contract/control-routes.js";
-import { fillPath, formatTarget } from "../contract/match-path.js";
-import { describeRemovedOperation } from "../contract/removed-operations.js";
-import { methodOf, type Route } from "../contract/route.js";
+import {
+  controlPath,
+  controlPrefix,
+  controlRoutes,
+  describeRemovedOperation,
+} from "../contract/control-routes.js";
+import { fillPath, formatTarget, methodOf, type Route } from "../contract/route.js";
 import type {
   AnyInput,
   CallArguments,

@@ -2,7 +2,7 @@
 import { lookup } from "node:dns";
 import type { Server } from "node:http";
 import { Duplex } from "node:stream";
-import { connectionHeaders } from "../contract/connection-headers.js";
+import { connectionHeaders } from "../contract/headers.js";
 import { statusesWithoutContent } from "../contract/reply-forms.js";
 import { queueMicrotask } from "../time/machine.js";
 import { afterTick } from "../time/time.js";

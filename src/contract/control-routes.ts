@@ -2,7 +2,8 @@
  * The routes of the control API by the ids of its operations. A path of the control API is written here alone: operations,
  * clients and texts take it from this table.
  */
-import { pathOf, type Route } from "./route.js";
+
+import { matchPath, methodOf, pathOf, type Route } from "./route.js";
 
 /** Where the control API is. A few of its operations are at the root, because those who operate a server look there. */
 export const controlPrefix = "/_sandbox";
@@ -94,3 +95,44 @@ export const controlPath = (id: ControlOperationId): string => pathOf({ route: c
 /** Returns whether a path belongs to the control API. */
 export const isControlPath = (path: string): boolean =>
   path === controlPrefix || path.startsWith(`${controlPrefix}/`);
+
+interface RemovedOperation {
+  readonly route: Route;
+  /** What to use in its place. */
+  readonly instead: string;
+}
+
+/** What the control API had in 0.2 and has not in 0.3: each operation is refused by its name, with what to use instead. */
+const removedOperations: Readonly<Record<string, RemovedOperation>> = {
+  getCluster: {
+    route: `GET ${controlPrefix}/cluster`,
+    instead: `the reply of ${controlRoutes.listAccounts} has the replicas`,
+  },
+  getRelay: {
+    route: `GET ${controlPrefix}/relays/{name}`,
+    instead: `the reply of ${controlRoutes.answerRelayed} has the number of listeners`,
+  },
+  leaveRelay: {
+    route: `DELETE ${controlPrefix}/relays/{name}/listeners/{listener}`,
+    instead: `use ${controlRoutes.answerRelayed} with "leave": true`,
+  },
+  listProviderStates: {
+    route: `GET ${controlPrefix}/pact/states`,
+    instead: 'use "standin verify --states"',
+  },
+};
+
+/** Says that an operation was removed, and what to use in its place. Null if there was none of this id. */
+export function describeRemovedOperation(id: string): string | null {
+  const removed = Object.hasOwn(removedOperations, id) ? removedOperations[id] : undefined;
+  return removed ? `${id} was removed in version 0.3: ${removed.instead}` : null;
+}
+
+/** Says that what was at this path was removed, and what to use in its place. Null if there was nothing. */
+export function describeRemovedRoute(method: string, path: string): string | null {
+  const [id] =
+    Object.entries(removedOperations).find(
+      ([, removed]) => methodOf(removed) === method && matchPath(pathOf(removed), path),
+    ) ?? [];
+  return id === undefined ? null : `${method} ${path}, ${describeRemovedOperation(id)}`;
+}

@@ -5,7 +5,6 @@
  */
 import type { Static, TObject, TSchema } from "typebox";
 import type { Assumption, ChoiceOf } from "./assumptions/assumption.js";
-import type { CommonOutcome, Decision } from "./decision.js";
 import type { ErrorCode, RefusalOptions } from "./errors.js";
 import type { Answer, Binary, BinaryReply, ReplySchemas, Stream } from "./reply-forms.js";
 import type { Route } from "./route.js";
@@ -41,7 +40,7 @@ type ReplyBody<R> = {
   [K in keyof R]: R[K] extends BinaryReply ? Binary | Stream : R[K] extends TSchema ? Static<R[K]> : never;
 }[keyof R];
 
-export interface Call<P, Q, B, F extends string, E extends ErrorCode, O extends string, Prepared> {
+interface Call<P, Q, B, F extends string, E extends ErrorCode, O extends string, Prepared> {
   params: P;
   query: Q;
   body: B;
@@ -239,4 +238,47 @@ export function successStatus(operation: Pick<AnyOperation, "reply">): number {
     successStatuses.set(operation, status);
   }
   return status;
+}
+
+/** Input of a call that the sandbox itself makes: for a scenario, a hosted page or the control API. */
+export interface OperationInput {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly files?: Readonly<Record<string, UploadedFile>>;
+}
+
+export interface OperationCallOptions {
+  /** Recorded as `by` in the history of the records that the call moves. */
+  readonly actor: string;
+  /** Key of the price list that replaces the operation's own. */
+  readonly priceKey?: string;
+  /** Outcome, as the header X-Sandbox-Outcome would request it. */
+  readonly outcome?: string;
+  /** The call prepares an account, so operations for test keys run on a live account too. */
+  readonly setsUp?: true;
+}
+
+export interface OperationCall extends OperationInput, OperationCallOptions {}
+
+/** Outcomes that every operation of the service has: each is the refusal of the same name. */
+export const commonOutcomes = {
+  internal_error: "the service fails with 500",
+  provider_unavailable: "the upstream provider is down, 503",
+  provider_timeout: "the upstream provider does not respond in time, 504",
+  rate_limited: "the request is refused with 429",
+} as const satisfies Partial<Record<ErrorCode, string>>;
+export type CommonOutcome = keyof typeof commonOutcomes;
+
+/** Sources of an outcome. `people` and `address`: it follows from the submitted numbers, files or location. */
+export const outcomeSources = ["header", "rule", "test-value", "people", "address", "default"] as const;
+export type DecidedBy = (typeof outcomeSources)[number];
+
+/** The outcome that is chosen for a request. */
+export interface Decision<O = string | null> {
+  /** Null if the operation has common outcomes only and none of them was requested. */
+  outcome: O;
+  by: DecidedBy;
+  /** Error that a rule requests in place of an outcome; `retryAfter` in seconds. */
+  error?: { code: ErrorCode; retryAfter: number | null };
 }

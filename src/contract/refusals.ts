@@ -1,8 +1,13 @@
 /** The error codes of an operation: those that it declares and those that follow from its properties, such as auth. */
 import type { GeneralAssumptionId } from "./assumptions/general.js";
-import { commonOutcomes } from "./decision.js";
 import { type ErrorCode, errors } from "./errors.js";
-import { type AnyOperation, type Auth, isServiceOperation, type RefusalWhile } from "./operation.js";
+import {
+  type AnyOperation,
+  type Auth,
+  commonOutcomes,
+  isServiceOperation,
+  type RefusalWhile,
+} from "./operation.js";
 import { annotationsIn, fieldsOf } from "./schema-walk.js";
 
 /** Values of assumptions, by id. */

@@ -1,9 +1,9 @@
 /** Requests, replies and webhooks that rules have stopped: seen, changed, released and dropped by testers. */
 import { validateHeaderName, validateHeaderValue } from "node:http";
 import * as Type from "typebox";
-import { connectionHeaders } from "../contract/connection-headers.js";
 import { controlRoutes } from "../contract/control-routes.js";
 import type { RefusalOptions } from "../contract/errors.js";
+import { connectionHeaders } from "../contract/headers.js";
 import { isObject } from "../contract/json.js";
 import { nullable, Timestamp } from "../contract/schemas.js";
 import { fromIso, toIso } from "../time/time.js";

@@ -1,7 +1,12 @@
 /** `operation()` of the control API, whose handlers get the account and the running sandbox. */
 import type { FindValidation } from "../contract/drift-lock.js";
-import { type AnyOperation, type OperationTypes, operationFor, type ReplyOf } from "../contract/operation.js";
-import type { OperationCall } from "../contract/operation-call.js";
+import {
+  type AnyOperation,
+  type OperationCall,
+  type OperationTypes,
+  operationFor,
+  type ReplyOf,
+} from "../contract/operation.js";
 import type { Stage } from "../scenarios/actions.js";
 import type { Scenario } from "../scenarios/scenario-file.js";
 import type { Assumptions } from "../service/assumptions.js";

@@ -1,8 +1,7 @@
 /** Pact: provider states, which prepare an account for an interaction, and the account's traffic as pacts. */
 import * as Type from "typebox";
 import { controlRoutes } from "../contract/control-routes.js";
-import { type ExportedDelivery, exportDeliveries } from "../pact/export/export-deliveries.js";
-import { exportRequests } from "../pact/export/export-requests.js";
+import { type ExportedDelivery, exportDeliveries, exportRequests } from "../pact/export/export-pact.js";
 import type { PactDocument } from "../pact/export/pact-document.js";
 import { causedBy } from "../scenarios/actions.js";
 import { rootOf } from "../scenarios/record/session-log.js";

@@ -1,6 +1,6 @@
 /** Activities as the control API shows them. */
 import * as Type from "typebox";
-import { type DecidedBy, outcomeSources } from "../contract/decision.js";
+import { type DecidedBy, outcomeSources } from "../contract/operation.js";
 import { redactAddress } from "../contract/redact.js";
 import { nullable, Timestamp } from "../contract/schemas.js";
 import { assumptionsOf } from "../service/applicable-assumptions.js";

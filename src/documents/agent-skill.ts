@@ -1,7 +1,7 @@
 /** `SKILL.md`: teaches a coding agent to test an integration with Standin. */
 import { controlPath, controlRoutes } from "../contract/control-routes.js";
-import { commonOutcomes } from "../contract/decision.js";
 import { formatNumber } from "../contract/format-number.js";
+import { commonOutcomes } from "../contract/operation.js";
 import { eventKinds } from "../service/webhooks/events.js";
 import { formatNaira, openingBalance } from "../world/money/money.js";
 import { historyLimit } from "../world/records/history.js";

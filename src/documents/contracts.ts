@@ -1,5 +1,6 @@
 /** The two OpenAPI documents, and the files of contracts/. */
 import packageJson from "../../package.json" with { type: "json" };
+import type { Assumption } from "../contract/assumptions/assumption.js";
 import { controlOperations } from "../control/index.js";
 import { ExamCard } from "../exam/card.js";
 import { Beliefs } from "../exam/reconcile.js";
@@ -7,7 +8,7 @@ import { scenarioSchema } from "../scenarios/scenario-schema.js";
 import { testKey } from "../server/settings.js";
 import * as account from "../service/account/account.js";
 import * as address from "../service/address/check.js";
-import type { Assumptions } from "../service/assumptions.js";
+import { type Assumptions, assumptions } from "../service/assumptions.js";
 import { Finding } from "../service/audits/audit-results.js";
 import * as audits from "../service/audits/audits.js";
 import * as businessAccounts from "../service/business/accounts.js";
@@ -30,7 +31,6 @@ import * as sessions from "../service/sessions/sessions.js";
 import { CompletedVerification, EndedIdentityCheck } from "../service/webhooks/events.js";
 import { WebhookEndpoint } from "../service/webhooks/webhooks.js";
 import { formatSkill } from "./agent-skill.js";
-import { formatAssumptions } from "./assumptions-page.js";
 import { formatLlms } from "./llms.js";
 import { openapi } from "./openapi/document.js";
 import { namedSchemas } from "./openapi/schemas.js";
@@ -112,3 +112,46 @@ export const emittedFiles = (): Record<string, string> => ({
     Beliefs,
   ),
 });
+
+const intro = `# Assumptions
+
+Where the interface of the service leaves a question open, the sandbox behaves as described here.
+Entries with values can be switched: under \`"assumptions"\` in \`standin.config.json\`, with the environment variable
+\`STANDIN_ASSUMPTIONS="id=value,id=value"\`, or with the flag \`--assume id=value\`. Flags override the environment, which
+overrides the config.
+`;
+
+const groupOf = (row: Assumption): string => row.id.split(".", 1)[0] ?? row.id;
+
+const title = (group: string): string => group.charAt(0).toUpperCase() + group.slice(1).replaceAll("_", " ");
+
+const paragraph = (text: string): string => {
+  const lines = text.split("\n");
+  return lines.length === 1 ? text : lines.map((line) => `- ${line}`).join("\n");
+};
+
+function valuesOf({ id, switch: values }: Assumption): string[] {
+  if (!values) return [];
+  const others = Object.entries(values.alternatives).map(
+    ([value, meaning]) => `- \`${id}=${value}\`: ${meaning}`,
+  );
+  return ["Values:", [`- \`${id}=${values.default}\`: the default, as above`, ...others].join("\n")];
+}
+
+const section = (row: Assumption): string =>
+  [
+    `### ${row.id}`,
+    `**${row.question}**`,
+    paragraph(row.default),
+    `Why: ${row.reason}`,
+    ...valuesOf(row),
+  ].join("\n\n");
+
+function formatAssumptions(): string {
+  const groups = new Map<string, Assumption[]>();
+  for (const row of assumptions) groups.set(groupOf(row), [...(groups.get(groupOf(row)) ?? []), row]);
+  const chapters = [...groups].map(([name, rows]) =>
+    [`## ${title(name)}`, ...rows.map(section)].join("\n\n"),
+  );
+  return `${[intro.trimEnd(), ...chapters].join("\n\n")}\n`;
+}

@@ -22,6 +22,7 @@ const harmless: ReadonlySet<string> = new Set(
 /** Test keys cause no real effect. */
 const known: ReadonlySet<string> = new Set(serviceOperations.map(({ id }) => id));
 
+/** Returns whether a drift run may call an operation. Each other call is refused before it is sent. */
 export const isAllowed = (operation: string, live: boolean): boolean =>
   (live ? harmless : known).has(operation);
 

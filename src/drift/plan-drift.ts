@@ -165,6 +165,7 @@ const alone: readonly string[] = [
   "listMediaScans",
 ];
 
+/** Returns scenarios of one call each, which reach an operation at the lowest cost. */
 export const singleCalls = (): { name: string; scenario: Scenario }[] =>
   serviceOperations
     .filter(({ id }) => alone.includes(id))

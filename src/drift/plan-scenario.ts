@@ -1,6 +1,7 @@
 /** Decides which steps of a scenario can be played on a service whose clock, records and messages nobody controls. */
-import { matchCall } from "../contract/match-path.js";
+
 import type { AnyOperation } from "../contract/operation.js";
+import { matchCall } from "../contract/route.js";
 import { toInput } from "../scenarios/actions.js";
 import { sectionItems } from "../scenarios/given.js";
 import type { Fields } from "../scenarios/given-sections.js";

@@ -1,8 +1,8 @@
 /** Plays scenarios on one side: the service, or the sandbox that it is compared with. */
 
 import { isObject } from "../contract/json.js";
-import { matchPath } from "../contract/match-path.js";
 import { type AnyOperation, pathOf } from "../contract/operation.js";
+import { matchPath } from "../contract/route.js";
 import { toInput } from "../scenarios/actions.js";
 import { readFixture } from "../scenarios/bundled-scenarios.js";
 import { resolveReferences, UnresolvedReference } from "../scenarios/references.js";

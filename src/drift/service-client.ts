@@ -2,8 +2,8 @@
 import { isLiveKey } from "../contract/api-keys.js";
 import type { ErrorCode } from "../contract/errors.js";
 import { parseJson } from "../contract/json.js";
-import { fillPath, formatTarget } from "../contract/match-path.js";
 import { type AnyOperation, methodOf, pathOf, type Route } from "../contract/operation.js";
+import { fillPath, formatTarget } from "../contract/route.js";
 import { serviceOperations } from "../service/index.js";
 import { minute, second, stopwatch } from "../time/time.js";
 import { isAllowed } from "./groups.js";

@@ -3,13 +3,89 @@
 import { Random, randomHex } from "../time/random.js";
 import { delay } from "../time/time.js";
 import { attemptTimeout } from "../world/webhooks/transport.js";
-import type { ReceiverCheck } from "./check.js";
-import { checkGroups, selectChecks } from "./check-groups.js";
-import type { ReceiverExchange } from "./exchange.js";
-import { ReceiverConnection } from "./receiver-connection.js";
+import { type CheckGroup, type ReceiverCheck, TestDeliveries } from "./check.js";
+import { genuineDeliveryGroups, redeliveryGroup } from "./delivery-checks.js";
+import { forgedDeliveryGroup } from "./forged-delivery-checks.js";
+import { ReceiverConnection, type ReceiverExchange } from "./receiver-connection.js";
 import { DirectRoute, type ReceiverRoute } from "./receiver-route.js";
-import { type CheckResult, type CheckVerdict, hintsOf, type ReceiverReport } from "./report.js";
-import { TestDeliveries } from "./test-deliveries.js";
+import { responseTimeCheck, slowConnectionGroup, unexpectedRequestGroup } from "./request-checks.js";
+
+/** `skipped`: not sent, because the receiver no longer answered. */
+export type CheckVerdict = "pass" | "fail" | "advice" | "skipped";
+
+export interface CheckResult {
+  /** Group and name: `forged/truncated`. */
+  id: string;
+  /** Heading of the check's group. */
+  group: string;
+  title: string;
+  sent: string;
+  /** Expected behaviour. */
+  right: string;
+  /** The answers to the check's deliveries, in order. The status is null when no answer came. */
+  answered: { status: number | null; duration_ms: number; error: string | null }[];
+  verdict: CheckVerdict;
+  /** One sentence that says what happened and what was expected. */
+  says: string;
+}
+
+export interface ReceiverReport {
+  url: string;
+  /** Seed of the ids in the deliveries. The same seed sends the same ids. */
+  seed: string;
+  /** Time limit for an answer, in ms. */
+  timeout_ms: number;
+  /** Whether nothing failed and nothing was skipped. */
+  passed: boolean;
+  counts: Record<CheckVerdict, number>;
+  /** Number of deliveries that the receiver answered. */
+  answered: number;
+  /** Likely common causes of many failures. */
+  hints: string[];
+  results: CheckResult[];
+}
+
+/** Returns the likely cause if all genuine deliveries were refused with the same kind of status. */
+function hintsOf(results: readonly CheckResult[]): string[] {
+  const genuine = results
+    .filter(({ id, verdict }) => /^(?:event|bytes)\//.test(id) && verdict !== "skipped")
+    .flatMap(({ answered }) => answered);
+  const all = (...statuses: number[]) =>
+    genuine.length > 0 && genuine.every(({ status }) => status !== null && statuses.includes(status));
+  if (all(401, 403)) return ["Every genuine delivery was refused. Does the receiver use this secret?"];
+  if (all(404, 405)) return ["Nothing accepts deliveries at this URL. Is the path correct?"];
+  return [];
+}
+
+/** Returns all checks, by group, in the order in which they run: those that may end a receiver come late. */
+export const checkGroups = (timeout: number): readonly CheckGroup[] => [
+  ...genuineDeliveryGroups,
+  redeliveryGroup,
+  slowConnectionGroup,
+  forgedDeliveryGroup,
+  unexpectedRequestGroup,
+  { name: "time", heading: "Time", checks: [responseTimeCheck(timeout)] },
+];
+
+/** Returns the checks with these ids or in these groups, or all if no names are given. Throws a RangeError at an unknown name. */
+export function selectChecks(
+  groups: readonly CheckGroup[],
+  names: readonly string[] = [],
+): readonly CheckGroup[] {
+  const known = new Set(groups.flatMap(({ name, checks }) => [name, ...checks.map(({ id }) => id)]));
+  const unknown = names.find((name) => !known.has(name));
+  if (unknown !== undefined)
+    throw new RangeError(
+      `there is no check ${JSON.stringify(unknown)}; the groups are ${groups.map(({ name }) => name).join(", ")}`,
+    );
+  if (names.length === 0) return groups;
+  return groups
+    .map((group) => ({
+      ...group,
+      checks: group.checks.filter(({ id }) => names.includes(group.name) || names.includes(id)),
+    }))
+    .filter(({ checks }) => checks.length > 0);
+}
 
 export interface ReceiverCheckOptions {
   /** URL of the receiver, http or https. */

@@ -3,10 +3,8 @@
  * (interface: "Signature"). Whitespace around it is not checked, since HTTP strips it.
  */
 import { sign } from "../world/webhooks/sign.js";
-import type { CheckGroup, ReceiverCheck } from "./check.js";
-import type { TestDelivery } from "./exchange.js";
-import { refused } from "./judgements.js";
-import type { TestDeliveries } from "./test-deliveries.js";
+import { type CheckGroup, type ReceiverCheck, refused, type TestDeliveries } from "./check.js";
+import type { TestDelivery } from "./receiver-connection.js";
 
 const lowercaseHexOnly = "a 4xx such as 401: the header holds lowercase hex and nothing else";
 

@@ -3,9 +3,30 @@
 import { formatDuration } from "../time/time.js";
 import { signatureHeader } from "../world/webhooks/signature.js";
 import { timedOut } from "../world/webhooks/transport.js";
-import type { ReceiverExchange, TestDelivery } from "./exchange.js";
 import type { RawRequestOptions, ReceiverAnswer } from "./raw-request.js";
 import type { ReceiverRoute } from "./receiver-route.js";
+
+/** A delivery that a check sends. */
+export interface TestDelivery {
+  readonly body: string;
+  /** Value of the signature header, or null for no header. */
+  readonly signature: string | null;
+  /** Whether the service could have sent it. */
+  readonly genuine: boolean;
+}
+
+/** A test delivery and the receiver's answer to it. */
+export interface ReceiverExchange {
+  /** Id of the check that the delivery belongs to. */
+  readonly check: string;
+  readonly delivery: TestDelivery;
+  /** HTTP status, or null when no answer came. */
+  readonly status: number | null;
+  /** Real ms that the answer took. */
+  readonly duration_ms: number;
+  readonly error: string | null;
+  readonly timedOut: boolean;
+}
 
 const headersOf = ({ signature }: TestDelivery): Record<string, string> => ({
   "content-type": "application/json",

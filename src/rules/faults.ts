@@ -1,7 +1,7 @@
 /** Faults between a client and the service: latency, errors and broken replies. */
 import * as Type from "typebox";
 import type { ErrorCode } from "../contract/errors.js";
-import { toHeaderValue } from "../contract/header-changes.js";
+import { toHeaderValue } from "../contract/headers.js";
 import type { AnyOperation, Latency } from "../contract/operation.js";
 import { errorCodesOf } from "../contract/refusals.js";
 import { day, minute, parseDuration, second } from "../time/time.js";

@@ -1,9 +1,9 @@
 /** Finds conditions that no request can meet: requests are validated before rules are tried. */
 import type { TSchema } from "typebox";
 import { isObject } from "../contract/json.js";
-import { matchPath } from "../contract/match-path.js";
 import { formatNearest, nearestNames } from "../contract/nearest.js";
 import { type AnyOperation, pathOf } from "../contract/operation.js";
+import { matchPath } from "../contract/route.js";
 import { type JsonSchema, toJsonSchema, variantsOf } from "../contract/schema-walk.js";
 import { isPattern as isPatternText } from "./patterns.js";
 import type { MatchFields } from "./rule-input.js";

@@ -1,7 +1,7 @@
 /** The outcomes of operations, and the one that a request header names. */
-import { commonOutcomes, type Decision } from "../contract/decision.js";
+
 import { refuse } from "../contract/errors.js";
-import type { AnyOperation } from "../contract/operation.js";
+import { type AnyOperation, commonOutcomes, type Decision } from "../contract/operation.js";
 import type { UploadedFile } from "../contract/upload.js";
 
 /** A request, as rules and test values see it. */

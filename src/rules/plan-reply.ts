@@ -1,14 +1,18 @@
-/** Plans the reply to a request: its outcome, by header, rule, test value or default, and its fault, by rules alone. */
-import type { Decision } from "../contract/decision.js";
+/** Plans what becomes of a request, and of the deliveries of an event, by the account's rules. */
+
 import { type ErrorCode, errors } from "../contract/errors.js";
-import type { AnyOperation } from "../contract/operation.js";
+import type { AnyOperation, Decision } from "../contract/operation.js";
+import { parseDuration } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
+import type { DeliveryPlan, DeliveryTarget } from "../world/webhooks/dispatch.js";
+import type { SentEvent } from "../world/webhooks/sent-event.js";
 import { isOnWire, type PlannedFault } from "./faults.js";
 import { defaultOutcome, describeImpossible, type Input } from "./outcomes.js";
-import { everyOperation } from "./rule-input.js";
+import { everyOperation, everyWebhook } from "./rule-input.js";
 import { countUse, hasRules, matchingRules, RuleEvaluation, type StoredRule } from "./rules.js";
+import type { WebhookFaults } from "./webhook-faults.js";
 
-export interface ReplyPlan {
+interface ReplyPlan {
   decision: Decision;
   /** Fault of the reply, with the error if a rule decided on one. */
   fault: PlannedFault | null;
@@ -23,7 +27,7 @@ export interface ReplyPlan {
   returnable: StoredRule | null;
 }
 
-export interface ReplyPlanOptions {
+interface ReplyPlanOptions {
   /** Outcome that the request header names. */
   asked?: Decision | null;
   /** Whether a client waits on a connection; without one, faults of the connection are left to later requests. Default true. */
@@ -119,4 +123,45 @@ function decideByInput(account: Account, operation: AnyOperation, input: Input):
   if (value !== undefined && describeImpossible(operation, value, input) === undefined)
     return { outcome: value, by: "test-value" };
   return { outcome: defaultOutcome(operation), by: "default" };
+}
+
+/** Inside the commit in which the event happens. Returns null when no rule matches. */
+export function planDelivery(
+  account: Account,
+  sent: SentEvent,
+  { url }: DeliveryTarget,
+): DeliveryPlan | null {
+  const { event, data } = sent;
+  for (const rule of matchingRules(account, [event, everyWebhook], { event, data, url })) {
+    if (!rule.webhook && !rule.hold) continue;
+    countUse(account, rule);
+    const {
+      delay,
+      duplicate = 0,
+      reorder = false,
+      drop = false,
+      tamper = null,
+      set = null,
+      lose_answer: loseAnswer = false,
+    } = rule.webhook ?? {};
+    const hold = rule.hold === "webhook";
+    return {
+      rule: rule.id,
+      copies: duplicate,
+      delay: drawDelay(account, delay),
+      reorder,
+      drop,
+      tamper,
+      set,
+      loseAnswer,
+      hold,
+    };
+  }
+  return null;
+}
+
+function drawDelay(account: Account, delay: WebhookFaults["delay"]): number {
+  if (delay === undefined) return 0;
+  if (typeof delay === "string") return parseDuration(delay) as number;
+  return account.random.integer(parseDuration(delay.min) as number, parseDuration(delay.max) as number);
 }

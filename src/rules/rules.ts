@@ -2,7 +2,7 @@
  * The account's rules for requests and webhook deliveries. Among matching rules the highest priority comes first, and among
  * equals the newest. One rule gives the outcome or the error; one, the same or another, gives the fault.
  */
-import { toHeaderValue } from "../contract/header-changes.js";
+import { toHeaderValue } from "../contract/headers.js";
 import type { Account } from "../world/account/account.js";
 import { table } from "../world/store/table.js";
 import { releaseDeliveries } from "../world/webhooks/held-deliveries.js";

@@ -1,7 +1,6 @@
 /** Actions of scenarios: operations, run by their ids as a request to the service or the control API would run them. */
 import type { TSchema } from "typebox";
-import type { AnyOperation } from "../contract/operation.js";
-import type { OperationCallOptions, OperationInput } from "../contract/operation-call.js";
+import type { AnyOperation, OperationCallOptions, OperationInput } from "../contract/operation.js";
 import type { Account } from "../world/account/account.js";
 import type { Activity } from "../world/activity/activity.js";
 

@@ -1,8 +1,7 @@
 /** Checks the steps of a scenario. */
-import { controlPrefix, isControlPath } from "../contract/control-routes.js";
+import { controlPrefix, describeRemovedRoute, isControlPath } from "../contract/control-routes.js";
 import { formatNearest } from "../contract/nearest.js";
 import { isServiceOperation, pathOf } from "../contract/operation.js";
-import { describeRemovedRoute } from "../contract/removed-operations.js";
 import { InvalidPattern } from "../rules/linear-pattern.js";
 import { compile } from "../rules/patterns.js";
 import { eventKinds } from "../service/webhooks/events.js";

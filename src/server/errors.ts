@@ -1,11 +1,10 @@
 /** Turns what other layers and libraries throw into refusals of the error catalogue. */
 
 import type { MulterError } from "multer";
-import { controlRoutes } from "../contract/control-routes.js";
+import { controlRoutes, describeRemovedRoute } from "../contract/control-routes.js";
 import { Refusal } from "../contract/errors.js";
 import { nearestNames } from "../contract/nearest.js";
 import { type AnyOperation, pathOf } from "../contract/operation.js";
-import { describeRemovedRoute } from "../contract/removed-operations.js";
 import { AccountClosed } from "../world/account/commits.js";
 import { IllegalMove } from "../world/records/machine.js";
 import { ClockBusy } from "../world/scheduler.js";

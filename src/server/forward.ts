@@ -2,8 +2,8 @@
 import { createHmac } from "node:crypto";
 import type { Request, Response } from "express";
 import type { Dispatcher } from "undici";
-import { connectionHeaders, hasBody, withoutHeaders } from "../contract/connection-headers.js";
 import { refuse } from "../contract/errors.js";
+import { connectionHeaders, hasBody, withoutHeaders } from "../contract/headers.js";
 import { delay, second, stopwatch, timer } from "../time/time.js";
 import type { Cluster, OwnedElsewhere } from "../world/store/store.js";
 import { resetConnection } from "./faulty-reply.js";

@@ -1,8 +1,13 @@
 /** The call that an operation's handler receives. */
 import type { GeneralAssumptions } from "../contract/assumptions/general.js";
-import type { Decision } from "../contract/decision.js";
 import { refuse } from "../contract/errors.js";
-import { type AnyOperation, type Client, isServiceOperation, type Plan } from "../contract/operation.js";
+import {
+  type AnyOperation,
+  type Client,
+  type Decision,
+  isServiceOperation,
+  type Plan,
+} from "../contract/operation.js";
 import type { Account } from "../world/account/account.js";
 import type { Activity } from "../world/activity/activity.js";
 import type { RawInput } from "./input.js";

@@ -1,5 +1,5 @@
 /** Stops requests and replies as a rule asks, until a tester releases or drops them. */
-import { changeHeaders, type HeaderChanges } from "../contract/header-changes.js";
+import { changeHeaders, type HeaderChanges } from "../contract/headers.js";
 import type { AnyOperation } from "../contract/operation.js";
 import { redactHeaders } from "../contract/redact.js";
 import { Answer, Binary, JsonText, Stream } from "../contract/reply-forms.js";

@@ -4,8 +4,8 @@
  */
 
 import { type IRouter, type RequestHandler, Router } from "express";
+import { describeRemovedRoute } from "../contract/control-routes.js";
 import { Refusal } from "../contract/errors.js";
-import { fillPath } from "../contract/match-path.js";
 import {
   type AnyOperation,
   isServiceOperation,
@@ -13,7 +13,7 @@ import {
   pathOf,
   successStatus,
 } from "../contract/operation.js";
-import { describeRemovedRoute } from "../contract/removed-operations.js";
+import { fillPath } from "../contract/route.js";
 import { bytesPerMB } from "../contract/upload.js";
 import { realNow, toIso } from "../time/time.js";
 import type { Account } from "../world/account/account.js";

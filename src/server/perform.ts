@@ -6,10 +6,15 @@
 
 import { setMaxListeners } from "node:events";
 import { controlRoutes } from "../contract/control-routes.js";
-import { type CommonOutcome, commonOutcomes, type Decision } from "../contract/decision.js";
 import { Refusal, refuse } from "../contract/errors.js";
-import { type AnyOperation, isServiceOperation } from "../contract/operation.js";
-import type { OperationCall } from "../contract/operation-call.js";
+import {
+  type AnyOperation,
+  type CommonOutcome,
+  commonOutcomes,
+  type Decision,
+  isServiceOperation,
+  type OperationCall,
+} from "../contract/operation.js";
 import { defaultOutcome, outcomeHeader, refuseImpossible, requestedOutcome } from "../rules/outcomes.js";
 import { planReply, retryAfterOf } from "../rules/plan-reply.js";
 import { returnUse, type StoredRule } from "../rules/rules.js";

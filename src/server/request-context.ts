@@ -1,9 +1,8 @@
 /** One request on its way through the application, and what is known about it so far. */
 
 import type { Request, RequestHandler, Response } from "express";
-import type { Decision } from "../contract/decision.js";
-import type { HeaderChanges } from "../contract/header-changes.js";
-import type { AnyOperation, Client } from "../contract/operation.js";
+import type { HeaderChanges } from "../contract/headers.js";
+import type { AnyOperation, Client, Decision } from "../contract/operation.js";
 import { withoutKey } from "../contract/redact.js";
 import type { UploadedFile } from "../contract/upload.js";
 import type { PlannedFault } from "../rules/faults.js";

@@ -1,6 +1,5 @@
 /** `operation()` for the service's endpoints: handlers get the account that the API key selects. */
-import type { DecidedBy, Decision } from "../contract/decision.js";
-import { operationFor } from "../contract/operation.js";
+import { type DecidedBy, type Decision, operationFor } from "../contract/operation.js";
 import type { DomainSettings, LiveKitSettings, ToolSettings } from "../contract/options.js";
 import type { Account } from "../world/account/account.js";
 import type { Assumptions, CataloguedAssumption } from "./assumptions.js";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { commonOutcomes } from "../../src/contract/decision.js";
 import { errors } from "../../src/contract/errors.js";
-import { pathOf } from "../../src/contract/operation.js";
+import { commonOutcomes, pathOf } from "../../src/contract/operation.js";
 import { errorCodesOf } from "../../src/contract/refusals.js";
 import { compileValidator } from "../../src/contract/validate.js";
 import { controlOperations } from "../../src/control/index.js";

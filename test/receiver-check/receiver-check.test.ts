@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { compileValidator } from "../../src/contract/validate.js";
 import { type CheckResult, checkReceiver, type ReceiverReport } from "../../src/index.js";
-import { checkGroups } from "../../src/receiver-check/check-groups.js";
+import { checkGroups } from "../../src/receiver-check/check-receiver.js";
 import { type EventKind, eventKinds, payloadSchema } from "../../src/service/webhooks/events.js";
 import { freePort } from "../support/port.js";
 import { expectedSignature, type Receiver } from "../support/receiver.js";

@@ -1,8 +1,7 @@
 /** `standin explain`: prints the causes and effects of an activity. */
 import { type Command, Option } from "commander";
 import { formatExplanation } from "../../client/account/format-activity.js";
-import { formatMermaid } from "../../documents/story/mermaid.js";
-import { toStory } from "../../documents/story/story.js";
+import { formatMermaid, toStory } from "../../documents/story/story.js";
 import { formatSvg } from "../../documents/story/svg.js";
 import { topCommand } from "../command-list.js";
 import { type ConnectionFlags, connect, printReply, withConnection } from "../connection.js";

@@ -1,11 +1,16 @@
 /** Operations of service and control API, to find, describe and call: for `standin call`, its completion and agents. */
 import type { TSchema } from "typebox";
-import { commonOutcomes } from "../../contract/decision.js";
+import { describeRemovedOperation } from "../../contract/control-routes.js";
 import { isObject, parseJson, setField } from "../../contract/json.js";
-import { fillPath, formatTarget } from "../../contract/match-path.js";
 import { formatNearest } from "../../contract/nearest.js";
-import { type AnyOperation, isServiceOperation, methodOf, pathOf } from "../../contract/operation.js";
-import { describeRemovedOperation } from "../../contract/removed-operations.js";
+import {
+  type AnyOperation,
+  commonOutcomes,
+  isServiceOperation,
+  methodOf,
+  pathOf,
+} from "../../contract/operation.js";
+import { fillPath, formatTarget } from "../../contract/route.js";
 import {
   describeSchema,
   fieldsOf,

@@ -7,7 +7,7 @@ import { FileError, readJsonFile } from "../../contract/read-file.js";
 import type { PassedExchange } from "../../drift/record/exchange.js";
 import { NotAnArchive, readArchive } from "../../drift/record/har.js";
 import { type DriftRecordingOptions, recordExchanges } from "../../drift/record/record-scenario.js";
-import { exportRequests } from "../../pact/export/export-requests.js";
+import { exportRequests } from "../../pact/export/export-pact.js";
 import { inlineFiles } from "../../scenarios/record/inline-files.js";
 import { type Assumptions, resolveAssumptions } from "../../service/assumptions.js";
 import { serviceOperations } from "../../service/index.js";

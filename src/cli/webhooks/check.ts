@@ -1,11 +1,14 @@
 /** `standin webhooks check`: checks a webhook receiver, without a sandbox or through a relay of a running one. */
 import type { Command } from "commander";
 import type { SandboxClient } from "../../client/client.js";
-import type { ReceiverCheckOptions } from "../../receiver-check/check-receiver.js";
+import type {
+  CheckResult,
+  CheckVerdict,
+  ReceiverCheckOptions,
+  ReceiverReport,
+} from "../../receiver-check/check-receiver.js";
 import type { RawRequestOptions, ReceiverAnswer } from "../../receiver-check/raw-request.js";
-import { ReceiverUnreachable } from "../../receiver-check/reachable.js";
-import type { ReceiverRoute } from "../../receiver-check/receiver-route.js";
-import type { CheckResult, CheckVerdict, ReceiverReport } from "../../receiver-check/report.js";
+import { type ReceiverRoute, ReceiverUnreachable } from "../../receiver-check/receiver-route.js";
 import { isDeliverable } from "../../service/webhooks/webhooks.js";
 import { formatDuration } from "../../time/time.js";
 import type { RelaySending } from "../../world/webhooks/relay.js";
@@ -112,7 +115,7 @@ async function secretOfRelay(client: SandboxClient, relay: string): Promise<stri
 }
 
 async function list({ timeout, only }: { timeout: number; only: string[] }, flags: Flags): Promise<void> {
-  const { selectChecks, checkGroups } = await import("../../receiver-check/check-groups.js");
+  const { selectChecks, checkGroups } = await import("../../receiver-check/check-receiver.js");
   const items = selectChecks(checkGroups(timeout), only)
     .flatMap((group) => group.checks)
     .map(({ id, title, sends: sent, right }) => ({ id, title, sent, right }));
@@ -122,7 +125,7 @@ async function list({ timeout, only }: { timeout: number; only: string[] }, flag
 
 /** Throws a UsageError if the receiver does not answer or a check does not exist. */
 async function throwUsageError(error: unknown): Promise<never> {
-  const { ReceiverUnreachable } = await import("../../receiver-check/reachable.js");
+  const { ReceiverUnreachable } = await import("../../receiver-check/receiver-route.js");
   if (error instanceof ReceiverUnreachable)
     throw new UsageError(`${error.message}; start the receiver, or correct the URL`);
   throw error instanceof RangeError

@@ -102,7 +102,7 @@ export class RelayForwarder {
   /** Sends a request of `standin webhooks check`. */
   async #sendAs(sending: RelaySending, url: string, request: RelayedRequest): Promise<RelayAnswer> {
     const { timeout, connectOnly, ...options } = sending;
-    const { expectReachable } = await import("../../receiver-check/reachable.js");
+    const { expectReachable } = await import("../../receiver-check/receiver-route.js");
     if (connectOnly)
       return expectReachable(url, timeout).then(
         () => ({ ...accepted, status: null }),

@@ -1,5 +1,5 @@
 /** Names of the service as types, so that a mistyped one does not compile. */
-import type { CommonOutcome } from "../../contract/decision.js";
+import type { CommonOutcome } from "../../contract/operation.js";
 import type { operationIds, outcomeNames } from "../../service/index.js";
 
 export type { ErrorCode } from "../../contract/errors.js";

@@ -1,8 +1,8 @@
 /** The assumptions that concern every request, whatever its operation. The service adds those of its sections. */
-import { accessRows } from "./access.js";
+
 import { resolveValues, type ValuesOf } from "./assumption.js";
 import { errorRows } from "./errors.js";
-import { requestRows } from "./requests.js";
+import { accessRows, requestRows } from "./requests.js";
 
 export const generalAssumptions = [...errorRows, ...requestRows, ...accessRows] as const;
 

@@ -3,7 +3,7 @@ import type { ActivityEntry, ActivityExplanation } from "../../client/account/ty
 import { formatLength, fromIso, second, toIso } from "../../time/instants.js";
 
 /** Participants, from left to right. */
-export const lanes = ["person", "client", "service", "bank", "receiver"] as const;
+const lanes = ["person", "client", "service", "bank", "receiver"] as const;
 export type Lane = (typeof lanes)[number];
 
 export type StoryTone = "good" | "wait" | "bad" | "calm";
@@ -31,7 +31,7 @@ export interface StoryStep {
 }
 
 /** Time in which nothing happened, in ms. */
-export interface Pause {
+interface Pause {
   pause: number;
 }
 
@@ -209,3 +209,37 @@ export const formatSteps = ({ rows }: Story): string[] =>
 
 /** Formats a time on the account's clock as `10:00:00`, in UTC. */
 export const formatClock = (ms: number): string => toIso(ms).slice(11, 19);
+
+/** Mermaid reads some characters as its own. */
+const escaped = (text: string): string =>
+  text.replaceAll(/[#;<>{}]|\s+/g, (found) => (/\s/.test(found) ? " " : `#${found.charCodeAt(0)};`));
+
+/** Arrow heads by tone: a cross where the other side did not get what it should. */
+function arrowOf({ isReply, tone }: StoryLine): string {
+  if (tone === "bad") return isReply ? "--x" : "-x";
+  return isReply ? "-->>" : "->>";
+}
+
+const formatLine = (line: StoryLine, step: StoryStep): string => {
+  const label = escaped(formatLabel(line, step));
+  return line.from === line.to
+    ? `Note over ${line.from}: ${label}`
+    : `${line.from}${arrowOf(line)}${line.to}: ${label}`;
+};
+
+/** Draws a story as a Mermaid sequence diagram, for documents. */
+export function formatMermaid({ lanes, rows }: Story): string {
+  const [first, last] = [lanes[0], lanes.at(-1)] as [Lane, Lane];
+  const across = first === last ? first : `${first},${last}`;
+  const lines = rows.flatMap((row) =>
+    isPause(row)
+      ? [`Note over ${across}: ${formatLength(row.pause)} later`]
+      : row.lines.map((line) => formatLine(line, row)),
+  );
+  return [
+    "sequenceDiagram",
+    ...lanes.map((lane) => `  participant ${lane}`),
+    ...lines.map((line) => `  ${line}`),
+    "",
+  ].join("\n");
+}

@@ -1,9 +1,9 @@
 /** A request that has passed the recording proxy, with its reply. */
 import { createHash } from "node:crypto";
-import { withoutHeaders } from "../../contract/connection-headers.js";
+import { withoutHeaders } from "../../contract/headers.js";
 import { isObject, parseJson } from "../../contract/json.js";
-import { matchPath } from "../../contract/match-path.js";
 import { type AnyOperation, pathOf } from "../../contract/operation.js";
+import { matchPath } from "../../contract/route.js";
 import type { Upload } from "../../contract/upload.js";
 import type { CallFile } from "../../world/activity/activity.js";
 import { type JournalEntry, newEntry } from "../../world/activity/request-journal.js";

@@ -1,6 +1,7 @@
 /** Perturbations that the client must survive: lost and broken replies, and each outcome and refusal that its tests did not meet. */
-import { commonOutcomes } from "../../contract/decision.js";
+
 import { type ErrorCode, errors } from "../../contract/errors.js";
+import { commonOutcomes } from "../../contract/operation.js";
 import type { FaultFields } from "../../rules/faults.js";
 import { defaultOutcome, outcomesOf } from "../../rules/outcomes.js";
 import type { Perturbation } from "../perturbation.js";

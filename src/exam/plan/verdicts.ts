@@ -1,7 +1,7 @@
 /** Perturbations that a suite must notice: other verdicts, amounts and states than those that its tests expect. */
-import { commonOutcomes } from "../../contract/decision.js";
+
 import type { ErrorCode } from "../../contract/errors.js";
-import { methodOf } from "../../contract/operation.js";
+import { commonOutcomes, methodOf } from "../../contract/operation.js";
 import { defaultOutcome, outcomesOf } from "../../rules/outcomes.js";
 import type { RuleBody } from "../../rules/rule-input.js";
 import type { Observation } from "../observation.js";

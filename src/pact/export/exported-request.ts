@@ -3,12 +3,11 @@
  * states.
  */
 import { type ErrorCode, errors } from "../../contract/errors.js";
-import { fillPath } from "../../contract/match-path.js";
 import { type AnyOperation, methodOf, pathOf } from "../../contract/operation.js";
+import { fillPath } from "../../contract/route.js";
 import { toJsonSchema } from "../../contract/schema-walk.js";
 import type { Fields } from "../../scenarios/given-sections.js";
-import type { RequiredState } from "../provider-states/required-states.js";
-import { valuesTaken } from "../provider-states/required-states.js";
+import { type RequiredState, valuesTaken } from "../provider-states/required-states.js";
 import { anonymize, anonymizePathParam } from "./anonymize.js";
 import { matchBody } from "./match-body.js";
 import { type ExportedInteraction, stateGenerator } from "./pact-document.js";

@@ -1,5 +1,6 @@
 /** The catalogue of provider states, and their set-up on an account. */
 
+import type { TSchema } from "typebox";
 import { formatNearest, nearestNames } from "../../contract/nearest.js";
 import { compileValidator, detailsOf } from "../../contract/validate.js";
 import type { Stage } from "../../scenarios/actions.js";
@@ -9,9 +10,8 @@ import type { Account } from "../../world/account/account.js";
 import { businessStates } from "./business-states.js";
 import { channelStates } from "./channel-states.js";
 import type { ProviderState, StateValues } from "./define-state.js";
-import { mediaStates } from "./media-states.js";
 import { peopleStates } from "./people-states.js";
-import { serviceStates } from "./service-states.js";
+import { mediaStates, serviceStates } from "./service-states.js";
 
 const catalogue = [
   ...peopleStates,
@@ -114,5 +114,35 @@ export async function setUpState(
   } catch (error) {
     const reason = error instanceof GivenProblem ? error.reason : error;
     throw new ProviderStateError(`${name} cannot be set up: ${(reason as Error).message}`);
+  }
+}
+
+export interface StateChange {
+  action?: string;
+  state?: string | null;
+  params?: Record<string, unknown>;
+}
+
+/** Reads the state change that a verifier requests: in the body, or with --state-change-as-query in the query. */
+export function readStateChange(body: string, query: string): StateChange {
+  if (body !== "") return JSON.parse(body) as StateChange;
+  const { action, state, ...params } = Object.fromEntries(new URLSearchParams(query));
+  const schemas = providerStates.find(({ name }) => name === state)?.params.properties ?? {};
+  return {
+    ...(action === undefined ? {} : { action }),
+    ...(state === undefined ? {} : { state }),
+    params: Object.fromEntries(
+      Object.entries(params).map(([name, text]) => [name, parseParam(schemas[name], text)]),
+    ),
+  };
+}
+
+/** Verifiers write texts as they are, and all other values as JSON. */
+function parseParam(schema: TSchema | undefined, text: string): unknown {
+  if (!schema || "enum" in schema || ("type" in schema && schema.type === "string")) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
   }
 }

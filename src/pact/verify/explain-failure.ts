@@ -2,11 +2,18 @@
  * Explains why an interaction failed: the difference, the contract's schema at that place, and a hint for common
  * mistakes.
  */
+
+import type { TSchema } from "typebox";
 import { isObject, parseJson } from "../../contract/json.js";
-import type { AnyOperation } from "../../contract/operation.js";
-import { type BodyContract, bodyContractOf, describeContract } from "./contract-hint.js";
-import type { InteractionRun } from "./interaction-run.js";
+import { nearestNames } from "../../contract/nearest.js";
+import { type AnyOperation, methodOf, pathOf } from "../../contract/operation.js";
+import { isBinary } from "../../contract/reply-forms.js";
+import { matchPath } from "../../contract/route.js";
+import { describeSchema, type JsonSchema, type SchemaWords, schemasAt } from "../../contract/schema-walk.js";
+import { payloadSchema } from "../../service/webhooks/events.js";
+import type { InteractionRun } from "./interaction-runs.js";
 import type { Mismatch, VerifierError } from "./run-verifier.js";
+import { eventKindIn } from "./webhook-message.js";
 
 /** Returns one sentence per problem. */
 export function explainFailure(
@@ -169,3 +176,59 @@ function statusHint({ expected, actual }: Mismatch): string {
     ? " (hint: the interface does not say which of them creation answers; --assume http.created=ok answers 200)"
     : "";
 }
+
+/** The schema of the body that the sandbox answered with. */
+interface BodyContract {
+  /** The operation or event that declares the schema. */
+  owner: string;
+  schema: TSchema;
+}
+
+/** Returns null if the answer has no JSON schema, such as that of an unknown path. */
+function bodyContractOf(
+  { message, request, answer }: InteractionRun,
+  operations: readonly AnyOperation[],
+): BodyContract | null {
+  const kind = message === null ? null : eventKindIn(message);
+  if (kind !== null) return { owner: kind, schema: payloadSchema(kind) };
+  const operation = request && operations.find((one) => servesRequest(one, request));
+  const schema = operation?.reply[answer?.status ?? 0];
+  return schema && !isBinary(schema) ? { owner: operation.id, schema } : null;
+}
+
+const servesRequest = (
+  operation: AnyOperation,
+  { method, path }: { method: string; path: string },
+): boolean =>
+  methodOf(operation) === method && matchPath(pathOf(operation), path.split("?")[0] as string) !== null;
+
+/** Returns a clause to append to the mismatch; empty if the contract has nothing at that place. */
+function describeContract({ path = "$", mismatch = "" }: Mismatch, contract: BodyContract | null): string {
+  if (!contract) return "";
+  const missing = /missing the following keys: (.+)/.exec(mismatch)?.[1]?.split(", ") ?? [];
+  const keys = path.match(/[a-zA-Z_]\w*|(?<=\[)(?:\d+|\*)(?=\])/g) ?? [];
+  const schemas = schemasAt(contract.schema, keys).filter(({ anyOf }) => !anyOf);
+  if (missing.length > 0) return describeKeys(schemas, missing, contract.owner);
+  if (schemas.length === 0) return "";
+  const types = describeSchema({ anyOf: schemas }, words);
+  const field = keys.filter((key) => !/^(?:\d+|\*)$/.test(key)).join(".") || "the body";
+  return `; the contract of ${contract.owner} has ${field} as ${types}`;
+}
+
+function describeKeys(schemas: readonly JsonSchema[], missing: readonly string[], owner: string): string {
+  const known = Object.keys(schemas.find(({ properties }) => properties)?.properties ?? {});
+  if (known.length === 0) return "";
+  const guesses = missing.flatMap((key) =>
+    nearestNames(key, known, { maxDistance: key.length / 3 }).map((name) => `${key} may mean ${name}`),
+  );
+  const suffix = guesses.length > 0 ? `; ${guesses.join(", ")}` : "";
+  return `; the contract of ${owner} has ${known.join(", ")} there${suffix}`;
+}
+
+const words: SchemaWords = {
+  or: " or ",
+  choice: (values, { const: only }) =>
+    only === undefined ? `one of ${values.join(", ")}` : JSON.stringify(only),
+  leaf: ({ type, format, pattern }) =>
+    `${type ?? "any value"}${format ? ` (${format})` : ""}${pattern ? ` like ${pattern}` : ""}`,
+};

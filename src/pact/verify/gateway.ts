@@ -7,12 +7,16 @@ import type { AddressInfo } from "node:net";
 import { ControlError } from "../../client/errors.js";
 import { isKey, isRefusedKey, keyRule } from "../../contract/api-keys.js";
 import type { AnyOperation } from "../../contract/operation.js";
-import { apiKeyIn, modeOfKey, withOwnCredentials } from "./credentials.js";
-import { forwardRequest, readRequestBody } from "./forward-request.js";
-import type { InteractionRun } from "./interaction-run.js";
-import { InteractionRuns, type InteractionRunsOptions } from "./interaction-runs.js";
-import { describeUnknownPath, sandboxPath } from "./service-paths.js";
-import { readStateChange, type StateChange } from "./state-change.js";
+import { readStateChange, type StateChange } from "../provider-states/provider-states.js";
+import { describeUnknownPath, forwardRequest, readRequestBody, sandboxPath } from "./forward-request.js";
+import {
+  apiKeyIn,
+  type InteractionRun,
+  InteractionRuns,
+  type InteractionRunsOptions,
+  withOwnCredentials,
+} from "./interaction-runs.js";
+import { modeOfKey } from "./pact-file.js";
 import { metadataOf, sendMessage } from "./webhook-message.js";
 
 export interface GatewayOptions extends InteractionRunsOptions {

@@ -1,8 +1,70 @@
-/** Gives each interaction an account of its own, and finds out which calls of the verifier belong to it. */
+/** Gives each interaction an account and credentials of its own, and finds out which calls of the verifier belong to it. */
+
+import type { IncomingHttpHeaders } from "node:http";
 import { SandboxAccount } from "../../client/account/account.js";
-import { modeOfKey } from "./credentials.js";
-import { type InteractionRun, newRun } from "./interaction-run.js";
-import type { PactInteraction } from "./pact-file.js";
+import { isKey, isRefusedKey } from "../../contract/api-keys.js";
+import { modeOfKey, type PactInteraction, type StateCall } from "./pact-file.js";
+
+/** State of the verification of one interaction. */
+export interface InteractionRun {
+  account: SandboxAccount;
+  /** States requested so far, in order. */
+  states: StateCall[];
+  /** Values that the verifier got for each state that was set up, in the same order. */
+  stateValues: Record<string, unknown>[];
+  /** Why a state could not be set up. */
+  stateError: string | null;
+  /** Why no message could be produced. */
+  messageError: string | null;
+  /** Why the service does not have the requested path. */
+  pathError: string | null;
+  /** The request as the verifier sent it; null for messages, and if no request came. */
+  request: { method: string; path: string } | null;
+  /** Description of the requested message; null for requests. */
+  message: string | null;
+  /** The last answer that the verifier got. */
+  answer: { status: number; body: string } | null;
+  /** True after the request, the message or a teardown: the next call belongs to the next interaction. */
+  isOver: boolean;
+}
+
+const newRun = (account: SandboxAccount): InteractionRun => ({
+  account,
+  states: [],
+  stateValues: [],
+  stateError: null,
+  messageError: null,
+  pathError: null,
+  request: null,
+  message: null,
+  answer: null,
+  isOver: false,
+});
+
+const refusedToken = /invalid|expired/;
+
+export const apiKeyIn = (headers: IncomingHttpHeaders): string => String(headers["x-service-key"] ?? "");
+
+/**
+ * Returns the headers to forward. Credentials that are meant to be refused are kept. A malformed key is one of them,
+ * except if the consumer is known to expect that it is accepted.
+ */
+export async function withOwnCredentials(
+  headers: IncomingHttpHeaders,
+  account: SandboxAccount,
+  mayBeRefused: boolean,
+): Promise<IncomingHttpHeaders> {
+  const { host: _host, ...others } = headers;
+  const key = apiKeyIn(others);
+  const isKept = key === "" || isRefusedKey(key) || (mayBeRefused && !isKey(key));
+  if (!isKept) others["x-service-key"] = account.key;
+  const token = /^Bearer (.+)$/i.exec(others.authorization ?? "")?.[1];
+  if (token !== undefined && !refusedToken.test(token)) {
+    const fresh = await account.call("createSessionToken");
+    others.authorization = `Bearer ${fresh.token}`;
+  }
+  return others;
+}
 
 export interface InteractionRunsOptions {
   sandboxUrl: string;

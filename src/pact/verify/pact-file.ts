@@ -1,10 +1,17 @@
 /** Reads the parts of a pact file that identify its interactions. The verifier reads everything else. */
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { isLiveKey } from "../../contract/api-keys.js";
 import { isObject } from "../../contract/json.js";
 import { describeFileError, FileError, parseJsonFile, readTextFile } from "../../contract/read-file.js";
-import { modeOfKey } from "./credentials.js";
-import type { StateCall } from "./interaction-run.js";
+
+/** A provider state with the parameters that a pact gives it. */
+export interface StateCall {
+  name: string;
+  params: Record<string, unknown>;
+}
+
+export const modeOfKey = (key: string): "test" | "live" => (isLiveKey(key) ? "live" : "test");
 
 export interface PactInteraction {
   description: string;

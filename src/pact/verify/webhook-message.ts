@@ -4,7 +4,7 @@ import { formatNearest } from "../../contract/nearest.js";
 import { type EventKind, eventKinds } from "../../service/webhooks/events.js";
 import { signatureHeader } from "../../world/webhooks/signature.js";
 import { statesWithEvent } from "../provider-states/provider-states.js";
-import type { InteractionRun } from "./interaction-run.js";
+import type { InteractionRun } from "./interaction-runs.js";
 
 const dottedNames = /[a-z_]+(?:\.[a-z_]+)+/g;
 /** `verification` is an event and an everyday word: it counts only where the text calls it an event. */

@@ -1,6 +1,6 @@
 /** Routes of /confirm/{account}/{id}. */
 import type { Request, Response, Router } from "express";
-import type { OperationCall } from "../../contract/operation-call.js";
+import type { OperationCall } from "../../contract/operation.js";
 import type { UploadedFile } from "../../contract/upload.js";
 import { addressCheck, positionOf } from "../../service/address/check.js";
 import { moved } from "../../service/address/score.js";

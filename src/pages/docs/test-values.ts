@@ -1,7 +1,6 @@
 /** Renders /docs/values: the outcomes of every operation and the test values that trigger them, by section of the interface. */
 import { controlPath, controlRoutes } from "../../contract/control-routes.js";
-import { commonOutcomes } from "../../contract/decision.js";
-import { type AnyOperation, methodOf, pathOf } from "../../contract/operation.js";
+import { type AnyOperation, commonOutcomes, methodOf, pathOf } from "../../contract/operation.js";
 import { type Html, html } from "../../documents/html.js";
 import { tagOf } from "../../documents/openapi/tags.js";
 import { serviceSections } from "../../service/sections.js";

@@ -2,8 +2,8 @@
 
 import { controlPrefix } from "../../contract/control-routes.js";
 import { parseJson, parseObject } from "../../contract/json.js";
-import { matchPath } from "../../contract/match-path.js";
 import { type AnyOperation, methodOf, pathOf } from "../../contract/operation.js";
+import { matchPath } from "../../contract/route.js";
 import { type Activity, type CallResult, causesOf } from "../../world/activity/activity.js";
 import type { ActivityLog } from "../../world/activity/activity-log.js";
 

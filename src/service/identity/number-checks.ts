@@ -1,8 +1,8 @@
 /** Checks of BVN, NIN and driver's licence: who has the number, and how well the submitted details agree. */
 
 import * as Type from "typebox";
-import type { Decision } from "../../contract/decision.js";
 import { refuse } from "../../contract/errors.js";
+import type { Decision } from "../../contract/operation.js";
 import { DateOnly } from "../../contract/schemas.js";
 import type { Account } from "../../world/account/account.js";
 import type { Assumptions } from "../assumptions.js";

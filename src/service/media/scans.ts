@@ -1,6 +1,6 @@
 /** Interface: "Media scans": the record, its verdict, and the list of scans. */
 import * as Type from "typebox";
-import type { Decision } from "../../contract/decision.js";
+import type { Decision } from "../../contract/operation.js";
 import { exactly, id, naira, Timestamp } from "../../contract/schemas.js";
 import type { Account } from "../../world/account/account.js";
 import { type Kobo, toNaira } from "../../world/money/money.js";

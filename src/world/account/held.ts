@@ -1,5 +1,5 @@
 /** Requests and replies that a rule has stopped, until a tester releases or drops them. They are in memory only. */
-import type { HeaderChanges } from "../../contract/header-changes.js";
+import type { HeaderChanges } from "../../contract/headers.js";
 import { afterTick, minute, timer } from "../../time/time.js";
 import { Waiters } from "../../time/waiters.js";
 import { type Counted, partOfHeap, Total } from "../store/total.js";

@@ -1,5 +1,5 @@
 /** The HTTP request of a delivery attempt, genuine or forged as a rule asks. */
-import { changeHeaders } from "../../contract/header-changes.js";
+import { changeHeaders } from "../../contract/headers.js";
 import { isObject, parseJson, setAtPath } from "../../contract/json.js";
 import type { Account } from "../account/account.js";
 import type { Delivery, Tampering } from "./delivery.js";

@@ -1,6 +1,6 @@
 /** The delivery of one event to one endpoint (interface: "Retries"): its machine, its attempts and its job. */
 import * as Type from "typebox";
-import type { HeaderChanges } from "../../contract/header-changes.js";
+import type { HeaderChanges } from "../../contract/headers.js";
 import { toIso } from "../../time/time.js";
 import { type Held, heldWebhooks } from "../account/held.js";
 import type { Job, ScheduledJob } from "../jobs/jobs.js";

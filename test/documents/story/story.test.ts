@@ -3,8 +3,8 @@ import { readdirSync } from "node:fs";
 import { basename } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ActivityEntry } from "../../../src/client/account/types.js";
-import { formatMermaid } from "../../../src/documents/story/mermaid.js";
 import {
+  formatMermaid,
   formatSteps,
   isPause,
   type Story,

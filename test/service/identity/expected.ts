@@ -1,5 +1,5 @@
 /** Replies of each outcome of the eight identity checks. */
-import type { commonOutcomes } from "../../../src/contract/decision.js";
+import type { commonOutcomes } from "../../../src/contract/operation.js";
 import type { Reply } from "../../support/sandbox.js";
 import type { CheckId } from "./checks.js";
 

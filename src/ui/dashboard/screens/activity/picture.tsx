@@ -1,7 +1,6 @@
 /** The story of an activity as a picture, to look at, copy and save. */
 import type { ActivityExplanation } from "../../../../client/account/types.js";
-import { formatMermaid } from "../../../../documents/story/mermaid.js";
-import { toStory } from "../../../../documents/story/story.js";
+import { formatMermaid, toStory } from "../../../../documents/story/story.js";
 import { formatSvg } from "../../../../documents/story/svg.js";
 import { Action, Copy } from "../../pieces/button.js";
 import { saveFile } from "../../pieces/save-file.js";

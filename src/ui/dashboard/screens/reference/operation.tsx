@@ -1,5 +1,5 @@
 /** One operation: how it is called, what it answers, what it may cause, and a form to try it out. */
-import { commonOutcomes } from "../../../../contract/decision.js";
+import { commonOutcomes } from "../../../../contract/operation.js";
 import { toneOf } from "../../../../documents/story/story.js";
 import type { ApiOperation, Contract, ListedPrice } from "../../api/contract.js";
 import { call } from "../../api/control.js";

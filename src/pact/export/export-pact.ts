@@ -1,22 +1,25 @@
-/** Exports an account's request journal as a pact: one interaction per distinct shape, oldest first. */
+/** Exports the requests and the webhook deliveries of an account as pacts. */
 import type { AnyOperation } from "../../contract/operation.js";
 import type { Fields } from "../../scenarios/given-sections.js";
 import type { Assumptions } from "../../service/assumptions.js";
 import { type JournalEntry, requestLimit } from "../../world/activity/request-journal.js";
-import type { RequiredState } from "../provider-states/required-states.js";
-import { requiredStates } from "../provider-states/required-states.js";
+import { type RequiredState, requiredStates } from "../provider-states/required-states.js";
 import { exportedRequest } from "./exported-request.js";
 import { exportedResponse } from "./exported-response.js";
-import { describeExchange, withUniqueDescriptions } from "./interaction-descriptions.js";
 import {
   type ExportedInteraction,
   type PactExport,
   type PactParties,
   toPactDocument,
 } from "./pact-document.js";
-import { type RecordedExchange, readExchanges } from "./recorded-exchange.js";
+import {
+  describeExchange,
+  type RecordedExchange,
+  readExchanges,
+  withUniqueDescriptions,
+} from "./recorded-exchange.js";
 
-export interface RequestTraffic {
+interface RequestTraffic {
   /** Newest first, as in the journal. */
   entries: readonly JournalEntry[];
   operations: readonly AnyOperation[];
@@ -25,6 +28,7 @@ export interface RequestTraffic {
   mode: "test" | "live";
 }
 
+/** Exports an account's request journal as a pact: one interaction per distinct shape, oldest first. */
 export function exportRequests(traffic: RequestTraffic, parties: PactParties): PactExport {
   const { exchanges, leftOut } = readExchanges([...traffic.entries].reverse(), traffic.operations);
   if (traffic.entries.length >= requestLimit)
@@ -87,3 +91,63 @@ const pathsIn = (value: unknown, path = ""): string[] =>
         .flatMap(([name, inner]) => pathsIn(inner, `${path}.${name}`))
         .sort()
     : [path];
+
+export interface ExportedDelivery {
+  event: string;
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  /** Null if the account no longer has the event. */
+  body: string | null;
+  /** Key of the signature. */
+  secret: string;
+  /** Whether a rule made the delivery wrong on purpose. */
+  tampered: boolean;
+}
+
+/** Exports the first delivery of each event at each path. */
+export function exportDeliveries(deliveries: readonly ExportedDelivery[], parties: PactParties): PactExport {
+  const interactions = new Map<string, ExportedInteraction>();
+  const leftOut = new Set<string>();
+  for (const delivery of deliveries) {
+    const { event, body, tampered } = delivery;
+    const description = `a ${event} event at ${pathOf(delivery)}`;
+    if (tampered) leftOut.add(`${description}: a rule tampered with it, so a receiver must refuse it`);
+    else if (body === null) leftOut.add(`${description}: the account no longer has the event`);
+    else if (!interactions.has(description))
+      interactions.set(description, deliveryInteraction(description, { ...delivery, body }));
+  }
+  return { pact: toPactDocument(parties, [...interactions.values()]), left_out: [...leftOut] };
+}
+
+const pathOf = ({ url }: { url: string }): string => new URL(url).pathname;
+
+function deliveryInteraction(
+  description: string,
+  delivery: ExportedDelivery & { body: string },
+): ExportedInteraction {
+  const { searchParams } = new URL(delivery.url);
+  const query = [...new Set(searchParams.keys())].map((name) => [name, searchParams.getAll(name)]);
+  return {
+    type: "Synchronous/HTTP",
+    description,
+    pending: false,
+    providerStates: [{ name: "a receiver with the secret", params: { secret: delivery.secret } }],
+    request: {
+      method: "POST",
+      path: pathOf(delivery),
+      ...(query.length > 0 ? { query: Object.fromEntries(query) } : {}),
+      headers: Object.fromEntries(Object.entries(delivery.headers).map(([name, value]) => [name, [value]])),
+      body: {
+        contentType: "application/json",
+        content: Buffer.from(delivery.body, "utf8").toString("base64"),
+        encoded: "base64",
+      },
+    },
+    response: {
+      status: 200,
+      matchingRules: {
+        status: { combine: "AND", matchers: [{ match: "statusCode", status: "success" }] },
+      },
+    },
+  };
+}
