@@ -8,7 +8,7 @@ import {
   isServiceOperation,
   type RefusalWhile,
 } from "./operation.js";
-import { annotationsIn, fieldsOf } from "./schema-walk.js";
+import { annotationsIn, fieldsIn } from "./schema-walk.js";
 
 /** Values of assumptions, by id. */
 type InForce = Readonly<Record<string, string>>;
@@ -44,7 +44,7 @@ function inputCodes({ params, query, body, upload }: AnyOperation): ErrorCode[] 
   const codes: ErrorCode[] = [];
   if (query || !Object.values(params?.properties ?? {}).every(fitsAnyText)) codes.push("validation_error");
   if (query) codes.push("unknown_field");
-  if (fieldsOf(query).some(({ isRequired }) => isRequired)) codes.push("missing_field");
+  if (fieldsIn(query).some(({ isRequired }) => isRequired)) codes.push("missing_field");
   if (body || upload)
     codes.push("validation_error", "missing_field", "unknown_field", "unsupported_media_type");
   if (upload) codes.push("file_too_large");

@@ -42,7 +42,7 @@ export interface SchemaField {
 }
 
 /** Returns the fields of an object. Other schemas have none. */
-export function fieldsOf(schema: TSchema | JsonSchema = {}): SchemaField[] {
+export function fieldsIn(schema: TSchema | JsonSchema = {}): SchemaField[] {
   const { properties = {}, required = [] } = schema as JsonSchema;
   return Object.entries(properties).map(([name, field]) => ({
     name,

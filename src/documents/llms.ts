@@ -5,7 +5,7 @@ import { type AnyOperation, methodOf, pathOf } from "../contract/operation.js";
 import { isBinary } from "../contract/reply-forms.js";
 import {
   describeSchema,
-  fieldsOf,
+  fieldsIn,
   type JsonSchema,
   type SchemaWords,
   toJsonSchema,
@@ -25,7 +25,7 @@ const maxDepth = 3;
 
 /** Returns the fields of a schema: `phone, reference?, amount: number, lines: [{sku}]`. Texts have no type. */
 function formatFields(schema: JsonSchema, depth = 1): string {
-  const fields = fieldsOf(schema).map(({ name, schema: field, isRequired }) => {
+  const fields = fieldsIn(schema).map(({ name, schema: field, isRequired }) => {
     const type = describeSchema(field, wordsAt(depth));
     return `${name}${isRequired ? "" : "?"}${type === "text" ? "" : `: ${type}`}`;
   });

@@ -2,7 +2,7 @@
 import type { TObject } from "typebox";
 import { errors } from "../contract/errors.js";
 import type { AnyOperation } from "../contract/operation.js";
-import { annotationsIn, fieldsOf } from "../contract/schema-walk.js";
+import { annotationsIn, fieldsIn } from "../contract/schema-walk.js";
 import type { AssumptionId } from "./assumptions.js";
 
 /** Assumptions that apply to every operation of the service. */
@@ -17,7 +17,7 @@ const everywhere: readonly AssumptionId[] = [
   "rate_limits",
 ];
 
-const hasOptionalField = (body: TObject): boolean => fieldsOf(body).some(({ isRequired }) => !isRequired);
+const hasOptionalField = (body: TObject): boolean => fieldsIn(body).some(({ isRequired }) => !isRequired);
 
 function fromProperties(operation: AnyOperation): AssumptionId[] {
   const { auth, body, emits = [], freeTier, latency, plan, price, refuses, reply, upload } = operation;

@@ -13,7 +13,7 @@ import {
 import { fillPath, formatTarget } from "../../contract/route.js";
 import {
   describeSchema,
-  fieldsOf,
+  fieldsIn,
   type JsonSchema,
   type SchemaWords,
   schemasAt,
@@ -81,7 +81,7 @@ const filesOf = ({ upload = {} }: AnyOperation): string[] =>
   );
 
 const describeFields = (place: string, schema: AnyOperation["body"]): string[] =>
-  fieldsOf(schema).map(({ name, schema: field, isRequired }) => {
+  fieldsIn(schema).map(({ name, schema: field, isRequired }) => {
     const notes = field.anyOf ? notesOf(field) : "";
     return `${place} ${name}${isRequired ? "" : "?"}: ${describeSchema(field, words)}${notes}`;
   });
@@ -163,7 +163,7 @@ const isLeftOut = ({ bodyOptional }: AnyOperation, body: Values | undefined): bo
 
 type Place = "params" | "query" | "body" | "files";
 
-const namesIn = (schema: AnyOperation["body"]): string[] => fieldsOf(schema).map(({ name }) => name);
+const namesIn = (schema: AnyOperation["body"]): string[] => fieldsIn(schema).map(({ name }) => name);
 
 /** Returns the fields of an operation by place. Of a name in two places, the first has it. */
 const placesOf = ({ params, query, body, upload = {} }: AnyOperation): Record<Place, readonly string[]> => ({
@@ -249,7 +249,7 @@ function takes({ type, enum: values, const: only }: JsonSchema, value: unknown):
 /** Returns the fields of an operation as a shell completes them: `amount=`, `mode=test`. */
 export const fieldWords = (operation: AnyOperation): string[] => [
   ...[operation.params, operation.body, operation.query].flatMap((schema) =>
-    fieldsOf(schema).flatMap(({ name, schema: field }) => {
+    fieldsIn(schema).flatMap(({ name, schema: field }) => {
       const values = variantsOf(field).flatMap(
         (one) => one.enum ?? (one.type === "boolean" ? [true, false] : []),
       );

@@ -1,7 +1,7 @@
 /** Derives the links between operations that pass ids on, from their paths, bodies and replies. */
 import type { TSchema } from "typebox";
 import { type AnyOperation, methodOf, pathOf } from "../../contract/operation.js";
-import { fieldsOf, schemasAt } from "../../contract/schema-walk.js";
+import { fieldsIn, schemasAt } from "../../contract/schema-walk.js";
 import type { OpenApiNode } from "./schemas.js";
 
 /** An id in the reply of one operation that a field of another one takes. */
@@ -43,7 +43,7 @@ function giversOfField(operations: readonly AnyOperation[], to: AnyOperation, fi
 }
 
 const idsIn = (schema: TSchema | undefined): string[] =>
-  fieldsOf(schema).flatMap(({ name }) => (isId(name) ? [name] : []));
+  fieldsIn(schema).flatMap(({ name }) => (isId(name) ? [name] : []));
 
 /** Returns the links to an operation. */
 function linksTo(to: AnyOperation, operations: readonly AnyOperation[]): Link[] {

@@ -3,7 +3,7 @@
 import type { TObject, TSchema } from "typebox";
 import { formatNumber } from "../../contract/format-number.js";
 import { type AnyOperation, commonOutcomes, isServiceOperation } from "../../contract/operation.js";
-import { fieldsOf, type SchemaField } from "../../contract/schema-walk.js";
+import { fieldsIn, type SchemaField } from "../../contract/schema-walk.js";
 import { bytesPerMB, type Upload, type UploadField } from "../../contract/upload.js";
 import { assumptionsOf } from "../../service/applicable-assumptions.js";
 import { assumptions } from "../../service/assumptions.js";
@@ -76,8 +76,8 @@ function parameter(
 
 function parametersOf({ params, query }: AnyOperation, schemas: Schemas): OpenApiNode[] | undefined {
   const parameters = [
-    ...fieldsOf(params).map((field) => parameter("path", { ...field, isRequired: true }, schemas)),
-    ...fieldsOf(query).map((field) => parameter("query", field, schemas)),
+    ...fieldsIn(params).map((field) => parameter("path", { ...field, isRequired: true }, schemas)),
+    ...fieldsIn(query).map((field) => parameter("query", field, schemas)),
   ];
   return parameters.length > 0 ? parameters : undefined;
 }
@@ -116,7 +116,7 @@ function bodySchema(body: TObject, schemas: Schemas): unknown {
 
 function multipart(upload: Upload, body: TObject | undefined, schemas: Schemas): OpenApiNode {
   const files = Object.entries(upload);
-  const fields = fieldsOf(body);
+  const fields = fieldsIn(body);
   const typed = files.filter(([, field]) => field.types);
   return present({
     schema: {

@@ -1,6 +1,6 @@
 /** Checks of refusals: every one that a test key can cause without harm, played on both sides. */
 import type { AnyOperation } from "../../contract/operation.js";
-import { fieldsOf, type JsonSchema } from "../../contract/schema-walk.js";
+import { fieldsIn, type JsonSchema } from "../../contract/schema-walk.js";
 import { groupOf, groups, testKeyOperations } from "../groups.js";
 import { unpayableAmount } from "../probes/business.js";
 import type { ServiceRequest } from "../service-client.js";
@@ -79,13 +79,13 @@ function wrongRequests(operation: AnyOperation): WrongRequest[] {
       ...valid,
       body: { ...valid.body, [wronglyTyped]: [] },
     }));
-  for (const { name, schema: field } of hasJson(operation) ? fieldsOf(body) : [])
+  for (const { name, schema: field } of hasJson(operation) ? fieldsIn(body) : [])
     if (field.pattern !== undefined && field["x-error"] !== undefined)
       add(`invalid_${name}`, `an invalid ${name}`, (valid) => ({
         ...valid,
         body: { ...valid.body, [name]: invalidFor(field) },
       }));
-  for (const { name, schema: field } of fieldsOf(query))
+  for (const { name, schema: field } of fieldsIn(query))
     add(`invalid_${name}`, `an invalid ${name}`, (valid) => ({
       ...valid,
       query: { ...valid.query, [name]: invalidFor(field) },
@@ -141,7 +141,7 @@ function wrongRequests(operation: AnyOperation): WrongRequest[] {
 }
 
 const requiredIn = (schema: AnyOperation["body"]): readonly string[] =>
-  fieldsOf(schema).flatMap(({ name, isRequired }) => (isRequired ? [name] : []));
+  fieldsIn(schema).flatMap(({ name, isRequired }) => (isRequired ? [name] : []));
 
 /** Changes a valid request of the operation. */
 const changed =

@@ -1,6 +1,6 @@
 /** Checks of limits at their edges: those of the schemas, of the behaviour and of uploads. */
 import type { AnyOperation } from "../../contract/operation.js";
-import { fieldsOf, type JsonSchema } from "../../contract/schema-walk.js";
+import { fieldsIn, type JsonSchema } from "../../contract/schema-walk.js";
 import { serviceOperations } from "../../service/index.js";
 import { priceOf } from "../../service/prices.js";
 import { testKeyOperations } from "../groups.js";
@@ -80,7 +80,7 @@ function limitsOf(schema: JsonSchema): Values[] {
 const schemaLimits = (): SchemaLimit[] =>
   testKeyOperations.flatMap((operation) =>
     (["body", "query"] as const).flatMap((place) =>
-      fieldsOf(operation[place]).flatMap(({ name: field, schema }) =>
+      fieldsIn(operation[place]).flatMap(({ name: field, schema }) =>
         limitsOf(schema).map((values) => ({ operation, place, field, ...values })),
       ),
     ),
