@@ -65,3 +65,7 @@ function setAt(target: unknown, [name = "", ...rest]: readonly string[], value: 
 export function setField(target: object, name: string, value: unknown): void {
   Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
 }
+
+/** Formats a JSON document on one line with a space after each comma and colon. Inside texts, line ends are escaped. */
+export const formatSpaced = (document: object): string =>
+  JSON.stringify(document, null, 1).replaceAll(/\n */g, " ");

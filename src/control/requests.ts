@@ -2,8 +2,8 @@
 import * as Type from "typebox";
 import { controlRoutes } from "../contract/control-routes.js";
 import { formatNearest } from "../contract/nearest.js";
-import { redactAddress, redactHeaders, redactJson, redactReply } from "../contract/redact.js";
 import { nullable } from "../contract/schemas.js";
+import { redactAddress, redactHeaders, redactJson, redactReply } from "../contract/secrets.js";
 import { MatchingBudget, MatchingBudgetSpent } from "../rules/linear-pattern.js";
 import { type Difference, differences, partsOf, toExpectation, valueAt } from "../rules/matching.js";
 import { toIso } from "../time/time.js";

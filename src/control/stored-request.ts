@@ -6,7 +6,7 @@ import { errorShape } from "../contract/error-body.js";
 import { errors } from "../contract/errors.js";
 import { isObject } from "../contract/json.js";
 import type { AnyOperation } from "../contract/operation.js";
-import { hidden, isSecret, redactHeaders } from "../contract/redact.js";
+import { hidden, isSecret, redactHeaders } from "../contract/secrets.js";
 import type { Assumptions } from "../service/assumptions.js";
 import type { JournalEntry } from "../world/activity/request-journal.js";
 

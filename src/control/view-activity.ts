@@ -1,8 +1,8 @@
 /** Activities as the control API shows them. */
 import * as Type from "typebox";
 import { type DecidedBy, outcomeSources } from "../contract/operation.js";
-import { redactAddress } from "../contract/redact.js";
 import { nullable, Timestamp } from "../contract/schemas.js";
+import { redactAddress } from "../contract/secrets.js";
 import { assumptionsOf } from "../service/applicable-assumptions.js";
 import { toIso } from "../time/time.js";
 import { type Activity, activityKinds, causeId } from "../world/activity/activity.js";

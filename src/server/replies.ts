@@ -5,7 +5,7 @@ import { isControlPath } from "../contract/control-routes.js";
 import { renderError } from "../contract/error-body.js";
 import { type ErrorCode, Refusal } from "../contract/errors.js";
 import { type AnyOperation, isServiceOperation, successStatus } from "../contract/operation.js";
-import { redactAddress } from "../contract/redact.js";
+import { redactAddress } from "../contract/secrets.js";
 import { Answer } from "../contract/reply-forms.js";
 import { formatFault, isOnWire } from "../rules/faults.js";
 import { afterTick } from "../time/time.js";

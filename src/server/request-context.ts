@@ -3,7 +3,7 @@
 import type { Request, RequestHandler, Response } from "express";
 import type { HeaderChanges } from "../contract/headers.js";
 import type { AnyOperation, Client, Decision } from "../contract/operation.js";
-import { withoutKey } from "../contract/redact.js";
+import { withoutKey } from "../contract/secrets.js";
 import type { UploadedFile } from "../contract/upload.js";
 import type { PlannedFault } from "../rules/faults.js";
 import { stopwatch } from "../time/time.js";

@@ -1,7 +1,7 @@
 /** A record that needs no redaction is not parsed: what is taken for such a record is exactly what redaction leaves alone. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { collectSecrets, mayNameSecret, redactor } from "../../src/control/bundle/secrets.js";
+import { collectSecrets, mayNameSecret, redactor } from "../../src/contract/secrets.js";
 import { propertyRuns } from "../support/repetitions.js";
 
 const secrets = ["483920", "22301948576", "whsec_a1b2c3", "pass-word-1"];

@@ -5,6 +5,7 @@ import { controlRoutes } from "../../contract/control-routes.js";
 import { Refusal } from "../../contract/errors.js";
 import { JsonText } from "../../contract/reply-forms.js";
 import { Timestamp } from "../../contract/schemas.js";
+import { maskForm, redactor } from "../../contract/secrets.js";
 import { scenarioTable } from "../../scenarios/loaded-scenario.js";
 import type { Account } from "../../world/account/account.js";
 import type { JournalEntry } from "../../world/activity/request-journal.js";
@@ -17,7 +18,7 @@ import { viewRequest } from "../requests.js";
 import { OpaqueObject } from "../schemas.js";
 import { viewActivity } from "../view-activity.js";
 import { readHistory } from "./history.js";
-import { listTables, maskForm, redactor, secretsIn, type Texts, type TextTables } from "./secrets.js";
+import { listTables, secretsOf, type Texts, type TextTables } from "./secrets.js";
 
 const History = Type.Object({ state: OpaqueObject });
 
@@ -58,7 +59,7 @@ function* bundleText(
   const activities = [...account.activities.log.oldest()];
   const tables = yield* listTables(tablesOf(account));
   const deliveries = tables.find(([name]) => name === delivery.name)?.[1] ?? [];
-  const secrets = yield* secretsIn(tables, [...requests, ...activities.flatMap(({ call }) => call ?? [])]);
+  const secrets = yield* secretsOf(tables, [...requests, ...activities.flatMap(({ call }) => call ?? [])]);
   const { redact } = redactor(secrets);
   const facts = {
     standin: { bundle: 1, version: sandbox.version },

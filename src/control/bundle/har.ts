@@ -3,6 +3,7 @@ import { STATUS_CODES } from "node:http";
 import * as Type from "typebox";
 import { controlRoutes } from "../../contract/control-routes.js";
 import { JsonText } from "../../contract/reply-forms.js";
+import { redactor } from "../../contract/secrets.js";
 import type { Account } from "../../world/account/account.js";
 import type { JournalEntry } from "../../world/activity/request-journal.js";
 import { tablesOf } from "../../world/snapshot/write.js";
@@ -10,7 +11,7 @@ import { gatherText, withCommas } from "../../world/store/text-pieces.js";
 import { operation } from "../operation.js";
 import { type RequestView, viewRequest } from "../requests.js";
 import { OpaqueObject } from "../schemas.js";
-import { listTables, redactor, secretsIn } from "./secrets.js";
+import { listTables, secretsOf } from "./secrets.js";
 
 export const getHar = operation({
   id: "getHar",
@@ -36,7 +37,7 @@ export const getHar = operation({
 });
 
 function* harText(account: Account, requests: readonly JournalEntry[], version: string): Generator<string> {
-  const secrets = yield* secretsIn(yield* listTables(tablesOf(account)), requests);
+  const secrets = yield* secretsOf(yield* listTables(tablesOf(account)), requests);
   const { redact } = redactor(secrets);
   const creator = { name: "Standin", version };
   yield `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[`;

@@ -2,7 +2,7 @@
 import { isLiveKey } from "../../contract/api-keys.js";
 import { isObject, parseJson, parseObject } from "../../contract/json.js";
 import type { AnyOperation } from "../../contract/operation.js";
-import { hidden } from "../../contract/redact.js";
+import { hidden } from "../../contract/secrets.js";
 import { isBinary, statusesWithoutContent } from "../../contract/reply-forms.js";
 import type { Upload } from "../../contract/upload.js";
 import { fromIso } from "../../time/time.js";

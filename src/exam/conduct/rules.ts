@@ -1,6 +1,6 @@
 /** Rules of conduct: what a client must not do, shown by its traffic alone. A rule that cannot be sure stays silent. */
 import { isObject } from "../../contract/json.js";
-import { hidden } from "../../contract/redact.js";
+import { hidden } from "../../contract/secrets.js";
 import { second } from "../../time/time.js";
 import type { Delivery } from "../../world/webhooks/delivery.js";
 import type { ClientCall, Traffic } from "./traffic.js";

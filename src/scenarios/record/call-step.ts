@@ -1,6 +1,6 @@
 /** Records a request to the service as a step. */
 import { methodOf, pathOf } from "../../contract/operation.js";
-import { redactAddress } from "../../contract/redact.js";
+import { redactAddress } from "../../contract/secrets.js";
 import { outcomeHeader } from "../../rules/outcomes.js";
 import type { CallResult } from "../../world/activity/activity.js";
 import type { JournalEntry } from "../../world/activity/request-journal.js";

@@ -2,7 +2,7 @@
 
 import { isObject } from "../../contract/json.js";
 import type { AnyOperation } from "../../contract/operation.js";
-import { redactAddress } from "../../contract/redact.js";
+import { redactAddress } from "../../contract/secrets.js";
 import type { Message } from "../../world/account/inbox.js";
 import type { Delivery } from "../../world/webhooks/delivery.js";
 import type { Step } from "../steps.js";

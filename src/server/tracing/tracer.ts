@@ -1,5 +1,5 @@
 /** Exports what happens as spans of OpenTelemetry: requests, moves, messages, events, webhook attempts and jobs. */
-import { redactAddress } from "../../contract/redact.js";
+import { redactAddress } from "../../contract/secrets.js";
 import { delay, realNow, second, toIso } from "../../time/time.js";
 import type { Activity } from "../../world/activity/activity.js";
 import type { createTraceState, ReadableSpan, SpanExporter, SpanKind, SpanStatusCode } from "./otlp.js";

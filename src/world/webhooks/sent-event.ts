@@ -1,3 +1,4 @@
+import { formatSpaced } from "../../contract/json.js";
 /** Events as they are sent to receivers. */
 
 export interface SentEvent {
@@ -27,10 +28,7 @@ export type PayloadBytes = (typeof payloadForms)[number];
 
 /** Formats a payload as JSON, either as JSON.stringify writes it or with spaces, which a receiver that serialises it again loses. */
 export const formatPayload = (payload: object, bytes: PayloadBytes): string =>
-  bytes === "compact"
-    ? JSON.stringify(payload)
-    : // Inside texts, line ends are escaped.
-      JSON.stringify(payload, null, 1).replaceAll(/\n */g, " ");
+  bytes === "compact" ? JSON.stringify(payload) : formatSpaced(payload);
 
 export interface PayloadForm {
   /** Job id. If set, the payload is the documented one of verification.completed. */

@@ -1,6 +1,6 @@
 /** The values of a form that tries a request, and the request that they make. */
 import { batch, type Signal, signal } from "@preact/signals";
-import { hidden } from "../../../../contract/redact.js";
+import { hidden } from "../../../../contract/secrets.js";
 import {
   type ApiOperation,
   exampleOfBody,
