@@ -17,7 +17,7 @@ import { payoutFee } from "../../service/business/payouts.js";
 import type { EventKind } from "../../service/webhooks/events.js";
 import type { Account } from "../../world/account/account.js";
 import { toNaira } from "../../world/money/money.js";
-import { providerState, valuesFrom } from "./define-state.js";
+import { providerState } from "./define-state.js";
 
 const defaultPayment = 20_000;
 const defaultPayout = 5_000;
@@ -48,11 +48,6 @@ function receivedPayment(state: string, account: Account, naira: number, fields:
   return { account: { business_verified: true }, ...records };
 }
 
-const paymentIds = valuesFrom({
-  payment_id: "payments.payment_id",
-  virtual_account_id: "virtual_accounts.id",
-});
-
 interface PaymentStateSpec {
   description: string;
   /** Events of the payment, without that of its virtual account. */
@@ -70,15 +65,13 @@ const paymentState = <const Name extends string>(
     events: ["virtual_account.created", ...events],
     params: { amount: amountBetween(minTransfer, maxTransfer) },
     values: {
-      payment_id: "The payment's id",
-      virtual_account_id: "The virtual account that was paid to",
+      payment_id: ["The payment's id", "payments.payment_id"],
+      virtual_account_id: ["The virtual account that was paid to", "virtual_accounts.id"],
       amount: "NGN",
     },
     given: ({ amount = usualAmount }, account) => given(amount, account),
-    finish: (context, { amount = usualAmount }) => ({ ...paymentIds(context), amount }),
+    finish: (_context, { amount = usualAmount }) => ({ amount }),
   });
-
-const payoutId = valuesFrom({ payout_id: "payouts.id" });
 
 /** `decision` is null for a payout that is not decided. */
 const payoutState = <const Name extends string>(
@@ -96,7 +89,7 @@ const payoutState = <const Name extends string>(
       ...(decision ? [`payout.${decision}` as const] : []),
     ],
     params: { amount: amountBetween(payoutFee + 1, maxPayout) },
-    values: { payout_id: "The payout's id", amount: "NGN" },
+    values: { payout_id: ["The payout's id", "payouts.id"], amount: "NGN" },
     given({ amount = defaultPayout }, account) {
       const kobo = readAmount(amount, payoutFee + 1, maxPayout);
       const covering = Math.min(kobo + 2 * feeOf(kobo) + defaultPayment * 100, maxTransfer);
@@ -105,7 +98,7 @@ const payoutState = <const Name extends string>(
         payouts: [{ amount, ...(decision ? { [decision]: true } : {}) }],
       };
     },
-    finish: (context, { amount = defaultPayout }) => ({ ...payoutId(context), amount }),
+    finish: (_context, { amount = defaultPayout }) => ({ amount }),
   });
 
 /** `decision` is null for a refund that is not decided. */
@@ -123,7 +116,10 @@ const refundState = <const Name extends string>(
       ...(decision ? [`refund.${decision}` as const] : []),
     ],
     params: { amount: amountBetween(1, maxTransfer) },
-    values: { refund_id: "The refund's id", payment_id: "The payment's id" },
+    values: {
+      refund_id: ["The refund's id", "refunds.id"],
+      payment_id: ["The payment's id", "payments.payment_id"],
+    },
     given(params, account) {
       const { amount = defaultRefund } = params;
       readAmount(amount, 1, maxTransfer);
@@ -132,7 +128,6 @@ const refundState = <const Name extends string>(
         refunds: [{ ...params, ...(decision ? { [decision]: true } : {}) }],
       };
     },
-    finish: valuesFrom({ refund_id: "refunds.id", payment_id: "payments.payment_id" }),
   });
 
 export const businessStates = [
@@ -156,17 +151,12 @@ export const businessStates = [
     description: "A customer has an account number to pay to",
     params: { customer_name: Type.String(), customer_email: Type.String(), reference: Type.String() },
     values: {
-      virtual_account_id: "The virtual account's id",
-      account_number: "Ten digits",
-      reference: "The virtual account's reference",
+      virtual_account_id: ["The virtual account's id", "virtual_accounts.id"],
+      account_number: ["Ten digits", "virtual_accounts.account_number"],
+      reference: ["The virtual account's reference", "virtual_accounts.reference"],
     },
     events: ["virtual_account.created"],
     given: (params) => ({ virtual_accounts: [params] }),
-    finish: valuesFrom({
-      virtual_account_id: "virtual_accounts.id",
-      account_number: "virtual_accounts.account_number",
-      reference: "virtual_accounts.reference",
-    }),
   }),
   paymentState("a received payment", {
     description: "A payment was received and is pending for 24 hours",
@@ -223,9 +213,11 @@ export const businessStates = [
       customer_name: Type.String(),
       description: Type.String(),
     },
-    values: { reference: "The charge's reference", checkout_url: "The checkout page" },
+    values: {
+      reference: ["The charge's reference", "charges.reference"],
+      checkout_url: ["The checkout page", "charges.checkout_url"],
+    },
     given: (params) => ({ charges: [params] }),
-    finish: valuesFrom({ reference: "charges.reference", checkout_url: "charges.checkout_url" }),
   }),
   payoutState("a requested payout", "A payout was requested and is not decided", null),
   payoutState("a paid payout", "A payout was paid", "paid"),

@@ -2,13 +2,12 @@
 import * as Type from "typebox";
 import { runAction } from "../../scenarios/given.js";
 import { ChatNumber } from "../../service/numbers.js";
-import { firstOf, providerState, type StateContext, valuesFrom } from "./define-state.js";
+import { fieldAt, providerState, type StateContext } from "./define-state.js";
 
 const label = { label: Type.String() };
 const to = { to: ChatNumber };
-const channelId = valuesFrom({ channel_id: "channels.id" });
-const identityCheckIds = valuesFrom({ channel_id: "channels.id", id: "identity_checks.id" });
-const values = { channel_id: "The channel's id" };
+const values = { channel_id: ["The channel's id", "channels.id"] } as const;
+const checkValues = { ...values, id: ["The check's id", "identity_checks.id"] } as const;
 
 const answer = "Ngozi";
 /** The event of the check's end is only sent if the channel has a website. */
@@ -27,17 +26,16 @@ const endedQuestion = <const Name extends string>(
   providerState(name, {
     description,
     params: to,
-    values: { ...values, id: "The check's id" },
+    values: checkValues,
     events: ["verification"],
     given: (params) => ({
       channels: [channelWithWebsite],
       identity_checks: [{ ...params, expected: answer, ...fields }],
     }),
-    async finish(context) {
-      const ids = identityCheckIds(context);
-      const person = firstOf(context, "identity_checks", "to");
-      if (reply !== null) await writeAsPerson(context, ids.channel_id, person, reply);
-      return ids;
+    async finish(context, _params, { channel_id }) {
+      const person = fieldAt(context, "identity_checks.to");
+      if (reply !== null) await writeAsPerson(context, channel_id, person, reply);
+      return undefined;
     },
   });
 
@@ -50,44 +48,43 @@ export const channelStates = [
     params: label,
     values,
     given: (params) => ({ channels: [params] }),
-    finish: channelId,
   }),
   providerState("a connected channel", {
     description: "A channel with a linked number",
     params: label,
     values,
     given: (params) => ({ channels: [{ ...params, connected: true }] }),
-    finish: channelId,
   }),
   providerState("an open message window", {
     description: "A person has just written to a connected channel and may be answered",
     params: to,
     values: { ...values, to: "The person's number" },
     given: () => ({ channels: [{ connected: true }] }),
-    async finish(context, { to: from = "2348031234567" }) {
-      const { channel_id } = channelId(context);
+    async finish(context, { to: from = "2348031234567" }, { channel_id }) {
       await writeAsPerson(context, channel_id, from, "Hello");
-      return { channel_id, to: from };
+      return { to: from };
     },
   }),
   providerState("a pending channel code", {
     description: "A code was sent on a channel and has not been checked",
     params: to,
-    values: { ...values, id: "The code's id", to: "The person's number", code: "The code" },
+    values: {
+      ...values,
+      id: ["The code's id", "channel_codes.id"],
+      to: ["The person's number", "channel_codes.to"],
+      code: "The code",
+    },
     // Keeps test numbers from choosing another outcome.
     given: (params) => ({ channel_codes: [{ ...params, outcome: "sent" }] }),
-    finish(context) {
-      const number = firstOf(context, "channel_codes", "to");
-      const code = context.account.inbox.list({ to: number })[0]?.codes[0] ?? "";
-      return { ...channelId(context), id: firstOf(context, "channel_codes", "id"), to: number, code };
-    },
+    finish: ({ account }, _params, { to: number }) => ({
+      code: account.inbox.list({ to: number })[0]?.codes[0] ?? "",
+    }),
   }),
   providerState("an open identity question", {
     description: "A person was asked a question and has not answered",
     params: { ...to, question: Type.String(), expected: Type.String(), reference: Type.String() },
-    values: { ...values, id: "The check's id" },
+    values: checkValues,
     given: (params) => ({ identity_checks: [params] }),
-    finish: identityCheckIds,
   }),
   endedQuestion("an answered identity question", "The person gave the expected answer", {}, answer),
   endedQuestion(

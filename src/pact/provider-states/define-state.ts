@@ -31,52 +31,58 @@ export interface ProviderState<Name extends string = string> {
   finish(context: StateContext, params: Record<string, unknown>): Promise<StateValues> | StateValues;
 }
 
-interface StateSpec<P extends Type.TProperties> {
+/** A value: its description, and the first record's field that it is if `finish` does not return it, such as `audits.id`. */
+type ValueSpec = string | readonly [description: string, source: `${string}.${string}`];
+
+/** A row of the table of provider states. */
+interface StateSpec<P extends Type.TProperties, Name extends string> {
   description: string;
   /** Parameters. Every parameter is optional. */
   params?: P;
-  values?: Readonly<Record<string, string>>;
+  values?: Readonly<Record<Name, ValueSpec>>;
   events?: readonly EventKind[];
   given?(params: Partial<Type.Static<TObject<P>>>, account: Account): GivenRecords;
+  /** Makes the changes that `given` cannot express. Returns the values that are no field of a record. */
   finish?(
     context: StateContext,
     params: Partial<Type.Static<TObject<P>>>,
-  ): Promise<StateValues> | StateValues;
+    values: Readonly<Record<Name, string>>,
+  ): Promise<StateValues | undefined> | StateValues | undefined;
 }
 
-export function providerState<const Name extends string, P extends Type.TProperties = Record<never, never>>(
+export function providerState<
+  const Name extends string,
+  P extends Type.TProperties = Record<never, never>,
+  Value extends string = never,
+>(
   name: Name,
-  spec: StateSpec<P>,
+  { description, params, values, events = [], given = () => ({}), finish }: StateSpec<P, Value>,
 ): ProviderState<Name> {
-  const { description, params, values = {}, events = [], given = () => ({}), finish = () => ({}) } = spec;
   const optional = Object.entries(params ?? {}).map(([field, schema]) => [field, Type.Optional(schema)]);
+  const specs = Object.entries<ValueSpec>(values ?? {});
   return {
     name,
     description,
     params: Type.Object(Object.fromEntries(optional), { additionalProperties: false }),
-    values,
+    values: Object.fromEntries(
+      specs.map(([value, spec]) => [value, typeof spec === "string" ? spec : spec[0]]),
+    ),
     events,
     given: given as ProviderState["given"],
-    finish: finish as ProviderState["finish"],
+    async finish(context, given) {
+      const made = Object.fromEntries(
+        specs.flatMap(([value, spec]) =>
+          typeof spec === "string" ? [] : [[value, fieldAt(context, spec[1])]],
+        ),
+      );
+      return { ...made, ...(await finish?.(context, given as never, made as never)) };
+    },
   };
 }
 
-/** Returns a field of the first record that a section created. */
-export function firstOf({ made }: StateContext, section: string, field: string): string {
+/** Returns a field of the first record that a section created, such as `audits.id`. */
+export function fieldAt({ made }: StateContext, source: `${string}.${string}`): string {
+  const [section = "", field = ""] = source.split(".");
   const [first] = made[section] as readonly Fields[];
   return String(first?.[field]);
 }
-
-/**
- * Returns a `finish` function that takes each value from the first record of a section, such as `{ id: "audits.id"
- * }`.
- */
-export const valuesFrom =
-  <Name extends string>(sources: Readonly<Record<Name, `${string}.${string}`>>) =>
-  (context: StateContext): Record<Name, string> =>
-    Object.fromEntries(
-      Object.entries<string>(sources).map(([name, source]) => {
-        const [section = "", field = ""] = source.split(".");
-        return [name, firstOf(context, section, field)];
-      }),
-    ) as Record<Name, string>;

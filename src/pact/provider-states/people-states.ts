@@ -2,45 +2,42 @@
 import * as Type from "typebox";
 import { runAction } from "../../scenarios/given.js";
 import type { EventKind } from "../../service/webhooks/events.js";
-import { firstOf, providerState, type StateContext, valuesFrom } from "./define-state.js";
+import { providerState, type StateContext } from "./define-state.js";
 
 const phoneState = <const Name extends string>(name: Name, description: string, move: string | null) =>
   providerState(name, {
     description,
     params: { phone: Type.String({ examples: ["+2348031234567"] }), reference: Type.String() },
-    values: { id: "The verification's id", phone: "E.164", code: "The code that was sent" },
+    values: {
+      id: ["The verification's id", "phone_verifications.id"],
+      phone: ["E.164", "phone_verifications.phone"],
+      code: "The code that was sent",
+    },
     // Keeps test numbers from choosing another outcome.
     given: (params) => ({
       phone_verifications: [{ ...params, outcome: "sent", ...(move ? { [move]: true } : {}) }],
     }),
-    finish(context) {
-      const phone = firstOf(context, "phone_verifications", "phone");
-      const code = context.account.inbox.list({ to: phone })[0]?.codes[0] ?? "";
-      return { id: firstOf(context, "phone_verifications", "id"), phone, code };
-    },
+    finish: ({ account }, _params, { phone }) => ({
+      code: account.inbox.list({ to: phone })[0]?.codes[0] ?? "",
+    }),
   });
 
 interface AddressStateSpec {
   description: string;
   events?: readonly EventKind[];
-  finish(context: StateContext, params: { country?: string }): Promise<{ id: string }> | { id: string };
+  finish?(context: StateContext, params: { country?: string }): Promise<undefined>;
 }
 
-const addressState = <const Name extends string>(
-  name: Name,
-  { description, events = [], finish }: AddressStateSpec,
-) =>
+const addressState = <const Name extends string>(name: Name, spec: AddressStateSpec) =>
   providerState(name, {
-    description,
-    events,
+    ...spec,
     params: {
       address: Type.String(),
       full_name: Type.String(),
       country: Type.String({ examples: ["NG"] }),
     },
-    values: { id: "The check's id" },
+    values: { id: ["The check's id", "addresses.id"] },
     given: (params) => ({ addresses: [params] }),
-    finish,
   });
 
 const addressAdvice = "give a house and street in a town of Nigeria, such as 12 Allen Avenue, Ikeja, Lagos";
@@ -59,7 +56,10 @@ interface AddressCheck {
 /** Returns a `finish` function that has the person share a location some degrees north of the address. */
 const sharesLocation =
   (degreesNorth: number, expectedStatus: string) =>
-  async ({ account, stage, made }: StateContext, { country = "NG" }: { country?: string }) => {
+  async (
+    { account, stage, made }: StateContext,
+    { country = "NG" }: { country?: string },
+  ): Promise<undefined> => {
     const [check] = made.addresses as readonly AddressCheck[];
     const { id, address } = check as AddressCheck;
     const { latitude, longitude, precision } = address;
@@ -70,13 +70,11 @@ const sharesLocation =
     const { status } = (await runAction(account, stage, "visitAddress", { id, ...location })) as {
       status: string;
     };
-    if (status === expectedStatus) return { id };
-    throw new Error(
-      `only the ${precision} of ${submitted} is on the map, so the check would be ${status}; ${addressAdvice}`,
-    );
+    if (status !== expectedStatus)
+      throw new Error(
+        `only the ${precision} of ${submitted} is on the map, so the check would be ${status}; ${addressAdvice}`,
+      );
   };
-
-const personFields = ["bvn", "nin", "phone_number", "first_name", "last_name"] as const;
 
 export const peopleStates = [
   phoneState("a pending phone verification", "A code was sent by SMS and has not been checked", null),
@@ -95,20 +93,17 @@ export const peopleStates = [
       phone_number: Type.String(),
     },
     values: {
-      bvn: "11 digits",
-      nin: "11 digits",
-      phone_number: "E.164",
-      first_name: "First name",
-      last_name: "Last name",
+      bvn: ["11 digits", "people.bvn"],
+      nin: ["11 digits", "people.nin"],
+      phone_number: ["E.164", "people.phone_number"],
+      first_name: ["First name", "people.first_name"],
+      last_name: ["Last name", "people.last_name"],
     },
     given: (params) => ({ people: [params] }),
-    finish: (context) =>
-      Object.fromEntries(personFields.map((field) => [field, firstOf(context, "people", field)])),
   }),
 
   addressState("a pending address check", {
     description: "The address was found; the person has not shared a location",
-    finish: valuesFrom({ id: "addresses.id" }),
   }),
   addressState("a verified address", {
     description: "The person shared a location at the address",

@@ -9,7 +9,7 @@ import { addRule } from "../../rules/rules.js";
 import type { ActionInput, Stage } from "../../scenarios/actions.js";
 import { runAction } from "../../scenarios/given.js";
 import { events } from "../../service/webhooks/events.js";
-import { providerState, valuesFrom } from "./define-state.js";
+import { fieldAt, providerState } from "./define-state.js";
 
 /** Above the 800 characters that a scan needs. */
 const text = `The market opens before six. Bola has sold yams here since her mother gave up the stall, and she
@@ -66,18 +66,20 @@ const room = { room_name: Type.String(), identity: Type.String() };
 const url = { url: Type.String({ examples: ["https://shop.example.com"] }) };
 
 const session = {
-  values: { session_id: "The session's id", room_name: "The room" },
-  finish: valuesFrom({ session_id: "sessions.session_id", room_name: "sessions.room_name" }),
-};
-const audit = {
-  values: { id: "The audit's id" },
-  finish: valuesFrom({ id: "audits.id" }),
-};
+  values: {
+    session_id: ["The session's id", "sessions.session_id"],
+    room_name: ["The room", "sessions.room_name"],
+  },
+} as const;
+const audit = { values: { id: ["The audit's id", "audits.id"] } } as const;
 const domain = {
   params: { domain: Type.String({ examples: ["shop.example.com"] }) },
-  values: { domain_id: "The verification's id", domain: "The domain", token: "The proof's token" },
-  finish: valuesFrom({ domain_id: "domains.id", domain: "domains.domain", token: "domains.token" }),
-};
+  values: {
+    domain_id: ["The verification's id", "domains.id"],
+    domain: ["The domain", "domains.domain"],
+    token: ["The proof's token", "domains.token"],
+  },
+} as const;
 
 export const serviceStates = [
   providerState("an active real-time session", {
@@ -94,13 +96,13 @@ export const serviceStates = [
   }),
 
   providerState("a ready audit", {
-    ...audit,
+    values: { id: "The audit's id" },
     description: "An audit has its report; a deep one if omitted",
     params: { ...url, tier: Type.Enum(["deep", "standard"]) },
     given: ({ tier = "deep", ...params }) =>
       tier === "deep" ? { audits: [{ ...params, ready: true }] } : {},
     async finish(context, { tier = "deep", url: address = "https://shop.example.com" }) {
-      if (tier === "deep") return audit.finish(context);
+      if (tier === "deep") return { id: fieldAt(context, "audits.id") };
       const made = await runAction(context.account, context.stage, "createAudit", { url: address });
       return { id: (made as { id: string }).id };
     },
@@ -127,11 +129,9 @@ export const serviceStates = [
     ...domain,
     description: "The TXT record of a pending domain is published: its next check succeeds",
     given: (params) => ({ domains: [params] }),
-    async finish(context) {
-      const values = domain.finish(context);
-      const proof = { domain: values.domain, method: "dns_txt" };
-      await runAction(context.account, context.stage, "publishDomainProof", proof);
-      return values;
+    async finish({ account, stage }, _params, { domain: name }) {
+      await runAction(account, stage, "publishDomainProof", { domain: name, method: "dns_txt" });
+      return undefined;
     },
   }),
   providerState("a verified domain", {
@@ -143,9 +143,11 @@ export const serviceStates = [
   providerState("a registered webhook", {
     description: "An endpoint that receives the given events; all if omitted",
     params: { url: Type.String(), events: Type.Array(Type.String()) },
-    values: { id: "The endpoint's id", secret: "The key of X-Service-Signature" },
+    values: {
+      id: ["The endpoint's id", "webhooks.id"],
+      secret: ["The key of X-Service-Signature", "webhooks.secret"],
+    },
     given: (params) => ({ webhooks: [{ url: "https://shop.example.com/webhooks", ...params }] }),
-    finish: valuesFrom({ id: "webhooks.id", secret: "webhooks.secret" }),
   }),
   providerState("an outcome", {
     description: "Requests of an operation get one of its outcomes",
@@ -160,7 +162,7 @@ export const serviceStates = [
       const problem = ruleProblem(rule, { operations, events });
       if (problem) throw new Error(problem.message);
       addRule(account, rule);
-      return {};
+      return undefined;
     },
   }),
 ] as const;
