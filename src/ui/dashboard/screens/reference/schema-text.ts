@@ -1,18 +1,19 @@
 /** Describes what a schema allows, with code between backticks. */
+import { describeSchema, type SchemaWords } from "../../../../contract/schema-walk.js";
 import type { Schema } from "../../api/contract.js";
 
 const formatValue = (value: unknown): string =>
   `\`${typeof value === "string" ? value : JSON.stringify(value)}\``;
 
+const words: SchemaWords = {
+  or: " or ",
+  choice: (values) => `${values.length === 1 ? "always" : "one of"} ${values.map(formatValue).join(", ")}`,
+  list: (items) => `list of ${items}`,
+  leaf: ({ type, format }) => `${type ?? "any value"}${format ? ` (${format})` : ""}`,
+};
+
 /** Describes the type of a value: `string (date)`, `one of a, b`, `list of string`, `string or null`. */
-export function describeType({ type, format, enum: choices, const: only, ...schema }: Schema): string {
-  if (only !== undefined) return `always ${formatValue(only)}`;
-  if (choices) return `${choices.length === 1 ? "always" : "one of"} ${choices.map(formatValue).join(", ")}`;
-  const forms = schema.anyOf ?? schema.oneOf;
-  if (forms) return [...new Set(forms.map(describeType))].join(" or ");
-  if (schema.items) return `list of ${describeType(schema.items)}`;
-  return `${type ?? "any value"}${format ? ` (${format})` : ""}`;
-}
+export const describeType = (schema: Schema): string => describeSchema(schema, words);
 
 function formatRange(min: number | undefined, max: number | undefined, unit = ""): string[] {
   if (min === undefined && max === undefined) return [];
