@@ -1,8 +1,8 @@
 /** Stops requests and replies as a rule asks, until a tester releases or drops them. */
 import { changeHeaders, type HeaderChanges } from "../contract/headers.js";
 import type { AnyOperation } from "../contract/operation.js";
-import { redactHeaders } from "../contract/secrets.js";
 import { Answer, Binary, JsonText, Stream } from "../contract/reply-forms.js";
+import { redactHeaders } from "../contract/secrets.js";
 import type { Account } from "../world/account/account.js";
 import type { HeldEnd, HeldExchange } from "../world/account/held.js";
 import { Total, usualLimit } from "../world/store/total.js";

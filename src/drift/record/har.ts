@@ -2,8 +2,8 @@
 import { isLiveKey } from "../../contract/api-keys.js";
 import { isObject, parseJson, parseObject } from "../../contract/json.js";
 import type { AnyOperation } from "../../contract/operation.js";
-import { hidden } from "../../contract/secrets.js";
 import { isBinary, statusesWithoutContent } from "../../contract/reply-forms.js";
+import { hidden } from "../../contract/secrets.js";
 import type { Upload } from "../../contract/upload.js";
 import { fromIso } from "../../time/time.js";
 import { operationAt } from "../plan-scenario.js";
