@@ -30,7 +30,6 @@ import { machines } from "./service/machines.js";
 import { priceOf } from "./service/prices.js";
 import { randomHex } from "./time/random.js";
 import { accountId } from "./world/account/account-id.js";
-import { fixSettings } from "./world/account/fix-settings.js";
 import { Figures } from "./world/activity/figures.js";
 import { startHousekeeping, startWaking } from "./world/housekeeping.js";
 import { openStore } from "./world/store/open-store.js";
@@ -160,10 +159,7 @@ function createWorld(
     ...(rulesOf && { fillFresh: standingRules(rulesOf) }),
     planDelivery,
     redactRequest: requestRedactor(operations, assumptions),
-    barePayloads: assumptions["webhooks.payload"] === "bare",
-    endpointSecrets: assumptions["webhooks.secret"] === "endpoint",
-    payloadBytes: assumptions["webhooks.bytes"],
-    keepsTestWallet: assumptions["charging.test_keys"] === "free",
+    assumptions,
     baseUrl: () => publicUrl ?? phase.ownUrl ?? "http://localhost",
     ownUrl: () => phase.ownUrl,
     machines,
@@ -257,7 +253,7 @@ async function prepareDefaultAccount(
     throw error;
   });
   if (!account) return;
-  fixSettings(account, fixed);
+  account.fixSettings(fixed);
   if (!load) return;
   await stageOperations.load();
   const { loadAtStart } = await import("./control/load-at-start.js");

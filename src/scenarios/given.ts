@@ -125,7 +125,7 @@ export const givenScope = ["given", "account"] as const;
 /** Returns what references in `given` find: the records made so far, and the sandbox's own receiver of webhooks. */
 const scopeOf = ({ account, made }: Making): Record<(typeof givenScope)[number], unknown> => ({
   given: made,
-  account: { receiver: `${account.options.ownUrl() ?? account.baseUrl}/receiver/${account.id}` },
+  account: { receiver: `${account.options.ownUrl?.() ?? account.baseUrl}/receiver/${account.id}` },
 });
 
 async function makeAll(

@@ -19,10 +19,6 @@ const maxAllowances = 10_000;
 
 export class Quotas {
   readonly #allowances = new Map<string, Allowance>();
-  /** New accounts that have a place and may not be counted yet. */
-  readonly #admitted = new Set<Account>();
-  /** Accounts to which all sandboxes on the store have given a place. */
-  readonly #admittedByAll = new WeakSet<Account>();
 
   constructor(
     readonly world: World,
@@ -53,37 +49,11 @@ export class Quotas {
   }
 
   async #admit(account: Account, maxAccounts: number): Promise<Account> {
-    if (await this.#hasPlace(account, maxAccounts)) return account;
-    this.world.discard(account);
+    if (await this.world.admit(account, maxAccounts)) return account;
     return refuse("invalid_api_key", {
       param: "X-Service-Key",
       message: `This sandbox has as many accounts as it may have (--max-accounts ${maxAccounts}); further keys have to be registered with ${controlRoutes.registerKey}.`,
     });
-  }
-
-  async #hasPlace(account: Account, maxAccounts: number): Promise<boolean> {
-    const { world } = this;
-    if (world.cluster) {
-      if (this.#admittedByAll.has(account)) return true;
-      const isAdmitted = await world.cluster.admit(account.id, maxAccounts);
-      if (isAdmitted) this.#admittedByAll.add(account);
-      return isAdmitted;
-    }
-    const isCounted = (one: Account) => one.closed || world.counts(one);
-    for (;;) {
-      const counted = [...this.#admitted].filter(isCounted);
-      await Promise.allSettled(counted.map((one) => one.safe()));
-      for (const one of counted) this.#admitted.delete(one);
-      const before = [...this.#admitted];
-      const count = await world.countAccounts();
-      if (account.isUsed || this.#admitted.has(account)) return true;
-      if (count + new Set([...before, ...this.#admitted]).size < maxAccounts) {
-        this.#admitted.add(account);
-        return true;
-      }
-      // An account that was written in the meantime may be in both numbers.
-      if (!before.some((one) => isCounted(one) || !this.#admitted.has(one))) return false;
-    }
   }
 
   /** Inside a commit: refuses it if the account has grown beyond the limit from `before` records. */

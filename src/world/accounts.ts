@@ -1,23 +1,52 @@
-/** The accounts in memory: opened on first use, and forgotten again. */
+/**
+ * The life of accounts: opened on first use, evicted when they are idle, expired when nobody has used them for long, and
+ * admitted while there is a place for them. housekeeping.ts says when.
+ */
 
 import { realNow, second } from "../time/time.js";
 import { inTurns } from "../time/turns.js";
-import type { Account } from "./account/account.js";
+import { Account, type AccountEnvironment } from "./account/account.js";
 import { isAccountId } from "./account/account-id.js";
 import { AccountClosed } from "./account/commits.js";
 import type { Activity } from "./activity/activity.js";
 import { Coverage } from "./activity/coverage.js";
 import { KeptLogs } from "./activity/kept-logs.js";
-import { createAccount } from "./create-account.js";
 import type { Scheduler } from "./scheduler.js";
 import { State } from "./store/state.js";
-import { LeaseExpired, type OpenedAccount, OwnedElsewhere } from "./store/store.js";
-import type { WorldOptions } from "./world-options.js";
+import { LeaseExpired, type OpenedAccount, OwnedElsewhere, type Store } from "./store/store.js";
 
 /** Delay in ms after which an account is read again for its due jobs if a change could not be written. */
 const rereadDelayMs = 1 * second;
 
 const ignore = (): void => {};
+
+/** Deletes accounts that were not used for `ttl` ms, except those that it keeps. */
+export interface Expiry {
+  readonly ttl: number;
+  keeps(accountId: string): boolean;
+}
+
+/** What accounts have of the sandbox, and where they are stored. */
+export interface AccountsOptions extends AccountEnvironment {
+  store: Store;
+  /** Called after each commit. */
+  onCommit?(): void;
+  /** Called with problems that occur outside a request, for the operator. */
+  warn(message: string): void;
+}
+
+/** Returns whether the account was not used since a real time (ms) and has no work in progress. */
+const isIdle = (account: Account, since: number): boolean =>
+  account.lastUsed <= since &&
+  account.log.safe &&
+  account.inFlight.size === 0 &&
+  !account.advancing &&
+  !account.catchingUp &&
+  !account.activities.log.hasListeners &&
+  account.requests.isSaved &&
+  !account.inbox.waiters.hasAny &&
+  !account.outbox.waiters.hasAny &&
+  !account.held.hasAny;
 
 export class Accounts {
   readonly #inMemory = new Map<string, Account>();
@@ -27,11 +56,15 @@ export class Accounts {
   /** Number of request ids given out so far, by accounts that have left memory. */
   readonly #requestCounts = new Map<string, number>();
   readonly #keptLogs = new KeptLogs();
+  /** New accounts that have a place and may not be counted yet. */
+  readonly #admitted = new Set<Account>();
+  /** Accounts to which all sandboxes on the store have given a place. */
+  readonly #admittedByAll = new WeakSet<Account>();
   /** Coverage of all accounts since the start. */
   readonly coverage = new Coverage();
 
   constructor(
-    readonly options: WorldOptions,
+    readonly options: AccountsOptions,
     readonly scheduler: Scheduler,
     readonly onActivity: (account: Account, activity: Activity) => void,
   ) {}
@@ -76,14 +109,52 @@ export class Accounts {
     return account;
   }
 
+  /** Forgets an account that was opened but never used. */
+  discard(account: Account): void {
+    if (!account.isUsed && !account.closed) this.forget(account);
+  }
+
+  /** Returns whether a new account has a place if at most `max` accounts have one. */
+  async admit(account: Account, max: number): Promise<boolean> {
+    const { cluster } = this.options.store;
+    if (cluster) {
+      if (this.#admittedByAll.has(account)) return true;
+      const isAdmitted = await cluster.admit(account.id, max);
+      if (isAdmitted) this.#admittedByAll.add(account);
+      return isAdmitted;
+    }
+    for (;;) {
+      const counted = [...this.#admitted].filter((one) => this.#isCounted(one));
+      await Promise.allSettled(counted.map((one) => one.safe()));
+      for (const one of counted) this.#admitted.delete(one);
+      const before = [...this.#admitted];
+      const count = await this.count();
+      if (account.isUsed || this.#admitted.has(account)) return true;
+      if (count + new Set([...before, ...this.#admitted]).size < max) {
+        this.#admitted.add(account);
+        return true;
+      }
+      // An account that was written in the meantime may be in both numbers.
+      if (!before.some((one) => this.#isCounted(one) || !this.#admitted.has(one))) return false;
+    }
+  }
+
+  /** Returns the number of accounts that have been used. */
+  async count(): Promise<number> {
+    const { store } = this.options;
+    if (store.countAccounts) return store.countAccounts();
+    return [...this].filter(({ isUsed }) => isUsed).length;
+  }
+
+  /** Returns whether `count` counts the account, once its commits are safe, or it has left memory. */
+  #isCounted(account: Account): boolean {
+    if (account.closed) return true;
+    return this.options.store.countAccounts ? !account.untouched : account.isUsed;
+  }
+
   /** Waits until no account is being opened any more. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#opening.values());
-  }
-
-  /** Returns the number of requests that an account had made when it left memory. */
-  requestCount(id: string): number {
-    return this.#requestCounts.get(id) ?? 0;
   }
 
   /** Notes when an account outside of memory is due, as the store says. */
@@ -129,8 +200,58 @@ export class Accounts {
     this.forget(account);
   }
 
+  /** Evicts accounts that were not used for `idleFor` ms of real time and have no work in progress. Returns their number. */
+  evict(idleFor: number): number {
+    if (!this.options.store.evicts) return 0;
+    const since = realNow() - idleFor;
+    let evicted = 0;
+    for (const account of this) {
+      if (!isIdle(account, since)) continue;
+      this.drop(account);
+      evicted++;
+    }
+    return evicted;
+  }
+
+  /**
+   * Deletes accounts that were not used for `ttl` ms of real time and have no work in progress, except those of registered
+   * keys. Returns their number.
+   */
+  async expire({ ttl, keeps }: Expiry): Promise<number> {
+    const { store } = this.options;
+    const since = realNow() - ttl;
+    if (!store.evicts) {
+      const unused = [...this].filter(
+        (account) => !account.registered && !keeps(account.id) && isIdle(account, since),
+      );
+      for (const account of unused) this.#erase(account, since);
+      return unused.length;
+    }
+    let expired = 0;
+    for (const id of (await store.unusedSince?.(since)) ?? []) {
+      if (keeps(id) || this.has(id)) continue;
+      const requests = this.#requestCounts.get(id) ?? 0;
+      const account = await this.#openUnlessOwned(id);
+      if (!account || account.registered || account.requestCount > requests) continue;
+      if (account.inFlight.size > 0 || !account.log.safe) continue;
+      this.#erase(account, since);
+      expired++;
+    }
+    return expired;
+  }
+
+  /** Returns the account, or null if another replica owns it. */
+  async #openUnlessOwned(id: string): Promise<Account | null> {
+    try {
+      return await this.open(id);
+    } catch (error) {
+      if (error instanceof OwnedElsewhere) return null;
+      throw error;
+    }
+  }
+
   /** Deletes an account that was not used since a real time (ms). Nothing of it remains. */
-  erase(account: Account, since: number): void {
+  #erase(account: Account, since: number): void {
     const { id } = account;
     this.drop(account);
     this.#noted.delete(id);
@@ -144,16 +265,18 @@ export class Accounts {
   #open(id: string, live: boolean): Account | Promise<Account> {
     const { store } = this.options;
     const state = new State();
-    const create = (opened: OpenedAccount): Account => {
-      const account = createAccount(id, state, opened, {
-        world: this.options,
-        coverage: this.coverage,
-        onCommit: () => {
-          this.options.onCommit?.();
-          this.#note(account);
-        },
-      });
-      if (!opened.known) account.initialise(live);
+    const create = ({ log, known }: OpenedAccount): Account => {
+      const { options, coverage } = this;
+      const requestLog = options.redactRequest ? store.requestLog(id) : null;
+      const onCommit = () => {
+        options.onCommit?.();
+        this.#note(account);
+      };
+      const parts = { id, runId: store.runId, state, log, requestLog, coverage, onCommit };
+      const account = new Account(options, parts);
+      if (known) account.resume();
+      else account.initialise(live);
+      if (known && store.cluster) account.takenOverAt = realNow();
       return account;
     };
     let lostBy: Error | null = null;

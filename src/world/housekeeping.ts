@@ -1,6 +1,7 @@
 /** Background housekeeping: evicts idle accounts from memory and compacts long journals, and deletes unused accounts. */
 
 import { minute, realNow, second, timer } from "../time/time.js";
+import type { Expiry } from "./accounts.js";
 import type { Store } from "./store/store.js";
 import type { World } from "./world.js";
 
@@ -47,12 +48,6 @@ export function startWaking(world: World, store: Store, warn: (message: string) 
   };
 }
 
-/** Deletes accounts that were not used for `ttl` ms, except those that it keeps. */
-export interface Expiry {
-  readonly ttl: number;
-  keeps(accountId: string): boolean;
-}
-
 /** Unused accounts are looked for this many times per time to live, because that reads the whole store. */
 const expiryRunsPerTtl = 24;
 
@@ -67,10 +62,10 @@ export function startHousekeeping(
   let running = Promise.resolve();
   let nextExpiry = 0;
   const run = async () => {
-    world.idle.evict(evictionIdleMs);
+    world.evict(evictionIdleMs);
     if (expiry && realNow() >= nextExpiry) {
       nextExpiry = realNow() + expiry.ttl / expiryRunsPerTtl;
-      await world.idle.expire(expiry);
+      await world.expire(expiry);
     }
     await store.compact();
   };

@@ -4,20 +4,25 @@ import { delay, second, toIso } from "../time/time.js";
 import type { Account } from "./account/account.js";
 import { storeInstant } from "./account/advance.js";
 import { AccountClosed } from "./account/commits.js";
-import type { JobResult } from "./account/run-job.js";
-import { Accounts } from "./accounts.js";
+import type { JobHandler, JobResult } from "./account/run-job.js";
+import { Accounts, type AccountsOptions, type Expiry } from "./accounts.js";
 import type { Activity } from "./activity/activity.js";
 import type { Coverage } from "./activity/coverage.js";
-import { IdleAccounts } from "./idle-accounts.js";
 import type { Job } from "./jobs/jobs.js";
 import type { AnyMachine } from "./records/machine.js";
 import { Scheduler } from "./scheduler.js";
 import { type Cluster, OwnedElsewhere, StoreError } from "./store/store.js";
 import { heldDeliveries, releaseDeliveries } from "./webhooks/held-deliveries.js";
-import type { WorldOptions } from "./world-options.js";
 
 /** Time that a shutdown waits for webhook attempts in flight, in ms of wall-clock time. */
 const attemptGraceMs = 2 * second;
+
+/** Options of the accounts of one sandbox. */
+export interface WorldOptions extends AccountsOptions {
+  machines: readonly AnyMachine[];
+  /** Handlers of further kinds of jobs, by kind. */
+  jobs: Readonly<Record<string, JobHandler>>;
+}
 
 export class World {
   readonly scheduler: Scheduler;
@@ -26,7 +31,6 @@ export class World {
   readonly observers: ((account: Account, activity: Activity) => void)[] = [];
   /** Returns the headers of a webhook attempt with which it continues a trace. Null if nothing is traced. */
   traceHeadersOf: ((accountId: string, attempt: Activity) => Record<string, string>) | null = null;
-  readonly idle: IdleAccounts;
   readonly #accounts: Accounts;
 
   constructor(readonly options: WorldOptions) {
@@ -44,7 +48,6 @@ export class World {
         this.#warn(error);
       }
     });
-    this.idle = new IdleAccounts(this.#accounts, options.store);
   }
 
   /** Coverage of all accounts since the start. */
@@ -78,16 +81,25 @@ export class World {
     for (const [id, due] of await this.options.store.dueAccounts()) this.#accounts.noteStored(id, due);
   }
 
-  /** Returns the number of accounts that have been used. */
-  async countAccounts(): Promise<number> {
-    const { store } = this.options;
-    if (store.countAccounts) return store.countAccounts();
-    return [...this.#accounts].filter(({ isUsed }) => isUsed).length;
+  /** Evicts accounts that were not used for `idleFor` ms of real time and have no work in progress. Returns their number. */
+  evict(idleFor: number): number {
+    return this.#accounts.evict(idleFor);
   }
 
-  /** Returns whether `countAccounts` counts the account, once its commits are safe. */
-  counts(account: Account): boolean {
-    return this.options.store.countAccounts ? !account.untouched : account.isUsed;
+  /** Deletes accounts that nobody has used for long. Returns their number. */
+  expire(expiry: Expiry): Promise<number> {
+    return this.#accounts.expire(expiry);
+  }
+
+  /** Returns whether a new account has a place if at most `max` accounts have one. Forgets it if it has none. */
+  async admit(account: Account, max: number): Promise<boolean> {
+    const isAdmitted = await this.#accounts.admit(account, max);
+    if (!isAdmitted) this.#accounts.discard(account);
+    return isAdmitted;
+  }
+
+  countAccounts(): Promise<number> {
+    return this.#accounts.count();
   }
 
   get accountsInMemory(): number {

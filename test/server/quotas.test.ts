@@ -147,7 +147,7 @@ describe("unused accounts", () => {
     });
     const { world } = sandbox as unknown as ControlledSandbox;
     const keeps = (id: string) => id === accountId(keys.listed);
-    return { world, expire: (ttl: number) => world.idle.expire({ ttl, keeps }) };
+    return { world, expire: (ttl: number) => world.expire({ ttl, keeps }) };
   }
 
   test("in memory are deleted, except those of registered keys", async () => {
@@ -164,7 +164,7 @@ describe("unused accounts", () => {
     const data = freshFolder();
     const { world, expire } = await used({ data });
     const folder = (key: string) => join(data, "accounts", accountId(key));
-    await until("all have left memory", () => world.idle.evict(-1) >= 0 && world.accountsInMemory === 0);
+    await until("all have left memory", () => world.evict(-1) >= 0 && world.accountsInMemory === 0);
     expect(await expire(day)).toBe(0);
     for (const key of Object.values(keys))
       for (const file of readdirSync(folder(key))) utimesSync(join(folder(key), file), 1, 1);
@@ -183,7 +183,7 @@ describe("unused accounts", () => {
       (await query(`SELECT DISTINCT ${column} AS id FROM standin_${table}`)).map(({ id }) => id).sort();
     await age();
     expect(await expire(day)).toBe(0);
-    await until("all have left memory", () => world.idle.evict(-1) >= 0 && world.accountsInMemory === 0);
+    await until("all have left memory", () => world.evict(-1) >= 0 && world.accountsInMemory === 0);
     await until("all are free", async () => {
       const owned = await query("SELECT FROM standin_account WHERE owner IS NOT NULL");
       return owned.length === 0;

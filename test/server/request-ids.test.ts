@@ -44,7 +44,7 @@ test("no request id repeats when an idle account is evicted and loaded again", a
   before.commit("api", () => before.state.put(things, "a", {}));
   const first = [before.nextRequestId(), before.nextRequestId()];
   await before.safe();
-  expect(world.idle.evict(0)).toBe(1);
+  expect(world.evict(0)).toBe(1);
   expect(first).not.toContain((await account(key)).nextRequestId());
 });
 

@@ -76,7 +76,7 @@ async function startEvicting(folder: string) {
   onTestFinished(() => server.close());
   const world = await new Promise<World>((resolve) => server.attach((sandbox) => resolve(sandbox.world)));
   const account = new SandboxAccount({ baseUrl: await server.listen(), key });
-  return { account, evict: () => until("the account has left memory", () => world.idle.evict(-1) === 1) };
+  return { account, evict: () => until("the account has left memory", () => world.evict(-1) === 1) };
 }
 
 test("requests and activities outlive the eviction of an idle account, bodies and queries included", async () => {

@@ -32,7 +32,7 @@ describe("an evicted account", () => {
       before.random.id("");
     });
     await before.safe();
-    expect(world.idle.evict(0)).toBe(1);
+    expect(world.evict(0)).toBe(1);
     expect([...world.accounts()]).toEqual([]);
 
     const after = await account(key);
@@ -53,7 +53,7 @@ describe("an evicted account", () => {
       await opened.safe();
       return new WeakRef(opened);
     })();
-    expect(world.idle.evict(-1)).toBe(1);
+    expect(world.evict(-1)).toBe(1);
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void;
     await until("the account is collected", () => {
@@ -75,7 +75,7 @@ describe("an evicted account", () => {
     const earlier = newestOf(before);
     expect(before.history.reaches(earlier.number)).toBe(true);
     await before.safe();
-    expect(world.idle.evict(0)).toBe(1);
+    expect(world.evict(0)).toBe(1);
 
     const after = await account(key);
     expect(newestOf(after)).toBe(earlier);
@@ -91,7 +91,7 @@ describe("an evicted account", () => {
       response.writeHead(count === 1 ? 500 : 200).end();
     });
     before.commit("api", () => before.outbox.emit("payout.paid", { amount: 1 }));
-    await until("the first attempt has failed and the account has left", () => world.idle.evict(0) === 1);
+    await until("the first attempt has failed and the account has left", () => world.evict(0) === 1);
     expect(receiver.received).toHaveLength(1);
 
     const [first, second] = await receiver.got(2);
@@ -119,7 +119,7 @@ describe("an evicted account", () => {
       frozen.jobs.schedule("bell", { due: 2_000, kind: "bell" });
     });
     await frozen.safe();
-    expect(world.idle.evict(0)).toBe(1);
+    expect(world.evict(0)).toBe(1);
     const reopened = await account(key);
     expect([rung, reopened.jobs.nextDue()]).toEqual([[], 2_000]);
     await world.scheduler.advance(reopened, 3_000);
@@ -131,15 +131,15 @@ describe("an account stays in memory", () => {
   test("while it was used recently", async () => {
     const { world, account } = openWorld(freshFolder());
     await account(key);
-    expect(world.idle.evict(60_000)).toBe(0);
+    expect(world.evict(60_000)).toBe(0);
   });
 
   test("while a client waits for its next message", async () => {
     const { world, account } = openWorld(freshFolder());
     const stop = (await account(key)).inbox.waiters.onNext(() => {});
-    expect(world.idle.evict(0)).toBe(0);
+    expect(world.evict(0)).toBe(0);
     stop();
-    expect(world.idle.evict(0)).toBe(1);
+    expect(world.evict(0)).toBe(1);
   });
 
   test("while a delivery attempt is in flight, and while its clock is being advanced", async () => {
@@ -152,19 +152,19 @@ describe("an account stays in memory", () => {
     opened.commit("api", () => opened.outbox.emit("payout.paid", {}));
     const advance = world.scheduler.advance(opened, opened.clock.now());
     await receiver.got(1);
-    expect(world.idle.evict(0)).toBe(0);
+    expect(world.evict(0)).toBe(0);
     answer();
     await advance;
-    expect(world.idle.evict(0)).toBe(1);
+    expect(world.evict(0)).toBe(1);
   });
 
   test("while a change is not yet durable", async () => {
     const { world, account } = openWorld(freshFolder());
     const opened = await account(key);
     opened.commit("api", () => opened.state.put(things, "a", 1));
-    expect(world.idle.evict(0)).toBe(0);
+    expect(world.evict(0)).toBe(0);
     await opened.safe();
-    expect(world.idle.evict(0)).toBe(1);
+    expect(world.evict(0)).toBe(1);
   });
 });
 
@@ -178,10 +178,7 @@ test("many accounts are evicted and loaded again, and each keeps its own data", 
       const opened = await account(key);
       opened.commit("api", () => opened.state.put(things, `r${round}`, accountFile("", key)));
     }
-    await until(
-      "all are safe and leave",
-      () => world.idle.evict(0) >= 0 && [...world.accounts()].length === 0,
-    );
+    await until("all are safe and leave", () => world.evict(0) >= 0 && [...world.accounts()].length === 0);
   }
   for (const key of keys) {
     const kept = [...(await account(key)).state.newest(things)];

@@ -6,25 +6,64 @@ import { afterTick, realNow } from "../../time/time.js";
 import { Activities } from "../activity/activities.js";
 import { Coverage } from "../activity/coverage.js";
 import { RequestIds } from "../activity/request-ids.js";
-import { RequestJournal } from "../activity/request-journal.js";
+import { type JournalEntry, RequestJournal } from "../activity/request-journal.js";
 import { Jobs } from "../jobs/jobs.js";
 import { FreeTier } from "../money/free-tier.js";
 import { Ledger } from "../money/ledger.js";
 import { Wallet } from "../money/wallet.js";
 import type { AccountContext } from "../records/account-context.js";
-import type { AccountSettings, Origin } from "../records/account-settings.js";
+import type { AccountSettings, FixedSettings, Origin } from "../records/account-settings.js";
 import { upgradeState } from "../records/free-firsts.js";
 import { History } from "../records/history.js";
 import { Records } from "../records/records.js";
+import type { RequestLog } from "../store/request-log.js";
 import type { State } from "../store/state.js";
 import type { AccountLog } from "../store/store.js";
 import { delivery } from "../webhooks/delivery.js";
+import type { DeliveryPlan, DeliveryTarget } from "../webhooks/dispatch.js";
 import { Outbox, pastTotal } from "../webhooks/outbox.js";
-import type { AccountEnvironment } from "./account-environment.js";
+import type { SentEvent, WebhookAssumptions } from "../webhooks/sent-event.js";
 import { Commits } from "./commits.js";
 import { Held } from "./held.js";
 import { Inbox } from "./inbox.js";
 import { OwnRecords } from "./own-records.js";
+
+/** Settings and services that the sandbox gives to each of its accounts. */
+export interface AccountEnvironment {
+  /** Seed of the sandbox. Values drawn from it alone are the same on every account. */
+  seed: string;
+  /** The assumptions that accounts follow, by their ids. Default: those of the catalogue. */
+  assumptions?: Partial<WebhookAssumptions & { "charging.test_keys": "debited" | "free" }>;
+  /** Settings of one account, whenever it is new. Default: none. */
+  fixedSettings?: { account: string; settings: FixedSettings };
+  /** Adds records to every account that is new or was reset. Default: none. */
+  fillFresh?(account: Account): void;
+  /** Returns the faults of an event's deliveries. Default: none. */
+  planDelivery?(account: Account, sent: SentEvent, target: DeliveryTarget): DeliveryPlan | null;
+  /** Removes the secrets of a request. Without it, request journals are kept in memory alone. */
+  redactRequest?(entry: JournalEntry): JournalEntry;
+  /** Returns the base URL of the sandbox's pages, without a trailing slash. */
+  baseUrl(): string;
+  /** Returns the URL at which the process reaches itself, without a trailing slash. Default: null, for none. */
+  ownUrl?(): string | null;
+}
+
+/** What one account has of its own. */
+export interface AccountParts {
+  id: string;
+  /** Distinguishes this run of the sandbox from earlier ones on the same data. */
+  runId: string;
+  state: State;
+  log: AccountLog;
+  /** Log that stores the request journal, or null if it is not stored. */
+  requestLog: RequestLog | null;
+  /** Coverage of the whole sandbox. */
+  coverage: Coverage;
+  /** Called after each commit, before its line is safe. */
+  onCommit(): void;
+}
+
+const unchanged = (entry: JournalEntry): JournalEntry => entry;
 
 export class Account implements AccountContext {
   readonly id: string;
@@ -72,18 +111,25 @@ export class Account implements AccountContext {
   #requestIds: RequestIds | null = null;
   #baseUrl: string | null = null;
 
-  constructor(readonly options: AccountEnvironment) {
-    this.id = options.id;
-    this.state = options.state;
-    this.requests = new RequestJournal(options.requestLog, options.redactRequest);
-    this.coverage = new Coverage(options.coverage);
+  constructor(
+    readonly options: AccountEnvironment,
+    readonly parts: AccountParts,
+  ) {
+    const { assumptions = {}, redactRequest = unchanged } = options;
+    this.id = parts.id;
+    this.state = parts.state;
+    this.requests = new RequestJournal(parts.requestLog, redactRequest);
+    this.coverage = new Coverage(parts.coverage);
     this.own = new OwnRecords(this.state, { seed: options.seed, account: this.id });
     this.jobs = new Jobs(this.state, () => this.activities.contextId);
     this.wallet = new Wallet(this.state, {
       today: () => this.clock.today(),
-      isDebited: () => this.#live || !options.keepsTestWallet,
+      isDebited: () => this.#live || assumptions["charging.test_keys"] !== "free",
     });
-    this.outbox = new Outbox(this, options);
+    this.outbox = new Outbox(this, {
+      assumptions,
+      planDelivery: (sent, target) => options.planDelivery?.(this, sent, target) ?? null,
+    });
     this.random = this.own.seeded();
     this.#commits = new Commits(this);
   }
@@ -103,7 +149,7 @@ export class Account implements AccountContext {
   }
 
   get log(): AccountLog {
-    return this.options.log;
+    return this.parts.log;
   }
 
   /** Whether no commit has ever changed this account. */
@@ -138,8 +184,10 @@ export class Account implements AccountContext {
     this.#live = live;
     this.#commits.isUnsaved = true;
     this.random = this.own.seeded();
-    this.own.loadFresh(live, this.clock.setting, this.options.fixedSettings);
-    this.options.fillFresh();
+    const { fixedSettings, fillFresh } = this.options;
+    const fixed = fixedSettings?.account === this.id ? fixedSettings.settings : {};
+    this.own.loadFresh(live, this.clock.setting, fixed);
+    fillFresh?.(this);
     this.activities.log.whyIncomplete = null;
   }
 
@@ -149,6 +197,16 @@ export class Account implements AccountContext {
     this.#live = this.own.identity.live;
     if (!this.#commits.sequences.resume()) this.random = this.own.seeded();
     this.#commits.resumeClock();
+  }
+
+  /** Gives a stored account the settings that the operator has fixed. A new account has them from the start. */
+  fixSettings(fixed: FixedSettings): void {
+    const { settings } = this;
+    const names = Object.keys(fixed) as (keyof FixedSettings)[];
+    if (names.every((name) => settings[name] === fixed[name])) return;
+    this.commit("control", () => {
+      this.settings = { ...settings, ...fixed };
+    });
   }
 
   /**
@@ -161,8 +219,8 @@ export class Account implements AccountContext {
 
   /** Returns the next request id. The same requests to a fresh sandbox get the same ids. */
   nextRequestId(): string {
-    const { seed, id, runId } = this.options;
-    this.#requestIds ??= new RequestIds(seed, runId, id);
+    const { id, runId } = this.parts;
+    this.#requestIds ??= new RequestIds(this.options.seed, runId, id);
     return this.#requestIds.idOf(++this.requestCount);
   }
 

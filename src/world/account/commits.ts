@@ -19,7 +19,7 @@ interface CommittedAccount extends AccountContext {
   readonly history: History;
   readonly log: AccountLog;
   actor: string;
-  readonly options: { onCommit(): void };
+  readonly parts: { onCommit(): void };
 }
 
 export class Commits {
@@ -96,11 +96,11 @@ export class Commits {
 
   /** Stores the whole state, which something other than a commit has replaced. */
   storeEverything(): void {
-    const { log, options, state } = this.account;
+    const { log, parts, state } = this.account;
     this.#storedInstant = null;
     this.isUnsaved = false;
     log.append(wholeState(state));
-    options.onCommit();
+    parts.onCommit();
   }
 
   /**
@@ -129,12 +129,12 @@ export class Commits {
   }
 
   #committed(changes: Change[]): void {
-    const { jobs, log, options, state } = this.account;
+    const { jobs, log, parts, state } = this.account;
     const hooks = this.#hooks.splice(0);
     if (changes.length > 0) {
       log.append(this.isUnsaved ? state.everything() : changes);
       this.isUnsaved = false;
-      options.onCommit();
+      parts.onCommit();
     }
     if (hooks.length > 0) {
       log.whenSafe((error) => {

@@ -31,14 +31,8 @@ export const adopt = (account: Account, copy: Account): void =>
 export async function rehearse(account: Account, snapshot: ReadSnapshot): Promise<Account> {
   const state = new State();
   const { log } = memoryStore.open(account.id, state, () => {}) as OpenedAccount;
-  const copy = new Account({
-    ...account.options,
-    state,
-    log,
-    requestLog: null,
-    planDelivery: () => null,
-    onCommit() {},
-  });
+  const { planDelivery: _planDelivery, ...options } = account.options;
+  const copy = new Account(options, { ...account.parts, state, log, requestLog: null, onCommit() {} });
   await inTurns(fill(state, account, snapshot));
   copy.resume();
   await inTurns(copy.jobs.reload());

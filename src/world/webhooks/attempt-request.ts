@@ -21,8 +21,8 @@ export function attemptRequest(
   extended: boolean,
 ): AttemptRequest {
   const { headers: changes = {}, body: changed } = (attemptNumber === 1 && record.changes) || {};
-  const { payloadBytes } = account.outbox.options;
-  const body = changed === undefined ? withValues(genuineBody, record.set, payloadBytes) : toText(changed);
+  const bytes = account.outbox.options.assumptions["webhooks.bytes"];
+  const body = changed === undefined ? withValues(genuineBody, record.set, bytes) : toText(changed);
   const documented = {
     "content-type": "application/json",
     [signatureHeader]: sign(body, account.outbox.secretFor({ id: record.endpoint_id, url: record.url })),
@@ -40,7 +40,7 @@ export function attemptRequest(
 }
 
 /** Returns a payload with values that a rule replaces or adds. */
-function withValues(body: string, set: Delivery["set"], bytes: PayloadBytes): string {
+function withValues(body: string, set: Delivery["set"], bytes?: PayloadBytes): string {
   const payload = set && parseJson(body);
   if (set === undefined || !isObject(payload)) return body;
   for (const [path, value] of Object.entries(set)) setAtPath(payload, path, value);

@@ -1,12 +1,11 @@
 /** The account's events, the endpoints that subscribe to them, and one delivery of each event to each subscriber. */
 
 import { Waiters } from "../../time/waiters.js";
-import type { AccountEnvironment } from "../account/account-environment.js";
 import type { Activity } from "../activity/activity.js";
 import { table } from "../store/table.js";
 import { type DeliveryAccount, delivery, failDelivery } from "./delivery.js";
-import { type DeliveryTarget, dispatch } from "./dispatch.js";
-import { eventPayload, formatPayload, type SentEvent } from "./sent-event.js";
+import { type DeliveryTarget, dispatch, type PlanDelivery } from "./dispatch.js";
+import { eventPayload, formatPayload, type SentEvent, type WebhookAssumptions } from "./sent-event.js";
 import { sign } from "./sign.js";
 
 export interface Endpoint extends DeliveryTarget {
@@ -51,10 +50,7 @@ export class Outbox {
 
   constructor(
     readonly account: DeliveryAccount,
-    readonly options: Pick<
-      AccountEnvironment,
-      "barePayloads" | "endpointSecrets" | "payloadBytes" | "planDelivery"
-    >,
+    readonly options: { assumptions: Partial<WebhookAssumptions>; planDelivery: PlanDelivery },
   ) {}
 
   endpoints(): Endpoint[] {
@@ -78,7 +74,9 @@ export class Outbox {
    */
   secretFor({ id, url }: DeliveryTarget): string {
     const { webhook_secret } = this.account.settings;
-    if (!this.options.endpointSecrets || !id.startsWith(endpointPrefix)) return webhook_secret;
+    const hasOwn =
+      this.options.assumptions["webhooks.secret"] === "endpoint" && id.startsWith(endpointPrefix);
+    if (!hasOwn) return webhook_secret;
     return `whsec_${sign(url, webhook_secret).slice(0, 32)}`;
   }
 
@@ -127,8 +125,9 @@ export class Outbox {
     const id = account.random.id("evt_");
     const created_at = account.clock.iso();
     const facts = { id, event, created_at, is_test: !account.live, data };
-    const payload = eventPayload(facts, { jobId, bare: this.options.barePayloads });
-    const body = formatPayload(payload, this.options.payloadBytes);
+    const { assumptions } = this.options;
+    const payload = eventPayload(facts, { jobId, bare: assumptions["webhooks.payload"] === "bare" });
+    const body = formatPayload(payload, assumptions["webhooks.bytes"]);
     const sent: SentEvent = { id, event, created_at, data, body };
     if (byHand) sent.by_hand = true;
     else account.afterCommit(() => account.coverage.events.add(event));

@@ -27,8 +27,17 @@ export const payloadForms = ["spaced", "compact"] as const;
 export type PayloadBytes = (typeof payloadForms)[number];
 
 /** Formats a payload as JSON, either as JSON.stringify writes it or with spaces, which a receiver that serialises it again loses. */
-export const formatPayload = (payload: object, bytes: PayloadBytes): string =>
+export const formatPayload = (payload: object, bytes: PayloadBytes = "spaced"): string =>
   bytes === "compact" ? JSON.stringify(payload) : formatSpaced(payload);
+
+/** What a receiver sees of events by assumption. */
+export interface WebhookAssumptions {
+  /** `bare`: payloads are `{event,created_at,data}`. */
+  "webhooks.payload": "extended" | "bare";
+  /** `endpoint`: each endpoint has a webhook secret of its own. */
+  "webhooks.secret": "account" | "endpoint";
+  "webhooks.bytes": PayloadBytes;
+}
 
 export interface PayloadForm {
   /** Job id. If set, the payload is the documented one of verification.completed. */

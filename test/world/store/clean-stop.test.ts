@@ -63,7 +63,7 @@ test("evicted accounts are compacted too", async () => {
   const opened = await account(key);
   put(opened, "things", "one", { number: 1 });
   await opened.safe();
-  expect(world.idle.evict(-1)).toBe(1);
+  expect(world.evict(-1)).toBe(1);
   await close();
   expect(hasCommits(folder, key)).toBe(false);
   expect(readDocument(folder).things).toEqual({ one: { number: 1 } });

@@ -57,7 +57,7 @@ describe("a journal of more than 4 MB is compacted into the document", () => {
     await opened.safe();
     const before = bytes(opened);
     const compaction = store.compact();
-    expect(world.idle.evict(-1)).toBe(1);
+    expect(world.evict(-1)).toBe(1);
     const reopened = await account(key);
     expect(reopened).not.toBe(opened);
     expect(bytes(reopened)).toBe(before);

@@ -14,7 +14,7 @@ describe("looking up an account by its id", () => {
     put(used, "things", "one", {});
     await used.safe();
     expect(await world.existing(id)).toBe(used);
-    expect(world.idle.evict(-1)).toBe(1);
+    expect(world.evict(-1)).toBe(1);
     expect((await world.existing(id))?.state.get(things, "one")).toEqual({});
   });
 
