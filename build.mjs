@@ -135,12 +135,6 @@ const writeModule = (file, part) =>
   );
 await writeModule("dist/index.js", "library");
 await writeModule("dist/playwright.js", "playwright");
-const threads = await build({
-  ...shared,
-  entryPoints: { "store-worker": "src/world/store/store-worker.ts" },
-  outdir: bundle,
-  format: "esm",
-});
 
 // The thread of the file tools and the process of Pact's verifier. Their libraries are not bundled.
 const tools = await build({
@@ -156,7 +150,7 @@ const tools = await build({
 });
 
 const ui = await buildUi();
-const metafiles = [program.metafile, others.metafile, threads.metafile, tools.metafile, ...ui];
+const metafiles = [program.metafile, others.metafile, tools.metafile, ...ui];
 const packages = await bundledPackages(metafiles);
 await writeFile("dist/third-party-licences.txt", await formatLicences(packages));
 await writeFile(

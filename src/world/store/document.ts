@@ -70,26 +70,20 @@ export async function writeDocument(
   }
 }
 
-type ReadDocument = (path: string, reader: TableReader) => Promise<void>;
-
 /**
  * Reads a document and returns its version, or null if it has none: then it was written by an earlier version, or edited by
- * hand, and may not be written by lines. `readOther` reads those that are not. Throws a DamagedDocument.
+ * hand, and may not be written by lines. Throws a DamagedDocument.
  */
-export async function readDocument(
-  path: string,
-  reader: TableReader,
-  readOther: ReadDocument = readInOnePiece,
-): Promise<number | null> {
+export async function readDocument(path: string, reader: TableReader): Promise<number | null> {
   const read = await readByLines(path, reader);
   if (read) return read.generation;
   reader.clear();
-  await readOther(path, reader);
+  await readInOnePiece(path, reader);
   return null;
 }
 
 /** Reads a document of any format, which takes as long as parsing all of it. */
-export async function readInOnePiece(path: string, reader: Pick<TableReader, "load">): Promise<void> {
+async function readInOnePiece(path: string, reader: TableReader): Promise<void> {
   const { JSONFile } = await import("lowdb/node");
   let tables: unknown;
   try {

@@ -1,11 +1,10 @@
-/** Folds journals into documents: long ones in a worker thread, and the others when the store closes. */
+/** Folds journals into documents, a piece of a file at a time: long ones while the store is open, and the others when it closes. */
 import { existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { delay, second, stopwatch } from "../../time/time.js";
 import { documentFile, foldingFile, journalFile, sizeOf } from "./account-files.js";
 import type { FileLog } from "./file-log.js";
 import { foldFiles } from "./fold.js";
-import { foldInWorker } from "./in-worker.js";
 import { isJustBegun, startJournal } from "./journal.js";
 
 /** Minimum size in bytes at which housekeeping folds a journal that is longer than its document. */
@@ -24,7 +23,8 @@ export class JournalFolds {
   #last = Promise.resolve();
   /** Folders that have, or had, a journal. The one that was written last comes last. */
   readonly #written = new Set<string>();
-  readonly #closing = new AbortController();
+  /** Whether the store has waited long enough, as it closes, for folds to end. */
+  #isOutOfTime = false;
 
   constructor(
     readonly warn: (message: string) => void,
@@ -70,7 +70,9 @@ export class JournalFolds {
   async close(): Promise<void> {
     const elapsed = stopwatch();
     const settled = new AbortController();
-    void delay(closeLimitMs, settled.signal).then(() => this.#closing.abort());
+    void delay(closeLimitMs, settled.signal).then(() => {
+      this.#isOutOfTime = true;
+    });
     await Promise.allSettled(this.#folding.values());
     settled.abort();
     const checkTime = () => {
@@ -91,8 +93,8 @@ export class JournalFolds {
   }
 
   /**
-   * Renames the journal for the worker and starts a new one, which blocks this thread only briefly. If the folder cannot be
-   * written, the operator is told, and the promise is rejected.
+   * Sets the journal aside, starts a new one, and folds the one set aside. If the folder cannot be written, the operator is
+   * told, and the promise is rejected.
    */
   async fold(log: FileLog): Promise<void> {
     const { file, folder } = log;
@@ -105,11 +107,14 @@ export class JournalFolds {
         generation: log.generation,
         lock: this.lockFile(),
       };
-      this.#last = this.#last.catch(() => {}).then(() => foldInWorker(folder, files, this.#closing.signal));
+      const checkTime = () => {
+        if (this.#isOutOfTime) throw new OutOfTime();
+      };
+      this.#last = this.#last.catch(() => {}).then(() => foldFiles(folder, files, checkTime));
       this.#folding.set(folder, this.#last);
       await this.#last;
     } catch (error) {
-      if (!this.#closing.signal.aborted) this.#warnOf(folder, error as Error);
+      if (!(error instanceof OutOfTime)) this.#warnOf(folder, error as Error);
       throw error;
     } finally {
       this.#folding.delete(folder);

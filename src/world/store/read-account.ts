@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { isObject } from "../../contract/json.js";
 import { documentFile, foldingFile, journalFile } from "./account-files.js";
 import { DamagedDocument, readDocument } from "./document.js";
-import { readInWorker } from "./in-worker.js";
 import { type JournalEnd, readJournal, startJournal } from "./journal.js";
 import { DamagedLine, emptyFile, type FileEnd } from "./lines.js";
 import type { State } from "./state.js";
@@ -61,7 +60,7 @@ async function readFiles(reading: AccountReading): Promise<AccountEnd | null> {
 
 async function readSealed({ folder, state }: AccountReading): Promise<number | null> {
   try {
-    return await readDocument(join(folder, documentFile), state, readInWorker);
+    return await readDocument(join(folder, documentFile), state);
   } catch (error) {
     if (!(error instanceof DamagedDocument)) throw error;
     throw damaged(folder, documentFile, "is damaged", error.message);
