@@ -14,7 +14,7 @@ import {
   successStatus,
 } from "../contract/operation.js";
 import { fillPath } from "../contract/route.js";
-import { bytesPerMB } from "../contract/upload.js";
+import { bytesPerMB, type Upload } from "../contract/upload.js";
 import { realNow, toIso } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
 import { endPause } from "../world/account/advance.js";
@@ -22,7 +22,6 @@ import { newCall } from "../world/activity/activity.js";
 import { newEntry } from "../world/activity/request-journal.js";
 import type { World } from "../world/world.js";
 import type { Authenticator } from "./authenticate.js";
-import { readForm } from "./form-body.js";
 import { readJson, readSnapshotBody } from "./json-body.js";
 import type { Performer } from "./perform.js";
 import type { Replies } from "./replies.js";
@@ -129,6 +128,20 @@ function handlersOf(operation: AnyOperation, options: RoutingOptions): RequestHa
   else if (operation.body) handlers.push(readJson());
   return [...handlers, performAndReply(operation, options)];
 }
+
+/**
+ * Creates the middleware that reads a form's fields into `request.body`, and its files into the request's context.
+ * `megabyte` is the number of bytes in a MB of its limits.
+ */
+const readForm =
+  (upload: Upload, megabyte: number): RequestHandler =>
+  async (request, response, next) => {
+    const { receiveForm } = await import("./upload.js");
+    const { fields, files } = await receiveForm(request, response, upload, megabyte);
+    request.body = fields;
+    request.context.files = files;
+    next();
+  };
 
 /** Answers an operation that concerns no account. */
 const answerWithoutAccount =

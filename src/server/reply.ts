@@ -1,6 +1,8 @@
 /** Writes replies: JSON with a known length, or binary files. */
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import { Readable } from "node:stream";
+import helmet from "helmet";
+import { isObject, setAtPath } from "../contract/json.js";
 import {
   Binary,
   JsonText,
@@ -8,15 +10,43 @@ import {
   type StreamTarget,
   statusesWithoutContent,
 } from "../contract/reply-forms.js";
+import type { PlannedFault } from "../rules/faults.js";
 import { formatDecision } from "../rules/outcomes.js";
 import { second, timer, toHttpDate } from "../time/time.js";
 import { Turns } from "../time/turns.js";
 import { Total } from "../world/store/total.js";
-import { formatAttachment } from "./attachment.js";
-import { changeReply } from "./changed-reply.js";
 import { resetConnection, writeFaulty } from "./faulty-reply.js";
-import { apiHeaders } from "./headers.js";
 import type { RequestContext } from "./request-context.js";
+
+/** Collects the security headers that helmet sets on every reply. */
+function collectHeaders(): readonly string[] {
+  const pairs: string[] = [];
+  const response = {
+    setHeader: (name: string, value: string) => pairs.push(name, value),
+    removeHeader: () => {},
+  };
+  const directives = {
+    defaultSrc: ["'none'"],
+    frameAncestors: ["'none'"],
+    upgradeInsecureRequests: null,
+  };
+  const middleware = helmet({
+    contentSecurityPolicy: { useDefaults: false, directives },
+    strictTransportSecurity: false,
+    // The other headers concern how a browser shows a page, and API replies are not pages.
+    crossOriginOpenerPolicy: false,
+    originAgentCluster: false,
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
+  });
+  middleware({} as never, response as never, () => {});
+  return pairs;
+}
+
+/** Names and values, alternating, as `writeHead` takes them. HSTS is left out, since the server speaks plain HTTP. */
+const apiHeaders: readonly string[] = collectHeaders();
 
 const jsonType = "application/json; charset=utf-8";
 
@@ -160,3 +190,47 @@ export function formatRawReply(
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}\r\n${text}`;
 }
+
+/** Returns a reply as the fault changes it. Only successful JSON replies are changed. */
+function changeReply(body: unknown, status: number, { set, reply }: PlannedFault): unknown {
+  const isChanged = set !== undefined || reply === "reordered" || reply === "reversed_lists";
+  if (!isChanged || status >= 300 || body instanceof Binary || body instanceof Stream) return body;
+  const text = body instanceof JsonText ? Buffer.concat(body.pieces).toString() : JSON.stringify(body);
+  const copy: unknown = JSON.parse(text);
+  for (const [path, value] of Object.entries(set ?? {})) setAtPath(copy, path, value);
+  if (reply === "reversed_lists") return withReversedLists(copy);
+  return reply === "reordered" ? reversed(copy) : copy;
+}
+
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).reverse();
+  return Object.fromEntries(entries.map(([name, field]) => [name, reversed(field)]));
+}
+
+function withReversedLists(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withReversedLists).reverse();
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value);
+  return Object.fromEntries(entries.map(([name, field]) => [name, withReversedLists(field)]));
+}
+
+/** Formats a Content-Disposition header (RFC 6266): an ASCII file name for every client, and the full one for those that read it. */
+export function formatAttachment(filename: string): string {
+  return `attachment; filename="${toAscii(filename)}"; filename*=UTF-8''${toExtendedValue(filename)}`;
+}
+
+/** Removes the marks of letters, and replaces what is still not ASCII with underscores. */
+const toAscii = (filename: string): string =>
+  filename
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .replaceAll(/[^\x20-\x7e]/gu, "_")
+    .replaceAll(/["\\]/g, "\\$&");
+
+const percentEncode = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+
+/** Encodes an extended header value; RFC 8187 leaves fewer characters unencoded than URIs do. */
+const toExtendedValue = (filename: string): string =>
+  encodeURIComponent(filename.replaceAll(/\p{Cs}/gu, "\ufffd")).replaceAll(/['()*]/g, percentEncode);

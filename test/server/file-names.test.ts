@@ -1,6 +1,6 @@
 /** File names in the Content-Disposition header. */
 import { expect, it } from "vitest";
-import { formatAttachment } from "../../src/server/attachment.js";
+import { formatAttachment } from "../../src/server/reply.js";
 import { logo, send } from "../file-tools/store-assets/client.js";
 import { useSandbox } from "../support/sandbox.js";
 

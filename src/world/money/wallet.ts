@@ -1,4 +1,5 @@
-/** The play-money wallet that calls are paid from (`GET /v1/balance`); not the business balance. Amounts in kobo. */
+/** What calls are paid from: the free tier of the month, and the play-money wallet (`GET /v1/balance`), which is not the business balance. Amounts in kobo. */
+import type { AccountContext } from "../records/account-context.js";
 import { ownRecords, type WalletState } from "../records/account-settings.js";
 import { CachedRecord } from "../store/cached-record.js";
 import type { State } from "../store/state.js";
@@ -79,5 +80,38 @@ export class Wallet {
     const day = this.usage(date);
     const row = day[type] ?? { count: 0, cost: 0 };
     this.#usage.put(date, { ...day, [type]: { count: row.count + count, cost: row.cost + cost } });
+  }
+}
+
+/** Monthly allowance of free number lookups, renewed on the first of each month of the account's clock. */
+export class FreeTier {
+  constructor(readonly account: AccountContext) {}
+
+  /** Returns the number of free calls left this month. */
+  get left(): number {
+    const { free_tier, free_tier_remaining, free_tier_month } = this.account.settings;
+    return free_tier_month === this.#month ? free_tier_remaining : free_tier;
+  }
+
+  /** Inside a commit. */
+  set left(calls: number) {
+    const { account } = this;
+    account.settings = {
+      ...account.settings,
+      free_tier_remaining: calls,
+      free_tier_month: this.#month,
+    };
+  }
+
+  /** Inside a commit: uses one free call. Returns false if none is left. */
+  take(): boolean {
+    const { left } = this;
+    if (left === 0) return false;
+    this.left = left - 1;
+    return true;
+  }
+
+  get #month(): string {
+    return this.account.clock.iso().slice(0, 7);
   }
 }

@@ -1,5 +1,5 @@
-import { formatSpaced } from "../../contract/json.js";
 /** Events as they are sent to receivers. */
+import { formatSpaced } from "../../contract/json.js";
 
 export interface SentEvent {
   id: string;
