@@ -1,6 +1,7 @@
 /** Opens a PDF with pdf.js, or explains why it cannot be opened. */
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { UnreadableFileError } from "../engine.js";
 import { checkUnpackedSize, maxPagePixels, withBoundedArrays } from "./unpacked-size.js";
 
@@ -20,14 +21,26 @@ if (!("transferToFixedLength" in ArrayBuffer.prototype))
 
 let library: Promise<PdfJs> | null = null;
 export const loadPdfJs = (): Promise<PdfJs> => {
-  // pdf.js takes the geometry of the canvas. Loaded first, so that it is the canvas that is said to be missing.
-  library ??= import("@napi-rs/canvas").then(() => import("pdfjs-dist/legacy/build/pdf.mjs"));
+  library ??= load();
   return library;
 };
 
-/** Folder of the decoders of JPEG 2000 and JBIG2, which pdf.js loads when it meets the first such picture. */
+async function load(): Promise<PdfJs> {
+  // pdf.js takes the geometry of the canvas. Loaded first, so that it is the canvas that is said to be missing.
+  await import("@napi-rs/canvas");
+  // @ts-expect-error The package has no types for it. Once loaded, pdf.js does not look for its file.
+  await import("pdfjs-dist/legacy/build/pdf.worker.mjs");
+  return await import("pdfjs-dist/legacy/build/pdf.mjs");
+}
+
+/**
+ * Returns the folder of the decoders of JPEG 2000 and JBIG2, which pdf.js loads when it meets the first such picture: that
+ * of the build, or that of the package when running from source.
+ */
 const decoders = (): string =>
-  join(dirname(createRequire(import.meta.url).resolve("pdfjs-dist/package.json")), "wasm/");
+  import.meta.url.endsWith(".ts")
+    ? join(dirname(createRequire(import.meta.url).resolve("pdfjs-dist/package.json")), "wasm/")
+    : fileURLToPath(new URL("../pdfjs/", import.meta.url));
 
 /** The trailer key `Encrypt`, each letter of which may be written as a hex escape. */
 const encryptKey = [..."Encrypt"].map((letter) => {
