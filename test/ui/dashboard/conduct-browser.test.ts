@@ -15,6 +15,7 @@ test("a finding appears while the client is at work, is marked in the list, and 
   await call(account, "GET", "/v1/balance?code=123456");
   await page.getByRole("link", { name: /GET \/v1\/balance.*conduct/ }).waitFor();
   await page.getByRole("link", { name: "Conduct 1" }).click();
+  await page.getByRole("link", { name: /in a path or a query/i }).click();
   await page.getByRole("heading", { name: /in a path or a query/i }).waitFor();
   await page.getByText("secret-in-url").waitFor();
   await page.getByRole("link", { name: /^req_/ }).click();

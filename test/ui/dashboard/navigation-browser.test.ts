@@ -12,7 +12,7 @@ const places = {
   Happening: ["Activity", "Inbox", "Webhooks", "Held"],
   State: ["Records", "Money", "Clock"],
   Steering: ["Rules", "Scenarios"],
-  Tests: ["Coverage", "Conduct", "Assumptions"],
+  Tests: ["Coverage", "Conduct", "Exam", "Assumptions"],
   Reference: ["Reference"],
 };
 const names = Object.values(places).flat();

@@ -102,7 +102,7 @@ test.each([
   expect(complaints).toEqual([]);
 });
 
-test("an operation has its price, fields, outcomes, test values, replies, errors and an example in three languages", async () => {
+test("an operation has its price, fields, outcomes, test values, replies, errors and an example in five languages", async () => {
   const account = sandbox.account();
   const { page, complaints } = await openDashboard(browser, account, "reference/verifyBvn");
   await section(page, "Fields").getByText("first_name").waitFor();
@@ -124,6 +124,10 @@ test("an operation has its price, fields, outcomes, test values, replies, errors
   await example.getByText("await fetch").waitFor();
   await page.getByRole("link", { name: "Python", exact: true }).click();
   await example.getByText("import requests").waitFor();
+  await page.getByRole("link", { name: "PHP", exact: true }).click();
+  await example.getByText("curl_init('").waitFor();
+  await page.getByRole("link", { name: "Go", exact: true }).click();
+  await example.getByText("package main").waitFor();
   expect(page.url()).toContain(`account=${await idOf(account)}`);
   expect(complaints).toEqual([]);
 });
@@ -214,6 +218,8 @@ test("an operation is tried, and its reply leads to what it caused", async () =>
   await page.getByLabel("API key").fill(account.key);
   await page.getByRole("button", { name: "Send" }).click();
   await status(page, 201).waitFor();
+  // What it caused is below the reply, and a link leads to all about it.
+  await section(page, "Reply").locator(".tree").getByText("sms to +2348031234567").waitFor();
   await page.getByRole("link", { name: "What it caused" }).click();
   await page
     .locator(".tree")

@@ -1,18 +1,18 @@
 /** The frame around every screen: brand, account, clock, navigation, messages. */
+import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { Action } from "../pieces/button.js";
 import { Mark } from "../pieces/icons.js";
 import { Empty } from "../pieces/layout.js";
+import { Toasts } from "../pieces/toasts.js";
 import { HeldBadge } from "../screens/held/held.js";
 import { type Screen, screens } from "../screens/index.js";
 import { connection } from "../state/live.js";
 import { href, route } from "../state/route.js";
-import { chosenAccount, isSignInNeeded } from "../state/session.js";
+import { chosenAccount, isSignInNeeded, signIn } from "../state/session.js";
 import { AccountPicker } from "./account-picker.js";
 import { ClockBar } from "./clock-bar.js";
-import { Help } from "./help.js";
-import { GroupBar, GroupTabs, Navigation } from "./navigation.js";
-import { SignIn } from "./sign-in.js";
-import { Toasts } from "./toasts.js";
+import { GroupBar, GroupTabs, Help, Navigation } from "./navigation.js";
 
 export function App() {
   const screen = screens.find(({ id }) => id === route.value.screen) ?? (screens[0] as Screen);
@@ -70,3 +70,48 @@ const ConnectionState = () => (
     <span class={connection.value === "live" ? "visually-hidden" : ""}>{states[connection.value]}</span>
   </span>
 );
+
+/** Asks for the admin token of a sandbox that is protected by one. */
+function SignIn() {
+  const token = useSignal("");
+  const isWrong = useSignal(false);
+  useEffect(() => document.querySelector<HTMLElement>(".sign-in input")?.focus(), []);
+  const submit = async () => {
+    isWrong.value = false;
+    isWrong.value = !(await signIn(token.value));
+  };
+  return (
+    <main class="sign-in">
+      <form>
+        <Mark />
+        <h1>Sign in to Standin</h1>
+        <div class="field">
+          <label for="admin-token">Admin token</label>
+          <input
+            id="admin-token"
+            type="password"
+            value={token}
+            onInput={({ currentTarget }) => {
+              token.value = currentTarget.value;
+            }}
+            autocomplete="current-password"
+            aria-invalid={isWrong.value}
+            aria-describedby="admin-token-hint"
+            required
+          />
+          <p class="hint" id="admin-token-hint">
+            The token that the sandbox was started with: <code>--admin-token</code> or{" "}
+            <code>STANDIN_ADMIN_TOKEN</code>.
+          </p>
+        </div>
+        <p class={isWrong.value ? "problem" : "visually-hidden"} role="alert">
+          {isWrong.value && "This token is not the one that the sandbox was started with."}
+        </p>
+        <Action submits run={submit} look="primary">
+          Sign in
+        </Action>
+      </form>
+      <Toasts />
+    </main>
+  );
+}

@@ -6,11 +6,11 @@ import { Action } from "../pieces/button.js";
 import { formatDay, formatLongDuration, formatTime, plural } from "../pieces/format.js";
 import { Icon } from "../pieces/icons.js";
 import { Tag } from "../pieces/layout.js";
+import { notify } from "../pieces/toasts.js";
 import { type ClockReading, clock, listenLive, setClock } from "../state/live.js";
 import { useResource } from "../state/resource.js";
 import { href } from "../state/route.js";
 import { chosenAccount } from "../state/session.js";
-import { notify } from "../state/toasts.js";
 
 /** Returns the account's time now, in ms. Null until the sandbox has sent it. */
 export function useNow(): number | null {

@@ -1,6 +1,7 @@
 /** The navigation: all screens by group at the side, and on a narrow screen the groups below and the screens of one above. */
+import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../pieces/icons.js";
-import { Tabs } from "../pieces/tabs.js";
+import { Tabs } from "../pieces/layout.js";
 import { numberedScreens, type Screen, type ScreenGroup, screenGroups } from "../screens/index.js";
 import { isHelpOpen } from "../state/keyboard.js";
 import { href } from "../state/route.js";
@@ -74,5 +75,49 @@ export function GroupTabs({ current }: { current: Screen }) {
         tabs={group.screens.map((screen) => [screen.name, href([screen.id]), screen === current])}
       />
     </div>
+  );
+}
+
+const keys = [
+  ["j", "Next row"],
+  ["k", "Previous row"],
+  ["Enter", "Open the row"],
+  ["Esc", "Back to the list"],
+  ["/", "Filter"],
+  ["?", "Show these keys"],
+] as const;
+
+/** The list of keyboard shortcuts, in a dialog that `?` opens. */
+export function Help() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const isOpen = isHelpOpen.value;
+  useEffect(() => {
+    if (isOpen) dialog.current?.showModal();
+  }, [isOpen]);
+  if (!isOpen) return null;
+  const rows = [...keys, ...numberedScreens.map(({ name }, index) => [String(index + 1), name] as const)];
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby="help-title"
+      onClose={() => {
+        isHelpOpen.value = false;
+      }}
+    >
+      <h2 id="help-title">Keys</h2>
+      <dl class="keys">
+        {rows.map(([key, text]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+      <button type="button" class="button" onClick={() => dialog.current?.close()}>
+        Close
+      </button>
+    </dialog>
   );
 }

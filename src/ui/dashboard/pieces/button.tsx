@@ -1,8 +1,8 @@
 /** Buttons: one that acts, and one that copies. */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { notifyError } from "../state/toasts.js";
 import { Icon } from "./icons.js";
+import { notifyError } from "./toasts.js";
 
 interface ActionProps {
   /** Action of the button, which is busy while it runs. An error is shown as a toast. */

@@ -1,8 +1,11 @@
 /** Building blocks of all screens. */
-import type { ComponentChildren } from "preact";
+import { type Signal, signal } from "@preact/signals";
+import type { ComponentChildren, ComponentType } from "preact";
+import { useEffect } from "preact/hooks";
 import type { Resource } from "../state/resource.js";
 import { Code } from "./code.js";
 import { Icon } from "./icons.js";
+import { notifyError } from "./toasts.js";
 
 /** A list beside the open item, which covers the list on a narrow screen. */
 export const Split = ({ list, detail }: { list: ComponentChildren; detail: ComponentChildren | null }) => (
@@ -109,4 +112,35 @@ export function Loaded<T>({ of, children }: { of: Resource<T>; children: (data: 
       </p>
     );
   return <p class="loading" aria-busy="true" />;
+}
+
+/** Links to the parts of a screen. */
+export const Tabs = ({
+  label,
+  tabs,
+}: {
+  label: string;
+  tabs: readonly (readonly [name: string, address: string, isOpen: boolean])[];
+}) => (
+  <nav class="tabs" aria-label={label}>
+    {tabs.map(([name, address, isOpen]) => (
+      <a key={name} href={address} aria-current={isOpen ? "true" : undefined}>
+        {name}
+      </a>
+    ))}
+  </nav>
+);
+
+/** Returns a component that loads another one and shows it. */
+export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+  const loaded: Signal<ComponentType<Props> | null> = signal(null);
+  return function Later(props) {
+    useEffect(() => {
+      load().then((component) => {
+        loaded.value = component;
+      }, notifyError);
+    }, []);
+    const Show = loaded.value;
+    return Show ? <Show {...props} /> : <p class="loading" aria-busy="true" />;
+  };
 }

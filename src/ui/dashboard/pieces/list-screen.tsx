@@ -2,59 +2,81 @@
 import type { ComponentChildren } from "preact";
 import type { Resource } from "../state/resource.js";
 import { route, setQuery } from "../state/route.js";
-import { Loaded, Split, Toolbar } from "./layout.js";
-import { StillRows, type StillRowsProps } from "./list.js";
+import { Empty, Loaded, Split, Toolbar } from "./layout.js";
+import { GroupedList, type ListGroup, StillRows, type StillRowsProps } from "./list.js";
 
 /** What is read for a list. */
 interface ListData {
   readonly items: readonly { readonly id: string }[];
 }
 
-interface ListScreenProps<D extends ListData>
-  extends Omit<StillRowsProps<D["items"][number]>, "items" | "isWhole"> {
+interface ListScreenProps<D extends ListData, T extends D["items"][number] = D["items"][number]>
+  extends Omit<StillRowsProps<T>, "items" | "isWhole"> {
   of: Resource<D>;
   /** Maximum number of items that were asked for. If fewer came, a row that did not is gone. Default: no maximum. */
   limit?: number;
   /** Filters and actions above the list. */
   toolbar?: ComponentChildren;
+  /** Returns the text in which `FilterText` searches. Default: the sandbox has applied the filter. */
+  textOf?(item: T): string;
+  /** Puts the rows into groups with headings. Default: none, so that the list can be long. */
+  groupsOf?(items: readonly T[]): readonly ListGroup<T>[];
   /** Returns what stands between them and the rows. */
   above?(data: D): ComponentChildren;
   /** Shown if there are no items: what is missing, and the action that fills the screen. */
   empty: ComponentChildren;
+  /** Returns what stands below the list. */
+  under?: ComponentChildren;
   /** Returns the open item. */
   detail(data: D | null): ComponentChildren | null;
 }
 
-export function ListScreen<D extends ListData>({
-  of,
-  limit = Number.POSITIVE_INFINITY,
-  toolbar,
-  above,
-  empty,
-  detail,
-  ...rows
-}: ListScreenProps<D>) {
+export function ListScreen<D extends ListData>({ of, toolbar, under, detail, ...list }: ListScreenProps<D>) {
   return (
     <Split
       list={
         <>
           {toolbar && <Toolbar>{toolbar}</Toolbar>}
           <Loaded of={of}>
-            {(data) =>
-              data.items.length === 0 ? (
-                empty
-              ) : (
-                <>
-                  {above?.(data)}
-                  <StillRows {...rows} items={data.items} isWhole={data.items.length < limit} />
-                </>
-              )
-            }
+            {(data) => (data.items.length === 0 ? list.empty : <Rows {...list} data={data} />)}
           </Loaded>
+          {under}
         </>
       }
       detail={detail(of.data.value)}
     />
+  );
+}
+
+function Rows<D extends ListData>({
+  data,
+  limit = Number.POSITIVE_INFINITY,
+  textOf,
+  groupsOf,
+  above,
+  ...rows
+}: Omit<ListScreenProps<D>, "of" | "toolbar" | "under" | "detail"> & { data: D }) {
+  const q = textOf ? (route.value.query.get("q") ?? "").toLowerCase() : "";
+  const words = q.split(/\s+/).filter(Boolean);
+  const isFound = (item: D["items"][number]) => {
+    const text = textOf?.(item).toLowerCase() ?? "";
+    return words.every((word) => text.includes(word));
+  };
+  const items = words.length === 0 ? data.items : data.items.filter(isFound);
+  return (
+    <>
+      {above?.(data)}
+      {words.length > 0 && (
+        <p class="found hint" role="status">{`${items.length} of ${data.items.length}`}</p>
+      )}
+      {items.length === 0 ? (
+        <Empty title="Nothing matches this filter" />
+      ) : groupsOf ? (
+        <GroupedList {...rows} groups={groupsOf(items)} />
+      ) : (
+        <StillRows key={q} {...rows} items={items} isWhole={data.items.length < limit} />
+      )}
+    </>
   );
 }
 
@@ -77,6 +99,7 @@ export const FilterText = ({ label, placeholder = "Filter  /" }: FilterTextProps
     onInput={({ currentTarget }) => setQuery({ q: currentTarget.value })}
   />
 );
+
 interface FilterSelectProps {
   /** Name of the parameter in the address. */
   name: string;

@@ -1,11 +1,13 @@
-/** Loads scenarios onto the account. The button of empty screens fills them with the scenario Demo day. */
+/** Loads scenarios. The button of empty screens plays the scenario Demo day on an account of its own. */
 import { describeOtherEndpoints } from "../../../client/scenario-run/other-endpoints.js";
-import { call } from "../api/control.js";
+import { accountOfKey, call } from "../api/control.js";
 import { setClock } from "../state/live.js";
 import { useResource } from "../state/resource.js";
-import { notify } from "../state/toasts.js";
+import { go, href, route } from "../state/route.js";
+import { keepServiceKey, shownAccount } from "../state/session.js";
 import { Action } from "./button.js";
 import { formatDay, formatTime } from "./format.js";
+import { notify } from "./toasts.js";
 
 /** Absent if the sandbox was built without the scenario. */
 export function LoadDemo() {
@@ -13,11 +15,30 @@ export function LoadDemo() {
   if (!scenarios.data.value?.items.some(({ name }) => name === "demo-day")) return null;
   return (
     <p>
-      <Action run={() => loadScenario("demo-day", "Demo day is loaded and plays by itself.")} look="primary">
+      <Action
+        run={playDemo}
+        look="primary"
+        title="It plays on an account of its own, whose key is svc_test_demo_day. Other accounts stay as they are"
+      >
         Load demo day
       </Action>
     </p>
   );
+}
+
+/** API key of the account that the demo plays on, so that it takes no place of what somebody tests. */
+const demoKey = "svc_test_demo_day";
+
+async function playDemo(): Promise<void> {
+  const account = await accountOfKey(demoKey);
+  if (account !== shownAccount.value) {
+    keepServiceKey(demoKey, account);
+    const isShown = new Promise((resolve) => addEventListener("hashchange", resolve, { once: true }));
+    go(href([route.value.screen], { account }));
+    await isShown;
+  }
+  await loadScenario("demo-day", "Demo day is loaded and plays by itself.");
+  await call("updateAccount", { body: { name: "Demo day" } });
 }
 
 /**

@@ -1,19 +1,23 @@
 /** The screens in their groups, in the order of the navigation. */
 import type { ComponentType } from "preact";
 import type { IconName } from "../pieces/icons.js";
+import { later } from "../pieces/layout.js";
 import { ActivityScreen } from "./activity/activity.js";
 import { AssumptionsScreen } from "./assumptions/assumptions.js";
 import { ClockScreen } from "./clock/clock.js";
 import { ConductScreen } from "./conduct/conduct.js";
 import { CoverageScreen } from "./coverage/coverage.js";
+import { ExamScreen } from "./exam/exam.js";
 import { HeldScreen } from "./held/held.js";
 import { InboxScreen } from "./inbox/inbox.js";
 import { MoneyScreen } from "./money/money.js";
 import { RecordsScreen } from "./records/records.js";
-import { ReferenceScreen } from "./reference/index.js";
+
 import { RulesScreen } from "./rules/rules.js";
 import { ScenariosScreen } from "./scenarios/scenarios.js";
 import { WebhooksScreen } from "./webhooks/webhooks.js";
+
+const ReferenceScreen = later(async () => (await import("./reference/reference.js")).OperationReference);
 
 export interface Screen {
   /** First part of its address. */
@@ -64,6 +68,7 @@ export const screenGroups: readonly ScreenGroup[] = [
     screens: [
       { id: "coverage", name: "Coverage", icon: "coverage", Show: CoverageScreen },
       { id: "conduct", name: "Conduct", icon: "check", Show: ConductScreen },
+      { id: "exam", name: "Exam", icon: "exam", Show: ExamScreen },
       { id: "assumptions", name: "Assumptions", icon: "question", Show: AssumptionsScreen },
     ],
   },

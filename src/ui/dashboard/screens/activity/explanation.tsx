@@ -5,14 +5,12 @@ import { call } from "../../api/control.js";
 import { Action, Copy } from "../../pieces/button.js";
 import { Json } from "../../pieces/code.js";
 import { formatDay, formatKobo, formatTime, plural } from "../../pieces/format.js";
-import { later } from "../../pieces/later.js";
-import { Detail, FactList, Loaded, Section } from "../../pieces/layout.js";
-import { saveJson } from "../../pieces/save-file.js";
-import { Tabs } from "../../pieces/tabs.js";
+import { saveJson } from "../../pieces/json-file.js";
+import { Detail, FactList, Loaded, later, Section, Tabs } from "../../pieces/layout.js";
+import { notify } from "../../pieces/toasts.js";
 import { type Resource, useResource } from "../../state/resource.js";
 import { go, href, hrefHere, route } from "../../state/route.js";
 import { baseUrl, serviceKey } from "../../state/session.js";
-import { notify } from "../../state/toasts.js";
 import { AssumptionLinks } from "../assumptions/assumptions.js";
 import { CallStatus, foldRetries, kindNames, type Row, TitleText } from "./rows.js";
 
@@ -31,7 +29,7 @@ const toNodes = ({ causes, activity, effects }: ActivityExplanation): Row[] => [
 const headlineOf = ({ activity, effects }: ActivityExplanation): ActivityEntry =>
   (activity.kind === "job" && effects.find(({ kind }) => kind === "move")) || activity;
 
-const Picture = later(async () => (await import("./picture.js")).default);
+const Picture = later(async () => (await import("../../pieces/story-picture.js")).ActivityPicture);
 
 /** Returns the address of the explanation in another form. */
 const hrefWith = (id: string, view: string | null): string =>
@@ -85,12 +83,20 @@ export function ExplanationPanel({ id }: { id: string }) {
 const isEffect = ({ cause }: ActivityEntry, shown: ActivityExplanation | null): boolean =>
   shown !== null && [shown.activity, ...shown.effects].some(({ id }) => id === cause);
 
+interface CauseTreeProps {
+  nodes: readonly Row[];
+  /** Id of the open activity. */
+  id: string;
+  /** Default: the activity on this screen. */
+  hrefOf?(id: string): string;
+}
+
 /** The tree as an indented list, in which the open activity is marked. */
-const CauseTree = ({ nodes, id }: { nodes: readonly Row[]; id: string }) => (
+export const CauseTree = ({ nodes, id, hrefOf = hrefHere }: CauseTreeProps) => (
   <ol class="tree">
     {nodes.map((node) => (
       <li key={node.id} style={{ "--depth": node.depth }}>
-        <a href={hrefHere(node.id)} aria-current={node.id === id ? "true" : undefined}>
+        <a href={hrefOf(node.id)} aria-current={node.id === id ? "true" : undefined}>
           <span class={`kind kind-${node.kind}`}>{kindNames[node.kind]}</span>
           <TitleText activity={node} />
           {node.attempts && <span class="soft">{plural(node.attempts, "attempt")}</span>}

@@ -13,6 +13,7 @@ import { Detail, Empty, FactList, Loaded, Section, Tag } from "../../pieces/layo
 import { useResource } from "../../state/resource.js";
 import { go, href } from "../../state/route.js";
 import { keepServiceKey, serviceKey } from "../../state/session.js";
+import { CauseTree } from "./explanation.js";
 import {
   changeBody,
   type FormValues,
@@ -22,6 +23,7 @@ import {
   type TryReply,
   toValues,
 } from "./request-form.js";
+import { toTree } from "./rows.js";
 
 export function TryRequest({ id }: { id: string | undefined }) {
   const contract = useResource(() => readContract("service"));
@@ -162,12 +164,24 @@ function Reply({ reply, isActivity }: { reply: TryReply; isActivity: boolean }) 
       ) : (
         text && <Json value={text} label="Reply body" />
       )}
+      {requestId && isActivity && <Caused key={requestId} id={requestId} />}
       <details>
         <summary>Headers</summary>
         <FactList rows={headers} />
       </details>
     </Section>
   );
+}
+
+/** What a request has caused so far. */
+function Caused({ id }: { id: string }) {
+  const read = useResource(
+    () => call("explainActivity", { params: { id } }),
+    [id],
+    () => true,
+  );
+  const nodes = read.data.value ? toTree(read.data.value) : [];
+  return nodes.length > 0 && <CauseTree nodes={nodes} id={id} hrefOf={(node) => href(["activity", node])} />;
 }
 
 /** A body that is no text: shown if it is a picture, and to be saved. */

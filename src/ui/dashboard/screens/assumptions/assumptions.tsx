@@ -2,9 +2,9 @@
 import type { CallReply } from "../../../../client/control-call.js";
 import { call } from "../../api/control.js";
 import { Code } from "../../pieces/code.js";
-import { GroupedList, type ListGroup } from "../../pieces/grouped-list.js";
-import { Detail, Empty, FactList, Loaded, Section, Split, Tag, Toolbar } from "../../pieces/layout.js";
-import { FilterText } from "../../pieces/list-screen.js";
+import { Detail, Empty, FactList, Section, Tag } from "../../pieces/layout.js";
+import type { ListGroup } from "../../pieces/list.js";
+import { FilterText, ListScreen } from "../../pieces/list-screen.js";
 import { Text } from "../../pieces/text.js";
 import { useResource } from "../../state/resource.js";
 import { href, hrefHere, route } from "../../state/route.js";
@@ -13,45 +13,31 @@ type ListedAssumption = CallReply<"listAssumptions">["items"][number];
 
 export function AssumptionsScreen() {
   const [open = null] = route.value.path;
-  const q = route.value.query.get("q") ?? "";
   const read = useResource(() => call("listAssumptions"));
   return (
-    <Loaded of={read}>
-      {({ items }) => {
-        const groups = groupsOf(items.filter((item) => matches(item, q)));
-        const opened = items.find(({ id }) => id === open);
-        return (
-          <Split
-            list={
-              <>
-                <Toolbar>
-                  <FilterText label="Search assumptions" />
-                  <span class="soft">What the interface leaves open</span>
-                </Toolbar>
-                {groups.length === 0 ? (
-                  <Empty title="No question matches" />
-                ) : (
-                  <GroupedList
-                    label="Assumptions"
-                    groups={groups}
-                    openId={open}
-                    hrefOf={({ id }) => hrefHere(id)}
-                  >
-                    {(assumption) => <AssumptionRow assumption={assumption} />}
-                  </GroupedList>
-                )}
-              </>
-            }
-            detail={opened && <OpenAssumption key={opened.id} assumption={opened} />}
-          />
-        );
+    <ListScreen
+      of={read}
+      label="Assumptions"
+      openId={open}
+      hrefOf={({ id }) => hrefHere(id)}
+      toolbar={
+        <>
+          <FilterText label="Search assumptions" />
+          <span class="soft">What the interface leaves open</span>
+        </>
+      }
+      textOf={({ id, question, default: usual }) => `${id} ${question} ${usual}`}
+      groupsOf={groupsOf}
+      empty={<Empty title="There are no assumptions" />}
+      detail={(data) => {
+        const opened = data?.items.find(({ id }) => id === open);
+        return opened && <OpenAssumption key={opened.id} assumption={opened} />;
       }}
-    </Loaded>
+    >
+      {(assumption) => <AssumptionRow assumption={assumption} />}
+    </ListScreen>
   );
 }
-
-const matches = ({ id, question, default: usual }: ListedAssumption, q: string): boolean =>
-  `${id} ${question} ${usual}`.toLowerCase().includes(q.toLowerCase());
 
 /** Groups assumptions by what they are about: the first part of their ids. */
 function groupsOf(items: readonly ListedAssumption[]): ListGroup<ListedAssumption>[] {

@@ -2,9 +2,10 @@
 import type { ConductReport } from "../../../../client/account/types.js";
 import { call } from "../../api/control.js";
 import { plural } from "../../pieces/format.js";
-import { Empty, FactList, Loaded, Section, Tag } from "../../pieces/layout.js";
+import { Detail, Empty, FactList, Tag } from "../../pieces/layout.js";
+import { ListScreen } from "../../pieces/list-screen.js";
 import { ofKinds, useResource } from "../../state/resource.js";
-import { href } from "../../state/route.js";
+import { href, hrefHere, route } from "../../state/route.js";
 import { chosenAccount } from "../../state/session.js";
 
 type ReportedFinding = ConductReport["findings"][number];
@@ -12,44 +13,57 @@ type ReportedFinding = ConductReport["findings"][number];
 /** Judges the account, again after each request and webhook attempt. */
 export const useConduct = () =>
   useResource(
-    () => call("getConduct", { query: { scope: "account" } }),
+    async () => {
+      const report = await call("getConduct", { query: { scope: "account" } });
+      return {
+        ...report,
+        items: report.findings.map((found) => ({ ...found, id: `${found.rule} ${found.about}` })),
+      };
+    },
     [chosenAccount.value],
     ofKinds("request", "attempt"),
   );
 
 export function ConductScreen() {
+  const [open = null] = route.value.path;
   const read = useConduct();
   return (
-    <Loaded of={read}>
-      {({ findings, judged, rules }) =>
-        findings.length === 0 ? (
-          <Empty
-            title={
-              judged.requests === 0 ? "Nothing has been judged yet" : "Nothing to report about the client"
-            }
-          >
-            <p>{`${plural(judged.requests, "request")} and ${plural(judged.deliveries, "webhook")} were judged by ${rules.length} rules of conduct.`}</p>
-            <p>
-              Most rules are broken only when something goes wrong. <code>standin exam</code> brings that
-              about, and so does <a href={href(["rules", "new"])}>a rule</a>.
-            </p>
-          </Empty>
-        ) : (
-          <div class="page">
-            {findings.map((finding) => (
-              <FindingSection key={`${finding.rule} ${finding.about}`} finding={finding} />
-            ))}
-          </div>
-        )
-      }
-    </Loaded>
+    <ListScreen
+      of={read}
+      label="Findings of conduct"
+      openId={open}
+      hrefOf={({ id }) => hrefHere(id)}
+      empty={read.data.value && <NoFindings report={read.data.value} />}
+      detail={(data) => {
+        const finding = data?.items.find(({ id }) => id === open);
+        return finding && <OpenFinding key={finding.id} finding={finding} />;
+      }}
+    >
+      {({ title, about, count }) => (
+        <span class="line">
+          <b>{title}</b>
+          <span class="soft mono">{about}</span>
+          <Tag tone="bad">{plural(count, "time")}</Tag>
+        </span>
+      )}
+    </ListScreen>
   );
 }
 
-const FindingSection = ({ finding }: { finding: ReportedFinding }) => {
+const NoFindings = ({ report: { judged, rules } }: { report: ConductReport }) => (
+  <Empty title={judged.requests === 0 ? "Nothing has been judged yet" : "Nothing to report about the client"}>
+    <p>{`${plural(judged.requests, "request")} and ${plural(judged.deliveries, "webhook")} were judged by ${rules.length} rules of conduct.`}</p>
+    <p>
+      Most rules are broken only when something goes wrong. <code>standin exam</code> brings that about, and
+      so does <a href={href(["rules", "new"])}>a rule</a>.
+    </p>
+  </Empty>
+);
+
+function OpenFinding({ finding }: { finding: ReportedFinding }) {
   const { rule, title, about, happened, count, reason, right, evidence } = finding;
   return (
-    <Section title={title} level={2}>
+    <Detail title={title} back={hrefHere()}>
       <FactList
         rows={[
           ["Where", <code>{about}</code>],
@@ -61,9 +75,9 @@ const FindingSection = ({ finding }: { finding: ReportedFinding }) => {
           ["Rule", <Tag tone="bad">{rule}</Tag>],
         ]}
       />
-    </Section>
+    </Detail>
   );
-};
+}
 
 const ProofLink = ({ id }: { id: string }) => (
   <>

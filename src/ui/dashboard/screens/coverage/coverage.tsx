@@ -1,11 +1,10 @@
 /** The coverage of this account: what clients have exercised, and what they have not. */
 import { call } from "../../api/control.js";
-import { Loaded, Section, Tag } from "../../pieces/layout.js";
-import { Tabs } from "../../pieces/tabs.js";
+import { Loaded, Section, Tabs, Tag } from "../../pieces/layout.js";
+import { notify } from "../../pieces/toasts.js";
 import { useResource } from "../../state/resource.js";
 import { href, route } from "../../state/route.js";
 import { chosenAccount } from "../../state/session.js";
-import { notify } from "../../state/toasts.js";
 import { CountedMoves, formatName } from "../records/move-table.js";
 
 type Scope = "account" | "all";

@@ -5,13 +5,13 @@ import { call } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
 import { AreaField, Form, TextField } from "../../pieces/field.js";
 import { formatDay, formatTime } from "../../pieces/format.js";
+import { parseTypedObject } from "../../pieces/json-file.js";
 import { Detail, Empty, FactList, Section, Tag } from "../../pieces/layout.js";
 import { ListScreen } from "../../pieces/list-screen.js";
-import { parseTypedObject } from "../../pieces/parse.js";
+import { notify } from "../../pieces/toasts.js";
 import { ofKinds, useResource } from "../../state/resource.js";
 import { go, href, hrefHere, route } from "../../state/route.js";
 import { chosenAccount } from "../../state/session.js";
-import { notify } from "../../state/toasts.js";
 
 /** Maximum number of held items that are shown, the oldest ones. */
 const maxShown = 200;

@@ -4,11 +4,31 @@ import type { RecordEntry } from "../../../../client/account/types.js";
 import type { CallReply } from "../../../../client/control-call.js";
 import { Action } from "../../pieces/button.js";
 import { Icon } from "../../pieces/icons.js";
-import { Tag } from "../../pieces/layout.js";
-import { stateTone } from "./state-tone.js";
+import { Tag, type Tone } from "../../pieces/layout.js";
 
 export type ListedMachine = CallReply<"listMachines">["items"][number];
 type ListedMove = ListedMachine["transitions"][number];
+
+const good = [
+  "paid",
+  "success",
+  "verified",
+  "connected",
+  "processed",
+  "succeeded",
+  "ready",
+  "completed",
+  "active",
+];
+const bad = ["failed", "rejected", "locked", "not_found", "disconnected"];
+const over = ["expired", "deactivated", "cancelled"];
+
+/** Returns the tone of a state. */
+export function stateTone(state: string): Tone {
+  if (good.includes(state)) return "good";
+  if (bad.includes(state)) return "bad";
+  return over.includes(state) ? "over" : "wait";
+}
 
 /** Formats a name of the service as words: `in_payout` as `in payout`. */
 export const formatName = (name: string): string => name.replaceAll("_", " ");

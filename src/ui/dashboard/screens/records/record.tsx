@@ -8,14 +8,13 @@ import { Json } from "../../pieces/code.js";
 import { AreaField } from "../../pieces/field.js";
 import { formatDay, formatTime, isWebLink } from "../../pieces/format.js";
 import { Icon } from "../../pieces/icons.js";
+import { parseTypedObject } from "../../pieces/json-file.js";
 import { Detail, Loaded, Section, Tag } from "../../pieces/layout.js";
-import { parseTypedObject } from "../../pieces/parse.js";
 import { WithArrows } from "../../pieces/text.js";
+import { notify } from "../../pieces/toasts.js";
 import { useResource } from "../../state/resource.js";
 import { href, hrefHere } from "../../state/route.js";
-import { notify } from "../../state/toasts.js";
-import { AllMoves, formatName, LegalMoves, type ListedMachine } from "./move-table.js";
-import { stateTone } from "./state-tone.js";
+import { AllMoves, formatName, LegalMoves, type ListedMachine, stateTone } from "./move-table.js";
 
 async function readRecord(id: string) {
   const [record, ledger, activity] = await Promise.all([

@@ -1,130 +1,107 @@
 /** Records: every record by its state machine. */
+import { useEffect } from "preact/hooks";
 import type { CallReply } from "../../../../client/control-call.js";
 import { call } from "../../api/control.js";
 import { formatAmount, formatTime } from "../../pieces/format.js";
-import { Empty, Loaded, Split, Tag, Toolbar } from "../../pieces/layout.js";
-import { StillRows } from "../../pieces/list.js";
-import { FilterSelect } from "../../pieces/list-screen.js";
+import { Empty, Tag } from "../../pieces/layout.js";
+import { FilterSelect, ListScreen } from "../../pieces/list-screen.js";
 import { LoadDemo } from "../../pieces/load-demo.js";
 import { useResource } from "../../state/resource.js";
 import { go, href, hrefHere, route } from "../../state/route.js";
 import { chosenAccount } from "../../state/session.js";
-import { formatName, type ListedMachine } from "./move-table.js";
+import { formatName, type ListedMachine, stateTone } from "./move-table.js";
 import { RecordDetail } from "./record.js";
-import { stateTone } from "./state-tone.js";
 
 const pageSize = 300;
 
-export function RecordsScreen() {
-  const [open = null] = route.value.path;
-  const opened = useResource(
-    async () => (open ? await call("getRecord", { params: { id: open } }) : null),
-    [open],
-  );
-  const machines = useResource(
-    () => call("listMachines"),
-    [chosenAccount.value],
-    () => true,
-  );
-  return (
-    <Loaded of={machines}>
-      {({ items }) => (
-        <Split
-          list={
-            <MachineRecords machines={items} open={open} openMachine={opened.data.value?.machine ?? null} />
-          }
-          detail={open && <RecordDetail key={open} id={open} machines={items} />}
-        />
-      )}
-    </Loaded>
-  );
-}
-
-interface MachineRecordsProps {
-  machines: readonly ListedMachine[];
-  open: string | null;
-  /** Machine of the open record, which the list shows unless the address names another. */
-  openMachine: string | null;
-}
-
-function MachineRecords({ machines, open, openMachine }: MachineRecordsProps) {
-  const name = route.value.query.get("machine") ?? openMachine;
+/** Reads the machines, and the records of the one that is shown: that of the address, of the open record, or one that has some. */
+async function readRecords(asked: string | null, state: string | null, open: string | null) {
+  const [{ items: machines }, opened] = await Promise.all([
+    call("listMachines"),
+    asked || !open ? null : call("getRecord", { params: { id: open } }).catch(() => null),
+  ]);
+  const name = asked ?? opened?.machine;
   const machine =
     machines.find((one) => one.name === name) ??
     machines.find((one) => one.name === "payout" && one.records > 0) ??
     machines.find(({ records }) => records > 0);
-  if (!machine) {
-    return (
-      <Empty title="There are no records yet">
-        <p>
-          Everything that calls of the service create appears here: payments, payouts, checks, channels. Load
-          a scenario to see some.
-        </p>
-        <LoadDemo />
-      </Empty>
-    );
-  }
+  if (!machine) return { machines, machine, items: [] };
+  const query = { limit: pageSize, state: state || undefined };
+  const { items } = await call("listRecords", { params: { machine: machine.name }, query });
+  return { machines, machine, items };
+}
+
+export function RecordsScreen() {
+  const { path, query } = route.value;
+  const [open = null] = path;
+  const [asked, state] = [query.get("machine"), query.get("state")];
+  const read = useResource(
+    () => readRecords(asked, state, open),
+    [chosenAccount.value, asked, state],
+    () => true,
+  );
+  useEffect(() => void read.reload(), [open]);
+  const { machines = [], machine } = read.data.value ?? {};
   return (
-    <>
-      <Toolbar>
-        <select
-          data-filter
-          aria-label="Machine"
-          value={machine.name}
-          onChange={({ currentTarget }) => go(href(["records"], { machine: currentTarget.value }))}
-        >
-          {machines.map((one) => (
-            <option key={one.name} value={one.name} selected={one === machine}>
-              {`${formatName(one.name)} (${one.records})`}
-            </option>
-          ))}
-        </select>
-        <FilterSelect
-          name="state"
-          label="State"
-          all="All states"
-          options={machine.states.map((name) => [name, formatName(name)] as const)}
-        />
-      </Toolbar>
-      <RecordList machine={machine.name} state={route.value.query.get("state")} open={open} />
-    </>
+    <ListScreen
+      of={read}
+      limit={pageSize}
+      label="Records"
+      openId={open}
+      hrefOf={({ id }) => hrefHere(id)}
+      toolbar={machine && <Filters machines={machines} machine={machine} />}
+      empty={
+        machine ? (
+          <Empty title={state ? `None is ${formatName(state)}` : "There is none yet"} />
+        ) : (
+          <NoRecords />
+        )
+      }
+      detail={(data) => data && open && <RecordDetail key={open} id={open} machines={machines} />}
+    >
+      {(item) => <RecordRow item={item} />}
+    </ListScreen>
   );
 }
 
-function RecordList({
-  machine,
-  state,
-  open,
-}: {
-  machine: string;
-  state: string | null;
-  open: string | null;
-}) {
-  const read = useResource(
-    () => call("listRecords", { params: { machine }, query: { limit: pageSize, state: state || undefined } }),
-    [machine, state],
-    () => true,
-  );
-  return (
-    <Loaded of={read}>
-      {({ items }) =>
-        items.length === 0 ? (
-          <Empty title={state ? `None is ${formatName(state)}` : "There is none yet"} />
-        ) : (
-          <StillRows
-            label="Records"
-            items={items}
-            isWhole={items.length < pageSize}
-            openId={open}
-            hrefOf={({ id }) => hrefHere(id)}
-          >
-            {(item) => <RecordRow item={item} />}
-          </StillRows>
-        )
-      }
-    </Loaded>
-  );
+const NoRecords = () => (
+  <Empty title="There are no records yet">
+    <p>
+      Everything that calls of the service create appears here: payments, payouts, checks, channels. Load a
+      scenario to see some.
+    </p>
+    <LoadDemo />
+  </Empty>
+);
+
+interface FiltersProps {
+  machines: readonly ListedMachine[];
+  /** The machine that is shown. */
+  machine: ListedMachine;
 }
+
+const Filters = ({ machines, machine }: FiltersProps) => (
+  <>
+    <select
+      data-filter
+      aria-label="Machine"
+      value={machine.name}
+      onChange={({ currentTarget }) => go(href(["records"], { machine: currentTarget.value }))}
+    >
+      {machines.map((one) => (
+        <option key={one.name} value={one.name} selected={one.name === machine.name}>
+          {`${formatName(one.name)} (${one.records})`}
+        </option>
+      ))}
+    </select>
+    <FilterSelect
+      name="state"
+      label="State"
+      all="All states"
+      options={machine.states.map((name) => [name, formatName(name)] as const)}
+    />
+  </>
+);
 
 type ListedRecord = CallReply<"listRecords">["items"][number];
 

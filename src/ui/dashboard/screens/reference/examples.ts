@@ -118,7 +118,76 @@ function formatPython({ method, url, headers, json, form }: ExampleCall): string
   ].join("\n");
 }
 
-const formats = { curl: formatCurl, fetch: formatFetch, Python: formatPython } as const;
+const quotePhp = (text: string): string => `'${text.replace(/[\\']/g, "\\$&")}'`;
+
+function formatPhp({ method, url, headers, json, form }: ExampleCall): string {
+  const sent = [...headers, ...(json ? [["Content-Type", "application/json"]] : [])];
+  const fields = form.map(
+    ({ field, text }) => `${quotePhp(field)} => ${text === null ? "new CURLFile('FILE')" : quotePhp(text)}`,
+  );
+  const body = json ? quotePhp(JSON.stringify(json)) : `[${fields.join(", ")}]`;
+  return [
+    "<?php",
+    `$call = curl_init(${quotePhp(url)});`,
+    "curl_setopt_array($call, [",
+    `    CURLOPT_CUSTOMREQUEST => ${quotePhp(method)},`,
+    `    CURLOPT_HTTPHEADER => [${sent.map((header) => quotePhp(header.join(": "))).join(", ")}],`,
+    ...(json || form.length > 0 ? [`    CURLOPT_POSTFIELDS => ${body},`] : []),
+    "    CURLOPT_RETURNTRANSFER => true,",
+    "]);",
+    "echo curl_exec($call);",
+  ].join("\n");
+}
+
+/** Formats a program in Go. JSON texts are string literals of Go, too. */
+function formatGo({ method, url, headers, json, form }: ExampleCall): string {
+  const literal = (text: string) => JSON.stringify(text);
+  const isForm = form.length > 0;
+  const parts = form.flatMap(({ field, text }) =>
+    text === null
+      ? [
+          '\tfile, _ := os.Open("FILE")',
+          `\tpart, _ := form.CreateFormFile(${literal(field)}, "FILE")`,
+          "\tio.Copy(part, file)",
+        ]
+      : [`\tform.WriteField(${literal(field)}, ${literal(text)})`],
+  );
+  const packages = ["fmt", "io", "net/http", ...(isForm ? ["bytes", "mime/multipart"] : [])];
+  if (json) packages.push("strings");
+  if (form.some(({ text }) => text === null)) packages.push("os");
+  const body = json ? `strings.NewReader(${literal(JSON.stringify(json))})` : isForm ? "&body" : "nil";
+  const sent = [...headers, ...(json ? [["Content-Type", "application/json"] as const] : [])];
+  return [
+    "package main",
+    "",
+    "import (",
+    ...packages.sort().map((name) => `\t${literal(name)}`),
+    ")",
+    "",
+    "func main() {",
+    ...(isForm
+      ? ["\tvar body bytes.Buffer", "\tform := multipart.NewWriter(&body)", ...parts, "\tform.Close()"]
+      : []),
+    `\trequest, _ := http.NewRequest(${literal(method)}, ${literal(url)}, ${body})`,
+    ...sent.map(([name, value]) => `\trequest.Header.Set(${literal(name)}, ${literal(value)})`),
+    ...(isForm ? ['\trequest.Header.Set("Content-Type", form.FormDataContentType())'] : []),
+    "\tresponse, err := http.DefaultClient.Do(request)",
+    "\tif err != nil {",
+    "\t\tpanic(err)",
+    "\t}",
+    "\ttext, _ := io.ReadAll(response.Body)",
+    "\tfmt.Println(response.Status, string(text))",
+    "}",
+  ].join("\n");
+}
+
+const formats = {
+  curl: formatCurl,
+  fetch: formatFetch,
+  Python: formatPython,
+  PHP: formatPhp,
+  Go: formatGo,
+} as const;
 type Language = keyof typeof formats;
 export const languages = Object.keys(formats) as Language[];
 

@@ -1,18 +1,17 @@
 /** One operation: how it is called, what it answers, what it may cause, and a form to try it out. */
 import { commonOutcomes } from "../../../../contract/operation.js";
 import { toneOf } from "../../../../documents/story/story.js";
-import type { ApiOperation, Contract, ListedPrice } from "../../api/contract.js";
+import type { ApiOperation, Contract, ListedPrice, OperationError } from "../../api/contract.js";
 import { call } from "../../api/control.js";
-import { Code } from "../../pieces/code.js";
-import { Detail, FactList, Section, Tag } from "../../pieces/layout.js";
-import { Tabs } from "../../pieces/tabs.js";
+import { Code, Json } from "../../pieces/code.js";
+import { plural } from "../../pieces/format.js";
+import { Detail, FactList, Section, Tabs, Tag } from "../../pieces/layout.js";
 import { Paragraphs, Text } from "../../pieces/text.js";
 import { useResource } from "../../state/resource.js";
 import { href, route } from "../../state/route.js";
 import { adminToken, basePath, baseUrl, serviceKey } from "../../state/session.js";
 import { RequestForm } from "../activity/try-request.js";
 import { AssumptionLinks } from "../assumptions/assumptions.js";
-import { Errors } from "./errors.js";
 import { formatExample, languages } from "./examples.js";
 import { Body, type Field, FieldList, fieldRows } from "./schema.js";
 
@@ -210,6 +209,49 @@ function Example({ operation }: { operation: ApiOperation }) {
     <Section title="Example">
       <Tabs label="Language of the example" tabs={tabs} />
       <Code text={text} label={`Example in ${chosen}`} />
+    </Section>
+  );
+}
+
+const ErrorLine = ({ status, code, summary, body }: OperationError) => (
+  <details>
+    <summary>
+      {status} <code>{code}</code> <Text text={summary} />
+    </summary>
+    <Json value={body} label={`Body of ${code}`} />
+  </details>
+);
+
+const ErrorLines = ({ errors }: { errors: readonly OperationError[] }) => (
+  <>
+    {errors.map((error) => (
+      <ErrorLine key={`${error.status} ${error.code}`} {...error} />
+    ))}
+  </>
+);
+
+interface ErrorsProps {
+  operation: ApiOperation;
+  all: readonly ApiOperation[];
+}
+
+/** The errors of an operation with their bodies. Those that most operations have are one line. */
+function Errors({ operation: { errors }, all }: ErrorsProps) {
+  if (errors.length === 0) return null;
+  const isCommon = ({ code }: OperationError) =>
+    all.filter((one) => one.errors.some((error) => error.code === code)).length > all.length / 2;
+  const common = errors.filter(isCommon);
+  return (
+    <Section title="Errors">
+      <div class="reference-errors">
+        <ErrorLines errors={errors.filter((error) => !isCommon(error))} />
+        {common.length > 0 && (
+          <details>
+            <summary>{plural(common.length, "error")} that most operations have</summary>
+            <ErrorLines errors={common} />
+          </details>
+        )}
+      </div>
     </Section>
   );
 }

@@ -1,25 +1,56 @@
 /** The operations and events of a contract by section, each of which can be opened, and operations tried out. */
 import { controlPath } from "../../../../contract/control-routes.js";
 import { type ApiName, type Contract, readContract } from "../../api/contract.js";
-import { GroupedList, type ListGroup } from "../../pieces/grouped-list.js";
-import { Empty, Loaded, Split, Toolbar } from "../../pieces/layout.js";
-import { Tabs } from "../../pieces/tabs.js";
+import { Empty, Tabs } from "../../pieces/layout.js";
+import type { ListGroup } from "../../pieces/list.js";
+import { FilterText, ListScreen } from "../../pieces/list-screen.js";
 import { Text } from "../../pieces/text.js";
 import { useResource } from "../../state/resource.js";
-import { href, hrefHere, route, setQuery } from "../../state/route.js";
+import { href, hrefHere, route } from "../../state/route.js";
 import { basePath } from "../../state/session.js";
 import { Event } from "./event.js";
 import { OperationPanel } from "./operation.js";
 
 export function OperationReference() {
-  const { path } = route.value;
-  const api: ApiName = path[0] === "control" ? "control" : "service";
-  const read = useResource(() => readContract(api), [api]);
-  const openId = api === "control" ? path[1] : path[0];
+  const [first, second] = route.value.path;
+  const api: ApiName = first === "control" ? "control" : "service";
+  const read = useResource(async () => {
+    const contract = await readContract(api);
+    return { contract, items: entriesOf(contract) };
+  }, [api]);
+  const open = (api === "control" ? second : first) ?? null;
+  const base = api === "control" ? ["control"] : [];
   return (
-    <Loaded of={read}>
-      {(contract) => <Reference key={api} api={api} contract={contract} openId={openId} />}
-    </Loaded>
+    <ListScreen
+      of={read}
+      label="Operations"
+      openId={open}
+      hrefOf={({ id }) => hrefHere(...base, id)}
+      toolbar={
+        <>
+          <Tabs
+            label="Contracts"
+            tabs={[
+              ["The service", href(["reference"]), api === "service"],
+              ["The control API", href(["reference", "control"]), api === "control"],
+            ]}
+          />
+          <FilterText
+            label="Filter operations"
+            placeholder={api === "control" ? "Filter: clock, POST …" : "Filter: payout, POST, /v1/verify …"}
+          />
+        </>
+      }
+      textOf={({ id, method, path, summary, group }) => `${id} ${method} ${path} ${summary} ${group}`}
+      groupsOf={(entries) => groupsOf(entries, read.data.value?.contract.groups)}
+      empty={<Empty title="There are no operations" />}
+      under={<Documents api={api} />}
+      detail={(data) =>
+        data && open && <Open key={open} id={open} contract={data.contract} back={hrefHere(...base)} />
+      }
+    >
+      {(entry) => <EntryRow entry={entry} />}
+    </ListScreen>
   );
 }
 
@@ -30,98 +61,29 @@ interface Entry {
   method: string;
   path: string;
   summary: string;
+  group: string;
 }
 
-function groupsOf({ groups, operations, events }: Contract): ListGroup<Entry>[] {
-  const ofOperations = [...groups].map(([name, description]) => ({
-    name,
-    description,
-    items: operations.filter(({ group }) => group === name),
-  }));
-  const ofEvents = {
-    name: "Events",
-    description: "What the service posts to registered webhook endpoints, signed.",
-    items: events.map(({ id, kind, description }) => ({
-      id,
-      method: "EVENT",
-      path: kind,
-      summary: description,
-    })),
-  };
-  return [...ofOperations, ofEvents].filter(({ items }) => items.length > 0);
-}
+const entriesOf = ({ operations, events }: Contract): Entry[] => [
+  ...operations,
+  ...events.map(({ id, kind, description }) => ({
+    id,
+    method: "EVENT",
+    path: kind,
+    summary: description,
+    group: "Events",
+  })),
+];
 
-/** Returns the groups with the entries that contain every word. */
-function filterGroups(groups: readonly ListGroup<Entry>[], q: string): ListGroup<Entry>[] {
-  const words = q.toLowerCase().split(/\s+/);
-  const matches = ({ id, method, path, summary }: Entry, group: string): boolean => {
-    const text = `${id} ${method} ${path} ${summary} ${group}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  };
-  return groups
-    .map((group) => ({ ...group, items: group.items.filter((entry) => matches(entry, group.name)) }))
+/** Puts entries into their sections, whose descriptions the contract has by their names. */
+const groupsOf = (entries: readonly Entry[], sections: Contract["groups"] = new Map()): ListGroup<Entry>[] =>
+  [...sections, ["Events", "What the service posts to registered webhook endpoints, signed."] as const]
+    .map(([name, description]) => ({
+      name,
+      description,
+      items: entries.filter(({ group }) => group === name),
+    }))
     .filter(({ items }) => items.length > 0);
-}
-
-const countOf = (groups: readonly ListGroup<Entry>[]): number =>
-  groups.reduce((sum, { items }) => sum + items.length, 0);
-
-interface ReferenceProps {
-  api: ApiName;
-  contract: Contract;
-  openId: string | undefined;
-}
-
-function Reference({ api, contract, openId }: ReferenceProps) {
-  const q = route.value.query.get("q") ?? "";
-  const all = groupsOf(contract);
-  const found = filterGroups(all, q);
-  const [count, total] = [countOf(found), countOf(all)];
-  const base = api === "control" ? ["control"] : [];
-  return (
-    <Split
-      list={
-        <>
-          <Toolbar>
-            <Tabs
-              label="Contracts"
-              tabs={[
-                ["The service", href(["reference"]), api === "service"],
-                ["The control API", href(["reference", "control"]), api === "control"],
-              ]}
-            />
-            <input
-              type="search"
-              class="reference-filter"
-              placeholder={api === "control" ? "Filter: clock, POST …" : "Filter: payout, POST, /v1/verify …"}
-              aria-label="Filter operations"
-              data-filter
-              value={q}
-              onInput={({ currentTarget }) => setQuery({ q: currentTarget.value })}
-            />
-            <span class="soft" role="status">
-              {count === total ? `${total} entries` : `${count} of ${total}`}
-            </span>
-          </Toolbar>
-          {count === 0 ? (
-            <Empty title="No operation matches" />
-          ) : (
-            <GroupedList
-              label="Operations"
-              groups={found}
-              openId={openId ?? null}
-              hrefOf={({ id }) => hrefHere(...base, id)}
-            >
-              {(entry) => <EntryRow entry={entry} />}
-            </GroupedList>
-          )}
-          <Documents api={api} />
-        </>
-      }
-      detail={openId && <Open key={openId} id={openId} contract={contract} back={hrefHere(...base)} />}
-    />
-  );
-}
 
 function Open({ id, contract, back }: { id: string; contract: Contract; back: string }) {
   const operation = contract.operations.find((one) => one.id === id);

@@ -1,18 +1,71 @@
-/** A form for a rule: on what, when, and what happens. The query of the address fills it in. */
+/** What rules do, in words, and a form for one: on what, when, and what happens. */
 import { type Signal, useSignal } from "@preact/signals";
+import type { CallReply } from "../../../../client/control-call.js";
 import type { BodyOf } from "../../../../contract/operation.js";
 import type { createRule } from "../../../../control/rules.js";
 import { call } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
 import { Json } from "../../pieces/code.js";
 import { AreaField, Form, SelectField, TextField } from "../../pieces/field.js";
+import { parseTypedObject } from "../../pieces/json-file.js";
 import { Detail, Section } from "../../pieces/layout.js";
-import { parseTypedObject } from "../../pieces/parse.js";
+import { notify } from "../../pieces/toasts.js";
 import { useResource } from "../../state/resource.js";
 import { go, href, hrefHere, route } from "../../state/route.js";
-import { notify } from "../../state/toasts.js";
-import { useEventKinds } from "../webhooks/deliveries.js";
-import { webhookFaults } from "./effects.js";
+import { useEventKinds } from "../webhooks/events.js";
+
+export type ListedRule = CallReply<"listRules">["items"][number];
+
+/** Effects on a webhook that the form offers. */
+const webhookFaults = [
+  ["duplicate", "arrives twice"],
+  ["delay", "arrives 30 s late"],
+  ["reorder", "is overtaken by the next event"],
+  ["drop", "is never sent"],
+  ["signature", "has a wrong signature"],
+  ["body", "has a changed body"],
+  ["unsigned", "has no signature"],
+  ["lose_answer", "is taken, and its answer is lost"],
+] as const;
+
+const faultTexts: Readonly<Record<string, string>> = Object.fromEntries(webhookFaults);
+
+function describeWebhook({
+  duplicate,
+  delay,
+  reorder,
+  drop,
+  tamper,
+  set,
+  lose_answer,
+}: NonNullable<ListedRule["webhook"]>): string[] {
+  return [
+    duplicate && `arrives ${duplicate + 1} times`,
+    delay && `arrives ${typeof delay === "string" ? delay : `${delay.min} to ${delay.max}`} late`,
+    reorder && faultTexts.reorder,
+    drop && faultTexts.drop,
+    tamper && faultTexts[tamper],
+    set && `has other values: ${Object.keys(set).join(", ")}`,
+    lose_answer && faultTexts.lose_answer,
+  ].filter((text) => typeof text === "string");
+}
+
+/** Describes a rule in a few words. */
+export function describeEffect({
+  outcome,
+  fault,
+  webhook,
+  hold,
+}: Pick<ListedRule, "outcome" | "fault" | "webhook" | "hold">): string {
+  return [
+    ...(outcome ? [outcome] : []),
+    ...Object.entries(fault ?? {}).map(
+      ([name, value]) => `${name} ${typeof value === "object" ? JSON.stringify(value) : value}`,
+    ),
+    ...(webhook ? describeWebhook(webhook) : []),
+    ...(hold ? [`holds the ${hold}`] : []),
+  ].join(", ");
+}
 
 type RuleBody = BodyOf<typeof createRule>;
 

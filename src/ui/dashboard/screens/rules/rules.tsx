@@ -9,8 +9,7 @@ import { ListScreen } from "../../pieces/list-screen.js";
 import { useResource } from "../../state/resource.js";
 import { go, href, hrefHere, route } from "../../state/route.js";
 import { chosenAccount } from "../../state/session.js";
-import { describeEffect, type ListedRule } from "./effects.js";
-import { NewRule } from "./new-rule.js";
+import { describeEffect, type ListedRule, NewRule } from "./new-rule.js";
 
 export function RulesScreen() {
   const [open = null] = route.value.path;

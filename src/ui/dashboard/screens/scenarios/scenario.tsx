@@ -6,8 +6,7 @@ import { call, runStoredScenario } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
 import { Json } from "../../pieces/code.js";
 import { Icon } from "../../pieces/icons.js";
-import { later } from "../../pieces/later.js";
-import { Detail, Loaded, Section, Tag } from "../../pieces/layout.js";
+import { Detail, Loaded, later, Section, Tag } from "../../pieces/layout.js";
 import { loadScenario } from "../../pieces/load-demo.js";
 import { useResource } from "../../state/resource.js";
 import { href, hrefHere } from "../../state/route.js";
@@ -80,7 +79,7 @@ export function ScenarioDetail({ name, onLoaded }: { name: string; onLoaded(): P
   );
 }
 
-const RunPicture = later(async () => (await import("./run-picture.js")).default);
+const RunPicture = later(async () => (await import("../../pieces/story-picture.js")).RunPicture);
 
 function addLine(run: Run | null, { account, error, ...line }: Line): Run {
   const now = run ?? { account: null, steps: [], passed: null };

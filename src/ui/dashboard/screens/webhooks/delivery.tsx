@@ -6,12 +6,15 @@ import { call } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
 import { Code, Json } from "../../pieces/code.js";
 import { formatDay, formatTime } from "../../pieces/format.js";
-import { Detail, FactList, Loaded, Section, Tag } from "../../pieces/layout.js";
+import { Detail, FactList, Loaded, Section, Tag, type Tone } from "../../pieces/layout.js";
+import { notify } from "../../pieces/toasts.js";
 import { useResource } from "../../state/resource.js";
 import { href, hrefHere } from "../../state/route.js";
-import { notify } from "../../state/toasts.js";
-import { deliveryTones } from "./deliveries.js";
-import { checkSignature, type SignatureCheck } from "./signature.js";
+
+export const deliveryTones = { succeeded: "good", pending: "wait", failed: "bad" } as const satisfies Record<
+  DeliveryEntry["status"],
+  Tone
+>;
 
 type Attempt = DeliveryEntry["attempts"][number];
 
@@ -166,4 +169,55 @@ function Signature({ endpoint, attempt }: { endpoint: string; attempt: Attempt }
       />
     </>
   );
+}
+
+interface SignatureCheck {
+  /** Null where the browser cannot compute signatures. */
+  isGenuine: boolean | null;
+  text: string;
+  secret: string;
+  sent: string | null;
+  expected: string | null;
+}
+
+/** Checks the signature of an attempt as a receiver should, in the browser. */
+async function checkSignature(
+  endpointId: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+): Promise<SignatureCheck> {
+  const secret = await secretOf(endpointId);
+  const sent = headers["X-Service-Signature"] ?? null;
+  // Browsers have it on this machine and over HTTPS alone.
+  if (!crypto.subtle) {
+    return {
+      isGenuine: null,
+      text: "This browser computes signatures over HTTPS only.",
+      secret,
+      sent,
+      expected: null,
+    };
+  }
+  const expected = await sign(body, secret);
+  if (sent === null)
+    return { isGenuine: false, text: "It was sent without a signature.", secret, sent, expected };
+  const isGenuine = sent === expected;
+  const text = isGenuine
+    ? "A receiver that computes it gets the same."
+    : "A receiver that computes it gets another, and must refuse the delivery.";
+  return { isGenuine, text, secret, sent, expected };
+}
+
+/** Returns the secret of an endpoint, or the account's if it is none or was removed. */
+async function secretOf(endpointId: string): Promise<string> {
+  const { items } = await call("listWebhooks");
+  return items.find(({ id }) => id === endpointId)?.secret ?? (await call("getAccount")).webhook_secret;
+}
+
+async function sign(body: string, secret: string): Promise<string> {
+  const encoder = new TextEncoder();
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", encoder.encode(secret), algorithm, false, ["sign"]);
+  const bytes = new Uint8Array(await crypto.subtle.sign("HMAC", key, encoder.encode(body)));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -5,11 +5,11 @@ import { call } from "../../api/control.js";
 import { Action, Copy } from "../../pieces/button.js";
 import { Form, TextField } from "../../pieces/field.js";
 import { Detail, FactList, Loaded, Section } from "../../pieces/layout.js";
+import { notify } from "../../pieces/toasts.js";
 import { ofKinds, useResource } from "../../state/resource.js";
 import { hrefHere } from "../../state/route.js";
 import { baseUrl, chosenAccount } from "../../state/session.js";
-import { notify } from "../../state/toasts.js";
-import { useEventKinds } from "./deliveries.js";
+import { useEventKinds } from "./events.js";
 
 /** Returns the address of the built-in receiver of this account, which answers 204 to genuine deliveries. */
 export function useReceiver(): string | null {

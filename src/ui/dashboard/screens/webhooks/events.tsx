@@ -1,11 +1,16 @@
-/** An event: its data and the deliveries that carry it. */
+/** Events: one with its data and the deliveries that carry it, and a form that sends any by hand. */
+import { useSignal } from "@preact/signals";
+import type { EventKind } from "../../../../client/account/names.js";
 import { call } from "../../api/control.js";
+import { Action } from "../../pieces/button.js";
 import { Json } from "../../pieces/code.js";
+import { AreaField, Form, SelectField } from "../../pieces/field.js";
 import { formatDay, formatTime } from "../../pieces/format.js";
+import { parseTypedObject } from "../../pieces/json-file.js";
 import { Detail, FactList, Loaded, Section, Tag } from "../../pieces/layout.js";
 import { useResource } from "../../state/resource.js";
-import { href, hrefHere } from "../../state/route.js";
-import { deliveryTones } from "./deliveries.js";
+import { go, href, hrefHere, route } from "../../state/route.js";
+import { deliveryTones } from "./delivery.js";
 
 async function readEvent(id: string) {
   const [event, { items }] = await Promise.all([
@@ -51,5 +56,40 @@ export function EventDetail({ id }: { id: string }) {
         </Detail>
       )}
     </Loaded>
+  );
+}
+
+/** Returns the kinds of events, which the control API lists in the coverage. */
+export function useEventKinds(): readonly string[] {
+  const coverage = useResource(() => call("getCoverage", { query: { scope: "account" } }));
+  return coverage.data.value?.events.map(({ event }) => event) ?? [];
+}
+
+/** Sends any event by hand, with example data or with the tester's. */
+export function SendEvent() {
+  const event = useSignal(route.value.query.get("event") ?? "payment.received");
+  const data = useSignal("");
+  const send = async () => {
+    const given = data.value.trim() ? { data: parseTypedObject(data.value, "data") } : {};
+    const { id } = await call("triggerEvent", { body: { event: event.value as EventKind, ...given } });
+    go(href(["webhooks", id], { show: "events" }));
+  };
+  return (
+    <Detail title="Send an event" back={hrefHere()}>
+      <Form>
+        <SelectField label="Event" value={event} options={useEventKinds()} />
+        <AreaField
+          label="Data"
+          value={data}
+          rows={10}
+          placeholder="{ }"
+          hint="JSON. Leave empty for the event's example data."
+          mono
+        />
+        <Action submits run={send} look="primary">
+          Send
+        </Action>
+      </Form>
+    </Detail>
   );
 }

@@ -1,5 +1,6 @@
 /** Short messages at the edge of the screen: what was done, and what went wrong. */
 import { signal } from "@preact/signals";
+import { Icon } from "./icons.js";
 
 export interface Toast {
   readonly id: number;
@@ -37,3 +38,16 @@ function add(text: string, isError: boolean): Toast {
   toasts.value = [...errors.slice(isError ? 1 - maxErrors : -maxErrors), toast];
   return toast;
 }
+
+export const Toasts = () => (
+  <div class="toasts" aria-live="polite">
+    {toasts.value.map(({ id, text, isError }) => (
+      <div key={id} class={`toast ${isError ? "bad" : ""}`} role={isError ? "alert" : undefined}>
+        <p>{text}</p>
+        <button type="button" class="button plain" aria-label="Dismiss" onClick={() => dismiss(id)}>
+          <Icon name="close" />
+        </button>
+      </div>
+    ))}
+  </div>
+);
