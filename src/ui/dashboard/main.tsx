@@ -19,7 +19,9 @@ import { App } from "./frame/app.js";
 import { numberedScreens } from "./screens/index.js";
 import { startKeyboard } from "./state/keyboard.js";
 import { startFollowing } from "./state/live.js";
-import "./style/index.css";
+import "./style/frame.css";
+import "./style/pieces.css";
+import "./style/screens.css";
 
 startKeyboard(numberedScreens.map(({ id }) => id));
 startFollowing();

@@ -174,13 +174,29 @@ describe("the clock", () => {
   });
 });
 
-test("Load demo day says which endpoints of the account get its events, and that a frozen clock runs again", async () => {
+test("Load demo day plays on an account of its own, and leaves the one that was shown alone", async () => {
   const account = sandbox.account();
   const receiver = await startReceiver();
   await post(account, "/v1/webhooks", { url: receiver.url });
   await account.clock.freeze("2030-01-31T09:00:00Z");
   const { page } = await openDashboard(browser, account, "money");
   await page.getByRole("button", { name: "Load demo day" }).click();
+  await page.locator(".toast").getByText("Demo day is loaded and plays by itself.").waitFor();
+  await page.locator(".picker-button").getByText("Demo day").waitFor();
+  const demo = sandbox.account({ key: "svc_test_demo_day" });
+  expect(page.url()).toContain(await idOf(demo));
+  expect(await demo.webhooks.list()).not.toContainEqual(expect.objectContaining({ url: receiver.url }));
+  expect((await account.clock.get()).mode).toBe("frozen");
+  expect(receiver.received).toEqual([]);
+});
+
+test("loading a scenario says which endpoints of the account get its events, and that a frozen clock runs again", async () => {
+  const account = sandbox.account();
+  const receiver = await startReceiver();
+  await post(account, "/v1/webhooks", { url: receiver.url });
+  await account.clock.freeze("2030-01-31T09:00:00Z");
+  const { page } = await openDashboard(browser, account, "scenarios/demo-day");
+  await page.getByRole("button", { name: "Load", exact: true }).click();
   const toast = page.locator(".toast");
   await toast.getByText(`Its events also go to ${receiver.url}: an endpoint of the account`).waitFor();
   await toast.getByText("The clock, frozen at 09:00:00 UTC on Thu, 31 Jan 2030, runs again from").waitFor();
@@ -268,9 +284,12 @@ describe("the stream", () => {
     const before = await place();
     for (let round = 0; round < 10; round++)
       await Promise.all(Array.from({ length: 101 }, () => account.fetch("/v1/balance")));
+    await account.fetch("/v1/pricing");
     await page.getByRole("button", { name: /^300 new/ }).waitFor();
     expect(await place()).toBe(before);
-    await page.getByRole("button", { name: /^300 new/ }).click();
+    // More may arrive after a click.
+    const newest = page.getByRole("link", { name: /GET \/v1\/pricing/ });
+    while (!(await newest.isVisible())) await page.getByRole("button", { name: /^[\d,]+ new/ }).click();
     await page.locator(".list li[aria-setsize='300']").first().waitFor();
     await page.locator(".list").evaluate((list) => list.scrollTo({ top: list.scrollHeight }));
     await page.getByRole("button", { name: "Show older" }).click();

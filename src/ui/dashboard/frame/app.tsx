@@ -65,8 +65,14 @@ const states = {
   gone: "No such account",
 } as const;
 
+const tones = { connecting: "over", live: "good", offline: "wait", gone: "bad" } as const;
+
 const ConnectionState = () => (
-  <span class={`connection ${connection.value}`} role="status" title={states[connection.value]}>
+  <span
+    class={`connection ${connection.value} ${tones[connection.value]}`}
+    role="status"
+    title={states[connection.value]}
+  >
     <span class={connection.value === "live" ? "visually-hidden" : ""}>{states[connection.value]}</span>
   </span>
 );

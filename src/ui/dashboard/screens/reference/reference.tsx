@@ -1,7 +1,7 @@
 /** The operations and events of a contract by section, each of which can be opened, and operations tried out. */
 import { controlPath } from "../../../../contract/control-routes.js";
 import { type ApiName, type Contract, readContract } from "../../api/contract.js";
-import { Empty, Tabs } from "../../pieces/layout.js";
+import { Empty, Tabs, type Tone } from "../../pieces/layout.js";
 import type { ListGroup } from "../../pieces/list.js";
 import { FilterText, ListScreen } from "../../pieces/list-screen.js";
 import { Text } from "../../pieces/text.js";
@@ -109,9 +109,18 @@ const Documents = ({ api }: { api: ApiName }) => (
   </p>
 );
 
+/** Tones of the methods: what reads, what writes, what deletes. */
+const methodTones: Readonly<Record<string, Tone>> = {
+  GET: "calm",
+  POST: "good",
+  PUT: "wait",
+  PATCH: "wait",
+  DELETE: "bad",
+};
+
 const EntryRow = ({ entry: { method, path, summary } }: { entry: Entry }) => (
   <span class="line">
-    <code class={`reference-method ${method.toLowerCase()}`}>{method}</code>
+    <code class={`reference-method ${methodTones[method] ?? "over"}`}>{method}</code>
     <code>{path}</code>
     <span class="soft">
       <Text text={summary} />

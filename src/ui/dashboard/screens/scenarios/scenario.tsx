@@ -6,7 +6,7 @@ import { call, runStoredScenario } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
 import { Json } from "../../pieces/code.js";
 import { Icon } from "../../pieces/icons.js";
-import { Detail, Loaded, later, Section, Tag } from "../../pieces/layout.js";
+import { Detail, Loaded, later, Section, Tag, type Tone } from "../../pieces/layout.js";
 import { loadScenario } from "../../pieces/load-demo.js";
 import { useResource } from "../../state/resource.js";
 import { href, hrefHere } from "../../state/route.js";
@@ -89,6 +89,11 @@ function addLine(run: Run | null, { account, error, ...line }: Line): Run {
   return { ...now, passed: line.passed ?? false };
 }
 
+const stepTones = { passed: "good", failed: "bad", running: "calm", "": "over" } as const satisfies Record<
+  string,
+  Tone
+>;
+
 function Steps({ scenario: { steps = [] }, run }: { scenario: Scenario; run: Run | null }) {
   return (
     <Section title="Steps">
@@ -116,7 +121,7 @@ function Steps({ scenario: { steps = [] }, run }: { scenario: Scenario; run: Run
               : "";
           return (
             <li key={index} class={state}>
-              <span class="step-mark" aria-hidden="true">
+              <span class={`step-mark ${stepTones[state]}`} aria-hidden="true">
                 {done ? <Icon name={done.passed ? "check" : "close"} /> : index + 1}
               </span>
               <span class="grow">
