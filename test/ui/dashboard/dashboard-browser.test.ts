@@ -289,7 +289,12 @@ describe("the stream", () => {
     expect(await place()).toBe(before);
     // More may arrive after a click.
     const newest = page.getByRole("link", { name: /GET \/v1\/pricing/ });
-    while (!(await newest.isVisible())) await page.getByRole("button", { name: /^[\d,]+ new/ }).click();
+    const more = page.getByRole("button", { name: /^[\d,]+ new/ });
+    for (;;) {
+      await newest.or(more).first().waitFor();
+      if (await newest.isVisible()) break;
+      await more.click();
+    }
     await page.locator(".list li[aria-setsize='300']").first().waitFor();
     await page.locator(".list").evaluate((list) => list.scrollTo({ top: list.scrollHeight }));
     await page.getByRole("button", { name: "Show older" }).click();

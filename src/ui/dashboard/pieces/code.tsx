@@ -1,6 +1,9 @@
-/** Code and JSON, shown as text and never interpreted as markup. */
+/** Code, JSON and texts of the catalogues, never interpreted as markup. */
+
 import type { ComponentChildren } from "preact";
+import { Fragment } from "preact";
 import { Copy } from "./button.js";
+import { Icon } from "./icons.js";
 
 interface CodeProps {
   text: string;
@@ -59,3 +62,46 @@ function colour(text: string) {
   parts.push(text.slice(end));
   return parts;
 }
+
+/** A text of a catalogue, in which code stands between backticks. */
+export const Text = ({ text }: { text: string }) => (
+  <>
+    {text.split("`").map((part, index) =>
+      index % 2 === 1 ? (
+        <code class="wash" key={index}>
+          {part}
+        </code>
+      ) : (
+        part
+      ),
+    )}
+  </>
+);
+
+/** Shows a text in which each ` → ` is a drawn arrow, since fonts may lack it. It is read as "to". */
+export const WithArrows = ({ text }: { text: string }) => (
+  <>
+    {text.split(" → ").map((part, index) => (
+      <Fragment key={index}>
+        {index > 0 && (
+          <span class="arrow-to">
+            <Icon name="arrow" />
+            <span class="visually-hidden"> to </span>
+          </span>
+        )}
+        {part}
+      </Fragment>
+    ))}
+  </>
+);
+
+/** Shows the parts of a text between empty lines as paragraphs. */
+export const Paragraphs = ({ text }: { text: string }) => (
+  <>
+    {text.split("\n\n").map((part) => (
+      <p key={part}>
+        <Text text={part} />
+      </p>
+    ))}
+  </>
+);

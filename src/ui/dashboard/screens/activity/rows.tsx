@@ -1,9 +1,9 @@
 /** Rows of the activity list: stories with marks of what they caused, and single activities with what caused them above. */
 import type { ActivityEntry, ActivityExplanation } from "../../../../client/account/types.js";
 import { toneOf } from "../../../../documents/story/story.js";
+import { WithArrows } from "../../pieces/code.js";
 import { formatTime, plural } from "../../pieces/format.js";
 import { Tag } from "../../pieces/layout.js";
-import { WithArrows } from "../../pieces/text.js";
 
 /** Names of kinds on a row. A request is named by its method. */
 export const kindNames: Readonly<Record<ActivityEntry["kind"], string>> = {

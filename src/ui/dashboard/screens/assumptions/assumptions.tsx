@@ -1,11 +1,10 @@
 /** The assumptions: questions that the interface leaves open, and the answers in force. */
 import type { CallReply } from "../../../../client/control-call.js";
 import { call } from "../../api/control.js";
-import { Code } from "../../pieces/code.js";
+import { Code, Text } from "../../pieces/code.js";
 import { Detail, Empty, FactList, Section, Tag } from "../../pieces/layout.js";
 import type { ListGroup } from "../../pieces/list.js";
 import { FilterText, ListScreen } from "../../pieces/list-screen.js";
-import { Text } from "../../pieces/text.js";
 import { useResource } from "../../state/resource.js";
 import { href, hrefHere, route } from "../../state/route.js";
 

@@ -10,14 +10,13 @@ import { LoadDemo } from "../../pieces/load-demo.js";
 import { clock, setClock } from "../../state/live.js";
 import { ofKinds, useResource } from "../../state/resource.js";
 import { href } from "../../state/route.js";
-import { TitleText } from "../activity/rows.js";
 
 export function ClockScreen() {
   const now = useNow();
   const by = useSignal("90m");
   const at = useSignal("");
   const ran = useResource(
-    () => call("listActivity", { query: { kind: "job", limit: 50 } }),
+    () => call("listActivity", { query: { kind: "job", stories: true, limit: 50 } }),
     [],
     ofKinds("job"),
   );
@@ -67,11 +66,11 @@ export function ClockScreen() {
               </Empty>
             ) : (
               <ul class="plain-list">
-                {items.map((activity) => (
-                  <li key={activity.id}>
-                    <a href={href(["activity", activity.id])}>
-                      <time dateTime={activity.at}>{formatTime(activity.at)}</time>{" "}
-                      <TitleText activity={activity} />
+                {items.map(({ id, at, title, story }) => (
+                  <li key={id}>
+                    <a href={href(["activity", id])}>
+                      <time dateTime={at}>{formatTime(at)}</time>{" "}
+                      <span class="row-title">{story?.says ?? title}</span>
                     </a>
                   </li>
                 ))}

@@ -9,8 +9,7 @@ import { LoadDemo } from "../../pieces/load-demo.js";
 import { ofKinds, useResource } from "../../state/resource.js";
 import { hrefHere, route } from "../../state/route.js";
 import { baseUrl, chosenAccount, serviceKey } from "../../state/session.js";
-import { channelNames, Phone } from "./phone.js";
-import { namesOf, type Thread, toThreads } from "./threads.js";
+import { channelNames, namesOf, Phone, type Thread, toThreads } from "./phone.js";
 
 const maxMessages = 500;
 

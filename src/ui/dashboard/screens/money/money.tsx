@@ -8,8 +8,7 @@ import { LoadDemo } from "../../pieces/load-demo.js";
 import { useResource } from "../../state/resource.js";
 import { href, hrefHere, route } from "../../state/route.js";
 import { chosenAccount } from "../../state/session.js";
-import { type Posting, toPostings } from "./balances.js";
-import { Chart, Legend } from "./chart.js";
+import { Chart, Legend, type Posting, toPostings } from "./chart.js";
 
 /** Maximum number of entries that are drawn and listed. */
 const maxEntries = 2_000;

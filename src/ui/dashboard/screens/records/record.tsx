@@ -4,13 +4,12 @@ import type { ActivityEntry, RecordEntry } from "../../../../client/account/type
 import type { CallReply } from "../../../../client/control-call.js";
 import { call } from "../../api/control.js";
 import { Copy } from "../../pieces/button.js";
-import { Json } from "../../pieces/code.js";
+import { Json, WithArrows } from "../../pieces/code.js";
 import { AreaField } from "../../pieces/field.js";
 import { formatDay, formatTime, isWebLink } from "../../pieces/format.js";
 import { Icon } from "../../pieces/icons.js";
 import { parseTypedObject } from "../../pieces/json-file.js";
 import { Detail, Loaded, Section, Tag } from "../../pieces/layout.js";
-import { WithArrows } from "../../pieces/text.js";
 import { notify } from "../../pieces/toasts.js";
 import { useResource } from "../../state/resource.js";
 import { href, hrefHere } from "../../state/route.js";

@@ -1,8 +1,7 @@
 /** One event: when it is sent, with which headers and which body, and by which operations. */
 import type { ApiEvent, Contract } from "../../api/contract.js";
-import { Json } from "../../pieces/code.js";
+import { Json, Text } from "../../pieces/code.js";
 import { Detail, FactList, Section } from "../../pieces/layout.js";
-import { Text } from "../../pieces/text.js";
 import { href } from "../../state/route.js";
 import { AssumptionLinks } from "../assumptions/assumptions.js";
 import { Body, FieldList } from "./schema.js";

@@ -1,8 +1,8 @@
 /** The fields of a schema with their types, limits and descriptions, and those of the objects inside. */
 import { describeSchema, type SchemaWords } from "../../../../contract/schema-walk.js";
 import type { Schema } from "../../api/contract.js";
+import { Text } from "../../pieces/code.js";
 import { plural } from "../../pieces/format.js";
-import { Text } from "../../pieces/text.js";
 
 const formatValue = (value: unknown): string =>
   `\`${typeof value === "string" ? value : JSON.stringify(value)}\``;
