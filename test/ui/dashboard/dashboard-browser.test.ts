@@ -228,8 +228,10 @@ describe("the keyboard alone", () => {
     await page.locator(".list .caused").first().waitFor();
     await page.keyboard.press("j");
     await page.keyboard.press("Enter");
-    await page.locator(".facts").getByText("phone_verification").waitFor({ state: "detached" });
+    const wrote = page.locator(".facts").getByText(/^phone_verification /);
+    await wrote.waitFor({ state: "detached" });
     await page.keyboard.press("Escape");
+    await wrote.waitFor();
     await page.keyboard.press("Escape");
     await page.locator(".detail").waitFor({ state: "detached" });
     expect(await page.evaluate(focused)).toBe("row");

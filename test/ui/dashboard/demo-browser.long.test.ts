@@ -75,7 +75,8 @@ const steps: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.getByRole("group", { name: "Body that was sent", exact: true }).waitFor();
   },
   "the `payout.rejected` to `/accounting`, **Retry**": async (page) => {
-    await rowOf(page, "payout.rejected", "/accounting").click();
+    // Beside the button that shows new rows, which may lie over the middle of the row.
+    await rowOf(page, "payout.rejected", "/accounting").click({ position: { x: 30, y: 12 } });
     await page.locator(".attempt[open]").getByText("ECONNREFUSED").waitFor();
     const attempts = page.locator(".attempt");
     const before = await attempts.count();

@@ -1,6 +1,6 @@
 /** Loads scenarios. The button of empty screens plays the scenario Demo day on an account of its own. */
 import { describeOtherEndpoints } from "../../../client/scenario-run/other-endpoints.js";
-import { accountOfKey, call } from "../api/control.js";
+import { accountOfKey, call, controlClient } from "../api/control.js";
 import { setClock } from "../state/live.js";
 import { useResource } from "../state/resource.js";
 import { go, href, route } from "../state/route.js";
@@ -31,6 +31,7 @@ const demoKey = "svc_test_demo_day";
 
 async function playDemo(): Promise<void> {
   const account = await accountOfKey(demoKey);
+  await controlClient(account).call("updateAccount", { body: { name: "Demo day" } });
   if (account !== shownAccount.value) {
     keepServiceKey(demoKey, account);
     const isShown = new Promise((resolve) => addEventListener("hashchange", resolve, { once: true }));
@@ -38,7 +39,6 @@ async function playDemo(): Promise<void> {
     await isShown;
   }
   await loadScenario("demo-day", "Demo day is loaded and plays by itself.");
-  await call("updateAccount", { body: { name: "Demo day" } });
 }
 
 /**
