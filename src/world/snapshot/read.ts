@@ -91,9 +91,9 @@ function instantOf(clock: unknown): number {
 /** Returns whether this is a valid table name in the store's files. */
 const isTableName = (name: string): boolean => /^[a-z][a-z0-9_]*$/.test(name) && !(name in {});
 
-function* checkTables(state: unknown): Generator<void, ReadSnapshot["tables"]> {
-  if (!isObject(state)) throw new NotRestorable("state", `state must be an object; got ${show(state)}.`);
-  for (const [table, records] of Object.entries(state)) {
+function* checkTables(tables: unknown): Generator<void, ReadSnapshot["tables"]> {
+  if (!isObject(tables)) throw new NotRestorable("state", `state must be an object; got ${show(tables)}.`);
+  for (const [table, records] of Object.entries(tables)) {
     const param = `state.${table.slice(0, 100)}`;
     if (!isTableName(table))
       throw new NotRestorable(param, `${param} is not a valid table name; names are in snake_case.`);
@@ -107,7 +107,7 @@ function* checkTables(state: unknown): Generator<void, ReadSnapshot["tables"]> {
         throw new NotRestorable(at, `${at} must be written ${show(toKey(toId(key)))}, as ${source} does.`);
     }
   }
-  return state as ReadSnapshot["tables"];
+  return tables as ReadSnapshot["tables"];
 }
 
 const show = (value: unknown): string => {
