@@ -9,7 +9,7 @@ const root = process.env.STANDIN_SRC ?? fileURLToPath(new URL("../src", import.m
 const entry = `
   export { World } from "${root}/world/world.ts";
   export { accountId } from "${root}/world/account/account-id.ts";
-  export { memoryStore } from "${root}/world/store/memory-store.ts";
+  export { memoryStore } from "${root}/world/store/open-store.ts";
   export { FileStore } from "${root}/world/store/file-store.ts";
   export { PostgresStore } from "${root}/world/store/postgres/postgres-store.ts";
   export { machines } from "${root}/service/machines.ts";

@@ -10,8 +10,13 @@ import { fromIso, toIso } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
 import type { HeldExchange, ReleaseChanges } from "../world/account/held.js";
 import { attemptRequest } from "../world/webhooks/attempt-request.js";
-import { type Delivery, delivery } from "../world/webhooks/delivery.js";
-import { dropDelivery, heldDeliveries, releaseDelivery } from "../world/webhooks/held-deliveries.js";
+import {
+  type Delivery,
+  delivery,
+  dropDelivery,
+  heldDeliveries,
+  releaseDelivery,
+} from "../world/webhooks/delivery.js";
 import { collection } from "./collection.js";
 import { type ControlledSandbox, operation } from "./operation.js";
 import { ById } from "./schemas.js";

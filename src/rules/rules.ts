@@ -5,7 +5,7 @@
 import { toHeaderValue } from "../contract/headers.js";
 import type { Account } from "../world/account/account.js";
 import { table } from "../world/store/table.js";
-import { releaseDeliveries } from "../world/webhooks/held-deliveries.js";
+import { releaseDeliveries } from "../world/webhooks/delivery.js";
 import { InvalidPattern, MatchingBudget, MatchingBudgetSpent } from "./linear-pattern.js";
 import { includes, toExpectation } from "./matching.js";
 import type { EffectFields, MatchFields, StageFields } from "./rule-input.js";

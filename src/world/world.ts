@@ -12,7 +12,7 @@ import type { Job } from "./jobs/jobs.js";
 import type { AnyMachine } from "./records/machine.js";
 import { Scheduler } from "./scheduler.js";
 import { type Cluster, OwnedElsewhere, StoreError } from "./store/store.js";
-import { heldDeliveries, releaseDeliveries } from "./webhooks/held-deliveries.js";
+import { heldDeliveries, releaseDeliveries } from "./webhooks/delivery.js";
 
 /** Time that a shutdown waits for webhook attempts in flight, in ms of wall-clock time. */
 const attemptGraceMs = 2 * second;

@@ -10,7 +10,7 @@ import {
   ownRecords,
   type SequencesRecord,
 } from "../records/account-settings.js";
-import { memoryStore } from "../store/memory-store.js";
+import { memoryStore } from "../store/open-store.js";
 import { State } from "../store/state.js";
 import type { OpenedAccount } from "../store/store.js";
 import type { ReadSnapshot } from "./read.js";

@@ -1,11 +1,13 @@
 /** Folds journals into documents, a piece of a file at a time: long ones while the store is open, and the others when it closes. */
 import { existsSync, renameSync } from "node:fs";
+import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { delay, second, stopwatch } from "../../time/time.js";
 import { documentFile, foldingFile, journalFile, sizeOf } from "./account-files.js";
+import { type DocumentTable, readDocument, writeDocument } from "./document.js";
 import type { FileLog } from "./file-log.js";
-import { foldFiles } from "./fold.js";
-import { isJustBegun, startJournal } from "./journal.js";
+import { isJustBegun, readJournal, startJournal } from "./journal.js";
+import { syncFolders } from "./sync.js";
 
 /** Minimum size in bytes at which housekeeping folds a journal that is longer than its document. */
 const minFoldBytes = 4 * 1024 * 1024;
@@ -84,7 +86,7 @@ export class JournalFolds {
       try {
         checkTime();
         const journals = [foldingFile, journalFile];
-        await foldFiles(folder, { document: documentFile, journals, lock: this.lockFile() }, checkTime);
+        await foldFiles(folder, { journals, lock: this.lockFile() }, checkTime);
       } catch (error) {
         if (error instanceof OutOfTime) return;
         this.#warnOf(folder, error as Error);
@@ -101,12 +103,7 @@ export class JournalFolds {
     if (this.#folding.has(folder) || !file.idle || !hasCommits(folder)) return;
     try {
       if (!existsSync(join(folder, foldingFile))) this.#putAside(log);
-      const files = {
-        document: documentFile,
-        journals: [foldingFile],
-        generation: log.generation,
-        lock: this.lockFile(),
-      };
+      const files = { journals: [foldingFile], generation: log.generation, lock: this.lockFile() };
       const checkTime = () => {
         if (this.#isOutOfTime) throw new OutOfTime();
       };
@@ -150,3 +147,95 @@ const hasCommits = (folder: string): boolean => {
 
 const bytesOf = (folder: string): number =>
   [documentFile, foldingFile, journalFile].reduce((sum, name) => sum + sizeOf(join(folder, name)), 0);
+
+interface Fold {
+  /** Names of the journals, the oldest one first. */
+  journals: readonly string[];
+  /** Path of a file that exists as long as this process owns the data folder. */
+  lock?: string;
+  /** Version of the new document. Default: the one that follows from the last journal. */
+  generation?: number;
+}
+
+type Tables = Map<string, Map<string, string>>;
+
+/**
+ * Folds the journals of a folder that exist. The new document is on the disk before it replaces the old one; the journals are
+ * replaced or deleted afterwards. If this is interrupted, the next fold ignores what was folded. `checkTime` is called for each
+ * record and throws to abort the fold.
+ */
+export async function foldFiles(
+  folder: string,
+  { journals: names, lock, generation: wanted }: Fold,
+  checkTime = () => {},
+): Promise<void> {
+  const journals = names.filter((name) => existsSync(join(folder, name)));
+  if (journals.length === 0) return;
+  const document = join(folder, documentFile);
+  const next = `${document}.new`;
+  const checkLock = () => {
+    if (lock !== undefined && !existsSync(lock))
+      throw new Error("the data folder was removed or taken over by another process");
+  };
+  const paths = journals.map((name) => join(folder, name));
+  const { tables, generation } = await readAll(document, paths, checkTime);
+  const written = wanted ?? generation;
+  try {
+    await writeDocument(next, written, checked(tables, checkTime));
+    checkLock();
+  } catch (error) {
+    await rm(next, { force: true });
+    throw error;
+  }
+  await rename(next, document);
+  await syncFolders([folder]);
+  for (const name of journals) {
+    checkLock();
+    if (name === journalFile) startJournal(join(folder, name), written, true);
+    else await rm(join(folder, name));
+    await syncFolders([folder]);
+  }
+}
+
+/** Reads everything, and returns the version of the document that contains it. */
+async function readAll(
+  document: string,
+  journals: readonly string[],
+  checkTime: () => void,
+): Promise<{ tables: Tables; generation: number }> {
+  const tables: Tables = new Map();
+  const reader = {
+    load(table: string, id: string, text: string | null) {
+      checkTime();
+      const rows = tables.get(table) ?? new Map<string, string>();
+      tables.set(table, rows);
+      if (text === null) rows.delete(id);
+      else rows.set(id, text);
+    },
+    clear: () => tables.clear(),
+  };
+  let known = existsSync(document) ? await readDocument(document, reader) : null;
+  let generation = known ?? 0;
+  for (const journal of journals) {
+    const end = await readJournal(journal, known, reader, (line, _length, isApplied) => {
+      if (isApplied) throw new Error(`${journal} was cut off in line ${line}`);
+    });
+    known = end.next;
+    generation = known ?? end.generation + 1;
+  }
+  return { tables, generation };
+}
+
+function* checked(tables: Tables, checkTime: () => void): Generator<DocumentTable> {
+  for (const [table, rows] of tables) yield [table, checkedRows(rows, checkTime)];
+}
+
+function* checkedRows(
+  rows: ReadonlyMap<string, string>,
+  checkTime: () => void,
+): Generator<readonly [id: string, text: string]> {
+  for (const row of rows) {
+    checkTime();
+    yield row;
+  }
+}

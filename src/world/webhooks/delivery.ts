@@ -1,7 +1,9 @@
 /** The delivery of one event to one endpoint (interface: "Retries"): its machine, its attempts and its job. */
+
 import * as Type from "typebox";
 import type { HeaderChanges } from "../../contract/headers.js";
 import { toIso } from "../../time/time.js";
+import type { ReleaseChanges } from "../account/held.js";
 import { type Held, heldWebhooks } from "../account/held.js";
 import type { Job, ScheduledJob } from "../jobs/jobs.js";
 import type { AccountContext } from "../records/account-context.js";
@@ -199,4 +201,35 @@ export function failDelivery(account: DeliveryAccount, record: Delivery, reason:
   record.by_hand = true;
   const now = account.clock.now();
   recordAttempt(account, record, newAttempt(now, reason), { due: now });
+}
+
+/** Changes of the first attempt of a held delivery. */
+export type DeliveryChanges = Pick<ReleaseChanges, "headers" | "body">;
+
+/** Yields the deliveries whose first attempt a rule holds, newest first. They are stored, and go out by themselves once they are due. */
+export const heldDeliveries = ({ records }: DeliveryAccount): Generator<Delivery> =>
+  records.newest(delivery, { state: "pending", held: true });
+
+/** Inside a commit: sends a held delivery now. */
+export function releaseDelivery(
+  account: DeliveryAccount,
+  record: Delivery,
+  { headers, body }: DeliveryChanges,
+): void {
+  endHold(record);
+  if (headers !== undefined || body !== undefined) record.changes = { headers: headers ?? {}, body };
+  scheduleAttempt(account, record, account.clock.now());
+  account.records.save(delivery, record);
+}
+
+/** Inside a commit: sends the held deliveries of a rule, or all of them. */
+export function releaseDeliveries(account: DeliveryAccount, rule?: string): void {
+  for (const record of [...heldDeliveries(account)].reverse())
+    if (rule === undefined || record.rule === rule) releaseDelivery(account, record, {});
+}
+
+/** Inside a commit: ends a held delivery. Nothing is sent unless it is retried by hand. */
+export function dropDelivery(account: DeliveryAccount, record: Delivery): void {
+  endHold(record);
+  failDelivery(account, record, "dropped by hand: nothing was sent");
 }

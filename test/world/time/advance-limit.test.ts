@@ -3,7 +3,7 @@ import { day, second } from "../../../src/time/time.js";
 import { accountId } from "../../../src/world/account/account-id.js";
 import { maxJobsPerAdvance, TooMuchDue } from "../../../src/world/account/advance.js";
 import type { JobHandler } from "../../../src/world/account/run-job.js";
-import { memoryStore } from "../../../src/world/store/memory-store.js";
+import { memoryStore } from "../../../src/world/store/open-store.js";
 import { World } from "../../../src/world/world.js";
 
 /** A job that is due again a second later, forever. */

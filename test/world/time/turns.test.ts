@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { inTurns, maxStepsPerTurn } from "../../../src/time/turns.js";
 import { accountId } from "../../../src/world/account/account-id.js";
 import type { JobHandler } from "../../../src/world/account/run-job.js";
-import { memoryStore } from "../../../src/world/store/memory-store.js";
+import { memoryStore } from "../../../src/world/store/open-store.js";
 import { World } from "../../../src/world/world.js";
 import { maxPerTurn } from "../../support/turns.js";
 

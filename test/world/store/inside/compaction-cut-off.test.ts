@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { documentFile, foldingFile, journalFile } from "../../../../src/world/store/account-files.js";
-import { foldFiles } from "../../../../src/world/store/fold.js";
+import { foldFiles } from "../../../../src/world/store/journal-folds.js";
 import { accountFile, freshFolder } from "../../../support/folder.js";
 import { openOn } from "../../../support/folder-sandbox.js";
 import { post } from "../../../support/sandbox.js";
@@ -71,7 +71,7 @@ describe("an interrupted compaction loses nothing", () => {
 const documentOf = (folder: string) =>
   JSON.parse(readFileSync(accountFile(folder, key, documentFile), "utf8"));
 
-const files = { document: documentFile, journals: [foldingFile, journalFile] };
+const files = { journals: [foldingFile, journalFile] };
 
 test("a compaction that runs out of time leaves the account unchanged", async () => {
   const folder = freshFolder();

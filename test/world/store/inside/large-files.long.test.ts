@@ -5,14 +5,14 @@
 import { statSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { documentFile, foldingFile, journalFile } from "../../../../src/world/store/account-files.js";
-import { foldFiles } from "../../../../src/world/store/fold.js";
 import { isJustBegun } from "../../../../src/world/store/journal.js";
+import { foldFiles } from "../../../../src/world/store/journal-folds.js";
 import { accountFile, freshFolder } from "../../../support/folder.js";
 import { repetitions } from "../../../support/repetitions.js";
 import { openWorld, things } from "../../../support/world.js";
 
 const key = "svc_test_large";
-const files = { document: documentFile, journals: [foldingFile, journalFile] };
+const files = { journals: [foldingFile, journalFile] };
 const records = repetitions(1_000, 4_000);
 const text = "x".repeat(20_000);
 /** Limit of the length of a string or a buffer. Document and journal have at least 20 MB each. */

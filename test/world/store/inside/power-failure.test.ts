@@ -4,9 +4,9 @@ import "../../../support/disk-trace.js";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { documentFile, foldingFile, journalFile } from "../../../../src/world/store/account-files.js";
+import { foldingFile, journalFile } from "../../../../src/world/store/account-files.js";
 import { FileStore } from "../../../../src/world/store/file-store.js";
-import { foldFiles } from "../../../../src/world/store/fold.js";
+import { foldFiles } from "../../../../src/world/store/journal-folds.js";
 import { seal } from "../../../../src/world/store/lines.js";
 import { State } from "../../../../src/world/store/state.js";
 import type { AccountLog, OpenedAccount } from "../../../../src/world/store/store.js";
@@ -88,7 +88,7 @@ test("an older journal is gone for good before the newer one is replaced", async
   for (const [at, name] of [foldingFile, journalFile].entries())
     writeFileSync(join(folder, name), seal([`[["things","one",${at}]]\n`], 0).bytes);
   const traced = traceDisk();
-  await foldFiles(folder, { document: documentFile, journals: [foldingFile, journalFile] });
+  await foldFiles(folder, { journals: [foldingFile, journalFile] });
   const steps = traced.map(({ step, path }) => `${step} ${path.slice(folder.length)}`);
   const removed = steps.slice(steps.indexOf(`remove /${foldingFile}`));
   expect(removed.slice(0, 3)).toEqual([`remove /${foldingFile}`, "sync ", `make /${journalFile}.new`]);
