@@ -4,8 +4,7 @@ import type { ExportKindName } from "../documents/export/kinds.js";
 import { commandGroup, documentedCommand } from "./command-list.js";
 import { baseUrlOf, type ConnectionFlags, connect, defaultUrl, withConnection } from "./connection.js";
 import { CommandError } from "./errors.js";
-import { formatCount, print } from "./output/print.js";
-import { writeOutputFile } from "./output/write-file.js";
+import { formatCount, print, writeOutputFile } from "./output/print.js";
 
 const examples = [
   "standin export openapi > openapi.json",

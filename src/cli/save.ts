@@ -11,9 +11,8 @@ import { majorOf } from "../world/snapshot/snapshot.js";
 import { topCommand } from "./command-list.js";
 import { CommandClient, type ConnectionFlags, connect, withConnection } from "./connection.js";
 import { CommandError, UsageError } from "./errors.js";
-import { formatCount, type JsonFlag, print } from "./output/print.js";
+import { formatCount, type JsonFlag, print, writeOutputFile } from "./output/print.js";
 import { withProgress } from "./output/progress.js";
-import { writeOutputFile } from "./output/write-file.js";
 import { describeStartError, portOption } from "./sandbox-options.js";
 import { onStopSignals } from "./signals.js";
 

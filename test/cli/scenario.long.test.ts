@@ -217,9 +217,9 @@ describe("standin scenario run", () => {
     ["an unknown option", ["run", "good.yaml", "--alll"], 2, /unknown option '--alll'/],
     [
       "a report that cannot be written",
-      ["run", "good.yaml", "--junit", "none/out.xml"],
+      ["run", "good.yaml", "--junit", "good.yaml/out.xml"],
       1,
-      /the report cannot be written to none\/out\.xml/,
+      /the report cannot be written to good\.yaml\/out\.xml/,
     ],
     ["an unknown subcommand", ["play"], 2, /unknown command 'play'|scenario/],
   ])("reports %s on stderr", async (_what, args, exitCode, pattern) => {

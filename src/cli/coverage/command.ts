@@ -5,11 +5,10 @@ import { parseJsonFile, readTextFile } from "../../contract/read-file.js";
 import { type CoverageView, toReport } from "../../control/coverage-report.js";
 import { commandGroup, documentedCommand } from "../command-list.js";
 import { CommandError, formatExitCodes } from "../errors.js";
-import { type JsonFlag, printResult } from "../output/print.js";
-import { problemsOf, writeInFolder } from "../output/write-file.js";
-import { failFor, type GateFlags, isGated, reportGate, withGate } from "./gate.js";
+import { publish, type Report } from "../output/report.js";
+import { coverageFile, type GateFlags, isGated, judgeRun, reportFlags, withGate } from "./gate.js";
 
-interface Flags extends GateFlags, JsonFlag {
+interface Flags extends GateFlags {
   coverage?: string;
 }
 
@@ -43,17 +42,15 @@ export const coverageCommand = (): Command => commandGroup("coverage", mergeExam
 
 async function merge(files: readonly string[], flags: Flags): Promise<void> {
   const coverage = mergeReports(await Promise.all(files.map(readReport)));
-  printResult(flags, coverage, (sum) => `Coverage of the service: ${formatCoverage(sum)}`);
-  const { coverage: file } = flags;
   const untried = describeUntried(coverage, flags);
-  const problems = await reportGate({ coverage, conduct: null, cases: [], untried }, flags);
-  if (file !== undefined)
-    problems.push(
-      ...(await problemsOf(
-        writeInFolder("the coverage report", file, `${JSON.stringify(coverage, null, 2)}\n`),
-      )),
-    );
-  failFor(problems, untried);
+  const judged = judgeRun({ coverage, conduct: null, rows: [], untried }, flags);
+  const report: Report = {
+    ...judged,
+    document: coverage,
+    text: () => `Coverage of the service: ${formatCoverage(coverage)}`,
+    files: coverageFile(flags.coverage, coverage),
+  };
+  await publish(report, reportFlags(flags));
 }
 
 /** Returns why the sum of the reports cannot be judged, or null. */

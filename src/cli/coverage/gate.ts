@@ -1,4 +1,4 @@
-/** Reports coverage on stderr, as JUnit XML and as Markdown, and tells whether it is high enough. */
+/** Judges coverage and conduct, for reports of the commands that have either. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { formatCoverage } from "../../client/account/format-coverage.js";
 import type { ConductReport } from "../../client/account/types.js";
@@ -8,16 +8,9 @@ import {
   coverageKinds,
   type Share,
 } from "../../control/coverage-report.js";
-import { CommandError, exitCodes, printError } from "../errors.js";
-import { formatJunit, type JunitCase } from "../output/junit.js";
-import { formatCount, formatMarkdownTable, formatPercent, stderrColors } from "../output/print.js";
-import {
-  isStepSummary,
-  problemsOf,
-  stepSummary,
-  writeInFolder,
-  writeMarkdown,
-} from "../output/write-file.js";
+import { printError } from "../errors.js";
+import { formatCount, formatPercent, isStepSummary, stderrColors, stepSummary } from "../output/print.js";
+import type { Report, ReportFlags, ReportRow, ReportSection } from "../output/report.js";
 
 /** How a run treats findings of conduct. */
 export const conductModes = ["warn", "fail", "off"] as const;
@@ -30,6 +23,8 @@ export interface GateFlags {
   markdown?: string;
   /** File of the summary by its earlier name. False: no summary at all. */
   summary?: string | false;
+  html?: string;
+  json?: true;
 }
 
 /** Adds the options of the gate. */
@@ -51,8 +46,8 @@ interface Gated {
   coverage: CoverageView;
   /** Findings of conduct. Null where none are asked for. */
   conduct: ConductReport["findings"] | null;
-  /** Cases of the JUnit report that come before those of the coverage. */
-  cases: readonly JunitCase[];
+  /** Rows that come before those of the coverage. */
+  rows: readonly ReportRow[];
   /** Why there is nothing to judge. Null if there is something. */
   untried: string | null;
 }
@@ -61,11 +56,11 @@ interface Gated {
 export const isGated = ({ minCoverage, conduct }: GateFlags): boolean =>
   minCoverage !== undefined || conduct === "fail";
 
-/** Writes the reports that were asked for. Returns what is wrong, as messages: what was missed or cannot be written. */
-export async function reportGate(
-  { coverage, conduct, cases, untried }: Gated,
-  { minCoverage = {}, junit, markdown: file, summary, conduct: mode }: GateFlags,
-): Promise<string[]> {
+/** Judges coverage and conduct. */
+export function judgeRun(
+  { coverage, conduct, rows, untried }: Gated,
+  { minCoverage = {}, conduct: mode }: GateFlags,
+): Pick<Report, "title" | "outcome" | "reasons" | "rows" | "sections"> {
   const judged = judge(coverage, minCoverage);
   const missed = judged.filter(({ isMissed }) => isMissed).map(formatMissed);
   // A share of nothing is neither enough nor too little.
@@ -75,29 +70,37 @@ export async function reportGate(
     problems.push(
       `the client broke ${formatCount(conduct.length, "rule")} of conduct: ${conduct.map(formatRule).join("; ")}`,
     );
-  if (junit !== undefined) {
-    const ofConduct = (conduct ?? []).map((one) => toConductCase(one, mode));
-    const ofTrial = untried
-      ? [{ group: "coverage", name: "something was tried", seconds: 0, failure: untried }]
-      : [];
-    const all = [...cases, ...ofTrial, ...judged.flatMap((one) => toCase(one)), ...ofConduct];
-    problems.push(
-      ...(await problemsOf(writeInFolder("the JUnit report", junit, formatJunit("standin", all)))),
-    );
-  }
-  const markdown = [formatMarkdown(coverage, judged), ...(conduct ? [formatConductMarkdown(conduct)] : [])];
-  if (typeof summary === "string") printError("--summary FILE is called --markdown FILE since version 0.3");
-  const asked = file ?? (summary || undefined);
-  const files = summary === false ? [file ?? []].flat() : summaryFiles(asked);
-  const writing = files.map((one) => writeMarkdown("the summary", one, markdown.join("\n")));
-  return [...problems, ...(await problemsOf(...writing))];
+  const ofTrial: ReportRow[] = untried
+    ? [{ group: "coverage", name: "something was tried", verdict: "failed", text: untried }]
+    : [];
+  return {
+    title: "standin",
+    outcome: problems.length > 0 ? "failed" : untried ? "notTried" : "passed",
+    reasons: untried ? [...problems, untried] : problems,
+    rows: [
+      ...rows,
+      ...ofTrial,
+      ...judged.flatMap((one) => toCoverageRow(one)),
+      ...(conduct ?? []).map((one) => toConductRow(one, mode)),
+    ],
+    sections: [coverageSection(coverage, judged), ...(conduct ? [conductSection(conduct)] : [])],
+  };
 }
 
-/** Fails the command with all of its problems, or else because nothing was tried. */
-export function failFor(problems: readonly string[], untried: string | null): void {
-  if (problems.length > 0) throw new CommandError([...problems, ...(untried ? [untried] : [])].join("; "));
-  if (untried) throw new CommandError(untried, exitCodes.notTried.code);
+/** Returns the flags of the report, with the files of the summary in Markdown. */
+export function reportFlags({ summary, ...flags }: GateFlags): ReportFlags {
+  if (typeof summary === "string") printError("--summary FILE is called --markdown FILE since version 0.3");
+  const { markdown = summary || undefined } = flags;
+  return { ...flags, markdown: summary === false ? [markdown ?? []].flat() : summaryFiles(markdown) };
 }
+
+/** Returns the file of the coverage report, if it was asked for. */
+export const coverageFile = (
+  file: string | undefined,
+  coverage: CoverageView,
+): NonNullable<Report["files"]> => ({
+  "the coverage report": { file, content: () => `${JSON.stringify(coverage, null, 2)}\n` },
+});
 
 /** Returns the files of the summary: the one that was asked for, and the one of the GitHub job. */
 function summaryFiles(summary: string | undefined): string[] {
@@ -106,11 +109,13 @@ function summaryFiles(summary: string | undefined): string[] {
   return ofJob && !isStepSummary(summary) ? [summary, ofJob] : [summary];
 }
 
-function toCase(judged: JudgedShare): JunitCase[] {
+function toCoverageRow(judged: JudgedShare): ReportRow[] {
   const { kind, minimum, isMissed } = judged;
   if (minimum === null) return [];
-  const name = `${kind}: at least ${minimum}%`;
-  return [{ group: "coverage", name, seconds: 0, ...(isMissed ? { failure: formatMissed(judged) } : {}) }];
+  const row = { group: "coverage", name: `${kind}: at least ${minimum}%` };
+  return [
+    isMissed ? { ...row, verdict: "failed", text: formatMissed(judged) } : { ...row, verdict: "passed" },
+  ];
 }
 
 const toRow = ({ kind, share, minimum, isMissed }: JudgedShare): string[] => [
@@ -120,29 +125,16 @@ const toRow = ({ kind, share, minimum, isMissed }: JudgedShare): string[] => [
   minimum === null ? "" : `${minimum}%${isMissed ? " (missed)" : ""}`,
 ];
 
-/** Formats the summary as Markdown: a table of the shares, and what is uncovered in a part to open. */
-function formatMarkdown(coverage: CoverageView, judged: readonly JudgedShare[]): string {
+/** Returns a table of the shares, and what is uncovered in a part to open. */
+function coverageSection(coverage: CoverageView, judged: readonly JudgedShare[]): ReportSection {
   const [, ...uncovered] = formatCoverage(coverage).split("\n");
-  const details =
-    uncovered.length === 0
-      ? []
-      : [
-          "<details><summary>What is uncovered</summary>",
-          "",
-          "```",
-          ...uncovered,
-          "```",
-          "",
-          "</details>",
-          "",
-        ];
-  return [
-    "### Coverage of the service",
-    "",
-    formatMarkdownTable(["", "exercised", "share", "minimum"], judged.map(toRow)),
-    "",
-    ...details,
-  ].join("\n");
+  return {
+    level: 3,
+    heading: "Coverage of the service",
+    headings: ["", "exercised", "share", "minimum"],
+    rows: judged.map(toRow),
+    folded: uncovered.length === 0 ? undefined : { summary: "What is uncovered", lines: uncovered },
+  };
 }
 
 /** Percentages by kind. */
@@ -205,20 +197,26 @@ export const formatFinding = (finding: ReportedFinding): string =>
     `  Proof: ${finding.evidence.join(", ")}`,
   ].join("\n");
 
-/** Returns a finding as a test case, which fails only where findings fail the run. */
-function toConductCase(finding: ReportedFinding, mode = "warn"): JunitCase {
-  const text = `${formatOccasions(finding)} ${finding.right}`;
-  const outcome = mode === "fail" ? { failure: text } : { output: text };
-  return { group: "conduct", name: `${finding.title}: ${finding.about}`, seconds: 0, ...outcome };
-}
+/** Returns the row of a finding, which fails only where findings fail the run. */
+const toConductRow = (finding: ReportedFinding, mode = "warn"): ReportRow => ({
+  group: "conduct",
+  name: `${finding.title}: ${finding.about}`,
+  verdict: mode === "fail" ? "failed" : "note",
+  text: `${formatOccasions(finding)} ${finding.right}`,
+});
 
-function formatConductMarkdown(findings: readonly ReportedFinding[]): string {
-  if (findings.length === 0) return "### Conduct of the client\n\nNothing to report.\n";
-  const rows = findings.map((finding) => [
-    `${finding.title} (\`${finding.rule}\`)`,
-    finding.about,
-    formatOccasions(finding),
-    finding.right,
-  ]);
-  return `### Conduct of the client\n\n${formatMarkdownTable(["what", "where", "how", "right"], rows)}\n`;
-}
+const conductSection = (findings: readonly ReportedFinding[]): ReportSection => ({
+  level: 3,
+  heading: "Conduct of the client",
+  ...(findings.length === 0
+    ? { before: ["Nothing to report."] }
+    : {
+        headings: ["what", "where", "how", "right"],
+        rows: findings.map((finding) => [
+          `${finding.title} (\`${finding.rule}\`)`,
+          finding.about,
+          formatOccasions(finding),
+          finding.right,
+        ]),
+      }),
+});

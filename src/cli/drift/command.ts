@@ -5,7 +5,7 @@ import { groups } from "../../drift/groups.js";
 import { parseDuration } from "../../time/time.js";
 import { topCommand } from "../command-list.js";
 import { formatExitCodes, UsageError } from "../errors.js";
-import { withReportOptions } from "../output/junit.js";
+import { withReportOptions } from "../output/report.js";
 import { collectList, parseCount, parsePort, withBehaviour, withVariable } from "../sandbox-options.js";
 import type { DriftFlags } from "./flags.js";
 

@@ -3,7 +3,7 @@ import { UnknownAssumption } from "../../contract/assumptions/assumption.js";
 import { type Group, groups } from "../../drift/groups.js";
 import { type Assumptions, resolveAssumptions } from "../../service/assumptions.js";
 import { UsageError } from "../errors.js";
-import type { ReportFlags } from "../output/junit.js";
+import type { ReportFlags } from "../output/report.js";
 import { type Config, type SandboxFlags, toBehaviour } from "../sandbox-options.js";
 
 export interface DriftFlags extends SandboxFlags, ReportFlags {

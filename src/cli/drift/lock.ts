@@ -12,9 +12,8 @@ import {
 import { formatQuestions, openQuestions } from "../../drift/questions.js";
 import { realNow } from "../../time/time.js";
 import { exitCodes, UsageError } from "../errors.js";
-import { writeJunit } from "../output/junit.js";
 import { colors, formatCount, formatPercent, formatTable, print, printResult } from "../output/print.js";
-import { writeOutputFile } from "../output/write-file.js";
+import { publish, type Report } from "../output/report.js";
 import { readConfig } from "../sandbox-options.js";
 import { assumptionsInForce, type DriftFlags } from "./flags.js";
 
@@ -34,28 +33,32 @@ export async function checkLock(flags: DriftFlags): Promise<void> {
       `the service confirms ${confirmed} of ${total} assumptions, errors, limits, prices, states and webhooks, ` +
         `${formatPercent(percent)}, which is less than ${flags.min}%`,
     );
-  if (flags.badge !== undefined) await writeOutputFile("the badge", flags.badge, formatBadge(percent));
-  await writeJunit(flags, "drift", [
-    ...problems.map((failure, index) => ({
-      group: "drift",
-      name: `problem ${index + 1}`,
-      seconds: 0,
-      failure,
-    })),
-    ...(problems.length === 0 ? [{ group: "drift", name: file, seconds: 0 }] : []),
-  ]);
   const passed = problems.length === 0;
-  printResult(flags, { file, passed, confirmed, total, problems }, () =>
-    [
-      ...problems,
-      ...(passed ? [] : [""]),
-      `The service confirms ${confirmed} of ${total}, ${formatPercent(percent)}.`,
-      passed
-        ? colors.green(`${file}: nothing contradicts it, and nothing in it is too old.`)
-        : colors.red(`${file}: ${formatCount(problems.length, "problem")}.`),
-    ].join("\n"),
-  );
-  if (!passed) process.exitCode = exitCodes.failed.code;
+  const verdict = passed
+    ? colors.green(`${file}: nothing contradicts it, and nothing in it is too old.`)
+    : colors.red(`${file}: ${formatCount(problems.length, "problem")}.`);
+  const report: Report = {
+    title: "drift",
+    outcome: passed ? "passed" : "failed",
+    rows: passed
+      ? [{ group: "drift", name: file, verdict: "passed" }]
+      : problems.map((text, index) => ({
+          group: "drift",
+          name: `problem ${index + 1}`,
+          verdict: "failed",
+          text,
+        })),
+    document: { file, passed, confirmed, total, problems },
+    text: () =>
+      [
+        ...problems,
+        ...(passed ? [] : [""]),
+        `The service confirms ${confirmed} of ${total}, ${formatPercent(percent)}.`,
+        verdict,
+      ].join("\n"),
+    files: { "the badge": { file: flags.badge, content: () => formatBadge(percent) } },
+  };
+  await publish(report, { ...flags, markdown: [] });
 }
 
 const label = "confirmed by the service";

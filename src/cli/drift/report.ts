@@ -4,11 +4,8 @@ import type { Estimate } from "../../drift/estimate.js";
 import type { DriftPlan } from "../../drift/plan-drift.js";
 import type { DriftReport, OperationResult } from "../../drift/run-drift.js";
 import type { ProbeResult, ProbeVerdict } from "../../drift/verdicts.js";
-import { exitCodes } from "../errors.js";
-import { type JunitCase, writeJunit } from "../output/junit.js";
-import { colors, formatCount, formatMarkdownTable, formatTable } from "../output/print.js";
-import { writeMarkdown } from "../output/write-file.js";
-import type { DriftFlags } from "./flags.js";
+import { colors, formatCount, formatTable } from "../output/print.js";
+import type { Report, ReportRow, ReportSection } from "../output/report.js";
 
 interface About {
   readonly against: string;
@@ -69,7 +66,7 @@ const describeProbe = ({ verdict, in_force, observed, flag, reason, evidence }: 
   return reason ?? `not ${in_force}: ${evidence.join("; ")}`;
 };
 
-export function formatReport(report: DriftReport): string {
+function formatReport(report: DriftReport): string {
   const { assumptions, checks, findings, operations, noise, not_drivable, calls, against } = report;
   const ofChecks = [
     ...findings.map(({ check, problem }) => `  ${colors.red("contradicted   ")} ${check}  ${problem}`),
@@ -150,9 +147,6 @@ const findingsIn = ({ assumptions, findings, operations }: DriftReport): Finding
   ),
 ];
 
-/** Returns the report as `--json` prints it, with all findings in one list. */
-export const toJsonReport = (report: DriftReport) => ({ ...report, findings: findingsIn(report) });
-
 const driftsIn = (report: DriftReport): number => findingsIn(report).length;
 
 /** Returns "Nothing was tried" or "Nothing could be judged" where that is so. Null if anything was judged. */
@@ -180,40 +174,41 @@ function formatVerdict(report: DriftReport): string {
     : colors.green("No drift found.");
 }
 
-export function exitCodeFor(report: DriftReport): number {
-  if (driftsIn(report) > 0) return exitCodes.failed.code;
-  const isIncomplete = describeUnjudged(report) !== null || uncheckedIn(report) > 0;
-  return (isIncomplete ? exitCodes.notTried : exitCodes.passed).code;
+function outcomeOf(report: DriftReport): Report["outcome"] {
+  if (driftsIn(report) > 0) return "failed";
+  return describeUnjudged(report) !== null || uncheckedIn(report) > 0 ? "notTried" : "passed";
 }
 
-function toCase(one: ProbeResult): JunitCase {
-  const result =
-    one.verdict === "confirmed"
-      ? {}
-      : one.verdict === "contradicted" || one.verdict === "neither"
-        ? { failure: describeProbe(one) }
-        : { skipped: `${one.verdict}: ${one.reason}` };
-  return { group: "assumptions", name: one.assumption, seconds: 0, ...result };
+function toRow(one: ProbeResult): ReportRow {
+  const row = { group: "assumptions", name: one.assumption };
+  if (one.verdict === "confirmed") return { ...row, verdict: "passed" };
+  return one.verdict === "contradicted" || one.verdict === "neither"
+    ? { ...row, verdict: "failed", text: describeProbe(one) }
+    : { ...row, verdict: "skipped", text: `${one.verdict}: ${one.reason}` };
 }
 
-function toCheckCase(
+function toCheckRow(
   { check, kind, about, verdict, observed, reason }: DriftCheckResult,
   findings: readonly CheckFinding[],
-): JunitCase {
-  const failure = findings.find((finding) => finding.check === check)?.problem ?? `${about}: ${observed}`;
-  const result =
-    verdict === "confirmed" ? {} : verdict === "contradicted" ? { failure } : { skipped: reason ?? verdict };
-  return { group: kind, name: check, seconds: 0, ...result };
+): ReportRow {
+  const row = { group: kind, name: check };
+  if (verdict === "confirmed") return { ...row, verdict: "passed" };
+  const problem = findings.find((finding) => finding.check === check)?.problem ?? `${about}: ${observed}`;
+  return verdict === "contradicted"
+    ? { ...row, verdict: "failed", text: problem }
+    : { ...row, verdict: "skipped", text: reason ?? verdict };
 }
 
-function toOperationCase({ operation, verdict, findings, reasons }: OperationResult): JunitCase {
-  const failure = findings.map(({ at, problem }) => `${at} ${problem}`).join("\n");
-  const result =
-    findings.length > 0 ? { failure } : verdict === "same" ? {} : { skipped: reasons.join("\n") };
-  return { group: "operations", name: operation, seconds: 0, ...result };
+function toOperationRow({ operation, verdict, findings, reasons }: OperationResult): ReportRow {
+  const row = { group: "operations", name: operation };
+  const problems = findings.map(({ at, problem }) => `${at} ${problem}`).join("\n");
+  if (findings.length > 0) return { ...row, verdict: "failed", text: problems };
+  return verdict === "same"
+    ? { ...row, verdict: "passed" }
+    : { ...row, verdict: "skipped", text: reasons.join("\n") };
 }
 
-function formatMarkdown(report: DriftReport): string {
+function summarySection(report: DriftReport): ReportSection {
   const rows = report.assumptions.map((one) => [one.verdict, `\`${one.assumption}\``, describeProbe(one)]);
   const ofChecks = report.findings.map(({ check, problem }) => ["contradicted", `\`${check}\``, problem]);
   const ofOperations = report.operations.map(({ operation, verdict, findings, reasons }) => [
@@ -224,21 +219,24 @@ function formatMarkdown(report: DriftReport): string {
   const drifts = driftsIn(report);
   const summary =
     drifts === 0 ? (describeUnjudged(report) ?? "none found") : `${formatCount(drifts, "difference")} found`;
-  return [
-    `## Drift: ${summary.toLowerCase()}`,
-    "",
-    `${formatCount(report.calls, "call")} to ${report.against}, ${report.checked_at}.`,
-    "",
-    formatMarkdownTable(["verdict", "what", "details"], [...rows, ...ofChecks, ...ofOperations]),
-    "",
-  ].join("\n");
+  return {
+    heading: `Drift: ${summary.toLowerCase()}`,
+    before: [`${formatCount(report.calls, "call")} to ${report.against}, ${report.checked_at}.`],
+    headings: ["verdict", "what", "details"],
+    rows: [...rows, ...ofChecks, ...ofOperations],
+  };
 }
 
-export async function writeDriftReports(report: DriftReport, flags: DriftFlags): Promise<void> {
-  await writeJunit(flags, "drift", [
-    ...report.assumptions.map(toCase),
-    ...report.checks.map((one) => toCheckCase(one, report.findings)),
-    ...report.operations.map(toOperationCase),
-  ]);
-  if (flags.markdown !== undefined) await writeMarkdown("the report", flags.markdown, formatMarkdown(report));
-}
+export const toReport = (report: DriftReport): Report => ({
+  title: "drift",
+  outcome: outcomeOf(report),
+  rows: [
+    ...report.assumptions.map(toRow),
+    ...report.checks.map((one) => toCheckRow(one, report.findings)),
+    ...report.operations.map(toOperationRow),
+  ],
+  sections: [summarySection(report)],
+  // All findings in one list.
+  document: { ...report, findings: findingsIn(report) },
+  text: () => formatReport(report),
+});

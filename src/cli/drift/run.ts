@@ -18,14 +18,14 @@ import { randomHex } from "../../time/random.js";
 import { delay, minute, realNow, second, stopwatch } from "../../time/time.js";
 import { baseUrlOf } from "../connection.js";
 import { UsageError } from "../errors.js";
-import { printResult } from "../output/print.js";
+import { printResult, problemsOf, writeOutputFile } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
-import { writeOutputFile } from "../output/write-file.js";
+import { publish } from "../output/report.js";
 import { type Config, defaultConfigFile, readConfig } from "../sandbox-options.js";
 import { readSources } from "../scenario/sources.js";
 import { startTemporarySandbox } from "../temporary-sandbox.js";
 import { assumptionsInForce, type DriftFlags, selectedGroups } from "./flags.js";
-import { exitCodeFor, formatPlan, formatReport, toJsonReport, writeDriftReports } from "./report.js";
+import { formatPlan, toReport } from "./report.js";
 
 /** An example number of the interface, to which test keys send nothing. */
 const examplePhone = "+2348031234567";
@@ -176,10 +176,8 @@ async function finish(report: DriftReport, flags: DriftFlags): Promise<void> {
   const file = flags.lock ?? defaultLockFile;
   const lock = mergeLock(await readLock(file), report);
   await writeOutputFile("the lock file", file, `${JSON.stringify(lock, null, 2)}\n`);
-  await writeDriftReports(report, flags);
-  printResult(flags, toJsonReport(report), () => formatReport(report));
-  if (flags.writeConfig) await writeConfig(report, flags);
-  process.exitCode = exitCodeFor(report);
+  const problems = flags.writeConfig ? await problemsOf(writeConfig(report, flags)) : [];
+  await publish(toReport(report), flags, problems);
 }
 
 /** Adds the values that the service contradicts to the config file. */

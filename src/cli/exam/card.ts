@@ -5,9 +5,9 @@ import { type Html, html } from "../../documents/html.js";
 import { describeGrade, type ExamCard } from "../../exam/card.js";
 import { type ExamClass, examClasses } from "../../exam/perturbation.js";
 import { formatDuration } from "../../time/time.js";
-import type { JunitCase } from "../output/junit.js";
 import { colors, formatCount, formatTable } from "../output/print.js";
-import { formatPicture, formatReportPage, type ToldStory } from "../output/story-page.js";
+import type { Report, ReportPage, ReportRow } from "../output/report.js";
+import { formatPicture, type ToldStory } from "../output/story-page.js";
 
 type CardFinding = ExamCard["findings"][number];
 
@@ -76,7 +76,7 @@ export function reasonsOf({ not_tried }: ExamCard): string[] {
 export const describeLeftRunning = (left: ExamCard["left_running"]): string =>
   `The command left ${formatCount(left.length, "process", "processes")} running, which "kill ${left.map(({ pid }) => pid).join(" ")}" ends: ${left.map(({ command }) => command).join("; ")}.`;
 
-export function formatCard(card: ExamCard): string {
+function formatCard(card: ExamCard): string {
   const rows = classNames.map((name) => {
     const { tried, passed, findings, notTried } = countsOf(card, name);
     return [`must be ${name}`, ...[tried, passed, findings, notTried].map(String)];
@@ -99,52 +99,72 @@ export function judgementOf({ grade, complete }: ExamCard): "good" | "bad" | "op
   return grade === "A" && complete ? "good" : "open";
 }
 
+/** `stories`: what happened when a finding was shown, by its id. `tooLittle` says why the exam shows too little, or is null. */
+export function toReport(
+  card: ExamCard,
+  stories: ReadonlyMap<string, readonly ToldStory[]>,
+  tooLittle: string | null,
+  file: string | undefined,
+): Report {
+  const isBad = judgementOf(card) === "bad";
+  return {
+    title: "standin exam",
+    outcome: isBad ? "failed" : tooLittle === null ? "passed" : "notTried",
+    reasons: isBad || tooLittle === null ? [] : [tooLittle],
+    rows: toRows(card, tooLittle),
+    document: card,
+    text: () => formatCard(card),
+    page: () => toPage(card, stories),
+    files: { "the report card": { file, content: () => `${JSON.stringify(card, null, 2)}\n` } },
+  };
+}
+
 /**
- * Returns the cases of a JUnit report: one for each disturbance, one that fails for each harm that is done undisturbed, one
- * that fails if too little was tried, and one that names the processes that were left running.
+ * Returns a row for each disturbance, one that fails for each harm that is done undisturbed, one that fails if too little was
+ * tried, and one that names the processes that were left running.
  */
-export const toCases = (card: ExamCard, tooLittle: string | null): JunitCase[] => [
+const toRows = (card: ExamCard, tooLittle: string | null): ReportRow[] => [
   ...(tooLittle === null
     ? []
     : [
         {
           group: "exam",
           name: "enough was tried",
-          seconds: 0,
-          failure: `${describeGrade(card)}. ${tooLittle}`,
+          verdict: "failed" as const,
+          text: `${describeGrade(card)}. ${tooLittle}`,
         },
       ]),
-  ...card.findings.filter(({ class: of }) => of === "undisturbed").map(toFoundCase),
-  ...card.tried.map((one): JunitCase => {
+  ...card.findings.filter(({ class: of }) => of === "undisturbed").map(toFoundRow),
+  ...card.tried.map((one): ReportRow => {
     const finding = card.findings.find(({ id }) => id === one.id);
-    if (finding) return toFoundCase(finding);
-    const output = "It was shown, but not each time.";
-    return one.result === "unconfirmed" ? { ...caseOf(one), output } : caseOf(one);
+    if (finding) return toFoundRow(finding);
+    return one.result === "unconfirmed"
+      ? { ...nameRow(one), verdict: "note", text: "It was shown, but not each time." }
+      : { ...nameRow(one), verdict: "passed" };
   }),
-  ...card.not_tried.map((one) => ({ ...caseOf(one), skipped: one.reason })),
+  ...card.not_tried.map((one): ReportRow => ({ ...nameRow(one), verdict: "skipped", text: one.reason })),
   ...(card.left_running.length === 0
     ? []
     : [
         {
           group: "exam",
           name: "processes left running",
-          seconds: 0,
-          output: describeLeftRunning(card.left_running),
+          verdict: "note" as const,
+          text: describeLeftRunning(card.left_running),
         },
       ]),
 ];
 
-const caseOf = ({ id, title, class: of }: Pick<CardFinding, "id" | "title" | "class">): JunitCase => ({
+const nameRow = ({ id, title, class: of }: Pick<CardFinding, "id" | "title" | "class">) => ({
   group: `exam.${of}`,
   name: `${title} [${id}]`,
-  seconds: 0,
 });
 
-/** Returns the case of a finding: one that is accepted is skipped, with the reason. */
-const toFoundCase = (finding: CardFinding): JunitCase =>
+/** Returns the row of a finding: one that is accepted is skipped, with the reason. */
+const toFoundRow = (finding: CardFinding): ReportRow =>
   finding.accepted === null
-    ? { ...caseOf(finding), failure: describeFailure(finding) }
-    : { ...caseOf(finding), skipped: `accepted: ${finding.accepted}` };
+    ? { ...nameRow(finding), verdict: "failed", text: describeFailure(finding) }
+    : { ...nameRow(finding), verdict: "skipped", text: `accepted: ${finding.accepted}` };
 
 const describeFailure = ({ evidence, right }: CardFinding): string => `${evidence.join(" ")} ${right}`;
 
@@ -180,7 +200,7 @@ const formatResult = (title: string, id: string, result: string): Html =>
   html`<tr><td>${title}<br><code>${id}</code></td><td>${result}</td></tr>\n`;
 
 /** Formats the card as a page. `stories`: what happened when a finding was shown, by its id. */
-export function formatPage(card: ExamCard, stories: ReadonlyMap<string, readonly ToldStory[]>): string {
+function toPage(card: ExamCard, stories: ReadonlyMap<string, readonly ToldStory[]>): ReportPage {
   const { findings, tried, not_tried, left_running } = card;
   const command = card.command.join(" ");
   const results = [
@@ -190,9 +210,9 @@ export function formatPage(card: ExamCard, stories: ReadonlyMap<string, readonly
   const classes = (Object.keys(examClasses) as ExamClass[]).map((name) => formatClass(name, card));
   const left =
     left_running.length > 0 ? html`<h2>Left running</h2>\n<p>${describeLeftRunning(left_running)}</p>` : "";
-  return formatReportPage(
-    `Exam of ${command}: ${describeGrade(card)}`,
-    html`<h1>Exam of <code>${command}</code></h1>
+  return {
+    title: `Exam of ${command}: ${describeGrade(card)}`,
+    content: html`<h1>Exam of <code>${command}</code></h1>
 <p class="grade ${judgementOf(card)}">${describeGrade(card)}</p>
 <div class="scroll"><table>
 <thead><tr><th>What is asked of the client</th><th class="number">tried</th><th class="number">passed</th><th class="number">findings</th><th class="number">not tried</th></tr></thead>
@@ -211,5 +231,5 @@ ${left}
 ${results}</tbody>
 </table></div>
 `,
-  );
+  };
 }

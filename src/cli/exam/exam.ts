@@ -29,14 +29,13 @@ import {
   runUnder,
   stopSignal,
 } from "../exec/run-under.js";
-import { formatJunit } from "../output/junit.js";
-import { printResult } from "../output/print.js";
+import { writeInFolder } from "../output/print.js";
 import { StatusLine } from "../output/progress.js";
+import { publish } from "../output/report.js";
 import { readStories, type ToldStory } from "../output/story-page.js";
-import { problemsOf, writeInFolder } from "../output/write-file.js";
 import { readConfig, type SandboxFlags } from "../sandbox-options.js";
 import { calledNothing, keyOf } from "../temporary-sandbox.js";
-import { describeLeftRunning, formatCard, formatPage, judgementOf, toCases } from "./card.js";
+import { describeLeftRunning, toReport } from "./card.js";
 
 export interface ExamFlags extends SandboxFlags {
   /** Wall-clock time in ms. */
@@ -172,13 +171,15 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
     );
     const tooLittle = describeTooLittle(card, flags);
     for (const failed of examined.baseline.observation.failedRules) printError(failed);
-    await report(card, told, tooLittle, flags);
-    if (stopped.aborted) {
-      const { message, exitCode } = stopped.reason as CommandError;
+    const report = toReport(card, told, tooLittle, flags.card);
+    const { aborted: isStopped, reason } = stopped;
+    await publish(report, flags).catch((error: unknown) => {
+      if (!isStopped) throw error;
+    });
+    if (isStopped) {
+      const { message, exitCode } = reason as CommandError;
       throw new CommandError(`${message}; the report is partial`, exitCode);
     }
-    if (judgementOf(card) === "bad") process.exitCode = exitCodes.failed.code;
-    else if (tooLittle !== null) throw new CommandError(tooLittle, exitCodes.notTried.code);
   } catch (error) {
     progress.end();
     if (error instanceof CommandError) throw error;
@@ -242,28 +243,6 @@ function describeTooLittle(card: ExamCard, { allowPartial }: ExamFlags): string 
   return tried.length === 0
     ? `nothing was tried, so that nothing is known about the client; ${cause}`
     : `only ${formatTried(card)}; ${cause}, and --allow-partial accepts less`;
-}
-
-/** `stories`: what happened when a finding was shown, by its id. */
-async function report(
-  card: ExamCard,
-  stories: ReadonlyMap<string, readonly ToldStory[]>,
-  tooLittle: string | null,
-  { json, card: file, junit, html }: ExamFlags,
-): Promise<void> {
-  printResult(json ? { json } : {}, card, formatCard);
-  const files: [what: string, file: string | undefined, content: () => string][] = [
-    ["the report card", file, () => `${JSON.stringify(card, null, 2)}\n`],
-    ["the JUnit report", junit, () => formatJunit("standin exam", toCases(card, tooLittle))],
-    ["the page", html, () => formatPage(card, stories)],
-  ];
-  for (const [what, path, content] of files) {
-    const problems = path === undefined ? [] : await problemsOf(writeInFolder(what, path, content()));
-    for (const problem of problems) {
-      printError(problem);
-      process.exitCode = exitCodes.failed.code;
-    }
-  }
 }
 
 /** Quotes a word for a shell if it needs to be. */

@@ -6,18 +6,18 @@ import type { RuleFields } from "../../rules/rules.js";
 import { topCommand } from "../command-list.js";
 import {
   conductModes,
-  failFor,
+  coverageFile,
   formatFinding,
   type GateFlags,
   isGated,
-  reportGate,
+  judgeRun,
+  reportFlags,
   withGate,
 } from "../coverage/gate.js";
 import { formatExitCodes, printError, UsageError } from "../errors.js";
-import type { JunitCase } from "../output/junit.js";
 import { stderrColors } from "../output/print.js";
-import { formatStoryPage, readStories } from "../output/story-page.js";
-import { problemsOf, writeInFolder } from "../output/write-file.js";
+import { conclude, type Report, type ReportRow, writeReport } from "../output/report.js";
+import { formatStories, readStories } from "../output/story-page.js";
 import {
   collectList,
   optionFor,
@@ -118,51 +118,55 @@ async function exec(command: readonly string[], flags: Flags): Promise<void> {
     (env) => runInForeground(command, env),
     async (status, sandbox) => {
       process.exitCode = status.code;
-      await reportCoverage(sandbox, status, toCase(command, status), flags);
+      await reportCoverage(sandbox, command, status, flags);
     },
   );
 }
 
 async function reportCoverage(
   { api }: TemporarySandbox,
-  { code, signal }: ExitStatus,
-  run: JunitCase,
+  command: readonly string[],
+  status: ExitStatus,
   flags: Flags,
 ): Promise<void> {
+  const { code, signal } = status;
   const { value: coverage } = await api.call("getCoverage");
   const judgement = flags.conduct === "off" ? null : (await api.call("getConduct")).value;
   const conduct = judgement?.findings ?? null;
   for (const { rule, error } of judgement?.failed ?? []) printError(describeFailedRule(rule, error));
   const isUnused = !(await isUsed(api, coverage));
   const untried = isUnused && isGated(flags) ? calledNothing : null;
-  const problems = await reportGate({ coverage, conduct, cases: [run], untried }, flags);
-  const { coverage: file } = flags;
-  if (file !== undefined)
-    problems.push(
-      ...(await problemsOf(
-        writeInFolder("the coverage report", file, `${JSON.stringify(coverage, null, 2)}\n`),
-      )),
-    );
-  if (flags.html !== undefined) {
-    const text = [formatCoverage(coverage), ...(conduct ?? []).map(formatFinding)].join("\n\n");
-    const page = formatStoryPage(`standin exec ${run.name}`, text, await readStories(api));
-    problems.push(...(await problemsOf(writeInFolder("the page", flags.html, page))));
-  }
-  if (flags.json) process.stderr.write(`${JSON.stringify({ exit_code: code, signal, coverage, conduct })}\n`);
+  const findings = conduct ?? [];
+  const report: Report = {
+    ...judgeRun({ coverage, conduct, rows: [toRow(command, status)], untried }, flags),
+    document: { exit_code: code, signal, coverage, conduct },
+    text: () =>
+      [
+        `\n${stderrColors.bold("Coverage of the service:")} ${formatCoverage(coverage)}`,
+        ...findings.map(formatFinding),
+      ].join("\n\n"),
+    page: async () => {
+      const title = `standin exec ${command.join(" ")}`;
+      const text = [formatCoverage(coverage), ...findings.map(formatFinding)].join("\n\n");
+      return { title, content: formatStories(title, text, await readStories(api)) };
+    },
+    files: coverageFile(flags.coverage, coverage),
+  };
+  const problems = await writeReport(report, reportFlags(flags));
+  if (flags.json) process.stderr.write(`${JSON.stringify(report.document)}\n`);
   else if (flags.summary !== false) {
-    process.stderr.write(`\n${stderrColors.bold("Coverage of the service:")} ${formatCoverage(coverage)}\n`);
-    for (const finding of conduct ?? []) process.stderr.write(`\n${formatFinding(finding)}\n`);
+    process.stderr.write(`${report.text()}\n`);
     if (isUnused && !untried) printError(calledNothing);
   }
-  if (code === 0) return failFor(problems, untried);
-  for (const problem of untried ? [...problems, untried] : problems) printError(problem);
+  if (code === 0) return conclude(report, problems);
+  for (const problem of [...problems, ...(report.reasons ?? [])]) printError(problem);
 }
 
-/** Returns the command as a case of the JUnit report. */
-function toCase(command: readonly string[], { code, signal, durationMs }: ExitStatus): JunitCase {
-  const seconds = durationMs / 1000;
+/** Returns the row of the command in the report. */
+function toRow(command: readonly string[], { code, signal, durationMs }: ExitStatus): ReportRow {
+  const row = { group: "exec", name: command.join(" "), seconds: durationMs / 1000 };
   const ended = signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
-  return { group: "exec", name: command.join(" "), seconds, ...(code === 0 ? {} : { failure: ended }) };
+  return code === 0 ? { ...row, verdict: "passed" } : { ...row, verdict: "failed", text: ended };
 }
 
 /**

@@ -14,8 +14,7 @@ import { serviceOperations } from "../../service/index.js";
 import { documentedCommand } from "../command-list.js";
 import { type ConnectionFlags, connect, withConnection } from "../connection.js";
 import { CommandError } from "../errors.js";
-import { formatCount, print } from "../output/print.js";
-import { writeInFolder, writeOutputFile } from "../output/write-file.js";
+import { formatCount, print, writeInFolder, writeOutputFile } from "../output/print.js";
 
 interface Flags extends ConnectionFlags {
   since?: string;

@@ -12,8 +12,7 @@ import { randomHex } from "../../time/random.js";
 import { commandOfRow } from "../call/rows.js";
 import { commandGroup, documentedCommand } from "../command-list.js";
 import { adminTokenOption, type ConnectionFlags, connectionOf, httpFetch } from "../connection.js";
-import { CommandError, exitCodes, formatExitCodes, UsageError } from "../errors.js";
-import { type JunitCase, type ReportFlags, withReportOptions, writeJunit } from "../output/junit.js";
+import { formatExitCodes, UsageError } from "../errors.js";
 import {
   colors,
   formatCount,
@@ -23,8 +22,14 @@ import {
   printResult,
   toOneLine,
 } from "../output/print.js";
-import { formatStoryPage, maxDrawn, type ToldStory } from "../output/story-page.js";
-import { writeOutputFile } from "../output/write-file.js";
+import {
+  publish,
+  type Report,
+  type ReportFlags,
+  type ReportRow,
+  withReportOptions,
+} from "../output/report.js";
+import { formatStories, maxDrawn, type ToldStory } from "../output/story-page.js";
 import { recordScenarioCommand } from "./record.js";
 import { readScenarioSource, readSources, type ScenarioSource } from "./sources.js";
 
@@ -56,19 +61,25 @@ export async function runScenarios(names: readonly string[], flags: Flags): Prom
     await sandbox?.close();
   }
   const empty = sources.filter(({ scenario: { steps = [] } }) => steps.length === 0);
-  await writeJunit(flags, "scenarios", junitCases(sources, results));
-  if (flags.html !== undefined) {
-    const page = formatStoryPage("Scenarios", formatSummary(results), stories);
-    await writeOutputFile("the page", flags.html, page);
-  }
-  printResult(flags, { scenarios: results }, () => formatSummary(results));
-  if (results.some(({ passed, steps }) => !passed && steps.length > 0))
-    process.exitCode = exitCodes.failed.code;
-  else if (empty.length > 0)
-    throw new CommandError(
-      `nothing was tried: ${empty.map(({ file }) => file).join(", ")} without steps; "standin scenario load" loads one`,
-      exitCodes.notTried.code,
-    );
+  const hasFailed = results.some(({ passed, steps }) => !passed && steps.length > 0);
+  const report: Report = {
+    title: "scenarios",
+    outcome: hasFailed ? "failed" : empty.length > 0 ? "notTried" : "passed",
+    reasons:
+      empty.length > 0 && !hasFailed
+        ? [
+            `nothing was tried: ${empty.map(({ file }) => file).join(", ")} without steps; "standin scenario load" loads one`,
+          ]
+        : [],
+    rows: toRows(sources, results),
+    document: { scenarios: results },
+    text: () => formatSummary(results),
+    page: () => ({
+      title: "Scenarios",
+      content: formatStories("Scenarios", formatSummary(results), stories),
+    }),
+  };
+  await publish(report, flags);
 }
 
 const tellRun = async ({ name, steps }: ScenarioResult, account: SandboxAccount): Promise<ToldStory> => ({
@@ -143,34 +154,36 @@ function formatSummary(results: readonly ScenarioResult[]): string {
   return `${passed} of ${formatCount(results.length, "scenario")} passed, ${formatCount(steps, "step")}, ${seconds.toFixed(1)} s.`;
 }
 
-const junitCases = (sources: readonly ScenarioSource[], results: readonly ScenarioResult[]): JunitCase[] =>
-  results.flatMap(({ name, steps, skipped }, index): JunitCase[] => [
+const toRows = (sources: readonly ScenarioSource[], results: readonly ScenarioResult[]): ReportRow[] =>
+  results.flatMap(({ name, steps, skipped }, index): ReportRow[] => [
     ...steps.map(({ step, title, problems, duration_ms }) => ({
       group: sources[index]?.name ?? name,
       name: `${step}. ${title}`,
       seconds: duration_ms / 1_000,
-      ...(problems.length === 0 ? {} : { failure: problems.join("; ") }),
+      ...(problems.length === 0
+        ? { verdict: "passed" as const }
+        : { verdict: "failed" as const, text: problems.join("; ") }),
     })),
-    ...skippedCases(sources[index], skipped),
+    ...skippedRows(sources[index], skipped),
     ...(steps.length === 0 ? [noSteps(sources[index]?.name ?? name)] : []),
   ]);
 
-/** Returns the case of a scenario without steps, which CI services must report as a failure. */
-const noSteps = (group: string): JunitCase => ({
+/** Returns the row of a scenario without steps, which CI services must report as a failure. */
+const noSteps = (group: string): ReportRow => ({
   group,
   name: "steps",
-  seconds: 0,
-  failure: "there are none",
+  verdict: "failed",
+  text: "there are none",
 });
 
-function skippedCases(source: ScenarioSource | undefined, skipped: number): JunitCase[] {
+function skippedRows(source: ScenarioSource | undefined, skipped: number): ReportRow[] {
   const { name = "", scenario } = source ?? {};
   const steps = [...(scenario?.steps ?? []).entries()].slice(-skipped || Number.POSITIVE_INFINITY);
   return steps.map(([index, step]) => ({
     group: name,
     name: `${index + 1}. ${step.say ?? describeStep(step)}`,
-    seconds: 0,
-    skipped: "an earlier step failed",
+    verdict: "skipped",
+    text: "an earlier step failed",
   }));
 }
 

@@ -8,15 +8,15 @@ import type { PactReport, VerifyOptions } from "../../pact/verify/verify-pacts.j
 import { serviceOperations } from "../../service/index.js";
 import { randomHex } from "../../time/random.js";
 import { topCommand } from "../command-list.js";
-import { CommandError, exitCodes, formatExitCodes, printError, UsageError } from "../errors.js";
-import { withReportOptions } from "../output/junit.js";
+import { CommandError, formatExitCodes, printError, UsageError } from "../errors.js";
 import { formatTable, type JsonFlag, printResult } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
+import { publish, type ReportFlags, withReportOptions } from "../output/report.js";
 import { portOption, readConfig, type SandboxFlags, toBehaviour, withBehaviour } from "../sandbox-options.js";
 import { type BrokerFlags, brokerOptionsOf, tokenOf, withBroker } from "./broker.js";
-import { formatPactReport, type PactReportFlags, writeVerifyReports } from "./report.js";
+import { toReport } from "./report.js";
 
-interface Flags extends SandboxFlags, BrokerFlags, PactReportFlags {
+interface Flags extends SandboxFlags, BrokerFlags, ReportFlags {
   states?: true;
   serve?: true;
   port?: number;
@@ -67,12 +67,8 @@ async function verify(sources: readonly string[], flags: Flags): Promise<void> {
   if (flags.port !== undefined) throw new UsageError("--port requires --serve");
   const run = await prepareRun(sources, flags);
   const report = await withSandbox(flags, (options) => withProgress("the Pact verifier", run(options)));
-  await writeVerifyReports(report, flags);
-  printResult(flags, report, formatPactReport);
-  if (!report.passed) {
-    const { hasFailed } = await import("../../pact/verify/verify-pacts.js");
-    process.exitCode = (hasFailed(report) ? exitCodes.failed : exitCodes.notTried).code;
-  }
+  const { hasFailed } = await import("../../pact/verify/verify-pacts.js");
+  await publish(toReport(report, hasFailed(report)), flags);
 }
 
 /** Reads the pacts to verify, so that their errors are reported before a sandbox is started. */

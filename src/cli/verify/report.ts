@@ -1,11 +1,10 @@
 /** Formats the report of `standin verify` for terminals, as Markdown and as JUnit cases. */
 import type { InteractionResult } from "../../pact/verify/interaction-results.js";
 import type { PactReport } from "../../pact/verify/verify-pacts.js";
-import { type JunitCase, type ReportFlags, writeJunit } from "../output/junit.js";
-import { colors, escapeMarkdown, formatCount, formatMarkdownTable, toOneLine } from "../output/print.js";
-import { writeMarkdown } from "../output/write-file.js";
+import { colors, formatCount, toOneLine } from "../output/print.js";
+import type { Report, ReportRow } from "../output/report.js";
 
-export function formatPactReport({ interactions, warnings, failures, untried }: PactReport): string {
+function formatPactReport({ interactions, warnings, failures, untried }: PactReport): string {
   const lines: string[] = [];
   let pact = "";
   for (const one of interactions) {
@@ -47,53 +46,52 @@ function formatSummary(interactions: readonly InteractionResult[]): string {
   return `${passed} of ${formatCount(interactions.length, "interaction")} of ${formatCount(pacts, "pact")} verified, ${seconds.toFixed(1)} s.`;
 }
 
-const toCase = ({
+const toRow = ({
   consumer,
   description,
   states,
   result,
   problems,
   duration_ms,
-}: InteractionResult): JunitCase => ({
+}: InteractionResult): ReportRow => ({
   group: consumer,
   name: [description, ...states].join(", given "),
   seconds: duration_ms / 1_000,
-  ...(result === "failed" ? { failure: problems.join("\n") } : {}),
-  ...(result === "pending" ? { skipped: problems.join("\n") } : {}),
+  ...(result === "passed"
+    ? { verdict: "passed" }
+    : { verdict: result === "failed" ? "failed" : "skipped", text: problems.join("\n") }),
 });
 
 const symbols = { passed: "✅", failed: "❌", pending: "⏳" };
 
-function formatMarkdown({ interactions, failures, untried }: PactReport): string {
-  const rows = interactions.map(({ result, consumer, description, states, problems }) => [
-    symbols[result],
-    consumer,
-    description,
-    states.join("; "),
-    problems,
-  ]);
-  return [
-    `## Pacts: ${formatSummary(interactions)}`,
-    "",
-    formatMarkdownTable(["", "consumer", "interaction", "given", "problems"], rows),
-    ...[...failures, ...untried].flatMap((text) => ["", escapeMarkdown(text)]),
-    "",
-  ].join("\n");
-}
-
-export interface PactReportFlags extends ReportFlags {
-  markdown?: string;
-}
-
-export async function writeVerifyReports(report: PactReport, flags: PactReportFlags): Promise<void> {
-  const { interactions, failures, untried } = report;
-  // CI services must report what was not tried as a failure.
-  const others = [...failures, ...untried].map((failure) => ({
-    group: "pacts",
-    name: "run",
-    seconds: 0,
-    failure,
-  }));
-  await writeJunit(flags, "pacts", [...interactions.map(toCase), ...others]);
-  if (flags.markdown !== undefined) await writeMarkdown("the report", flags.markdown, formatMarkdown(report));
+/** Returns the report of a verification, in which something has failed or only was not tried. */
+export function toReport(report: PactReport, hasFailed: boolean): Report {
+  const { interactions, failures, untried, passed } = report;
+  return {
+    title: "pacts",
+    outcome: passed ? "passed" : hasFailed ? "failed" : "notTried",
+    rows: [
+      ...interactions.map(toRow),
+      // CI services must report what was not tried as a failure.
+      ...[...failures, ...untried].map(
+        (text): ReportRow => ({ group: "pacts", name: "run", verdict: "failed", text }),
+      ),
+    ],
+    sections: [
+      {
+        heading: `Pacts: ${formatSummary(interactions)}`,
+        headings: ["", "consumer", "interaction", "given", "problems"],
+        rows: interactions.map(({ result, consumer, description, states, problems }) => [
+          symbols[result],
+          consumer,
+          description,
+          states.join("; "),
+          problems,
+        ]),
+        after: [...failures, ...untried],
+      },
+    ],
+    document: report,
+    text: () => formatPactReport(report),
+  };
 }

@@ -16,10 +16,10 @@ import { relayNameOf } from "../../world/webhooks/relay-url.js";
 import { attemptTimeout } from "../../world/webhooks/transport.js";
 import { commandGroup, documentedCommand } from "../command-list.js";
 import { adminTokenOption, type ConnectionFlags, connect, keyOption, urlOption } from "../connection.js";
-import { CommandError, exitCodes, formatExitCodes, UsageError } from "../errors.js";
-import { type JunitCase, type ReportFlags, withReportOptions, writeJunit } from "../output/junit.js";
+import { formatExitCodes, UsageError } from "../errors.js";
 import { colors, formatCount, formatTable, printResult, toOneLine } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
+import { publish, type Report, type ReportFlags, withReportOptions } from "../output/report.js";
 import { collectList, parseTimeoutFlag } from "../sandbox-options.js";
 import { endpointsOf } from "./listener-endpoint.js";
 
@@ -85,14 +85,7 @@ async function check(url: string | undefined, flags: Flags): Promise<void> {
   const seed = flags.seed === undefined ? {} : { seed: flags.seed };
   const checking = startChecks(urlOf(url), { ...options, ...seed }, flags);
   const report = await withProgress("the answers of the receiver", checking).catch(throwUsageError);
-  await writeJunit(flags, `webhooks of ${report.url}`, junitCases(report));
-  printResult(flags, report, formatReceiverReport);
-  if (report.answered === 0)
-    throw new CommandError(
-      `nothing was tried: ${report.url} takes connections, and answers no delivery`,
-      exitCodes.notTried.code,
-    );
-  if (!report.passed) process.exitCode = exitCodes.failed.code;
+  await publish(toReport(report), flags);
 }
 
 async function startChecks(
@@ -203,15 +196,26 @@ export function formatReceiverReport({ url, seed, counts, hints, results }: Rece
   ].join("\n");
 }
 
-export const junitCases = ({ results }: ReceiverReport): JunitCase[] =>
-  results.map(({ id, group, title, answered, verdict, says }) => ({
-    group,
-    name: `${id}: ${title}`,
-    seconds: answered.reduce((sum, { duration_ms }) => sum + duration_ms, 0) / 1000,
-    ...(verdict === "fail" ? { failure: says } : {}),
-    ...(verdict === "skipped" ? { skipped: says } : {}),
-    ...(verdict === "advice" ? { output: says } : {}),
-  }));
+const rowVerdicts = { pass: "passed", fail: "failed", advice: "note", skipped: "skipped" } as const;
+
+function toReport(report: ReceiverReport): Report {
+  const { url, answered, passed, results } = report;
+  const untried = `nothing was tried: ${url} takes connections, and answers no delivery`;
+  return {
+    title: `webhooks of ${url}`,
+    outcome: answered === 0 ? "notTried" : passed ? "passed" : "failed",
+    reasons: answered === 0 ? [untried] : [],
+    rows: results.map(({ id, group, title, answered: answers, verdict, says }) => ({
+      group,
+      name: `${id}: ${title}`,
+      seconds: answers.reduce((sum, { duration_ms }) => sum + duration_ms, 0) / 1000,
+      verdict: rowVerdicts[verdict],
+      text: says,
+    })),
+    document: report,
+    text: () => formatReceiverReport(report),
+  };
+}
 
 type Headers = Readonly<Record<string, string>>;
 

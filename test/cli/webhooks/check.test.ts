@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { formatJunit } from "../../../src/cli/output/junit.js";
+import { formatJunit } from "../../../src/cli/output/report.js";
 import { type behaviours, secret, startFaulty } from "../../receiver-check/faulty-receivers.js";
 import { freePort } from "../../support/port.js";
 import { runProgram, temporaryFolder } from "../../support/program.js";
@@ -122,11 +122,11 @@ describe("--junit", () => {
 
   test("is valid XML whatever the texts contain", () => {
     const text = `<a b="c">&amp;]]></a>\n\t\r\u0000\u001b[2J'\ud83d ₦👟`;
-    const cases = [
-      { group: text, name: text, seconds: 0.5, failure: text },
-      { group: "g", name: "n", seconds: 0.25, output: text },
-    ];
-    const [suite] = parseXml(formatJunit(text, cases)).children;
+    const rows = [
+      { group: text, name: text, seconds: 0.5, verdict: "failed", text },
+      { group: "g", name: "n", seconds: 0.25, verdict: "note", text },
+    ] as const;
+    const [suite] = parseXml(formatJunit(text, rows)).children;
     const kept = `<a b="c">&amp;]]></a>\n\t\r\ufffd\ufffd[2J'\ufffd ₦👟`;
     const [failed, passed] = suite?.children ?? [];
     expect([suite?.attributes.name, suite?.attributes.time]).toEqual([kept, "0.75"]);
@@ -135,9 +135,10 @@ describe("--junit", () => {
   });
 
   test("reports a file that cannot be written", async () => {
-    const args = [...quick, "--only", "event/payout.paid", "--junit", "no/such/folder.xml"];
+    const file = join(import.meta.filename, "report.xml");
+    const args = [...quick, "--only", "event/payout.paid", "--junit", file];
     const { code, stderr } = await check(await receiver("right"), ...args);
-    expect([code, stderr]).toEqual([1, expect.stringContaining("cannot be written to no/such/folder.xml")]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`cannot be written to ${file}`)]);
   });
 });
 

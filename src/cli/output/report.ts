@@ -1,0 +1,234 @@
+/**
+ * Reports of what a command has judged: one value, and its renderers for terminals, JSON, JUnit XML, Markdown and HTML. The
+ * exit code follows from its outcome.
+ */
+import type { Command } from "commander";
+import { escapeMarkup } from "../../contract/escape-markup.js";
+import { type Html, html } from "../../documents/html.js";
+import { stepListStyle } from "../../documents/story/step-list.js";
+import { CommandError, exitCodes } from "../errors.js";
+import { print, problemsOf, toOneLine, writeInFolder, writeMarkdown } from "./print.js";
+
+/** Something that was judged: a test case of the JUnit report. */
+export interface ReportRow {
+  readonly group: string;
+  readonly name: string;
+  /** A `note` has passed, and its text is worth reading. */
+  readonly verdict: "passed" | "failed" | "skipped" | "note";
+  /** Why it failed or was skipped, or the note. */
+  readonly text?: string;
+  /** Default 0. */
+  readonly seconds?: number;
+}
+
+/** Part of the Markdown report: paragraphs, a table, and what the reader may open. */
+export interface ReportSection {
+  readonly heading: string;
+  /** Default 2. */
+  readonly level?: 2 | 3;
+  readonly before?: readonly string[];
+  readonly headings?: readonly string[];
+  readonly rows?: readonly (readonly (string | readonly string[])[])[];
+  /** Lines that are shown as they are, once the reader opens them. */
+  readonly folded?: { readonly summary: string; readonly lines: readonly string[] } | undefined;
+  readonly after?: readonly string[];
+}
+
+export interface Report {
+  /** Name of the suite in JUnit XML. */
+  readonly title: string;
+  readonly outcome: keyof typeof exitCodes;
+  /** What stderr says at the end. Without any, only the exit code tells the outcome. */
+  readonly reasons?: readonly string[];
+  readonly rows: readonly ReportRow[];
+  readonly sections?: readonly ReportSection[];
+  /** What --json prints. */
+  readonly document: unknown;
+  /** Returns what a terminal shows. */
+  text(): string;
+  /** Returns title and content of the page of HTML. */
+  page?(): ReportPage | Promise<ReportPage>;
+  /** Other files that were asked for, by what messages call them. A file is undefined if it was not. */
+  readonly files?: Readonly<Record<string, { readonly file: string | undefined; content(): string }>>;
+}
+
+export interface ReportPage {
+  readonly title: string;
+  readonly content: Html;
+}
+
+export interface ReportFlags {
+  json?: true;
+  junit?: string;
+  markdown?: string | readonly string[];
+  html?: string;
+}
+
+export const withReportOptions = (command: Command): Command =>
+  command
+    .optionsGroup("Output:")
+    .option("--json", "print the report as one JSON document")
+    .option("--junit <file>", "also write the report as JUnit XML");
+
+/**
+ * Writes the report, prints it, and sets the exit code. `earlier` says which other files could not be written. Rejects with a
+ * CommandError that says what went wrong, if the report does not show it.
+ */
+export async function publish(
+  report: Report,
+  flags: ReportFlags,
+  earlier: readonly string[] = [],
+): Promise<void> {
+  const problems = await writeReport(report, flags);
+  print(`${flags.json ? JSON.stringify(report.document) : report.text()}\n`);
+  conclude(report, [...earlier, ...problems]);
+}
+
+/** Writes the files that were asked for. Returns why any of them could not be written. */
+export async function writeReport(
+  report: Report,
+  { junit, markdown = [], html: page }: ReportFlags,
+): Promise<string[]> {
+  const { rows, sections = [], files = {} } = report;
+  const content = page === undefined ? undefined : await report.page?.();
+  const writing = [
+    ...Object.entries(files).map(
+      ([what, { file, content }]) => file !== undefined && writeInFolder(what, file, content()),
+    ),
+    junit !== undefined && writeInFolder("the report", junit, formatJunit(report.title, rows)),
+    ...[markdown].flat().map((file) => writeMarkdown("the report", file, formatMarkdown(sections))),
+    page !== undefined && content && writeInFolder("the page", page, formatPage(content)),
+  ];
+  return problemsOf(...writing.filter((one) => typeof one === "object"));
+}
+
+/** Ends the command with the exit code of the report, or as failed if there are problems. */
+export function conclude({ outcome, reasons = [] }: Report, problems: readonly string[] = []): void {
+  const { code } = exitCodes[problems.length > 0 ? "failed" : outcome];
+  if (code === exitCodes.passed.code) return;
+  const all = [...problems, ...reasons];
+  if (all.length > 0) throw new CommandError(all.join("; "), code);
+  process.exitCode = code;
+}
+
+/** A parser turns whitespace of attributes into spaces unless it is escaped. */
+const escapeXml = (text: string): string =>
+  escapeMarkup(text).replaceAll(/[\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
+
+const formatAttributes = (values: Readonly<Record<string, string | number>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => ` ${name}="${escapeXml(String(value))}"`)
+    .join("");
+
+function formatVerdict({ verdict, text = "" }: ReportRow): string {
+  if (verdict === "failed") return `<failure${formatAttributes({ message: text })}/>`;
+  if (verdict === "skipped") return `<skipped${formatAttributes({ message: text })}/>`;
+  return verdict === "note" ? `<system-out>${escapeXml(text)}</system-out>` : "";
+}
+
+const formatCase = (row: ReportRow): string =>
+  `    <testcase${formatAttributes({ classname: row.group, name: row.name, time: row.seconds ?? 0 })}>${formatVerdict(row)}</testcase>`;
+
+export function formatJunit(name: string, rows: readonly ReportRow[]): string {
+  const totals = {
+    name,
+    tests: rows.length,
+    failures: rows.filter(({ verdict }) => verdict === "failed").length,
+    errors: 0,
+    skipped: rows.filter(({ verdict }) => verdict === "skipped").length,
+    time: Math.round(rows.reduce((sum, { seconds = 0 }) => sum + seconds, 0) * 1000) / 1000,
+  };
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites>`,
+    `  <testsuite${formatAttributes(totals)}>`,
+    ...rows.map(formatCase),
+    "  </testsuite>",
+    "</testsuites>",
+    "",
+  ].join("\n");
+}
+
+const formatMarkdown = (sections: readonly ReportSection[]): string => sections.map(formatSection).join("\n");
+
+function formatSection({
+  heading,
+  level = 2,
+  before = [],
+  headings = [],
+  rows = [],
+  folded,
+  after = [],
+}: ReportSection): string {
+  const details = folded && [
+    `<details><summary>${folded.summary}</summary>`,
+    "",
+    "```",
+    ...folded.lines,
+    "```",
+    "",
+    "</details>",
+    "",
+  ];
+  return [
+    `${"#".repeat(level)} ${heading}`,
+    "",
+    ...before.flatMap((text) => [text, ""]),
+    ...(headings.length === 0 ? [] : [formatMarkdownTable(headings, rows), ""]),
+    ...after.flatMap((text) => [escapeMarkdown(text), ""]),
+    ...(details ?? []),
+  ].join("\n");
+}
+
+/** Formats a table as Markdown. The lines of a cell stand below each other; names between backticks are set as code. */
+function formatMarkdownTable(
+  headings: readonly string[],
+  rows: readonly (readonly (string | readonly string[])[])[],
+): string {
+  const cells = rows.map((row) => row.map((cell) => [cell].flat().map(escapeMarkdown).join("<br>")));
+  return [headings, headings.map(() => "---"), ...cells].map((row) => `| ${row.join(" | ")} |`).join("\n");
+}
+
+/** Escapes what would end a cell or begin HTML. */
+const escapeMarkdown = (text: string): string =>
+  toOneLine(text).replaceAll("|", "\\|").replaceAll("<", "&lt;");
+
+const style = `
+:root { color-scheme: light dark; --ink: #1c2333; --soft: #545b6b; --paper: #fff; --line: #d5d9de; --code: #f4f5f7; --good: #146c2e; --wait: #7d4f00; --bad: #b3261e; }
+@media screen and (prefers-color-scheme: dark) { :root { --ink: #ece9e3; --soft: #aab1c0; --paper: #14171f; --line: #3b4046; --code: #24282d; --good: #7ddc92; --wait: #f0c46c; --bad: #ff8a80; } }
+body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 60rem; margin: 0 auto; padding: 1.5rem 1rem; }
+h1 { font-size: 1.5rem; margin: 0 0 .25rem; } h2 { font-size: 1.2rem; margin: 2rem 0 .5rem; } h3 { font-size: 1rem; margin: 0; } h1, h2, h3, li, dd, p { overflow-wrap: anywhere; }
+.grade { font-size: 1.2rem; font-weight: 600; } .bad { color: var(--bad); } .good { color: var(--good); }
+.scroll { overflow-x: auto; } table { border-collapse: collapse; width: 100%; }
+th, td { text-align: left; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
+td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
+article { border: 1px solid var(--line); border-radius: 8px; padding: 1rem; margin: 1rem 0; break-inside: avoid; }
+pre, code { font: 13px/1.45 ui-monospace, monospace; overflow-wrap: anywhere; }
+.picture { overflow-x: auto; } .picture svg { display: block; }
+pre { background: var(--code); padding: .75rem; white-space: pre-wrap; border-radius: 6px; }
+dt { font-weight: 600; } dd { margin: 0 0 .5rem; }
+@media (max-width: 30rem) { body { padding: 1rem .75rem; } th, td { padding-right: .5rem; font-size: .875rem; } article { padding: .75rem; } ol, ul { padding-left: 1.25rem; } }
+@media print {
+  :root { color-scheme: light; }
+  body { max-width: none; padding: 0; font-size: 11pt; }
+  article { border: 0; padding: 0; break-inside: auto; }
+  h2, h3, tr, li { break-inside: avoid; break-after: auto; } h2, h3 { break-after: avoid; }
+  details::details-content { content-visibility: visible; block-size: auto; }
+}
+${stepListStyle}`;
+
+const formatPage = ({ title, content }: ReportPage): string =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+${content}</main>
+</body>
+</html>
+`.text;
