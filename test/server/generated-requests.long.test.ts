@@ -5,9 +5,12 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { type ControlOperationId, controlPath } from "../../src/contract/control-routes.js";
 import { type AnyOperation, methodOf } from "../../src/contract/operation.js";
 import { controlOperations } from "../../src/control/index.js";
-import { createSandbox, type Sandbox } from "../../src/index.js";
+import { observe } from "../../src/exam/observation.js";
+import { planExam } from "../../src/exam/plan/plan.js";
+import { createSandboxServer, type SandboxServer } from "../../src/sandbox.js";
 import { serviceOperations } from "../../src/service/index.js";
 import { Random } from "../../src/time/random.js";
+import type { Account } from "../../src/world/account/account.js";
 import { field, file, formOf, formType, png } from "../support/forms.js";
 import { hostileTexts, hostileValues } from "../support/hostile.js";
 import { repetitions } from "../support/repetitions.js";
@@ -155,14 +158,29 @@ async function problemsOfReports(headers: Record<string, string>): Promise<strin
   return problems;
 }
 
-let sandbox: Sandbox;
+/** Returns what is wrong with that which an exam makes of the accounts, as if a client had sent the requests. */
+async function problemsOfExam(): Promise<string[]> {
+  const observation = await observe(accounts);
+  const plan = planExam(observation, serviceOperations);
+  return [
+    ...observation.failedRules,
+    ...(plan.length > 20 ? [] : [`an exam of ${plan.length} disturbances`]),
+  ];
+}
+
+let sandbox: SandboxServer;
+/** Those of the sandbox that are in memory. */
+let accounts: Iterable<Account> = [];
 let client: WireClient;
 const warnings: string[] = [];
 
 async function openSandbox(): Promise<void> {
   client?.close();
   await sandbox?.close();
-  sandbox = await createSandbox({ validateReplies: true, warn: (message) => warnings.push(message) });
+  sandbox = await createSandboxServer({ validateReplies: true, warn: (message) => warnings.push(message) });
+  sandbox.attach(({ world }) => {
+    accounts = world.accounts();
+  });
   client = new WireClient(sandbox.app as never);
 }
 
@@ -273,7 +291,9 @@ test.each(
     }
     inFlight = "the reports of an account";
     failures.push(...(await problemsOfReports(credentials)));
-    for (const { cpuMs, what } of await stop())
+    const slowTurns = await stop();
+    failures.push(...(await problemsOfExam()));
+    for (const { cpuMs, what } of slowTurns)
       failures.push(`a turn of the loop took ${cpuMs} ms during ${what}`);
     expect(failures).toEqual([]);
     expect(warnings.splice(0)).toEqual([]);

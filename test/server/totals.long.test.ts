@@ -2,14 +2,18 @@
  * The built program with a heap of 256 MB, sent ten times what it keeps of one kind, over many accounts: it goes on, and
  * what is left is the newest. Short runs send a quarter more than is kept.
  */
-import { connect, type Socket } from "node:net";
+import { createServer } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { maxIncompleteBytes } from "../../src/server/incomplete-bodies.js";
 import { maxUnreadBytes } from "../../src/server/reply.js";
+import { file, formOf, formType, png } from "../support/forms.js";
 import { hasPeaks, peakMB } from "../support/memory.js";
 import { type Program, startProgram } from "../support/program.js";
 import { startReceiver } from "../support/receiver.js";
 import { repetitions, upTo } from "../support/repetitions.js";
 import { until } from "../support/until.js";
+import { documentPath } from "../support/uploads.js";
 
 const heapMB = 256;
 /** A twentieth of the heap's limit, which is 304 MB with that of the young generation. */
@@ -18,10 +22,11 @@ const totalBytes = 16_000_000;
 const times = repetitions(1.25, 10);
 const accountCount = 6;
 
-async function start(): Promise<Program> {
+async function start(env: readonly string[] = []): Promise<Program> {
   const program = await startProgram(["--memory"], undefined, [
     "env",
     `NODE_OPTIONS=--max-old-space-size=${heapMB}`,
+    ...env,
   ]);
   onTestFinished(async () => {
     if (hasPeaks && program.process.exitCode === null) console.info(`peak ${Math.round(peakMB(program))} MB`);
@@ -300,4 +305,89 @@ test("replies that their clients do not read", upTo(5), async () => {
   const rest = length - 1_000_000;
   const read = await Promise.all(sockets.map((socket) => readRest(socket, rest)));
   expect(read.map((bytes) => bytes >= rest)).toEqual(read.map((_, at) => at >= read.length - mostKept));
+});
+
+test("changes that a rewind undoes", upTo(10), async () => {
+  const program = await start();
+  const call = caller(program);
+  const rule = { on: "getBalance", fault: { set: { note: longName } } };
+  await repeat(countOf(longName.length), async (number) => {
+    const { id } = (await (await call("/_sandbox/rules", rule, number)).json()) as { id: string };
+    const removed = await fetch(`${program.url}/_sandbox/rules/${id}`, {
+      method: "DELETE",
+      headers: { "X-Service-Key": keyOf(number) },
+    });
+    expect(removed.status).toBe(200);
+  });
+  for (let number = 0; number < accountCount; number++) {
+    const [newest] = await list(call, "activity?limit=1", number);
+    const { status } = await call("/_sandbox/rewind", { to: newest?.id }, number);
+    expect(status).toBeLessThan(500);
+  }
+  await isAlive(program);
+});
+
+test("bodies that stop halfway", upTo(10), async () => {
+  const program = await start();
+  const half = Buffer.alloc(900_000, " ");
+  const refused: string[] = [];
+  const sockets: Socket[] = [];
+  while (sockets.length < (times * maxIncompleteBytes) / half.length) {
+    const socket = connect(Number(new URL(program.url).port), "127.0.0.1");
+    sockets.push(socket);
+    socket.on("error", () => {}).on("data", (reply) => refused.push(String(reply)));
+    const head = `POST /v1/phone/verify/start HTTP/1.1\r\nHost: a\r\nX-Service-Key: ${keyOf(sockets.length)}\r\n`;
+    socket.write(`${head}Content-Type: application/json\r\nContent-Length: 1000000\r\n\r\n`);
+    await new Promise((resolve) => socket.write(half, resolve));
+  }
+  await until("the rest is refused", () => refused.length > (sockets.length * (times - 1.1)) / times);
+  for (const reply of refused) expect(reply).toMatch(/^HTTP\/1\.1 503 [\s\S]*storage_unavailable/);
+  for (const socket of sockets) socket.destroy();
+  await isAlive(program);
+});
+
+test("files for recordings", upTo(10), async () => {
+  const program = await start();
+  const content = formOf([file("file", Buffer.concat([png, Buffer.alloc(1_000_000)]))]);
+  const body = new Uint8Array(content);
+  await repeat(Math.ceil((times * 32 * 1_048_576) / body.length), async (number) => {
+    const headers = { "X-Service-Key": keyOf(number), "Content-Type": formType };
+    const sent = await fetch(`${program.url}${documentPath}`, { method: "POST", headers, body });
+    expect(sent.status).toBe(200);
+  });
+  const recorded = await fetch(`${program.url}/_sandbox/recording`, {
+    headers: { "X-Service-Key": keyOf(0) },
+  });
+  expect(recorded.status).toBe(200);
+  await recorded.arrayBuffer();
+  await isAlive(program);
+});
+
+test("streams whose readers take nothing", upTo(10), async () => {
+  const program = await start();
+  const call = caller(program);
+  const sockets: Socket[] = [];
+  while (sockets.length < 20 * times) sockets.push(await beginReply(program, "/_sandbox/stream", keyOf(0)));
+  const path = `/v1/balance?${"x".repeat(14_000)}`;
+  await repeat(countOf(14_000), async () => (await call(path)).arrayBuffer());
+  for (const socket of sockets) socket.destroy();
+  await isAlive(program);
+});
+
+test("spans that the collector does not take", upTo(10), async () => {
+  const silent = createServer(() => {});
+  await new Promise<void>((resolve) => void silent.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    silent.closeAllConnections();
+    silent.close();
+  });
+  const { port } = silent.address() as AddressInfo;
+  const program = await start([`OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:${port}`]);
+  const call = caller(program);
+  const spansOfRequest = 3;
+  await repeat((times * 2_048) / spansOfRequest, async (number) =>
+    (await call("/v1/phone/verify/start", { phone: "08031234567" }, number)).arrayBuffer(),
+  );
+  const { status } = await fetch(`${program.url}/healthz`);
+  expect([status, program.process.exitCode]).toEqual([200, null]);
 });
