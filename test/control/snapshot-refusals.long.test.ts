@@ -301,3 +301,17 @@ describe("the size of a document is limited", () => {
     expect(reply.body.error.message).toContain("4194304 values");
   });
 });
+
+test("a snapshot of more than 64 MB is not written, and the refusal names its size and the limit", async () => {
+  const account = sandbox.account();
+  const text = "x".repeat(1_000_000);
+  for (let count = 0; count < 68; count++)
+    await account.rules.add({ on: "payout.paid", webhook: { set: { "data.note": text } } });
+  const { status, body } = await call(account, "GET", "/_sandbox/snapshot");
+  expect([status, body.error.code]).toEqual([400, "validation_error"]);
+  expect(body.error.message).toMatch(
+    /^The snapshot of this account has 6[45]\.\d MB; snapshots have at most 64 MB\.$/,
+  );
+  await account.reset();
+  expect((await call(account, "GET", "/_sandbox/snapshot")).status).toBe(200);
+});
