@@ -42,12 +42,26 @@ const idForm = new RegExp(
 export const idPrefixOf = (text: string): string | null => idForm.exec(text)?.[1] ?? null;
 
 /** Returns the schema of an amount in naira with at most two decimals. Internally, amounts are integers in kobo. */
-export const naira = (options: Type.TNumberOptions = {}) => Type.Number({ description: "NGN", ...options });
+export function naira(options: Type.TNumberOptions = {}): Type.TNumber {
+  const schema = Type.Number({ description: "NGN", ...options });
+  amounts.add(schema);
+  return schema;
+}
+
+/** Schemas of amounts, which the documents do not mark. */
+const amounts = new WeakSet<object>();
+export const isAmount = (schema: object): boolean => amounts.has(schema);
 
 /** Returns options that give a request field its own error code. `rule` completes "<field> must be ...". */
 export const coded = (code: string, rule: string) => ({ "x-error": code, "x-rule": rule });
 
-export const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
+declare const isTime: unique symbol;
+/** The type of the schema of timestamps, which records store in ms. */
+export interface TTimestamp extends Type.TString {
+  readonly [isTime]: true;
+}
+export const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" }) as TTimestamp;
+export const isTimestamp = (schema: object): boolean => schema === Timestamp;
 export const NullableTimestamp = nullable(Timestamp);
 export const DateOnly = Type.String({
   format: "date",

@@ -1,6 +1,8 @@
 /** State machines: their types follow from one declaration, and what they refuse does not compile. */
 import { readdirSync, readFileSync } from "node:fs";
+import * as Type from "typebox";
 import { expect, expectTypeOf, test } from "vitest";
+import { exactly } from "../../src/contract/schemas.js";
 import { payout } from "../../src/service/business/payouts.js";
 import { domain } from "../../src/service/domains/domains.js";
 import { machines } from "../../src/service/machines.js";
@@ -11,6 +13,7 @@ import {
   initialState,
   machineFor,
   type RecordOf,
+  recordFor,
   targetsOf,
 } from "../../src/world/records/machine.js";
 
@@ -61,10 +64,10 @@ test("moves and their inputs are checked by the compiler", () => {
 });
 
 test("a table with a state or an event that does not exist does not compile", () => {
-  const made = machineFor<Account, "lamp.lit">()<object>()({
+  const record = recordFor<Account>()(exactly({ status: Type.Enum(["off", "on"]) }));
+  const made = machineFor<Account, "lamp.lit">()(record, {
     name: "lamp",
     prefix: "lmp_",
-    states: ["off", "on"],
     moves: {
       create: { from: "new", to: "off" },
       light: { from: "off", to: "on", emits: "lamp.lit" },
@@ -75,7 +78,6 @@ test("a table with a state or an event that does not exist does not compile", ()
       // @ts-expect-error: there is no such event
       flash: { from: "on", to: "on", emits: "lamp.flashed" },
     },
-    view: ({ id, state }) => ({ id, status: state }),
   });
   expect(made.byHand.get("off")).toEqual(["light"]);
 });

@@ -8,7 +8,7 @@ import { Random } from "../../time/random.js";
 import { day, fromIso, hour, toIso } from "../../time/time.js";
 import type { Account } from "../../world/account/account.js";
 import { type Kobo, toNaira } from "../../world/money/money.js";
-import type { Stored } from "../../world/records/machine.js";
+import { recordOf, type Stored } from "../../world/records/machine.js";
 import { requireRecord } from "../account-records.js";
 import { whileIn } from "../assumptions.js";
 import { VerificationId } from "../identity/verification.js";
@@ -275,10 +275,29 @@ export const viewResult = (record: AddressCheckRecord) => ({
   },
 });
 
-export const addressCheck = machine<AddressCheckFields>()({
+const addressRecord = recordOf<AddressCheckFields>()({
+  states: AddressStatus.enum,
+  view: (record: AddressCheckRecord, account: Account) => ({
+    ...viewResult(record),
+    data: null,
+    address: {
+      submitted: record.submitted,
+      formatted: record.formatted,
+      ...(record.stand_in_position ?? { latitude: record.latitude, longitude: record.longitude }),
+      precision: record.precision,
+    },
+    signals: signalsOf(record, record.radius_m),
+    confirm_url: `${account.baseUrl}/confirm/${account.id}/${record.id}`,
+    expires_at: toIso(record.expires_at),
+    cost: toNaira(record.cost),
+    currency: "NGN" as const,
+    is_test: record.is_test,
+  }),
+});
+
+export const addressCheck = machine(addressRecord, {
   name: "address_check",
   prefix: "ver_",
-  states: AddressStatus.enum,
   moves: {
     look_up: {
       from: "new",
@@ -297,22 +316,6 @@ export const addressCheck = machine<AddressCheckFields>()({
       says: (record) => describeResult("A document was received", record),
     },
   },
-  view: (record, account) => ({
-    ...viewResult(record),
-    data: null,
-    address: {
-      submitted: record.submitted,
-      formatted: record.formatted,
-      ...(record.stand_in_position ?? { latitude: record.latitude, longitude: record.longitude }),
-      precision: record.precision,
-    },
-    signals: signalsOf(record, record.radius_m),
-    confirm_url: `${account.baseUrl}/confirm/${account.id}/${record.id}`,
-    expires_at: toIso(record.expires_at),
-    cost: toNaira(record.cost),
-    currency: "NGN" as const,
-    is_test: record.is_test,
-  }),
   event: (record) => ({ jobId: record.id, data: viewCompleted(record) }),
 });
 

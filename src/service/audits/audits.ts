@@ -6,11 +6,10 @@ import { refuse } from "../../contract/errors.js";
 import { coded, exactly, id, naira, nullable, Timestamp } from "../../contract/schemas.js";
 import { minute } from "../../time/time.js";
 import type { Account } from "../../world/account/account.js";
-import { type Kobo, toNaira } from "../../world/money/money.js";
-import type { Stored } from "../../world/records/machine.js";
+import type { RecordIn } from "../../world/records/machine.js";
 import { newestRecords, requireRecord } from "../account-records.js";
 import { isVerifiedHost } from "../domains/domains.js";
-import { machine } from "../machine.js";
+import { Ms, machine, record } from "../machine.js";
 import { operation } from "../operation.js";
 import { testValueOutcome } from "../test-values.js";
 import { type AuditResults, assumed, drawAuditResults, resultFields } from "./audit-results.js";
@@ -76,28 +75,31 @@ export const AuditSummary = exactly({
 /** Duration of a deep audit. */
 const deepAuditMs = 4 * minute;
 
-export interface AuditFields {
-  /** Normalised. */
-  url: string;
-  tier: "standard" | "deep";
-  active_tests_run: boolean;
-  /** Null until the audit is ready. */
-  results: AuditResults | null;
-  /** Final state of a deep audit, and the results that it will have if it is ready. */
-  outcome: "ready" | "failed";
-  outlook: AuditResults | null;
-  /** Ms on the account's clock; null for a standard audit. */
-  ends_at: number | null;
-  cost: Kobo;
-  /** Whether the price is refunded if the audit fails; assumption audits.failed. */
-  refunded_if_failed?: boolean;
-}
-
-export type AuditRecord = Stored<AuditFields, Static<typeof AuditStatus>>;
+export const auditRecord = record(AuditSummary, {
+  hidden: {
+    tier: Type.Enum(["standard", "deep"]),
+    active_tests_run: Type.Boolean(),
+    /** Null until the audit is ready. */
+    results: nullable(Type.Unsafe<AuditResults>(Type.Object({}))),
+    /** Final state of a deep audit. */
+    outcome: Type.Enum(["ready", "failed"]),
+    /** The results that a deep audit will have if it is ready. */
+    outlook: nullable(Type.Unsafe<AuditResults>(Type.Object({}))),
+    /** Null for a standard audit. */
+    ends_at: nullable(Ms),
+    /** Whether the price is refunded if the audit fails; assumption audits.failed. Audits of version 0.1 do not say. */
+    refunded_if_failed: Type.Boolean(),
+  },
+  view: {
+    score: ({ results }) => results?.score ?? null,
+    grade: ({ results }) => results?.grade ?? null,
+  },
+});
+type AuditRecord = RecordIn<typeof auditRecord>;
 
 const endsAs =
-  (outcome: AuditFields["outcome"]) =>
-  (record: AuditFields): number | null =>
+  (outcome: AuditRecord["outcome"]) =>
+  (record: AuditRecord): number | null =>
     record.outcome === outcome ? record.ends_at : null;
 
 function complete(record: AuditRecord, account: Account): void {
@@ -133,58 +135,44 @@ function sendCompletionEmail({ id, url, results, refunded_if_failed }: AuditReco
   account.inbox.send({ channel: "email", to, from: "audits@standin.test", text, codes: [] });
 }
 
-const viewScore = ({ results }: AuditRecord) => ({
-  score: results?.score ?? null,
-  grade: results?.grade ?? null,
-});
-
+/** Returns the audit as its reply shows it: more than its summary, if it is deep or ready. */
 function viewAudit(record: AuditRecord): Static<typeof Audit> {
-  const { id, url, state, tier, active_tests_run, results, cost, created_at } = record;
+  const { tier, active_tests_run, results } = record;
+  const { cost, created_at, ...summary } = auditRecord.view(record);
   const { score: _score, grade: _grade, ...rest } = results ?? {};
   return {
-    id,
-    url,
-    status: state,
-    ...viewScore(record),
+    ...summary,
     ...(tier === "deep" ? { tier, active_tests_run } : {}),
     ...rest,
-    cost: toNaira(cost),
+    cost,
     created_at,
   } as Static<typeof Audit>;
 }
 
-export const audit = machine<AuditFields>()({
-  name: "audit",
-  prefix: "aud_",
-  states: AuditStatus.enum,
-  moves: {
-    finish: { from: "new", to: "ready", says: describeReady },
-    accept: {
-      from: "new",
-      to: "pending",
-      says: ({ url }) => `The deep audit of ${hostOf(url)} was started.`,
-    },
-    complete: { from: "pending", to: "ready", at: endsAs("ready"), effect: complete, says: describeReady },
-    fail: {
-      from: "pending",
-      to: "failed",
-      at: endsAs("failed"),
-      effect: fail,
-      says: ({ url, refunded_if_failed }) =>
-        `The deep audit of ${hostOf(url)} failed${refunded_if_failed ? ", and its price was refunded" : ""}.`,
+export const audit = machine(
+  { ...auditRecord, view: viewAudit },
+  {
+    name: "audit",
+    prefix: "aud_",
+    moves: {
+      finish: { from: "new", to: "ready", says: describeReady },
+      accept: {
+        from: "new",
+        to: "pending",
+        says: ({ url }) => `The deep audit of ${hostOf(url)} was started.`,
+      },
+      complete: { from: "pending", to: "ready", at: endsAs("ready"), effect: complete, says: describeReady },
+      fail: {
+        from: "pending",
+        to: "failed",
+        at: endsAs("failed"),
+        effect: fail,
+        says: ({ url, refunded_if_failed }) =>
+          `The deep audit of ${hostOf(url)} failed${refunded_if_failed ? ", and its price was refunded" : ""}.`,
+      },
     },
   },
-  view: viewAudit,
-});
-
-const viewAuditSummary = (record: AuditRecord): Static<typeof AuditSummary> => ({
-  id: record.id,
-  url: record.url,
-  status: record.state,
-  ...viewScore(record),
-  cost: toNaira(record.cost),
-  created_at: record.created_at,
-});
+);
 
 // URLs of audited sites in one notation.
 
@@ -309,7 +297,7 @@ export const listAudits = operation({
   auth: "key",
   reply: { 200: Type.Array(AuditSummary) },
   assumptions: ["lists"],
-  handle: ({ account }) => newestRecords(account, audit).map(viewAuditSummary),
+  handle: ({ account }) => newestRecords(account, audit).map((record) => auditRecord.view(record)),
 });
 
 export const getAudit = operation({

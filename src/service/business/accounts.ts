@@ -4,10 +4,11 @@ import { refuse } from "../../contract/errors.js";
 import { exactly, naira, notBlank } from "../../contract/schemas.js";
 import type { Account } from "../../world/account/account.js";
 import { type Kobo, toNaira } from "../../world/money/money.js";
+import type { RecordIn } from "../../world/records/machine.js";
 import { table } from "../../world/store/table.js";
 import { requireRecord } from "../account-records.js";
 import { nubanCheckDigit } from "../banks.js";
-import { machine } from "../machine.js";
+import { machine, record } from "../machine.js";
 import { Bvn, Nin } from "../numbers.js";
 import { operation } from "../operation.js";
 import { testAmountOutcome } from "../test-values.js";
@@ -51,46 +52,26 @@ export function takeReference(account: Account, prefix: string, given?: string):
   return reference;
 }
 
-// Interface: "Virtual account", a bank account number for one customer.
-
-export interface VirtualAccountFields {
-  reference: string;
-  account_number: string;
-  bank_name: string;
-  account_name: string;
-  customer_name: string;
-  customer_email: string;
-  test: boolean;
-}
+export const virtualAccountRecord = record(VirtualAccount, {
+  states: ["active", "inactive"],
+  view: { active: ({ state }) => state === "active" },
+});
 
 /** Formats what happened to an account number, such as `Account number 9912345678 created for Ada Obi.` */
 const describe =
   (what: string) =>
-  ({ account_number, customer_name }: VirtualAccountFields): string =>
+  ({ account_number, customer_name }: RecordIn<typeof virtualAccountRecord>): string =>
     `Account number ${account_number} ${what} for ${customer_name}.`;
 
-export const virtualAccount = machine<VirtualAccountFields>()({
+export const virtualAccount = machine(virtualAccountRecord, {
   name: "virtual_account",
   prefix: "va_",
   index: ["reference"],
-  states: ["active", "inactive"],
   moves: {
     create: { from: "new", to: "active", emits: "virtual_account.created", says: describe("created") },
     deactivate: { from: "active", to: "inactive", says: describe("deactivated") },
     activate: { from: "inactive", to: "active", says: describe("activated") },
   },
-  view: (record) => ({
-    id: record.id,
-    reference: record.reference,
-    account_number: record.account_number,
-    bank_name: record.bank_name,
-    account_name: record.account_name,
-    customer_name: record.customer_name,
-    customer_email: record.customer_email,
-    test: record.test,
-    active: record.state === "active",
-    created_at: record.created_at,
-  }),
 });
 
 /** Bank of the account numbers. No real bank has this code. */

@@ -3,11 +3,11 @@
 import * as Type from "typebox";
 import fixture from "../../../fixtures/test-cards.json" with { type: "json" };
 import { refuse } from "../../contract/errors.js";
-import { exactly, naira } from "../../contract/schemas.js";
+import { exactly, naira, nullable, Timestamp } from "../../contract/schemas.js";
 import type { Account } from "../../world/account/account.js";
-import { formatNaira, type Kobo, toNaira } from "../../world/money/money.js";
-import type { Stored } from "../../world/records/machine.js";
-import { machine } from "../machine.js";
+import { formatNaira, toNaira } from "../../world/money/money.js";
+import type { RecordIn } from "../../world/records/machine.js";
+import { machine, record } from "../machine.js";
 import { operation } from "../operation.js";
 import { customer } from "./accounts.js";
 import { amountBetween, maxCharge, minCharge, readAmount } from "./ledger.js";
@@ -51,26 +51,36 @@ function readCard(number: unknown): TestCard {
 
 // A card checkout. It stays open until it is paid.
 
-export interface CardAttempt {
-  at: string;
-  last4: string;
-  result: CardResult;
-}
+const CardAttempt = exactly({
+  at: Timestamp,
+  last4: Type.String(),
+  result: Type.Unsafe<CardResult>(Type.String()),
+});
+type CardAttempt = Type.Static<typeof CardAttempt>;
 
-export interface ChargeFields {
-  amount: Kobo;
-  customer_name: string;
-  customer_email: string;
-  description: string;
-  payment_id: string;
-  /** Card whose bank has asked the customer for a second step. */
-  second_step: { last4: string } | null;
-  attempts: CardAttempt[];
-}
-
-const states = ["open", "paid"] as const;
-
-export type ChargeRecord = Stored<ChargeFields, (typeof states)[number]>;
+export const chargeRecord = record(Charge, {
+  hidden: {
+    /** In kobo. */
+    amount: Type.Integer(),
+    customer_name: Type.String(),
+    customer_email: Type.String(),
+    description: Type.String(),
+    payment_id: Type.String(),
+    /** Card whose bank has asked the customer for a second step. */
+    second_step: nullable(exactly({ last4: Type.String() })),
+    attempts: Type.Array(CardAttempt),
+  },
+  states: ["open", "paid"],
+  view: {
+    reference: ({ id }) => id,
+    checkout_url: ({ id }, account) => `${account.baseUrl}/pay/${account.id}/${id}`,
+    payment: (record, account) => ({
+      status: paymentOf(record, account).state,
+      amount: toNaira(record.amount),
+    }),
+  },
+});
+export type ChargeRecord = RecordIn<typeof chargeRecord>;
 
 /** Either a card, or the answer to the second step that the last card asked for. */
 export interface PayInput {
@@ -138,10 +148,9 @@ function describeAttempt({ amount, customer_name, attempts }: ChargeRecord): str
   return `${customer_name} used a card that ends in ${last4} for the checkout of ${formatNaira(amount)}: ${attemptResults[result]}.`;
 }
 
-export const charge = machine<ChargeFields>()({
+export const charge = machine(chargeRecord, {
   name: "charge",
   prefix: "chg_",
-  states,
   moves: {
     create: {
       from: "new",
@@ -158,11 +167,6 @@ export const charge = machine<ChargeFields>()({
       says: describeAttempt,
     },
   },
-  view: (record, account) => ({
-    reference: record.id,
-    checkout_url: `${account.baseUrl}/pay/${account.id}/${record.id}`,
-    payment: { status: paymentOf(record, account).state, amount: toNaira(record.amount) },
-  }),
 });
 
 export const createCharge = operation({

@@ -1,14 +1,13 @@
 /** Interface: "Payment": the record, its states and transitions, and its operations. */
 
-import type { Static } from "typebox";
 import * as Type from "typebox";
 import { refuse } from "../../contract/errors.js";
-import { exactly } from "../../contract/schemas.js";
-import { day, toIso } from "../../time/time.js";
+import { exactly, nullable } from "../../contract/schemas.js";
+import { day } from "../../time/time.js";
 import type { Account } from "../../world/account/account.js";
-import { formatNaira, type Kobo, toNaira } from "../../world/money/money.js";
-import type { Stored } from "../../world/records/machine.js";
-import { machine } from "../machine.js";
+import { formatNaira, toNaira } from "../../world/money/money.js";
+import type { RecordIn } from "../../world/records/machine.js";
+import { Ms, machine, record } from "../machine.js";
 import { operation } from "../operation.js";
 import {
   feeOf,
@@ -19,36 +18,34 @@ import {
   postReturn,
   postSettlement,
 } from "./ledger.js";
-import { Payment, PaymentStatus } from "./resources.js";
-
-// Interface: the payment rows of "Business payments" in States and transitions; assumption business.payments.
+import { Payment } from "./resources.js";
 
 /** Interface: "Money received is pending for 24 hours". */
 const settlementDelayMs = 1 * day;
 
 /** Reason why a payment is held. It leaves `held` when no reason is left. */
-export type HoldReason = "limit" | "issue";
+const HoldReason = Type.Enum(["limit", "issue"]);
+export type HoldReason = Type.Static<typeof HoldReason>;
 
-export interface PaymentFields {
-  method: "transfer" | "card";
-  amount: Kobo;
-  payer_name: string | null;
-  virtual_account_id: string | null;
-  test: boolean;
-  /** Ms on the account's clock. */
-  paid_at: number | null;
-  holds: HoldReason[];
-  /** When the money can be paid out, in ms on the account's clock; null before the payment succeeds. */
-  settles_at: number | null;
-  settled: boolean;
-  /** Totals of processed and of open refunds. */
-  refunded: Kobo;
-  refund_requested: Kobo;
-  /** Card payments only: the card's last digits, and the outcome of refunds to it. */
-  card: { last4: string; refund: "processed" | "failed" } | null;
-}
-
-export type PaymentRecord = Stored<PaymentFields, Static<typeof PaymentStatus>>;
+export const paymentRecord = record(Payment, {
+  hidden: {
+    holds: Type.Array(HoldReason),
+    /** When the money can be paid out; null before the payment succeeds. */
+    settles_at: nullable(Ms),
+    settled: Type.Boolean(),
+    /** Total of processed refunds, in kobo. */
+    refunded: Type.Integer(),
+    /** Total of open refunds, in kobo. */
+    refund_requested: Type.Integer(),
+    /** Card payments only: the card's last digits, and the outcome of refunds to it. */
+    card: nullable(exactly({ last4: Type.String(), refund: Type.Enum(["processed", "failed"]) })),
+  },
+  view: {
+    fee: ({ amount }) => toNaira(feeOf(amount)),
+    net: ({ amount }) => toNaira(amount - feeOf(amount)),
+  },
+});
+export type PaymentRecord = RecordIn<typeof paymentRecord>;
 
 const lastStep = ({ history }: PaymentRecord) => history.at(-1) as { from: string; to: string };
 
@@ -122,7 +119,7 @@ function received({ history, state }: PaymentRecord): "payment.received"[] {
     : [];
 }
 
-const settlementDue = ({ settled, settles_at }: PaymentFields): number | null =>
+const settlementDue = ({ settled, settles_at }: PaymentRecord): number | null =>
   settled ? null : settles_at;
 
 /** Formats what happened to a payment, such as `Transfer of NGN 500.00 from Ada Obi settled.` */
@@ -151,11 +148,10 @@ const paidOrHeld = ["success", "held"] as const;
 /** The events of a move that may be the first to lead to `success`. */
 const whenReceived = { emits: "payment.received", emitted: received } as const;
 
-export const payment = machine<PaymentFields>()({
+export const payment = machine(paymentRecord, {
   name: "payment",
   prefix: "pay_",
   index: ["state"],
-  states: PaymentStatus.enum,
   moves: {
     create: { from: "new", to: "pending", says: describe("started") },
     succeed: {
@@ -210,18 +206,6 @@ export const payment = machine<PaymentFields>()({
       says: describe(({ amount }) => `settled: ${formatNaira(amount - feeOf(amount))} can be paid out`),
     },
   },
-  view: (record) => ({
-    id: record.id,
-    method: record.method,
-    status: record.state,
-    amount: toNaira(record.amount),
-    fee: toNaira(feeOf(record.amount)),
-    net: toNaira(record.amount - feeOf(record.amount)),
-    payer_name: record.payer_name,
-    virtual_account_id: record.virtual_account_id,
-    test: record.test,
-    paid_at: record.paid_at === null ? null : toIso(record.paid_at),
-  }),
 });
 
 // Creates and finds payments, and releases those that the receive limit holds.
@@ -229,7 +213,7 @@ export const payment = machine<PaymentFields>()({
 /** Creates a pending payment. Call inside a commit. */
 export const createPayment = (
   account: Account,
-  fields: Pick<PaymentFields, "method" | "amount" | "payer_name"> & { virtual_account_id?: string },
+  fields: Pick<PaymentRecord, "method" | "amount" | "payer_name"> & { virtual_account_id?: string },
 ): PaymentRecord =>
   account.records.start(payment, "create", {
     virtual_account_id: null,

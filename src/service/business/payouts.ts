@@ -1,34 +1,28 @@
 /** Interface: "Payout": the record, its states and transitions, and its operation; assumption business.payout. */
 
-import type { Static } from "typebox";
 import * as Type from "typebox";
 import type { Account } from "../../world/account/account.js";
 import { formatNaira, type Kobo, toNaira } from "../../world/money/money.js";
-import type { Stored } from "../../world/records/machine.js";
-import { machine } from "../machine.js";
+import type { RecordIn } from "../../world/records/machine.js";
+import { machine, record } from "../machine.js";
 import { operation } from "../operation.js";
 import { testAmountOutcome, testValueOutcome } from "../test-values.js";
 import { takeReference } from "./accounts.js";
-import { type Decided, decidedAs, decisionDelayMs } from "./decision.js";
+import { decidedAs, decisionDelayMs, decisionOf } from "./decision.js";
 import { amountBetween, maxTransfer, readAmount } from "./ledger.js";
 import { findPayoutAccount } from "./profile.js";
 import { Payout } from "./resources.js";
 
-// Interface: the payout rows of "Business payments" in States and transitions; assumption business.payout.
-
 export const payoutFee: Kobo = 5_000;
 
-export type PayoutStatus = Static<typeof Payout>["status"];
-
-export interface PayoutFields extends Decided<PayoutStatus> {
-  reference: string;
-  amount: Kobo;
-  bank_code: string;
-  bank_name: string;
-  account_number: string;
-}
-
-type PayoutRecord = Stored<PayoutFields, PayoutStatus>;
+export const payoutRecord = record(Payout, {
+  hidden: { bank_code: Type.String(), ...decisionOf(Payout.properties.status) },
+  view: {
+    fee: () => toNaira(payoutFee),
+    you_receive: ({ amount }) => toNaira(amount - payoutFee),
+  },
+});
+type PayoutRecord = RecordIn<typeof payoutRecord>;
 
 const reserveAmount = ({ id, amount }: PayoutRecord, { ledger }: Account): void =>
   ledger.post(id, { available: -amount, in_payout: amount });
@@ -49,10 +43,9 @@ const ifPaid = decidedAs("paid");
 const ifFailed = decidedAs("failed");
 const ifRejected = decidedAs("rejected");
 
-export const payout = machine<PayoutFields>()({
+export const payout = machine(payoutRecord, {
   name: "payout",
   prefix: "po_",
-  states: Payout.properties.status.enum,
   moves: {
     request: {
       from: "new",
@@ -86,16 +79,6 @@ export const payout = machine<PayoutFields>()({
       says: describe("rejected; the amount is back in the balance"),
     },
   },
-  view: (record) => ({
-    id: record.id,
-    reference: record.reference,
-    status: record.state,
-    amount: toNaira(record.amount),
-    fee: toNaira(payoutFee),
-    you_receive: toNaira(record.amount - payoutFee),
-    bank_name: record.bank_name,
-    account_number: record.account_number,
-  }),
 });
 
 const outcomes = {

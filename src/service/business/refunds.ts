@@ -1,16 +1,15 @@
 /** Interface: "Refund": the record, its states and transitions, and its operation; assumption business.refund. */
 
-import type { Static } from "typebox";
 import * as Type from "typebox";
 import type { Account } from "../../world/account/account.js";
-import { formatNaira, type Kobo, toNaira } from "../../world/money/money.js";
-import type { Stored } from "../../world/records/machine.js";
+import { formatNaira } from "../../world/money/money.js";
+import type { RecordIn } from "../../world/records/machine.js";
 import { requireRecord } from "../account-records.js";
-import { machine } from "../machine.js";
+import { machine, record } from "../machine.js";
 import { operation } from "../operation.js";
 import { testAmountOutcome } from "../test-values.js";
 import { takeReference } from "./accounts.js";
-import { type Decided, decidedAs, decisionDelayMs } from "./decision.js";
+import { decidedAs, decisionDelayMs, decisionOf } from "./decision.js";
 import {
   amountBetween,
   maxTransfer,
@@ -22,20 +21,15 @@ import {
 import { type PaymentRecord, payment, paymentOf } from "./payments.js";
 import { Refund } from "./resources.js";
 
-// Interface: the refund rows of "Business payments" in States and transitions; assumption business.refund.
-
-export type RefundStatus = Static<typeof Refund>["status"];
-
-export interface RefundFields extends Decided<RefundStatus> {
-  reference: string;
-  payment_id: string;
-  amount: Kobo;
-  reason: string;
-  /** Whether it may take the available balance below zero; assumption business.refund_balance. */
-  may_overdraw?: boolean;
-}
-
-type RefundRecord = Stored<RefundFields, RefundStatus>;
+export const refundRecord = record(Refund, {
+  hidden: {
+    payment_id: Type.String(),
+    /** Whether it may take the available balance below zero; assumption business.refund_balance. Version 0.1 had none. */
+    may_overdraw: Type.Boolean(),
+    ...decisionOf(Refund.properties.status),
+  },
+});
+type RefundRecord = RecordIn<typeof refundRecord>;
 
 function reserveAmount(record: RefundRecord, account: Account): void {
   const paid = paymentOf(record, account);
@@ -78,10 +72,9 @@ const ifProcessed = decidedAs("processed");
 const ifFailed = decidedAs("failed");
 const ifRejected = decidedAs("rejected");
 
-export const refund = machine<RefundFields>()({
+export const refund = machine(refundRecord, {
   name: "refund",
   prefix: "rf_",
-  states: Refund.properties.status.enum,
   moves: {
     request: {
       from: "new",
@@ -117,13 +110,6 @@ export const refund = machine<RefundFields>()({
       says: describe(() => "rejected"),
     },
   },
-  view: (record) => ({
-    id: record.id,
-    reference: record.reference,
-    status: record.state,
-    amount: toNaira(record.amount),
-    reason: record.reason,
-  }),
 });
 
 const outcomes = {

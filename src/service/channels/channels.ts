@@ -1,17 +1,16 @@
 /** Interface: "Messaging channel": numbers of the messaging app, how they are linked, and the chats with people. */
 
-import type { Static } from "typebox";
 import * as Type from "typebox";
 import { refuse } from "../../contract/errors.js";
 import { exactly, id, nullable, Timestamp } from "../../contract/schemas.js";
 import { Random } from "../../time/random.js";
 import { hour, second, toIso } from "../../time/time.js";
 import type { Account } from "../../world/account/account.js";
-import type { Stored } from "../../world/records/machine.js";
+import type { RecordIn } from "../../world/records/machine.js";
 import { table } from "../../world/store/table.js";
 import { relayNameOf } from "../../world/webhooks/relay-url.js";
 import { expireIfDue, requireRecord } from "../account-records.js";
-import { machine } from "../machine.js";
+import { machine, record } from "../machine.js";
 import { inputField, refuseInput } from "../move-input.js";
 import { chatNumberPattern, chatNumberRule } from "../numbers.js";
 import { loadOnce, operation } from "../operation.js";
@@ -116,19 +115,23 @@ function readWebsite(input: unknown): string | null {
 
 // Interface: "Messaging channel". States and linking: assumption channels.states.
 
-export interface ChannelFields {
-  label: string;
-  /** Digits with country code; null until a number is linked. */
-  phone: string | null;
-  /** URL that gets `verification` events in addition to the registered endpoints. */
-  website: string | null;
-  /** Null unless connecting. */
-  link: LinkCode | null;
-}
+/** A channel as the control API shows it. */
+const StoredChannel = exactly({
+  ...Channel.properties,
+  website: nullable(Type.String()),
+  created_at: Timestamp,
+});
 
-const states = Channel.properties.status.enum;
-
-export type ChannelRecord = Stored<ChannelFields, Static<typeof Channel>["status"]>;
+export const channelRecord = record(StoredChannel, {
+  hidden: {
+    /** URL that gets `verification` events in addition to the registered endpoints. */
+    website: nullable(Type.String()),
+    /** Null unless connecting. */
+    link: nullable(Type.Unsafe<LinkCode>(Type.Object({}))),
+  },
+  view: { website: ({ website }) => (website === null ? null : new URL(website).href) },
+});
+export type ChannelRecord = RecordIn<typeof channelRecord>;
 
 function issueLinkCode(record: ChannelRecord, account: Account): void {
   record.link = newLinkCode(account);
@@ -147,26 +150,17 @@ function setWebsite(record: ChannelRecord, _account: Account, url: string | null
   record.website = url;
 }
 
-/** Returns the channel as listChannels replies. */
-const viewChannel = ({ id, label, phone, state }: ChannelRecord) => ({
-  id,
-  label,
-  phone,
-  status: state,
-});
-
-const linkCodeExpiry = ({ link }: ChannelFields): number | null => link?.expires_at ?? null;
+const linkCodeExpiry = ({ link }: ChannelRecord): number | null => link?.expires_at ?? null;
 
 /** Formats what happened to a channel, such as `The channel "Main line" was disconnected.` */
 const describe =
   (what: string) =>
-  ({ label }: ChannelFields): string =>
+  ({ label }: ChannelRecord): string =>
     `The channel "${label}" ${what}.`;
 
-export const channel = machine<ChannelFields>()({
+export const channel = machine(channelRecord, {
   name: "channel",
   prefix: "wac_",
-  states,
   moves: {
     // Assumption channels.default: the main line is created with a linked number.
     create: {
@@ -197,7 +191,7 @@ export const channel = machine<ChannelFields>()({
     },
     disconnect: { from: "connected", to: "disconnected", says: describe("was disconnected") },
     connect_website: {
-      from: states,
+      from: Channel.properties.status.enum,
       input: readWebsite,
       effect: setWebsite,
       says: (record) =>
@@ -208,11 +202,6 @@ export const channel = machine<ChannelFields>()({
         )(record),
     },
   },
-  view: (record) => ({
-    ...viewChannel(record),
-    website: record.website === null ? null : new URL(record.website).href,
-    created_at: record.created_at,
-  }),
 });
 
 // The channels of an account, including the main line that every account has; assumption channels.default.
@@ -300,7 +289,11 @@ export const listChannels = operation({
   auth: "key",
   reply: { 200: Type.Array(Channel) },
   assumptions: ["channels.default", "lists"],
-  handle: ({ account }) => channelsOf(account).map(viewChannel),
+  handle: ({ account }) =>
+    channelsOf(account).map((found) => {
+      const { id, label, phone, status } = channel.view(found);
+      return { id, label, phone, status };
+    }),
 });
 
 export const createChannel = operation({

@@ -3,12 +3,12 @@
 import * as Type from "typebox";
 import { refuse } from "../../contract/errors.js";
 import { exactly, id, nullable, Timestamp } from "../../contract/schemas.js";
-import { day, hour, minute, second, toIso } from "../../time/time.js";
+import { day, hour, minute, second } from "../../time/time.js";
 import type { Account } from "../../world/account/account.js";
-import type { Stored } from "../../world/records/machine.js";
+import type { RecordIn } from "../../world/records/machine.js";
 import { fixedTable, table } from "../../world/store/table.js";
 import { expireIfDue } from "../account-records.js";
-import { machine } from "../machine.js";
+import { machine, record } from "../machine.js";
 import { ChatNumber } from "../numbers.js";
 import { oneTimeCode } from "../one-time-code.js";
 import { operation } from "../operation.js";
@@ -45,28 +45,28 @@ export const ChannelCodeCheck = exactly({
 /** Number of wrong tries that lock a code. */
 export const maxWrongTries = 5;
 
-export interface ChannelCodeFields {
-  channel_id: string;
-  /** Digits with country code. */
-  to: string;
-  code: string;
-  reference: string | null;
+/** A code as the control API shows it. */
+const StoredCode = exactly({
+  ...ChannelCode.properties,
+  status: Type.Enum(["pending", "verified", "expired", "locked", "replaced"]),
+  channel_id: Type.String(),
   /** Number of wrong tries so far. */
-  attempts: number;
-  /** Ms on the account's clock. */
-  expires_at: number;
-  /** Codes for this number that this one replaced while they were pending. */
-  replaced: string[];
-}
+  attempts: Type.Integer(),
+  reference: nullable(Type.String()),
+});
 
-const states = ["pending", "verified", "expired", "locked", "replaced"] as const;
+export const channelCodeRecord = record(StoredCode, {
+  hidden: {
+    code: Type.String(),
+    /** Codes for this number that this one replaced while they were pending. */
+    replaced: Type.Array(Type.String()),
+  },
+});
+export type ChannelCodeRecord = RecordIn<typeof channelCodeRecord>;
 
-export type ChannelCodeRecord = Stored<ChannelCodeFields, (typeof states)[number]>;
-
-export const channelCode = machine<ChannelCodeFields>()({
+export const channelCode = machine(channelCodeRecord, {
   name: "channel_code",
   prefix: "otp_",
-  states,
   moves: {
     send: { from: "new", to: "pending", says: ({ to }) => `A code was sent to +${to} in a message.` },
     verify: { from: "pending", to: "verified", says: ({ to }) => `The code for +${to} was verified.` },
@@ -87,16 +87,6 @@ export const channelCode = machine<ChannelCodeFields>()({
       says: ({ to }) => `The code for +${to} was replaced by a newer one.`,
     },
   },
-  view: (record) => ({
-    id: record.id,
-    kind: "otp" as const,
-    to: record.to,
-    status: record.state,
-    expires_at: toIso(record.expires_at),
-    channel_id: record.channel_id,
-    attempts: record.attempts,
-    reference: record.reference,
-  }),
 });
 
 // Limits on codes sent (interface: "Limits", Messaging OTP), in rolling windows on the account's clock.

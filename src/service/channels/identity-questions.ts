@@ -1,17 +1,16 @@
 /** Interface: "Messaging identity check": the record, its states and transitions, the answers, and its two operations. */
 
 import { scryptSync, timingSafeEqual } from "node:crypto";
-import type { Static } from "typebox";
 import * as Type from "typebox";
 import { refuse } from "../../contract/errors.js";
-import { exactly, id, NullableTimestamp, Timestamp } from "../../contract/schemas.js";
+import { exactly, id, NullableTimestamp, nullable, Timestamp } from "../../contract/schemas.js";
 import type { Random } from "../../time/random.js";
-import { minute, toIso } from "../../time/time.js";
+import { minute } from "../../time/time.js";
 import type { Account } from "../../world/account/account.js";
-import type { Stored } from "../../world/records/machine.js";
+import type { RecordIn } from "../../world/records/machine.js";
 import { expireIfDue } from "../account-records.js";
 import { fold } from "../fold.js";
-import { machine } from "../machine.js";
+import { machine, record } from "../machine.js";
 import { inputField } from "../move-input.js";
 import { ChatNumber } from "../numbers.js";
 import { operation } from "../operation.js";
@@ -96,23 +95,24 @@ function isExpected(answer: string, expected: HashedAnswer): boolean {
 
 // Interface: "Messaging identity check" in States and transitions; assumption identity.defaults.
 
-export interface IdentityCheckFields {
-  channel_id: string;
-  /** Digits with country code. */
-  to: string;
-  expected: HashedAnswer;
-  reference: string | null;
-  /** Number of answers so far, including the correct one. */
-  attempts: number;
-  max_attempts: number;
-  /** Ms on the account's clock. */
-  expires_at: number;
-  resolved_at: number | null;
-  /** Id of the previous question to this person on this channel; assumption identity.several. */
-  previous: string | null;
-}
+/** A check as the control API shows it. */
+const StoredIdentityCheck = exactly({
+  ...IdentityCheck.properties,
+  to: To,
+  channel_id: Type.String(),
+  max_attempts: Type.Integer(),
+  reference: nullable(Type.String()),
+  expires_at: Timestamp,
+});
 
-export type IdentityCheckRecord = Stored<IdentityCheckFields, Static<typeof IdentityCheck>["status"]>;
+export const identityCheckRecord = record(StoredIdentityCheck, {
+  hidden: {
+    expected: Type.Unsafe<HashedAnswer>(Type.Object({})),
+    /** Id of the previous question to this person on this channel; assumption identity.several. */
+    previous: nullable(Type.String()),
+  },
+});
+export type IdentityCheckRecord = RecordIn<typeof identityCheckRecord>;
 
 /** Reads the `text` of an answer. */
 function readAnswer(input: unknown): string {
@@ -148,33 +148,14 @@ function describeAnswer({ to, state, attempts, max_attempts }: IdentityCheckReco
 function verificationEvent(record: IdentityCheckRecord, account: Account) {
   const website = account.records.get(channel, record.channel_id)?.website ?? null;
   if (website === null || record.state === "pending") return null;
-  const { id, kind, to, status, attempts, reference, resolved_at } = viewDetails(record);
+  const { id, kind, to, status, attempts, reference, resolved_at } = identityCheckRecord.view(record);
   const data = { id, kind, status, to, attempts, reference, resolved_at };
   return { data, alsoTo: { id: record.channel_id, url: website } };
 }
 
-/** Returns the check as getIdentityCheck replies. */
-const viewIdentityCheck = ({ id, state, attempts, resolved_at }: IdentityCheckRecord) => ({
-  id,
-  kind: "identity" as const,
-  status: state,
-  attempts,
-  resolved_at: resolved_at === null ? null : toIso(resolved_at),
-});
-
-const viewDetails = (record: IdentityCheckRecord) => ({
-  ...viewIdentityCheck(record),
-  to: record.to,
-  channel_id: record.channel_id,
-  max_attempts: record.max_attempts,
-  reference: record.reference,
-  expires_at: toIso(record.expires_at),
-});
-
-export const identityCheck = machine<IdentityCheckFields>()({
+export const identityCheck = machine(identityCheckRecord, {
   name: "identity_check",
   prefix: "idq_",
-  states: IdentityCheck.properties.status.enum,
   moves: {
     ask: { from: "new", to: "pending", says: ({ to }) => `An identity question was sent to +${to}.` },
     answer: {
@@ -195,7 +176,6 @@ export const identityCheck = machine<IdentityCheckFields>()({
       says: ({ to }) => `The identity question to +${to} expired without the right answer.`,
     },
   },
-  view: viewDetails,
   event: verificationEvent,
 });
 
@@ -293,6 +273,8 @@ export const getIdentityCheck = operation({
       const message = `There is no identity check ${JSON.stringify(params.verification_id.slice(0, 60))} on ${id}; use the id returned by POST /v1/wa/channels/${id}/verify-identity.`;
       return refuse("resource_not_found", { param: "verification_id", message });
     }
-    return viewIdentityCheck(expireIfDue(account, identityCheck, asked));
+    const current = identityCheck.view(expireIfDue(account, identityCheck, asked));
+    const { kind, status, attempts, resolved_at } = current;
+    return { id: current.id, kind, status, attempts, resolved_at };
   },
 });

@@ -4,10 +4,10 @@ import * as Type from "typebox";
 import { Answer } from "../../contract/reply-forms.js";
 import { exactly, id, nullable } from "../../contract/schemas.js";
 import type { Account } from "../../world/account/account.js";
-import type { Stored } from "../../world/records/machine.js";
+import type { RecordIn } from "../../world/records/machine.js";
 import { table } from "../../world/store/table.js";
 import { requireRecord } from "../account-records.js";
-import { machine } from "../machine.js";
+import { machine, record } from "../machine.js";
 import { inputField, refuseInput } from "../move-input.js";
 import { operation } from "../operation.js";
 import {
@@ -42,17 +42,22 @@ export const DomainCheck = exactly({
 
 // Interface: "Domain ownership" in States and transitions.
 
-export interface DomainFields {
-  domain: string;
-  /** Content of either proof. */
-  token: string;
-  /** Proof that was found; null until then. */
-  method: ProofMethod | null;
-}
-
-const states = ["pending", "verified"] as const;
-
-export type DomainRecord = Stored<DomainFields, (typeof states)[number]>;
+export const domainRecord = record(DomainVerification, {
+  hidden: {
+    /** Proof that was found; null until then. */
+    method: nullable(ProofMethod),
+  },
+  states: ["pending", "verified"],
+  view: {
+    dns_txt: ({ domain, token }) => ({ record: recordName(domain), type: "TXT" as const, value: token }),
+    well_known_file: ({ domain, token }) => ({
+      path: wellKnownPath as typeof wellKnownPath,
+      url: fileUrl(domain),
+      content: token,
+    }),
+  },
+});
+export type DomainRecord = RecordIn<typeof domainRecord>;
 
 /** Reads the `method` of the proof. Default: the DNS record. */
 function readMethod(input: unknown): ProofMethod {
@@ -61,10 +66,9 @@ function readMethod(input: unknown): ProofMethod {
   return refuseInput("method", "dns_txt or well_known_file", method);
 }
 
-export const domain = machine<DomainFields>()({
+export const domain = machine(domainRecord, {
   name: "domain",
   prefix: "dom_",
-  states,
   moves: {
     start: {
       from: "new",
@@ -82,13 +86,6 @@ export const domain = machine<DomainFields>()({
         `${domain} was proved to be yours by ${method === "dns_txt" ? "a DNS record" : "a file on the site"}.`,
     },
   },
-  view: ({ id, domain, token }) => ({
-    id,
-    domain,
-    token,
-    dns_txt: { record: recordName(domain), type: "TXT" as const, value: token },
-    well_known_file: { path: wellKnownPath as typeof wellKnownPath, url: fileUrl(domain), content: token },
-  }),
 });
 
 // The domains of an account, each with one verification.

@@ -13,9 +13,9 @@ import {
   Timestamp,
 } from "../../contract/schemas.js";
 import type { Account } from "../../world/account/account.js";
-import { type Kobo, toNaira } from "../../world/money/money.js";
+import type { Kobo } from "../../world/money/money.js";
 import { type Assumptions, whileIn } from "../assumptions.js";
-import { machine } from "../machine.js";
+import { machine, record } from "../machine.js";
 
 // Interface: "Verification record" and its table of per-type data. Which replies have the fields that the table marks
 // "where present" is assumption verification.reply_fields.
@@ -126,24 +126,33 @@ export const FaceMatchVerification = verificationReply({
 
 // A completed check, with a single move so that it is stored among the records.
 
-export interface VerificationFields {
-  type: string;
-  match: boolean | null;
-  confidence_score: number | null;
-  /** All but the last two characters masked; null for checks of photos without a number. */
-  identifier: string | null;
-  cost: Kobo;
-  is_test: boolean;
-  /** Content of verification.completed; null for lookups by number, which send no event. */
-  completed: CompletedPayload | null;
-}
-
 /** Interface: "Delivery payload (verification.completed)". */
 export interface CompletedPayload {
   document_type: string;
   checks: Record<string, boolean>;
   extracted: Record<string, string>;
 }
+
+export type VerificationStatus = "success" | "not_found";
+
+/** A verification of any type, as the control API shows it. */
+const StoredVerification = exactly({
+  id: VerificationId,
+  type: Type.String(),
+  status: Type.Enum(["success", "not_found"]),
+  match: nullable(Type.Boolean()),
+  confidence_score: nullable(Score),
+  /** All but the last two characters masked; null for checks of photos without a number. */
+  identifier: nullable(Type.String()),
+  ...marked,
+});
+
+export const verificationRecord = record(StoredVerification, {
+  hidden: {
+    /** Content of verification.completed; null for lookups by number, which send no event. */
+    completed: nullable(Type.Unsafe<CompletedPayload>(Type.Object({}))),
+  },
+});
 
 /** Names of the types in sentences. */
 const typeNames: Readonly<Record<string, string>> = {
@@ -157,12 +166,9 @@ const typeNames: Readonly<Record<string, string>> = {
   face_match: "face",
 };
 
-export type VerificationStatus = "success" | "not_found";
-
-export const verification = machine<VerificationFields>()({
+export const verification = machine(verificationRecord, {
   name: "verification",
   prefix: "ver_",
-  states: ["success", "not_found"],
   moves: {
     complete: {
       from: "new",
@@ -175,18 +181,6 @@ export const verification = machine<VerificationFields>()({
       },
     },
   },
-  view: ({ id, type, state, match, confidence_score, identifier, cost, is_test, created_at }) => ({
-    id,
-    type,
-    status: state,
-    match,
-    confidence_score,
-    identifier,
-    cost: toNaira(cost),
-    currency: "NGN",
-    is_test,
-    created_at,
-  }),
   event: ({ id, type, state, completed }) =>
     completed && { jobId: id, data: { type, status: state, ...completed } },
 });

@@ -3,10 +3,9 @@ import * as Type from "typebox";
 import type { Decision } from "../../contract/operation.js";
 import { exactly, id, naira, Timestamp } from "../../contract/schemas.js";
 import type { Account } from "../../world/account/account.js";
-import { type Kobo, toNaira } from "../../world/money/money.js";
-import type { Stored } from "../../world/records/machine.js";
+import type { RecordIn } from "../../world/records/machine.js";
 import { newestRecords } from "../account-records.js";
-import { machine } from "../machine.js";
+import { machine, record } from "../machine.js";
 import { operation } from "../operation.js";
 
 // Interface: "Media scan", with the fields of each media type. Assumption media.verdicts.
@@ -146,9 +145,9 @@ interface ScanCall {
 /** Saves a scan. The findings decide the verdict unless an outcome was requested. Call inside a commit. */
 export function saveScan(
   { account, decision, outcome: requested, cost }: ScanCall,
-  media_type: ScanFields["media_type"],
+  media_type: ScanRecord["media_type"],
   findings: readonly MediaFinding[],
-  own: ScanFields["own"],
+  own: ScanRecord["own"],
 ): ScanRecord {
   const signals = findings.map(({ signal }) => signal);
   const isRequested = decision.by !== "default";
@@ -171,7 +170,7 @@ export function saveScan(
 
 // Interface: "Media scan", a completed scan with a single move so that it is stored among the records.
 
-export type MediaVerdict = "likely_authentic" | "likely_ai" | "likely_edited" | "inconclusive";
+export type MediaVerdict = Type.Static<typeof conclusion.verdict>;
 
 /** Names of the verdicts in sentences. */
 const verdictNames: Readonly<Record<MediaVerdict, string>> = {
@@ -181,56 +180,40 @@ const verdictNames: Readonly<Record<MediaVerdict, string>> = {
   inconclusive: "inconclusive",
 };
 
-export interface MediaSignal {
-  category: string;
-  severity: "weak" | "moderate" | "strong";
-  title: string;
-  detail: string;
-  measured: string;
-}
+export type MediaSignal = Type.Static<typeof Signal>;
 
-export interface ScanFields {
-  media_type: "image" | "text" | "video";
-  verdict: MediaVerdict;
-  signals: MediaSignal[];
-  /** Fields that only scans of this media type have. */
-  own: Record<string, string | number>;
-  cost: Kobo;
-  is_test: boolean;
-}
+/** Fields that only scans of one media type have. */
+const Own = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]));
 
-export type ScanRecord = Stored<ScanFields, "completed">;
-
-const viewScanSummary = (record: ScanRecord) => ({
-  id: record.id,
-  media_type: record.media_type,
-  status: record.state,
-  verdict: record.verdict,
-  signal_count: record.signals.length,
-  cost: toNaira(record.cost),
-  created_at: record.created_at,
-});
-
-export const scan = machine<ScanFields>()({
-  name: "media_scan",
-  prefix: "scn_",
-  index: ["media_type"],
+export const scanRecord = record(MediaScanSummary, {
+  hidden: { signals: Type.Array(Signal), own: Own, is_test: Type.Boolean() },
   states: ["completed"],
-  moves: {
-    finish: {
-      from: "new",
-      to: "completed",
-      says: ({ media_type, verdict }) =>
-        `A scan of ${media_type === "image" ? "an image" : `a ${media_type}`} was completed: ${verdictNames[verdict]}.`,
+  view: { signal_count: ({ signals }) => signals.length },
+});
+type ScanRecord = RecordIn<typeof scanRecord>;
+
+/** Returns the scan as its reply shows it. */
+function viewScan(record: ScanRecord) {
+  const { signals, own, is_test } = record;
+  return { ...scanRecord.view(record), signals, ...own, is_test };
+}
+
+export const scan = machine(
+  { ...scanRecord, view: viewScan },
+  {
+    name: "media_scan",
+    prefix: "scn_",
+    index: ["media_type"],
+    moves: {
+      finish: {
+        from: "new",
+        to: "completed",
+        says: ({ media_type, verdict }) =>
+          `A scan of ${media_type === "image" ? "an image" : `a ${media_type}`} was completed: ${verdictNames[verdict]}.`,
+      },
     },
   },
-  view: (record) => ({
-    ...viewScanSummary(record),
-    signals: record.signals,
-    ...record.own,
-    is_test: record.is_test,
-  }),
-});
+);
 
 export const listMediaScans = operation({
   id: "listMediaScans",
@@ -243,5 +226,5 @@ export const listMediaScans = operation({
   assumptions: ["lists"],
 
   handle: ({ account, query: { media_type } }) =>
-    newestRecords(account, scan, { media_type }).map(viewScanSummary),
+    newestRecords(account, scan, { media_type }).map((record) => scanRecord.view(record)),
 });

@@ -2,13 +2,12 @@
 import * as Type from "typebox";
 import { refuse } from "../../contract/errors.js";
 import { coded, exactly, id, naira, nullable, Timestamp } from "../../contract/schemas.js";
-import { minute, toIso } from "../../time/time.js";
+import { minute } from "../../time/time.js";
 import type { Account } from "../../world/account/account.js";
-import { type Kobo, toNaira } from "../../world/money/money.js";
-import type { RecordOf } from "../../world/records/machine.js";
+import type { RecordIn } from "../../world/records/machine.js";
 import { expireIfDue, requireRecord } from "../account-records.js";
 import { type Assumptions, whileIn } from "../assumptions.js";
-import { machine } from "../machine.js";
+import { machine, record } from "../machine.js";
 import { PhoneNumber, requireE164, toTestNumber } from "../numbers.js";
 import { oneTimeCode } from "../one-time-code.js";
 import { operation } from "../operation.js";
@@ -66,24 +65,21 @@ export const codeLifetimeMs = 10 * minute;
 /** Number of wrong codes that lock a verification. */
 export const maxWrongCodes = 5;
 
-export interface PhoneVerificationFields {
-  phone: string;
-  code: string;
-  reference: string | null;
-  /** Ms on the account's clock. */
-  expires_at: number;
-  cost: Kobo;
-  is_test: boolean;
-  /** Number of wrong codes so far. */
-  attempts: number;
-  /** The first check locks the id, whatever the code: outcome `locked`. */
-  lock_at_first_check: boolean;
-}
+export const phoneRecord = record(PhoneVerification, {
+  first: ["id", "phone", "status", "expires_at"],
+  hidden: {
+    code: Type.String(),
+    /** Number of wrong codes so far. */
+    attempts: Type.Integer(),
+    /** The first check locks the id, whatever the code: outcome `locked`. */
+    lock_at_first_check: Type.Boolean(),
+  },
+});
+export type PhoneVerificationRecord = RecordIn<typeof phoneRecord>;
 
-export const phoneVerification = machine<PhoneVerificationFields>()({
+export const phoneVerification = machine(phoneRecord, {
   name: "phone_verification",
   prefix: "phv_",
-  states: PhoneStatus.enum,
   moves: {
     send: { from: "new", to: "pending", says: ({ phone }) => `A code was sent to ${phone}.` },
     verify: {
@@ -103,18 +99,7 @@ export const phoneVerification = machine<PhoneVerificationFields>()({
       says: ({ phone }) => `The verification of ${phone} was locked: too many wrong codes.`,
     },
   },
-  view: (record) => ({
-    id: record.id,
-    phone: record.phone,
-    status: record.state,
-    expires_at: toIso(record.expires_at),
-    reference: record.reference,
-    cost: toNaira(record.cost),
-    is_test: record.is_test,
-  }),
 });
-
-export type PhoneVerificationRecord = RecordOf<typeof phoneVerification>;
 
 const defaultTemplate = "{code} is your {site} code. It expires in {minutes} minutes.";
 const site = "Standin";

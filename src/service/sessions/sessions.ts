@@ -7,11 +7,11 @@ import { refuse } from "../../contract/errors.js";
 import { Currency, exactly, id, naira, Timestamp } from "../../contract/schemas.js";
 import { formatLength, fromIso, minute, second } from "../../time/time.js";
 import type { Account } from "../../world/account/account.js";
-import { formatNaira, type Kobo, toNaira } from "../../world/money/money.js";
-import type { Stored } from "../../world/records/machine.js";
+import { formatNaira, toNaira } from "../../world/money/money.js";
+import type { RecordIn } from "../../world/records/machine.js";
 import { table } from "../../world/store/table.js";
 import { expireIfDue, newestRecords } from "../account-records.js";
-import { machine } from "../machine.js";
+import { Ms, machine, record } from "../machine.js";
 import { inputField, readInteger, readNumber } from "../move-input.js";
 import { operation, type ServiceSettings } from "../operation.js";
 import { priceOf } from "../prices.js";
@@ -118,18 +118,14 @@ function readUse(input: unknown, session: UsedSession, { clock }: Account): Sess
 /** Lifetime of a token. A session lives as long as its last token. */
 export const tokenLifetimeMs = 60 * minute;
 
-export interface SessionFields {
-  type: SessionType;
-  room_name: string;
-  /** Number of distinct identities that have a token. */
-  participants: number;
-  /** Ms on the account's clock. */
-  expires_at: number;
-  duration_seconds: number;
-  cost: Kobo;
-}
-
-export type SessionRecord = Stored<SessionFields, SessionStatus>;
+export const sessionRecord = record(StreamingSession, {
+  hidden: {
+    /** Number of distinct identities that have a token. */
+    participants: Type.Integer(),
+    expires_at: Ms,
+  },
+});
+export type SessionRecord = RecordIn<typeof sessionRecord>;
 
 /** Returns the price per participant and minute. */
 const sessionPrice = (type: SessionType) => priceOf(`session_${type}`);
@@ -142,10 +138,9 @@ function bill(record: SessionRecord, account: Account, { seconds, participantMin
   account.wallet.charge(type, record.cost);
 }
 
-export const session = machine<SessionFields>()({
+export const session = machine(sessionRecord, {
   name: "session",
   prefix: "cs_",
-  states: SessionStatus.enum,
   moves: {
     open: {
       from: "new",
@@ -167,16 +162,6 @@ export const session = machine<SessionFields>()({
       says: ({ type, room_name }) => `The ${type} room ${room_name} expired.`,
     },
   },
-  view: (record) => ({
-    id: record.id,
-    type: record.type,
-    room_name: record.room_name,
-    status: record.state,
-    duration_seconds: record.duration_seconds,
-    cost: toNaira(record.cost),
-    currency: "NGN" as const,
-    created_at: record.created_at,
-  }),
 });
 
 // Rooms: a room name belongs to one session at a time; assumption sessions.rooms.
@@ -335,5 +320,5 @@ export const listStreamingSessions = operation({
   reply: { 200: Type.Array(StreamingSession) },
   assumptions: ["lists", "sessions", "sessions.billing"],
 
-  handle: ({ account }) => newestRecords(account, session).map(session.view),
+  handle: ({ account }) => newestRecords(account, session).map((record) => session.view(record)),
 });

@@ -3,6 +3,11 @@
  * act on an account of type `A`; `records.ts` applies them.
  */
 
+import type { Static, TLiteral, TNull, TObject, TProperties, TSchema, TUnion } from "typebox";
+import { isAmount, isTimestamp, type TTimestamp } from "../../contract/schemas.js";
+import { toIso } from "../../time/time.js";
+import { toNaira } from "../money/money.js";
+
 export interface HistoryStep {
   at: string;
   move: string;
@@ -126,40 +131,159 @@ export type MovedRecord<M extends AnyMachine, Move> = RecordOf<
 export type InputOf<M extends AnyMachine, Move> =
   unknown extends FieldOf<TypesOf<M>["inputs"], Move> ? [] : [input: FieldOf<TypesOf<M>["inputs"], Move>];
 
+/** Fields of a reply that every record has under another form: its id, its state and the time when it was created. */
+type EntityField = "id" | "status" | "created_at";
+
+/** A field as it is stored: times in ms on the account's clock, amounts in kobo. */
+type StoredForm<S> =
+  S extends TUnion<[infer Present extends TSchema, TNull]>
+    ? StoredForm<Present> | null
+    : S extends TTimestamp
+      ? number
+      : S extends TSchema
+        ? Static<S>
+        : never;
+
+/** The fields of a record: those that its schema shows as they are stored, and the hidden ones. */
+type RecordFields<Shown, Hidden, Computed> = {
+  [Field in keyof Shown as Field extends EntityField | Computed
+    ? never
+    : Shown[Field] extends TLiteral
+      ? never
+      : Field]: StoredForm<Shown[Field]>;
+} & { [Field in keyof Hidden]: StoredForm<Hidden[Field]> };
+
+type StatusIn<Shown> = Shown extends { status: infer S extends TSchema } ? Static<S> & string : string;
+
+/** Functions that compute fields of a reply. */
+type FieldViews<Shown extends TProperties, R, A> = {
+  readonly [Field in keyof Shown]?: (record: R, account: A) => Static<Shown[Field]>;
+};
+
+/** The record of a machine: its stored fields, its states and how it is shown. */
+export interface RecordKind<Fields, State extends string, View> {
+  readonly states: readonly State[];
+  readonly view: View;
+  /** Exists only as a type and never has a value. */
+  readonly types?: { fields: Fields; state: State };
+}
+export type RecordIn<Kind> =
+  Kind extends RecordKind<infer Fields, infer State, unknown> ? Stored<Fields, State> : never;
+
+/** Derives the record of a machine from the schema of the reply that shows it. */
+export type RecordMaker<A> = <
+  Shown extends TProperties,
+  Hidden extends TProperties = Record<never, never>,
+  const State extends string = StatusIn<Shown>,
+  View = Record<never, never>,
+>(
+  schema: TObject<Shown>,
+  spec?: {
+    /** Schemas of fields that are stored and not shown. */
+    hidden?: Hidden;
+    /** Fields that the reply begins with. The others follow in the order of the schema. */
+    first?: readonly (keyof Shown & string)[];
+    /** Default: the values of `status`. */
+    states?: readonly State[];
+    /** Fields that are computed. Their parameter has them too, since what is computed is inferred from these functions. */
+    view?: View & FieldViews<Shown, Stored<RecordFields<Shown, Hidden, never>, State>, A>;
+  },
+) => RecordKind<
+  RecordFields<Shown, Hidden, keyof View>,
+  State,
+  (
+    record: Stored<RecordFields<Shown, Hidden, keyof View>, State>,
+    account?: A,
+  ) => { [Field in keyof Shown]: Static<Shown[Field]> }
+>;
+
 /**
- * Binds the account that moves act on and the kinds of events. `machine<Fields>()({ name, prefix, states, moves, view })`
- * then defines a machine. States and kinds in its rows are checked; inputs and next states of its moves are inferred.
+ * Binds the account that records belong to. A field of the schema is stored under its name, as it is (times in ms, amounts
+ * in kobo), unless `view` computes it or it is a constant.
+ */
+export const recordFor =
+  <A>(): RecordMaker<A> =>
+  (schema, spec = {}) => {
+    const { first = [], view = {} } = spec;
+    return {
+      states: spec.states ?? (schema.properties.status as { enum?: readonly string[] } | undefined)?.enum,
+      view: viewOf(schema.properties, first, view as Readonly<Record<string, FieldView>>),
+    } as never;
+  };
+
+type FieldView = (record: Entity & Readonly<Record<string, unknown>>, account: unknown) => unknown;
+
+/** Returns the function that shows a record as its schema says. */
+function viewOf(
+  shown: TProperties,
+  first: readonly string[],
+  computed: Readonly<Record<string, FieldView>>,
+): AnyMachine["view"] {
+  const names = new Set([...first, ...Object.keys(shown)]);
+  const fields = [...names].map(
+    (name) => [name, computed[name] ?? fieldView(name, shown[name] as TSchema)] as const,
+  );
+  return (record, account) => {
+    const view: Record<string, unknown> = {};
+    for (const [name, show] of fields) view[name] = show(record as never, account);
+    return view;
+  };
+}
+
+function fieldView(name: string, schema: TSchema): FieldView {
+  if (name === "status") return ({ state }) => state;
+  if (name === "created_at") return ({ created_at }) => created_at;
+  if ("const" in schema) return () => schema.const;
+  const [present = schema] = (schema as { anyOf?: readonly TSchema[] }).anyOf ?? [];
+  const toShown = isTimestamp(present) ? toIso : isAmount(present) ? toNaira : null;
+  if (toShown === null) return (record) => record[name];
+  return (record) => (record[name] === null ? null : toShown(record[name] as number));
+}
+
+/** Returns the kind of a record that is shown in several forms: its fields are those of a type, its view is a function. */
+export const recordOf =
+  <Fields extends object>() =>
+  <const State extends string, View>(kind: {
+    readonly states: readonly State[];
+    readonly view: View;
+  }): RecordKind<Fields, State, View> =>
+    kind;
+
+/**
+ * Binds the account that moves act on and the kinds of events. `machine(record, { name, prefix, moves })` then defines a
+ * machine. States and kinds in its rows are checked; inputs and next states of its moves are inferred.
  */
 export const machineFor =
   <A, Kind extends string>() =>
-  <Fields extends object>() =>
   <
+    Fields extends object,
+    State extends string,
+    View,
     const Name extends string,
-    const State extends string,
     const From,
     const To,
     const Internal,
     Input,
-    View extends (record: Stored<Fields, State>, account: A) => Record<string, unknown>,
     const Index extends keyof Stored<Fields> & string = never,
-  >(spec: {
-    name: Name;
-    prefix: string;
-    index?: readonly Index[];
-    states: readonly State[];
-    moves: {
-      readonly [M in keyof To]: Transition<Fields, State, A, Kind, To[M], FieldOf<Input, M>>;
-    } & {
-      readonly [M in keyof Input]: Pick<
-        Transition<Fields, State, A, Kind, State, Input[M]>,
-        "input" | "next" | "effect"
-      >;
-    } & {
-      readonly [M in keyof From]: { from: From[M] };
-    } & { readonly [M in keyof Internal]: { internal?: Internal[M] } };
-    view: View;
-    event?(record: Stored<Fields, State>, account: A): EventFacts | null;
-  }) => {
+  >(
+    record: RecordKind<Fields, State, View>,
+    spec: {
+      name: Name;
+      prefix: string;
+      index?: readonly Index[];
+      moves: {
+        readonly [M in keyof To]: Transition<Fields, State, A, Kind, To[M], FieldOf<Input, M>>;
+      } & {
+        readonly [M in keyof Input]: Pick<
+          Transition<Fields, State, A, Kind, State, Input[M]>,
+          "input" | "next" | "effect"
+        >;
+      } & {
+        readonly [M in keyof From]: { from: From[M] };
+      } & { readonly [M in keyof Internal]: { internal?: Internal[M] } };
+      event?(record: Stored<Fields, State>, account: A): EventFacts | null;
+    },
+  ) => {
     type ByHand = {
       [M in keyof From & string]: From[M] extends typeof initialState
         ? never
@@ -170,6 +294,7 @@ export const machineFor =
     const rows = Object.entries<AnyTransition>(spec.moves as never);
     const byHand = rows.filter(([, { from, internal }]) => !internal && from !== initialState);
     return {
+      ...record,
       ...spec,
       from: movesByState(rows),
       byHand: movesByState(byHand),

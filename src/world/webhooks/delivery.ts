@@ -7,7 +7,7 @@ import type { ReleaseChanges } from "../account/held.js";
 import { type Held, heldWebhooks } from "../account/held.js";
 import type { Job, ScheduledJob } from "../jobs/jobs.js";
 import type { AccountContext } from "../records/account-context.js";
-import { machineFor, type Stored } from "../records/machine.js";
+import { machineFor, recordOf, type Stored } from "../records/machine.js";
 import type { Records } from "../records/records.js";
 import { declareLog } from "../store/rows.js";
 import { retryDelays } from "./retries.js";
@@ -91,13 +91,17 @@ export function endHold(record: Delivery): void {
   heldWebhooks.release(record.id);
 }
 
+const deliveryRecord = recordOf<DeliveryFields>()({
+  states: DeliveryStatus.enum,
+  view: ({ id, event, state }: Delivery) => ({ id, event, status: state }),
+});
+
 type MovedAccount = Pick<AccountContext, "activities" | "clock" | "jobs">;
 
-export const delivery = machineFor<MovedAccount, never>()<DeliveryFields>()({
+export const delivery = machineFor<MovedAccount, never>()(deliveryRecord, {
   name: "delivery",
   prefix: "dlv_",
   index: ["event", "event_id", "endpoint_id", "state", "held"],
-  states: DeliveryStatus.enum,
   moves: {
     send: {
       from: "new",
@@ -145,7 +149,6 @@ export const delivery = machineFor<MovedAccount, never>()<DeliveryFields>()({
       },
     },
   },
-  view: (record) => ({ id: record.id, event: record.event, status: record.state }),
 });
 
 declareLog(delivery.name, "deliveries with their attempts");
