@@ -1,7 +1,28 @@
 /** The packages whose code is in the files of dist/: their licences, which must be distributed with it, and the SBOM. */
+import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 
 /** @typedef {{ folder: string; name: string; version: string; license: string }} Package */
+
+/** Packages whose files contain the code of the packages that they depend on. */
+const packagesWithDependencies = ["node_modules/docx"];
+
+/**
+ * Returns the folders of the packages whose code a package contains.
+ *
+ * @param {string} folder
+ * @returns {Promise<string[]>}
+ */
+async function containedIn(folder) {
+  const { dependencies = {} } = JSON.parse(await readFile(`${folder}/package.json`, "utf8"));
+  const folders = Object.keys(dependencies)
+    .filter((name) => !name.startsWith("@types/"))
+    .map((name) => {
+      const own = `${folder}/node_modules/${name}`;
+      return existsSync(own) ? own : `node_modules/${name}`;
+    });
+  return [...folders, ...(await Promise.all(folders.map(containedIn))).flat()];
+}
 
 /**
  * Returns the packages in the outputs of builds, by name.
@@ -14,6 +35,8 @@ export async function bundledPackages(metafiles) {
   const inputs = outputs.flatMap((output) => Object.entries(output.inputs));
   const used = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path);
   const folders = new Set(used.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []));
+  for (const folder of packagesWithDependencies)
+    if (folders.has(folder)) for (const contained of await containedIn(folder)) folders.add(contained);
   const packages = await Promise.all(
     [...folders].map(async (folder) => {
       const about = JSON.parse(await readFile(`${folder}/package.json`, "utf8"));
