@@ -96,7 +96,7 @@ function holds({ path, value }: Condition, payload: unknown): boolean {
 }
 
 /** Returns the URL that an event is forwarded to, or null if it is not. */
-export function targetOf(
+export function forwardingTarget(
   { url, only, routes, where }: Forwarding,
   event: string,
   body: string,

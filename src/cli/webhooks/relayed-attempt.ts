@@ -6,7 +6,7 @@ import { maxAttempts } from "../../world/webhooks/retries.js";
 import { Sender } from "../../world/webhooks/send.js";
 import { attemptTimeout } from "../../world/webhooks/transport.js";
 import { colors, toOneLine } from "../output/print.js";
-import { type Forwarding, targetOf } from "./forwarding.js";
+import { type Forwarding, forwardingTarget } from "./forwarding.js";
 
 /** Description of an attempt, as the sandbox sent it. Times are ISO 8601 on the account's clock. */
 interface About {
@@ -86,7 +86,7 @@ export class RelayForwarder {
     await this.#pause?.over;
     // The sandbox no longer waits for it, and sends it again.
     if (waited() > attemptTimeout) return accepted;
-    const target = targetOf(this.forwarding, about.event, request.body);
+    const target = forwardingTarget(this.forwarding, about.event, request.body);
     const elapsed = stopwatch();
     const answer = target === null ? accepted : await this.#post(this.#sender, target, request);
     if (about.delivery_id !== null && !isSuccess(answer.status)) this.lastFailed = about.delivery_id;

@@ -8,10 +8,9 @@ import { type Assumptions, resolveAssumptions } from "../../service/assumptions.
 import type { Price } from "../../service/prices.js";
 import { type PathGroup, serviceSections } from "../../service/sections.js";
 import { linksBetween } from "./links.js";
-import { operationNode } from "./operations.js";
+import { operationNode, securitySchemesOf } from "./operations.js";
 import { errorExample, headers, sharedResponses } from "./responses.js";
 import { type OpenApiNode, present, type Schemas, schemaWriter } from "./schemas.js";
-import { securitySchemesOf } from "./security.js";
 import { tagOf } from "./tags.js";
 import { webhookNodes, webhookTag } from "./webhooks.js";
 

@@ -1,8 +1,13 @@
-/** Writes one operation as an entry of `paths`. */
+/** Writes one operation as an entry of `paths`: its parameters, request body and security (interface: "Authentication"). */
 
 import type { TObject, TSchema } from "typebox";
 import { formatNumber } from "../../contract/format-number.js";
-import { type AnyOperation, commonOutcomes, isServiceOperation } from "../../contract/operation.js";
+import {
+  type AnyOperation,
+  type Auth,
+  commonOutcomes,
+  isServiceOperation,
+} from "../../contract/operation.js";
 import { fieldsIn, type SchemaField } from "../../contract/schema-walk.js";
 import { bytesPerMB, type Upload, type UploadField } from "../../contract/upload.js";
 import { assumptionsOf } from "../../service/applicable-assumptions.js";
@@ -11,7 +16,48 @@ import type { Price } from "../../service/prices.js";
 import type { Link } from "./links.js";
 import { responsesOf } from "./responses.js";
 import { type OpenApiNode, present, type Schemas } from "./schemas.js";
-import { securityOf } from "./security.js";
+
+const schemes = {
+  ApiKey: {
+    type: "apiKey",
+    in: "header",
+    name: "X-Service-Key",
+    description: "The secret API key, live or test.",
+    "x-assumption": "keys",
+  },
+  SessionToken: {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "JWT",
+    description: "The dashboard's signed session token. The API key is not used.",
+    "x-assumption": "session_token",
+  },
+  AdminToken: {
+    type: "apiKey",
+    in: "header",
+    name: "X-Sandbox-Admin",
+    description: "The admin token. Required only if the sandbox is bound to a non-loopback address.",
+  },
+} as const;
+type Scheme = keyof typeof schemes;
+
+/** Accepted combinations of headers. An empty one means that none is required. */
+const alternatives: Readonly<Record<Auth, readonly (readonly Scheme[])[]>> = {
+  key: [["ApiKey"]],
+  session: [["SessionToken"]],
+  // The key only selects the account, so both headers are optional.
+  control: [[], ["ApiKey"], ["AdminToken"], ["ApiKey", "AdminToken"]],
+  operator: [[], ["AdminToken"]],
+  none: [],
+};
+
+const securityOf = (auth: Auth): OpenApiNode[] =>
+  alternatives[auth].map((names) => Object.fromEntries(names.map((name) => [name, []])));
+
+export function securitySchemesOf(auths: readonly Auth[]): OpenApiNode {
+  const used = new Set(auths.flatMap((auth) => alternatives[auth].flat()));
+  return Object.fromEntries(Object.entries(schemes).filter(([name]) => used.has(name as Scheme)));
+}
 
 function priceOf({ price: key }: AnyOperation, prices: readonly Price[]): OpenApiNode | undefined {
   if (key === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { collectConditions, targetOf } from "../../../src/cli/webhooks/forwarding.js";
+import { collectConditions, forwardingTarget } from "../../../src/cli/webhooks/forwarding.js";
 import type { SandboxAccount } from "../../../src/client/account/account.js";
 import { freePort } from "../../support/port.js";
 import { programFile, startProgram, temporaryFolder } from "../../support/program.js";
@@ -242,7 +242,11 @@ describe("standin listen", () => {
     const url = "http://127.0.0.1:9/";
     const data = { amount: 7000, reference: "7000", reason: null, odd: { toString: 1 } };
     const forwarding = { url, only: null, routes: [], where, prints: false };
-    const target = targetOf(forwarding, "payout.paid", JSON.stringify({ event: "payout.paid", data }));
+    const target = forwardingTarget(
+      forwarding,
+      "payout.paid",
+      JSON.stringify({ event: "payout.paid", data }),
+    );
     expect(target).toBe(isForwarded ? url : null);
   });
 
