@@ -6,7 +6,7 @@ import { type CheckoutOptions, checkoutRoutes } from "./checkout/routes.js";
 import { type ConfirmRoutesOptions, confirmRoutes } from "./confirm/routes.js";
 import { type DashboardOptions, dashboardRoutes } from "./dashboard/routes.js";
 import { type DocsOptions, docsRoutes } from "./docs/routes.js";
-import { mark } from "./hosted/icons.js";
+import { mark } from "./hosted/page.js";
 import { type ReceiverOptions, receiverRoutes } from "./receiver.js";
 import { type SignInOptions, showSignIn, signInRoutes } from "./sign-in.js";
 import { renderStartPage } from "./start-page.js";

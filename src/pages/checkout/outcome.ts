@@ -3,8 +3,7 @@ import { controlRoutes } from "../../contract/control-routes.js";
 import { type Html, html } from "../../documents/html.js";
 import type { Checkout } from "../../service/business/charges.js";
 import { toIso } from "../../time/time.js";
-import { formatLagosTime, formatNairaAmount } from "../hosted/format.js";
-import { icons } from "../hosted/icons.js";
+import { formatLagosTime, formatNairaAmount, icons } from "../hosted/page.js";
 import { businessName, type CheckoutState } from "./state.js";
 import { renderSandboxPanel } from "./test-cards.js";
 

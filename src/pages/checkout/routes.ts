@@ -3,7 +3,7 @@ import type { Router } from "express";
 import { Refusal } from "../../contract/errors.js";
 import type { Checkout, PayInput } from "../../service/business/charges.js";
 import type { Account } from "../../world/account/account.js";
-import { readHostedForm } from "../hosted/form.js";
+import { readHostedForm } from "../hosted/errors.js";
 import type { PageProblem } from "../hosted/problem.js";
 import { hostedRoutes } from "../hosted/routes.js";
 import { type CardEntry, isValid, readEntry } from "./card-entry.js";

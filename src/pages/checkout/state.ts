@@ -1,8 +1,7 @@
 /** The states of a checkout, and how the page describes them. */
-
 import { type Html, html } from "../../documents/html.js";
 import type { Checkout, TestCard } from "../../service/business/charges.js";
-import { icons } from "../hosted/icons.js";
+import { icons } from "../hosted/page.js";
 
 export type CheckoutState = "open" | "declined" | "second_step" | "paid" | "returned" | "closed";
 

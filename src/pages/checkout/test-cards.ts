@@ -1,8 +1,7 @@
 /** Renders the test cards beside the form. Each is a link that fills in the form, also without JavaScript. */
-
 import { type Html, html } from "../../documents/html.js";
 import { type TestCard, testCards } from "../../service/business/charges.js";
-import { icons } from "../hosted/icons.js";
+import { icons } from "../hosted/page.js";
 import { formValues } from "./card-entry.js";
 import { formatCardNumber, lastDigits } from "./state.js";
 

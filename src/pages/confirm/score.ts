@@ -1,9 +1,7 @@
 /** Renders the three checks with their points, and the sum as a ring of three arcs. */
-
 import { type Html, html } from "../../documents/html.js";
 import { type CheckStatus, scoreOf } from "../../service/address/score.js";
-import { formatDistance } from "../hosted/format.js";
-import { icons } from "../hosted/icons.js";
+import { formatDistance, icons } from "../hosted/page.js";
 import type { ConfirmState, ShownCheck } from "./state.js";
 
 interface Row {

@@ -1,8 +1,7 @@
 /** The states of an address check, and how the page describes them. */
-
 import type { Html } from "../../documents/html.js";
 import type { AddressCheckRecord } from "../../service/address/check.js";
-import { icons } from "../hosted/icons.js";
+import { icons } from "../hosted/page.js";
 
 export type ShownCheck = AddressCheckRecord;
 export type ConfirmState = ShownCheck["state"] | "expired";

@@ -1,8 +1,31 @@
-/** The document of the dashboard, with the policy of what it may load. */
+/** The document of the dashboard with the policy of what it may load, and the files of the build in dist/dashboard/. */
 import type { Response } from "express";
 import { html } from "../../documents/html.js";
+import { listBuiltFiles, readBuiltFile } from "../built-files.js";
 import { contentSecurityPolicy } from "../content-security.js";
-import type { DashboardFiles } from "./files.js";
+
+/** Names hold a hash of the content, so that browsers may keep the files for good. */
+const fileName = /^[a-z-]+-[A-Z0-9]+\.(js|css)$/;
+
+export interface DashboardFiles {
+  script: string;
+  style: string;
+}
+
+/** Returns the names of the files of the last build, or null if there are none. */
+export async function findDashboardFiles(): Promise<DashboardFiles | null> {
+  const names = await listBuiltFiles("dashboard");
+  const [script, style] = ["js", "css"].map((type) =>
+    names.find((name) => name.startsWith("dashboard-") && fileName.exec(name)?.[1] === type),
+  );
+  return script && style ? { script, style } : null;
+}
+
+/** Reads a file of the dashboard. Returns null for names that it does not have. */
+export async function readDashboardFile(name: string): Promise<Buffer | null> {
+  if (!fileName.test(name)) return null;
+  return readBuiltFile("dashboard", name);
+}
 
 /** Allows blob: URLs for the pictures in replies. */
 export const dashboardPolicy = contentSecurityPolicy({

@@ -2,8 +2,7 @@
 import { type Request, Router } from "express";
 import type { SignInOptions } from "../sign-in.js";
 import { formatStartText, type StartPage } from "../start-page.js";
-import { dashboardPolicy, sendDashboard } from "./document.js";
-import { findDashboardFiles, readDashboardFile } from "./files.js";
+import { dashboardPolicy, findDashboardFiles, readDashboardFile, sendDashboard } from "./document.js";
 
 export interface DashboardOptions extends Pick<SignInOptions, "guardOrigin" | "signIn"> {
   /** Throws a Refusal if the request may not see the tester's pages. */

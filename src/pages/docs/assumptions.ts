@@ -1,12 +1,10 @@
 /** Renders /docs/assumptions: each assumption with its reason, its values, and the one in force. */
-
 import type { Assumption } from "../../contract/assumptions/assumption.js";
 import { controlPath } from "../../contract/control-routes.js";
 import type { FindValidation } from "../../contract/drift-lock.js";
 import { type Html, html } from "../../documents/html.js";
 import { assumptions } from "../../service/assumptions.js";
-import type { DocsPage } from "./layout.js";
-import { anchorOf, groupBy, inline, paragraphs } from "./markup.js";
+import { anchorOf, type DocsPage, groupBy, inline, paragraphs } from "./layout.js";
 
 /** Values in force, by the ids of assumptions that can be switched. */
 export type InForce = Readonly<Record<string, string>>;

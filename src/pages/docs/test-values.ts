@@ -5,8 +5,7 @@ import { type Html, html } from "../../documents/html.js";
 import { tagOf } from "../../documents/openapi/tags.js";
 import { serviceSections } from "../../service/sections.js";
 import { type TestValue, testValues } from "../../service/test-values.js";
-import type { DocsPage } from "./layout.js";
-import { anchorOf, groupBy, inline } from "./markup.js";
+import { anchorOf, type DocsPage, groupBy, inline } from "./layout.js";
 
 export interface OutcomeSource {
   /** Operations of the service. */

@@ -1,8 +1,7 @@
 /** Renders problems: in words for the person on the page, and with the error of the API for testers. */
 import type { ErrorCode } from "../../contract/errors.js";
 import { type Html, html } from "../../documents/html.js";
-import { icons } from "./icons.js";
-import type { HostedPage } from "./page.js";
+import { type HostedPage, icons } from "./page.js";
 
 /** An error as the API would answer it. */
 export interface PageProblem {
