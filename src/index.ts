@@ -20,20 +20,9 @@ import { areTimersFake } from "./time/machine.js";
 import { randomHex } from "./time/random.js";
 
 export type { SandboxAccount } from "./client/account/account.js";
-export { ExpectationError } from "./client/account/errors.js";
-export type { FakeTimers } from "./client/account/fake-timers.js";
-export { formatCoverage } from "./client/account/format-coverage.js";
-export type { MachineName, Moves } from "./client/account/moves.js";
-export type { ErrorCode, EventKind, OperationId, OutcomeName } from "./client/account/names.js";
-export type {
-  Adversity,
-  Fault,
-  Rule,
-  RuleEffect,
-  RuleInput,
-  RuleStage,
-  RuleSubject,
-} from "./client/account/rule-types.js";
+export type { FakeTimers, MachineName, Moves } from "./client/account/account-client.js";
+export { ExpectationError } from "./client/account/account-client.js";
+export { formatCoverage } from "./client/account/format.js";
 export type {
   AccountChanges,
   AccountState,
@@ -41,17 +30,23 @@ export type {
   ActivityExplanation,
   ActivityFilter,
   AdvanceResult,
+  Adversity,
   ClockState,
   ConductReport,
   CoverageOptions,
   CoverageReport,
   DeliveryEntry,
+  ErrorCode,
   EventEntry,
+  EventKind,
   Expectation,
   ExportedPact,
+  Fault,
   HeldChanges,
   HeldEntry,
   InboxMessage,
+  OperationId,
+  OutcomeName,
   PactOptions,
   RecordEntry,
   Recording,
@@ -60,13 +55,18 @@ export type {
   RequestExpectation,
   RestoreResult,
   RewindResult,
+  Rule,
+  RuleEffect,
+  RuleInput,
+  RuleStage,
+  RuleSubject,
   ScenarioEntry,
   ScenarioState,
   Snapshot,
   WebhookEntry,
 } from "./client/account/types.js";
 export { ControlError, NoSandbox } from "./client/errors.js";
-export type { ScenarioResult, ScenarioRunOptions, StepResult } from "./client/scenario-run/result.js";
+export type { ScenarioResult, ScenarioRunOptions, StepResult } from "./client/scenario-run/run-scenario.js";
 export type { SandboxOptions } from "./contract/options.js";
 export type { CheckResult, ReceiverCheckOptions, ReceiverReport } from "./receiver-check/check-receiver.js";
 

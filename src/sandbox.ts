@@ -130,7 +130,7 @@ function documentMaker({ assumptions }: Settings): ControlledSandbox["contract"]
 const scenarioRunner =
   ({ adminToken }: Settings, phase: Phase): ControlledSandbox["runScenario"] =>
   async (scenario, baseUrl, report) => {
-    const { runOnNewAccount } = await import("./client/scenario-run/new-account.js");
+    const { runOnNewAccount } = await import("./client/scenario-run/run-scenario.js");
     const key = `svc_${scenario.account ?? "test"}_${randomHex(12)}`;
     const connection = { baseUrl: phase.ownUrl ?? baseUrl, adminToken, key, isInProcess: true as const };
     await runOnNewAccount(connection, accountId(key), scenario, report);
@@ -256,7 +256,7 @@ async function prepareDefaultAccount(
   account.fixSettings(fixed);
   if (!load) return;
   await stageOperations.load();
-  const { loadAtStart } = await import("./control/load-at-start.js");
+  const { loadAtStart } = await import("./control/scenarios.js");
   await loadAtStart(sandbox, account, load);
 }
 

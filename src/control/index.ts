@@ -30,11 +30,11 @@ import {
 } from "./operator.js";
 import { changeProviderState, exportPact } from "./pact.js";
 import { getPerson, listPeople, registerPerson } from "./people.js";
-import { getRecording } from "./recording.js";
 import { getRecord, listMachines, listRecords, moveRecord } from "./records.js";
 import { expectRequest, getRequest, listRequests } from "./requests.js";
 import { createRule, deleteRule, listRulesOperation } from "./rules.js";
 import {
+  getRecording,
   getScenario,
   leaveScenario,
   listScenarios,

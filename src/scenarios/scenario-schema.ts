@@ -5,7 +5,7 @@ import { outcomesOf } from "../rules/outcomes.js";
 import { everyOperation, everyWebhook } from "../rules/rule-input.js";
 import { eventKinds } from "../service/webhooks/events.js";
 import { actionsOf, fieldsOf, findAction, toSnake } from "./actions.js";
-import { serviceRoutes, stepRoutes } from "./check-steps.js";
+import { serviceRoutes, stepRoutes } from "./check-scenario.js";
 import { GivenMoves, type GivenSection, sections } from "./given-sections.js";
 import { ScenarioFile } from "./scenario-file.js";
 

@@ -1,5 +1,7 @@
 /** Schemas of the steps of a scenario, by the key that names their kind: `call`, `advance`, `webhook` and so on. */
 import * as Type from "typebox";
+import type { ControlOperationId } from "../contract/control-routes.js";
+import { toAdvance } from "../time/time.js";
 
 const object = (description: string) => Type.Object({}, { additionalProperties: true, description });
 
@@ -164,3 +166,37 @@ export function stepKindOf(candidate: object): StepKind | null {
   const kinds = (Object.keys(stepKinds) as StepKind[]).filter((kind) => Object.hasOwn(candidate, kind));
   return kinds.length === 1 ? (kinds[0] as StepKind) : null;
 }
+
+export interface ControlCall {
+  readonly id: ControlOperationId;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly body?: object;
+}
+
+/** How precisely the phone of a visit knows its place unless the step says so, in metres. */
+const defaultAccuracyM = 10;
+
+/** Returns the call in place of a step, by its kind. */
+export const stepCalls = {
+  advance: ({ advance }: StepOf<"advance">): ControlCall => ({
+    id: "advanceClock",
+    body: toAdvance(advance),
+  }),
+  reply: ({ reply }: StepOf<"reply">): ControlCall => ({ id: "replyAsPerson", body: reply }),
+  move: ({ id, move, with: body = {} }: StepOf<"move">): ControlCall => ({
+    id: "moveRecord",
+    params: { id, move },
+    body,
+  }),
+  record: ({ record }: StepOf<"record">): ControlCall => ({ id: "getRecord", params: { id: record } }),
+  pay: ({ pay: { reference, ...body } }: StepOf<"pay">): ControlCall => ({
+    id: "payCheckout",
+    params: { reference },
+    body,
+  }),
+  visit: ({ visit: { id, accuracy_m = defaultAccuracyM, ...place } }: StepOf<"visit">): ControlCall => ({
+    id: "visitAddress",
+    params: { id },
+    body: { ...place, accuracy_m },
+  }),
+};

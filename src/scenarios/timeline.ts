@@ -6,11 +6,10 @@ import { AccountClosed } from "../world/account/commits.js";
 import type { JobHandler } from "../world/account/run-job.js";
 import { type Job, storedJobs } from "../world/jobs/jobs.js";
 import { causedBy, type Stage } from "./actions.js";
-import { loadCron, type Schedule, toSchedule } from "./cron.js";
 import { defaultsOf, runAction } from "./given.js";
 import { type LoadedScenario, loadedScenario, progressOf, saveProgress } from "./loaded-scenario.js";
 import { resolveReferences } from "./references.js";
-import type { TimelineEntry } from "./timeline-entry.js";
+import { loadCron, type Schedule, type TimelineEntry, toSchedule } from "./timeline-entry.js";
 
 const kind = "timeline";
 const jobOf = (entry: number): string => `${kind}:${entry}`;

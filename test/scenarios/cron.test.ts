@@ -1,6 +1,6 @@
 /** Recurring entries over months and years, on the account's clock. */
 import { describe, expect, onTestFinished, test } from "vitest";
-import { cronProblem, loadCron, toSchedule } from "../../src/scenarios/cron.js";
+import { cronProblem, loadCron, toSchedule } from "../../src/scenarios/timeline-entry.js";
 import { startReceiver } from "../support/receiver.js";
 import { call, post, useSandbox } from "../support/sandbox.js";
 

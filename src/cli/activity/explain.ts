@@ -1,6 +1,6 @@
 /** `standin explain`: prints the causes and effects of an activity. */
 import { type Command, Option } from "commander";
-import { formatExplanation } from "../../client/account/format-activity.js";
+import { formatExplanation } from "../../client/account/format.js";
 import { formatMermaid, toStory } from "../../documents/story/story.js";
 import { formatSvg } from "../../documents/story/svg.js";
 import { topCommand } from "../command-list.js";

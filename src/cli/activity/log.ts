@@ -1,5 +1,5 @@
 /** Prints the activities of a sandbox as they happen, as one line of text or JSON each. */
-import { formatActivity } from "../../client/account/format-activity.js";
+import { formatActivity } from "../../client/account/format.js";
 import type { ActivityEntry } from "../../client/account/types.js";
 import type { ControlledSandbox } from "../../control/operation.js";
 import { type ViewedActivity, viewActivity } from "../../control/view-activity.js";

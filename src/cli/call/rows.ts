@@ -2,8 +2,8 @@
 import { buffer } from "node:stream/consumers";
 import { type Command, InvalidArgumentError } from "commander";
 import type { HeldChanges } from "../../client/account/types.js";
-import type { CallArguments, CallId, CallReply } from "../../client/control-call.js";
-import { describeOtherEndpoints } from "../../client/scenario-run/other-endpoints.js";
+import type { CallArguments, CallId, CallReply } from "../../client/client.js";
+import { describeOtherEndpoints } from "../../client/scenario-run/describe.js";
 import { controlRoutes } from "../../contract/control-routes.js";
 import { parseJson } from "../../contract/json.js";
 import { decodeText, readTextFile, refuseEmpty } from "../../contract/read-file.js";

@@ -1,8 +1,8 @@
 /** `standin coverage`: merges the coverage reports of several runs, and checks them against a minimum. */
 import type { Command } from "commander";
-import { formatCoverage } from "../../client/account/format-coverage.js";
+import { formatCoverage } from "../../client/account/format.js";
 import { parseJsonFile, readTextFile } from "../../contract/read-file.js";
-import { type CoverageView, toReport } from "../../control/coverage-report.js";
+import { type CoverageView, toReport } from "../../control/coverage.js";
 import { commandGroup, documentedCommand } from "../command-list.js";
 import { CommandError, formatExitCodes } from "../errors.js";
 import { publish, type Report } from "../output/report.js";
@@ -64,7 +64,7 @@ function describeUntried({ summary: { operations } }: CoverageView, flags: Flags
 /** Reads a report that `standin exec --coverage` has written. */
 async function readReport(file: string): Promise<CoverageView> {
   const text = await readTextFile(file, `the coverage report ${file}`);
-  const { CoverageView: schema } = await import("../../control/coverage-report.js");
+  const { CoverageView: schema } = await import("../../control/coverage.js");
   const { compileValidator, detailsOf } = await import("../../contract/validate.js");
   const validate = await compileValidator(schema);
   try {

@@ -1,13 +1,8 @@
 /** Judges coverage and conduct, for reports of the commands that have either. */
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { formatCoverage } from "../../client/account/format-coverage.js";
+import { formatCoverage } from "../../client/account/format.js";
 import type { ConductReport } from "../../client/account/types.js";
-import {
-  type CoverageKind,
-  type CoverageView,
-  coverageKinds,
-  type Share,
-} from "../../control/coverage-report.js";
+import { type CoverageKind, type CoverageView, coverageKinds, type Share } from "../../control/coverage.js";
 import { printError } from "../errors.js";
 import { formatCount, formatPercent, isStepSummary, stderrColors, stepSummary } from "../output/print.js";
 import type { Report, ReportFlags, ReportRow, ReportSection } from "../output/report.js";

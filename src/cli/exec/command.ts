@@ -1,6 +1,6 @@
 /** `standin exec`: runs a command, such as a client's tests, with its own sandbox. */
 import { type Command, Option } from "commander";
-import { formatCoverage } from "../../client/account/format-coverage.js";
+import { formatCoverage } from "../../client/account/format.js";
 import { describeFailedRule } from "../../exam/conduct/rules.js";
 import type { RuleFields } from "../../rules/rules.js";
 import { topCommand } from "../command-list.js";

@@ -8,7 +8,7 @@ import type { PassedExchange } from "../../drift/record/exchange.js";
 import { NotAnArchive, readArchive } from "../../drift/record/har.js";
 import { type DriftRecordingOptions, recordExchanges } from "../../drift/record/record-scenario.js";
 import { exportRequests } from "../../pact/export/export-pact.js";
-import { inlineFiles } from "../../scenarios/record/inline-files.js";
+import { inlineFiles } from "../../scenarios/record/record-session.js";
 import { type Assumptions, resolveAssumptions } from "../../service/assumptions.js";
 import { serviceOperations } from "../../service/index.js";
 import { documentedCommand } from "../command-list.js";

@@ -3,8 +3,8 @@
 import type { Command } from "commander";
 import { SandboxAccount } from "../../client/account/account.js";
 import { ControlError, NoSandbox } from "../../client/errors.js";
-import { describeStep } from "../../client/scenario-run/describe-step.js";
-import type { ScenarioResult, StepResult } from "../../client/scenario-run/result.js";
+import { describeStep } from "../../client/scenario-run/describe.js";
+import type { ScenarioResult, StepResult } from "../../client/scenario-run/run-scenario.js";
 import type { RunningSandbox } from "../../sandbox.js";
 import { bundledScenarioNames, readBundledScenarios } from "../../scenarios/bundled-scenarios.js";
 import { InvalidScenario, type ScenarioError } from "../../scenarios/parse-scenario.js";

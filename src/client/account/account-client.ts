@@ -1,14 +1,17 @@
 /** An account of a running sandbox, controlled through the public control API. Has everything except scenarios. */
-import { type ClientOptions, SandboxClient } from "../client.js";
-import type { CallArguments, CallId, CallReply } from "../control-call.js";
+
+import { movesByHand } from "../../service/machines.js";
+import { parseDuration } from "../../time/time.js";
+import {
+  type CallArguments,
+  type CallId,
+  type CallReply,
+  type ClientOptions,
+  SandboxClient,
+} from "../client.js";
 import { ControlError } from "../errors.js";
 import { readActivity, type StreamEvent } from "../stream.js";
-import { ExpectationError } from "./errors.js";
-import { advanceTimers, type FakeTimers } from "./fake-timers.js";
-import { formatTail } from "./format-activity.js";
-import { type Moves, toMoves } from "./moves.js";
-import type { EventKind, OperationId } from "./names.js";
-import type { Rule, RuleInput } from "./rule-types.js";
+import { formatTail } from "./format.js";
 import type {
   AccountChanges,
   AccountState,
@@ -22,6 +25,7 @@ import type {
   CoverageReport,
   DeliveryEntry,
   EventEntry,
+  EventKind,
   Expectation,
   ExportedPact,
   HeldChanges,
@@ -30,6 +34,7 @@ import type {
   InboxFilter,
   InboxMessage,
   InboxWait,
+  OperationId,
   PactOptions,
   PersonMessage,
   RecordEntry,
@@ -37,6 +42,8 @@ import type {
   RequestExpectation,
   RestoreResult,
   RewindResult,
+  Rule,
+  RuleInput,
   Snapshot,
   WebhookEntry,
 } from "./types.js";
@@ -255,3 +262,71 @@ export const itemsOf = async <T>(list: Promise<{ items: T[] }>): Promise<T[]> =>
 async function* activitiesOf(events: AsyncGenerator<StreamEvent>): AsyncGenerator<ActivityEntry> {
   for await (const { event, data } of events) if (event === "activity") yield data as ActivityEntry;
 }
+
+export type MachineName = keyof typeof movesByHand;
+
+/** Each function makes a move on the record with this id. It rejects with invalid_state if the move is not legal. */
+export type Moves = {
+  readonly [M in MachineName]: (
+    id: string,
+    move: (typeof movesByHand)[M][number],
+    input?: Record<string, unknown>,
+  ) => Promise<RecordEntry>;
+};
+
+type MoveRecord = (id: string, move: string, input?: Record<string, unknown>) => Promise<RecordEntry>;
+
+export const toMoves = (move: MoveRecord): Moves =>
+  Object.fromEntries(Object.keys(movesByHand).map((machine) => [machine, move])) as unknown as Moves;
+
+/**
+ * Vitest's `vi`, Jest's `jest`, a clock of Sinon, `mock.timers` of node:test, or Playwright's `page.clock`. Each has one of
+ * these methods.
+ */
+export type FakeTimers =
+  | { advanceTimersByTimeAsync(ms: number): unknown }
+  | { advanceTimersByTime(ms: number): unknown }
+  | { tickAsync(ms: number): unknown }
+  | { tick(ms: number): unknown }
+  | { fastForward(ms: number): unknown };
+
+/** In the order in which they are tried: a clock with two of them should also run what waits for promises. */
+const methods = ["advanceTimersByTimeAsync", "advanceTimersByTime", "tickAsync", "tick", "fastForward"];
+
+type Methods = Partial<Record<string, (ms: number) => unknown>>;
+
+/** Advances a fake clock by a duration such as `24h`. Rejects with a TypeError if it is none of those that are known. */
+export async function advanceTimers(timers: FakeTimers, by: string): Promise<void> {
+  const known = timers as Methods;
+  const name = methods.find((method) => typeof known?.[method] === "function");
+  if (name === undefined)
+    throw new TypeError(
+      "timers must be a fake clock: vi of Vitest, jest, a clock of Sinon, mock.timers of node:test, or page.clock of Playwright",
+    );
+  await known[name]?.(parseDuration(by) ?? 0);
+}
+
+/**
+ * Thrown when too few or too many requests match. The message names the nearest misses; `expectation` has the
+ * details.
+ */
+export class ExpectationError extends Error {
+  constructor(
+    operation: string,
+    readonly expectation: Expectation,
+    /** Latest activities of the account, as text. */
+    tail: string,
+  ) {
+    const { expected, count, nearest } = expectation;
+    const misses = nearest.map(
+      ({ request, differences }, index) =>
+        `${index === 0 ? "The nearest is" : "Then comes"} ${request.id}, ${request.method} ${request.path}, answered ${request.status ?? "by a reset connection"}: ${differences.map(formatDifference).join("; ")}.`,
+    );
+    if (count === 0 && nearest.length === 0) misses.push("The account's journal has no requests.");
+    super([`${operation}: expected ${expected} matching, found ${count}.`, ...misses, tail].join("\n"));
+    this.name = "ExpectationError";
+  }
+}
+
+const formatDifference = ({ at, expected, actual }: Expectation["nearest"][number]["differences"][number]) =>
+  `${at} should be ${JSON.stringify(expected)} and is ${actual === undefined ? "not there" : JSON.stringify(actual)}`;

@@ -1,6 +1,6 @@
 import type { Scenario } from "../../scenarios/scenario-file.js";
 import type { ClientOptions } from "../client.js";
-import type { ScenarioResult, ScenarioRunOptions } from "../scenario-run/result.js";
+import type { ScenarioResult, ScenarioRunOptions } from "../scenario-run/run-scenario.js";
 import { AccountClient, itemsOf } from "./account-client.js";
 import type { Recording, RecordingOptions, ScenarioEntry, ScenarioState } from "./types.js";
 

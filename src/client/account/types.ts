@@ -1,5 +1,7 @@
 /** Input and replies of the control API. Timestamps are ISO 8601 on the account's clock. */
-import type { BodyOf, ItemOf, QueryOf, ReplyOf } from "../../contract/operation.js";
+
+import type { ErrorCode } from "../../contract/errors.js";
+import type { BodyOf, CommonOutcome, ItemOf, QueryOf, ReplyOf } from "../../contract/operation.js";
 import type { getAccount, rewindAccount, updateAccount } from "../../control/account.js";
 import type { explainActivity, listActivity } from "../../control/activity.js";
 import type { getBundle } from "../../control/bundle/bundle.js";
@@ -10,12 +12,14 @@ import type { listDeliveries, listEvents } from "../../control/events.js";
 import type { releaseHeld, waitForHeld } from "../../control/held.js";
 import type { listMessages, replyAsPerson, waitForMessage } from "../../control/inbox.js";
 import type { exportPact } from "../../control/pact.js";
-import type { getRecording } from "../../control/recording.js";
 import type { getRecord } from "../../control/records.js";
 import type { expectRequest, listRequests } from "../../control/requests.js";
-import type { listScenarios, loadBuiltInScenario } from "../../control/scenarios.js";
+import type { createRule, listRulesOperation } from "../../control/rules.js";
+import type { getRecording, listScenarios, loadBuiltInScenario } from "../../control/scenarios.js";
 import type { getSnapshot, restoreSnapshot } from "../../control/snapshot.js";
 import type { listWebhooks } from "../../control/webhooks.js";
+import type { operationIds, outcomeNames } from "../../service/index.js";
+import type { EventKind } from "../../service/webhooks/events.js";
 
 /** A request, reply or webhook that a rule holds. */
 export interface HeldEntry extends ReplyOf<typeof waitForHeld> {}
@@ -89,3 +93,55 @@ export interface Recording extends ReplyOf<typeof getRecording> {}
 export interface PactOptions extends QueryOf<typeof exportPact> {}
 /** A pact of version 4, to write as JSON, and the traffic that it leaves out. */
 export interface ExportedPact extends ReplyOf<typeof exportPact> {}
+
+export type { ErrorCode, EventKind };
+
+export type OperationId = (typeof operationIds)[number];
+export type OutcomeName = (typeof outcomeNames)[number] | CommonOutcome;
+
+type Input = BodyOf<typeof createRule>;
+type Listed = ItemOf<typeof listRulesOperation>;
+
+/** Subject of a rule: an operation, or `*` for all; for deliveries an event kind, or `webhooks` for all. */
+export type RuleSubject = OperationId | "*" | EventKind | "webhooks";
+
+/** Conditions of a rule. Every given part must match: objects by the given fields, `/…/` by pattern. */
+export interface RuleMatch extends Omit<NonNullable<Input["when"]>, "event"> {
+  event?: EventKind | `/${string}/` | `<${string}>`;
+}
+
+/** A failure between client and service. `error` must be a code that the operation declares. */
+export interface Fault extends Omit<NonNullable<Input["fault"]>, "error"> {
+  error?: ErrorCode;
+}
+
+/** A disturbance of webhook deliveries. */
+export type Adversity = NonNullable<Input["webhook"]>;
+
+/** Effect of a rule: an outcome, a fault or both on requests, `webhook` on deliveries; or something is held. */
+export interface RuleEffect {
+  outcome?: OutcomeName;
+  fault?: Fault;
+  webhook?: Adversity;
+  hold?: NonNullable<Input["hold"]>;
+}
+
+/** An effect with its number of uses (default: unlimited) and its probability (default 1). */
+export interface RuleStage extends RuleEffect, Pick<Input, "times" | "probability"> {}
+
+/**
+ * A rule to add. `after` is the number of matches to let pass first, `next` the effects that follow once the uses are
+ * used up.
+ */
+export interface RuleInput extends RuleStage, Pick<Input, "priority" | "after"> {
+  on: RuleSubject;
+  when?: RuleMatch;
+  next?: RuleStage[];
+}
+
+/** A rule of the account. `times` is the number of uses left, null if unlimited. */
+export interface Rule extends RuleEffect, Omit<Listed, keyof RuleEffect | "on" | "when" | "next"> {
+  on: RuleSubject;
+  when: RuleMatch;
+  next: RuleStage[];
+}

@@ -1,5 +1,4 @@
-/** Runs the steps of a scenario over HTTP, on one account of a running sandbox. */
-
+/** Runs a scenario step by step, on a given account or on a new one. */
 import { differences, valueAt } from "../../rules/matching.js";
 import { compile } from "../../rules/patterns.js";
 import { resolveReferences, UnresolvedReference } from "../../scenarios/references.js";
@@ -9,10 +8,8 @@ import { stopwatch } from "../../time/time.js";
 import { AccountClient } from "../account/account-client.js";
 import { type ClientOptions, errorIn } from "../client.js";
 import { ControlError } from "../errors.js";
-import { describeStep } from "./describe-step.js";
-import type { ScenarioResult, ScenarioRunOptions, StepResult } from "./result.js";
-import { type StepContext, StepFailure } from "./step-context.js";
-import { stepRunners } from "./step-runners.js";
+import { describeStep } from "./describe.js";
+import { type StepContext, StepFailure, stepRunners } from "./steps.js";
 
 const readBundledFixture = async (name: string): Promise<Uint8Array> =>
   (await import("../../scenarios/bundled-scenarios.js")).readFixture(name);
@@ -127,3 +124,53 @@ const formatShort = (value: unknown): string => {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 300 ? `${text.slice(0, 297)}...` : text;
 };
+
+/**
+ * Reports `{account}`, each step as it ends, and the result without its steps. Rejects if the scenario cannot be
+ * loaded.
+ */
+export async function runOnNewAccount(
+  connection: ClientOptions,
+  accountId: string,
+  scenario: Scenario,
+  report: (line: object) => void,
+): Promise<void> {
+  report({ account: accountId });
+  const { steps: _steps, ...result } = await runScenario(connection, scenario, { onStep: report });
+  report(result);
+}
+
+/** Result of one step. */
+export interface StepResult {
+  /** Number of the step, from 1. */
+  step: number;
+  /** Kind of the step, such as `call` or `advance`. */
+  kind: string;
+  /** Title of the step, or a description of what it does. */
+  title: string;
+  passed: boolean;
+  /** Differences between what was expected and what was received. Empty if the step passed. */
+  problems: string[];
+  /** Wall-clock time in ms. */
+  duration_ms: number;
+}
+
+/** Result of a scenario. The run ends with the first step that fails. */
+export interface ScenarioResult {
+  /** Title of the scenario. */
+  name: string;
+  /** Whether every step passed. False for a scenario without steps. */
+  passed: boolean;
+  steps: StepResult[];
+  /** Number of steps that were not reached. */
+  skipped: number;
+  /** Wall-clock time in ms. */
+  duration_ms: number;
+}
+
+export interface ScenarioRunOptions {
+  /** Returns the bytes of a step's `fixture`, or rejects if there is none. Default: the bundled fixtures. */
+  readFixture?: (name: string) => Promise<Uint8Array>;
+  /** Called after each step. */
+  onStep?: (result: StepResult) => void;
+}

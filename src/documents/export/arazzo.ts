@@ -10,8 +10,14 @@ import type { NamedScenario } from "../../scenarios/bundled-scenarios.js";
 import { sectionsMade } from "../../scenarios/given.js";
 import { hasReference, replaceReferences } from "../../scenarios/references.js";
 import type { Scenario } from "../../scenarios/scenario-file.js";
-import { type ControlCall, stepCalls } from "../../scenarios/step-calls.js";
-import { type Step, type StepKind, type StepOf, stepKindOf } from "../../scenarios/steps.js";
+import {
+  type ControlCall,
+  type Step,
+  type StepKind,
+  type StepOf,
+  stepCalls,
+  stepKindOf,
+} from "../../scenarios/steps.js";
 import { serviceOperations } from "../../service/index.js";
 import type { ExportInput } from "./calls.js";
 

@@ -2,7 +2,7 @@
 import { controlRoutes } from "../../contract/control-routes.js";
 import { type AnyOperation, methodOf, pathOf, type Route } from "../../contract/operation.js";
 import { exampleBody, exampleQuery } from "../../pact/examples.js";
-import { fixtureFor } from "../../scenarios/fixture-files.js";
+import { fixtureFor } from "../../scenarios/bundled-scenarios.js";
 import { serviceSections } from "../../service/sections.js";
 import { type Link, linksBetween } from "../openapi/links.js";
 import { tagOf } from "../openapi/tags.js";

@@ -1,13 +1,12 @@
 /** Writes the exchanges of a client with the real service as a scenario that passes on a fresh account of a sandbox. */
 import { isObject } from "../../contract/json.js";
-import { recordRequest } from "../../scenarios/record/call-step.js";
-import { nameOfResult } from "../../scenarios/record/known-values.js";
-import { PersonalData } from "../../scenarios/record/personal-data.js";
+import { nameOfResult } from "../../scenarios/record/expectations.js";
 import type { RecordedSession } from "../../scenarios/record/record-session.js";
 import { type RecordedStep, Recorder, tidySteps } from "../../scenarios/record/recorder.js";
 import { ReplayClock } from "../../scenarios/record/replay-clock.js";
-import { Secrets } from "../../scenarios/record/secrets.js";
+import { PersonalData, Secrets } from "../../scenarios/record/secrets.js";
 import { hasSucceeded, type RecordedCall, readCall } from "../../scenarios/record/session-log.js";
+import { recordRequest } from "../../scenarios/record/steps.js";
 import { serviceOperations } from "../../service/index.js";
 import { toIso } from "../../time/time.js";
 import { inTurns } from "../../time/turns.js";

@@ -6,15 +6,22 @@ import { inTurns, Turns } from "../../time/turns.js";
 import type { Account } from "../../world/account/account.js";
 import type { Activity } from "../../world/activity/activity.js";
 import type { Scenario } from "../scenario-file.js";
-import { recordRequest } from "./call-step.js";
-import { endOf, recordControl } from "./control-step.js";
 import { formatLeftOut, isDrawn } from "./drawn-rules.js";
-import { noteMessage, readDeliveries, recordAnswers, recordEvent, recordMessage } from "./effect-steps.js";
-import { GivenCalls } from "./given-calls.js";
 import type { RecordedFile } from "./recorded-files.js";
 import { Recorder, tidySteps } from "./recorder.js";
 import { ReplayClock } from "./replay-clock.js";
 import { hasSucceeded, inOrder, isCall, type RecordedCall, readCall, rootOf } from "./session-log.js";
+import {
+  endOf,
+  GivenCalls,
+  noteMessage,
+  readDeliveries,
+  recordAnswers,
+  recordControl,
+  recordEvent,
+  recordMessage,
+  recordRequest,
+} from "./steps.js";
 
 export interface RecordedSession {
   scenario: Scenario;
@@ -200,4 +207,25 @@ function recordClock(clock: ReplayClock, recorded: RecordedCall, later: () => re
     );
   else clock.advancedTo(String(body?.to), to);
   return true;
+}
+
+interface FileOfStep {
+  name: string;
+  fixture?: string;
+  base64?: string;
+}
+
+export function inlineFiles({ scenario, files, left_out }: RecordedSession): RecordedSession {
+  const contents = new Map(files.map(({ name, base64 }) => [name, base64]));
+  const inline = ({ name, fixture = "", ...others }: FileOfStep): FileOfStep => {
+    const base64 = contents.get(fixture);
+    return base64 === undefined ? { name, fixture, ...others } : { name, base64 };
+  };
+  const steps = scenario.steps?.map((step) => {
+    const { files: uploaded } = step as { files?: Record<string, FileOfStep> };
+    if (!uploaded) return step;
+    const entries = Object.entries(uploaded).map(([field, file]) => [field, inline(file)]);
+    return { ...step, files: Object.fromEntries(entries) };
+  });
+  return { scenario: { ...scenario, ...(steps ? { steps } : {}) }, files: [], left_out };
 }

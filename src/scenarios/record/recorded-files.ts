@@ -1,7 +1,7 @@
 /** The uploads of a recording: files beside the scenario, or fixtures in place of those that are no longer kept. */
 import { extname } from "node:path";
 import type { CallFile } from "../../world/activity/activity.js";
-import { standInFor } from "../fixture-files.js";
+import { standInFor } from "../bundled-scenarios.js";
 
 export interface RecordedFile {
   /** Name beside the scenario. */

@@ -1,7 +1,6 @@
 /** The values of a reply that a recording takes for made by the sandbox. */
 import { expect, test } from "vitest";
-import { expectationOf } from "../../../src/scenarios/record/expectations.js";
-import { KnownValues } from "../../../src/scenarios/record/known-values.js";
+import { expectationOf, KnownValues } from "../../../src/scenarios/record/expectations.js";
 import { Secrets } from "../../../src/scenarios/record/secrets.js";
 
 test.each([

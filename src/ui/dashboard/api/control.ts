@@ -1,6 +1,5 @@
 /** Calls of the control API for the account that is shown. */
-import { SandboxClient } from "../../../client/client.js";
-import type { CallArguments, CallId, CallReply } from "../../../client/control-call.js";
+import { type CallArguments, type CallId, type CallReply, SandboxClient } from "../../../client/client.js";
 import { ControlError } from "../../../client/errors.js";
 import { adminToken, askToSignIn, baseUrl, chosenAccount } from "../state/session.js";
 

@@ -1,5 +1,5 @@
 /** Loads scenarios. The button of empty screens plays the scenario Demo day on an account of its own. */
-import { describeOtherEndpoints } from "../../../client/scenario-run/other-endpoints.js";
+import { describeOtherEndpoints } from "../../../client/scenario-run/describe.js";
 import { accountOfKey, call, controlClient } from "../api/control.js";
 import { setClock } from "../state/live.js";
 import { useResource } from "../state/resource.js";

@@ -1,5 +1,5 @@
 /** The assumptions: questions that the interface leaves open, and the answers in force. */
-import type { CallReply } from "../../../../client/control-call.js";
+import type { CallReply } from "../../../../client/client.js";
 import { call } from "../../api/control.js";
 import { Code, Text } from "../../pieces/code.js";
 import { Detail, Empty, FactList, Section, Tag } from "../../pieces/layout.js";

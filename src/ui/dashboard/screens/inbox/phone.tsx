@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { InboxMessage } from "../../../../client/account/types.js";
-import type { CallReply } from "../../../../client/control-call.js";
+import type { CallReply } from "../../../../client/client.js";
 import { call } from "../../api/control.js";
 import { Action, Copy } from "../../pieces/button.js";
 import { formatDay, formatTime, isWebLink } from "../../pieces/format.js";

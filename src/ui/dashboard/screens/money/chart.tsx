@@ -1,7 +1,7 @@
 /** The balances over the account's time as a chart, whose entries are reached by pointer and by keyboard. */
 
 import type { ActivityEntry } from "../../../../client/account/types.js";
-import type { CallReply } from "../../../../client/control-call.js";
+import type { CallReply } from "../../../../client/client.js";
 import { day } from "../../../../time/instants.js";
 import { formatAmount, formatChange, formatDay, formatTime } from "../../pieces/format.js";
 

@@ -1,7 +1,7 @@
 /** The moves of a state machine as tables: those that a record can make now, all of them, and how often each happened. */
 import type { ComponentChildren } from "preact";
 import type { RecordEntry } from "../../../../client/account/types.js";
-import type { CallReply } from "../../../../client/control-call.js";
+import type { CallReply } from "../../../../client/client.js";
 import { Action } from "../../pieces/button.js";
 import { Icon } from "../../pieces/icons.js";
 import { Tag, type Tone } from "../../pieces/layout.js";

@@ -1,7 +1,7 @@
 /** A record: what happened to it, what can happen next, and what it moved in the ledger. */
 import { useSignal } from "@preact/signals";
 import type { ActivityEntry, RecordEntry } from "../../../../client/account/types.js";
-import type { CallReply } from "../../../../client/control-call.js";
+import type { CallReply } from "../../../../client/client.js";
 import { call } from "../../api/control.js";
 import { Copy } from "../../pieces/button.js";
 import { Json, WithArrows } from "../../pieces/code.js";

@@ -1,6 +1,6 @@
 /** Records: every record by its state machine. */
 import { useEffect } from "preact/hooks";
-import type { CallReply } from "../../../../client/control-call.js";
+import type { CallReply } from "../../../../client/client.js";
 import { call } from "../../api/control.js";
 import { formatAmount, formatTime } from "../../pieces/format.js";
 import { Empty, Tag } from "../../pieces/layout.js";

@@ -1,6 +1,6 @@
 /** What rules do, in words, and a form for one: on what, when, and what happens. */
 import { type Signal, useSignal } from "@preact/signals";
-import type { CallReply } from "../../../../client/control-call.js";
+import type { CallReply } from "../../../../client/client.js";
 import type { BodyOf } from "../../../../contract/operation.js";
 import type { createRule } from "../../../../control/rules.js";
 import { call } from "../../api/control.js";

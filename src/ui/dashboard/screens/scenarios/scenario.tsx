@@ -1,6 +1,6 @@
 /** A scenario: what it shows, its timeline, and its steps, which run live on an account of their own. */
 import { useSignal } from "@preact/signals";
-import { describeStep } from "../../../../client/scenario-run/describe-step.js";
+import { describeStep } from "../../../../client/scenario-run/describe.js";
 import type { Scenario } from "../../../../scenarios/scenario-file.js";
 import { call, runStoredScenario } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";

@@ -1,6 +1,6 @@
 /** Scenarios: load one, watch it play, run its steps. */
 import type { ScenarioEntry } from "../../../../client/account/types.js";
-import type { CallReply } from "../../../../client/control-call.js";
+import type { CallReply } from "../../../../client/client.js";
 import { call } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
 import { formatTime, plural } from "../../pieces/format.js";

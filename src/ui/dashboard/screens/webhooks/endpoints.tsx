@@ -1,6 +1,6 @@
 /** The endpoints of the account: who gets which events, and a form for another one. */
 import { useSignal } from "@preact/signals";
-import type { EventKind } from "../../../../client/account/names.js";
+import type { EventKind } from "../../../../client/account/types.js";
 import { call } from "../../api/control.js";
 import { Action, Copy } from "../../pieces/button.js";
 import { Form, TextField } from "../../pieces/field.js";

@@ -1,6 +1,6 @@
 /** Events: one with its data and the deliveries that carry it, and a form that sends any by hand. */
 import { useSignal } from "@preact/signals";
-import type { EventKind } from "../../../../client/account/names.js";
+import type { EventKind } from "../../../../client/account/types.js";
 import { call } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
 import { Json } from "../../pieces/code.js";

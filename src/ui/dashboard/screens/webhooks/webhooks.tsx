@@ -1,7 +1,6 @@
 /** Webhooks: deliveries with their attempts, the events behind them, and the endpoints that get them. */
 import type { ComponentChildren } from "preact";
-import type { EventKind } from "../../../../client/account/names.js";
-import type { DeliveryEntry, EventEntry } from "../../../../client/account/types.js";
+import type { DeliveryEntry, EventEntry, EventKind } from "../../../../client/account/types.js";
 import { call } from "../../api/control.js";
 import { formatTime, plural } from "../../pieces/format.js";
 import { Empty, Tabs, Tag } from "../../pieces/layout.js";

@@ -1,4 +1,7 @@
+/** Describes steps of scenarios, and the endpoints of an account that get the events of a scenario as well. */
+import { isObject } from "../../contract/json.js";
 import type { Step, StepKind, StepOf } from "../../scenarios/steps.js";
+import type { ScenarioState } from "../account/types.js";
 
 const describers: { [K in StepKind]: (step: StepOf<K>) => string } = {
   call: ({ call }) => call,
@@ -32,4 +35,18 @@ export function describeStep(step: Step): string {
   const kinds = Object.keys(describers) as StepKind[];
   const kind = kinds.find((name) => Object.hasOwn(step, name)) as StepKind;
   return withNames(describers[kind](step as never));
+}
+
+/** Returns a sentence that names the endpoints of the account that the scenario has not made. Empty if there are none. */
+export function describeOtherEndpoints(
+  { given }: Pick<ScenarioState, "given">,
+  endpoints: readonly { id: string; url: string }[],
+): string {
+  const made = Array.isArray(given.webhooks)
+    ? given.webhooks.map((one: unknown) => isObject(one) && one.id)
+    : [];
+  const others = endpoints.filter(({ id }) => !made.includes(id)).map(({ url }) => url);
+  if (others.length === 0) return "";
+  const which = others.length === 1 ? "an endpoint" : "endpoints";
+  return `Its events also go to ${others.join(", ")}: ${which} of the account, which loading keeps.`;
 }
