@@ -67,3 +67,11 @@ test("says of every package whether it may run an install script: npm 12 blocks 
   const names = paths.map((path) => path.replace(/^.*node_modules\//, ""));
   expect(Object.keys(packageJson.allowScripts).sort()).toEqual([...new Set(names)].sort());
 });
+
+test("has no script for npm to run, or to warn of, where the package is installed", () => {
+  const ofInstallation = ["preinstall", "install", "postinstall", "prepare", "preprepare", "postprepare"];
+  const { scripts } = packageJson;
+  expect(ofInstallation.filter((name) => Object.hasOwn(scripts, name))).toEqual([]);
+  // In a clone, npm ci builds by this script, which npm runs in the project itself alone.
+  expect(scripts.dependencies).toBe("node build.mjs --if-stale");
+});
