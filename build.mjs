@@ -152,6 +152,10 @@ const tools = await build({
   format: "esm",
   external: Object.keys({ ...optionalDependencies, ...peerDependencies }),
 });
+const fontPackage = "node_modules/dejavu-fonts-ttf";
+await mkdir("dist/fonts", { recursive: true });
+for (const style of ["", "-Bold", "-Oblique", "-BoldOblique"])
+  await copyFile(`${fontPackage}/ttf/DejaVuSans${style}.ttf`, `dist/fonts/DejaVuSans${style}.ttf`);
 const decoders = "node_modules/pdfjs-dist/wasm";
 await mkdir("dist/pdfjs", { recursive: true });
 for (const name of await readdir(decoders))
@@ -159,7 +163,7 @@ for (const name of await readdir(decoders))
 
 const ui = await buildUi();
 const metafiles = [program.metafile, others.metafile, tools.metafile, ...ui];
-const packages = await bundledPackages(metafiles);
+const packages = await bundledPackages(metafiles, [fontPackage]);
 await writeFile("dist/third-party-licences.txt", await formatLicences(packages));
 await writeFile(
   "dist/sbom.cdx.json",

@@ -24,24 +24,29 @@ async function containedIn(folder) {
   return [...folders, ...(await Promise.all(folders.map(containedIn))).flat()];
 }
 
+/** Licences according to the packages' licence files, for packages whose package.json names none. */
+const readFromFiles = { "dejavu-fonts-ttf": "Bitstream-Vera" };
+
 /**
- * Returns the packages in the outputs of builds, by name.
+ * Returns the packages in the outputs of builds and those whose files are copied, by name.
  *
  * @param {readonly import("esbuild").Metafile[]} metafiles
+ * @param {readonly string[]} copied
  * @returns {Promise<Package[]>}
  */
-export async function bundledPackages(metafiles) {
+export async function bundledPackages(metafiles, copied) {
   const outputs = metafiles.flatMap((metafile) => Object.values(metafile.outputs));
   const inputs = outputs.flatMap((output) => Object.entries(output.inputs));
   const used = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path);
-  const folders = new Set(used.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []));
+  const bundled = used.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []);
+  const folders = new Set([...bundled, ...copied]);
   for (const folder of packagesWithDependencies)
     if (folders.has(folder)) for (const contained of await containedIn(folder)) folders.add(contained);
   const packages = await Promise.all(
     [...folders].map(async (folder) => {
       const about = JSON.parse(await readFile(`${folder}/package.json`, "utf8"));
       const { name, version, license = about.licenses?.[0]?.type } = about;
-      return { folder, name, version, license };
+      return { folder, name, version, license: readFromFiles[name] ?? license };
     }),
   );
   const byNameAndVersion = new Map(packages.map((one) => [`${one.name} ${one.version}`, one]));

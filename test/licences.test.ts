@@ -91,7 +91,7 @@ when a package with a licence that is not on its list of allowed ones is added.
 
 The code of these packages is part of the files in \`dist/\`. Their licence texts are in \`dist/third-party-licences.txt\`. The
 decoders of pictures that come with pdfjs-dist (OpenJPEG, JBIG2 of PDFium, QCMS) are in \`dist/pdfjs/\`, with their
-licences (Apache-2.0, BSD and MIT) beside them.
+licences (Apache-2.0, BSD and MIT) beside them. Four fonts of dejavu-fonts-ttf are in \`dist/fonts/\`.
 
 ${table(bundled)}
 

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 export const placeholderName = "Standin Placeholder";
 
@@ -168,14 +169,23 @@ const styles = [
 
 const require = createRequire(import.meta.url);
 
+/** The build has the four files of DejaVu that are used, of 21. */
+const isBuilt = !import.meta.url.endsWith(".ts");
+const builtFonts = fileURLToPath(new URL("../fonts/", import.meta.url));
+
+const folderOf = (packageName: string): string => {
+  const folder = dirname(require.resolve(`${packageName}/package.json`));
+  return packageName === "dejavu-fonts-ttf" ? join(folder, "ttf") : folder;
+};
+
 /** Reads all fonts. `readInfo` describes a font file to Typst. */
 export const fontFiles = (readInfo: (bytes: Uint8Array) => FontInfo): FontFile[] =>
   families.flatMap(({ family, name, packageName }) => {
-    const folder = dirname(require.resolve(`${packageName}/package.json`));
+    const folder = isBuilt && family === "fallback" ? builtFonts : folderOf(packageName);
     return styles.map(({ bold, italics, google, dejavu }) => {
       const path =
         family === "fallback"
-          ? join(folder, "ttf", `DejaVuSans${dejavu}.ttf`)
+          ? join(folder, `DejaVuSans${dejavu}.ttf`)
           : join(folder, google, `${name}_${google}.ttf`);
       const bytes = readFileSync(path);
       if (family === "serif" || family === "mono") hideTable(bytes, "GPOS");
