@@ -12,7 +12,7 @@ import { type Resource, useResource } from "../../state/resource.js";
 import { go, href, hrefHere, route } from "../../state/route.js";
 import { baseUrl, serviceKey } from "../../state/session.js";
 import { AssumptionLinks } from "../assumptions/assumptions.js";
-import { CallStatus, foldRetries, kindNames, type Row, TitleText } from "./rows.js";
+import { CallStatus, foldRetries, kindNames, type Row, TitleText, toTree } from "./rows.js";
 
 /** Maximum number of effects that are drawn: a scenario may have thousands. */
 const maxEffects = 200;
@@ -25,9 +25,13 @@ const toNodes = ({ causes, activity, effects }: ActivityExplanation): Row[] => [
     .map((node) => ({ ...node, depth: (node.depth ?? 0) + causes.length })),
 ];
 
-/** Returns what a change that was due has done, or the activity itself. */
-const headlineOf = ({ activity, effects }: ActivityExplanation): ActivityEntry =>
-  (activity.kind === "job" && effects.find(({ kind }) => kind === "move")) || activity;
+/** Returns what became of the record that a due change was about, or the activity itself. */
+function headlineOf(explanation: ActivityExplanation): ActivityEntry {
+  const { activity } = explanation;
+  if (activity.kind !== "job") return activity;
+  const moves = toTree(explanation).filter(({ kind }) => kind === "move");
+  return moves.findLast(({ refs }) => refs.record === moves[0]?.refs.record) ?? activity;
+}
 
 const Picture = later(async () => (await import("../../pieces/story-picture.js")).ActivityPicture);
 
