@@ -2,6 +2,7 @@
 
 import * as Type from "typebox";
 import { exactly, id, nullable, Timestamp } from "../../contract/schemas.js";
+import { formatNaira, toKobo } from "../../world/money/money.js";
 import type { Assumptions } from "../assumptions.js";
 import {
   Payment,
@@ -72,13 +73,18 @@ export interface EventContract {
   data: Type.TSchema;
   /** Complete example of `data`. */
   example: Record<string, unknown>;
+  /** Formats what has happened, for the activity log of the business. Omitted for events that it does not list. */
+  message?(data: never): string;
 }
 
 const event = <S extends Type.TSchema>(
   description: string,
   data: S,
   example: Type.Static<S> & Record<string, unknown>,
-): EventContract => ({ description, data, example });
+  message?: (data: Type.Static<S>) => string,
+): EventContract => ({ description, data, example, ...(message && { message }) });
+
+const formatAmount = (naira: number): string => formatNaira(toKobo(naira) ?? 0);
 
 /** Returns the schema of a record that has one of these statuses. */
 const withStatus = <P extends Type.TProperties>(record: Type.TObject<P>, statuses: readonly string[]) =>
@@ -89,14 +95,32 @@ type Statuses<Record extends Type.TSchema> = [
   ...others: (Type.Static<Record> & { status: string })["status"][],
 ];
 
-const paymentEvent = (description: string, ...statuses: Statuses<typeof Payment>) =>
-  event(description, withStatus(Payment, statuses), { ...paymentExample, status: statuses[0] });
+/** `what` completes the message of the activity log. */
+const paymentEvent = (description: string, what: string, ...statuses: Statuses<typeof Payment>) =>
+  event(
+    description,
+    withStatus(Payment, statuses),
+    { ...paymentExample, status: statuses[0] },
+    ({ id, amount, method, payer_name }) =>
+      `${method === "card" ? "Card payment" : "Transfer"} ${id} of ${formatAmount(amount)}${payer_name ? ` from ${payer_name}` : ""} ${what}.`,
+  );
 
-const refundEvent = (description: string, ...statuses: Statuses<typeof Refund>) =>
-  event(description, withStatus(Refund, statuses), { ...refundExample, status: statuses[0] });
+const refundEvent = (description: string, what: string, ...statuses: Statuses<typeof Refund>) =>
+  event(
+    description,
+    withStatus(Refund, statuses),
+    { ...refundExample, status: statuses[0] },
+    ({ reference, amount }) => `Refund ${reference} of ${formatAmount(amount)} ${what}.`,
+  );
 
-const payoutEvent = (description: string, ...statuses: Statuses<typeof Payout>) =>
-  event(description, withStatus(Payout, statuses), { ...payoutExample, status: statuses[0] });
+const payoutEvent = (description: string, what: string, ...statuses: Statuses<typeof Payout>) =>
+  event(
+    description,
+    withStatus(Payout, statuses),
+    { ...payoutExample, status: statuses[0] },
+    ({ reference, amount, bank_name, account_number }) =>
+      `Payout ${reference} of ${formatAmount(amount)} to ${bank_name} ${account_number} ${what}.`,
+  );
 
 const catalogueOf = <Kind extends string>(
   contracts: Record<Kind, EventContract>,
@@ -110,32 +134,53 @@ export const events = catalogueOf({
     completedVerification,
   ),
   verification: event("An identity question has ended", EndedIdentityCheck, identityCheckExample),
-  "virtual_account.created": event("A virtual account was created", VirtualAccount, virtualAccountExample),
+  "virtual_account.created": event(
+    "A virtual account was created",
+    VirtualAccount,
+    virtualAccountExample,
+    ({ account_number, customer_name }) => `Account number ${account_number} created for ${customer_name}.`,
+  ),
   "payment.received": paymentEvent(
     "A payment succeeded; its amount less the fee has been added to the balance",
+    "received",
     "success",
   ),
-  "payment.settled": paymentEvent("The money of a payment is available for payouts", "success"),
+  "payment.settled": paymentEvent("The money of a payment is available for payouts", "settled", "success"),
   "payment.failed": {
-    ...paymentEvent("A payment failed", "failed"),
+    ...paymentEvent("A payment failed", "failed", "failed"),
     example: { ...paymentExample, method: "card", status: "failed", virtual_account_id: null, paid_at: null },
   },
   "payment.issue": paymentEvent(
     "A problem was found on a payment, which is held until it is resolved",
+    "held: a problem was found",
     "held",
   ),
-  "payment.issue_resolved": paymentEvent("The problem found on a payment is resolved", "success", "held"),
-  "refund.requested": refundEvent("A refund was requested", "requested"),
+  "payment.issue_resolved": paymentEvent(
+    "The problem found on a payment is resolved",
+    "cleared: the problem is resolved",
+    "success",
+    "held",
+  ),
+  "refund.requested": refundEvent("A refund was requested", "requested", "requested"),
   "refund.processed": refundEvent(
     "A refund was approved; its amount was taken off the balance and the fee on it was returned",
     "processed",
+    "processed",
   ),
-  "refund.rejected": refundEvent("A refund was not approved", "rejected"),
-  "refund.failed": refundEvent("A refund failed", "failed"),
-  "payout.requested": payoutEvent("A payout was requested", "requested"),
-  "payout.paid": payoutEvent("A payout was paid", "paid"),
-  "payout.failed": payoutEvent("A payout failed; its amount was returned to the balance", "failed"),
-  "payout.rejected": payoutEvent("A payout was declined; its amount was returned to the balance", "rejected"),
+  "refund.rejected": refundEvent("A refund was not approved", "rejected", "rejected"),
+  "refund.failed": refundEvent("A refund failed", "failed", "failed"),
+  "payout.requested": payoutEvent("A payout was requested", "requested", "requested"),
+  "payout.paid": payoutEvent("A payout was paid", "paid", "paid"),
+  "payout.failed": payoutEvent(
+    "A payout failed; its amount was returned to the balance",
+    "failed; the amount is back in the balance",
+    "failed",
+  ),
+  "payout.rejected": payoutEvent(
+    "A payout was declined; its amount was returned to the balance",
+    "rejected; the amount is back in the balance",
+    "rejected",
+  ),
 });
 export type EventKind = keyof typeof events;
 
