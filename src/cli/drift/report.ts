@@ -227,7 +227,7 @@ function summarySection(report: DriftReport): ReportSection {
   };
 }
 
-export const toReport = (report: DriftReport): Report => ({
+export const toDriftReport = (report: DriftReport): Report => ({
   title: "drift",
   outcome: outcomeOf(report),
   rows: [

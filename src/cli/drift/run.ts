@@ -25,7 +25,7 @@ import { type Config, defaultConfigFile, readConfig } from "../sandbox-options.j
 import { readSources } from "../scenario/sources.js";
 import { startTemporarySandbox } from "../temporary-sandbox.js";
 import { assumptionsInForce, type DriftFlags, selectedGroups } from "./flags.js";
-import { formatPlan, toReport } from "./report.js";
+import { formatPlan, toDriftReport } from "./report.js";
 
 /** An example number of the interface, to which test keys send nothing. */
 const examplePhone = "+2348031234567";
@@ -177,7 +177,7 @@ async function finish(report: DriftReport, flags: DriftFlags): Promise<void> {
   const lock = mergeLock(await readLock(file), report);
   await writeOutputFile("the lock file", file, `${JSON.stringify(lock, null, 2)}\n`);
   const problems = flags.writeConfig ? await problemsOf(writeConfig(report, flags)) : [];
-  await publish(toReport(report), flags, problems);
+  await publish(toDriftReport(report), flags, problems);
 }
 
 /** Adds the values that the service contradicts to the config file. */

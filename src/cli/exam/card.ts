@@ -100,7 +100,7 @@ export function judgementOf({ grade, complete }: ExamCard): "good" | "bad" | "op
 }
 
 /** `stories`: what happened when a finding was shown, by its id. `tooLittle` says why the exam shows too little, or is null. */
-export function toReport(
+export function toExamReport(
   card: ExamCard,
   stories: ReadonlyMap<string, readonly ToldStory[]>,
   tooLittle: string | null,

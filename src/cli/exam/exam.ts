@@ -35,7 +35,7 @@ import { publish } from "../output/report.js";
 import { readStories, type ToldStory } from "../output/story-page.js";
 import { readConfig, type SandboxFlags } from "../sandbox-options.js";
 import { calledNothing, keyOf } from "../temporary-sandbox.js";
-import { describeLeftRunning, toReport } from "./card.js";
+import { describeLeftRunning, toExamReport } from "./card.js";
 
 export interface ExamFlags extends SandboxFlags {
   /** Wall-clock time in ms. */
@@ -171,7 +171,7 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
     );
     const tooLittle = describeTooLittle(card, flags);
     for (const failed of examined.baseline.observation.failedRules) printError(failed);
-    const report = toReport(card, told, tooLittle, flags.card);
+    const report = toExamReport(card, told, tooLittle, flags.card);
     const { aborted: isStopped, reason } = stopped;
     await publish(report, flags).catch((error: unknown) => {
       if (!isStopped) throw error;

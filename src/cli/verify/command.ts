@@ -14,7 +14,7 @@ import { withProgress } from "../output/progress.js";
 import { publish, type ReportFlags, withReportOptions } from "../output/report.js";
 import { portOption, readConfig, type SandboxFlags, toBehaviour, withBehaviour } from "../sandbox-options.js";
 import { type BrokerFlags, brokerOptionsOf, tokenOf, withBroker } from "./broker.js";
-import { toReport } from "./report.js";
+import { toPactReport } from "./report.js";
 
 interface Flags extends SandboxFlags, BrokerFlags, ReportFlags {
   states?: true;
@@ -68,7 +68,7 @@ async function verify(sources: readonly string[], flags: Flags): Promise<void> {
   const run = await prepareRun(sources, flags);
   const report = await withSandbox(flags, (options) => withProgress("the Pact verifier", run(options)));
   const { hasFailed } = await import("../../pact/verify/verify-pacts.js");
-  await publish(toReport(report, hasFailed(report)), flags);
+  await publish(toPactReport(report, hasFailed(report)), flags);
 }
 
 /** Reads the pacts to verify, so that their errors are reported before a sandbox is started. */

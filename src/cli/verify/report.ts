@@ -65,7 +65,7 @@ const toRow = ({
 const symbols = { passed: "✅", failed: "❌", pending: "⏳" };
 
 /** Returns the report of a verification, in which something has failed or only was not tried. */
-export function toReport(report: PactReport, hasFailed: boolean): Report {
+export function toPactReport(report: PactReport, hasFailed: boolean): Report {
   const { interactions, failures, untried, passed } = report;
   return {
     title: "pacts",
