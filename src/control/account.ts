@@ -2,13 +2,13 @@
 import * as Type from "typebox";
 import { controlRoutes } from "../contract/control-routes.js";
 import { formatNumber } from "../contract/format-number.js";
+import { formatNaira, type Kobo, toKobo, toNaira } from "../contract/money.js";
 import { AccountName, GivenSecret, NullableFixedCode, naira, Timestamp } from "../contract/schemas.js";
 import { releaseLimitHolds } from "../service/business/payments.js";
 import { toIso } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
 import { emptyAccount } from "../world/account/refill.js";
 import { contextOf, rewind, type SentDelivery } from "../world/account/rewind.js";
-import { formatNaira, type Kobo, toKobo, toNaira } from "../world/money/money.js";
 import { historyLimit } from "../world/records/history.js";
 import { operation } from "./operation.js";
 import { activityIdDescription } from "./schemas.js";

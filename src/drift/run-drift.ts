@@ -1,10 +1,11 @@
 /** Runs the probes, then compares checks and scenarios between both services, with the sandbox configured as the probes found. */
+
+import { type Kobo, toNaira } from "../contract/money.js";
 import type { Scenario } from "../scenarios/scenario-file.js";
 import type { Assumptions, SwitchId } from "../service/assumptions.js";
 import { feeOf, flatFee, maxTransfer, percent, receiveLimit } from "../service/business/ledger.js";
 import { minPayout } from "../service/business/payouts.js";
 import { toIso } from "../time/time.js";
-import { type Kobo, toNaira } from "../world/money/money.js";
 import type { CheckedSide } from "./checks/check.js";
 import { type CheckFinding, type DriftCheckResult, runChecks, untestable } from "./checks/run-checks.js";
 import { compareRounds, type DriftFinding, type Explained, type Round } from "./compare/compare.js";

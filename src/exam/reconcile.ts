@@ -1,6 +1,7 @@
 /** Compares what the client's system believes with the records and balances of the sandbox. */
 import * as Type from "typebox";
 import { parseJson } from "../contract/json.js";
+import { formatNaira, toNaira } from "../contract/money.js";
 import { exactly } from "../contract/schemas.js";
 import { compileValidator, detailsOf } from "../contract/validate.js";
 import { charge } from "../service/business/charges.js";
@@ -9,7 +10,6 @@ import { payout } from "../service/business/payouts.js";
 import { refund } from "../service/business/refunds.js";
 import { phoneVerification } from "../service/phone/phone.js";
 import type { Account } from "../world/account/account.js";
-import { formatNaira, toNaira } from "../world/money/money.js";
 
 /** Output of the command of `--reconcile`. */
 export const Beliefs = exactly({

@@ -7,6 +7,7 @@
 import { setMaxListeners } from "node:events";
 import { controlRoutes } from "../contract/control-routes.js";
 import { Refusal, refuse } from "../contract/errors.js";
+import { formatNaira } from "../contract/money.js";
 import {
   type AnyOperation,
   type CommonOutcome,
@@ -20,7 +21,6 @@ import { planReply, retryAfterOf } from "../rules/plan-reply.js";
 import { returnUse, type StoredRule } from "../rules/rules.js";
 import type { Account } from "../world/account/account.js";
 import { type Activity, countTexts, shortEnough } from "../world/activity/activity.js";
-import { formatNaira } from "../world/money/money.js";
 import { freeFirsts } from "../world/records/free-firsts.js";
 import { checkMode, checkPlan, createHandlerCall, type HandlerCall } from "./handler-call.js";
 import { holdRequest } from "./held.js";

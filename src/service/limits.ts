@@ -1,6 +1,7 @@
 /** Limits that no schema states: they show only after some calls, after some time or with a long video (interface: "Limits"). */
+
+import { toNaira } from "../contract/money.js";
 import { minute } from "../time/time.js";
-import { toNaira } from "../world/money/money.js";
 import { confirmLinkLifetimeMs } from "./address/check.js";
 import { receiveLimit } from "./business/ledger.js";
 import {

@@ -3,7 +3,7 @@
  * or in a word.
  */
 import fixture from "../../fixtures/test-values.json" with { type: "json" };
-import { toKobo } from "../world/money/money.js";
+import { toKobo } from "../contract/money.js";
 
 export interface TestValue {
   /** Kind of value: phone, bvn, card, kobo … */

@@ -6,7 +6,7 @@ import { type CoverageView, toReport } from "../../control/coverage.js";
 import { commandGroup, documentedCommand } from "../command-list.js";
 import { CommandError, formatExitCodes } from "../errors.js";
 import { publish, type Report } from "../output/report.js";
-import { coverageFile, type GateFlags, isGated, judgeRun, reportFlags, withGate } from "./gate.js";
+import { coverageFile, type GateFlags, isGated, judgeCoverage, reportFlags, withGate } from "./gate.js";
 
 interface Flags extends GateFlags {
   coverage?: string;
@@ -43,7 +43,7 @@ export const coverageCommand = (): Command => commandGroup("coverage", mergeExam
 async function merge(files: readonly string[], flags: Flags): Promise<void> {
   const coverage = mergeReports(await Promise.all(files.map(readReport)));
   const untried = describeUntried(coverage, flags);
-  const judged = judgeRun({ coverage, conduct: null, rows: [], untried }, flags);
+  const judged = judgeCoverage({ coverage, conduct: null, rows: [], untried }, flags);
   const report: Report = {
     ...judged,
     document: coverage,

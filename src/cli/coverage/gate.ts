@@ -52,7 +52,7 @@ export const isGated = ({ minCoverage, conduct }: GateFlags): boolean =>
   minCoverage !== undefined || conduct === "fail";
 
 /** Judges coverage and conduct. */
-export function judgeRun(
+export function judgeCoverage(
   { coverage, conduct, rows, untried }: Gated,
   { minCoverage = {}, conduct: mode }: GateFlags,
 ): Pick<Report, "title" | "outcome" | "reasons" | "rows" | "sections"> {

@@ -10,7 +10,7 @@ import {
   formatFinding,
   type GateFlags,
   isGated,
-  judgeRun,
+  judgeCoverage,
   reportFlags,
   withGate,
 } from "../coverage/gate.js";
@@ -138,7 +138,7 @@ async function reportCoverage(
   const untried = isUnused && isGated(flags) ? calledNothing : null;
   const findings = conduct ?? [];
   const report: Report = {
-    ...judgeRun({ coverage, conduct, rows: [toRow(command, status)], untried }, flags),
+    ...judgeCoverage({ coverage, conduct, rows: [toRow(command, status)], untried }, flags),
     document: { exit_code: code, signal, coverage, conduct },
     text: () =>
       [

@@ -1,8 +1,8 @@
 /** Probes of references that are used twice, and of refunds that the balance cannot pay. */
 import { isObject } from "../../contract/json.js";
+import { toNaira } from "../../contract/money.js";
 import type { Assumptions } from "../../service/assumptions.js";
 import { maxTransfer } from "../../service/business/ledger.js";
-import { toNaira } from "../../world/money/money.js";
 import { isRefusal, isSuccess, NotTestable, type ReceivedReply, valueIn } from "../service-client.js";
 import type { Probe, ProbeContext } from "./probe.js";
 

@@ -1,5 +1,6 @@
 /** Provider states of business payments. */
 import * as Type from "typebox";
+import { toNaira } from "../../contract/money.js";
 import type { GivenRecords } from "../../scenarios/given.js";
 import {
   amountBetween,
@@ -16,7 +17,6 @@ import { payment } from "../../service/business/payments.js";
 import { payoutFee } from "../../service/business/payouts.js";
 import type { EventKind } from "../../service/webhooks/events.js";
 import type { Account } from "../../world/account/account.js";
-import { toNaira } from "../../world/money/money.js";
 import { providerState } from "./define-state.js";
 
 const defaultPayment = 20_000;

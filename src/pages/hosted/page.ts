@@ -1,7 +1,7 @@
 /** Layout, icons and formats of the pages that a person or customer opens: /confirm/{account}/{id} and /pay/{account}/{reference}. */
 import type { Response } from "express";
+import { type Kobo, toNaira } from "../../contract/money.js";
 import { type Html, html } from "../../documents/html.js";
-import { type Kobo, toNaira } from "../../world/money/money.js";
 
 export interface HostedPage {
   /** Begins with the state, which screen readers and tabs then show first. */

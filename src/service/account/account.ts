@@ -1,8 +1,8 @@
 /** Interface: "Account": balance, usage and pricing. The replies of usage and pricing are assumptions of the same names. */
 
 import * as Type from "typebox";
+import { type Kobo, toNaira } from "../../contract/money.js";
 import { Currency, DateOnly, exactly, naira } from "../../contract/schemas.js";
-import { type Kobo, toNaira } from "../../world/money/money.js";
 import { operation } from "../operation.js";
 import { priceList } from "../prices.js";
 

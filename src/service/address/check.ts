@@ -3,11 +3,11 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
 import { refuse } from "../../contract/errors.js";
+import { type Kobo, toNaira } from "../../contract/money.js";
 import { Currency, exactly, naira, nullable, Timestamp } from "../../contract/schemas.js";
 import { Random } from "../../time/random.js";
 import { day, fromIso, hour, toIso } from "../../time/time.js";
 import type { Account } from "../../world/account/account.js";
-import { type Kobo, toNaira } from "../../world/money/money.js";
 import { recordOf, type Stored } from "../../world/records/machine.js";
 import { requireRecord } from "../account-records.js";
 import { whileIn } from "../assumptions.js";

@@ -1,9 +1,9 @@
 /** Interface: "Virtual account", a bank account number for one customer. */
 import * as Type from "typebox";
 import { refuse } from "../../contract/errors.js";
+import { type Kobo, toNaira } from "../../contract/money.js";
 import { exactly, naira, notBlank } from "../../contract/schemas.js";
 import type { Account } from "../../world/account/account.js";
-import { type Kobo, toNaira } from "../../world/money/money.js";
 import type { RecordIn } from "../../world/records/machine.js";
 import { table } from "../../world/store/table.js";
 import { requireRecord } from "../account-records.js";

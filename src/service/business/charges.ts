@@ -3,9 +3,9 @@
 import * as Type from "typebox";
 import fixture from "../../../fixtures/test-cards.json" with { type: "json" };
 import { refuse } from "../../contract/errors.js";
+import { formatNaira, toNaira } from "../../contract/money.js";
 import { exactly, naira, nullable, Timestamp } from "../../contract/schemas.js";
 import type { Account } from "../../world/account/account.js";
-import { formatNaira, toNaira } from "../../world/money/money.js";
 import type { RecordIn } from "../../world/records/machine.js";
 import { machine, record } from "../machine.js";
 import { operation } from "../operation.js";

@@ -1,9 +1,9 @@
 /** Amounts, fees, the receive limit (interface: "Limits"), and the ledger postings of payments. */
 
 import { refuse } from "../../contract/errors.js";
+import { formatNaira, type Kobo, prorate, toKobo, toNaira } from "../../contract/money.js";
 import { coded, naira } from "../../contract/schemas.js";
 import type { Account } from "../../world/account/account.js";
-import { formatNaira, type Kobo, prorate, toKobo, toNaira } from "../../world/money/money.js";
 
 /** In kobo (interface: "Limits"). */
 export const minCharge: Kobo = 100_00;

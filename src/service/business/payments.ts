@@ -2,10 +2,10 @@
 
 import * as Type from "typebox";
 import { refuse } from "../../contract/errors.js";
+import { formatNaira, toNaira } from "../../contract/money.js";
 import { exactly, nullable } from "../../contract/schemas.js";
 import { day } from "../../time/time.js";
 import type { Account } from "../../world/account/account.js";
-import { formatNaira, toNaira } from "../../world/money/money.js";
 import type { RecordIn } from "../../world/records/machine.js";
 import { Ms, machine, record } from "../machine.js";
 import { operation } from "../operation.js";

@@ -1,8 +1,8 @@
 /** Interface: "Payout": the record, its states and transitions, and its operation; assumption business.payout. */
 
 import * as Type from "typebox";
+import { formatNaira, type Kobo, toNaira } from "../../contract/money.js";
 import type { Account } from "../../world/account/account.js";
-import { formatNaira, type Kobo, toNaira } from "../../world/money/money.js";
 import type { RecordIn } from "../../world/records/machine.js";
 import { machine, record } from "../machine.js";
 import { operation } from "../operation.js";

@@ -1,9 +1,9 @@
 /** The profile of the business, the account that its payouts go to, and the overview of its money. */
 import * as Type from "typebox";
 import { refuse } from "../../contract/errors.js";
+import { toNaira } from "../../contract/money.js";
 import { exactly, naira, notBlank, nullable, Timestamp } from "../../contract/schemas.js";
 import type { Account } from "../../world/account/account.js";
-import { toNaira } from "../../world/money/money.js";
 import { fixedTable } from "../../world/store/table.js";
 import { bankOf } from "../banks.js";
 import { findAccountOwner, inventAccountOwner } from "../identity/bank-accounts.js";

@@ -1,8 +1,8 @@
 /** Interface: "Refund": the record, its states and transitions, and its operation; assumption business.refund. */
 
 import * as Type from "typebox";
+import { formatNaira } from "../../contract/money.js";
 import type { Account } from "../../world/account/account.js";
-import { formatNaira } from "../../world/money/money.js";
 import type { RecordIn } from "../../world/records/machine.js";
 import { requireRecord } from "../account-records.js";
 import { machine, record } from "../machine.js";

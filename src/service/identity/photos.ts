@@ -1,9 +1,10 @@
 /** Checks of photos: an ID document, a selfie, and whether both show one person. */
+
+import { toNaira } from "../../contract/money.js";
 import type { UploadField } from "../../contract/upload.js";
 import { Random } from "../../time/random.js";
 import { day, toIso } from "../../time/time.js";
 import type { Account } from "../../world/account/account.js";
-import { toNaira } from "../../world/money/money.js";
 import { decideOutcome, operation } from "../operation.js";
 import { fullName, type Person } from "../people/person.js";
 import { findPersonByFace, type Inventor, loadInventor } from "../people/registry.js";

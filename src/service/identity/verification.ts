@@ -1,6 +1,7 @@
 /** Interface: "Verification record": its replies, the stored record and the end of a check. */
 
 import * as Type from "typebox";
+import type { Kobo } from "../../contract/money.js";
 import type { RefusalWhile } from "../../contract/operation.js";
 import {
   Currency,
@@ -13,7 +14,6 @@ import {
   Timestamp,
 } from "../../contract/schemas.js";
 import type { Account } from "../../world/account/account.js";
-import type { Kobo } from "../../world/money/money.js";
 import { type Assumptions, whileIn } from "../assumptions.js";
 import { machine, record } from "../machine.js";
 

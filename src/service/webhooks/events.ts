@@ -1,8 +1,8 @@
 /** The event catalogue: the kinds of the interface ("Event kinds") with the `data` of their payloads. */
 
 import * as Type from "typebox";
+import { formatNaira, toKobo } from "../../contract/money.js";
 import { exactly, id, nullable, Timestamp } from "../../contract/schemas.js";
-import { formatNaira, toKobo } from "../../world/money/money.js";
 import type { Assumptions } from "../assumptions.js";
 import {
   Payment,

@@ -1,8 +1,8 @@
 /** The account's own records: whose it is, its settings and the origin of its randomness. */
 
+import { openingBalance } from "../../contract/money.js";
 import type { ClockSetting } from "../../time/clock.js";
 import { Random } from "../../time/random.js";
-import { openingBalance } from "../money/money.js";
 import {
   type AccountSettings,
   type FixedSettings,

@@ -2,9 +2,10 @@
  * Double-entry ledger of the business money, in kobo: the only source of every balance. An entry's legs add up to zero,
  * and so do all balances. Sources of money are negative; holdings and destinations are positive.
  */
+
+import type { Kobo } from "../../contract/money.js";
 import type { AccountContext } from "../records/account-context.js";
 import { fixedTable, table } from "../store/table.js";
-import type { Kobo } from "./money.js";
 
 export const ledgerAccounts = [
   /** Gross amount of payments that are successful, held, or failed after being held. */

@@ -1,10 +1,11 @@
 /** What calls are paid from: the free tier of the month, and the play-money wallet (`GET /v1/balance`), which is not the business balance. Amounts in kobo. */
+
+import type { Kobo } from "../../contract/money.js";
 import type { AccountContext } from "../records/account-context.js";
 import { ownRecords, type WalletState } from "../records/account-settings.js";
 import { CachedRecord } from "../store/cached-record.js";
 import type { State } from "../store/state.js";
 import { table } from "../store/table.js";
-import type { Kobo } from "./money.js";
 
 /** Calls and cost in kobo by type, for one day of the account's clock. */
 export type UsageDay = Record<string, { count: number; cost: Kobo }>;

@@ -4,9 +4,9 @@
  */
 
 import type { Static, TLiteral, TNull, TObject, TProperties, TSchema, TUnion } from "typebox";
+import { toNaira } from "../../contract/money.js";
 import { isAmount, isTimestamp, type TTimestamp } from "../../contract/schemas.js";
 import { toIso } from "../../time/time.js";
-import { toNaira } from "../money/money.js";
 
 export interface HistoryStep {
   at: string;

@@ -1,5 +1,5 @@
 /** Amounts are whole kobo internally and decimal naira in the API. */
-import { formatNumber } from "../../contract/format-number.js";
+import { formatNumber } from "./format-number.js";
 
 export type Kobo = number;
 
