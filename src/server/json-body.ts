@@ -51,7 +51,8 @@ export function readSnapshotBody(maxMB: number): RequestHandler {
 }
 
 const snapshotTooLarge = (length: number | null, maxMB: number): Refusal => {
-  const size = length === null ? `more than ${maxMB}` : (length / 1024 / 1024).toFixed(1);
+  const rounded = ((length ?? 0) / 1024 / 1024).toFixed(1);
+  const size = Number(rounded) > maxMB ? rounded : `more than ${maxMB}`;
   const remedy = maxMB < largestSnapshotMB ? ` (--max-snapshot-mb, up to ${largestSnapshotMB})` : "";
   return new Refusal("body_too_large", {
     message: `The document has ${size} MB; this sandbox takes at most ${maxMB} MB${remedy}.`,
