@@ -54,7 +54,7 @@ function programCommands(args: readonly string[]): Promise<Command[]> {
   return Promise.all(commandNames.map((one) => (one === used ? loadCommand(one) : listed(one))));
 }
 
-/** Ignores closed pipes, such as that of `head`: unread output is not a failure. */
+/** Ignores closed pipes, as `head` leaves them: unread output is not a failure. */
 function ignoreClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr])
     stream.on("error", (error: NodeJS.ErrnoException) => {

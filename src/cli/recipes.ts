@@ -51,7 +51,7 @@ export interface CiJob {
   hasReceiver: boolean;
 }
 
-/** Returns the workflows of examples/ci for a project: that of each change, and the exam of each week. */
+/** Returns the workflows of examples/ci for a project: one for each change, and the exam of each week. */
 export const ciFiles = async (job: CiJob): Promise<PlannedFile[]> => [
   await ciFile("standin.yml", "your tests, offline, with a sandbox of their own", job),
   {

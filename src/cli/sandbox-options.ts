@@ -1,4 +1,4 @@
-/** Options of commands: those of a sandbox, whose flags override the environment, which overrides the config file, and parsers of others. */
+/** Options of commands: a sandbox's, whose flags override the environment, which overrides the config file, and parsers of others. */
 
 import { existsSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
@@ -62,7 +62,7 @@ function parseWebAddress(text: string): string {
   throw new InvalidArgumentError("It must be an http or https URL.");
 }
 
-/** Adds pairs to those of earlier flags and of the environment. */
+/** Adds pairs to the pairs of earlier flags and of the environment. */
 function collectAssumptions(pairs: string, previous?: Record<string, string>): Record<string, string> {
   const inherited = previous ?? readPairs(process.env.STANDIN_ASSUMPTIONS ?? "");
   return { ...inherited, ...readPairs(pairs) };
@@ -155,7 +155,7 @@ export function toBehaviour(flags: SandboxFlags, config: Config): SandboxOptions
   return options;
 }
 
-/** Returns a message about a setting with the name of its flag in place of that of the library's option. */
+/** Returns a message about a setting with the name of its flag in place of the name of the library's option. */
 function withFlagName(message: string): string {
   const [setting = ""] = /^[\w.]+(?= must be )/.exec(message) ?? [];
   const { flag } = declaredOptions.find(({ path }) => path === setting) ?? {};

@@ -33,7 +33,7 @@ export interface TemporarySandboxOptions {
   readonly key: string;
   /** Default 0: a free port. */
   readonly port?: number;
-  /** Values that override those of flags and config. */
+  /** Values that override flags and config. */
   readonly assumptions?: Readonly<Record<string, string>>;
   /** Returns the rules of an account by its number in the order of opening. Default: none. */
   readonly rulesOf?: RulesOfAccount;

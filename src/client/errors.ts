@@ -3,7 +3,7 @@ export class ControlError extends Error {
   constructor(
     /** HTTP status of the reply. */
     readonly status: number,
-    /** Error code, such as `invalid_state`. Empty when the reply is not that of a sandbox. */
+    /** Error code, such as `invalid_state`. Empty when the reply does not come from a sandbox. */
     readonly code: string,
     message: string,
   ) {

@@ -95,7 +95,7 @@ const ownNextTick = process.nextTick;
 
 /**
  * Gives Node its own `process.nextTick` and `queueMicrotask` back if they are fake, as they are by Sinon's defaults: Node's
- * HTTP and `fetch`, those of the test's client and receiver included, would wait for ever. Jest fakes copies that Node
+ * HTTP and `fetch`, including the calls of the test's client and receiver, would wait for ever. Jest fakes copies that Node
  * does not use.
  */
 async function wakeNode(): Promise<void> {

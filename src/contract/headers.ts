@@ -18,7 +18,7 @@ export const connectionHeaders: readonly string[] = [
 export const hasBody = (headers: Readonly<Record<string, string | string[] | undefined>>): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
-/** Returns the headers, names and values alternating, without those of these lower-case names. */
+/** Returns the headers, names and values alternating, without the headers of these lower-case names. */
 export function withoutHeaders(names: readonly string[], headers: readonly string[]): string[] {
   const kept: string[] = [];
   for (let at = 0; at < headers.length; at += 2)

@@ -15,8 +15,8 @@ export { methodOf, pathOf, type Route } from "./route.js";
 export type Plan = "starter" | "growth" | "business";
 
 /**
- * Credentials of a call: an API key, a dashboard session token, those of the control API, those of the control API for a
- * call that concerns no account, or none.
+ * Credentials of a call: an API key, a dashboard session token, credentials of the control API (`operator` for a call that
+ * concerns no account), or none.
  */
 export type Auth = "key" | "session" | "control" | "operator" | "none";
 

@@ -86,7 +86,7 @@ export const optionFields = {
     `port of HTTPS; 0 picks a free port (default ${defaultTlsPort})`,
     integer(0, 65535),
   ),
-  /** File with a certificate in PEM, followed by those of its issuers, in place of one of the local authority. */
+  /** File with a certificate in PEM, followed by the certificates of its issuers, in place of one of the local authority. */
   tlsCert: address(
     "--tls-cert <file>",
     "certificate in PEM, with those of its issuers, in place of one of the local authority",
@@ -231,7 +231,7 @@ export const optionFields = {
     "key with which the account's webhooks are signed (default: one that follows from the seed)",
     nullableText(),
   ),
-  /** File with certificates in PEM that webhook receivers may have, in addition to those of the system. Default null. */
+  /** File with certificates in PEM that webhook receivers may have, in addition to the system's. Default null. */
   webhookCa: behaviour(
     "--webhook-ca <file>",
     "certificates in PEM that webhook receivers may have, besides those of the system",

@@ -5,7 +5,7 @@ import type { TSchema } from "typebox";
 export interface BinaryReply {
   contentType: string;
   description?: string;
-  /** Descriptions of headers in addition to those of every reply, by name. */
+  /** Descriptions of headers in addition to the headers of every reply, by name. */
   headers?: Readonly<Record<string, string>>;
 }
 export type ReplySchema = TSchema | BinaryReply;

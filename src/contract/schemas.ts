@@ -102,7 +102,7 @@ export const notBlank = { pattern: "\\S", ...coded("validation_error", "a text w
 export const fixedCodePattern = "^[0-9]{4,8}$";
 /** Completes the sentence "code must be ...". */
 export const fixedCodeRule = "4 to 8 digits, such as 123456";
-/** A one-time code that is always the same. SMS codes have 6 digits, those of messages 4 to 8. */
+/** A one-time code that is always the same. SMS codes have 6 digits, codes of messages 4 to 8. */
 export const FixedCode = Type.String({
   pattern: fixedCodePattern,
   examples: ["123456"],

@@ -75,7 +75,7 @@ export function detailsOf(validate: ValidateFunction, place = "input"): ErrorDet
   const details = new Map<string, ErrorDetail>();
   const unknownNames = unknownNamesReader();
   for (const error of validate.errors ?? []) {
-    // The error of the union is more helpful than those of its alternatives.
+    // The error of the union is more helpful than the errors of its alternatives.
     if (error.schemaPath.includes("/oneOf/")) continue;
     const detail = toDetail(error, place, unknownNames);
     if (!details.has(detail.param)) details.set(detail.param, detail);
@@ -138,7 +138,7 @@ function toDetail(error: ErrorObject, place: string, unknownNames: UnknownNames)
 /** Returns the names in an error's object that its schema does not declare. Names of more than 100 characters are left out. */
 type UnknownNames = (error: ErrorObject) => string[];
 
-/** Each missing field of an object asks for the object's names, and to list those of a hostile one takes milliseconds. */
+/** Each missing field of an object asks for the object's names, and listing the names of a hostile object takes milliseconds. */
 function unknownNamesReader(): UnknownNames {
   const names = new Map<unknown, string[]>();
   return ({ data, parentSchema }) => {

@@ -72,7 +72,7 @@ export const getClock = operation({
   handle: ({ account }) => viewClock(account),
 });
 
-/** Returns the instant to advance to, or `next` for that of the next due job. */
+/** Returns the instant to advance to, or `next` for the instant of the next due job. */
 function targetOf(account: Account, body: { by?: string; to?: string }, refuse: Refuse): number | "next" {
   const now = account.clock.now();
   if ((body.by === undefined) === (body.to === undefined)) {

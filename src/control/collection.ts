@@ -95,7 +95,7 @@ const timeout = Type.Optional(
   Type.String({ examples: ["5s"], description: "Wall-clock time to wait, at most 60s. Default 5s" }),
 );
 
-/** Declares the operations of a collection. Their paths are those of the table of routes. */
+/** Declares the operations of a collection. Their paths stand in the table of routes. */
 export function collection<
   Of extends Type.TSchema,
   Item extends { id: string },

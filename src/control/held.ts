@@ -81,7 +81,7 @@ function viewDelivery(account: Account, record: Delivery, sandbox: ControlledSan
   };
 }
 
-/** Something that is held. Its view takes time: the body is formatted, and that of a webhook signed. */
+/** Something that is held. Its view takes time: the body is formatted, and the body of a webhook signed. */
 interface HeldItem {
   readonly id: string;
   readonly kind: HeldView["kind"];

@@ -65,7 +65,7 @@ const malformed = {
 
 type Refuse = (code: (typeof malformed)[NumberKind] | "validation_error", options: RefusalOptions) => never;
 
-/** Returns the requested kind, else that of a known person with this number, else the most likely one by its form. */
+/** Returns the requested kind, else the kind of a known person with this number, else the most likely kind by its form. */
 function kindBehind(
   account: Account,
   text: string,

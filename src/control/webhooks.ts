@@ -148,7 +148,7 @@ export const answerRelayed = operation({
   },
 });
 
-/** Time in ms that a request and its answer may take between sandbox and listener, beyond those of the receiver. */
+/** Time in ms that a request and its answer may take between sandbox and listener, in addition to the receiver's time. */
 const relayGraceMs = 5 * second;
 
 export const sendThroughRelay = operation({

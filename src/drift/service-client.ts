@@ -50,7 +50,7 @@ export interface ReceivedReply extends ServiceReply {
   readonly headers: Headers;
 }
 
-/** Longer than the longest documented reply, that of a standard audit. */
+/** Longer than the longest documented reply, which is a standard audit. */
 const defaultTimeoutMs = 2 * minute;
 
 /** Number of calls without an answer after which a run calls no more: each takes as long as the longest reply. */

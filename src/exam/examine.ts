@@ -123,7 +123,7 @@ export class Exam {
     };
   }
 
-  /** Throws `Stopped` if the exam was stopped meanwhile: what a run that was ended shows means nothing. */
+  /** Throws `Stopped` if the exam was stopped during the run: what an ended run shows means nothing. */
   async #run(...args: Parameters<ExamOptions["run"]>): Promise<ExamRun> {
     const run = await this.options.run(...args);
     if (this.options.isStopped()) throw new Stopped();

@@ -36,7 +36,7 @@ export interface Perturbation {
   repeats?: string;
 }
 
-/** Returns the name of the scenario and of its file, which is also that of its rules. */
+/** Returns the name of the scenario, its file and its rules. */
 export const perturbationName = ({ id }: Perturbation): string => id.replaceAll("/", "-");
 
 /** Formats a perturbation as a scenario file. */

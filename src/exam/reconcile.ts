@@ -105,7 +105,7 @@ function compareVerified(accounts: readonly Account[], verified: readonly string
   return null;
 }
 
-/** Returns the first divergence as a sentence, or null. `mainId` is that of the account whose key the command got. */
+/** Returns the first divergence as a sentence, or null. `mainId` is the id of the account whose key the command got. */
 export function divergence(
   accounts: readonly Account[],
   mainId: string,

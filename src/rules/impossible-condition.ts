@@ -196,7 +196,7 @@ function describeWhy(value: unknown, variants: readonly JsonSchema[], name: stri
   return `${name} is of type ${[...new Set(variants.flatMap(typesOf))].join(" or ")}`;
 }
 
-/** Returns why a value cannot be that of a field that is sent as text, or null. */
+/** Returns why a field that is sent as text cannot have the value, or null. */
 function nonText(value: unknown, at: string): ImpossibleCondition | null {
   const fitting = typesFitting(value);
   if (fitting === null || fitting.some((type) => type === "string" || type === "array")) return null;

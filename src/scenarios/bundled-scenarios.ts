@@ -1,4 +1,4 @@
-/** The scenarios that come with the sandbox, and those of a tester's own folder, read on demand. */
+/** The scenarios that come with the sandbox and the scenarios of a tester's own folder, read on demand. */
 import { readdir, readFile, realpath } from "node:fs/promises";
 import { basename, extname, isAbsolute, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";

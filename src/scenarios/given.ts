@@ -179,7 +179,7 @@ async function makeOne(making: Making, section: GivenSection, given: Fields, at:
 const isReportable = (error: unknown): boolean =>
   error instanceof Refusal || error instanceof UnresolvedReference || error instanceof IllegalMove;
 
-/** Refuses to go on if the account was reset or restored meanwhile. */
+/** Refuses to go on if the account was reset or restored in the meantime. */
 export function checkEpoch({ account, epoch }: Pick<Making, "account" | "epoch">): void {
   if (account.epoch === epoch) return;
   throw new Refusal("clock_busy", {

@@ -118,7 +118,7 @@ function resetForScenario(account: Account): void {
   const { random } = account;
   emptyAccount(account);
   account.commit("control", () => {
-    // From a reset sequence, new ids would collide with those of the kept endpoints.
+    // From a reset sequence, new ids would collide with the ids of the kept endpoints.
     if (endpoints.length > 0) account.random.state = random.state;
     if (registered) account.own.register();
     account.settings = { ...account.settings, webhook_secret, code };

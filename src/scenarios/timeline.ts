@@ -81,7 +81,7 @@ export const timelineJob =
     const following = entry.cron === undefined ? null : (await scheduleOf(entry.cron)).next(now);
     const ran = { at: toIso(account.advancing ? account.clock.now() : job.due), kind, do: entry.do };
     return (current) => {
-      // The scenario may have been unloaded or replaced meanwhile.
+      // The scenario may have been unloaded or replaced in the meantime.
       if (current) recordRun(account, index, entry, following, error);
       return error === null ? ran : { ...ran, error };
     };

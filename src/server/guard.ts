@@ -5,7 +5,7 @@ import type { RequestContext } from "./request-context.js";
 import type { ServerSettings } from "./settings.js";
 import { isSameText, SignInCookie } from "./sign-in-cookie.js";
 
-/** Names of this machine: those of RFC 6761, section 6.3, and loopback addresses. */
+/** Names of this machine: the names of RFC 6761, section 6.3, and loopback addresses. */
 const loopback = /^(?:(?:[\w-]+\.)*localhost\.?|127(?:\.\d{1,3}){3}|\[::1\]|::1)$/i;
 
 /** Returns whether only this machine reaches a server that listens on this host. */
@@ -25,7 +25,7 @@ export function controlAccess(
   return isLoopback(boundHost) ? "anybody" : "closed";
 }
 
-/** IP literals, names without a dot such as those of containers, and none: no page of another site has these. */
+/** IP literals, names without a dot such as container names, and none: no page of another site has these. */
 const isLocalName = /^(?:[^.]*|\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])$/i;
 
 const nameOf = (host: string): string => host.replace(/:\d+$/, "").toLowerCase();

@@ -13,7 +13,7 @@ export class IncompleteBody {
   /** A body of up to `largest` bytes fits if no other is on its way. */
   constructor(readonly largest = 0) {}
 
-  /** Counts bytes, and returns a refusal if those of all bodies together are too many. */
+  /** Counts bytes, and returns a refusal if all bodies together have too many. */
   hold(bytes: number): Refusal | null {
     totalBytes += bytes;
     this.#bytes += bytes;

@@ -132,7 +132,7 @@ function trackSockets(server: Server): void {
     });
   };
   server.on("connection", track);
-  // Requests over TLS have a socket of their own above that of the connection.
+  // Requests over TLS have their own socket above the socket of the connection.
   server.on("secureConnection", track);
   server.on("request", ({ socket }: IncomingMessage) => sockets.unused.delete(socket));
 }

@@ -1,6 +1,6 @@
 /**
  * Performs operations: the one way to run them, for requests over HTTP, hosted pages, scenarios and the control API.
- * Refusals come in this order: outcome name, fields, mode and plan, then those of the handler (record, state, caps),
+ * Refusals come in this order: outcome name, fields, mode and plan, then the handler's (record, state, caps),
  * then an error outcome, then an empty wallet. A service operation runs in one commit, which a refusal takes back.
  */
 

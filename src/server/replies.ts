@@ -123,7 +123,7 @@ export class Replies {
       );
     };
     const { account } = context;
-    // An account that was closed meanwhile fell back to what is on disk, without the changes of this request.
+    // An account that was closed during the request fell back to what is on disk, without the changes of this request.
     if (account?.closed) write(account);
     else if (account) this.#whenSafe(context, account, write);
     else write(null);

@@ -1,5 +1,5 @@
 /**
- * Deliberate delays of replies: those of a fault, before or after the request takes effect, and the response times that
+ * Deliberate delays of replies: by a fault, before or after the request takes effect, and the response times that
  * the interface documents.
  */
 import type { AnyOperation } from "../contract/operation.js";
@@ -28,7 +28,7 @@ export function planDelay(
   return () => waitCounted(context, null, (letGo) => waitUntil(drawn, context, account, letGo));
 }
 
-/** Waits until the request has taken `ms`. The account counts as in use meanwhile, so that it stays in memory. */
+/** Waits until the request has taken `ms`. The account counts as in use until then, so that it stays in memory. */
 async function waitUntil(
   ms: number,
   { elapsed, stopping }: RequestContext,

@@ -1,4 +1,4 @@
-/** The address at which a client reached the sandbox: that of its request, or the one that a trusted proxy reports. */
+/** The address at which a client reached the sandbox: from its request, or as a trusted proxy reports it. */
 import type { Request } from "express";
 
 /** Returns whether the proxy at an address is trusted. */

@@ -51,7 +51,7 @@ export class RequestContext implements Client {
   files: Record<string, UploadedFile> = {};
   /** The JSON body's text, for the request journal. */
   bodyText: string | null = null;
-  /** Header names and values, alternating, in addition to those of every reply. */
+  /** Header names and values, alternating, in addition to the headers of every reply. */
   readonly replyHeaders: string[] = [];
   /** Headers that a tester changes. Null for most requests. */
   changedHeaders: HeaderChanges | null = null;

@@ -15,7 +15,7 @@ import type { TlsSettings } from "./tls/identity.js";
 export const testKey = "svc_test_demo";
 export const liveKey = "svc_live_demo";
 
-/** Key and secret are those of the media server's own development mode. */
+/** Key and secret of the media server's development mode. */
 const defaultLiveKit: LiveKitSettings = {
   url: "wss://media.standin.test",
   key: "devkey",

@@ -214,7 +214,7 @@ export class Accounts {
   }
 
   /**
-   * Deletes accounts that were not used for `ttl` ms of real time and have no work in progress, except those of registered
+   * Deletes accounts that were not used for `ttl` ms of real time and have no work in progress, except for registered
    * keys. Returns their number.
    */
   async expire({ ttl, keeps }: Expiry): Promise<number> {

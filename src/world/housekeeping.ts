@@ -21,7 +21,7 @@ const firstWakeMs = 50;
 /** Interval in ms at which replicas look for due accounts that none of them has. */
 const wakeIntervalMs = 1 * second;
 
-/** Schedules jobs that fell due while no process ran, and on a shared store those of accounts that no replica has. */
+/** Schedules jobs that fell due while no process ran, and on a shared store the jobs of accounts that no replica has. */
 export function startWaking(world: World, store: Store, warn: (message: string) => void): Housekeeping {
   let isStopped = false;
   let reported = "";

@@ -23,7 +23,7 @@ import { controlOperations } from "../../control/index.js";
 import { serviceOperations } from "../../service/index.js";
 import { UsageError } from "../errors.js";
 
-/** All operations, those of the service first. */
+/** All operations, with the operations of the service first. */
 export const operations: readonly AnyOperation[] = [...serviceOperations, ...controlOperations];
 
 /** Returns the operations that have all of the words in their id, path or summary; or the one with this id. */
@@ -173,7 +173,7 @@ const placesOf = ({ params, query, body, upload = {} }: AnyOperation): Record<Pl
   query: namesIn(query),
 });
 
-/** Returns whether a body takes fields that its schema does not name, as that of a move does. */
+/** Returns whether a body takes fields that its schema does not name, as the body of a move does. */
 const takesAnyField = ({ body }: AnyOperation): boolean => body !== undefined && namesIn(body).length === 0;
 
 /**

@@ -29,7 +29,7 @@ interface Given {
 
 interface Row<Id extends CallId> {
   readonly operation: Id;
-  /** Default: that of the list of commands. */
+  /** Default: the summary in the list of commands. */
   readonly summary?: string;
   readonly examples: readonly string[];
   readonly operands?: Readonly<Record<string, string>>;

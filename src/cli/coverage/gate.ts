@@ -41,7 +41,7 @@ interface Gated {
   coverage: CoverageView;
   /** Findings of conduct. Null where none are asked for. */
   conduct: ConductReport["findings"] | null;
-  /** Rows that come before those of the coverage. */
+  /** Rows that come before the rows of the coverage. */
   rows: readonly ReportRow[];
   /** Why there is nothing to judge. Null if there is something. */
   untried: string | null;

@@ -177,7 +177,7 @@ const formatClass = (name: ExamClass, card: ExamCard): Html => {
 const items = (lines: readonly string[]): Html =>
   html`<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
 
-/** Draws the stories of a finding: that of one account as it is, those of several folded. */
+/** Draws the stories of a finding: the story of one account as it is, the stories of several folded. */
 const formatStories = (stories: readonly ToldStory[]): Html[] => {
   const [only] = stories;
   if (only && stories.length === 1) return [formatPicture(only.title, only.activities)];

@@ -15,7 +15,7 @@ import { createServer } from "./server.js";
 
 const maxBodyBytes = 4 * 1024 * 1024;
 
-/** Returns the key of the account that the tools work on: that of the header, or the well-known test key. */
+/** Returns the key of the account that the tools work on: the key in the header, or the well-known test key. */
 function keyOf(given: string | null | undefined): string {
   const key = given ?? testKey;
   if (isKey(key)) return key;

@@ -81,7 +81,7 @@ export async function writeMarkdown(name: string, file: string, markdown: string
 /** Returns the file that GitHub Actions shows on the page of the run, or null elsewhere. */
 export const stepSummary = (): string | null => process.env.GITHUB_STEP_SUMMARY || null;
 
-/** Returns whether a path is that of the summary of the GitHub job. */
+/** Returns whether a path is the path of the summary of the GitHub job. */
 export function isStepSummary(file: string): boolean {
   const summary = stepSummary();
   return summary !== null && resolve(file) === resolve(summary);

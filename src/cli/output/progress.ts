@@ -21,7 +21,7 @@ export class StatusLine {
 }
 
 /**
- * Settles as `work` does. If that takes more than a second, shows a line with the elapsed time meanwhile, and with how far the
+ * Settles as `work` does. If that takes more than a second, shows a line with the elapsed time until then, and with how far the
  * work is if `progress` says so.
  */
 export async function withProgress<T>(

@@ -16,7 +16,7 @@ export interface ScenarioSource {
   readFixture(name: string): Promise<Uint8Array>;
 }
 
-/** Returns whether a name is that of a file, and not of a built-in scenario. */
+/** Returns whether a name is the name of a file, and not of a built-in scenario. */
 export const isFile = (name: string): boolean =>
   [".yaml", ".yml", ".json"].includes(extname(name)) || name.includes("/");
 

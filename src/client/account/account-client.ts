@@ -119,7 +119,7 @@ export class AccountClient {
   };
 
   readonly rules = {
-    // In the schemas, names such as those of operations are texts.
+    // In the schemas, names of operations and the like are texts.
     add: (rule: RuleInput) => this.call("createRule", { body: rule }) as Promise<Rule>,
     list: () => itemsOf(this.call("listRules")) as Promise<Rule[]>,
     remove: (id: string): Promise<unknown> => this.call("deleteRule", { params: { id } }),

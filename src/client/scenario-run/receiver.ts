@@ -41,7 +41,7 @@ interface Opened {
 }
 
 /**
- * Opens a receiver that gives these statuses in turn and then repeats the last one, and registers it. Its name is that of
+ * Opens a receiver that gives these statuses in turn and then repeats the last one, and registers it. Its name is the name of
  * its relay, and not used by another receiver of the account.
  */
 export async function openReceiver(

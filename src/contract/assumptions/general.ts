@@ -1,4 +1,4 @@
-/** The assumptions that concern every request, whatever its operation. The service adds those of its sections. */
+/** The assumptions that concern every request, whatever its operation. The service adds the assumptions of its sections. */
 
 import { resolveValues, type ValuesOf } from "./assumption.js";
 import { errorRows } from "./errors.js";

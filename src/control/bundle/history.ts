@@ -98,7 +98,7 @@ function toActivity(
   known: ReadonlyMap<string, Activity>,
   calls: ReadonlyMap<string, JournalEntry>,
 ): Activity {
-  // An effect's id is that of its context, a dot and a number; the context may be an effect itself.
+  // An effect's id is the id of its context, a dot and a number; the context may be an effect itself.
   const [, context = id, ordinal = "0"] = /^(.+)\.(\d+)$/.exec(id) ?? [];
   const entry = calls.get(id);
   const result = call && Object.assign(entry ?? newCall(call.method, call.path), resultOf(call));

@@ -197,7 +197,7 @@ class Workflow {
   }
 }
 
-/** Events that the initial state sends, by its sections: a wait would take them for those of a step. */
+/** Events that the initial state sends, by its sections: a wait would take them for the events of a step. */
 const sentByGiven: Readonly<Record<string, readonly string[]>> = {
   virtual_accounts: ["virtual_account.created"],
   payments: ["payment.received", "payment.settled"],

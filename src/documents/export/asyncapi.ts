@@ -16,7 +16,7 @@ interface Contract {
   components: { schemas: object };
 }
 
-/** Returns the message of an event. Its schemas are those of the OpenAPI document, under the same names. */
+/** Returns the message of an event. Its schemas are the schemas of the OpenAPI document, under the same names. */
 function messageOf({ post: { summary, description, parameters, requestBody } }: WebhookNode): object {
   const [[contentType = "", { schema, example }] = ["", { schema: {} }]] = Object.entries(
     requestBody.content,

@@ -16,7 +16,7 @@ export interface Link {
 
 const isId = (field: string): boolean => /(?:^|_)id$/.test(field);
 
-/** Returns where a reply has an id, or null if it has none: a field, or that of the first item of a list. */
+/** Returns where a reply has an id, or null if it has none: a field, or a field of the first item of a list. */
 function pointerIn({ reply }: AnyOperation, field: string): string | null {
   const schema = (Object.values(reply)[0] ?? {}) as TSchema;
   if (schemasAt(schema, [field]).length > 0) return `/${field}`;
@@ -27,7 +27,7 @@ function pointerIn({ reply }: AnyOperation, field: string): string | null {
 const resourceOf = (operation: AnyOperation): string =>
   (pathOf(operation).split("/").at(-1) as string).replace(/s$/, "").replaceAll("-", "_");
 
-/** Returns the operations that give out the id that a parameter of a path takes: those of the collection before it. */
+/** Returns the operations that give out the id that a parameter of a path takes: the operations of the collection before it. */
 function giversOfParam(operations: readonly AnyOperation[], path: string, name: string): AnyOperation[] {
   const collection = path.slice(0, path.indexOf(`/{${name}}`));
   return operations.filter((one) => [collection, `${collection}/start`].includes(pathOf(one)));

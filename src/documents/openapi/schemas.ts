@@ -82,7 +82,7 @@ export function schemaWriter(named: Readonly<Record<string, TSchema>>, inForce: 
     write: (schema) => linked(plain(schema)),
     components() {
       const written: OpenApiNode = {};
-      // Writing a schema may add others to `used`; iterating a Set includes items added meanwhile.
+      // Writing a schema may add others to `used`; iterating a Set includes items added during it.
       for (const name of used) written[name] = linkedInside(plain(named[name] as TSchema) as object);
       return Object.fromEntries(
         inOrder.filter((name) => used.has(name)).map((name) => [name, written[name]]),

@@ -1,4 +1,4 @@
-/** Checks of limits at their edges: those of the schemas, of the behaviour and of uploads. */
+/** Checks of the limits of schemas, behaviour and uploads at their edges. */
 import type { AnyOperation } from "../../contract/operation.js";
 import { fieldsIn, type JsonSchema } from "../../contract/schema-walk.js";
 import { serviceOperations } from "../../service/index.js";

@@ -67,7 +67,7 @@ function costCheck(
 
 const costs: readonly CheckRow[] = [
   costCheck("phone_code", "startPhoneVerification", startPhone),
-  // The same address check as that of limit.address.minutes.
+  // The same address check as in limit.address.minutes.
   costCheck("address", "verifyAddress", anyAddressCheck, { charges: {} }),
   ...(["video", "voice", "stream"] as const).map((session_type) =>
     costCheck(

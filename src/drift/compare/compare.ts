@@ -100,7 +100,7 @@ function checkReplies(
   };
 }
 
-/** Keeps one finding per place, that of the first layer, and drops findings inside another one. */
+/** Keeps one finding per place, from the first layer, and drops findings inside another one. */
 function withoutRepetitions(all: readonly DriftFinding[]): DriftFinding[] {
   const sorted = [...all].sort((a, b) => layers.indexOf(a.layer) - layers.indexOf(b.layer));
   const kept: DriftFinding[] = [];

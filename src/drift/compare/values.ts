@@ -34,7 +34,7 @@ function compareCodes(ours: unknown, theirs: unknown): Deviation[] {
 
 interface Walk {
   readonly isWorld: boolean;
-  /** Whether the request only reads, so that time may have moved the record meanwhile. */
+  /** Whether the request only reads, so that time may have moved the record since. */
   readonly isRead: boolean;
 }
 

@@ -99,7 +99,7 @@ export class EarlierRecords {
     }
   }
 
-  /** Adds settled money for a payout, unless the recording has a payment that has been settled meanwhile. */
+  /** Adds settled money for a payout, unless the recording has a payment that has been settled by then. */
   #addMoney({ activity, body }: RecordedCall): void {
     if (this.#paidAt !== null && activity.at - this.#paidAt >= pendingMs) return;
     this.#paidOut += Number(body?.amount ?? 0);

@@ -1,4 +1,4 @@
-/** Reads an HTTP archive (HAR 1.2), such as that of a browser, a proxy or `standin har`, as exchanges with the service. */
+/** Reads an HTTP archive (HAR 1.2), as a browser, a proxy or `standin har` writes it, as exchanges with the service. */
 import { isLiveKey } from "../../contract/api-keys.js";
 import { isObject, parseJson, parseObject } from "../../contract/json.js";
 import type { AnyOperation } from "../../contract/operation.js";

@@ -13,7 +13,7 @@ export interface ConductFinding {
   happened: string;
   /** Number of occasions. */
   count: number;
-  /** Ids of requests and deliveries, those of the first occasions. */
+  /** Ids of the requests and deliveries of the first occasions. */
   evidence: string[];
 }
 

@@ -142,7 +142,7 @@ const orders: readonly Order[] = [
   },
 ];
 
-/** An operation, those of its events that were sent, and the reads that show its records. */
+/** An operation, its events that were sent, and the reads that show its records. */
 interface Emitter {
   id: string;
   own: readonly EventKind[];

@@ -72,7 +72,7 @@ interface PcmFile {
   channels: number;
   rate: number;
   bits: number;
-  /** Declared size of the samples in bytes, which may exceed that of `samples`. */
+  /** Declared size of the samples in bytes, which may exceed the size of `samples`. */
   size: number;
   samples: Buffer;
   tags: Tags;

@@ -2,7 +2,7 @@
 
 export interface Chunk {
   id: string;
-  /** Declared size in bytes, which may exceed that of the body. */
+  /** Declared size in bytes, which may exceed the size of the body. */
   size: number;
   /** Contents, as far as the file goes. */
   body: Buffer;

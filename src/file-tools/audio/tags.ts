@@ -21,7 +21,7 @@ const textType = Buffer.from([0, 0, 0, 1]);
 const isrcItem = (isrc: string): Buffer =>
   mp4Box("----", itemHeader, mp4Box("data", textType, noFlags, Buffer.from(isrc)));
 
-/** Returns the text to write as the grouping, a tag that is not used otherwise. Its item is as long as that of the ISRC. */
+/** Returns the text to write as the grouping, a tag that is not used otherwise. Its item is as long as the item of the ISRC. */
 const isrcPlaceholder = (isrc: string): string => "x".repeat(itemHeader.length + Buffer.byteLength(isrc));
 
 /**

@@ -35,7 +35,7 @@ async function load(): Promise<PdfJs> {
 
 /**
  * Returns the folder of the decoders of JPEG 2000 and JBIG2, which pdf.js loads when it meets the first such picture: that
- * of the build, or that of the package when running from source.
+ * of the build, or of the package when running from source.
  */
 const decoders = (): string =>
   import.meta.url.endsWith(".ts")

@@ -209,7 +209,7 @@ export function measureColumn(rows: readonly TextRow[]): Column {
     );
   }
   const most = Math.max(...letters.values());
-  // Ignores rare starts, which belong to headers and captions, but keeps those of second columns and lists.
+  // Ignores rare starts, which belong to headers and captions, but keeps the starts of second columns and lists.
   const starts = [...letters].flatMap(([start, count]) => (count >= 0.15 * most ? start : []));
   const body = items.filter(({ left }) => starts.some((start) => Math.abs(left - start) <= 2));
   const box = boundingBox(body.length > 0 ? body : rows);

@@ -114,7 +114,7 @@ const ascii85: Filter = (bytes, sink) => {
   sink.push(Uint8Array.from(out));
 };
 
-/** Filters by name and abbreviation, without those of images. */
+/** Filters by name and abbreviation, without image filters. */
 const filters: Readonly<Record<string, Filter>> = {
   FlateDecode: flate,
   Fl: flate,

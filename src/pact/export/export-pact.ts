@@ -68,7 +68,7 @@ function toInteraction(
   };
 }
 
-/** Replaces values that were taken from the request with those of the anonymized request. */
+/** Replaces values that were taken from the request with the values of the anonymized request. */
 const anonymizeParams = (params: Fields, { body }: RecordedExchange, sent: Fields): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(params).map(([name, value]) => [

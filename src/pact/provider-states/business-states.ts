@@ -50,7 +50,7 @@ function receivedPayment(state: string, account: Account, naira: number, fields:
 
 interface PaymentStateSpec {
   description: string;
-  /** Events of the payment, without that of its virtual account. */
+  /** Events of the payment, without the event of its virtual account. */
   events?: readonly EventKind[];
   given(naira: number, account: Account): GivenRecords;
   usualAmount?: number;

@@ -276,7 +276,7 @@ const ofNewAccounts: ReadonlySet<ErrorCode> = new Set([
   "test_mode_only",
 ]);
 
-/** States that a refusal requires beside those of the operation; it precedes the outcome. */
+/** States that a refusal requires in addition to the operation's. The refusal precedes the outcome. */
 const addedByCode: Readonly<Record<string, RequiredState[]>> = {
   insufficient_balance: state("an empty wallet"),
   plan_required: state("a plan", {}, { plan: "starter" }),

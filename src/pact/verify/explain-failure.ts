@@ -184,7 +184,7 @@ interface BodyContract {
   schema: TSchema;
 }
 
-/** Returns null if the answer has no JSON schema, such as that of an unknown path. */
+/** Returns null if the answer has no JSON schema, for example on an unknown path. */
 function bodyContractOf(
   { message, request, answer }: InteractionRun,
   operations: readonly AnyOperation[],

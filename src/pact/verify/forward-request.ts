@@ -1,4 +1,4 @@
-/** Forwards the verifier's requests to the sandbox: those of the service's paths as they are, with corrections suggested for others. */
+/** Forwards the verifier's requests to the sandbox: as they are for paths of the service, with a suggested correction for others. */
 
 import { once } from "node:events";
 import {

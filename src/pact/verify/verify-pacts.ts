@@ -26,7 +26,7 @@ export interface PactReport {
   interactions: InteractionResult[];
   /** Problems that do not fail the verification. */
   warnings: string[];
-  /** Failures beside those of the interactions. */
+  /** Failures that belong to no interaction. */
   failures: string[];
   /** What had nothing to verify. */
   untried: string[];

@@ -137,7 +137,7 @@ function isPartOf(activity: Activity, calls: ReadonlySet<Activity>): boolean {
   return false;
 }
 
-/** Returns the time at which the clock of a run starts: that of the first call, or the one to which it froze the clock. */
+/** Returns the time at which the clock of a run starts: the time of the first call, or the time to which it froze the clock. */
 function startOf(
   activities: readonly Activity[],
   base: Base | null,

@@ -41,7 +41,7 @@ export class ReplayClock {
     this.#catchUp(at);
   }
 
-  /** Records an advance by a duration to `to`. `jobs` are the times of the jobs that ran meanwhile. */
+  /** Records an advance by a duration to `to`. `jobs` are the times of the jobs that ran during it. */
   advancedBy(by: string, to: number, jobs: readonly number[]): void {
     const lag = Math.max(0, this.#lastCallAt - this.#now);
     if (jobs.some((at) => at > to - lag && at <= to)) this.#catchUp(this.#lastCallAt);

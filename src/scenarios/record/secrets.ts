@@ -25,7 +25,7 @@ const standIns: Readonly<Record<string, (count: number, secret: string) => strin
   code: (count, secret) => String(count).padStart(secret.length, "0"),
 };
 
-/** Writes the digits of a number in place of those of a text. A text that is refused for its form is still refused. */
+/** Replaces the digits of a text with the digits of a number. A text that is refused for its form is still refused. */
 function inForm(text: string, number: number): string {
   const digits = [...String(number)];
   return text.replace(/\d/g, () => digits.shift() ?? "0");

@@ -13,7 +13,7 @@ export interface TlsSettings {
   files: { certificate: string; key: string } | null;
   /** Folder of the authority. Null to make one that is kept nowhere. */
   authorityFolder: string | null;
-  /** Names, in lower case, and IP addresses by which clients may reach the sandbox, besides those of this machine. */
+  /** Names, in lower case, and IP addresses by which clients may reach the sandbox, in addition to this machine's own. */
   hosts: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Issues certificates (RFC 5280): that of a local authority, and those that it signs for a server. */
+/** Issues certificates (RFC 5280): for a local authority, and for the servers that it signs. */
 import {
   createHash,
   createPrivateKey,
@@ -185,7 +185,7 @@ function toSubtree(host: string): string {
 }
 
 /**
- * Issues the certificate of a server with these names and IP addresses, followed by that of its authority. `key` is that of
+ * Issues the certificate of a server with these names and IP addresses, followed by the certificate of its authority. `key` belongs to
  * the server.
  */
 export function issueServer(
@@ -219,7 +219,7 @@ export function subtreesOf(authority: string): string[] | null {
   return permitted && [...permitted].flatMap(({ base }) => base.dNSName ?? base.iPAddress ?? []);
 }
 
-/** Returns those of `hosts` that are in none of the subtrees. */
+/** Returns the `hosts` that are in none of the subtrees. */
 export function hostsOutside(subtrees: readonly string[], hosts: readonly string[]): string[] {
   const networks = new BlockList();
   for (const subtree of subtrees) {

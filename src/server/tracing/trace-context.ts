@@ -49,7 +49,7 @@ const formatTraceparent = ({ traceId, spanId, isSampled }: TraceContext): string
 
 /** Contexts of activities. */
 export class TraceContexts {
-  /** Ids of activities repeat in other processes; those of spans must not. */
+  /** Ids of activities repeat in other processes; ids of spans must not. */
   readonly #salt = randomHex(16);
 
   /** Returns the context of an activity: the trace of its root, and a span of its own. */

@@ -1,4 +1,4 @@
-/** Places of Nigeria (fixtures/places.json), and the one that an address names. */
+/** Places of Nigeria by name (fixtures/places.json), and the place that an address names. */
 import fixture from "../../../fixtures/places.json" with { type: "json" };
 import { fold } from "../fold.js";
 import { addressParts, buildingWords, type Place, streetWords } from "./parse-address.js";

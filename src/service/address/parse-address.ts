@@ -1,12 +1,10 @@
-/** Places of Nigeria (fixtures/places.json), and the one that an address names. */
-
+/** Reads free-form Nigerian addresses: their words, numbers, street and town, and how much two of them have in common. */
 import { createHash } from "node:crypto";
 import { distance } from "fastest-levenshtein";
 import { fold } from "../fold.js";
 import { moved, type Position } from "./score.js";
 
-// Index of the states, local governments and towns of Nigeria by name (fixtures/places.json).
-
+/** A state, local government or town of Nigeria. */
 export interface Place extends Position {
   kind: "town" | "local_government" | "state";
   name: string;

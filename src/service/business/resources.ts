@@ -1,6 +1,6 @@
 /**
  * The records that replies and webhook payloads show (interface: "Business payments"), with an example of each. Money is in
- * naira. The prefixes of ids are those of assumption ids.
+ * naira. Assumption `ids` gives the prefixes of ids.
  */
 
 import * as Type from "typebox";

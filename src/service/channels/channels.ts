@@ -102,7 +102,7 @@ function readPhone(
   return refuseInput("phone", chatNumberRule, phone);
 }
 
-/** Reads the `url` of the website, which may be that of a relay; null disconnects it. */
+/** Reads the `url` of the website, which may be a relay's; null disconnects it. */
 function readWebsite(input: unknown): string | null {
   const url = inputField(input, "url");
   if (url === null || (typeof url === "string" && (isDeliverable(url) || relayNameOf(url) !== null)))

@@ -3,7 +3,7 @@ import { addMetadata, type ByteWalk, read, skip, type VideoFigures } from "./byt
 
 /** Larger boxes are skipped. The index of a five-minute video has at most a megabyte. */
 const maxBoxBytes = 8 * 1024 * 1024;
-/** Reading stops at these counts, ten times those of a five-minute video, in case a file consists only of boxes. */
+/** Reading stops at these counts, ten times the counts of a five-minute video, in case a file consists only of boxes. */
 const maxBoxes = 500_000;
 const maxInnerBoxes = 10_000;
 

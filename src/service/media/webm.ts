@@ -55,7 +55,7 @@ interface Times {
 
 const videoTrack = 1;
 const maxTextBytes = 1024;
-/** Reading stops at this count, ten times that of a five-minute video, in case a file consists only of elements. */
+/** Reading stops at this count, ten times the count of a five-minute video, in case a file consists only of elements. */
 const maxElements = 500_000;
 
 /** Reads on after the id of the document's header. */

@@ -1,4 +1,4 @@
-/** The people that lookups know: those registered on an account and those of fixtures/people.json. */
+/** The people that lookups know: the people registered on an account and the people of fixtures/people.json. */
 
 import fixture from "../../../fixtures/people.json" with { type: "json" };
 import type { Account } from "../../world/account/account.js";

@@ -31,7 +31,7 @@ import { OwnRecords } from "./own-records.js";
 export interface AccountEnvironment {
   /** Seed of the sandbox. Values drawn from it alone are the same on every account. */
   seed: string;
-  /** The assumptions that accounts follow, by their ids. Default: those of the catalogue. */
+  /** The assumptions that accounts follow, by their ids. Default: the values of the catalogue. */
   assumptions?: Partial<WebhookAssumptions & { "charging.test_keys": "debited" | "free" }>;
   /** Settings of one account, whenever it is new. Default: none. */
   fixedSettings?: { account: string; settings: FixedSettings };

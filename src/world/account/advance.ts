@@ -33,7 +33,7 @@ export interface AdvanceOptions extends Omit<RunOptions, "handler" | "onSchedule
 
 /**
  * One advance. At each instant it waits for the jobs that existed when the clock arrived, and for those that they
- * schedule for the same instant. Jobs that a client schedules meanwhile run too but are not waited for: a client that
+ * schedule for the same instant. Jobs that a client schedules during this run too but are not waited for: a client that
  * never stops writing would stop the clock.
  */
 export class Advance {

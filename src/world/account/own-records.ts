@@ -43,7 +43,7 @@ export class OwnRecords {
     this.#settings.put("settings", settings);
   }
 
-  /** The account's own seeds, or those of the snapshot that was restored here. */
+  /** The account's own seeds, or the seeds of the snapshot that was restored here. */
   get origin(): Origin {
     return this.state.get(ownRecords, "origin") ?? this.ownOrigin;
   }

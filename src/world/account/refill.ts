@@ -9,7 +9,7 @@ export function emptyAccount(account: Account): void {
 }
 
 /**
- * Replaces the whole state with the one that `fill` loads, and the jobs with those of `copy` if given. The first line
+ * Replaces the whole state with what `fill` loads, and the jobs with the jobs of `copy` if given. The first line
  * after it carries everything.
  */
 export function refill(account: Account, fill: () => void, copy?: Jobs): void {

@@ -67,7 +67,7 @@ export interface CallResult {
   form: { fields: Readonly<Record<string, unknown>>; files: readonly CallFile[] } | null;
   /** Reply of the sandbox, if it was JSON and short enough to keep. */
   reply: string | null;
-  /** Whether body, form, reply and headers are no longer kept, since those of all accounts are past their total. */
+  /** Whether body, form, reply and headers are no longer kept, since all accounts together are past the total. */
   trimmed?: true;
 }
 

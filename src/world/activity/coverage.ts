@@ -1,6 +1,6 @@
 /**
  * Coverage by clients: replies and outcomes of operations, transitions and events, counted in memory.
- * Each account has its own counts, which are also added to those of the whole sandbox.
+ * Each account has its own counts, which are also added to the counts of the whole sandbox.
  */
 
 interface Counter {

@@ -147,7 +147,7 @@ export class Jobs {
     }
   }
 
-  /** Inside a commit: removes a taken job. Returns false if it was cancelled or replaced meanwhile. */
+  /** Inside a commit: removes a taken job. Returns false if it was cancelled or replaced in the meantime. */
   finish(id: string, { order }: Job): boolean {
     if (this.#taken.get(id) !== order) return false;
     this.cancel(id);

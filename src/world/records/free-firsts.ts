@@ -1,4 +1,4 @@
-/** The first calls at a price that were free, by the key of the price, and the upgrade of those of earlier versions. */
+/** The first calls at a price that were free, by the key of the price, and the upgrade of what earlier versions stored. */
 import type { State } from "../store/state.js";
 import { table } from "../store/table.js";
 

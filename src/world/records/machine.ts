@@ -61,7 +61,7 @@ export interface Transition<Fields, State extends string, A, Kind extends string
   at?(record: Stored<Fields, State>): number | null;
   /** Kinds of the events that this move can emit. */
   readonly emits?: Kind | readonly Kind[];
-  /** Picks the events that have happened, from those of `emits`. Default: all of them. */
+  /** Picks the events that have happened from `emits`. Default: all of them. */
   emitted?(record: Stored<Fields, State>): readonly Kind[];
   /** Applies side effects of the transition, such as changed fields, ledger entries and messages. */
   effect?(record: Stored<Fields, State>, account: A, input: Input): void;
@@ -240,7 +240,7 @@ function fieldView(name: string, schema: TSchema): FieldView {
   return (record) => (record[name] === null ? null : toShown(record[name] as number));
 }
 
-/** Returns the kind of a record that is shown in several forms: its fields are those of a type, its view is a function. */
+/** Returns the kind of a record that is shown in several forms: its fields are a type, its view is a function. */
 export const recordOf =
   <Fields extends object>() =>
   <const State extends string, View>(kind: {

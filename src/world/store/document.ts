@@ -1,6 +1,6 @@
 /**
  * An account's document `state.json`: a JSON object of tables, `{"table":{"id":record}}`, with one record per line. It is
- * written and read by lines, so that its size is not limited by that of a string. Its first member holds its version, which
+ * written and read by lines, so that the longest string does not limit its size. Its first member holds its version, which
  * counts how often journals were folded into it, and a checksum: without that member, a person may edit the document.
  */
 import { open } from "node:fs/promises";

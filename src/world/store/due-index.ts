@@ -54,7 +54,7 @@ export class DueIndex {
     this.#file.push(toLine([id, due]));
   }
 
-  /** Writes the pending lines. Calls `more` if others were added meanwhile. */
+  /** Writes the pending lines. Calls `more` if others were added during the write. */
   write(more: () => void): void {
     this.#file.write((error) => {
       if (error) this.#warn(error);
@@ -138,7 +138,7 @@ export class DueIndex {
   async #rebuild(problem: string, due: Map<string, number>): Promise<void> {
     const { path, accounts, warn } = this.options;
     due.clear();
-    // The folder may have been removed meanwhile. The folder guard handles that.
+    // The folder may have been removed in the meantime. The folder guard handles that.
     const names = await readdir(accounts).catch(() => []);
     for (const id of names) due.set(id, 0);
     if (names.length > 0) warn(`${path} ${problem}; it is rebuilt from all accounts in the background`);

@@ -31,7 +31,7 @@ export class DamagedLine extends Error {
 }
 
 /**
- * Seals lines of JSON arrays, each of which ends in a line feed. `checksum` is that of the preceding line, or 0 at the start
+ * Seals lines of JSON arrays, each of which ends in a line feed. `checksum` belongs to the preceding line, or is 0 at the start
  * of a file.
  */
 export function seal(lines: readonly string[], checksum: number): { bytes: Buffer; checksum: number } {

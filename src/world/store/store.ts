@@ -101,7 +101,7 @@ export class StoreError extends Error {
 
   constructor(
     message: string,
-    /** Message for clients, without paths and addresses of the server. Default: that of the error code. */
+    /** Message for clients, without paths and addresses of the server. Default: the message of the error code. */
     readonly publicMessage: string | null = null,
   ) {
     super(message);

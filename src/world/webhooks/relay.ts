@@ -7,7 +7,7 @@ import { formatServerEvent, type StreamTarget } from "../../contract/reply-forms
 import { afterTick, minute, second, type Timer, timer } from "../../time/time.js";
 import { Total, usualLimit } from "../store/total.js";
 
-/** Answer of a listener: that of the receiver, or why there is none. */
+/** Answer of a listener: what the receiver answered, or why there is no answer. */
 export const RelayAnswer = Type.Object({
   status: Type.Union([Type.Integer(), Type.Null()], { description: "Null if the receiver did not answer" }),
   headers: Type.Record(Type.String(), Type.String()),

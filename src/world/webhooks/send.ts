@@ -42,7 +42,7 @@ export interface Outgoing {
   at: number;
   /**
    * Returns the request of the attempt when its turn has come, so that thousands that wait take little memory. Returns null
-   * if the attempt is no longer wanted, since the account may have been reset meanwhile.
+   * if the attempt is no longer wanted, since the account may have been reset in the meantime.
    */
   request(): SentRequest | null;
 }
@@ -213,7 +213,7 @@ export class Sender {
   }
 }
 
-/** Codes of node:tls for certificates that are not trusted, or are those of another host. */
+/** Codes of node:tls for certificates that are not trusted, or belong to another host. */
 const untrusted =
   /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_|ERR_TLS_CERT_ALTNAME_INVALID)/;
 

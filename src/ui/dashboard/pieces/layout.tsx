@@ -17,7 +17,7 @@ export const Split = ({ list, detail }: { list: ComponentChildren; detail: Compo
 
 interface DetailProps {
   title: ComponentChildren;
-  /** Address that closing leads to: that of the list. */
+  /** Address of the list, to which closing leads. */
   back: string;
   actions?: ComponentChildren;
   children: ComponentChildren;

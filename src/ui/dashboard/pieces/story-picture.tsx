@@ -1,4 +1,4 @@
-/** Stories as pictures: that of an activity, to look at, copy and save, and the run of a scenario. Loaded when one is first shown. */
+/** Stories as pictures: of an activity, to look at, copy and save, and of the run of a scenario. Loaded when one is first shown. */
 import { h, type VNode } from "preact";
 import { useEffect } from "preact/hooks";
 import type { ActivityExplanation } from "../../../client/account/types.js";

@@ -99,7 +99,7 @@ async function follow(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Follows the stream of the chosen account, and that of another once it is chosen. */
+/** Follows the stream of the chosen account, and switches when another one is chosen. */
 export function startFollowing(): void {
   effect(() => {
     // Read here, so that a change of either restarts the stream.

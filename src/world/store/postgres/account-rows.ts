@@ -37,7 +37,7 @@ export async function readRows(
   return { sequence, length };
 }
 
-/** Deletes the lines of a commit that is not whole, unless another replica has acquired the account meanwhile. */
+/** Deletes the lines of a commit that is not whole, unless another replica has acquired the account in the meantime. */
 const cuttingOff = `WITH held AS (SELECT id FROM standin_account WHERE id = $1 AND epoch = $2 FOR NO KEY UPDATE)
   DELETE FROM standin_journal j USING held WHERE j.account = held.id AND j.sequence > $3`;
 const documentPage = `SELECT part AS position, line FROM standin_document

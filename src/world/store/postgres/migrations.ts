@@ -45,7 +45,7 @@ const migrations: readonly string[] = [
   );
   `,
   `
-  -- Whether the account has a place among those of --max-accounts, for the time until its first line is written.
+  -- Whether the account takes one of the places of --max-accounts, for the time until its first line is written.
   ALTER TABLE standin_account ADD COLUMN admitted boolean NOT NULL DEFAULT false;
   `,
 ];

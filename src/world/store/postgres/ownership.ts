@@ -105,7 +105,7 @@ export interface Released {
   isGone: boolean;
 }
 
-/** Makes accounts free again. Those that another replica has taken meanwhile stay as they are. */
+/** Makes accounts free again. Accounts that another replica has taken in the meantime stay as they are. */
 export async function release({ pool }: Database, released: readonly Released[]): Promise<void> {
   const gone = released.filter(({ isGone }) => isGone);
   const stored = released.filter(({ isGone }) => !isGone);

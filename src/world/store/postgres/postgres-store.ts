@@ -121,7 +121,7 @@ export class PostgresStore implements Store, LogOwner, Cluster {
         this.#logs.delete(log);
         lost(error);
       });
-      // The lease has expired meanwhile, so another replica may own the account.
+      // The lease has expired, so another replica may own the account.
       if (own !== this.#lease.id) throw new LeaseExpired();
       Object.assign(log.length, length);
       this.#logs.add(log);

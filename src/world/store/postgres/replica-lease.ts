@@ -11,7 +11,7 @@ const leaseSeconds = 10;
 const renewalIntervalMs = 3 * second;
 /**
  * Time in ms after the start of a renewal in which the lease is known to be live. It began before the database set the end
- * of the lease, and ends earlier by what two clocks may drift apart meanwhile.
+ * of the lease, and ends earlier by what two clocks may drift apart until then.
  */
 const knownLiveMs = (leaseSeconds - 1) * second;
 /** Delay in ms before a failed renewal is repeated. */
@@ -122,7 +122,7 @@ export class ReplicaLease {
 
   #renewed(error: Error | null): void {
     this.#renewing = null;
-    // The process was stopped after the database had renewed the lease, which may have ended meanwhile.
+    // The process was stopped after the database had renewed the lease, which may have ended since.
     if (!error && !this.isLive && this.#waiting.length > 0) return this.#renewAgain();
     const waiting = this.#waiting;
     this.#waiting = [];

@@ -14,7 +14,7 @@ import { RecordDetail } from "./record.js";
 
 const pageSize = 300;
 
-/** Reads the machines, and the records of the one that is shown: that of the address, of the open record, or one that has some. */
+/** Reads the machines, and the records of the shown machine: named by the address, of the open record, or the first with records. */
 async function readRecords(asked: string | null, state: string | null, open: string | null) {
   const [{ items: machines }, opened] = await Promise.all([
     call("listMachines"),
@@ -134,7 +134,7 @@ const naming = ["payer_name", "customer_name", "account_name", "full_name", "ban
 
 /** Returns what a record is about, in words: its amount, number or address, and who it belongs to. */
 function summaryOf({ payment, ...own }: Readonly<Record<string, unknown>>): { what: string; who: string } {
-  // The amount of a charge is that of its payment.
+  // A charge has the amount of its payment.
   const record: Record<string, unknown> = { ...(payment as object | undefined), ...own };
   const first = (names: readonly string[]) => names.find((name) => (record[name] ?? null) !== null);
   const [field, name] = [first(telling), first(naming)];

@@ -1,4 +1,4 @@
-/** The fields of a schema with their types, limits and descriptions, and those of the objects inside. */
+/** The fields of a schema and of the objects inside, with their types, limits and descriptions. */
 import { describeSchema, type SchemaWords } from "../../../../contract/schema-walk.js";
 import type { Schema } from "../../api/contract.js";
 import { Text } from "../../pieces/code.js";
@@ -122,7 +122,7 @@ const Inside = ({ name, schema }: { name: string; schema: Schema }) => (
   </>
 );
 
-/** Shows a whole body: its fields, those of each form that it may have, or its type alone. */
+/** Shows a whole body: its fields, the fields of each form that it may have, or its type alone. */
 export function Body({ schema }: { schema: Schema }) {
   const forms = objectsIn(schema);
   return (
