@@ -107,7 +107,7 @@ function unready({ cluster }: Store, isStopping: boolean): string | null {
 
 const operations: readonly AnyOperation[] = serviceOperations;
 
-/** What the parts of a sandbox learn while it starts and stops. */
+/** State that the parts of a sandbox share while it starts and stops. */
 interface Phase {
   isStopping: boolean;
   /** The URL at which this process reaches itself, once it listens. */

@@ -1,4 +1,4 @@
-/** docs/architecture.md names the rooms of src, and the files that it mentions exist. */
+/** docs/architecture.md names the rooms of src, names stand for one thing, and comments are plain English. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
@@ -21,11 +21,15 @@ test("the tree names the rooms of the world", () => {
   expect(named.sort()).toEqual(foldersOf("src/world").sort());
 });
 
-test("every file and folder of src that the page names exists", () => {
-  const named = [...page.matchAll(/`((?:[a-z-]+\/)+[a-z-]*(?:\.\w+)?)`/g)].map(([, path]) => path as string);
-  const missing = named.filter((path) => !existsSync(path) && !existsSync(`src/${path}`));
-  expect(missing).toEqual([]);
-});
+test.each(["docs/architecture.md", "CONTRIBUTING.md"])(
+  "every file and folder that %s names exists",
+  (name) => {
+    const paths = [...readFileSync(name, "utf8").matchAll(/`((?:[\w-]+\/)+[\w-]*(?:\.[\w.]+)?)`/g)];
+    const named = paths.map(([, path]) => path as string);
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((path) => !existsSync(path) && !existsSync(`src/${path}`))).toEqual([]);
+  },
+);
 
 test("the page states how long a turn of the event loop is", () => {
   const [, ms] = /const maxTurnMs = (\d+)/.exec(readFileSync("src/time/turns.ts", "utf8")) ?? [];
@@ -56,4 +60,20 @@ test("no two files of src export different things by one name", () => {
     ([name, [, other]]) => other !== undefined && !sharedNames.includes(name),
   );
   expect(shared).toEqual([]);
+});
+
+/** Habits that make a sentence hard to read: pronouns for what could be named, and inverted or elliptic openings. */
+const habits = /\b(?:that of|those of|anew|meanwhile)\b|^(?:So|Of|Told|What|Those|Such|Whoever)\b/i;
+
+test("no comment of src has one of the habits that make sentences hard to read", () => {
+  const files = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((name) =>
+    /\.tsx?$/.test(name),
+  );
+  const comments = files.flatMap((file) =>
+    [...readFileSync(`src/${file}`, "utf8").matchAll(/\/\*\*?([\s\S]*?)\*\/|(?:^|\s)\/\/(.*)$/gm)].map(
+      ([, block, line]) => `${file}: ${(block ?? line ?? "").replaceAll(/\s*\n\s*\*\s*/g, " ").trim()}`,
+    ),
+  );
+  expect(comments.length).toBeGreaterThan(4_000);
+  expect(comments.filter((comment) => habits.test(comment.slice(comment.indexOf(": ") + 2)))).toEqual([]);
 });

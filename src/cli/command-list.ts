@@ -209,7 +209,7 @@ const hasValue = (args: readonly string[], flag: string): boolean =>
 
 /** Throws a UsageError if a command line uses what an earlier version had. */
 export function refuseRemovedUse(args: readonly string[]): void {
-  // What follows -- is the user's own command.
+  // Words after -- are the user's own command.
   const own = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
   const isUsed = ({ words }: RemovedUse): boolean =>
     words.every((word, index) => {

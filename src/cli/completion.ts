@@ -103,7 +103,7 @@ type Offer =
   | ":commands"
   | `:arguments\t${number}`;
 
-/** What the words before the last one have led to. */
+/** The command, operation or option that the words before the last one have led to. */
 interface Place {
   command: CommandNode;
   /** Operands so far. */

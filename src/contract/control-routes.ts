@@ -98,11 +98,11 @@ export const isControlPath = (path: string): boolean =>
 
 interface RemovedOperation {
   readonly route: Route;
-  /** What to use in its place. */
+  /** Operation or command to use in its place. */
   readonly instead: string;
 }
 
-/** What the control API had in 0.2 and has not in 0.3: each operation is refused by its name, with what to use instead. */
+/** Operations that the control API had in 0.2 and has no longer: each is refused by its name, with what to use instead. */
 const removedOperations: Readonly<Record<string, RemovedOperation>> = {
   getCluster: {
     route: `GET ${controlPrefix}/cluster`,

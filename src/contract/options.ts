@@ -314,7 +314,7 @@ export const optionFields = {
     Type.Object(
       {
         /**
-         * What a scan with recognised text becomes in a DOCX. `picture`: its picture, with hidden text. `text`: the text
+         * Result of a scan with recognised text in a DOCX. `picture`: its picture, with hidden text. `text`: the text
          * alone, which can be edited. Default `picture`.
          */
         scans: backends(

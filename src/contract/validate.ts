@@ -106,7 +106,7 @@ function toDetail(error: ErrorObject, place: string, unknownNames: UnknownNames)
     const { properties = {} } = error.parentSchema as {
       properties?: Record<string, { description?: string }>;
     };
-    // What an id is the id of is not said by its name.
+    // The name of an id does not say what it is the id of.
     const isUnclear = /(?:^|_)id$/.test(missing) && unknown.length > 0;
     const meaning = isUnclear ? properties[missing]?.description : undefined;
     if (meaning === undefined) return { param, code: "missing_field", message: `${param} is required.` };

@@ -126,7 +126,7 @@ function sentenceOf([begin, ...caused]: readonly [Activity, ...Activity[]]): str
   const moves = caused.filter((activity) => activity.kind === "move" && isOwn(activity));
   const last = moves.findLast(({ refs }) => refs.record === moves[0]?.refs.record);
   const called = caused.find((activity) => begin.kind === "job" && activity.call);
-  // What follows a semicolon explains the operation.
+  // Text after a semicolon explains the operation.
   const [what = ""] = (called ?? begin).summary.split(";");
   return last?.summary || what || titleOf(begin);
 }

@@ -1,4 +1,4 @@
-/** What people do outside the API: on the dashboard, at a link, at a domain's host and at the checkout. */
+/** Acts of people outside the API: on the dashboard, at a link, at a domain's host and at the checkout. */
 import * as Type from "typebox";
 import { controlRoutes } from "../contract/control-routes.js";
 import { AddressLocationBody, AddressLocationResult } from "../service/address/check.js";

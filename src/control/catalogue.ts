@@ -1,4 +1,4 @@
-/** What the sandbox knows of the service: contracts, outcomes with their test values, and assumptions. */
+/** The sandbox's knowledge of the service: contracts, outcomes with their test values, and assumptions. */
 import * as Type from "typebox";
 import { controlRoutes } from "../contract/control-routes.js";
 import { methodOf, pathOf } from "../contract/operation.js";

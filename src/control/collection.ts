@@ -14,7 +14,7 @@ type Fields<P extends Type.TProperties> = Type.Static<Type.TObject<P>>;
 /** The fields of both, as one object. */
 type Both<One, Other> = { [K in keyof (One & Other)]: (One & Other)[K] };
 
-/** What the functions of a collection get of a call. */
+/** Parts of a call that the functions of a collection get. */
 interface CollectionCall<Filter extends Type.TProperties, Params extends Type.TProperties>
   extends ControlContext {
   query: Fields<Filter>;
@@ -256,7 +256,7 @@ async function waitFor<T>(
   try {
     for (;;) {
       let stop = () => {};
-      // What arrives while `take` looks at many items is not missed.
+      // Items that arrive while `take` looks at many others are not missed.
       const arrival = new Promise<void>((resolve) => {
         stop = waiters.onNext(resolve);
       });

@@ -8,7 +8,7 @@ collectDefaultMetrics({ register: ofProcess });
 
 const registries = new WeakMap<ControlledSandbox, Registry>();
 
-/** Returns the figures. Those of Node, such as the lag of the event loop, begin with the first call. */
+/** Returns the figures. Node's own, such as the lag of the event loop, begin with the first call. */
 export async function formatMetrics(sandbox: ControlledSandbox) {
   const registry = registries.get(sandbox) ?? Registry.merge([ofProcess, registryOf(sandbox)]);
   registries.set(sandbox, registry);

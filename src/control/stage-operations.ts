@@ -1,4 +1,4 @@
-/** The operations that scenarios may call. Those of the control API are loaded with their first use. */
+/** The operations that scenarios may call. The control API's are loaded with their first use. */
 import type { AnyOperation } from "../contract/operation.js";
 
 export class StageOperations {

@@ -215,7 +215,7 @@ export class Exam {
     else {
       const finding = await this.#confirm(await this.#shrink({ perturbation, evidence: shown, run }));
       if (finding) this.#findings.push(finding);
-      // What was shown and could not be shown again for lack of time is still to be tried.
+      // A disturbance that showed something, and could not show it again for lack of time, is still to be tried.
       if (!finding && !this.#hasTime()) this.#notTried.push({ perturbation, reason: "budget" });
       else this.#tried.push({ perturbation, result: finding ? "finding" : "unconfirmed" });
     }
@@ -256,7 +256,7 @@ export class Exam {
 
   /** Returns what the least form that still shows something has shown. */
   async #shrink(shown: ExamFinding): Promise<ExamFinding> {
-    // What is not noticed everywhere is not noticed once, and a run that does not end is long.
+    // A disturbance that is not noticed everywhere is not noticed once either, and a run that does not end is long.
     if (shown.perturbation.class === "noticed" || shown.run.timedOut) return shown;
     for (const less of lesser(shown.perturbation)) {
       if (!this.#hasTime()) break;

@@ -16,9 +16,9 @@ const maxValues = 50;
 export class Shape {
   /** Texts, numbers, booleans and nulls by path: field names joined by dots, `*` for the elements of a list. */
   readonly values = new Map<string, Set<unknown>>();
-  /** Paths of objects. That of the whole value is empty. */
+  /** Paths of objects. The whole value has an empty path. */
   readonly objects = new Set<string>();
-  /** Length of the longest list at each path. That of the whole value is empty. */
+  /** Length of the longest list at each path. The whole value has an empty path. */
   readonly lists = new Map<string, number>();
 
   /** Adds a value to the union. */

@@ -19,7 +19,7 @@ export interface RuleProblem {
 
 const problem = (at: string, message: string): RuleProblem => ({ at, code: "validation_error", message });
 
-/** What rules can be about. */
+/** Operations and events that rules can be about. */
 export interface Subjects {
   readonly operations: readonly AnyOperation[];
   /** The events by kind, with the schema of their data. */

@@ -38,7 +38,7 @@ import { planDelay, planHold } from "./reply-delay.js";
 import type { RequestContext } from "./request-context.js";
 import type { ServerSettings } from "./settings.js";
 
-/** What a call costs: an entry of the price list. */
+/** Price of a call: an entry of the price list. */
 interface Price {
   readonly key: string;
   /** Type of call in usage and pricing. */

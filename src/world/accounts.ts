@@ -26,7 +26,7 @@ export interface Expiry {
   keeps(accountId: string): boolean;
 }
 
-/** What accounts have of the sandbox, and where they are stored. */
+/** Parts of the sandbox that accounts use, and where they are stored. */
 export interface AccountsOptions extends AccountEnvironment {
   store: Store;
   /** Called after each commit. */

@@ -110,7 +110,7 @@ export interface OperationValues {
   outcome?: string | undefined;
 }
 
-/** What a call needs of its caller. */
+/** Requirements of a call on its caller. */
 export interface CallMeans {
   openFile(path: string, field: string): Promise<File>;
   issueSessionToken(): Promise<string>;

@@ -20,7 +20,7 @@ import { UsageError } from "../errors.js";
 import { formatCount, formatTable, print, toOneLine } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
 
-/** What the user gave, and the client of the call. */
+/** The user's input, and the client of the call. */
 interface Given {
   readonly operands: readonly string[];
   readonly flags: ConnectionFlags & Readonly<Record<string, unknown>>;
@@ -40,7 +40,7 @@ interface Row<Id extends CallId> {
   ])[];
   /** Returns the input of the call. Default: none. */
   input?(given: Given): NonNullable<CallArguments<Id>[0]> | Promise<NonNullable<CallArguments<Id>[0]>>;
-  /** What a terminal says that the command waits for. Default: nothing. */
+  /** Text on a terminal about what the command waits for. Default: none. */
   readonly waitsFor?: string;
   /** Returns how far the call is, to follow `waitsFor`. */
   reached?(api: CommandClient): Promise<string>;

@@ -38,11 +38,11 @@ export interface Report {
   /** Name of the suite in JUnit XML. */
   readonly title: string;
   readonly outcome: keyof typeof exitCodes;
-  /** What stderr says at the end. Without any, only the exit code tells the outcome. */
+  /** Sentences on stderr at the end. Without any, only the exit code tells the outcome. */
   readonly reasons?: readonly string[];
   readonly rows: readonly ReportRow[];
   readonly sections?: readonly ReportSection[];
-  /** What --json prints. */
+  /** Document that --json prints. */
   readonly document: unknown;
   /** Returns what a terminal shows. */
   text(): string;

@@ -211,7 +211,7 @@ async function readFormText(upload: Upload, { bytes }: Content): Promise<ReadFor
 /** Stands in a text for bytes that are not UTF-8. */
 const replacementCharacter = Buffer.from("\ufffd");
 
-/** What browsers write for a file of a form. */
+/** Text that browsers write for a file of a form. */
 const binaryValue = "(binary)";
 
 /** Reads a form that is a list of fields, often without the bytes of its files. */

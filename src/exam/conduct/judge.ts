@@ -40,7 +40,7 @@ const maxEvidence = 10;
 /** Reads the bodies of the requests and the deliveries. */
 async function readTraffic(account: Account): Promise<Traffic> {
   const { log } = account.activities;
-  // Of requests without their bodies, nothing is sure.
+  // Nothing is sure about requests without their bodies.
   const entries = (await account.requests.list()).filter(({ trimmed }) => !trimmed).reverse();
   const isRunning = account.clock.setting.frozen_at === null;
   const questions = new Map<string, number>();

@@ -11,7 +11,7 @@ export class ClientCall {
 
   constructor(
     readonly entry: JournalEntry,
-    /** Whether its times can be compared with those of later calls: the clock has been running since, and was not set. */
+    /** Whether its times can be compared with the times of later calls: the clock has been running since, and was not set. */
     readonly isTimed: boolean,
     /** Number that calls have in common if they ask for the same thing: comparing long bodies takes time. */
     readonly question: number,

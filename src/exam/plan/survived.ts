@@ -56,7 +56,7 @@ const refusal = (code: ErrorCode): Disturbance => ({
   name: code,
   title: (operation) => `${operation} is refused with ${code}.`,
   right: handle,
-  // What is refused for good stays refused: a service that accepts it later contradicts itself.
+  // A refusal for good stays: a service that accepts the request later contradicts itself.
   ...(isTemporary(code)
     ? { fault: { error: code, retry_after: retryAfter } }
     : { fault: { error: code }, ...(errors[code].status < 500 && { always: true }) }),

@@ -66,7 +66,7 @@ export const nameMp4Codec = (sampleEntry: unknown): string =>
     ? (mp4Codecs[sampleEntry] ?? `the codec ${sampleEntry}`)
     : "an unknown codec";
 
-/** What the headers of an AIFF or CAF declare, and its samples. */
+/** Declarations in the headers of an AIFF or CAF, and its samples. */
 interface PcmFile {
   encoding: Encoding;
   channels: number;

@@ -41,7 +41,7 @@ export function audioStart(bytes: Uint8Array): number {
   return isTag ? 10 + ((a << 21) | (b << 14) | (c << 7) | e) + (flags & 0x10 ? 10 : 0) : 0;
 }
 
-/** What the frame before the first audio frame declares, in samples. */
+/** Declarations of the frame before the first audio frame, in samples. */
 interface XingInfo {
   /** With the delay and the padding of the encoder. */
   samples: number;

@@ -185,7 +185,7 @@ function readVmlPicture(shape: XmlElement, data: XmlElement): DrawingPicture {
   };
 }
 
-/** What a drawing needs of the story that contains it. */
+/** The part of a story that its drawings need. */
 interface DrawingStory {
   relationships: Relationships;
   images: Images;

@@ -141,7 +141,7 @@ export interface FontFile {
   codePoints: ReadonlySet<number>;
 }
 
-/** What Typst reads in a font file. */
+/** Names and styles that Typst reads in a font file. */
 interface FontInfo {
   /** Numbers of code points in turn without and with a glyph. */
   info: readonly { coverage: readonly number[] }[];

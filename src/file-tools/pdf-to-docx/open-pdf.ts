@@ -34,7 +34,7 @@ async function load(): Promise<PdfJs> {
 }
 
 /**
- * Returns the folder of the decoders of JPEG 2000 and JBIG2, which pdf.js loads when it meets the first such picture: that
+ * Returns the folder of the decoders of JPEG 2000 and JBIG2, which pdf.js loads when it meets the first such picture: the folder
  * of the build, or of the package when running from source.
  */
 const decoders = (): string =>

@@ -19,7 +19,7 @@ export interface FontFace {
   italic: boolean;
 }
 
-/** What a scan with recognised text becomes. `picture`: its picture, with hidden text. `text`: the text alone. */
+/** Result of a scan with recognised text. `picture`: its picture, with hidden text. `text`: the text alone. */
 export type ScanForm = "picture" | "text";
 
 /** Text in one style on one baseline. `order` is its position in the drawing order of the page. */

@@ -28,7 +28,7 @@ export interface PactReport {
   warnings: string[];
   /** Failures that belong to no interaction. */
   failures: string[];
-  /** What had nothing to verify. */
+  /** Pacts that had nothing to verify. */
   untried: string[];
 }
 

@@ -1,4 +1,4 @@
-/** What hosted pages refuse, with a page and the status that the API would use: forms of other sites, unreadable forms, other methods. */
+/** Refusals of hosted pages, with a page and the status that the API would use: forms of other sites, unreadable forms, other methods. */
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from "express";
 import { contentSecurityPolicy } from "../content-security.js";
 import { sendHosted } from "./page.js";

@@ -1,6 +1,6 @@
 import { type Assumption, facts } from "../../contract/assumptions/assumption.js";
 
-/** What the interface leaves open under "Account": balance, usage and pricing. */
+/** Behaviour that the interface leaves open under "Account": balance, usage and pricing. */
 export const accountRows = [
   {
     id: "balance",

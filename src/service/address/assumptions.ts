@@ -1,6 +1,6 @@
 import { type Assumption, facts } from "../../contract/assumptions/assumption.js";
 
-/** What the interface leaves open about address checks. */
+/** Behaviour that the interface leaves open about address checks. */
 export const addressRows = [
   {
     id: "address.precision",

@@ -1,6 +1,6 @@
 import { type Assumption, facts } from "../../contract/assumptions/assumption.js";
 
-/** What the interface leaves open about website audits. */
+/** Behaviour that the interface leaves open about website audits. */
 export const auditRows = [
   {
     id: "audits",

@@ -1,6 +1,6 @@
 import { type Assumption, facts } from "../../contract/assumptions/assumption.js";
 
-/** What the interface leaves open under "Business payments". */
+/** Behaviour that the interface leaves open under "Business payments". */
 export const businessRows = [
   {
     id: "business.status",

@@ -1,6 +1,6 @@
 import { type Assumption, facts } from "../../contract/assumptions/assumption.js";
 
-/** What the interface leaves open under "Messaging-app channels". */
+/** Behaviour that the interface leaves open under "Messaging-app channels". */
 export const channelRows = [
   {
     id: "channels.states",

@@ -1,7 +1,7 @@
 import { type Assumption, facts } from "../../contract/assumptions/assumption.js";
 import { controlRoutes } from "../../contract/control-routes.js";
 
-/** What the interface leaves open about domain verification. */
+/** Behaviour that the interface leaves open about domain verification. */
 export const domainRows = [
   {
     id: "domains.names",

@@ -1,6 +1,6 @@
 import { type Assumption, facts } from "../../contract/assumptions/assumption.js";
 
-/** What the interface leaves open under "Identity and data verification", addresses aside. */
+/** Behaviour that the interface leaves open under "Identity and data verification", addresses aside. */
 export const identityRows = [
   {
     id: "account_numbers",

@@ -1,6 +1,6 @@
 import { type Assumption, facts } from "../../contract/assumptions/assumption.js";
 
-/** What the interface leaves open under "Media scans". */
+/** Behaviour that the interface leaves open under "Media scans". */
 export const mediaRows = [
   {
     id: "media.verdicts",

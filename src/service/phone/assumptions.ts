@@ -1,6 +1,6 @@
 import { type Assumption, facts } from "../../contract/assumptions/assumption.js";
 
-/** What the interface leaves open under "Phone verification". */
+/** Behaviour that the interface leaves open under "Phone verification". */
 export const phoneRows = [
   {
     id: "phone.notations",

@@ -1,7 +1,7 @@
 import { type Assumption, facts } from "../../contract/assumptions/assumption.js";
 import { controlRoutes } from "../../contract/control-routes.js";
 
-/** What the interface leaves open under "Real-time sessions". */
+/** Behaviour that the interface leaves open under "Real-time sessions". */
 export const sessionRows = [
   {
     id: "sessions",

@@ -1,6 +1,6 @@
 import { type Assumption, facts } from "../../contract/assumptions/assumption.js";
 
-/** What the interface leaves open under "File tools". */
+/** Behaviour that the interface leaves open under "File tools". */
 export const toolRows = [
   {
     id: "logo.colours",

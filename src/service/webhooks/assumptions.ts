@@ -1,6 +1,6 @@
 import { type Assumption, facts } from "../../contract/assumptions/assumption.js";
 
-/** What the interface leaves open under "Events". */
+/** Behaviour that the interface leaves open under "Events". */
 export const webhookRows = [
   {
     id: "webhooks.endpoint",

@@ -47,7 +47,7 @@ export interface AccountEnvironment {
   ownUrl?(): string | null;
 }
 
-/** What one account has of its own. */
+/** State and parts of one account. */
 export interface AccountParts {
   id: string;
   /** Distinguishes this run of the sandbox from earlier ones on the same data. */

@@ -98,7 +98,7 @@ export class Coverage {
     if (status !== null && decision?.outcome) this.outcomes.add(operation, decision.outcome);
   }
 
-  /** Clears the counts of the account. Those of the whole sandbox are kept. */
+  /** Clears the counts of the account. The counts of the whole sandbox are kept. */
   clear(): void {
     this.replies.clear();
     this.outcomes.clear();

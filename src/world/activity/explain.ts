@@ -34,7 +34,7 @@ export function explain(log: ActivityLog, activity: Activity): Explanation {
   return { activity, causes: causesOf(activity), effects };
 }
 
-/** What began something, and what it has caused so far: by itself, and by what it caused. */
+/** The beginning of a story and its effects so far, direct and indirect. */
 export interface ActivityStory {
   begin: Activity;
   /** All activities of the story, `begin` first. */

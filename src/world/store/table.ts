@@ -29,7 +29,7 @@ interface TableOptions<T, Index> {
   /** Whether activities do not list the records of the table among those that they wrote. Default: false. */
   internal?: boolean;
   /**
-   * What the records are, in the plural, if they are a log, whose oldest ones go when all accounts together are past the
+   * Noun for the records, in the plural, if they are a log, whose oldest ones go when all accounts together are past the
    * total. Default: no log.
    */
   log?: string;

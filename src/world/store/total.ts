@@ -18,7 +18,7 @@ export interface Counted<T> {
   newer: Counted<T> | null;
 }
 
-/** What has a total, as the table in docs/deployment.md names it, with the limit in bytes. */
+/** A thing with a total, as the table in docs/deployment.md names it, with the limit in bytes. */
 export const declaredTotals = new Map<string, number>();
 
 /**
@@ -35,7 +35,7 @@ export class Total<T> {
   #newest: Counted<T> | null = null;
 
   constructor(
-    /** What is counted, in the plural. */
+    /** Noun for the counted things, in the plural. */
     what: string,
     readonly limit: number,
     /** Ends or forgets a thing, which is no longer counted. */

@@ -30,7 +30,7 @@ export type PayloadBytes = (typeof payloadForms)[number];
 export const formatPayload = (payload: object, bytes: PayloadBytes = "spaced"): string =>
   bytes === "compact" ? JSON.stringify(payload) : formatSpaced(payload);
 
-/** What a receiver sees of events by assumption. */
+/** The form of events at a receiver, by assumption. */
 export interface WebhookAssumptions {
   /** `bare`: payloads are `{event,created_at,data}`. */
   "webhooks.payload": "extended" | "bare";

@@ -5,7 +5,7 @@ import { route, setQuery } from "../state/route.js";
 import { Empty, Loaded, Split, Toolbar } from "./layout.js";
 import { GroupedList, type ListGroup, StillRows, type StillRowsProps } from "./list.js";
 
-/** What is read for a list. */
+/** The data of a list. */
 interface ListData {
   readonly items: readonly { readonly id: string }[];
 }

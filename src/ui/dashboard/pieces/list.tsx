@@ -155,7 +155,7 @@ export class StillList<T extends { readonly id: string }> {
     const current = new Map(read.map((item) => [item.id, item]));
     const rows = this.items.value.flatMap((item) => current.get(item.id) ?? (isWhole ? [] : item));
     const known = new Set(rows.map(({ id }) => id));
-    // What comes after the last row moves nothing.
+    // Rows after the last one move nothing.
     const last = read.findLastIndex(({ id }) => known.has(id));
     this.items.value = last === -1 ? rows : [...rows, ...read.slice(last + 1)];
     for (const { id } of this.items.value) current.delete(id);

@@ -77,7 +77,7 @@ export function toTree({ effects }: ActivityExplanation): Row[] {
   return foldRetries(own);
 }
 
-/** The title of an activity. That of a call is split into method and path. */
+/** The title of an activity. The title of a call is split into method and path. */
 export function TitleText({ activity: { title, call } }: { activity: ActivityEntry }) {
   if (!call?.method || !call.path)
     return (
@@ -137,7 +137,7 @@ const StoryTitle = ({ story, call, title }: Row) => (
   </span>
 );
 
-/** What a story caused: `2 states · 1 event · 3 webhooks, 1 not delivered`. */
+/** The effects of a story: `2 states · 1 event · 3 webhooks, 1 not delivered`. */
 function Marks({ moves, messages, events, webhooks, undelivered }: NonNullable<Row["story"]>) {
   const marks = [
     [moves, "state"],

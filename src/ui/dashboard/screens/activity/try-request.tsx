@@ -173,7 +173,7 @@ function Reply({ reply, isActivity }: { reply: TryReply; isActivity: boolean }) 
   );
 }
 
-/** What a request has caused so far. */
+/** The effects of a request so far. */
 function Caused({ id }: { id: string }) {
   const read = useResource(
     () => call("explainActivity", { params: { id } }),

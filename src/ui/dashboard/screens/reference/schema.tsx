@@ -78,7 +78,7 @@ function objectsIn(schema: Schema): Field[][] {
   return fields.length > 0 ? [fields, ...inside] : inside;
 }
 
-/** Lists fields. Those of objects inside are folded until they are opened. */
+/** Lists fields. The fields of objects inside are folded until they are opened. */
 export const FieldList = ({ fields }: { fields: readonly Field[] }) => (
   <dl class="reference-terms">
     {fields.map(({ name, schema, isRequired, place }) => (

@@ -1,4 +1,4 @@
-/** What rules do, in words, and a form for one: on what, when, and what happens. */
+/** Rules in words, and a form for a new rule: on what, when, and what happens. */
 import { type Signal, useSignal } from "@preact/signals";
 import type { CallReply } from "../../../../client/client.js";
 import type { BodyOf } from "../../../../contract/operation.js";

@@ -56,7 +56,7 @@ function Open({ id }: { id: string }) {
   return id.startsWith("evt_") ? <EventDetail key={id} id={id} /> : <DeliveryDetail key={id} id={id} />;
 }
 
-/** What the lists of deliveries and events have in common. */
+/** The common parts of the lists of deliveries and events. */
 const common = {
   limit: pageSize,
   hrefOf: ({ id }: { id: string }) => hrefHere(id),
