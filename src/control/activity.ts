@@ -27,7 +27,7 @@ const ListedActivity = Type.Object({
         messages: Type.Integer(),
         events: Type.Integer(),
         webhooks: Type.Integer({ description: "Deliveries that were attempted. Retries do not count" }),
-        undelivered: Type.Integer({ description: "Those of them that have not arrived so far" }),
+        undelivered: Type.Integer({ description: "Webhooks that have not arrived so far" }),
       },
       { description: "What it caused, later retries included. Only with `stories`" },
     ),
