@@ -70,6 +70,6 @@ export default defineConfig(({ mode }) => ({
     globalSetup: ["test/build.ts", "test/support/browser-setup.ts", "test/support/postgres-setup.ts"],
     reporters: ["default", "./test/support/standing-tests.ts"],
     pool: "forks",
-    maxWorkers: 4,
+    maxWorkers: 2,
   },
 }));

@@ -21,6 +21,8 @@ export default class StandingTests implements Reporter {
   readonly #running = new Map<string, Running>();
   #timer: NodeJS.Timeout | undefined;
   #timeoutMs = 0;
+  /** When a file last ended. Null before the first. */
+  #lastEnd: number | null = null;
 
   onInit({ projects }: Vitest): void {
     this.#timeoutMs = Math.max(...projects.map(({ config }) => config.testTimeout));
@@ -30,8 +32,12 @@ export default class StandingTests implements Reporter {
     this.#timer = setInterval(() => this.#endHung(), intervalMs);
   }
 
-  onTestModuleQueued(module: TestModule): void {
-    this.#note(module, "(before its first test)");
+  onTestModuleQueued({ moduleId }: TestModule): void {
+    this.#running.set(moduleId, {
+      since: Date.now(),
+      timeoutMs: this.#timeoutMs,
+      test: "(before its first test)",
+    });
   }
 
   onTestCaseReady(test: TestCase): void {
@@ -46,26 +52,32 @@ export default class StandingTests implements Reporter {
 
   onTestModuleEnd({ moduleId }: TestModule): void {
     this.#running.delete(moduleId);
+    this.#lastEnd = Date.now();
   }
 
   onTestRunEnd(): void {
     clearInterval(this.#timer);
   }
 
+  /** Notes a sign of a file. Results of tests may arrive after the end of their file, which is over then. */
   #note({ moduleId }: TestModule, test: string, timeoutMs = this.#timeoutMs): void {
-    this.#running.set(moduleId, { since: Date.now(), timeoutMs, test });
+    if (this.#running.has(moduleId)) this.#running.set(moduleId, { since: Date.now(), timeoutMs, test });
   }
 
   #endHung(): void {
-    for (const [file, { since, timeoutMs, test }] of this.#running) {
-      const silentMs = Date.now() - since;
-      if (silentMs <= timeoutMs + graceMs) continue;
-      console.error(`\nHUNG for ${Math.round(silentMs / 1000)} s: ${file} > ${test}\nThe run ends here.`);
-      // A busy worker reads no message, and would outlive this process.
-      for (const pid of processesBelow(process.pid)) kill(pid);
-      process.exit(1);
-    }
+    for (const [file, { since, timeoutMs, test }] of this.#running)
+      if (Date.now() - since > timeoutMs + graceMs) endRun(since, `${file} > ${test}`);
+    const last = this.#running.size === 0 ? this.#lastEnd : null;
+    if (last !== null && Date.now() - last > graceMs)
+      endRun(last, "every file has ended, and a worker has not");
   }
+}
+
+/** Ends the run with exit code 1. A busy worker reads no message, and would outlive this process. */
+function endRun(since: number, what: string): never {
+  console.error(`\nHUNG for ${Math.round((Date.now() - since) / 1000)} s: ${what}\nThe run ends here.`);
+  for (const pid of processesBelow(process.pid)) kill(pid);
+  process.exit(1);
 }
 
 /** Returns the ids of the processes below this one, children before their parents. */
