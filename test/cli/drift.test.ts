@@ -1,7 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { defaultWaitMs } from "../../src/cli/drift/run.js";
 import type { SandboxAccount } from "../../src/index.js";
+import { retryDelays } from "../../src/world/webhooks/retries.js";
 import { freePort } from "../support/port.js";
 import { runProgram, temporaryFolder } from "../support/program.js";
 import { useListeningSandbox } from "../support/sandbox.js";
@@ -30,6 +32,14 @@ interface Report {
 }
 
 describe("standin drift", () => {
+  test("waits by default until the first three retries of a webhook have come, as --help says", async () => {
+    const { stdout } = await runHere(["drift", "--help"]);
+    const [, seconds] = /how long to wait for something to happen\s+\(default\s+(\d+)s\)/.exec(stdout) ?? [];
+    expect(1_000 * Number(seconds)).toBe(defaultWaitMs);
+    const thirdRetryMs = retryDelays.slice(0, 3).reduce((sum, delay) => sum + delay, 0);
+    expect(defaultWaitMs).toBeGreaterThan(thirdRetryMs);
+  });
+
   test("names the contradicted assumption with its flag, and writes lock, config, JUnit and Markdown", async () => {
     const folder = temporaryFolder();
     const args = [

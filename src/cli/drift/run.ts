@@ -34,7 +34,7 @@ const defaultMaxCalls = 900;
 /** In naira, at list price. */
 const defaultMaxCost = 2_000;
 /** Long enough for the first three retries of a webhook. */
-const defaultWaitMs = 45 * second;
+export const defaultWaitMs = 45 * second;
 
 export async function runCommand(flags: DriftFlags): Promise<void> {
   const { baseUrl, key } = serviceOf(flags);
