@@ -27,6 +27,12 @@ export function withoutHeaders(names: readonly string[], headers: readonly strin
   return kept;
 }
 
+/** Returns the first value of a header, named in lower case, among headers whose names and values alternate. */
+export function headerIn(headers: readonly string[], name: string): string | undefined {
+  const at = headers.findIndex((other, index) => index % 2 === 0 && other.toLowerCase() === name);
+  return at === -1 ? undefined : headers[at + 1];
+}
+
 /** Changes of headers by name; a header that is null is left out. */
 export type HeaderChanges = Readonly<Record<string, string | null>>;
 

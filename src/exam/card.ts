@@ -1,5 +1,6 @@
 /** The report card of an exam. */
 import * as Type from "typebox";
+import { type ExamGrade, examGrades } from "../contract/exam-grades.js";
 import { exactly } from "../contract/schemas.js";
 import type { ConductFinding } from "./conduct/judge.js";
 import type { ExamRun } from "./judge.js";
@@ -32,15 +33,7 @@ export interface Examined {
 
 export const cardVersion = 1;
 
-/** Grades with what they mean. */
-export const grades = {
-  A: "no finding",
-  B: "the tests do not notice what they should",
-  C: "the client does not absorb what it should",
-  D: "the client does harm, or does not end by itself",
-} as const;
-type Grade = keyof typeof grades;
-const Grade = Type.Enum(Object.keys(grades) as Grade[]);
+const Grade = Type.Enum(Object.keys(examGrades) as ExamGrade[]);
 
 const classes = Object.keys(examClasses) as ExamClass[];
 const Class = Type.Enum(classes);
@@ -61,7 +54,7 @@ export const ExamCard = exactly({
   contract: Type.String({ description: "Version of Standin, whose contract the client was examined by" }),
   grade: Type.Union([Grade, Type.Null()], {
     description: [
-      ...Object.entries(grades).map(([grade, meaning]) => `${grade}: ${meaning}`),
+      ...Object.entries(examGrades).map(([grade, meaning]) => `${grade}: ${meaning}`),
       "null: nothing was tried. An exam that is not complete is graded by what was tried",
     ].join("; "),
   }),
@@ -130,7 +123,7 @@ export interface CardSource extends Examined {
 
 const entryOf = ({ id, class: of, subject, title }: Perturbation) => ({ id, class: of, subject, title });
 
-function gradeOf(findings: readonly CardFinding[], { tried }: Examined): Grade | null {
+function gradeOf(findings: readonly CardFinding[], { tried }: Examined): ExamGrade | null {
   const found = findings.filter(({ accepted }) => accepted === null).map(({ class: of }) => of);
   if (found.includes(undisturbed) || found.includes("survived")) return "D";
   if (found.includes("absorbed")) return "C";
@@ -146,7 +139,7 @@ export const formatTried = ({ tried, not_tried }: ExamCard): string =>
 export function describeGrade(card: ExamCard): string {
   const { grade, complete } = card;
   if (grade === null) return `Not graded: ${formatTried(card)}`;
-  return `Grade ${grade}${complete ? "" : ` of ${formatTried(card)}`}: ${grades[grade]}`;
+  return `Grade ${grade}${complete ? "" : ` of ${formatTried(card)}`}: ${examGrades[grade]}`;
 }
 
 export function toCard(source: CardSource): ExamCard {

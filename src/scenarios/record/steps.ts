@@ -1,4 +1,5 @@
 /** Records calls, and the messages and events that they caused, as steps or as what a scenario is given. */
+import { headerIn } from "../../contract/headers.js";
 import { methodOf, pathOf } from "../../contract/operation.js";
 import { redactAddress } from "../../contract/secrets.js";
 import { outcomeHeader } from "../../rules/outcomes.js";
@@ -45,15 +46,15 @@ export function recordRequest(recorder: Recorder, recorded: RecordedCall): void 
 
 /** Returns whether a request had a body. */
 const sentBody = ({ call }: RecordedCall): boolean => {
+  if (call.body !== null && call.body !== "") return true;
   const { headers = [] } = call as JournalEntry;
-  const at = headers.findIndex((name, index) => index % 2 === 0 && /^content-length$/i.test(name));
-  return call.body !== null && call.body !== "" ? true : at !== -1 && headers[at + 1] !== "0";
+  return (headerIn(headers, "content-length") ?? "0") !== "0";
 };
 
 /** Returns the header of the requested outcome. The other headers depend on the client. */
 function headersOf({ headers = [] }: Partial<JournalEntry>): object {
-  const at = headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === outcomeHeader);
-  return at === -1 ? {} : { headers: { "X-Sandbox-Outcome": headers[at + 1] } };
+  const outcome = headerIn(headers, outcomeHeader);
+  return outcome === undefined ? {} : { headers: { "X-Sandbox-Outcome": outcome } };
 }
 
 function rewriteSearch(recorder: Recorder, search: string): string {

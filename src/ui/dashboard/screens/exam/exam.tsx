@@ -3,6 +3,7 @@
  * card, which this screen opens. The card stays in this tab.
  */
 import { signal } from "@preact/signals";
+import { type ExamGrade, examGrades } from "../../../../contract/exam-grades.js";
 import { Code } from "../../pieces/code.js";
 import { formatLongDuration, plural } from "../../pieces/format.js";
 import { parseTypedObject } from "../../pieces/json-file.js";
@@ -15,7 +16,7 @@ import { hrefHere, route } from "../../state/route.js";
 /** The parts of a card that are shown. */
 interface Card {
   command: readonly string[];
-  grade: "A" | "B" | "C" | "D" | null;
+  grade: ExamGrade | null;
   duration_ms: number;
   runs: number;
   tried: readonly unknown[];
@@ -34,12 +35,7 @@ interface Finding {
   reproduce: string;
 }
 
-const grades: Readonly<Record<string, readonly [tone: Tone, meaning: string]>> = {
-  A: ["good", "no finding"],
-  B: ["wait", "the tests do not notice what they should"],
-  C: ["wait", "the client does not absorb what it should"],
-  D: ["bad", "the client does harm, or does not end by itself"],
-};
+const tones: Readonly<Record<ExamGrade, Tone>> = { A: "good", B: "wait", C: "wait", D: "bad" };
 
 type OpenedCard = Card & { items: readonly Finding[] };
 
@@ -123,7 +119,9 @@ const NoCard = () => (
 );
 
 function Grade({ card: { grade, command, runs, duration_ms, tried, not_tried } }: { card: Card }) {
-  const [tone, meaning] = grades[grade ?? ""] ?? (["over", "not graded: nothing was tried"] as const);
+  const isGraded = grade !== null && Object.hasOwn(examGrades, grade);
+  const tone = isGraded ? tones[grade] : "over";
+  const meaning = isGraded ? examGrades[grade] : "not graded: nothing was tried";
   const count = tried.length + not_tried.length;
   return (
     <section class="playing" aria-label="Grade">
