@@ -1,17 +1,15 @@
 /** Redocly's strict rules and all of Spectral's OpenAPI rules, those that are off by default included, find nothing in the contracts. */
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import spectralCore from "@stoplight/spectral-core";
 import spectralRulesets from "@stoplight/spectral-rulesets";
+import { root } from "./package.mjs";
+import { redocly } from "./redocly.mjs";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
-const redocly = createRequire(import.meta.url).resolve("@redocly/cli/bin/cli.js");
 const contract = (...flags) =>
   execFileSync(process.execPath, ["dist/standin.cjs", "export", "openapi", ...flags], {
     cwd: root,
@@ -33,12 +31,7 @@ for (const [name, flags, skipped] of [
     writeFileSync(file, contract(...flags));
     const skip = skipped.flatMap((rule) => ["--skip-rule", rule]);
     const args = ["lint", file, "--config", "redocly.yaml", "--format", "json", ...skip];
-    const { stdout, stderr } = spawnSync(process.execPath, [redocly, ...args], {
-      cwd: root,
-      encoding: "utf8",
-      maxBuffer: 64e6,
-      env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
-    });
+    const { stdout, stderr } = redocly(...args);
     const { problems } = JSON.parse(stdout.slice(stdout.indexOf("{")));
     assert.deepEqual(
       problems.map(({ ruleId, message }) => `${ruleId}: ${message}`),

@@ -1,16 +1,16 @@
 /** Tools that integrators have open the exports, and every call in them succeeds on a fresh account of a sandbox. */
 import assert from "node:assert/strict";
-import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import asyncApiParser from "@asyncapi/parser";
 import newman from "newman";
+import { root } from "./package.mjs";
+import { redocly } from "./redocly.mjs";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
 const program = join(root, "dist/standin.cjs");
 
 /** Starts a sandbox until the test has ended. Returns the path of an export for it. */
@@ -66,11 +66,7 @@ test("AsyncAPI's parser reads the document of the events without a remark", asyn
 
 test("Redocly runs at least 20 scenarios as workflows of Arazzo", async (context) => {
   const file = await exported(context, "arazzo");
-  const redocly = fileURLToPath(import.meta.resolve("@redocly/cli/bin/cli.js"));
-  const { status, stdout, stderr } = spawnSync(process.execPath, [redocly, "respect", file], {
-    encoding: "utf8",
-    env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
-  });
+  const { status, stdout, stderr } = redocly("respect", file);
   const told = `${stdout}${stderr}`;
   assert.equal(status, 0, told.slice(-3_000));
   const [, passed, total] = /Workflows: (\d+) passed, (\d+) total/.exec(told) ?? [];

@@ -10,15 +10,14 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Comparator } from "@pactflow/openapi-pact-comparator";
+import { root } from "./package.mjs";
 
 const run = promisify(execFile);
 const require = createRequire(import.meta.url);
 const pactProgram = require.resolve("@pact-foundation/pact-cli/bin/pact.js");
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = join(root, "contracts/pacts");
 const names = (await readdir(folder)).filter((name) => name.endsWith(".json"));
 const files = names.map((name) => join(folder, name));
