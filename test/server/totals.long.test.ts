@@ -2,12 +2,12 @@
  * The built program with a heap of 256 MB, sent ten times what it keeps of one kind, over many accounts: it goes on, and
  * what is left is the newest. Short runs send a quarter more than is kept.
  */
-import { createServer } from "node:http";
+import { createServer, request } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { maxIncompleteBytes } from "../../src/server/incomplete-bodies.js";
 import { maxUnreadBytes } from "../../src/server/reply.js";
-import { file, formOf, formType, png } from "../support/forms.js";
+import { field, file, formOf, formType, png } from "../support/forms.js";
 import { hasPeaks, peakMB } from "../support/memory.js";
 import { type Program, startProgram } from "../support/program.js";
 import { startReceiver } from "../support/receiver.js";
@@ -345,6 +345,66 @@ test("bodies that stop halfway", upTo(10), async () => {
   for (const socket of sockets) socket.destroy();
   await isAlive(program);
 });
+
+/** Largest number of files of the largest size that the pool of converters keeps, the one it converts included. */
+const mostSounds = 8 + 1;
+
+test("files that wait for their conversion", upTo(20), async () => {
+  const program = await start();
+  const sound = wave(49 * 1_048_576);
+  const form = formOf([file("file", sound, "long.wav"), field("target_format", "m4a")]);
+  const answers: { status: number; body: string }[] = [];
+  /** Resolves when the form has been sent, whether or not it is answered. */
+  const send = (number: number): Promise<void> =>
+    new Promise((resolve) => {
+      const headers = {
+        "X-Service-Key": keyOf(number),
+        "Content-Type": formType,
+        "Content-Length": form.length,
+      };
+      const sent = request(`${program.url}/v1/tools/audio-convert`, { method: "POST", headers }, (reply) => {
+        const chunks: Buffer[] = [];
+        const end = () => {
+          const body = reply.statusCode === 200 ? "" : Buffer.concat(chunks).toString();
+          answers.push({ status: reply.statusCode ?? 0, body });
+          resolve();
+        };
+        reply.on("data", (chunk: Buffer) => chunks.push(chunk)).once("end", end);
+      });
+      onTestFinished(() => void sent.destroy());
+      sent.on("error", () => resolve()).once("finish", resolve);
+      sent.end(form);
+    });
+  const count = Math.ceil(times * mostSounds);
+  for (let number = 0; number < count; number++) await send(number);
+  const enough = count - mostSounds;
+  await until("the others are answered", () => answers.length >= enough);
+  for (const { status, body } of answers.filter((answer) => answer.status !== 200)) {
+    expect(JSON.parse(body)).toMatchObject({ error: { code: "rate_limited" } });
+    expect([status, body]).toEqual([429, expect.stringContaining("already waiting to be converted")]);
+  }
+  await isAlive(program);
+});
+
+/** Returns a WAV file of this many bytes: a stereo sawtooth in 16 bits at 44.1 kHz. */
+function wave(bytes: number): Buffer {
+  const header = Buffer.alloc(44);
+  header.write("RIFF", 0);
+  header.writeUInt32LE(bytes - 8, 4);
+  header.write("WAVEfmt ", 8);
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(2, 22);
+  header.writeUInt32LE(44_100, 24);
+  header.writeUInt32LE(4 * 44_100, 28);
+  header.writeUInt16LE(4, 32);
+  header.writeUInt16LE(16, 34);
+  header.write("data", 36);
+  header.writeUInt32LE(bytes - 44, 40);
+  const samples = Buffer.alloc(bytes - 44);
+  for (let at = 0; at + 1 < samples.length; at += 2) samples.writeInt16LE(((at * 37) % 20_000) - 10_000, at);
+  return Buffer.concat([header, samples]);
+}
 
 test("files for recordings", upTo(10), async () => {
   const program = await start();
