@@ -134,3 +134,13 @@ test("every package has an allowed licence", () => {
 test("nothing under a copyleft licence is contained or always installed", () => {
   expect(bundled.filter(({ licence }) => /GPL/.test(licence) && !chosen.includes(licence))).toEqual([]);
 });
+
+test("docs/architecture.md says what each package of package.json is for", () => {
+  const [, section = ""] = readFileSync("docs/architecture.md", "utf8").split("\n## Packages\n");
+  const explained = [...section.matchAll(/^\| ([^|]+) \| [^|]+ \|$/gm)]
+    .flatMap(([, names = ""]) => names.split(", "))
+    .filter((name) => /^[@a-z]/.test(name) && !/ |^optional$/.test(name));
+  const { optionalDependencies, peerDependencies, devDependencies } = packageJson;
+  const installed = Object.keys({ ...optionalDependencies, ...peerDependencies, ...devDependencies });
+  expect(explained.sort()).toEqual(installed.sort());
+});
