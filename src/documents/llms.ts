@@ -89,9 +89,9 @@ For agents: \`npx --no-install standin mcp\` serves tools by the Model Context P
 ## Start, and write a test
 
 In a project that has Standin installed, \`npx --no-install standin start\` runs it (in a clone of Standin: \`npm ci && npm start\`).
-\`npx --no-install standin exec -- npm test\` runs tests with a sandbox of their own, in any language: it sets \`SERVICE_BASE_URL\`
+\`npx --no-install standin exec -- npm test\` runs tests beside a fresh sandbox, in any language: it sets \`SERVICE_BASE_URL\`
 (without a path), \`SERVICE_KEY\` and \`WEBHOOK_SECRET\`, and stops the sandbox at the end. A test over HTTP alone, for
-\`node --test\`, which takes a key of its own:
+\`node --test\`, which uses its own key:
 
 \`\`\`js
 import assert from "node:assert";
