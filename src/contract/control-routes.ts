@@ -41,6 +41,7 @@ export const controlRoutes = {
   registerPerson: "POST /_sandbox/people",
   listPeople: "GET /_sandbox/people",
   getPerson: "GET /_sandbox/people/{number}",
+  listOperations: "GET /_sandbox/operations",
   listOutcomes: "GET /_sandbox/outcomes",
   listRules: "GET /_sandbox/rules",
   createRule: "POST /_sandbox/rules",

@@ -30,6 +30,8 @@ export interface JsonSchema {
   patternProperties?: Readonly<Record<string, JsonSchema>>;
   items?: JsonSchema;
   anyOf?: readonly JsonSchema[];
+  /** Lists of fields of which an object has exactly one. */
+  oneOf?: readonly Pick<JsonSchema, "required">[];
 }
 
 export const toJsonSchema = (schema: TSchema): JsonSchema => schema as unknown as JsonSchema;
@@ -165,7 +167,7 @@ export function exampleOf(union: JsonSchema, options: ExampleOptions = {}): unkn
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];
   if (properties) {
-    const fields = required.map((name) => [
+    const fields = [...required, ...(schema.oneOf?.[0]?.required ?? [])].map((name) => [
       name,
       exampleOf(properties[name] as JsonSchema, { ...options, field: name }),
     ]);
@@ -177,6 +179,7 @@ export function exampleOf(union: JsonSchema, options: ExampleOptions = {}): unkn
   if (example !== undefined) return example;
   if (type === "number" || type === "integer") return schema.minimum ?? 1;
   if (type === "boolean") return true;
+  if (type === "object") return {};
   return type === "null" ? null : exampleText(schema);
 }
 

@@ -20,6 +20,7 @@ import {
 } from "./events.js";
 import { dropHeld, listHeld, releaseHeld, waitForHeld } from "./held.js";
 import { listMessages, replyAsPerson, waitForMessage } from "./inbox.js";
+import { listOperations } from "./operations.js";
 import {
   createSessionToken,
   getHealth,
@@ -86,6 +87,7 @@ const operations = [
   registerPerson,
   listPeople,
   getPerson,
+  listOperations,
   listOutcomes,
   listRulesOperation,
   createRule,

@@ -49,15 +49,9 @@ const valueFor = (field: string): unknown => (Object.hasOwn(examples, field) ? e
 export const example = (schema: JsonSchema, field?: string): unknown =>
   exampleOf(schema, { ...(field === undefined ? {} : { field }), valueFor });
 
-/** Optional fields of which at least one is required, by operation. */
-const neededFields: Readonly<Record<string, Fields>> = {
-  sendChannelMessage: { text: "Your order is ready." },
-};
-
 /** Returns an example of a request's body: its required fields. Null if the operation has none or it may be left out. */
-export function exampleBody({ id, body, bodyOptional }: AnyOperation): Fields | null {
-  if (!body || bodyOptional) return null;
-  return { ...(example(toJsonSchema(body)) as Fields), ...neededFields[id] };
+export function exampleBody({ body, bodyOptional }: AnyOperation): Fields | null {
+  return !body || bodyOptional ? null : (example(toJsonSchema(body)) as Fields);
 }
 
 /** Returns an example of a request's query: its required parameters. */

@@ -13,7 +13,7 @@ export const controlTags: readonly PathGroup[] = [
       "/readyz",
       "/metrics",
       "/openapi.json",
-      ...below("openapi.json", "cluster", "assumptions"),
+      ...below("openapi.json", "operations", "cluster", "assumptions"),
     ],
   },
   {

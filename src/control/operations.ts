@@ -1,0 +1,207 @@
+/** The operations of the service and of the control API as one list, read from their OpenAPI documents. */
+import * as Type from "typebox";
+import { controlRoutes } from "../contract/control-routes.js";
+import { toJsonSchema } from "../contract/schema-walk.js";
+import { nullable } from "../contract/schemas.js";
+import { example } from "../pact/examples.js";
+import { type ControlledSandbox, operation } from "./operation.js";
+import { AnyObject, NullableString } from "./schemas.js";
+
+const Api = Type.Enum(["service", "control"]);
+
+const Schema = nullable(AnyObject, { description: "JSON Schema. Null if the content is not JSON" });
+
+const Parameter = Type.Object({
+  name: Type.String(),
+  in: Type.Enum(["path", "query", "header"]),
+  required: Type.Boolean(),
+  description: NullableString,
+  schema: AnyObject,
+});
+
+const ListedOperation = Type.Object({
+  id: Type.String({ examples: ["createPayout"] }),
+  api: Api,
+  method: Type.String(),
+  path: Type.String({ examples: ["/v1/business/payouts"] }),
+  section: Type.String({ examples: ["Business payments"] }),
+  summary: Type.String(),
+  description: NullableString,
+  auth: Type.Enum(["key", "session", "control", "none"]),
+  plan: nullable(Type.String(), { description: "Minimum plan. Null if every plan has it" }),
+  test_mode_only: Type.Boolean(),
+  price: nullable(AnyObject, { description: "Null if it is free" }),
+  parameters: Type.Array(Parameter),
+  body: nullable(
+    Type.Object({
+      type: Type.String({ description: "Media type" }),
+      required: Type.Boolean(),
+      schema: AnyObject,
+      example: Type.Unknown(),
+    }),
+  ),
+  replies: Type.Array(
+    Type.Object({
+      status: Type.Integer(),
+      description: Type.String(),
+      type: nullable(Type.String(), { description: "Media type. Null without content" }),
+      schema: Schema,
+      example: Type.Unknown({ description: "Null if the content is not JSON" }),
+    }),
+  ),
+  refusals: Type.Array(
+    Type.Object({ status: Type.Integer(), code: Type.String(), message: Type.String(), body: AnyObject }),
+  ),
+  outcomes: Type.Record(Type.String(), Type.String(), { description: "Meanings by name" }),
+  emits: Type.Array(Type.String(), { description: "Kinds of the events that can follow" }),
+  assumptions: Type.Array(Type.String()),
+});
+type ListedOperation = Type.Static<typeof ListedOperation>;
+
+export const listOperations = operation({
+  id: "listOperations",
+  route: controlRoutes.listOperations,
+  summary:
+    "List the operations of the service and of the control API with their schemas, examples and refusals",
+  description:
+    "The same facts as the two OpenAPI documents, one item for each operation and without references, under the assumptions in force.",
+  auth: "control",
+  query: Type.Object({
+    api: Type.Optional(Api),
+    id: Type.Optional(Type.String({ description: "Operation id" })),
+  }),
+  reply: {
+    200: Type.Object({
+      sections: Type.Array(Type.Object({ api: Api, name: Type.String(), description: Type.String() })),
+      items: Type.Array(ListedOperation),
+    }),
+  },
+
+  async handle({ sandbox, baseUrl, query }) {
+    const apis = (["service", "control"] as const).filter((api) => api === (query.api ?? api));
+    const read = await Promise.all(apis.map((api) => listOf(api, sandbox, baseUrl)));
+    return {
+      sections: read.flatMap(({ sections }) => sections),
+      items: read.flatMap(({ items }) => items).filter(({ id }) => id === (query.id ?? id)),
+    };
+  },
+});
+
+interface Media {
+  schema?: Record<string, unknown>;
+  examples?: Record<string, { summary: string; value: Record<string, unknown> }>;
+}
+
+interface OperationObject {
+  operationId: string;
+  summary: string;
+  description?: string;
+  tags: string[];
+  security: Record<string, unknown>[];
+  parameters?: Omit<Type.Static<typeof Parameter>, "description">[];
+  requestBody?: { required: boolean; content: Record<string, Media> };
+  responses: Record<string, { description: string; content?: Record<string, Media> }>;
+  "x-plan"?: string;
+  "x-test-mode-only"?: boolean;
+  "x-price"?: Record<string, unknown>;
+  "x-outcomes"?: Record<string, string>;
+  "x-emits"?: string[];
+  "x-assumptions"?: string[];
+}
+
+interface OpenApiDocument {
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, OperationObject>>;
+}
+
+async function listOf(api: Type.Static<typeof Api>, sandbox: ControlledSandbox, baseUrl: string) {
+  const { tags, paths } = inlineReferences(await sandbox.contract(api, baseUrl));
+  return {
+    sections: tags.map(({ name, description }) => ({ api, name, description })),
+    items: Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, node]) => ({
+        api,
+        method: method.toUpperCase(),
+        path,
+        ...toItem(node),
+      })),
+    ),
+  };
+}
+
+/** Replaces each reference by what it refers to. No schema of the documents contains itself. */
+function inlineReferences(document: object): OpenApiDocument {
+  const inline = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(inline);
+    if (typeof node !== "object" || node === null) return node;
+    if ("$ref" in node && typeof node.$ref === "string") return inline(follow(node.$ref));
+    return Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, inline(inner)]));
+  };
+  const follow = (reference: string): unknown =>
+    reference
+      .split("/")
+      .slice(1)
+      .reduce<unknown>((inside, name) => (inside as Record<string, unknown>)[name], document);
+  return inline(document) as OpenApiDocument;
+}
+
+function toItem(node: OperationObject): Omit<ListedOperation, "api" | "method" | "path"> {
+  const [content] = Object.entries(node.requestBody?.content ?? {});
+  const responses = Object.entries(node.responses);
+  const isRefusal = ([status]: (typeof responses)[number]) => Number(status) >= 400;
+  return {
+    id: node.operationId,
+    section: node.tags[0] ?? "",
+    summary: node.summary,
+    description: node.description ?? null,
+    auth: authOf(node),
+    plan: node["x-plan"] ?? null,
+    test_mode_only: node["x-test-mode-only"] ?? false,
+    price: node["x-price"] ?? null,
+    parameters: (node.parameters ?? []).map((parameter) => ({ description: null, ...parameter })),
+    body: content
+      ? {
+          type: content[0],
+          required: node.requestBody?.required ?? false,
+          schema: content[1].schema ?? {},
+          example: example(toJsonSchema(content[1].schema ?? {})),
+        }
+      : null,
+    replies: responses.filter((response) => !isRefusal(response)).map(toReply),
+    refusals: responses.filter(isRefusal).flatMap(toRefusals),
+    outcomes: node["x-outcomes"] ?? {},
+    emits: node["x-emits"] ?? [],
+    assumptions: node["x-assumptions"] ?? [],
+  };
+}
+
+function authOf({ security }: OperationObject): ListedOperation["auth"] {
+  const accepts = (scheme: string) => security.some((way) => scheme in way);
+  if (accepts("SessionToken")) return "session";
+  if (accepts("AdminToken")) return "control";
+  return accepts("ApiKey") ? "key" : "none";
+}
+
+type Response = [status: string, response: OperationObject["responses"][string]];
+
+function toReply([status, { description, content = {} }]: Response): ListedOperation["replies"][number] {
+  const [[type, { schema }] = [null, {} as Media]] = Object.entries(content);
+  const isJson = type === "application/json" && schema !== undefined;
+  return {
+    status: Number(status),
+    description,
+    type,
+    schema: isJson ? schema : null,
+    example: isJson ? example(toJsonSchema(schema)) : null,
+  };
+}
+
+const toRefusals = ([status, { content = {} }]: Response): ListedOperation["refusals"] =>
+  Object.values(content).flatMap(({ examples = {} }) =>
+    Object.entries(examples).map(([code, { summary, value }]) => ({
+      status: Number(status),
+      code,
+      message: summary,
+      body: value,
+    })),
+  );
