@@ -1,5 +1,7 @@
 /** Activities on the terminal: `start --log`, `tail` and `explain`. */
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { SandboxAccount } from "../../src/client/account/account.js";
@@ -13,6 +15,18 @@ import { connectionTo, standin, useProgram } from "./use-program.js";
 
 const program = useProgram();
 const phone = { phone: "+2348031234567" };
+
+/** Listens on the port until so many connections have come, which it ends at once. */
+async function connectionsTo(port: number, count: number): Promise<void> {
+  let seen = 0;
+  const server = createServer((socket) => {
+    seen++;
+    socket.destroy();
+  }).listen(port, "127.0.0.1");
+  await until(`${count} connections have come`, () => seen >= count);
+  server.close();
+  await once(server, "close");
+}
 
 describe("standin start", () => {
   test("logs requests, messages and refused keys as lines of text", async () => {
@@ -102,20 +116,27 @@ describe("standin tail", () => {
     expect(await tail.exitCode).toBe(0);
   });
 
-  test("waits when the sandbox stops, and continues when it is back", async () => {
-    const first = await startProgram(["--memory"]);
-    const port = new URL(first.url).port;
-    const tail = spawnStandin(["tail", "--url", first.url]);
+  test("waits while the sandbox is stopped or killed, however long, and continues when it is back", async () => {
+    let sandbox = await startProgram(["--memory"]);
+    onTestFinished(async () => void (await sandbox.stop("SIGKILL")));
+    const port = Number(new URL(sandbox.url).port);
+    const tail = spawnStandin(["tail", "--url", sandbox.url]);
     onTestFinished(() => void tail.child.kill("SIGKILL"));
     await until("a request is shown", async () => {
-      await first.account("svc_test_demo").fetch("/v1/balance");
+      await sandbox.account("svc_test_demo").fetch("/v1/balance");
       return tail.stdout().includes("/v1/balance");
     });
-    await first.stop();
-    await tail.waitFor(/has stopped answering/);
-    const again = await startProgram(["--memory", "--port", port]);
-    onTestFinished(async () => void (await again.stop()));
-    await tail.waitFor(/connected again/);
+    const times = (text: string) => tail.stderr().split(text).length - 1;
+    for (const [count, signal] of [
+      [1, "SIGTERM"],
+      [2, "SIGKILL"],
+    ] as const) {
+      await sandbox.stop(signal);
+      await until("the sandbox is missed", () => times("has stopped answering") === count);
+      await connectionsTo(port, 2);
+      sandbox = await startProgram(["--memory", "--port", String(port)]);
+      await until("the sandbox is found", () => times("connected again") === count);
+    }
   });
 
   test("explains how to start a sandbox if none answers", async () => {

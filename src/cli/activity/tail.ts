@@ -1,13 +1,13 @@
 /** `standin tail`: shows what happens to an account, live. */
 import { type Command, Option } from "commander";
 import type { ActivityEntry } from "../../client/account/types.js";
-import { ControlError, NoSandbox } from "../../client/errors.js";
+import { ControlError } from "../../client/errors.js";
 import { readActivity, type StreamEvent } from "../../client/stream.js";
 import { delay } from "../../time/time.js";
 import { activityKinds } from "../../world/activity/activity.js";
 import { topCommand } from "../command-list.js";
-import { type CommandClient, type ConnectionFlags, connect, withConnection } from "../connection.js";
-import { CommandError, printError, UsageError } from "../errors.js";
+import { type ConnectionFlags, connect, withConnection } from "../connection.js";
+import { CommandError, printError } from "../errors.js";
 import { print } from "../output/print.js";
 import { onStopSignals } from "../signals.js";
 import { formatLine } from "./log.js";
@@ -46,23 +46,15 @@ async function tail(flags: Flags): Promise<void> {
       }
     } catch (error) {
       if (stop.signal.aborted) return;
+      if (error instanceof ControlError) throw new CommandError(error.message);
       // The first connection has to succeed; later ones wait for the sandbox to come back.
-      if (!(error instanceof NoSandbox || error instanceof TypeError) || lastEventId === undefined)
-        throw toCommandError(error, client);
+      if (lastEventId === undefined) throw error;
     }
     if (isConnected && !stop.signal.aborted)
       printError(`the sandbox at ${client.baseUrl} has stopped answering; waiting for it`);
     isConnected = false;
     await delay(reconnectIntervalMs, stop.signal);
   }
-}
-
-function toCommandError(error: unknown, { baseUrl }: CommandClient): unknown {
-  if (error instanceof NoSandbox)
-    return new UsageError(
-      `no sandbox answers at ${baseUrl} (${error.reason}); start one with "standin start"`,
-    );
-  return error instanceof ControlError ? new CommandError(error.message) : error;
 }
 
 function show({ event, data }: StreamEvent, { kind, json }: Flags): void {
