@@ -8,11 +8,11 @@ export interface Chunk {
   body: Buffer;
 }
 
-/** Yields the chunks of a RIFF, RF64 or, with big-endian sizes, AIFF file in order. */
-export function* readChunks(bytes: Uint8Array, isBigEndian = false): Generator<Chunk> {
+/** Yields the chunks of a RIFF or RF64 file in order. */
+export function* readChunks(bytes: Uint8Array): Generator<Chunk> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   for (let at = 12; at + 8 <= file.length; ) {
-    const size = isBigEndian ? file.readUInt32BE(at + 4) : file.readUInt32LE(at + 4);
+    const size = file.readUInt32LE(at + 4);
     yield { id: file.toString("latin1", at, at + 4), size, body: file.subarray(at + 8, at + 8 + size) };
     at += 8 + size + (size & 1);
   }

@@ -173,8 +173,6 @@ const audioTypes = [
   "audio/x-m4a",
   "audio/mp4",
   "video/mp4",
-  "audio/aiff",
-  "audio/x-caf",
 ];
 
 const startsWith = (start: Uint8Array, signature: string): boolean =>
@@ -183,7 +181,6 @@ const startsWith = (start: Uint8Array, signature: string): boolean =>
 /** Returns the type of audio that is not detected by its first bytes alone. */
 function recognize(start: Uint8Array): string | null {
   if (startsWith(start, "RF64")) return "audio/wav";
-  if (startsWith(start, "caff")) return "audio/x-caf";
   // Players skip what precedes the first frame of MP3.
   return findFrames(start, 0) < 0 ? null : "audio/mpeg";
 }
@@ -202,7 +199,7 @@ export const convertAudio = operation({
   id: "convertAudio",
   route: "POST /v1/tools/audio-convert",
   summary: "Convert audio to another format",
-  description: "Converts between mp3, wav, aac, flac, ogg and m4a. AIFF and CAF are read as well.",
+  description: "Converts between mp3, wav, aac, flac, ogg and m4a.",
   auth: "key",
   isHarmless: true,
   body: Type.Object({ target_format: Type.Enum(["mp3", "wav", "aac", "flac", "ogg", "m4a"]) }),
@@ -210,7 +207,7 @@ export const convertAudio = operation({
     file: {
       maxMB: 50,
       types: audioTypes,
-      description: "Audio as mp3, wav, aac, flac, ogg, m4a, AIFF or CAF",
+      description: "Audio as mp3, wav, aac, flac, ogg or m4a",
       recognize,
       keep: true,
     },

@@ -9,6 +9,7 @@ import {
   names,
   namesWith,
   probe,
+  stereo,
   type Tone,
   wav,
 } from "./tones.js";
@@ -137,4 +138,32 @@ it("accepts unusual sample rates", async () => {
 it.each(isLong ? names : namesWith("m4a"))("converts 10 ms of audio to %s and back", async (name) => {
   const back = await convert(await convert(wav({ seconds: 0.01 }), name), "wav");
   expect(Math.abs((await probe(back)).seconds - 0.01)).toBeLessThan(0.05);
+});
+
+describe("an mp3", () => {
+  it.each([
+    [24_000, 1, 24_000],
+    [22_050, 2, 22_050],
+    [32_000, 1, 32_000],
+    [8_000, 1, 48_000],
+    [96_000, 2, 48_000],
+  ])("of sound at %i Hz with %i channels has as many, at %i Hz", async (from, channels, to) => {
+    const tones = stereo.slice(0, channels);
+    const mp3 = await convert(wav({ seconds: 0.7, rate: from, tones }), "mp3");
+    const found = await probe(mp3);
+    expect([found.rate, found.channels]).toEqual([to, channels]);
+    const { channelData } = await decode(mp3, "mp3");
+    for (const [channel, { frequency }] of tones.entries())
+      expect(measure(channelData[channel] as Float32Array, to, frequency).purity).toBeGreaterThan(0.97);
+  });
+
+  it("of a small mp3 is hardly larger, and as long", async () => {
+    const tones = stereo.slice(0, 1);
+    const small = await convert(wav({ seconds: 4, rate: 22_050, tones }), "mp3");
+    const music = await convert(wav({ seconds: 4, rate: 44_100, tones }), "mp3");
+    const again = await convert(small, "mp3");
+    expect(small.length).toBeLessThan(music.length * 0.7);
+    expect(again.length).toBeLessThan(small.length * 1.1);
+    expect(Math.abs((await probe(again)).seconds - 4)).toBeLessThan(0.1);
+  });
 });

@@ -81,6 +81,14 @@ it.each([
     "unsupported_media_type",
     "file",
   ],
+  [
+    "an AIFF",
+    Buffer.concat([Buffer.from("FORM\0\0\x10\0AIFFCOMM"), Buffer.alloc(4_096)]),
+    "mp3",
+    415,
+    "unsupported_media_type",
+    "file",
+  ],
   ["a file of zero bytes", Buffer.alloc(0), "mp3", 400, "validation_error", "file"],
   ["an unknown target", wav({ seconds: 0.1 }), "midi", 400, "validation_error", "target_format"],
 ])("refuses %s", async (_, bytes, target, status, code, param) => {

@@ -1,8 +1,8 @@
 /** Sound in wrappings that players open: unusual containers, foreign tags and damaged metadata. */
 import { describe, expect, it } from "vitest";
 import { encodeId3 } from "./id3.js";
-import { oggPage } from "./ogg.js";
-import { convert, decode, measure, type Name, stereo, wav } from "./tones.js";
+import { oggPage, pageOffsets, setFlags } from "./ogg.js";
+import { convert, decode, measure, type Name, probe, stereo, wav } from "./tones.js";
 
 const seconds = 0.3;
 const source = wav({ seconds });
@@ -58,6 +58,17 @@ function flacWith(type: number, body: Buffer): Buffer {
   return Buffer.concat([Buffer.from("fLaC"), first, block, body, ...others, frames]);
 }
 
+function rf64(): Buffer {
+  const sizes = Buffer.alloc(36);
+  sizes.write("ds64");
+  sizes.writeUInt32LE(28, 4);
+  sizes.writeBigUInt64LE(BigInt(source.length + 28), 8);
+  sizes.writeBigUInt64LE(BigInt(source.length - 44), 16);
+  const rest = Buffer.from(source.subarray(12));
+  rest.writeUInt32LE(0xffffffff, 28);
+  return Buffer.concat([Buffer.from("RF64\xff\xff\xff\xffWAVE", "latin1"), sizes, rest]);
+}
+
 const apeTag = (): Buffer => {
   const item = Buffer.from("\x03\0\0\0\0\0\0\0Title\0abc", "latin1");
   const edge = (flags: number): Buffer => {
@@ -92,6 +103,7 @@ it.each<[string, () => Uint8Array]>([
   ["FLAC with an application block", () => flacWith(2, Buffer.from("ATCH\0\0\0\0"))],
   ["FLAC with a picture block that ends early", () => flacWith(6, Buffer.alloc(7, 0x7f))],
   ["FLAC with padding", () => flacWith(1, Buffer.alloc(3_000))],
+  ["RF64", rf64],
 ])("reads %s", async (_, make) => {
   await expectTones(make());
 });
@@ -103,6 +115,21 @@ it.each([
   const unfinished = Buffer.from(source);
   for (const at of offsets) unfinished.writeUInt32LE(0, at);
   await expectTones(unfinished);
+});
+
+describe("sound without its end", () => {
+  it("is converted where an AAC stream lacks the end of its last frame", async () => {
+    const whole = await convert(wav({ seconds: 0.6 }), "aac");
+    const { seconds: found } = await probe(await convert(whole.subarray(0, whole.length - 50), "wav"));
+    expect(found).toBeGreaterThan(0.5);
+  });
+
+  it("is converted where the last page of an Ogg is not marked", async () => {
+    const ogg = Buffer.from(await convert(wav({ seconds: 0.6 }), "ogg"));
+    setFlags(ogg.subarray(pageOffsets(ogg).at(-1)), 0);
+    const { seconds: found } = await probe(await convert(ogg, "wav"));
+    expect(found).toBeCloseTo(0.6, 1);
+  });
 });
 
 describe("sound without a built-in decoder", () => {
