@@ -3,14 +3,12 @@ import * as Type from "typebox";
 import { controlRoutes } from "../contract/control-routes.js";
 import type { RefusalOptions } from "../contract/errors.js";
 import { nullable, Timestamp } from "../contract/schemas.js";
-import { describeTimelineJob } from "../scenarios/timeline.js";
 import { earliestInstant, isOnClock, latestInstant } from "../time/clock.js";
 import { fromIso, parseDuration, toIso } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
 import { maxJobsPerAdvance, TooMuchDue } from "../world/account/advance.js";
 import type { Ran } from "../world/account/run-job.js";
-import type { Job } from "../world/jobs/jobs.js";
-import { delivery } from "../world/webhooks/delivery.js";
+import type { World } from "../world/world.js";
 import { type ControlledSandbox, operation } from "./operation.js";
 import { openObject } from "./schemas.js";
 
@@ -21,24 +19,18 @@ const ClockView = Type.Object({
       "A frozen clock does not move, and jobs that are due at its instant run at once. A restored snapshot pauses the clock: nothing runs until it is resumed, frozen or advanced, or until the service gets a request",
   }),
   next_due: nullable(Timestamp, { description: "Due time of the next job" }),
-  next_job: nullable(Type.String({ examples: ["payout pay"] }), { description: "What the next job does" }),
+  next_job: nullable(Type.String({ examples: ["The code for +2348031234567 expires."] }), {
+    description: "What the next job does, as a sentence",
+  }),
 });
 
-/** Describes what a job does: `payout pay`, `webhook payout.paid`, `timeline: pay checkout`. */
-function describeJob(account: Account, job: Job): string {
-  const { kind, machine, move, id } = job;
-  if (machine !== undefined) return `${String(machine).replaceAll("_", " ")} ${move}`;
-  const sent = account.records.get(delivery, String(id));
-  return sent ? `webhook ${sent.event}` : (describeTimelineJob(account, job) ?? kind);
-}
-
-export function viewClock(account: Account): Type.Static<typeof ClockView> {
-  const next = account.jobs.next();
+export function viewClock(account: Account, { scheduler }: World): Type.Static<typeof ClockView> {
+  const next = scheduler.next(account);
   return {
     now: account.clock.iso(),
     mode: account.clock.mode,
-    next_due: next && toIso(next.job.due),
-    next_job: next && describeJob(account, next.job),
+    next_due: next && toIso(next.due),
+    next_job: next && next.says,
   };
 }
 
@@ -69,7 +61,7 @@ export const getClock = operation({
   summary: "Get the account's time",
   auth: "control",
   reply: { 200: ClockView },
-  handle: ({ account }) => viewClock(account),
+  handle: ({ account, sandbox }) => viewClock(account, sandbox.world),
 });
 
 /** Returns the instant to advance to, or `next` for the instant of the next due job. */
@@ -119,9 +111,14 @@ export const advanceClock = operation({
   reply: {
     200: Type.Object({
       now: Timestamp,
-      ran: Type.Array(openObject({ at: Timestamp, kind: Type.String() }), {
-        description: "Jobs that fell due on the way, in order",
-      }),
+      ran: Type.Array(
+        openObject({
+          at: Timestamp,
+          kind: Type.String(),
+          says: Type.Optional(Type.String({ description: "What it did, as a sentence" })),
+        }),
+        { description: "Jobs that fell due on the way, in order" },
+      ),
     }),
   },
   refuses: ["validation_error", "clock_busy", "storage_unavailable"],
@@ -150,7 +147,7 @@ export const freezeClock = operation({
     if (at < now && !account.untouched) refuseGoingBack("at", account.clock.iso(), refuse);
     if (at > now) await advanceTo(at, account, sandbox, refuse);
     account.commit("control", () => account.setClock({ offset: 0, frozen_at: at }));
-    return viewClock(account);
+    return viewClock(account, sandbox.world);
   },
 });
 
@@ -162,9 +159,9 @@ export const resumeClock = operation({
   reply: { 200: ClockView },
   refuses: ["clock_busy"],
 
-  handle({ account, refuse }) {
+  handle({ account, sandbox, refuse }) {
     if (account.advancing) refuse("clock_busy");
     account.commit("control", () => account.setClock(account.clock.runningFromHere()));
-    return viewClock(account);
+    return viewClock(account, sandbox.world);
   },
 });

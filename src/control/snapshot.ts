@@ -179,7 +179,7 @@ const oneOf = (name: string, value: unknown, allowed: readonly unknown[]): strin
   allowed.includes(value) ? null : `${name} must be one of ${allowed.join(", ")}`;
 
 const jobProblem: RecordCheck = ({ kind, machine, move }, { world: { machines, scheduler } }) => {
-  if (kind !== "move") return oneOf("kind", kind, Object.keys(scheduler.handlers));
+  if (kind !== "move") return oneOf("kind", kind, Object.keys(scheduler.kinds));
   const moves = machines.get(machine as string)?.moves;
   return moves ? oneOf("move", move, Object.keys(moves)) : oneOf("machine", machine, [...machines.keys()]);
 };

@@ -101,7 +101,8 @@ class ActivityStream {
 
   #writeClock(): void {
     this.#isClockStale = this.#isWaiting;
-    if (!this.#isWaiting) this.#write(formatServerEvent("clock", viewClock(this.account)));
+    if (!this.#isWaiting)
+      this.#write(formatServerEvent("clock", viewClock(this.account, this.sandbox.world)));
   }
 
   #writeGap(): void {

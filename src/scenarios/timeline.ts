@@ -3,7 +3,7 @@ import { Refusal } from "../contract/errors.js";
 import { fromIso, parseDuration, toIso } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
 import { AccountClosed } from "../world/account/commits.js";
-import type { JobHandler } from "../world/account/run-job.js";
+import type { JobKind } from "../world/account/run-job.js";
 import { type Job, storedJobs } from "../world/jobs/jobs.js";
 import { causedBy, type Stage } from "./actions.js";
 import { defaultsOf, runAction } from "./given.js";
@@ -50,13 +50,13 @@ export function cancelTimeline(account: Account, { timeline }: LoadedScenario): 
   for (const entry of timeline.keys()) account.jobs.cancel(jobOf(entry));
 }
 
-/** Describes what an entry of the timeline does: `timeline: pay checkout`. */
-const formatTitle = (entry: TimelineEntry): string => `${kind}: ${entry.do.replaceAll("_", " ")}`;
-
-/** Describes what a job of the timeline does. Returns null for other jobs. */
-export function describeTimelineJob(account: Account, job: Job): string | null {
-  const entry = job.kind === kind ? loadedScenario(account)?.timeline[job.entry as number] : undefined;
-  return entry ? formatTitle(entry) : null;
+/** Formats what a job of the timeline does, such as `Scenario "payday": simulate payment.` */
+function formatDue(account: Account, job: Job): string {
+  const loaded = loadedScenario(account);
+  const entry = loaded?.timeline[job.entry as number];
+  return entry
+    ? `Scenario "${loaded.name}": ${entry.do.replaceAll("_", " ")}.`
+    : "An entry of a scenario that is not loaded any more is due.";
 }
 
 /** Returns when an entry is due next, or null when it is not due any more. */
@@ -66,14 +66,13 @@ export function nextDue({ state }: Account, entry: number): string | null {
 }
 
 /** Runs one entry. A refusal is recorded as the entry's error; the timeline goes on. */
-export const timelineJob =
-  (loadStage: () => Promise<Stage>): JobHandler =>
-  async (account, job, activity) => {
+export const timelineJob = (loadStage: () => Promise<Stage>): JobKind => ({
+  says: formatDue,
+  async run(account, job, activity) {
     const loaded = loadedScenario(account);
     const index = job.entry as number;
     const entry = loaded?.timeline[index];
     if (!loaded || !entry) return null;
-    activity.summary = formatTitle(entry);
     const stage = causedBy(await loadStage(), activity);
     const error = await runEntry(account, stage, loaded, entry);
     // Runs of a cron that were missed while the sandbox was down are not made up for.
@@ -85,7 +84,8 @@ export const timelineJob =
       if (current) recordRun(account, index, entry, following, error);
       return error === null ? ran : { ...ran, error };
     };
-  };
+  },
+});
 
 async function runEntry(
   account: Account,

@@ -4,7 +4,7 @@ import { afterTick, minute, realNow, second, type Timer, timer } from "../time/t
 import { Turns } from "../time/turns.js";
 import type { Account } from "./account/account.js";
 import { Advance } from "./account/advance.js";
-import { type JobHandler, type Ran, runJob } from "./account/run-job.js";
+import { type JobKind, type Ran, runJob } from "./account/run-job.js";
 import { DueHeap } from "./jobs/due-heap.js";
 import { OwnedElsewhere } from "./store/store.js";
 
@@ -36,7 +36,7 @@ export class Scheduler {
   #stopped = false;
 
   constructor(
-    readonly handlers: Readonly<Record<string, JobHandler>>,
+    readonly kinds: Readonly<Record<string, JobKind>>,
     readonly open: (id: string) => Account | Promise<Account>,
     readonly onError: (error: unknown) => void,
   ) {}
@@ -148,11 +148,19 @@ export class Scheduler {
     const { jobs } = account;
     for (let next = jobs.next(); next && next.job.due <= now; next = jobs.next()) {
       const { id, job } = next;
-      const running = runJob(account, id, job, { handler: this.handlers[job.kind], onError: this.onError });
+      const running = runJob(account, id, job, { kind: this.kinds[job.kind], onError: this.onError });
       const over = turns.step(running instanceof Promise ? stepsPerAsyncJob : 1);
       if (over) return over;
     }
     return null;
+  }
+
+  /** Returns the next job of an account: when it is due (ms on the account's clock), and what it does as a sentence. */
+  next(account: Account): { due: number; says: string } | null {
+    const next = account.jobs.next();
+    if (!next) return null;
+    const { due, kind } = next.job;
+    return { due, says: this.kinds[kind]?.says(account, next.job) ?? `A job of the kind ${kind} runs.` };
   }
 
   /** Moves the clock to `target` (ms on the account's clock) or to the next due job. Returns the jobs that ran, in order. */
@@ -163,7 +171,7 @@ export class Scheduler {
     let ran: Ran[];
     try {
       ran = await new Advance(account, {
-        handlers: this.handlers,
+        kinds: this.kinds,
         onError: this.onError,
         isStopped: () => this.#stopped,
       }).to(target);

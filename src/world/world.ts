@@ -4,7 +4,7 @@ import { delay, second, toIso } from "../time/time.js";
 import type { Account } from "./account/account.js";
 import { storeInstant } from "./account/advance.js";
 import { AccountClosed } from "./account/commits.js";
-import type { JobHandler, JobResult } from "./account/run-job.js";
+import type { JobKind, JobResult } from "./account/run-job.js";
 import { Accounts, type AccountsOptions, type Expiry } from "./accounts.js";
 import type { Activity } from "./activity/activity.js";
 import type { Coverage } from "./activity/coverage.js";
@@ -20,8 +20,8 @@ const attemptGraceMs = 2 * second;
 /** Options of the accounts of one sandbox. */
 export interface WorldOptions extends AccountsOptions {
   machines: readonly AnyMachine[];
-  /** Handlers of further kinds of jobs, by kind. */
-  jobs: Readonly<Record<string, JobHandler>>;
+  /** Further kinds of jobs, by name. */
+  jobs: Readonly<Record<string, JobKind>>;
 }
 
 export class World {
@@ -36,7 +36,13 @@ export class World {
   constructor(readonly options: WorldOptions) {
     this.machines = new Map(options.machines.map((machine) => [machine.name, machine]));
     this.scheduler = new Scheduler(
-      { move: (account, job) => this.#move(account, job), ...options.jobs },
+      {
+        move: {
+          says: (account, job) => this.#describeMove(account, job),
+          run: (account, job) => this.#move(account, job),
+        },
+        ...options.jobs,
+      },
       (id) => this.open(id),
       (error) => this.#warn(error),
     );
@@ -150,6 +156,14 @@ export class World {
       await account.requests.save();
       this.#accounts.drop(account);
     }
+  }
+
+  #describeMove(account: Account, { machine: name, id, move }: Job): string {
+    const machine = this.machines.get(name as string);
+    const record = machine && account.records.get(machine, id as string);
+    return (
+      (record && machine.moves[move as string]?.due?.(record, account)) ?? `The move ${move} of ${id} is due.`
+    );
   }
 
   #move(account: Account, job: Job): JobResult {

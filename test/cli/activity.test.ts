@@ -153,7 +153,7 @@ describe("standin explain", () => {
     const lines = (await standin(account, "explain", body.id)).trimEnd().split("\n");
     expect(lines).toEqual([
       expect.stringMatching(/^ {2}\S+ {2}POST \/v1\/phone\/verify\/start 201.*\(req_\w+\)$/),
-      expect.stringMatching(/^ {4}\S+ {2}job A change was due {2}\(job_\w+\)$/),
+      expect.stringMatching(/^ {4}\S+ {2}job The code for \+2348031234567 expires\. {2}\(job_\w+\)$/),
       expect.stringMatching(
         /^> {5}\S+ {2}The code for \+2348031234567 expired\. \(phv_\w+, pending → expired\) {2}\(job_\w+\.1\)$/,
       ),

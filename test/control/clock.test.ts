@@ -255,20 +255,25 @@ test("the clock tells what the next job does", async () => {
   const account = await frozen();
   expect(await account.clock.get()).toMatchObject({ next_job: null });
   await start(account);
-  expect(await account.clock.get()).toMatchObject({ next_job: "phone verification expire" });
+  expect(await account.clock.get()).toMatchObject({ next_job: "The code for +2348031234567 expires." });
   await account.reset();
   await account.scenario.load({
     name: "later",
     given: { clock: frozenAt },
     timeline: [{ after: "1m", do: "start_phone_verification" }],
   });
-  expect(await account.clock.get()).toMatchObject({ next_job: "timeline: start phone verification" });
+  expect(await account.clock.get()).toMatchObject({
+    next_job: 'Scenario "later": start phone verification.',
+  });
   const receiver = await startReceiver((_count, response) => response.writeHead(500).end());
   onTestFinished(() => receiver.close());
   await post(account, "/v1/webhooks", { url: receiver.url });
   await account.events.trigger("payout.paid");
   await account.advance("0s");
-  expect(await account.clock.get()).toMatchObject({ next_job: "webhook payout.paid" });
+  const { host } = new URL(receiver.url);
+  expect(await account.clock.get()).toMatchObject({
+    next_job: `payout.paid is sent to ${host}, attempt 2.`,
+  });
 });
 
 test("an account has the name that it was given, or that of its scenario", async () => {

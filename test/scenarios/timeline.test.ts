@@ -34,7 +34,14 @@ describe("an entry runs", () => {
       { do: "simulate_payment", ran: 0, next_at: "2026-03-01T00:00:30.000Z", error: null },
     ]);
     const { ran } = await account.advance("1m");
-    expect(ran).toEqual([{ at: "2026-03-01T00:00:30.000Z", kind: "timeline", do: "simulate_payment" }]);
+    expect(ran).toEqual([
+      {
+        at: "2026-03-01T00:00:30.000Z",
+        kind: "timeline",
+        do: "simulate_payment",
+        says: 'Scenario "a-story": simulate payment.',
+      },
+    ]);
     expect(await account.events.list({ event: "payment.received" })).toMatchObject([
       { created_at: "2026-03-01T00:00:30.000Z", data: { amount: 900 } },
     ]);

@@ -35,7 +35,10 @@ export function openWorld(
     seed: "standin",
     baseUrl: () => "http://localhost",
     machines,
-    jobs: { deliver: deliverJob(sender, false), ...jobs },
+    jobs: {
+      deliver: deliverJob(sender, false),
+      ...Object.fromEntries(Object.entries(jobs).map(([kind, run]) => [kind, { says: () => kind, run }])),
+    },
     warn,
   });
   void world.wake();

@@ -90,3 +90,11 @@ test("every move of the service that is shown has its sentence", () => {
   );
   expect(without).toEqual([]);
 });
+
+test("every move that the clock makes says what will happen, as others say what has happened", () => {
+  const rows = machines.flatMap(({ name, moves }) =>
+    Object.entries<AnyTransition>(moves).map(([move, { at, due }]) => [`${name} ${move}`, at, due] as const),
+  );
+  const timed = rows.filter(([, at]) => at).map(([move]) => move);
+  expect(rows.filter(([, , due]) => due).map(([move]) => move)).toEqual(timed);
+});

@@ -109,8 +109,8 @@ const rows = {
       const count = `${clock} ${formatCount(ran.length, "job")} ran`;
       if (!verbose && ran.length > maxJobsListed)
         return `${count} (--verbose lists them):\n\n${summariseJobs(ran)}`;
-      const jobs = ran.map(({ at, kind, ...details }) => [at, kind, formatDetails(details)]);
-      return `${count}:\n\n${formatTable(["at", "job", "details"], jobs)}`;
+      const jobs = ran.map(({ at, says, id, error }) => [at, says ?? "", String(error ?? id ?? "")]);
+      return `${count}:\n\n${formatTable(["at", "job", "id or error"], jobs)}`;
     },
   }),
 
@@ -286,14 +286,20 @@ type Ran = CallReply<"advanceClock">["ran"];
 
 /** Formats how often each kind of job ran, in the order of the first time. */
 function summariseJobs(ran: Ran): string {
-  const kinds = new Map<string, { count: number; first: string; last: string }>();
+  const kinds = new Map<string, { count: number; first: string; last: string; such: string }>();
   for (const job of ran) {
     const name = describeJob(job);
-    const { count, first } = kinds.get(name) ?? { count: 0, first: job.at };
-    kinds.set(name, { count: count + 1, first, last: job.at });
+    const { count, first, such } = kinds.get(name) ?? { count: 0, first: job.at, such: job.says ?? "" };
+    kinds.set(name, { count: count + 1, first, last: job.at, such });
   }
-  const lines = [...kinds].map(([name, { count, first, last }]) => [name, String(count), first, last]);
-  return formatTable(["job", "count", "first", "last"], lines);
+  const lines = [...kinds].map(([name, { count, first, last, such }]) => [
+    name,
+    String(count),
+    first,
+    last,
+    such,
+  ]);
+  return formatTable(["job", "count", "first", "last", "such as"], lines);
 }
 
 /** Describes a job without what tells it from others of its kind: `move payout pay`, `delivery payout.paid: 204`. */
@@ -302,12 +308,6 @@ function describeJob({ kind, machine, move, do: action, event, status }: Ran[num
   const answer = kind === "delivery" ? `: ${status ?? "no answer"}` : "";
   return `${words.join(" ")}${answer}`;
 }
-
-const formatDetails = (details: Readonly<Record<string, unknown>>): string =>
-  Object.entries(details)
-    .filter(([, value]) => value !== null && value !== undefined)
-    .map(([name, value]) => `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`)
-    .join(", ");
 
 async function readSnapshot(file: string): Promise<string> {
   const name = file === "-" ? "the snapshot on stdin" : `the snapshot ${file}`;

@@ -161,11 +161,19 @@ export const audit = machine(
         to: "pending",
         says: ({ url }) => `The deep audit of ${hostOf(url)} was started.`,
       },
-      complete: { from: "pending", to: "ready", at: endsAs("ready"), effect: complete, says: describeReady },
+      complete: {
+        from: "pending",
+        to: "ready",
+        at: endsAs("ready"),
+        due: ({ url }) => `The deep audit of ${hostOf(url)} is ready.`,
+        effect: complete,
+        says: describeReady,
+      },
       fail: {
         from: "pending",
         to: "failed",
         at: endsAs("failed"),
+        due: ({ url }) => `The deep audit of ${hostOf(url)} fails.`,
         effect: fail,
         says: ({ url, refunded_if_failed }) =>
           `The deep audit of ${hostOf(url)} failed${refunded_if_failed ? ", and its price was refunded" : ""}.`,

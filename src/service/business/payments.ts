@@ -201,6 +201,7 @@ export const payment = machine(paymentRecord, {
       from: "success",
       to: "success",
       at: settlementDue,
+      due: describe("is settled"),
       effect: settle,
       emits: "payment.settled",
       says: describe(({ amount }) => `settled: ${formatNaira(amount - feeOf(amount))} can be paid out`),

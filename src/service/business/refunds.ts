@@ -64,8 +64,8 @@ function payBack({ id, amount }: RefundRecord, paid: PaymentRecord, { ledger }: 
 const describe =
   (what: (record: RefundRecord) => string) =>
   (record: RefundRecord, account: Account): string => {
-    const { payer_name } = paymentOf(record, account);
-    return `Refund of ${formatNaira(record.amount)}${payer_name === null ? "" : ` to ${payer_name}`} ${what(record)}.`;
+    const payer = account.records.get(payment, record.payment_id)?.payer_name ?? null;
+    return `Refund of ${formatNaira(record.amount)}${payer === null ? "" : ` to ${payer}`} ${what(record)}.`;
   };
 
 const ifProcessed = decidedAs("processed");
@@ -88,6 +88,7 @@ export const refund = machine(refundRecord, {
       to: ["processed", "failed"],
       next: processedOrFailed,
       at: ifProcessed,
+      due: describe(() => "is processed"),
       effect: close,
       emits: ["refund.processed", "refund.failed"],
       emitted: ({ state }) => [`refund.${state}`],
@@ -97,6 +98,7 @@ export const refund = machine(refundRecord, {
       from: "requested",
       to: "failed",
       at: ifFailed,
+      due: describe(() => "fails"),
       effect: close,
       emits: "refund.failed",
       says: describe(() => "failed"),
@@ -105,6 +107,7 @@ export const refund = machine(refundRecord, {
       from: "requested",
       to: "rejected",
       at: ifRejected,
+      due: describe(() => "is rejected"),
       effect: close,
       emits: "refund.rejected",
       says: describe(() => "rejected"),

@@ -186,6 +186,7 @@ export const channel = machine(channelRecord, {
       from: "connecting",
       to: "disconnected",
       at: linkCodeExpiry,
+      due: describe("is not linked: its link code expires"),
       effect: discardLinkCode,
       says: describe("was not linked: its link code expired"),
     },

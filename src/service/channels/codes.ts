@@ -74,6 +74,7 @@ export const channelCode = machine(channelCodeRecord, {
       from: "pending",
       to: "expired",
       at: ({ expires_at }) => expires_at,
+      due: ({ to }) => `The code for +${to} expires.`,
       says: ({ to }) => `The code for +${to} expired.`,
     },
     lock: {

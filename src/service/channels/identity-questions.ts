@@ -171,6 +171,7 @@ export const identityCheck = machine(identityCheckRecord, {
       from: "pending",
       to: "expired",
       at: ({ expires_at }) => expires_at,
+      due: ({ to }) => `The identity question to +${to} expires.`,
       effect: resolve,
       emits: "verification",
       says: ({ to }) => `The identity question to +${to} expired without the right answer.`,

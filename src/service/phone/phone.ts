@@ -91,6 +91,7 @@ export const phoneVerification = machine(phoneRecord, {
       from: "pending",
       to: "expired",
       at: (record) => record.expires_at,
+      due: ({ phone }) => `The code for ${phone} expires.`,
       says: ({ phone }) => `The code for ${phone} expired.`,
     },
     lock: {

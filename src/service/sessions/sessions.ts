@@ -159,6 +159,7 @@ export const session = machine(sessionRecord, {
       from: "active",
       to: "expired",
       at: (record) => record.expires_at,
+      due: ({ type, room_name }) => `The ${type} room ${room_name} expires.`,
       says: ({ type, room_name }) => `The ${type} room ${room_name} expired.`,
     },
   },

@@ -25,8 +25,8 @@ export function storeInstant(account: Account): void {
   if (advancing) account.commit("clock", () => account.setClock(clock.settingAt(clock.now())));
 }
 
-export interface AdvanceOptions extends Omit<RunOptions, "handler" | "onScheduled"> {
-  handlers: Readonly<Record<string, RunOptions["handler"]>>;
+export interface AdvanceOptions extends Omit<RunOptions, "kind" | "onScheduled"> {
+  kinds: Readonly<Record<string, RunOptions["kind"]>>;
   /** Returns whether the sandbox is stopping, which ends the advance early. */
   isStopped(): boolean;
 }
@@ -87,7 +87,7 @@ export class Advance {
     const isOwn = order < this.#mark || this.#caused.has(order);
     const index = this.#ran.push({ at: toIso(account.clock.now()), kind: job.kind }) - 1;
     const running = runJob(account, id, job, {
-      handler: options.handlers[job.kind],
+      kind: options.kinds[job.kind],
       onError: options.onError,
       ...(isOwn ? { onScheduled: (order) => this.#caused.add(order) } : {}),
     });

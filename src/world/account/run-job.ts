@@ -23,8 +23,15 @@ export type JobResult = ((current: boolean) => Ran | null) | null;
  */
 export type JobHandler = (account: Account, job: Job, activity: Activity) => JobResult | Promise<JobResult>;
 
+/** A kind of job: what is said of it to people, and what it does. */
+export interface JobKind {
+  /** Formats what a job of this kind does, as a sentence in the present. It has no secrets. */
+  says(account: Account, job: Job): string;
+  run: JobHandler;
+}
+
 export interface RunOptions {
-  handler: JobHandler | undefined;
+  kind: JobKind | undefined;
   onError(error: unknown): void;
   /** Called with the order of each job that the result schedules. */
   onScheduled?(order: number): void;
@@ -37,13 +44,15 @@ export function runJob(
   job: Job,
   options: RunOptions,
 ): Ran | null | Promise<Ran | null> {
-  const { handler, onError } = options;
+  const { kind, onError } = options;
   account.jobs.take();
-  if (!handler) return null;
+  if (!kind) return null;
   const { epoch } = account;
-  const activity = account.activities.ofJob(job);
-  const finishAs = (result: JobResult, at?: number) =>
-    account.activities.within(activity, () => finish(account, id, job, result, options, at));
+  const activity = account.activities.ofJob(job, kind.says(account, job));
+  const finishAs = (result: JobResult, at?: number): Ran | null => {
+    const ran = account.activities.within(activity, () => finish(account, id, job, result, options, at));
+    return ran && { ...ran, says: activity.summary };
+  };
   let running: Promise<Ran | null>;
   const finishOnceSettled = async (settling: Promise<JobResult>) => {
     try {
@@ -57,7 +66,7 @@ export function runJob(
     }
   };
   try {
-    const result = handler(account, job, activity);
+    const result = kind.run(account, job, activity);
     if (!(result instanceof Promise)) return finishAs(result, job.due);
     running = finishOnceSettled(result);
     account.inFlight.add(running);

@@ -92,12 +92,12 @@ export class Activities {
     return activity;
   }
 
-  /** Creates the context of a running job. */
-  ofJob(job: Job): Activity {
+  /** Creates the context of a running job. `sentence` says to people what it does. */
+  ofJob(job: Job, sentence: string): Activity {
     const kind = job.kind === "deliver" ? "attempt" : "job";
     const cause = job.cause === undefined ? null : this.#find(job.cause);
     const context = this.#create(kind, cause, {}, null, jobPrefix + (job.order as number).toString(36));
-    context.summary = kind === "attempt" ? "A webhook was due" : "A change was due";
+    context.summary = sentence;
     return context;
   }
 

@@ -59,6 +59,8 @@ export interface Transition<Fields, State extends string, A, Kind extends string
   says?(record: Stored<Fields, State>, account: A): string;
   /** Instant (ms on the account's clock) at which the clock makes this move, or null for never. */
   at?(record: Stored<Fields, State>): number | null;
+  /** Formats what the clock is about to do, as a sentence in the present. Required with `at`. It has no secrets. */
+  due?(record: Stored<Fields, State>, account: A): string;
   /** Kinds of the events that this move can emit. */
   readonly emits?: Kind | readonly Kind[];
   /** Picks the events that have happened from `emits`. Default: all of them. */

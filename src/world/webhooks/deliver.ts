@@ -2,7 +2,7 @@
 import { refuse } from "../../contract/errors.js";
 import { toIso } from "../../time/time.js";
 import type { Account } from "../account/account.js";
-import type { JobHandler, Ran } from "../account/run-job.js";
+import type { JobKind, Ran } from "../account/run-job.js";
 import type { Activity } from "../activity/activity.js";
 import type { Figures } from "../activity/figures.js";
 import type { Job } from "../jobs/jobs.js";
@@ -17,7 +17,7 @@ import {
   withoutAnswer,
 } from "./delivery.js";
 import { pastTotal, sentEvents } from "./outbox.js";
-import { relayNameOf } from "./relay-url.js";
+import { formatReceiver, relayNameOf } from "./relay-url.js";
 import { retryDelays } from "./retries.js";
 import type { Sender } from "./send.js";
 import { timedOut } from "./transport.js";
@@ -25,14 +25,14 @@ import { timedOut } from "./transport.js";
 /** Returns the headers with which an attempt continues a trace. */
 type TraceHeadersOf = (accountId: string, attempt: Activity) => Record<string, string>;
 
-export const deliverJob =
-  (
-    sender: Sender,
-    extendedHeaders: boolean,
-    figures?: Figures,
-    traceHeadersOf: TraceHeadersOf = () => ({}),
-  ): JobHandler =>
-  async (account, job, activity) => {
+export const deliverJob = (
+  sender: Sender,
+  extendedHeaders: boolean,
+  figures?: Figures,
+  traceHeadersOf: TraceHeadersOf = () => ({}),
+): JobKind => ({
+  says: formatDue,
+  async run(account, job, activity) {
     const { epoch } = account;
     // No receiver may learn of a change that the store could still lose.
     await account.safe();
@@ -49,7 +49,17 @@ export const deliverJob =
     figures?.attempted(attempt);
     if (attempt.error === timedOut) account.advancing?.add(record.endpoint_id);
     return () => recordResult(account, job, attempt);
-  };
+  },
+});
+
+/** Formats the attempt that a job is about to make, such as `payout.paid is sent to shop.example.` */
+function formatDue(account: Account, job: Job): string {
+  const record = account.records.get(delivery, job.id as string);
+  if (!record) return `The delivery ${job.id} is sent.`;
+  const { event, url, attempts } = record;
+  const again = attempts.length === 0 ? "" : `, attempt ${attempts.length + 1}`;
+  return `${event} is sent to ${formatReceiver(url)}${again}.`;
+}
 
 /** Returns the delivery of a job, or null if it has ended or was removed. */
 function pendingDelivery(account: Account, { id }: Job): Delivery | null {

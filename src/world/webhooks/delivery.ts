@@ -10,6 +10,7 @@ import type { AccountContext } from "../records/account-context.js";
 import { machineFor, recordOf, type Stored } from "../records/machine.js";
 import type { Records } from "../records/records.js";
 import { declareLog } from "../store/rows.js";
+import { formatReceiver } from "./relay-url.js";
 import { retryDelays } from "./retries.js";
 
 export const DeliveryAttempt = Type.Object({
@@ -113,7 +114,7 @@ export const delivery = machineFor<MovedAccount, never>()(deliveryRecord, {
       from: "pending",
       to: "pending",
       says: ({ event, url }) =>
-        `The next attempt to deliver ${event} to ${new URL(url).host} is made at once.`,
+        `The next attempt to deliver ${event} to ${formatReceiver(url)} is made at once.`,
       effect(record, account) {
         endHold(record);
         scheduleAttempt(account, record, account.clock.now());
@@ -140,7 +141,7 @@ export const delivery = machineFor<MovedAccount, never>()(deliveryRecord, {
     retry: {
       from: ["pending", "failed", "succeeded"],
       to: "pending",
-      says: ({ event, url }) => `${event} is delivered to ${new URL(url).host} once more.`,
+      says: ({ event, url }) => `${event} is delivered to ${formatReceiver(url)} once more.`,
       effect(record, account) {
         const ended = record.history.at(-1)?.from !== "pending";
         record.by_hand = record.by_hand || ended;

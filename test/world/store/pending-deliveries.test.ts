@@ -74,7 +74,7 @@ test("on a frozen clock it waits for an advance and keeps the documented delays"
     now: "2030-01-01T00:00:10.000Z",
     mode: "frozen",
     next_due: "2030-01-01T00:00:36.000Z",
-    next_job: "webhook payout.paid",
+    next_job: `payout.paid is sent to 127.0.0.1:${port}, attempt 4.`,
   });
   expect(receiver.received).toHaveLength(0);
   await account.advance("1h");

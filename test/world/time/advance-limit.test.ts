@@ -18,7 +18,7 @@ test("an advance over endless jobs stops at a limit, and another continues from 
     store: memoryStore,
     seed: "s",
     machines: [],
-    jobs: { tick },
+    jobs: { tick: { says: () => "A tick.", run: tick } },
     baseUrl,
     warn() {},
   });

@@ -17,7 +17,8 @@ async function countedJobs() {
     return null;
   };
   const baseUrl = () => "http://localhost";
-  const options = { store: memoryStore, seed: "s", machines: [], jobs: { count }, baseUrl, warn() {} };
+  const jobKinds = { count: { says: () => "A job is counted.", run: count } };
+  const options = { store: memoryStore, seed: "s", machines: [], jobs: jobKinds, baseUrl, warn() {} };
   const world = new World(options);
   onTestFinished(() => world.close());
   const account = await world.open(accountId("svc_test_busy"));

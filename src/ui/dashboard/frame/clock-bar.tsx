@@ -61,9 +61,9 @@ async function advanceAndTell(to: { by: string } | { to: string }): Promise<void
   notify(`It is now ${formatTime(now)} UTC on ${formatDay(now)}; ${what}.`);
 }
 
-/** Formats what is due next, and when: `payout pay in 4 s`. */
+/** Formats what is due next, and when: `in 4 s: The code for +2348031234567 expires.` */
 export const formatNext = ({ next_due, next_job }: ClockReading, now: number): string =>
-  next_due === null ? "nothing due" : `${next_job} in ${formatLongDuration(Date.parse(next_due) - now)}`;
+  next_due === null ? "nothing due" : `in ${formatLongDuration(Date.parse(next_due) - now)}: ${next_job}`;
 
 const steps = [
   ["1m", "+1 min"],

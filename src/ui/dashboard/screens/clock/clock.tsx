@@ -28,7 +28,7 @@ export function ClockScreen() {
       <p class="clock-large">
         {iso && <time dateTime={iso}>{formatTime(iso)}</time>} <span>{iso && formatDay(iso)} UTC</span>
       </p>
-      {clock.value && now !== null && <p class="soft">Next: {formatNext(clock.value, now)}.</p>}
+      {clock.value && now !== null && <p class="soft">Due next: {formatNext(clock.value, now)}</p>}
       <div class="columns">
         <Form>
           <TextField
