@@ -28,7 +28,7 @@ const formFor = (
 <input id="token" name="token" type="password" autocomplete="current-password" required autofocus${
   wrong ? html` aria-invalid="true" aria-describedby="wrong"` : ""
 }>
-${wrong ? html`<p id="wrong" role="alert">This token is not the one that the sandbox was started with.</p>` : ""}<button>Sign in</button>
+${wrong ? html`<p class="field-error" id="wrong" role="alert">This token is not the one that the sandbox was started with.</p>` : ""}<button class="button primary">Sign in</button>
 </form>
 <p>The token is the one of <code>--admin-token</code> or <code>STANDIN_ADMIN_TOKEN</code>. Programs send it in the header
 <code>X-Sandbox-Admin</code>.</p>`;

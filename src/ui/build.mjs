@@ -47,12 +47,8 @@ const pages = {
   ...shared,
   entryPoints: [
     "src/ui/style/theme.css",
-    "src/ui/style/style.css",
-    "src/ui/style/docs.css",
-    "src/ui/hosted/hosted.css",
-    "src/ui/hosted/confirm.css",
+    "src/ui/style/pages.css",
     "src/ui/hosted/confirm.ts",
-    "src/ui/hosted/checkout.css",
     "src/ui/hosted/checkout.ts",
   ],
   outdir: "dist/pages",

@@ -82,7 +82,7 @@ describe("the page", () => {
     }
   });
 
-  test.each(["checkout.css", "checkout.js"])("loads %s", async (name) => {
+  test.each(["pages.css", "checkout.js"])("loads %s", async (name) => {
     expect((await show(`${sandbox.url}/${name}`)).status).toBe(200);
   });
 

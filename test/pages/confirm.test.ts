@@ -62,16 +62,13 @@ describe("the page", () => {
     );
   });
 
-  test.each(["style.css", "hosted.css", "confirm.css", "confirm.js", "mark.svg"])(
-    "loads %s",
-    async (name) => {
-      const { status, headers } = await show(`${sandbox.url}/${name}`);
-      expect(status).toBe(200);
-      expect(headers.get("content-type")).toMatch(
-        { css: /^text\/css/, js: /javascript/, svg: /svg/ }[name.split(".")[1] ?? ""] as RegExp,
-      );
-    },
-  );
+  test.each(["theme.css", "pages.css", "confirm.js", "mark.svg"])("loads %s", async (name) => {
+    const { status, headers } = await show(`${sandbox.url}/${name}`);
+    expect(status).toBe(200);
+    expect(headers.get("content-type")).toMatch(
+      { css: /^text\/css/, js: /javascript/, svg: /svg/ }[name.split(".")[1] ?? ""] as RegExp,
+    );
+  });
 
   test("works for the check of a live key", async () => {
     const { confirm_url } = await startCheck(sandbox.account({ mode: "live" }));

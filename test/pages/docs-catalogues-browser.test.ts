@@ -30,7 +30,7 @@ describe("test values", () => {
     }));
     return {
       operation: entry.querySelector("h3").id,
-      default: entry.querySelector(".outcomes .mark")?.parentElement.querySelector("code").textContent ?? null,
+      default: entry.querySelector(".outcomes .tag")?.parentElement.querySelector("code").textContent ?? null,
       outcomes: [...entry.querySelectorAll(".outcomes dt")].map((dt) => ({
         name: text(dt, "code"),
         description: dt.nextElementSibling.textContent,
@@ -103,7 +103,7 @@ describe("assumptions", () => {
     question: entry.querySelector(".question").textContent,
     default: [...entry.querySelectorAll(".answer :is(p, li)")].map((line) => line.textContent).join("\\n"),
     reason: entry.querySelector(".reason").textContent.replace("Why: ", ""),
-    value: entry.querySelector(".choices .mark")?.parentElement.querySelector("code").textContent ?? null,
+    value: entry.querySelector(".choices .tag")?.parentElement.querySelector("code").textContent ?? null,
     values: [...entry.querySelectorAll(".choices dt > code")].map((code) => code.textContent),
     alternatives: Object.fromEntries([...entry.querySelectorAll(".choices dt")].slice(1).map((dt) =>
       [dt.querySelector("code").textContent, dt.nextElementSibling.textContent])),

@@ -26,7 +26,7 @@ describe("headers", () => {
     "/openapi.json",
     "/",
     "/start",
-    "/style.css",
+    "/pages.css",
     "/nothing",
   ])("%s has the security headers of helmet and does not reveal the server software", async (path) => {
     const { headers } = await fetch(sandbox.url + path);
@@ -62,7 +62,7 @@ describe("pages", () => {
 
   test("comply with their policy: no inline scripts, styles or event handlers", async () => {
     const page = await (await fetch(`${sandbox.url}/start`)).text();
-    expect(page).toContain('<link rel="stylesheet" href="/style.css">');
+    expect(page).toContain('<link rel="stylesheet" href="/pages.css">');
     expect(page).not.toMatch(/<script|<style|\sstyle=|\son\w+=|javascript:|https?:\/\/(?!127\.0\.0\.1)/i);
   });
 

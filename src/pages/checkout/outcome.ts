@@ -29,9 +29,9 @@ export const renderSecondStep = (
 <p class="amount">${formatNairaAmount(checkout.charge.amount)}</p>
 <dl>
 ${row("To", businessName(checkout))}${cardRow(checkout.charge.second_step?.last4 ?? "")}${renderPurpose(checkout)}</dl>
-<form method="post" class="answer">
-<button type="submit" name="second_step" value="decline">${icons.cross} Decline</button>
-<button class="main" type="submit" name="second_step" value="approve">${icons.check} Approve</button>
+<form method="post" class="two">
+<button class="button" type="submit" name="second_step" value="decline">${icons.cross} Decline</button>
+<button class="button primary" type="submit" name="second_step" value="approve">${icons.check} Approve</button>
 </form>
 <p class="live" id="form-status" role="status" aria-live="polite"></p>
 <p class="instead"><a href="?card=#card">Pay with another card</a></p>`;

@@ -44,10 +44,9 @@ export function checkoutPage(checkout: Checkout, view: View): HostedPage {
   const { charge, business_name } = checkout;
   return {
     title: `${problem ? "Problem: " : ""}${checkoutTexts[shown].label}: ${formatNairaAmount(charge.amount)} to ${business_name}`,
-    styles: ["checkout.css"],
     scripts: ["checkout.js"],
     body: html`<div class="desk">
-<div>
+<div class="column">
 ${problem ?? html``}
 ${renderHero(checkout, shown, asksForCard || asksForAnother ? view : null)}
 </div>
@@ -56,8 +55,7 @@ ${asksForCard || asksForAnother ? renderTestCards(view.another?.card ?? null, vi
   };
 }
 
-/** A check mark that is drawn with an animation, unless reduced motion is preferred. */
-const seal = html`<svg class="seal" viewBox="0 0 64 64" width="64" height="64" fill="none" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" focusable="false"><circle cx="32" cy="32" r="29" pathLength="100"/><path d="M20.5 33l8 8 15.5-17" pathLength="100"/></svg>
+const seal = html`<svg class="seal" viewBox="0 0 64 64" width="64" height="64" fill="none" stroke="currentColor" stroke-width="4" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" focusable="false"><circle cx="32" cy="32" r="29"/><path d="M20.5 33l8 8 15.5-17"/></svg>
 `;
 
 /** `view` is null if no card is asked for. */
@@ -107,7 +105,7 @@ function renderTooLate(refused: PageProblem, state: CheckoutState): Html | null 
 const renderAlreadyPaid = ({
   status,
   code,
-}: PageProblem): Html => html`<div class="card notice" role="alert" tabindex="-1" id="problem" autofocus>
+}: PageProblem): Html => html`<div class="card notice good" role="alert" tabindex="-1" id="problem" autofocus>
 <h2>${icons.check} This is already paid</h2>
 <p>You were not charged again.</p>
 <p class="aside">For testers: <code>${status} ${code}</code></p>
@@ -144,9 +142,9 @@ ${number as Html}
 ${expiry as Html}
 ${code as Html}
 </div>
-<button class="main" type="submit">Pay ${formatNairaAmount(charge.amount)}</button>
+<button class="button primary" type="submit">Pay ${formatNairaAmount(charge.amount)}</button>
 <p class="live" id="form-status" role="status" aria-live="polite"></p>
-<p class="warning">${icons.flask} Test cards only. Never enter a real card.</p>
+<p class="aside warning">${icons.flask} Test cards only. Never enter a real card.</p>
 </form>`;
 }
 

@@ -24,8 +24,8 @@ const capitalised = (text: string): string => text.charAt(0).toUpperCase() + tex
 export const renderSandboxPanel = (
   title: string,
   content: Html,
-): Html => html`<aside class="sandbox" aria-labelledby="sandbox-title">
-<p class="badge">${icons.flask} Sandbox only</p>
+): Html => html`<aside class="card sandbox beside" aria-labelledby="sandbox-title">
+<span class="tag over">${icons.flask} Sandbox only</span>
 <h2 id="sandbox-title">${title}</h2>
 ${content}
 </aside>`;
@@ -38,16 +38,16 @@ export const renderTestCards = (chosen: TestCard | null, now: number): Html =>
   renderSandboxPanel(
     "Test cards",
     html`<p>The real page does not have this box. Choose a card to fill in the form; any expiry date in the future and any security code are accepted.</p>
-<ul class="cards">
+<ul class="choices-list">
 ${testCards.map((card) => renderCard(card, card === chosen, now))}</ul>`,
   );
 
 function renderCard(card: TestCard, isChosen: boolean, now: number): Html {
   const { icon, tone } = markOf(card);
   const { number, expiry, code } = formValues(card, now);
-  return html`<li><a href="?card=${lastDigits(card)}#card" data-number="${number}" data-expiry="${expiry}" data-code="${code}"${isChosen ? html` aria-current="true"` : html``}>
+  return html`<li><a class="choice" href="?card=${lastDigits(card)}#card" data-number="${number}" data-expiry="${expiry}" data-code="${code}"${isChosen ? html` aria-current="true"` : html``}>
 <span class="mark ${tone}">${icon}</span>
-<span><strong>${capitalised(card.note)}</strong><span class="digits">${formatCardNumber(card)}</span></span>
+<span><strong>${capitalised(card.note)}</strong><span class="soft digits">${formatCardNumber(card)}</span></span>
 <span class="chosen">${icons.check}</span>
 </a></li>
 `;

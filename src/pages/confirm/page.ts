@@ -13,7 +13,6 @@ export interface RefusedConfirmation extends PageProblem {
 }
 export type Proof = "location" | "document";
 
-const styles = ["confirm.css"];
 const scripts = ["confirm.js"];
 
 /** Renders the page at `now`, in ms on the account's clock. */
@@ -26,10 +25,9 @@ export function confirmPage(check: ShownCheck, now: number, refused: RefusedConf
   const score = renderScore(check, state);
   return {
     title: `${problem ? "Problem: " : ""}${confirmTexts[state].label}: address check`,
-    styles,
     scripts,
     body: html`${problem ? renderRefusal(problem) : html``}
-<div class="${isOpen ? "open" : "closed"}">
+<div class="desk">
 ${renderHero(check, state)}
 ${state === "pending" ? [forms, score] : [score, forms]}
 </div>`,
@@ -69,7 +67,7 @@ function renderHero(check: ShownCheck, state: ConfirmState): Html {
 <p>${advice(scoreOf(check))}</p>
 <dl>
 <div><dt>Name</dt><dd>${full_name}</dd></div>
-<div><dt>Address</dt><dd><strong>${formatted}</strong>${submitted === formatted ? html`` : html`<span class="as-sent">As submitted: ${submitted}</span>`}</dd></div>
+<div><dt>Address</dt><dd><strong>${formatted}</strong>${submitted === formatted ? html`` : html`<br><span class="aside">As submitted: ${submitted}</span>`}</dd></div>
 ${state === "verified" ? html`` : html`<div><dt>${state === "expired" ? "Expired on" : "Valid until"}</dt><dd>${until}</dd></div>`}
 </dl>
 </section>`;
@@ -81,21 +79,21 @@ const form = (attributes: Html, content: Html): Html =>
 
 const renderPoints = (check: { status: string; points: number }, maxPoints: number): Html =>
   check.status === "not_provided"
-    ? html`<span class="possible-points">${maxPoints} points</span>`
-    : html`<span class="possible-points">${check.points} of ${maxPoints} points</span>`;
+    ? html`<span class="tag over">${maxPoints} points</span>`
+    : html`<span class="tag over">${check.points} of ${maxPoints} points</span>`;
 
 const hidden = (name: string, value = ""): Html =>
   html`<input type="hidden" name="${name}" value="${value}">`;
 
 const renderLocationForms = (
   check: ShownCheck,
-): Html => html`<section class="card proof" aria-labelledby="location-title">
+): Html => html`<section class="card" aria-labelledby="location-title">
 <h3 id="location-title">${icons.pin} Share your location ${renderPoints(check.location, 40)}</h3>
 <p>Do this at the address. Your location is compared with it; only the distance is stored.</p>
 ${form(
   html` id="share" hidden`,
   html`${hidden("proof", "location")}${hidden("latitude")}${hidden("longitude")}${hidden("accuracy_m")}
-<button class="main" type="submit">${icons.pin} Share my location</button>
+<button class="button primary" type="submit">${icons.pin} Share my location</button>
 `,
 )}
 <p class="live" id="share-status" role="status" aria-live="polite"></p>
@@ -103,9 +101,9 @@ ${form(
   html` class="simulate"`,
   html`${hidden("proof", "location")}
 <p id="simulate">In the sandbox, you can also simulate your location:</p>
-<div class="pair" role="group" aria-labelledby="simulate">
-<button type="submit" name="at" value="address">I am at the address</button>
-<button type="submit" name="at" value="elsewhere">I am elsewhere</button>
+<div class="two" role="group" aria-labelledby="simulate">
+<button class="button" type="submit" name="at" value="address">I am at the address</button>
+<button class="button" type="submit" name="at" value="elsewhere">I am elsewhere</button>
 </div>`,
 )}
 </section>`;
@@ -113,7 +111,7 @@ ${form(
 const renderDocumentForm = (
   check: ShownCheck,
   isRefused: boolean,
-): Html => html`<section class="card proof" aria-labelledby="document-title">
+): Html => html`<section class="card" aria-labelledby="document-title">
 <h3 id="document-title">${icons.bill} Upload a bill ${renderPoints(check.document, 20)}</h3>
 <p id="file-hint">A utility bill or a bank statement with your name and this address: a photo (PNG, JPEG or WebP) or a PDF of up to 15 MB. It is compared and discarded.</p>
 ${form(
@@ -122,7 +120,7 @@ ${form(
 <label for="file">Your bill or statement</label>
 <input type="file" id="file" name="file" required accept="image/png,image/jpeg,image/webp,application/pdf" aria-describedby="file-hint file-status"${isRefused ? html` aria-invalid="true"` : html``}>
 <p class="live" id="file-status" role="status" aria-live="polite"></p>
-<button type="submit">${icons.bill} Upload the bill</button>
+<button class="button" type="submit">${icons.bill} Upload the bill</button>
 `,
 )}
 </section>`;
@@ -139,8 +137,8 @@ const renderTesterNotes = ({ radius_m }: ShownCheck): Html => html`<details clas
 const renderProofForms = (
   check: ShownCheck,
   isDocumentRefused: boolean,
-): Html => html`<section class="proofs" aria-labelledby="proofs-title">
-<h2 id="proofs-title">Two ways to confirm</h2>
+): Html => html`<section class="column beside" aria-labelledby="proofs-title">
+<h2 class="visually-hidden" id="proofs-title">Two ways to confirm</h2>
 ${renderLocationForms(check)}
 ${renderDocumentForm(check, isDocumentRefused)}
 ${renderTesterNotes(check)}

@@ -13,10 +13,10 @@ interface Row {
 }
 
 const marks = {
-  pass: { icon: icons.check, word: "passed" },
-  partial: { icon: icons.half, word: "passed in part" },
-  fail: { icon: icons.cross, word: "failed" },
-  not_provided: { icon: icons.none, word: "not provided" },
+  pass: { icon: icons.check, word: "passed", tone: "good" },
+  partial: { icon: icons.half, word: "passed in part", tone: "wait" },
+  fail: { icon: icons.cross, word: "failed", tone: "bad" },
+  not_provided: { icon: icons.none, word: "not provided", tone: "over" },
 } as const;
 
 const addressDetails: Readonly<Record<string, string>> = {
@@ -78,20 +78,20 @@ const rowsOf = (check: ShownCheck, state: ConfirmState): readonly [Row, Row, Row
 export function renderScore(check: ShownCheck, state: ConfirmState): Html {
   const rows = rowsOf(check, state);
   const score = scoreOf(check);
-  return html`<section class="card score" aria-labelledby="score-title">
+  return html`<section class="card" aria-labelledby="score-title">
 <h2 id="score-title">The checks</h2>
 <div class="sum">
 ${renderRing(rows, score)}
-<p><strong>${score} of 100 points.</strong> 70 points confirm an address; 40 put it in review.</p>
+<p class="soft"><strong>${score} of 100 points.</strong> 70 points confirm an address; 40 put it in review.</p>
 </div>
-<ul class="checks">
+<ul class="choices-list">
 ${rows.map(renderRow)}</ul>
 </section>`;
 }
 
 const renderRow = ({ name, status, points, maxPoints, detail }: Row): Html =>
-  html`<li class="${status}"><span class="mark">${marks[status].icon}</span>
-<div><strong>${name}</strong> <span class="visually-hidden">(${marks[status].word})</span><br><span class="detail">${detail}</span></div>
+  html`<li class="choice"><span class="mark ${marks[status].tone}">${marks[status].icon}</span>
+<div><strong>${name} <span class="visually-hidden">(${marks[status].word})</span></strong><span class="soft">${detail}</span></div>
 <span class="points"><b>${points}</b> / ${maxPoints}<span class="visually-hidden"> points</span></span></li>
 `;
 

@@ -23,7 +23,7 @@ function renderValues({ id, switch: values }: Assumption, inForce: InForce): Htm
   if (!values) return html`<p class="fixed">It cannot be switched.</p>\n`;
   const all = [[values.default, "as above, the default"], ...Object.entries(values.alternatives)] as const;
   const row = ([value, meaning]: readonly [string, string]) => {
-    const mark = value === inForce[id] ? html` <span class="mark">in force</span>` : html``;
+    const mark = value === inForce[id] ? html` <span class="tag good">in force</span>` : html``;
     return html`<dt><code>${value}</code>${mark}</dt><dd>${inline(meaning)}</dd>\n`;
   };
   const other = all.find(([value]) => value !== inForce[id])?.[0] ?? values.default;
@@ -48,7 +48,7 @@ const renderAssumption = (
   row: Assumption,
   inForce: InForce,
   find: FindValidation,
-): Html => html`<section class="entry" aria-labelledby="${row.id}">
+): Html => html`<section class="card entry" aria-labelledby="${row.id}">
 <h3 id="${row.id}"><a href="#${row.id}">${row.id}</a></h3>
 <p class="question">${inline(row.question)}</p>
 <div class="answer">
@@ -87,13 +87,12 @@ when the sandbox starts. Each of these overrides those before it:</p>
 
 export function assumptionsHtmlPage(inForce: InForce, find: FindValidation): DocsPage {
   const groups = groupBy(assumptions, groupOf);
-  const contents = html`<nav class="contents" aria-label="On this page"><ul>
+  const contents = html`<nav aria-label="On this page"><ul class="contents">
 ${groups.map(([group]) => html`<li><a href="#${groupAnchor(group)}">${title(group)}</a></li>\n`)}</ul></nav>
 `;
   return {
     title: "Assumptions · Standin",
     path: "/docs/assumptions",
-    styles: ["/docs.css"],
     main: html`${intro}${renderShare(inForce, find)}${renderSwitched(inForce)}${contents}${groups.map(
       ([group, rows]) => html`<h2 id="${groupAnchor(group)}">${title(group)}</h2>
 ${rows.map((row) => renderAssumption(row, inForce, find))}`,

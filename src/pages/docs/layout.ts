@@ -13,8 +13,6 @@ const pages = [
 export interface DocsPage {
   title: string;
   path: string;
-  /** Paths of style sheets in addition to /style.css. */
-  styles?: readonly string[];
   main: Html;
 }
 
@@ -26,7 +24,7 @@ const pathAttribute = / (href|src|action)="\//g;
 
 /** Renders the page with its links below `basePath`, the path that the sandbox is served under; empty for the root. */
 export function renderDocsPage(page: DocsPage, basePath: string): string {
-  const { title, path, styles = [], main } = page;
+  const { title, path, main } = page;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -35,12 +33,13 @@ export function renderDocsPage(page: DocsPage, basePath: string): string {
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <link rel="icon" href="/mark.svg" type="image/svg+xml">
-${["/style.css", ...styles].map((href) => html`<link rel="stylesheet" href="${href}">\n`)}</head>
+<link rel="stylesheet" href="/pages.css">
+</head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
 <header class="site"><span class="brand"><img src="/mark.svg" alt="" width="26" height="26">Standin</span><nav aria-label="Pages"><ul>
 ${pages.map((target) => renderLink(path, target))}</ul></nav></header>
-<main id="main" tabindex="-1">
+<main class="docs" id="main" tabindex="-1">
 ${main}
 </main>
 </body>

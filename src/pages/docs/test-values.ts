@@ -32,7 +32,7 @@ ${values.map(renderTestValue)}</dl>
 
 function renderOutcomes(own: readonly Outcome[], byDefault: string | null): Html {
   if (own.length === 0) return html`<p>It succeeds. It has no outcomes of its own.</p>\n`;
-  const mark = (name: string) => (name === byDefault ? html` <span class="mark">default</span>` : html``);
+  const mark = (name: string) => (name === byDefault ? html` <span class="tag good">default</span>` : html``);
   return html`<dl class="outcomes">
 ${own.map(([name, description]) => renderTerm(name, mark(name), inline(description)))}</dl>
 `;
@@ -48,7 +48,7 @@ function renderOperation(operation: AnyOperation, source: OutcomeSource): Html {
   const { id, summary } = operation;
   const outcomes = Object.entries(source.outcomesOf(operation));
   const values = testValues.filter(({ operations }) => operations.includes(id));
-  return html`<section class="entry" aria-labelledby="${id}">
+  return html`<section class="card entry" aria-labelledby="${id}">
 <h3 id="${id}"><a href="#${id}">${id}</a></h3>
 <p><code>${methodOf(operation)} ${pathOf(operation)}</code> ${inline(summary)}. <a href="/#/reference/${id}" aria-label="Try it out: ${id}">Try it out</a></p>
 ${renderOutcomes(
@@ -79,14 +79,13 @@ ${Object.entries(commonOutcomes).map(
 
 export function testValuesPage(source: OutcomeSource): DocsPage {
   const sections = groupBy(source.operations, (operation) => tagOf(operation, serviceSections).name);
-  const contents = html`<nav class="contents" aria-label="On this page"><ul>
+  const contents = html`<nav aria-label="On this page"><ul class="contents">
 <li><a href="#every-operation">Every operation</a></li>
 ${sections.map(([name]) => html`<li><a href="#${anchorOf(name)}">${name}</a></li>\n`)}</ul></nav>
 `;
   return {
     title: "Test values · Standin",
     path: "/docs/values",
-    styles: ["/docs.css"],
     main: html`${intro}${contents}${commonSection}${sections.map(
       ([name, operations]) => html`<h2 id="${anchorOf(name)}">${name}</h2>
 ${operations.map((operation) => renderOperation(operation, source))}`,

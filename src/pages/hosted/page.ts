@@ -6,8 +6,6 @@ import { type Html, html } from "../../documents/html.js";
 export interface HostedPage {
   /** Begins with the state, which screen readers and tabs then show first. */
   title: string;
-  /** File names of style sheets in addition to hosted.css. */
-  styles?: readonly string[];
   /** File names of scripts. */
   scripts?: readonly string[];
   body: Html;
@@ -16,7 +14,7 @@ export interface HostedPage {
 /** Path from a hosted page to the root. It is relative for proxies that serve the sandbox below a path. */
 const root = "../../";
 
-const renderHosted = ({ title, styles = [], scripts = [], body }: HostedPage): string =>
+const renderHosted = ({ title, scripts = [], body }: HostedPage): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -25,10 +23,10 @@ const renderHosted = ({ title, styles = [], scripts = [], body }: HostedPage): s
 <meta name="color-scheme" content="light dark">
 <title>${title} · Standin sandbox</title>
 <link rel="icon" href="${root}mark.svg" type="image/svg+xml">
-${["hosted.css", ...styles].map((name) => html`<link rel="stylesheet" href="${root}${name}">\n`)}
+<link rel="stylesheet" href="${root}pages.css">
 ${scripts.map((name) => html`<script src="${root}${name}" defer></script>\n`)}</head>
-<body>
-<header class="top"><img src="${root}mark.svg" alt="" width="32" height="32"><span class="name">Standin sandbox</span><span class="tag">Test page</span></header>
+<body class="hosted">
+<header class="site"><span class="brand"><img src="${root}mark.svg" alt="" width="32" height="32">Standin sandbox</span><span class="tag over">Test page</span></header>
 <main>
 ${body}
 </main>

@@ -59,7 +59,7 @@ export const renderProblem = (
 export const renderAlert = (
   { title, advice }: ProblemText,
   more: Html,
-): Html => html`<div class="card problem" role="alert" tabindex="-1" id="problem" autofocus>
+): Html => html`<div class="card notice bad" role="alert" tabindex="-1" id="problem" autofocus>
 <h2>${icons.alert} ${title}</h2>
 <p>${advice}</p>
 ${more}

@@ -65,7 +65,7 @@ export function AccountPicker() {
     >
       <button
         type="button"
-        class="picker-button"
+        class="button picker-button"
         aria-expanded={isOpen.value}
         onClick={() => {
           isOpen.value = !isOpen.value;
@@ -73,7 +73,7 @@ export function AccountPicker() {
         }}
       >
         <span class="visually-hidden">Account: </span>
-        <span class="picker-name">{label ?? "…"}</span>
+        <span class="cut">{label ?? "…"}</span>
         {account?.mode === "live" && <Tag tone="wait">live</Tag>}
         <Icon name="down" />
       </button>
@@ -83,18 +83,19 @@ export function AccountPicker() {
             {items.map(({ id, label, name, mode, requests, messages, deliveries }) => (
               <li key={id}>
                 <a
+                  class="item"
                   href={href([route.value.screen], { account: id })}
                   aria-current={id === account?.id ? "true" : undefined}
                   onClick={close}
                 >
-                  <span class="picker-name" title={id}>
+                  <span class="cut grow" title={id}>
                     {label ?? name ?? id}
                   </span>
                   <Tag tone={mode === "live" ? "wait" : "over"}>{mode}</Tag>
-                  <small>
+                  <span class="hint">
                     {plural(requests, "request")} · {plural(messages, "message")} ·{" "}
                     {deliveries === 1 ? "1 delivery" : `${deliveries.toLocaleString("en")} deliveries`}
-                  </small>
+                  </span>
                 </a>
               </li>
             ))}

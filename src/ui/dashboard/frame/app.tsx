@@ -69,7 +69,7 @@ const tones = { connecting: "over", live: "good", offline: "wait", gone: "bad" }
 
 const ConnectionState = () => (
   <span
-    class={`connection ${connection.value} ${tones[connection.value]}`}
+    class={`hint connection ${connection.value} ${tones[connection.value]}`}
     role="status"
     title={states[connection.value]}
   >
@@ -88,7 +88,7 @@ function SignIn() {
   };
   return (
     <main class="sign-in">
-      <form>
+      <form class="card">
         <Mark />
         <h1>Sign in to Standin</h1>
         <div class="field">

@@ -91,11 +91,11 @@ export function ClockBar() {
     // biome-ignore lint/a11y/useSemanticElements: a fieldset belongs to a form
     <div class="clock" role="group" aria-label="Clock">
       <a class="clock-now" href={href(["clock"])} title="The account's clock, in UTC">
-        <span class="clock-day">{formatDay(iso)}</span> <time dateTime={iso}>{formatTime(iso)}</time>
+        <span class="soft clock-day">{formatDay(iso)}</span> <time dateTime={iso}>{formatTime(iso)}</time>
         {!isRunning && <Tag tone={state.mode === "paused" ? "wait" : "calm"}>{state.mode}</Tag>}
       </a>
       <span
-        class="clock-due"
+        class="hint cut clock-due"
         role={jobsRun.value === null ? undefined : "status"}
         title={state.next_job ?? undefined}
       >

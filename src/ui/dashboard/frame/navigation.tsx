@@ -17,12 +17,13 @@ const isOf = ({ screens }: ScreenGroup, screen: Screen): boolean => screens.incl
 export const Navigation = ({ current }: { current: Screen }) => (
   <nav class="nav" aria-label="Screens">
     {screenGroups.map((group) => (
-      <div key={group.name} class="nav-group">
+      <div key={group.name}>
         {group.screens.length > 1 && <p>{group.name}</p>}
         <ul aria-label={group.name}>
           {group.screens.map((screen) => (
             <li key={screen.id}>
               <a
+                class="item"
                 href={href([screen.id])}
                 aria-current={screen === current ? "page" : undefined}
                 title={screen.name + keyOf(screen)}
@@ -37,7 +38,7 @@ export const Navigation = ({ current }: { current: Screen }) => (
     ))}
     <button
       type="button"
-      class="nav-keys"
+      class="item nav-keys"
       onClick={() => {
         isHelpOpen.value = true;
       }}
@@ -105,7 +106,7 @@ export function Help() {
       }}
     >
       <h2 id="help-title">Keys</h2>
-      <dl class="keys">
+      <dl class="facts">
         {rows.map(([key, text]) => (
           <div key={key}>
             <dt>

@@ -27,7 +27,7 @@ interface DetailProps {
 export const Detail = ({ title, back, actions, children }: DetailProps) => (
   <section class="detail" aria-label="Details">
     <header class="detail-head">
-      <a class="button plain close" href={back} aria-label="Close" title="Close (Esc)">
+      <a class="button plain" href={back} aria-label="Close" title="Close (Esc)">
         <Icon name="close" />
       </a>
       <h2>{title}</h2>
@@ -124,7 +124,7 @@ export const Tabs = ({
 }) => (
   <nav class="tabs" aria-label={label}>
     {tabs.map(([name, address, isOpen]) => (
-      <a key={name} href={address} aria-current={isOpen ? "true" : undefined}>
+      <a key={name} class="item" href={address} aria-current={isOpen ? "true" : undefined}>
         {name}
       </a>
     ))}

@@ -116,7 +116,7 @@ export function List<T extends { readonly id: string }>(props: ListProps<T>) {
             style={{ top: `${index * rowHeight}px`, height: `${rowHeight}px` }}
           >
             <a
-              class="row"
+              class="item row"
               href={hrefOf(item)}
               tabIndex={index === tabStop ? 0 : -1}
               data-active={index === active ? "" : undefined}
@@ -198,7 +198,7 @@ export function StillRows<T extends { readonly id: string }>({
       {waiting > 0 && (
         <button
           type="button"
-          class="new-items"
+          class="button primary new-items"
           onClick={() => {
             list.reveal();
             document.querySelector(".list")?.scrollTo({ top: 0 });
@@ -269,7 +269,11 @@ export function GroupedList<T extends { readonly id: string }>({
           <ul>
             {items.map((item) => (
               <li key={item.id}>
-                <a class="row" href={hrefOf(item)} aria-current={item.id === openId ? "true" : undefined}>
+                <a
+                  class="item row"
+                  href={hrefOf(item)}
+                  aria-current={item.id === openId ? "true" : undefined}
+                >
                   {children(item)}
                 </a>
               </li>

@@ -42,7 +42,7 @@ function add(text: string, isError: boolean): Toast {
 export const Toasts = () => (
   <div class="toasts" aria-live="polite">
     {toasts.value.map(({ id, text, isError }) => (
-      <div key={id} class={`toast ${isError ? "bad" : ""}`} role={isError ? "alert" : undefined}>
+      <div key={id} class={`toast ${isError ? "bad" : "good"}`} role={isError ? "alert" : undefined}>
         <p>{text}</p>
         <button type="button" class="button plain" aria-label="Dismiss" onClick={() => dismiss(id)}>
           <Icon name="close" />

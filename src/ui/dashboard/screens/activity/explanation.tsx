@@ -100,8 +100,8 @@ export const CauseTree = ({ nodes, id, hrefOf = hrefHere }: CauseTreeProps) => (
   <ol class="tree">
     {nodes.map((node) => (
       <li key={node.id} style={{ "--depth": node.depth }}>
-        <a href={hrefOf(node.id)} aria-current={node.id === id ? "true" : undefined}>
-          <span class={`kind kind-${node.kind}`}>{kindNames[node.kind]}</span>
+        <a class="item" href={hrefOf(node.id)} aria-current={node.id === id ? "true" : undefined}>
+          <span class={`hint kind kind-${node.kind}`}>{kindNames[node.kind]}</span>
           <TitleText activity={node} />
           {node.attempts && <span class="soft">{plural(node.attempts, "attempt")}</span>}
           <CallStatus activity={node} />

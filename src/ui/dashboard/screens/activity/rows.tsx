@@ -81,12 +81,12 @@ export function toTree({ effects }: ActivityExplanation): Row[] {
 export function TitleText({ activity: { title, call } }: { activity: ActivityEntry }) {
   if (!call?.method || !call.path)
     return (
-      <span class="row-title">
+      <span class="title">
         <WithArrows text={title} />
       </span>
     );
   return (
-    <span class="row-title mono">
+    <span class="title mono">
       <b class="method">{call.method}</b> {call.path}
     </span>
   );
@@ -117,7 +117,7 @@ const AttemptTitle = ({ attempt, attempts = 1 }: Row) => {
   if (!attempt) return null;
   const { event, url, number } = attempt;
   return (
-    <span class="row-title" title={url}>
+    <span class="title" title={url}>
       {event} <span class="soft">to {formatEndpoint(url)}</span>
       {attempts > 1 && <span class="soft">, {plural(attempts, "attempt")}</span>}
       {attempts === 1 && number > 1 && <span class="soft">, attempt {number}</span>}
@@ -127,7 +127,7 @@ const AttemptTitle = ({ attempt, attempts = 1 }: Row) => {
 
 /** The sentence of a story and, for a call, its method and path. */
 const StoryTitle = ({ story, call, title }: Row) => (
-  <span class="row-title" title={`${story?.says} ${title}`}>
+  <span class="title" title={`${story?.says} ${title}`}>
     {story?.says}{" "}
     {call?.path && (
       <span class="soft mono">
@@ -146,7 +146,7 @@ function Marks({ moves, messages, events, webhooks, undelivered }: NonNullable<R
     [webhooks, "webhook"],
   ] as const;
   return (
-    <span class="marks">
+    <span class="hint marks">
       <span class="mark">
         {marks
           .filter(([count]) => count > 0)
@@ -174,7 +174,7 @@ export function ActivityRow({ activity, isProof }: RowProps) {
       style={{ "--depth": depth }}
     >
       <time dateTime={at}>{formatTime(at)}</time>
-      <span class={`kind kind-${kind}`}>{kindNames[kind]}</span>
+      <span class={`hint kind kind-${kind}`}>{kindNames[kind]}</span>
       {story ? (
         <StoryTitle {...activity} />
       ) : attempt ? (
@@ -183,8 +183,8 @@ export function ActivityRow({ activity, isProof }: RowProps) {
         <TitleText activity={activity} />
       )}
       {story && <Marks {...story} />}
-      <span class="row-outcome">
-        {isProof && <b class="conduct-mark">conduct</b>}
+      <span class="hint cut row-outcome">
+        {isProof && <b class="bad-text">conduct </b>}
         {outcome}
       </span>
       <CallStatus activity={activity} />

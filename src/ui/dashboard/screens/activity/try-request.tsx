@@ -126,7 +126,7 @@ export function RequestForm({ operation }: { operation: ApiOperation }) {
             />
           </div>
         ))}
-        <div class="columns narrow">
+        <div class="columns">
           {outcomes.length > 0 && (
             <SelectField
               label="Outcome"

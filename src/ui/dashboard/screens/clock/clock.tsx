@@ -25,7 +25,7 @@ export function ClockScreen() {
   const freeze = async () => setClock(await call("freezeClock", { body: at.value ? { at: at.value } : {} }));
   return (
     <div class="page">
-      <p class="clock-large">
+      <p class="soft clock-large">
         {iso && <time dateTime={iso}>{formatTime(iso)}</time>} <span>{iso && formatDay(iso)} UTC</span>
       </p>
       {clock.value && now !== null && <p class="soft">Due next: {formatNext(clock.value, now)}</p>}
@@ -65,16 +65,14 @@ export function ClockScreen() {
                 <LoadDemo />
               </Empty>
             ) : (
-              <ul class="plain-list">
+              <nav class="history" aria-label="Jobs that ran">
                 {items.map(({ id, at, title, story }) => (
-                  <li key={id}>
-                    <a href={href(["activity", id])}>
-                      <time dateTime={at}>{formatTime(at)}</time>{" "}
-                      <span class="row-title">{story?.says ?? title}</span>
-                    </a>
-                  </li>
+                  <a key={id} href={href(["activity", id])}>
+                    <time dateTime={at}>{formatTime(at)}</time>
+                    <span class="grow">{story?.says ?? title}</span>
+                  </a>
                 ))}
-              </ul>
+              </nav>
             )
           }
         </Loaded>

@@ -80,7 +80,7 @@ export function CoverageScreen() {
       <Loaded of={read}>
         {({ machines, report: { summary, operations, transitions, events } }) => (
           <>
-            <div class="shares">
+            <div class="columns">
               {Object.entries(summary).map(([name, { exercised, total }]) => (
                 <p key={name}>
                   <b>{exercised}</b> <span class="soft">{`of ${total} ${name}`}</span>
@@ -89,7 +89,7 @@ export function CoverageScreen() {
               ))}
             </div>
             <Section title="Operations" level={2}>
-              <table class="table">
+              <table class="table counted">
                 <thead>
                   <tr>
                     <th scope="col">Operation</th>

@@ -55,12 +55,12 @@ function ThreadRow({ thread: { id, name, channels, messages } }: { thread: Threa
   if (!newest) return null;
   return (
     <span class="thread">
-      <b>{name ?? id}</b>
-      <span class="thread-channel">
+      <b class="cut">{name ?? id}</b>
+      <span class="hint">
         {[...(name ? [id] : []), ...channels.map((channel) => channelNames[channel])].join(" · ")}
       </span>
       <time dateTime={newest.created_at}>{formatTime(newest.created_at)}</time>
-      <span class="thread-text">{newest.text}</span>
+      <span class="soft cut thread-text">{newest.text}</span>
     </span>
   );
 }

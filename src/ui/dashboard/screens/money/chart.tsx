@@ -194,7 +194,7 @@ export function Chart({ postings, shown, onShow }: ChartProps) {
           <span key={time}>{formatTick(time, last - first)}</span>
         ))}
       </div>
-      <figcaption class="hint">Balances in NGN over the account's time, in UTC</figcaption>
+      <figcaption>Balances in NGN over the account's time, in UTC</figcaption>
     </figure>
   );
 }
@@ -206,7 +206,7 @@ export const Legend = ({ shown, before }: { shown: Posting; before: Posting | un
       const change = shown.after[name] - (before?.after[name] ?? 0);
       return (
         <div key={name}>
-          <dt>
+          <dt class="hint">
             <svg viewBox="0 0 28 8" width="28" height="8" aria-hidden="true">
               <path class={`chart-line ${name}`} d="M1 4H27" />
             </svg>

@@ -123,7 +123,7 @@ const PostingHead = () => (
 const PostingRow = ({ posting: { at, what, amounts } }: { posting: Posting }) => (
   <span class="posting">
     <time>{formatTime(at)}</time>
-    <span class="posting-what" title={what}>
+    <span class="cut" title={what}>
       {what}
     </span>
     {columns.map((name) => {
@@ -132,7 +132,7 @@ const PostingRow = ({ posting: { at, what, amounts } }: { posting: Posting }) =>
         <span key={name} class={change === undefined ? "posting-change none" : "posting-change"}>
           {change !== undefined && (
             <>
-              <span class="posting-name">{name} </span>
+              <span class="soft posting-name">{name} </span>
               {formatChange(change)}
             </>
           )}
@@ -168,7 +168,7 @@ const PostingDetail = ({ posting: { at, record, what, amounts, after } }: { post
 );
 
 const Amounts = ({ rows }: { rows: readonly (readonly [name: string, amount: string])[] }) => (
-  <table class="table">
+  <table class="table counted">
     <tbody>
       {rows.map(([name, amount]) => (
         <tr key={name}>

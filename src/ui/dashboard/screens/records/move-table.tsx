@@ -54,7 +54,7 @@ interface TableProps {
 }
 
 const Table = ({ label, head, isCounted, children }: TableProps) => (
-  <table class={isCounted ? "table moves counted" : "table moves"} aria-label={label}>
+  <table class={isCounted ? "table counted" : "table"} aria-label={label}>
     <thead>
       <tr>
         {head.map((name) => (

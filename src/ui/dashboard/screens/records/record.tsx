@@ -49,7 +49,7 @@ export function RecordDetail({ id, machines }: { id: string; machines: readonly 
               </a>
             }
           >
-            <p class="record-id">
+            <p class="actions">
               <code>{id}</code>
               <Copy text={id} />
             </p>
@@ -101,7 +101,7 @@ const History = ({ record: { history }, moves }: HistoryProps) => (
             <span class="grow">
               {activity ? <a href={href(["activity", activity.id])}>{activity.title}</a> : formatName(move)}
             </span>
-            <span class="soft history-states">
+            <span class="hint">
               <WithArrows text={`${formatName(from)} → ${formatName(to)}`} /> · {by}
             </span>
           </li>
@@ -132,14 +132,14 @@ function Moves({ machine, record, onMoved }: MovesProps) {
       ) : (
         <>
           <LegalMoves machine={machine} record={record} onMove={make} />
-          <details class="input">
+          <details class="soft">
             <summary>Input of the move</summary>
             <AreaField label="Input as JSON" value={input} rows={3} placeholder='{"text": "Ngozi"}' mono />
           </details>
         </>
       )}
       {machine && (
-        <details class="input">
+        <details class="soft">
           <summary>{`All states and moves of ${formatName(machine.name)}`}</summary>
           <AllMoves machine={machine} record={record} />
         </details>
@@ -152,7 +152,7 @@ type Entries = CallReply<"getLedger">["items"];
 
 const Ledger = ({ entries }: { entries: Entries }) => (
   <Section title="Ledger, in NGN">
-    <table class="table">
+    <table class="table counted">
       <thead>
         <tr>
           <th scope="col">At</th>

@@ -131,7 +131,7 @@ function Outcomes({ operation: { id, outcomes } }: { operation: ApiOperation }) 
   return (
     <Section title="Outcomes">
       {own.length > 0 && (
-        <dl class="reference-terms">
+        <dl class="terms">
           {own.map(([name, meaning], index) => (
             <div key={name}>
               <dt>
@@ -158,7 +158,7 @@ function TestValues({ operation: { id, outcomes } }: { operation: ApiOperation }
   if (values.length === 0 || Object.keys(outcomes).length === 0) return null;
   return (
     <Section title="Test values">
-      <dl class="reference-terms">
+      <dl class="terms">
         {values.map(({ where, value, outcome, note }) => (
           <div key={`${where} ${value}`}>
             <dt>

@@ -80,7 +80,7 @@ function objectsIn(schema: Schema): Field[][] {
 
 /** Lists fields. The fields of objects inside are folded until they are opened. */
 export const FieldList = ({ fields }: { fields: readonly Field[] }) => (
-  <dl class="reference-terms">
+  <dl class="terms">
     {fields.map(({ name, schema, isRequired, place }) => (
       <div key={`${place} ${name}`}>
         <dt>
@@ -128,7 +128,7 @@ export function Body({ schema }: { schema: Schema }) {
   return (
     <>
       {(forms.length !== 1 || !schema.properties) && (
-        <div class="reference-text">
+        <div>
           <SchemaText schema={schema} />
         </div>
       )}

@@ -121,7 +121,7 @@ function Steps({ scenario: { steps = [] }, run }: { scenario: Scenario; run: Run
               : "";
           return (
             <li key={index} class={state}>
-              <span class={`step-mark ${stepTones[state]}`} aria-hidden="true">
+              <span class={`tag ${stepTones[state]}`} aria-hidden="true">
                 {done ? <Icon name={done.passed ? "check" : "close"} /> : index + 1}
               </span>
               <span class="grow">

@@ -101,12 +101,14 @@ const AttemptSection = ({ endpoint, attempt, number, isNewest, isAwaited }: Atte
   return (
     <details class="attempt" ref={element}>
       <summary>
-        <b>Attempt {number}</b>
-        <time class="soft">{formatTime(attempt.at)}</time>
-        <span class="soft">{Math.round(attempt.duration_ms)} ms</span>
-        <Tag tone={attempt.status !== null && attempt.status < 300 ? "good" : "bad"}>
-          {attempt.status ?? "no answer"}
-        </Tag>
+        <span class="line">
+          <b>Attempt {number}</b>
+          <time class="soft">{formatTime(attempt.at)}</time>
+          <span class="soft">{Math.round(attempt.duration_ms)} ms</span>
+          <Tag tone={attempt.status !== null && attempt.status < 300 ? "good" : "bad"}>
+            {attempt.status ?? "no answer"}
+          </Tag>
+        </span>
       </summary>
       {attempt.error && <p class="problem">{attempt.error}</p>}
       <Section title="Signature">

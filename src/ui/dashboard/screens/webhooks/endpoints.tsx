@@ -39,7 +39,7 @@ export function Endpoints() {
                     ["Events", events.includes("*") ? "all" : events.join(", ")],
                     [
                       "Secret",
-                      <span class="secret">
+                      <span class="actions">
                         <code>{secret}</code>
                         <Copy text={secret} />
                       </span>,

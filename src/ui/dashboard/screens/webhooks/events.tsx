@@ -39,16 +39,14 @@ export function EventDetail({ id }: { id: string }) {
           />
           <Section title="Deliveries">
             {deliveries.length === 0 && <p class="soft">No endpoint was subscribed to this event.</p>}
-            <ul class="plain-list">
+            <nav class="history" aria-label="Deliveries of the event">
               {deliveries.map(({ id: delivery, url, status }) => (
-                <li key={delivery}>
-                  <a href={href(["webhooks", delivery])}>
-                    <span class="grow mono">{url}</span>
-                    <Tag tone={deliveryTones[status]}>{status}</Tag>
-                  </a>
-                </li>
+                <a key={delivery} href={href(["webhooks", delivery])}>
+                  <span class="grow mono">{url}</span>
+                  <Tag tone={deliveryTones[status]}>{status}</Tag>
+                </a>
               ))}
-            </ul>
+            </nav>
           </Section>
           <Section title="Data">
             <Json value={event.data} />
