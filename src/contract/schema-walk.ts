@@ -21,6 +21,8 @@ export interface JsonSchema {
   description?: string;
   /** Description of valid values, set by `coded()`. */
   "x-rule"?: string;
+  /** Value in the examples of webhooks. */
+  "x-example"?: unknown;
   /** Error code of invalid values, set by `coded()`. */
   "x-error"?: string;
   examples?: readonly unknown[];
@@ -156,7 +158,7 @@ export interface ExampleOptions {
   /** Name of the field that the value is for. */
   field?: string;
   /** Returns the preferred value of a field, which is taken if the schema accepts it; undefined if there is none. */
-  valueFor?(field: string): unknown;
+  valueFor?(field: string, schema: JsonSchema): unknown;
 }
 
 /** Returns a value that the schema accepts: only required fields, and null only where nothing else is allowed. */
@@ -174,7 +176,7 @@ export function exampleOf(union: JsonSchema, options: ExampleOptions = {}): unkn
     return Object.fromEntries(fields);
   }
   if (items) return [exampleOf(items, options)];
-  const examples = [valueFor?.(field), ...(schema.examples ?? union.examples ?? [])];
+  const examples = [valueFor?.(field, union), ...(schema.examples ?? union.examples ?? [])];
   const example = examples.find((one) => accepts(schema, one));
   if (example !== undefined) return example;
   if (type === "number" || type === "integer") return schema.minimum ?? 1;

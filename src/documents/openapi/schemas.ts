@@ -10,8 +10,8 @@ export type OpenApiNode = Record<string, unknown>;
 export const present = (node: OpenApiNode): OpenApiNode =>
   Object.fromEntries(Object.entries(node).filter(([, value]) => value !== undefined));
 
-/** Annotations by coded() for the validator. Clients see code and rule in the error. */
-const internal: ReadonlySet<string> = new Set(["x-error", "x-rule"]);
+/** Annotations that the document leaves out: by coded() for the validator, and values of the webhooks' examples. */
+const internal: ReadonlySet<string> = new Set(["x-error", "x-rule", "x-example"]);
 
 /** Returns the objects and unions that modules export, by export name, as input for `components`. */
 export function namedSchemas(

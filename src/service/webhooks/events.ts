@@ -2,18 +2,10 @@
 
 import * as Type from "typebox";
 import { formatNaira, toKobo } from "../../contract/money.js";
+import { exampleOf, type JsonSchema, toJsonSchema } from "../../contract/schema-walk.js";
 import { exactly, id, nullable, Timestamp } from "../../contract/schemas.js";
 import type { Assumptions } from "../assumptions.js";
-import {
-  Payment,
-  Payout,
-  paymentExample,
-  payoutExample,
-  Refund,
-  refundExample,
-  VirtualAccount,
-  virtualAccountExample,
-} from "../business/resources.js";
+import { Payment, Payout, Refund, VirtualAccount } from "../business/resources.js";
 
 /** An identity question once it has ended; the interface does not show this payload (assumption webhooks.payload). */
 export const EndedIdentityCheck = exactly(
@@ -57,11 +49,7 @@ const completedVerification: Type.Static<typeof CompletedVerification> = {
   extracted: { address: "12 Allen Avenue, Ikeja, Lagos", issuer: "Ikeja Electric", bill_date: "2025-01-02" },
 };
 
-const identityCheckExample: Type.Static<typeof EndedIdentityCheck> = {
-  id: "idq_0123456789abcdef",
-  kind: "identity",
-  status: "verified",
-  to: "2348031234567",
+const endedIdentityCheck = {
   attempts: 1,
   reference: "order-1042",
   resolved_at: "2025-01-15T09:02:00.000Z",
@@ -77,12 +65,23 @@ export interface EventContract {
   message?(data: never): string;
 }
 
+/** When the records of the examples were created and paid. */
+const exampleTime = "2025-01-15T09:00:00.000Z";
+const exampleValue = (field: string, schema: JsonSchema): unknown =>
+  field.endsWith("_at") ? exampleTime : schema["x-example"];
+
+/** The example follows from the schema, apart from what is given. */
 const event = <S extends Type.TSchema>(
   description: string,
   data: S,
-  example: Type.Static<S> & Record<string, unknown>,
-  message?: (data: Type.Static<S>) => string,
-): EventContract => ({ description, data, example, ...(message && { message }) });
+  message?: ((data: Type.Static<S>) => string) | null,
+  given?: Partial<Type.Static<S>>,
+): EventContract => ({
+  description,
+  data,
+  example: { ...(exampleOf(toJsonSchema(data), { valueFor: exampleValue }) as object), ...given },
+  ...(message && { message }),
+});
 
 const formatAmount = (naira: number): string => formatNaira(toKobo(naira) ?? 0);
 
@@ -90,37 +89,33 @@ const formatAmount = (naira: number): string => formatNaira(toKobo(naira) ?? 0);
 const withStatus = <P extends Type.TProperties>(record: Type.TObject<P>, statuses: readonly string[]) =>
   exactly({ ...record.properties, status: Type.Enum([...statuses]) });
 
-type Statuses<Record extends Type.TSchema> = [
-  example: (Type.Static<Record> & { status: string })["status"],
-  ...others: (Type.Static<Record> & { status: string })["status"][],
-];
+type StatusOf<Record extends Type.TSchema> = (Type.Static<Record> & { status: string })["status"];
 
 /** `what` completes the message of the activity log. */
-const paymentEvent = (description: string, what: string, ...statuses: Statuses<typeof Payment>) =>
+const paymentEvent = (description: string, what: string, ...statuses: StatusOf<typeof Payment>[]) =>
   event(
     description,
     withStatus(Payment, statuses),
-    { ...paymentExample, status: statuses[0] },
     ({ id, amount, method, payer_name }) =>
       `${method === "card" ? "Card payment" : "Transfer"} ${id} of ${formatAmount(amount)}${payer_name ? ` from ${payer_name}` : ""} ${what}.`,
   );
 
-const refundEvent = (description: string, what: string, ...statuses: Statuses<typeof Refund>) =>
+const refundEvent = (description: string, what: string, ...statuses: StatusOf<typeof Refund>[]) =>
   event(
     description,
     withStatus(Refund, statuses),
-    { ...refundExample, status: statuses[0] },
     ({ reference, amount }) => `Refund ${reference} of ${formatAmount(amount)} ${what}.`,
   );
 
-const payoutEvent = (description: string, what: string, ...statuses: Statuses<typeof Payout>) =>
+const payoutEvent = (description: string, what: string, ...statuses: StatusOf<typeof Payout>[]) =>
   event(
     description,
     withStatus(Payout, statuses),
-    { ...payoutExample, status: statuses[0] },
     ({ reference, amount, bank_name, account_number }) =>
       `Payout ${reference} of ${formatAmount(amount)} to ${bank_name} ${account_number} ${what}.`,
   );
+
+const failedPayment = paymentEvent("A payment failed", "failed", "failed");
 
 const catalogueOf = <Kind extends string>(
   contracts: Record<Kind, EventContract>,
@@ -131,13 +126,13 @@ export const events = catalogueOf({
   "verification.completed": event(
     "An address check has a result, or an asynchronous verification is complete",
     CompletedVerification,
+    null,
     completedVerification,
   ),
-  verification: event("An identity question has ended", EndedIdentityCheck, identityCheckExample),
+  verification: event("An identity question has ended", EndedIdentityCheck, null, endedIdentityCheck),
   "virtual_account.created": event(
     "A virtual account was created",
     VirtualAccount,
-    virtualAccountExample,
     ({ account_number, customer_name }) => `Account number ${account_number} created for ${customer_name}.`,
   ),
   "payment.received": paymentEvent(
@@ -147,8 +142,8 @@ export const events = catalogueOf({
   ),
   "payment.settled": paymentEvent("The money of a payment is available for payouts", "settled", "success"),
   "payment.failed": {
-    ...paymentEvent("A payment failed", "failed", "failed"),
-    example: { ...paymentExample, method: "card", status: "failed", virtual_account_id: null, paid_at: null },
+    ...failedPayment,
+    example: { ...failedPayment.example, method: "card", virtual_account_id: null, paid_at: null },
   },
   "payment.issue": paymentEvent(
     "A problem was found on a payment, which is held until it is resolved",
