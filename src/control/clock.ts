@@ -30,7 +30,7 @@ export function viewClock(account: Account, { scheduler }: World): Type.Static<t
     now: account.clock.iso(),
     mode: account.clock.mode,
     next_due: next && toIso(next.due),
-    next_job: next && next.says,
+    next_job: next?.says ?? null,
   };
 }
 

@@ -3,16 +3,15 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
 import { refuse } from "../../contract/errors.js";
-import { type Kobo, toNaira } from "../../contract/money.js";
-import { Currency, exactly, naira, nullable, Timestamp } from "../../contract/schemas.js";
+import { Currency, DateOnly, exactly, naira, nullable, Timestamp } from "../../contract/schemas.js";
 import { Random } from "../../time/random.js";
 import { day, fromIso, hour, toIso } from "../../time/time.js";
 import type { Account } from "../../world/account/account.js";
-import { recordOf, type Stored } from "../../world/records/machine.js";
+import type { RecordIn } from "../../world/records/machine.js";
 import { requireRecord } from "../account-records.js";
 import { whileIn } from "../assumptions.js";
 import { VerificationId } from "../identity/verification.js";
-import { machine } from "../machine.js";
+import { machine, record } from "../machine.js";
 import { inputField, readNumber, refuseInput } from "../move-input.js";
 import {
   type Checks,
@@ -21,16 +20,17 @@ import {
   type Location,
   locationCheck,
   type Position,
+  parts,
+  ReadDocument,
   resultOf,
+  Signal,
+  scored,
   scoreOf,
   signalsOf,
 } from "./score.js";
 
-// Interface: "Address check" and the replies of its three operations. Points: assumption address.points.
+// Interface: "Address check" and the replies of its three operations.
 
-const points = (maximum: number) => Type.Number({ minimum: 0, maximum });
-const scored = { "x-assumption": "address.points" };
-const StatusOfCheck = Type.Enum(["pass", "partial", "fail", "not_provided"], scored);
 const coordinate = nullable(Type.Number(), {
   description: "null if the address is not found",
   ...whileIn(
@@ -40,33 +40,10 @@ const coordinate = nullable(Type.Number(), {
   ),
 });
 
-const AddressExists = exactly({ status: Type.Enum(["pass", "partial", "fail"], scored), points: points(40) });
-
-const LocationPart = exactly({
-  status: StatusOfCheck,
-  points: points(40),
-  distance_m: Type.Optional(Type.Number({ description: "In metres; present once a location is submitted" })),
-  accuracy_m: Type.Optional(Type.Number({ description: "In metres; present once a location is submitted" })),
-});
-
-const compared = {
-  address_match: Type.Number({ minimum: 0, maximum: 100, ...scored }),
-  name_match: Type.Boolean(),
-};
-
-const DocumentPart = exactly({
-  status: StatusOfCheck,
-  points: points(20),
-  address_match: Type.Optional(compared.address_match),
-  name_match: Type.Optional(compared.name_match),
-});
-
-const AddressStatus = Type.Enum(["pending", "verified", "review", "failed"]);
-
 const outline = {
   id: VerificationId,
   type: Type.Literal("address"),
-  status: AddressStatus,
+  status: Type.Enum(["pending", "verified", "review", "failed"]),
   confidence_score: Type.Number({ minimum: 0, maximum: 100, description: "Sum of the points", ...scored }),
 };
 
@@ -75,12 +52,7 @@ const match = nullable(Type.Boolean(), {
   ...scored,
 });
 
-const checks = exactly({ address_exists: AddressExists, location: LocationPart, document: DocumentPart });
-
-const Signal = exactly(
-  { category: Type.String(), severity: Type.String(), title: Type.String(), detail: Type.String() },
-  { "x-assumption": "address.signals" },
-);
+const checks = exactly(parts);
 
 const addressCheckFields = {
   ...outline,
@@ -124,10 +96,7 @@ export const AddressLocationBody = Type.Object({
 export const AddressLocationResult = exactly({ ...outline, match, checks });
 
 /** The reply to a submitted document, which has only its own check. */
-export const AddressDocumentResult = exactly({
-  ...outline,
-  checks: exactly({ document: exactly({ status: StatusOfCheck, points: points(20), ...compared }) }),
-});
+export const AddressDocumentResult = exactly({ ...outline, checks: exactly({ document: ReadDocument }) });
 
 // The submitted bill or bank statement, as reported by verification.completed; assumption verification.payload.
 
@@ -142,14 +111,13 @@ const issuers = {
 } as const;
 type DocumentType = keyof typeof issuers;
 
-export interface Bill {
-  document_type: DocumentType;
-  issuer: string;
-  /** YYYY-MM-DD. */
-  bill_date: string;
+const Bill = Type.Object({
+  document_type: Type.Unsafe<DocumentType>(Type.String()),
+  issuer: Type.String(),
+  bill_date: DateOnly,
   /** Whether the bill was dated within the last 90 days when it was submitted. */
-  date_recent: boolean;
-}
+  date_recent: Type.Boolean(),
+});
 
 const maxRecentDays = 90;
 
@@ -164,7 +132,7 @@ const isDate = (value: unknown): value is string =>
   typeof value === "string" && fromIso(`${value}T00:00:00Z`) !== null;
 
 /** Reads `document_type` and `bill_date` from the input of the move `document`. By default the bill is recent. */
-function readBill({ id }: { id: string }, { clock }: Account, input: unknown): Bill {
+function readBill({ id }: { id: string }, { clock }: Account, input: unknown): Static<typeof Bill> {
   const random = Random.seeded("bill", id);
   const dateBefore = (days: number) => toIso(clock.now() - days * day).slice(0, 10);
   const document_type = inputField(input, "document_type") ?? "utility_bill";
@@ -182,30 +150,45 @@ function readBill({ id }: { id: string }, { clock }: Account, input: unknown): B
 /** Time until confirm_url expires; assumption address.required. */
 export const confirmLinkLifetimeMs = 72 * hour;
 
-export interface AddressCheckFields extends Checks {
-  submitted: string;
-  formatted: string;
-  latitude: number | null;
-  longitude: number | null;
-  /** Shown for an address that is not found, and never measured from. Omitted under the switch `null`. */
-  stand_in_position?: Position;
-  precision: string;
-  full_name: string;
-  country: string;
-  radius_m: number;
-  reference: string | null;
-  /** Omitted until a document has been submitted. */
-  bill?: Bill;
-  /** Ms on the account's clock. */
-  expires_at: number;
-  cost: Kobo;
-  is_test: boolean;
-}
+const known = nullable(Type.Number());
 
-export type AddressCheckRecord = Stored<AddressCheckFields, Static<typeof AddressStatus>>;
+const addressRecord = record(AddressCheck, {
+  first: ["id", "type", "status", "match", "confidence_score", "checks"],
+  hidden: {
+    submitted: Type.String(),
+    formatted: Type.String(),
+    latitude: known,
+    longitude: known,
+    /** Shown for an address that is not found, and never measured from. Omitted under the switch `null`. */
+    stand_in_position: Type.Optional(Type.Unsafe<Position>(Type.Object({}))),
+    precision: Type.String(),
+    full_name: Type.String(),
+    country: Type.String(),
+    radius_m: Type.Number(),
+    reference: nullable(Type.String()),
+    ...parts,
+    /** Omitted until a document has been submitted. */
+    bill: Type.Optional(Bill),
+  },
+  view: {
+    match: ({ state }) => (state === "pending" ? null : state === "verified"),
+    confidence_score: (check) => scoreOf(check),
+    data: () => null,
+    address: ({ submitted, formatted, latitude, longitude, stand_in_position, precision }) => ({
+      submitted,
+      formatted,
+      ...(stand_in_position ?? { latitude, longitude }),
+      precision,
+    }),
+    checks: ({ address_exists, location, document }) => ({ address_exists, location, document }),
+    signals: (check) => signalsOf(check, check.radius_m),
+    confirm_url: ({ id }, account) => `${account.baseUrl}/confirm/${account.id}/${id}`,
+  },
+});
+export type AddressCheckRecord = RecordIn<typeof addressRecord>;
 
 /** Returns the position of the address, or null if it was not found. */
-export const positionOf = ({ latitude, longitude }: AddressCheckFields): Position | null =>
+export const positionOf = ({ latitude, longitude }: AddressCheckRecord): Position | null =>
   latitude === null || longitude === null ? null : { latitude, longitude };
 
 /** Returns the result of a location, from the input of the move `locate`. */
@@ -260,40 +243,6 @@ function viewCompleted({ state, address_exists, location, document, formatted, b
     },
   };
 }
-
-/** Returns the fields that every reply about a check begins with. */
-export const viewResult = (record: AddressCheckRecord) => ({
-  id: record.id,
-  type: "address" as const,
-  status: record.state,
-  match: record.state === "pending" ? null : record.state === "verified",
-  confidence_score: scoreOf(record),
-  checks: {
-    address_exists: record.address_exists,
-    location: record.location,
-    document: record.document,
-  },
-});
-
-const addressRecord = recordOf<AddressCheckFields>()({
-  states: AddressStatus.enum,
-  view: (record: AddressCheckRecord, account: Account) => ({
-    ...viewResult(record),
-    data: null,
-    address: {
-      submitted: record.submitted,
-      formatted: record.formatted,
-      ...(record.stand_in_position ?? { latitude: record.latitude, longitude: record.longitude }),
-      precision: record.precision,
-    },
-    signals: signalsOf(record, record.radius_m),
-    confirm_url: `${account.baseUrl}/confirm/${account.id}/${record.id}`,
-    expires_at: toIso(record.expires_at),
-    cost: toNaira(record.cost),
-    currency: "NGN" as const,
-    is_test: record.is_test,
-  }),
-});
 
 export const addressCheck = machine(addressRecord, {
   name: "address_check",

@@ -1,4 +1,4 @@
-/** Words and separators of Nigerian addresses. */
+/** Interface: the three operations of an address check. */
 
 import * as Type from "typebox";
 import { coded, notBlank } from "../../contract/schemas.js";
@@ -11,7 +11,7 @@ import { findPersonByFace } from "../people/registry.js";
 import { testValueWithin } from "../test-values.js";
 import {
   AddressCheck,
-  type AddressCheckFields,
+  type AddressCheckRecord,
   AddressDocumentResult,
   AddressLocationBody,
   AddressLocationResult,
@@ -21,87 +21,56 @@ import {
   documentTypeOf,
   locate,
   requireOpenCheck,
-  viewResult,
 } from "./check.js";
-import {
-  addressPosition,
-  addressSimilarity,
-  existencePoints,
-  type Place,
-  readAddress,
-} from "./parse-address.js";
+import type { AddressReading } from "./parse-address.js";
 import {
   type DocumentReading,
   existenceCheck,
   minDocumentSimilarity,
   notProvided,
   type Position,
+  type Precision,
 } from "./score.js";
 
-// Looks up an address: how much of it is known, and its position. Assumptions address.points, address.precision.
+/** Reads addresses. The places of Nigeria are loaded with the first one. */
+const loadReader = () => import("./parse-address.js");
+type Reader = Awaited<ReturnType<typeof loadReader>>;
+
+// Looks up an address: how precisely it is known, and its position. Assumptions address.points, address.precision.
 
 const addressOutcomes = {
   found: "the address is found: 40 points with a house number, 30 with the street only",
   town_only: "only the town is found: 15 points",
   not_found: "nothing is found: 0 points",
 };
-export type AddressOutcome = keyof typeof addressOutcomes;
+type AddressOutcome = keyof typeof addressOutcomes;
 
-export interface AddressLookup {
-  outcome: AddressOutcome;
-  points: 0 | 15 | 30 | 40;
-  formatted: string;
-  /** Null if nothing is found. */
-  position: Position | null;
-  precision: "house" | "street" | "town" | "unknown";
+const outcomesByPrecision = {
+  house: "found",
+  street: "found",
+  town: "town_only",
+  unknown: "not_found",
+} as const satisfies Record<Precision, AddressOutcome>;
+
+/** Position of an address that must be found but names no known place: Abuja. */
+const fallbackPosition: Position = { latitude: 9.057, longitude: 7.4951 };
+
+/** Returns the precision that an outcome asks for. An address that must be found and is not counts as found in full. */
+const precisionFor = (requested: AddressOutcome, own: Precision): Precision =>
+  (({ found: own === "street" ? own : "house", town_only: "town", not_found: "unknown" }) as const)[
+    requested
+  ];
+
+/** Returns the position of an address at this precision, or null if nothing is found. */
+function positionAt(
+  precision: Precision,
+  reading: AddressReading,
+  { addressPosition }: Reader,
+): Position | null {
+  if (precision === "unknown") return null;
+  const street = precision === "town" ? null : reading.street;
+  return addressPosition({ ...reading, street }, reading.place ?? fallbackPosition);
 }
-
-const precisions = { 40: "house", 30: "street", 15: "town", 0: "unknown" } as const;
-
-/** Place of an address that must be found but names no known place. */
-const fallbackPlace: Place = {
-  kind: "town",
-  name: "Abuja",
-  state: "Federal Capital Territory",
-  latitude: 9.057,
-  longitude: 7.4951,
-};
-
-/** Finds the place that the address names. The gazetteer covers Nigeria only; it is loaded when first used. */
-async function findPlaceIn(address: string, country: string): Promise<Place | null> {
-  if (country.toUpperCase() !== "NG") return null;
-  const { findPlace } = await import("./gazetteer.js");
-  return findPlace(address);
-}
-
-/**
- * Looks up an address in a place. `requested` is the requested outcome; null means that the address determines the
- * outcome.
- */
-function lookUpAddress(
-  address: string,
-  place: Place | null,
-  requested: AddressOutcome | null,
-): AddressLookup {
-  const reading = readAddress(address, place);
-  const own = existencePoints(reading);
-  const points =
-    requested === null ? own : requested === "found" ? foundPoints(own) : requested === "town_only" ? 15 : 0;
-  const street = points === 15 ? null : reading.street;
-  const position = points === 0 ? null : addressPosition({ ...reading, street }, place ?? fallbackPlace);
-  return {
-    outcome: points === 0 ? "not_found" : points === 15 ? "town_only" : "found",
-    points,
-    formatted: reading.formatted,
-    position,
-    precision: precisions[points],
-  };
-}
-
-/** Returns the points of an address that must be found; one that cannot be found counts as found in full. */
-const foundPoints = (own: 0 | 15 | 30 | 40): 30 | 40 => (own === 30 ? 30 : 40);
-
-// The three operations of an address check.
 
 /** The two-letter country codes of ISO 3166-1. */
 const codes =
@@ -114,9 +83,6 @@ const codes =
   "TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW";
 
 const countries: ReadonlySet<string> = new Set(codes.split(" "));
-
-/** Returns whether the text is a country code, in either case. */
-const isCountryCode = (text: string): boolean => countries.has(text.toUpperCase());
 
 const countryRule = "a two-letter country code of ISO 3166-1, such as NG";
 
@@ -151,33 +117,37 @@ export const verifyAddress = operation({
   assumptions: ["address.required", "address.points", "address.precision"],
 
   testValue: ({ body }) => testValueWithin("verifyAddress", "address", body.address),
-  prepare: ({ body }) => findPlaceIn(body.address, body.country),
+  prepare: loadReader,
 
   handle(call) {
-    const { account, assumptions, body, decision, outcome, prepared, cost, refuse } = call;
-    if (!isCountryCode(body.country)) {
+    const { account, assumptions, body, decision, prepared, cost, refuse } = call;
+    const country = body.country.toUpperCase();
+    if (!countries.has(country)) {
       const message = `country must be ${countryRule}; ${JSON.stringify(body.country)} is not.`;
       refuse("validation_error", { param: "country", message });
     }
-    const found = lookUpAddress(body.address, prepared, decision.by === "default" ? null : outcome);
-    if (decision.by === "default" && found.outcome !== decision.outcome) {
-      decideOutcome(call, found.outcome, "address");
-    }
+    const isInNigeria = country === "NG";
+    const reading = isInNigeria
+      ? prepared.readAddress(body.address)
+      : prepared.readAddress(body.address, null);
+    const own = prepared.precisionOf(reading);
+    const precision = decision.by === "default" ? own : precisionFor(call.outcome, own);
+    if (decision.by === "default" && outcomesByPrecision[own] !== decision.outcome)
+      decideOutcome(call, outcomesByPrecision[own], "address");
+    const position = positionAt(precision, reading, prepared);
+    const standsIn = position === null && assumptions["address.unknown_position"] === "numbers";
     const check = account.records.start(addressCheck, "look_up", {
       submitted: body.address,
-      formatted: found.formatted,
-      latitude: found.position?.latitude ?? null,
-      longitude: found.position?.longitude ?? null,
-      ...(!found.position &&
-        assumptions["address.unknown_position"] === "numbers" && {
-          stand_in_position: body.country.toUpperCase() === "NG" ? middleOfNigeria : nullIsland,
-        }),
-      precision: found.precision,
+      formatted: reading.formatted,
+      latitude: position?.latitude ?? null,
+      longitude: position?.longitude ?? null,
+      ...(standsIn && { stand_in_position: isInNigeria ? middleOfNigeria : nullIsland }),
+      precision,
       full_name: body.full_name,
-      country: body.country.toUpperCase(),
+      country,
       radius_m: body.radius_m ?? 200,
       reference: body.reference ?? null,
-      address_exists: existenceCheck(found.points),
+      address_exists: existenceCheck(precision),
       location: notProvided,
       document: notProvided,
       expires_at: account.clock.now() + confirmLinkLifetimeMs,
@@ -208,7 +178,8 @@ export const submitAddressLocation = operation({
   handle({ account, params, body }) {
     const check = requireOpenCheck(account, params.id);
     account.records.move(addressCheck, check, "locate", locate(body, check));
-    return viewResult(check);
+    const { id, type, status, match, confidence_score, checks } = addressCheck.view(check, account);
+    return { id, type, status, match, confidence_score, checks };
   },
 });
 
@@ -229,16 +200,13 @@ const readings: Readonly<Record<DocumentOutcome, DocumentReading>> = {
 function readKnownDocument(
   account: Account,
   filename: string,
-  check: AddressCheckFields,
-  findPlace: (address: string) => Place | null,
+  check: AddressCheckRecord,
+  { readAddress, addressSimilarity }: Reader,
 ): DocumentReading | null {
   const shown = findPersonByFace(account, filename);
   if (!shown) return null;
-  const [submitted, written] = [check.submitted, shown.person.address].map((address) =>
-    readAddress(address, findPlace(address)),
-  );
   return {
-    address_match: submitted && written ? addressSimilarity(submitted, written) : 0,
+    address_match: addressSimilarity(readAddress(check.submitted), readAddress(shown.person.address)),
     name_match: nameSimilarity(check.full_name, fullName(shown.person)) >= minDocumentSimilarity,
   };
 }
@@ -274,7 +242,7 @@ export const submitAddressDocument = operation({
   ],
 
   testValue: ({ files }) => testValueWithin("submitAddressDocument", "file name", files.file.filename),
-  prepare: async () => (await import("./gazetteer.js")).findPlace,
+  prepare: loadReader,
 
   handle(call) {
     const { account, params, files, decision, prepared } = call;
@@ -286,7 +254,7 @@ export const submitAddressDocument = operation({
     const document_type = documentTypeOf(files.file.filename);
     const compared = compareDocument({ ...reading, document_type }, check, account);
     account.records.move(addressCheck, check, "document", compared);
-    const { id, type, status, confidence_score, checks } = viewResult(check);
+    const { id, type, status, confidence_score, checks } = addressCheck.view(check, account);
     return { id, type, status, confidence_score, checks: { document: { ...reading, ...checks.document } } };
   },
 });

@@ -1,100 +1,165 @@
-/** Reads free-form Nigerian addresses: their words, numbers, street and town, and how much two of them have in common. */
+/**
+ * Reads free-form Nigerian addresses: the place that they name (fixtures/places.json), house and street; and how much two
+ * of them have in common. Load it with `import()`, which keeps the places in a chunk that is loaded with the first address.
+ */
 import { createHash } from "node:crypto";
 import { distance } from "fastest-levenshtein";
+import fixture from "../../../fixtures/places.json" with { type: "json" };
 import { fold } from "../fold.js";
-import { moved, type Position } from "./score.js";
+import { moved, type Position, type Precision } from "./score.js";
 
-/** A state, local government or town of Nigeria. */
-export interface Place extends Position {
-  kind: "town" | "local_government" | "state";
-  name: string;
-  state: string;
-}
+// Words and separators.
 
-// Words and separators of Nigerian addresses.
+/** Returns our notation of each written word, from the written words of each notation. */
+const notations = (written: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
+  new Map(Object.entries(written).flatMap(([ours, words]) => words.split(" ").map((word) => [word, ours])));
+
+/** Last words of street names as people write them. */
+const streetWords = notations({
+  Street: "street str st",
+  Road: "road rd",
+  Avenue: "avenue ave av",
+  Close: "close cl",
+  Crescent: "crescent cres cresent crs",
+  Way: "way",
+  Drive: "drive dr",
+  Lane: "lane ln",
+  Boulevard: "boulevard blvd",
+  Expressway: "expressway",
+  Highway: "highway hwy",
+  Bypass: "bypass",
+  Terrace: "terrace",
+  Link: "link",
+  Loop: "loop",
+});
+
+/** Labels of numbers. Labels that mean only "number" are dropped. */
+const labels = notations({
+  "": "no nos number house hse #",
+  Plot: "plot",
+  Block: "block blk",
+  Flat: "flat apartment apt",
+  Suite: "suite",
+  Shop: "shop",
+  Room: "room",
+  Unit: "unit",
+  Km: "km kilometre",
+});
+
+/** A place name followed by one of these words names a building: "Kano House" is not in Kano. */
+const buildingWords = /^(?:building|complex|court|hotel|house|mall|plaza|towers?)$/;
+
+/** Words that end a street name and begin directions. */
+const directions =
+  /(?:^|\s+)(?:off|by|opp(?:osite)?|near|behind|beside|after|before|along|around|close to|adjacent)(?=\s|$)/i;
 
 /** The rest of a longer text is ignored. */
 const maxAddressCharacters = 500;
 
 /** Splits an address at commas, semicolons and line breaks. */
-export const addressParts = (address: string): string[] =>
-  address.slice(0, maxAddressCharacters).split(/[,;\n]/);
+const partsOf = (address: string): string[] => address.slice(0, maxAddressCharacters).split(/[,;\n]/);
 
-/** Last words of street names as people write them, with our notation. */
-export const streetWords: Readonly<Record<string, string>> = {
-  street: "Street",
-  str: "Street",
-  st: "Street",
-  road: "Road",
-  rd: "Road",
-  avenue: "Avenue",
-  ave: "Avenue",
-  av: "Avenue",
-  close: "Close",
-  cl: "Close",
-  crescent: "Crescent",
-  cres: "Crescent",
-  cresent: "Crescent",
-  crs: "Crescent",
-  way: "Way",
-  drive: "Drive",
-  dr: "Drive",
-  lane: "Lane",
-  ln: "Lane",
-  boulevard: "Boulevard",
-  blvd: "Boulevard",
-  expressway: "Expressway",
-  highway: "Highway",
-  hwy: "Highway",
-  bypass: "Bypass",
-  terrace: "Terrace",
-  link: "Link",
-  loop: "Loop",
-};
+// The places of Nigeria.
 
-/** A place name followed by one of these words names a building: "Kano House" is not in Kano. */
-export const buildingWords: ReadonlySet<string> = new Set([
-  "building",
-  "complex",
-  "court",
-  "hotel",
-  "house",
-  "mall",
-  "plaza",
-  "tower",
-  "towers",
-]);
+const kinds = ["town", "local_government", "state"] as const;
 
-// Reads house, plot, block and flat numbers at the beginning of a part of an address.
+export interface Place extends Position {
+  kind: (typeof kinds)[number];
+  name: string;
+  state: string;
+}
 
-/** Labels of numbers, with our notation. Labels that mean only "number" are dropped. */
-const labels: Readonly<Record<string, string>> = {
-  no: "",
-  nos: "",
-  number: "",
-  house: "",
-  hse: "",
-  "#": "",
-  plot: "Plot",
-  block: "Block",
-  blk: "Block",
-  flat: "Flat",
-  apartment: "Flat",
-  apt: "Flat",
-  suite: "Suite",
-  shop: "Shop",
-  room: "Room",
-  unit: "Unit",
-  km: "Km",
-  kilometre: "Km",
-};
+/** Rows of fixtures/places.json. `state` and the local government of a town are numbers of rows. */
+type StateRow = [name: string, capital: string, latitude: number, longitude: number];
+type LocalGovernmentRow = [name: string, state: number, latitude: number, longitude: number];
+type TownRow = [name: string, state: number, localGovernment: number, latitude: number, longitude: number];
+type AliasRow = [name: string, place: string, state: string];
+
+/** Yields all places, most likely first: towns by population, then local governments, then states. */
+export function* allPlaces(): Generator<Place> {
+  const stateName = (index: number) => (fixture.states as StateRow[])[index]?.[0] ?? "";
+  for (const [name, state, , latitude, longitude] of fixture.towns as TownRow[])
+    yield { kind: "town", name, state: stateName(state), latitude, longitude };
+  for (const [name, state, latitude, longitude] of fixture.local_governments as LocalGovernmentRow[])
+    yield { kind: "local_government", name, state: stateName(state), latitude, longitude };
+  for (const [name, , latitude, longitude] of fixture.states as StateRow[])
+    yield { kind: "state", name, state: name, latitude, longitude };
+}
+
+/** Places by folded name, in the order of `allPlaces`. */
+const placesByName = new Map<string, Place[]>();
+const addPlace = (name: string, place: Place) =>
+  placesByName.set(fold(name), [...(placesByName.get(fold(name)) ?? []), place]);
+for (const place of allPlaces()) addPlace(place.name, place);
+for (const [name, target, state] of fixture.aliases as AliasRow[])
+  for (const place of placesByName.get(fold(target)) ?? []) if (place.state === state) addPlace(name, place);
+
+/** Number of words in the longest name, "abuja municipal area council". */
+const maxNameWords = 4;
+
+/**
+ * Returns the most specific known place that an address names, or null. Case, diacritics, punctuation and hyphens are
+ * ignored; only whole words match. Between places of the same name the last state named decides, or else the last place
+ * named. Towns take precedence over local governments and these over states, then earlier names over later ones; names
+ * that are also a state's come last. A name that is part of a street or building name ("Kano Street") is not a place.
+ */
+export function findPlace(address: string): Place | null {
+  const mentions = partsOf(address).flatMap((part) => mentionsIn(fold(part).split(" ")));
+  const stateIn = (places: readonly Place[]) => places.find(({ kind }) => kind === "state");
+  const state = mentions.map(stateIn).findLast(Boolean)?.name ?? mentions.at(-1)?.[0]?.state;
+  const isNamed = (place: Place) => place.state === state;
+  const named = [mentions.filter((places) => !stateIn(places)), mentions.filter(stateIn)].flatMap((group) => {
+    const places = group.flat().filter(isNamed);
+    return kinds.flatMap((kind) => places.find((place) => place.kind === kind) ?? []);
+  });
+  return named[0] ? { ...named[0] } : null;
+}
+
+/** Returns the places that each name in one part of an address can mean, from left to right, preferring longer names. */
+function mentionsIn(words: readonly string[]): (readonly Place[])[] {
+  const mentions: (readonly Place[])[] = [];
+  for (let start = 0; start < words.length; ) {
+    const [end, places] = nameAt(words, start);
+    const meant = isPlaceName(words, end) ? filterByKind(words.slice(end), places) : [];
+    if (meant.length > 0) mentions.push(meant);
+    start = end;
+  }
+  return mentions;
+}
+
+/** Returns the end of the longest name that begins at a word, and its places; or the end of that word. */
+function nameAt(words: readonly string[], start: number): [end: number, places: readonly Place[]] {
+  for (let end = Math.min(start + maxNameWords, words.length); end > start; end--) {
+    const places = placesByName.get(words.slice(start, end).join(" "));
+    if (places) return [end, places];
+  }
+  return [start + 1, []];
+}
+
+/** Returns false if the name is part of a street name ("Ikorodu Road", "Aba New Market Road") or a building name. */
+function isPlaceName(words: readonly string[], end: number): boolean {
+  if (buildingWords.test(words[end] ?? "")) return false;
+  const number = words.findIndex((word, at) => at >= end && /\d/.test(word));
+  return !words.slice(end, number < 0 ? undefined : number).some((word) => streetWords.has(word));
+}
+
+/** Narrows places by the words that follow: "Lagos State" is the state, "Surulere LGA" the local government. */
+function filterByKind(
+  [next = "", second = ""]: readonly string[],
+  places: readonly Place[],
+): readonly Place[] {
+  if (next === "state") return places.filter(({ kind }) => kind === "state");
+  const isLocalGovernment = /^lga?$/.test(next) || (next === "local" && second.startsWith("gov"));
+  return isLocalGovernment ? places.filter(({ kind }) => kind === "local_government") : places;
+}
+
+// House, plot, block and flat numbers at the beginning of a part of an address.
 
 /** "12", "12A", "12-14", "5/7", "B12"; "1st" is part of a street name. */
 const numbered = /^(\d{1,4}[a-z]?(?:\s?[-/]\s?\d{0,4}[a-z]?)?|[a-z]\d{1,4})(?![\p{L}\p{M}\d])[\s.:]*/iu;
 /** A single letter, accepted after a label: "Block B". */
 const lettered = /^([a-z])(?![\p{L}\p{M}\d])[\s.:]*/iu;
-const labelled =
-  /^(#|(?:nos|no|number|house|hse|plot|block|blk|flat|apartment|apt|suite|shop|room|unit|km|kilometre)(?![\p{L}\p{M}]))[\s.:#]*/iu;
+const labelled = /^(#|[\p{L}\p{M}]+)[\s.:#]*/u;
 
 /** Returns the numbers that a part begins with, in our notation ("Plot 7", "12A"), and the rest of the part. */
 function readHouse(part: string): { house: string[]; rest: string } {
@@ -102,33 +167,32 @@ function readHouse(part: string): { house: string[]; rest: string } {
   let rest = part;
   for (;;) {
     const afterLabels = withoutLabels(rest);
+    const { label } = afterLabels;
     const number =
-      numbered.exec(afterLabels.rest) ??
-      (afterLabels.label === null ? null : lettered.exec(afterLabels.rest));
+      numbered.exec(afterLabels.rest) ?? (label === null ? null : lettered.exec(afterLabels.rest));
     if (!number?.[1]) return { house, rest };
     const written = number[1]
       .replace(/\s|[-/]$/g, "")
       .replace(/(\d)-([a-z])$/i, "$1$2")
       .toUpperCase();
-    house.push(afterLabels.label ? `${afterLabels.label} ${written}` : written);
+    house.push(label ? `${label} ${written}` : written);
     rest = afterLabels.rest.slice(number[0].length);
   }
 }
 
 /** Strips the labels of a number and returns the most specific one: "House No. 12" has two. */
 function withoutLabels(text: string): { label: string | null; rest: string } {
-  let label: string | null = null;
-  let rest = text;
-  for (let match = labelled.exec(rest); match?.[1]; match = labelled.exec(rest)) {
-    label = label || (labels[match[1].toLowerCase()] ?? "");
-    rest = rest.slice(match[0].length);
-  }
-  return { label, rest };
+  const [all, word = ""] = labelled.exec(text) ?? [""];
+  const label = labels.get(word.toLowerCase());
+  if (label === undefined) return { label: null, rest: text };
+  const others = withoutLabels(text.slice(all.length));
+  return { label: label || others.label || "", rest: others.rest };
 }
 
-// Parses free-form addresses into house, street and town; assumption address.points.
+// House, street and town.
 
 export interface AddressReading {
+  place: Place | null;
   /** "12", "12A", "Plot 7", "Block B, Flat 3"; null if none is given. */
   house: string | null;
   /** "Allen Avenue". */
@@ -139,15 +203,11 @@ export interface AddressReading {
   formatted: string;
 }
 
-/** Words that end a street name and begin directions. */
-const directions =
-  /(?:^|\s+)(?:off|by|opp(?:osite)?|near|behind|beside|after|before|along|around|close to|adjacent)(?=\s|$)/i;
-
-/** Parses an address; `place` is the known place that it names. */
-export function readAddress(text: string, place: Place | null): AddressReading {
+/** Parses an address. `place` is the known place that it names. */
+export function readAddress(text: string, place: Place | null = findPlace(text)): AddressReading {
   const houses: string[] = [];
   let street: string | null = null;
-  for (const part of addressParts(text)) {
+  for (const part of partsOf(text)) {
     if (street !== null) break;
     const { house, rest } = readHouse(part.split(directions)[0]?.trim() ?? "");
     houses.push(...house);
@@ -158,15 +218,15 @@ export function readAddress(text: string, place: Place | null): AddressReading {
   const door = [house, street].filter((word) => word !== null).join(" ");
   const parts = [door, town, place?.state, "Nigeria"].filter(Boolean);
   const formatted = place ? [...new Set(parts)].join(", ") : text.trim().replace(/\s+/g, " ");
-  return { house, street, town, formatted };
+  return { place, house, street, town, formatted };
 }
 
 /** Reads a name that ends in a street word ("St. Gregory's Rd"), or a street word with a number ("Road 3"). */
 function readStreet(text: string): string | null {
   const words = text.split(/[\s.]+/).filter(Boolean);
-  const last = words.findLastIndex((word) => Object.hasOwn(streetWords, fold(word)));
+  const last = words.findLastIndex((word) => streetWords.has(fold(word)));
   if (last < 0) return null;
-  const type = streetWords[fold(words[last] ?? "")] ?? "";
+  const type = streetWords.get(fold(words[last] ?? "")) ?? "";
   const number = words[last + 1];
   if (last === 0) return number && /^\d{1,3}[a-z]?$/i.test(number) ? `${type} ${number.toUpperCase()}` : null;
   return [...words.slice(0, last).map((word) => capitalise(word, text)), type].join(" ");
@@ -187,12 +247,9 @@ function capitalise(word: string, context: string): string {
   return word.toLowerCase().replace(/(?<![\p{L}\p{M}'’])\p{L}/gu, (letter) => letter.toUpperCase());
 }
 
-/** Returns the points of the check address_exists, 0 to 40. */
-export function existencePoints({ house, street, town }: AddressReading): 0 | 15 | 30 | 40 {
-  if (town === null) return 0;
-  if (street === null) return 15;
-  return house === null ? 30 : 40;
-}
+/** Returns how precisely the address is known. */
+export const precisionOf = ({ house, street, town }: AddressReading): Precision =>
+  town === null ? "unknown" : street === null ? "town" : house === null ? "street" : "house";
 
 /** Largest distance of an address from the centre of its town. */
 const townRadiusMetres = 1500;
@@ -201,12 +258,14 @@ const townRadiusMetres = 1500;
  * Returns the position of the address: a point near the centre of its town that depends only on the formatted address, so
  * that all notations of an address share it. Without a known street it is the centre itself.
  */
-export function addressPosition({ street, formatted }: AddressReading, place: Place): Position {
-  const centre = { latitude: place.latitude, longitude: place.longitude };
-  if (street === null) return centre;
+export function addressPosition(
+  { street, formatted }: Pick<AddressReading, "street" | "formatted">,
+  { latitude, longitude }: Position,
+): Position {
+  if (street === null) return { latitude, longitude };
   const hash = createHash("sha256").update(fold(formatted)).digest();
   const fraction = (offset: number) => hash.readUInt32BE(offset) / 2 ** 32;
-  return moved(centre, townRadiusMetres * Math.sqrt(fraction(0)), 2 * Math.PI * fraction(4));
+  return moved({ latitude, longitude }, townRadiusMetres * Math.sqrt(fraction(0)), 2 * Math.PI * fraction(4));
 }
 
 // Compares two addresses.

@@ -1,5 +1,9 @@
 /** The parts of an address check, their points, the score and the signals; assumption address.points. */
 
+import type { Static } from "typebox";
+import * as Type from "typebox";
+import { exactly } from "../../contract/schemas.js";
+
 // Distances between positions on the earth.
 
 /** In degrees. */
@@ -33,47 +37,45 @@ export function moved(from: Position, metres: number, bearing: number): Position
 /** Rounds to six decimals, a tenth of a metre. */
 const rounded = (degrees: number): number => Math.round(degrees * 1e6) / 1e6;
 
-// The parts of an address check, their points and the score; assumption address.points.
+// The parts of the check, as replies show and records store them.
 
-export type CheckStatus = "pass" | "partial" | "fail" | "not_provided";
+export const scored = { "x-assumption": "address.points" };
+const points = (maximum: number) => Type.Number({ minimum: 0, maximum });
+const StatusOfPart = Type.Enum(["pass", "partial", "fail", "not_provided"], scored);
+export type CheckStatus = Static<typeof StatusOfPart>;
 
-export interface ExistenceCheck {
-  status: Exclude<CheckStatus, "not_provided">;
-  points: number;
-}
+const LocationPart = exactly({
+  status: StatusOfPart,
+  points: points(40),
+  distance_m: Type.Optional(Type.Number({ description: "In metres; present once a location is submitted" })),
+  accuracy_m: Type.Optional(Type.Number({ description: "In metres; present once a location is submitted" })),
+});
 
-export interface LocationCheck {
-  status: CheckStatus;
-  points: number;
-  distance_m?: number;
-  accuracy_m?: number;
-}
+/** How well a bill or statement agrees with what was submitted. */
+const Reading = Type.Object({
+  address_match: Type.Number({ minimum: 0, maximum: 100, ...scored }),
+  name_match: Type.Boolean(),
+});
+export type DocumentReading = Static<typeof Reading>;
 
-export interface DocumentCheck {
-  status: CheckStatus;
-  points: number;
-  /** 0 to 100. */
-  address_match?: number;
-  name_match?: boolean;
-}
+const documentStatus = { status: StatusOfPart, points: points(20) };
 
-export interface Checks {
-  address_exists: ExistenceCheck;
-  location: LocationCheck;
-  document: DocumentCheck;
-}
+/** The reply to a document has what was read; before one is submitted there is nothing to read. */
+export const ReadDocument = exactly({ ...documentStatus, ...Reading.properties });
+
+export const parts = {
+  address_exists: exactly({ status: Type.Enum(["pass", "partial", "fail"], scored), points: points(40) }),
+  location: LocationPart,
+  document: exactly({ ...documentStatus, ...Type.Partial(Reading).properties }),
+};
+export type Checks = { [Part in keyof typeof parts]: Static<(typeof parts)[Part]> };
+
+// Points and the score.
 
 /** Location that a phone reports. */
 export interface Location extends Position {
   /** Accuracy in metres. */
   accuracy_m: number;
-}
-
-/** How well a bill or statement agrees with what was submitted. */
-export interface DocumentReading {
-  /** 0 to 100. */
-  address_match: number;
-  name_match: boolean;
 }
 
 /** Lowest similarity at which the address or name on a document agrees. */
@@ -87,13 +89,21 @@ export const notProvided = { status: "not_provided", points: 0 } as const;
 const statusOf = (points: number, maxPoints: number) =>
   points === maxPoints ? "pass" : points === 0 ? "fail" : "partial";
 
-export const existenceCheck = (points: 0 | 15 | 30 | 40): ExistenceCheck => ({
-  status: statusOf(points, 40),
-  points,
+/** Points of an address by how precisely it was found. */
+export const existencePoints = { house: 40, street: 30, town: 15, unknown: 0 } as const;
+export type Precision = keyof typeof existencePoints;
+
+export const existenceCheck = (precision: Precision): Checks["address_exists"] => ({
+  status: statusOf(existencePoints[precision], 40),
+  points: existencePoints[precision],
 });
 
 /** Checks a location. If the address was not found (`address` is null), no location can confirm it. */
-export function locationCheck(address: Position | null, radius_m: number, location: Location): LocationCheck {
+export function locationCheck(
+  address: Position | null,
+  radius_m: number,
+  location: Location,
+): Checks["location"] {
   const { accuracy_m } = location;
   if (address === null) return { status: "fail", points: 0, accuracy_m };
   const distance = distanceInMetres(address, location);
@@ -101,7 +111,7 @@ export function locationCheck(address: Position | null, radius_m: number, locati
   return { status: statusOf(points, 40), points, distance_m: Math.round(distance * 10) / 10, accuracy_m };
 }
 
-export function documentCheck({ address_match, name_match }: DocumentReading): DocumentCheck {
+export function documentCheck({ address_match, name_match }: DocumentReading): Static<typeof ReadDocument> {
   const points = address_match < minDocumentSimilarity ? 0 : name_match ? 20 : 10;
   return { status: statusOf(points, 20), points, address_match, name_match };
 }
@@ -115,44 +125,38 @@ export function resultOf(checks: Checks): "verified" | "review" | "failed" {
   return score >= minVerifiedScore ? "verified" : score >= minReviewScore ? "review" : "failed";
 }
 
-// Signals for a reviewer of an address check; assumption address.signals.
+// Signals for a reviewer.
 
-export interface AddressSignal {
-  category: string;
-  severity: string;
-  title: string;
-  detail: string;
-}
+export const Signal = exactly(
+  { category: Type.String(), severity: Type.String(), title: Type.String(), detail: Type.String() },
+  { "x-assumption": "address.signals" },
+);
 
 /** Accuracy that phones reach outdoors. */
 const outdoorAccuracyMetres = 100;
 
-export function signalsOf({ location, document }: Checks, radius_m: number): AddressSignal[] {
-  const signals: AddressSignal[] = [];
+export function signalsOf({ location, document }: Checks, radius_m: number): Static<typeof Signal>[] {
   const { accuracy_m = 0, distance_m } = location;
-  if (accuracy_m > outdoorAccuracyMetres) {
-    signals.push({
+  const signals = [
+    accuracy_m > outdoorAccuracyMetres && {
       category: "location",
       severity: "weak",
       title: "Inaccurate location",
       detail: `The phone reported an accuracy of ${accuracy_m} m; ${outdoorAccuracyMetres} m or better is usual outdoors.`,
-    });
-  }
-  if (location.status === "fail" && distance_m !== undefined) {
-    signals.push({
-      category: "location",
-      severity: "strong",
-      title: "Location far from the address",
-      detail: `The location is ${Math.round(distance_m)} m from the address; the radius is ${radius_m} m.`,
-    });
-  }
-  if (document.name_match === false) {
-    signals.push({
+    },
+    location.status === "fail" &&
+      distance_m !== undefined && {
+        category: "location",
+        severity: "strong",
+        title: "Location far from the address",
+        detail: `The location is ${Math.round(distance_m)} m from the address; the radius is ${radius_m} m.`,
+      },
+    document.name_match === false && {
       category: "document",
       severity: "moderate",
       title: "Different name on the document",
       detail: "The name on the document differs from the full name submitted.",
-    });
-  }
-  return signals;
+    },
+  ];
+  return signals.filter((signal) => signal !== false);
 }

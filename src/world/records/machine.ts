@@ -3,7 +3,7 @@
  * act on an account of type `A`; `records.ts` applies them.
  */
 
-import type { Static, TLiteral, TNull, TObject, TProperties, TSchema, TUnion } from "typebox";
+import type { Static, TLiteral, TNull, TObject, TOptional, TProperties, TSchema, TUnion } from "typebox";
 import { toNaira } from "../../contract/money.js";
 import { isAmount, isTimestamp, type TTimestamp } from "../../contract/schemas.js";
 import { toIso } from "../../time/time.js";
@@ -153,7 +153,11 @@ type RecordFields<Shown, Hidden, Computed> = {
     : Shown[Field] extends TLiteral
       ? never
       : Field]: StoredForm<Shown[Field]>;
-} & { [Field in keyof Hidden]: StoredForm<Hidden[Field]> };
+} & { [Field in keyof Hidden as IfOptional<Hidden[Field], never, Field>]: StoredForm<Hidden[Field]> } & {
+  [Field in keyof Hidden as IfOptional<Hidden[Field], Field, never>]?: StoredForm<Hidden[Field]>;
+};
+
+type IfOptional<S, Then, Else> = S extends TOptional<TSchema> ? Then : Else;
 
 type StatusIn<Shown> = Shown extends { status: infer S extends TSchema } ? Static<S> & string : string;
 

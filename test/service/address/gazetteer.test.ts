@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { allPlaces, findPlace } from "../../../src/service/address/gazetteer.js";
-import { readAddress } from "../../../src/service/address/parse-address.js";
+import { allPlaces, findPlace, readAddress } from "../../../src/service/address/parse-address.js";
 import { distanceInMetres } from "../../../src/service/address/score.js";
 
 const places = [...allPlaces()];

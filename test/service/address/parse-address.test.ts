@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { findPlace } from "../../../src/service/address/gazetteer.js";
-import { addressPosition, existencePoints, readAddress } from "../../../src/service/address/parse-address.js";
-import { distanceInMetres } from "../../../src/service/address/score.js";
+import {
+  addressPosition,
+  findPlace,
+  precisionOf,
+  readAddress,
+} from "../../../src/service/address/parse-address.js";
+import { distanceInMetres, existencePoints } from "../../../src/service/address/score.js";
 
 const read = (text: string) => readAddress(text, findPlace(text));
 
@@ -22,7 +26,7 @@ describe("a read address", () => {
     ["12 Allen Avenue, Atlantis", "12", "Allen Avenue", 0],
   ])("%s has house %s, street %s and %s points", (text, house, street, points) => {
     expect(read(text)).toMatchObject({ house, street });
-    expect(existencePoints(read(text))).toBe(points);
+    expect(existencePoints[precisionOf(read(text))]).toBe(points);
   });
 
   const notations = [

@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { allPlaces, findPlace } from "../../../src/service/address/gazetteer.js";
-import { existencePoints, readAddress } from "../../../src/service/address/parse-address.js";
+import {
+  allPlaces,
+  findPlace,
+  precisionOf,
+  readAddress,
+} from "../../../src/service/address/parse-address.js";
+import { existencePoints } from "../../../src/service/address/score.js";
 import { isNuban } from "../../../src/service/banks.js";
 import { nameSimilarity } from "../../../src/service/identity/name-similarity.js";
 import { toE164 } from "../../../src/service/numbers.js";
@@ -44,7 +49,7 @@ describe("an invented person", () => {
   test("lives at an address with house number, street and a known town, and has a licence of that state", () => {
     for (const { address, licence } of crowd) {
       const place = findPlace(address);
-      expect(existencePoints(readAddress(address, place)), address).toBe(40);
+      expect(existencePoints[precisionOf(readAddress(address, place))], address).toBe(40);
       expect(place?.state, address).toBe(licence?.state_of_issue);
       expect(states).toContain(licence?.state_of_issue);
     }

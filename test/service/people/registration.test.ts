@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import fixture from "../../../fixtures/people.json" with { type: "json" };
-import { allPlaces, findPlace } from "../../../src/service/address/gazetteer.js";
-import { existencePoints, readAddress } from "../../../src/service/address/parse-address.js";
+import { allPlaces, precisionOf, readAddress } from "../../../src/service/address/parse-address.js";
+import { existencePoints } from "../../../src/service/address/score.js";
 import { bankOf, isNuban } from "../../../src/service/banks.js";
 import { nameSimilarity } from "../../../src/service/identity/name-similarity.js";
 import { toE164 } from "../../../src/service/numbers.js";
@@ -67,7 +67,7 @@ describe.each(people.map((person) => ({ name: nameOf(person), person })))("$name
   });
 
   test("lives at an address with house number, street and a known town", () => {
-    expect(existencePoints(readAddress(person.address, findPlace(person.address)))).toBe(40);
+    expect(existencePoints[precisionOf(readAddress(person.address))]).toBe(40);
   });
 
   test("was born on a real date, as an adult", () => {
