@@ -41,7 +41,7 @@ export default async function largeAccount() {
   await measure("restored from a snapshot", call("PUT", "/_sandbox/snapshot", document));
   await measure("taken as a snapshot", call("GET", "/_sandbox/snapshot"));
   await measure("listed", call("GET", "/_sandbox/inbox"));
-  await measure("bundled", call("GET", "/_sandbox/bundle"));
+  await measure("bundled", call("GET", "/_sandbox/export/bundle"));
   await server.stop("SIGKILL");
   server = await startStandin(flags(folder));
   await measure("opened from a journal", call("GET", "/v1/balance"));

@@ -89,7 +89,7 @@ const pactCommand = (): Command =>
 async function exportPact(file: string | undefined, flags: PactFlags): Promise<void> {
   const { webhooks, consumer, provider } = flags;
   const query = { of: webhooks ? ("webhooks" as const) : ("requests" as const), consumer, provider };
-  const { text, value } = await connect(flags).call("exportPact", { query });
+  const { text, value } = await connect(flags).export("pact", { query });
   const { pact, left_out } = value;
   if (pact.interactions.length === 0) {
     const reason = `the account has no ${webhooks ? "webhook deliveries" : "requests"} to export`;

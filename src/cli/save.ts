@@ -47,7 +47,7 @@ export const harCommand = (): Command =>
   ).action(har);
 
 async function har(file: string, flags: ConnectionFlags): Promise<void> {
-  const { value } = await connect(flags).call("getHar");
+  const { value } = await connect(flags).export("har");
   await writeOutputFile("the archive", file, `${JSON.stringify(value, null, 2)}\n`);
   const requests = value.log.entries.length;
   if (flags.json) print(`${JSON.stringify({ file, requests })}\n`);
@@ -77,7 +77,7 @@ export const bundleCommand = (): Command =>
 async function bundle(file: string, flags: BundleFlags): Promise<void> {
   const api = connect(flags);
   const headers = flags.account === undefined ? {} : { headers: { "X-Sandbox-Account": flags.account } };
-  const { value } = await withProgress("the bundle", api.call("getBundle", headers));
+  const { value } = await withProgress("the bundle", api.export("bundle", headers));
   await writeOutputFile("the bundle", file, await packBundle(value));
   const { activity = {} } = value.history.state as { activity?: object };
   const written = {

@@ -7,6 +7,7 @@ import {
 } from "../contract/control-routes.js";
 import type { Binary, Stream } from "../contract/reply-forms.js";
 import { fillPath, formatTarget, methodOf, type Route } from "../contract/route.js";
+import type { Exported, ExportKind } from "../control/export.js";
 import type { ControlOperations } from "../control/index.js";
 import { ControlError, NoSandbox } from "./errors.js";
 
@@ -77,6 +78,12 @@ export class SandboxClient {
     const { body, headers, signal, ...target }: AnyInput = input ?? {};
     const init = { body, headers: { ...this.adminHeaders, ...headers }, signal };
     return this.request(methodOf({ route: routeOf(id) }), toPath(id, target), init);
+  }
+
+  /** Exports what happened to the account. */
+  async export<K extends ExportKind>(kind: K, { query, ...settings }: ExportOptions = {}) {
+    const reply = await this.call("exportAccount", { params: { kind }, query: query ?? {}, ...settings });
+    return reply as JsonReply<Exported[K]>;
   }
 
   /** Opens the stream of an operation of the control API. */
@@ -211,6 +218,10 @@ export type CallInput<I extends Id> = Part<"params", ControlOperations[I]["param
 export interface RequestSettings {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
+}
+
+export interface ExportOptions extends RequestSettings {
+  readonly query?: CallInput<"exportAccount">["query"];
 }
 
 /** Arguments after the id of an operation: its input, unless all of it may be omitted. */

@@ -3,7 +3,7 @@
  * clients and texts take it from this table.
  */
 
-import { matchPath, methodOf, pathOf, type Route } from "./route.js";
+import { fillPath, matchPath, methodOf, pathOf, type Route } from "./route.js";
 
 /** Where the control API is. A few of its operations are at the root, because those who operate a server look there. */
 export const controlPrefix = "/_sandbox";
@@ -21,8 +21,7 @@ export const controlRoutes = {
   getSnapshot: "GET /_sandbox/snapshot",
   restoreSnapshot: "PUT /_sandbox/snapshot",
   rewindAccount: "POST /_sandbox/rewind",
-  getBundle: "GET /_sandbox/bundle",
-  getHar: "GET /_sandbox/har",
+  exportAccount: "GET /_sandbox/export/{kind}",
   restoreHistory: "PUT /_sandbox/bundle/history",
   createSessionToken: "POST /_sandbox/session-token",
   registerKey: "POST /_sandbox/keys",
@@ -56,7 +55,6 @@ export const controlRoutes = {
   runScenario: "POST /_sandbox/scenarios/{name}/run",
   playScenario: "POST /_sandbox/scenarios",
   leaveScenario: "DELETE /_sandbox/scenarios/{name}",
-  getRecording: "GET /_sandbox/recording",
   listWebhooks: "GET /_sandbox/webhooks",
   addWebhook: "POST /_sandbox/webhooks",
   deleteWebhook: "DELETE /_sandbox/webhooks/{id}",
@@ -80,7 +78,6 @@ export const controlRoutes = {
   resetCoverage: "DELETE /_sandbox/coverage",
   getConduct: "GET /_sandbox/conduct",
   changeProviderState: "POST /_sandbox/pact/states",
-  exportPact: "GET /_sandbox/pact/export",
   listAssumptions: "GET /_sandbox/assumptions",
   startPhoneFromDashboard: "POST /_sandbox/phone/start",
   visitAddress: "POST /_sandbox/address/{id}/visit",
@@ -96,6 +93,11 @@ export const controlPath = (id: ControlOperationId): string => pathOf({ route: c
 /** Returns whether a path belongs to the control API. */
 export const isControlPath = (path: string): boolean =>
   path === controlPrefix || path.startsWith(`${controlPrefix}/`);
+
+/** Returns the route of an operation with a value in place of its parameter. */
+function filled(id: ControlOperationId, value: string): string {
+  return fillPath(controlRoutes[id], () => value);
+}
 
 interface RemovedOperation {
   readonly route: Route;
@@ -116,6 +118,22 @@ const removedOperations: Readonly<Record<string, RemovedOperation>> = {
   leaveRelay: {
     route: `DELETE ${controlPrefix}/relays/{name}/listeners/{listener}`,
     instead: `use ${controlRoutes.answerRelayed} with "leave": true`,
+  },
+  getBundle: {
+    route: `GET ${controlPrefix}/bundle`,
+    instead: `use ${filled("exportAccount", "bundle")}`,
+  },
+  getHar: {
+    route: `GET ${controlPrefix}/har`,
+    instead: `use ${filled("exportAccount", "har")}`,
+  },
+  getRecording: {
+    route: `GET ${controlPrefix}/recording`,
+    instead: `use ${filled("exportAccount", "scenario")}`,
+  },
+  exportPact: {
+    route: `GET ${controlPrefix}/pact/export`,
+    instead: `use ${filled("exportAccount", "pact")}`,
   },
   listProviderStates: {
     route: `GET ${controlPrefix}/pact/states`,

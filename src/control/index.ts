@@ -3,8 +3,7 @@ import type { AnyOperation, TypesOf } from "../contract/operation.js";
 import { getAccount, getLedger, resetAccount, rewindAccount, updateAccount } from "./account.js";
 import { explainActivity, listActivity } from "./activity.js";
 import { payCheckout, publishDomainProof, startPhoneFromDashboard, visitAddress } from "./acts.js";
-import { getBundle, restoreHistory } from "./bundle/bundle.js";
-import { getHar } from "./bundle/har.js";
+import { restoreHistory } from "./bundle/bundle.js";
 import { getControlContract, getServiceContract, listAssumptions, listOutcomes } from "./catalogue.js";
 import { advanceClock, freezeClock, getClock, resumeClock } from "./clock.js";
 import { getConduct } from "./conduct.js";
@@ -18,6 +17,7 @@ import {
   triggerEvent,
   waitForEvent,
 } from "./events.js";
+import { exportAccount } from "./export.js";
 import { dropHeld, listHeld, releaseHeld, waitForHeld } from "./held.js";
 import { listMessages, replyAsPerson, waitForMessage } from "./inbox.js";
 import { listOperations } from "./operations.js";
@@ -29,13 +29,12 @@ import {
   listAccounts,
   registerKey,
 } from "./operator.js";
-import { changeProviderState, exportPact } from "./pact.js";
+import { changeProviderState } from "./pact.js";
 import { getPerson, listPeople, registerPerson } from "./people.js";
 import { getRecord, listMachines, listRecords, moveRecord } from "./records.js";
 import { expectRequest, getRequest, listRequests } from "./requests.js";
 import { createRule, deleteRule, listRulesOperation } from "./rules.js";
 import {
-  getRecording,
   getScenario,
   leaveScenario,
   listScenarios,
@@ -67,8 +66,7 @@ const operations = [
   getSnapshot,
   restoreSnapshot,
   rewindAccount,
-  getBundle,
-  getHar,
+  exportAccount,
   restoreHistory,
   createSessionToken,
   registerKey,
@@ -102,7 +100,6 @@ const operations = [
   runScenarioLive,
   playScenario,
   leaveScenario,
-  getRecording,
   listWebhooks,
   addWebhook,
   deleteWebhook,
@@ -126,7 +123,6 @@ const operations = [
   getConduct,
   resetCoverage,
   changeProviderState,
-  exportPact,
   listAssumptions,
   startPhoneFromDashboard,
   visitAddress,

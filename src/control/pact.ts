@@ -1,6 +1,7 @@
 /** Pact: provider states, which prepare an account for an interaction, and the account's traffic as pacts. */
 import * as Type from "typebox";
 import { controlRoutes } from "../contract/control-routes.js";
+import { refuse } from "../contract/errors.js";
 import { type ExportedDelivery, exportDeliveries, exportRequests } from "../pact/export/export-pact.js";
 import type { PactDocument } from "../pact/export/pact-document.js";
 import { causedBy } from "../scenarios/actions.js";
@@ -8,7 +9,8 @@ import { rootOf } from "../scenarios/record/session-log.js";
 import type { Account } from "../world/account/account.js";
 import { attemptRequest } from "../world/webhooks/attempt-request.js";
 import { delivery } from "../world/webhooks/delivery.js";
-import { type ControlledSandbox, operation } from "./operation.js";
+import { type ControlContext, type ControlledSandbox, operation } from "./operation.js";
+import { sinceField } from "./recording.js";
 import { AnyObject, OpaqueObject } from "./schemas.js";
 
 export const changeProviderState = operation({
@@ -50,49 +52,39 @@ function* sentDeliveries(account: Account, sandbox: ControlledSandbox): Generato
 
 const name = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }));
 
-export const exportPact = operation({
-  id: "exportPact",
-  route: controlRoutes.exportPact,
-  summary:
-    "Export the account's requests as a pact of client and service, or its deliveries as a pact of service and receiver",
-  description:
-    "Pact version 4. Has one interaction for each distinct shape, with matchers from the contract's schemas and the provider states that it needs. Keys and personal data are replaced. Consumer and provider default to client and service, for webhooks to service and receiver.",
-  auth: "control",
-  query: Type.Object({
-    of: Type.Optional(Type.Enum(["requests", "webhooks"], { default: "requests" })),
-    consumer: name,
-    provider: name,
-    since: Type.Optional(
-      Type.String({
-        description: "Id of an activity or of its subject: only requests from then on are exported",
-      }),
-    ),
-  }),
-  reply: {
-    200: Type.Object({
-      pact: Type.Unsafe<PactDocument>(OpaqueObject),
-      left_out: Type.Array(Type.String(), { description: "Traffic that is not in the pact, and why" }),
-    }),
-  },
+export const pactFields = {
+  of: Type.Optional(Type.Enum(["requests", "webhooks"], { description: "Default requests" })),
+  consumer: name,
+  provider: name,
+  since: sinceField,
+};
 
-  refuses: ["resource_not_found"],
-
-  async handle({ account, query, sandbox, refuse }) {
-    if (query.of === "webhooks") {
-      const { consumer = "service", provider = "receiver" } = query;
-      const sent = [...sentDeliveries(account, sandbox)];
-      return { ...exportDeliveries(sent.reverse(), { consumer, provider }) };
-    }
-    const { consumer = "client", provider = "service" } = query;
-    const { operations, assumptions } = sandbox;
-    const mode = account.live ? "live" : "test";
-    const since = query.since === undefined ? undefined : account.activities.log.find(query.since);
-    if (query.since !== undefined && !since) {
-      const message = `There is no activity about ${JSON.stringify(query.since.slice(0, 100))} on this account.`;
-      return refuse("resource_not_found", { param: "since", message });
-    }
-    const from = since ? rootOf(since).at : Number.NEGATIVE_INFINITY;
-    const entries = (await account.requests.list()).filter(({ at }) => at >= from);
-    return { ...exportRequests({ entries, operations, assumptions, mode }, { consumer, provider }) };
-  },
+export const ExportedPact = Type.Object({
+  pact: Type.Unsafe<PactDocument>(OpaqueObject),
+  left_out: Type.Array(Type.String(), { description: "Traffic that is not in the pact, and why" }),
 });
+
+type PactQuery = Type.Static<Type.TObject<typeof pactFields>>;
+
+export async function exportPact({
+  account,
+  query,
+  sandbox,
+}: ControlContext & { query: PactQuery }): Promise<Type.Static<typeof ExportedPact>> {
+  if (query.of === "webhooks") {
+    const { consumer = "service", provider = "receiver" } = query;
+    const sent = [...sentDeliveries(account, sandbox)];
+    return { ...exportDeliveries(sent.reverse(), { consumer, provider }) };
+  }
+  const { consumer = "client", provider = "service" } = query;
+  const { operations, assumptions } = sandbox;
+  const mode = account.live ? "live" : "test";
+  const since = query.since === undefined ? undefined : account.activities.log.find(query.since);
+  if (query.since !== undefined && !since) {
+    const message = `There is no activity about ${JSON.stringify(query.since.slice(0, 100))} on this account.`;
+    return refuse("resource_not_found", { param: "since", message });
+  }
+  const from = since ? rootOf(since).at : Number.NEGATIVE_INFINITY;
+  const entries = (await account.requests.list()).filter(({ at }) => at >= from);
+  return { ...exportRequests({ entries, operations, assumptions, mode }, { consumer, provider }) };
+}

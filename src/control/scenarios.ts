@@ -2,7 +2,7 @@
 import * as Type from "typebox";
 import { controlRoutes } from "../contract/control-routes.js";
 import { Refusal } from "../contract/errors.js";
-import { JsonText, Stream } from "../contract/reply-forms.js";
+import { Stream } from "../contract/reply-forms.js";
 import { NullableTimestamp, nullable, Timestamp } from "../contract/schemas.js";
 import { causedBy } from "../scenarios/actions.js";
 import { ScenarioCatalogue } from "../scenarios/bundled-scenarios.js";
@@ -10,16 +10,9 @@ import { GivenProblem } from "../scenarios/given.js";
 import { loadScenario, unloadScenario } from "../scenarios/load-scenario.js";
 import { type LoadedScenario, loadedScenario, progressOf } from "../scenarios/loaded-scenario.js";
 import { formatProblem } from "../scenarios/problems.js";
-import {
-  inlineFiles,
-  NotRecordable,
-  type RecordedSession,
-  recordSession,
-} from "../scenarios/record/record-session.js";
 import type { Scenario } from "../scenarios/scenario-file.js";
 import { nextDue } from "../scenarios/timeline.js";
 import type { Account } from "../world/account/account.js";
-import { gatherText, withCommas } from "../world/store/text-pieces.js";
 import { type ControlContext, type ControlledSandbox, operation } from "./operation.js";
 import { anyObject, Deleted, items, NullableString, OpaqueObject } from "./schemas.js";
 
@@ -239,61 +232,6 @@ export const leaveScenario = operation({
     }
     unloadScenario(account);
     return { id: name, deleted: true as const };
-  },
-});
-
-function* recordingText({ scenario, files, left_out }: RecordedSession): Generator<string> {
-  const { steps = [], ...head } = scenario;
-  yield `{"scenario":${JSON.stringify(head).slice(0, -1)},"steps":[`;
-  yield* withCommas(steps);
-  yield ']},"files":[';
-  yield* withCommas(files);
-  yield `],"left_out":${JSON.stringify(left_out)}}`;
-}
-
-export const getRecording = operation({
-  id: "getRecording",
-  route: controlRoutes.getRecording,
-  summary: "Get what happened to the account as a scenario that passes on a new account",
-  description:
-    "Ids are captured and reused, codes and times are patterns, and other values are expected by type where the requests did not set them. Secrets are replaced. Endpoints become receivers of the run. Uploaded files are kept in memory only: the newest ones, up to 1 MB each and 32 MB together; fixtures stand in for others.",
-  auth: "control",
-  query: Type.Object({
-    since: Type.Optional(
-      Type.String({
-        description:
-          "Id of an activity, request, event, delivery, message or record to begin with; earlier calls are only repeated to set up the state. Default: everything since the account was empty",
-      }),
-    ),
-    inline: Type.Optional(
-      Type.Boolean({ description: "Whether uploaded files are in the steps, as base64. Default false" }),
-    ),
-  }),
-  reply: {
-    200: Type.Object({
-      scenario: OpaqueObject,
-      files: Type.Array(Type.Object({ name: Type.String(), base64: Type.String() }), {
-        description: "Uploaded files, which belong beside the scenario",
-      }),
-      left_out: Type.Array(Type.String(), { description: "What is not in the scenario, and why" }),
-    }),
-  },
-  refuses: ["resource_not_found", "invalid_state", "validation_error"],
-
-  async handle({ account, query, sandbox, refuse }) {
-    try {
-      const { since, inline = false } = query;
-      const recording = await recordSession(account, {
-        operations: sandbox.stage.operations,
-        since,
-        readScenario: (name) => requireScenario(name, sandbox),
-      });
-      const text = recordingText(inline ? inlineFiles(recording) : recording);
-      return new JsonText(await gatherText(text)) as never;
-    } catch (error) {
-      if (!(error instanceof NotRecordable)) throw error;
-      return refuse(error.code, { param: "since", message: error.message });
-    }
   },
 });
 

@@ -76,7 +76,7 @@ const files: Readonly<Record<string, ReadFile>> = {
   "an HTTP archive": {
     name: "FILE",
     file: "calls.har",
-    write: async () => (await (await used()).fetch("/_sandbox/har")).text(),
+    write: async () => (await (await used()).fetch("/_sandbox/export/har")).text(),
     args: (file) => ["scenario", "record", "--from-har", file],
     prints: /GET \/v1\/balance/,
   },

@@ -93,7 +93,7 @@ test.each([...scenarios])("a bundle after %s shows the same elsewhere, and has n
   const account = accountOf({ mode: scenario.account ?? "test" });
   expect((await account.scenario.run(scenario)).passed).toBe(true);
   await account.clock.freeze();
-  const bundle = await account.control<Bundle>("GET", "/bundle");
+  const bundle = await account.control<Bundle>("GET", "/export/bundle");
   const text = JSON.stringify(bundle);
   // Keys, webhook secrets, and BVNs and NINs: phone numbers begin with a zero or a plus, or are longer.
   expect(text.match(/svc_(?:test|live)_\w+|whsec_\w+|(?<![\w+.-])[1-9]\d{10}(?![\w-])/g)).toBe(null);
@@ -109,7 +109,7 @@ test.each([...scenarios])("a bundle after %s shows the same elsewhere, and has n
 test("an activity of an opened bundle is explained by its causes and effects", async () => {
   const account = sandbox.account();
   await post(account, "/v1/phone/verify/start", { phone: "+2348031234567" });
-  const opened = await open(await account.control<Bundle>("GET", "/bundle"));
+  const opened = await open(await account.control<Bundle>("GET", "/export/bundle"));
   const [message] = await opened.inbox.list();
   const { causes } = await opened.control<{ causes: { title: string }[] }>("GET", `/activity/${message?.id}`);
   expect(causes.map(({ title }) => title)).toEqual(["POST /v1/phone/verify/start"]);
@@ -125,7 +125,7 @@ test("a damaged history is refused with the place and the reason", async () => {
 test("a bundle of version 0.2 opens: it has no changes of states, and titles that have them as text", async () => {
   const account = sandbox.account();
   await post(account, "/v1/phone/verify/start", { phone: "+2348031234567" });
-  const bundle = await account.control<Bundle>("GET", "/bundle");
+  const bundle = await account.control<Bundle>("GET", "/export/bundle");
   const text = JSON.stringify(bundle)
     .replaceAll(/"move":(?:null|\{[^{}]*\}),/g, "")
     .replaceAll("A code was sent to +2348031234567.", "phone_verification new → pending by send");

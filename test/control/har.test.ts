@@ -21,7 +21,7 @@ test("has each request with its reply, the oldest first, in the form that HAR 1.
   await post(account, "/v1/phone/verify/start", { phone: "08031234567" });
   await call(account, "GET", "/v1/usage?from=2026-01-01&to=2026-01-31");
   await call(account, "GET", "/v1/audits/aud_of_nobody");
-  const { log } = await account.control<Har>("GET", "/har");
+  const { log } = await account.control<Har>("GET", "/export/har");
   expect([log.version, log.creator.name, log.entries.length]).toEqual(["1.2", "Standin", 3]);
   const [start, usage, unknown] = log.entries;
   expect(start).toMatchObject({
@@ -62,7 +62,7 @@ test("has no key, code, identity number or webhook secret", async () => {
   await post(account, "/v1/phone/verify/check", { id, code });
   await post(account, "/v1/verify/bvn", { bvn: "22301948576" });
   await call(account, "GET", `/v1/balance?code=${code}&api_key=${account.key}`);
-  const text = JSON.stringify(await account.control<Har>("GET", "/har"));
+  const text = JSON.stringify(await account.control<Har>("GET", "/export/har"));
   for (const hidden of [account.key, secret, code, "22301948576"]) expect(text).not.toContain(hidden);
 });
 
@@ -76,7 +76,7 @@ test("requests are in the order in which they arrived, each with the time of its
   await call(account, "GET", "/v1/pricing");
   await account.held.release(held.id);
   await slow;
-  const { log } = await account.control<Har>("GET", "/har");
+  const { log } = await account.control<Har>("GET", "/export/har");
   expect(log.entries.map(({ comment, startedDateTime }) => [comment, startedDateTime])).toEqual([
     ["getBalance", "2026-03-01T09:00:00.000Z"],
     ["getPricing", "2026-03-01T09:01:00.000Z"],
@@ -103,7 +103,7 @@ test("a reply has its headers, type and size as they were sent, also of a pictur
   const { id } = await account.held.next();
   await account.held.release(id, { headers: { Server: "edge" } });
   await replied;
-  const { log } = await account.control<Har>("GET", "/har");
+  const { log } = await account.control<Har>("GET", "/export/har");
   const [picture, unknown, limited] = log.entries.map(({ response }) => response);
   expect(picture.content).toEqual({ size: length, mimeType: "image/svg+xml" });
   expect(headerOf(picture, "X-Request-Id")).toBe(drawn.headers.get("x-request-id"));
@@ -118,7 +118,7 @@ test("a request whose connection was reset has status 0", async () => {
   const account = sandbox.account();
   await account.rules.add({ on: "getBalance", fault: { reply: "reset_before" } });
   await call(account, "GET", "/v1/balance").catch(() => {});
-  const { log } = await account.control<Har>("GET", "/har");
+  const { log } = await account.control<Har>("GET", "/export/har");
   expect(log.entries[0].response).toMatchObject({
     status: 0,
     statusText: "",

@@ -52,8 +52,10 @@ describe("a query parameter", () => {
   const integers = fieldsOf("integer", "number");
   const booleans = fieldsOf("boolean");
 
+  /** Value of the path parameter: a kind of export, or a machine. */
+  const paramFor = ({ id }: { id: string }) => (id === "exportAccount" ? "scenario" : "payment");
   const replyTo = (operation: (typeof operations)[number], search: string) =>
-    call(sandbox.account(), methodOf(operation), targetOf(operation, "payment", search));
+    call(sandbox.account(), methodOf(operation), targetOf(operation, paramFor(operation), search));
 
   test("that has hundreds of digits is refused as what it is", async () => {
     const { status, body } = await call(sandbox.account(), "GET", `/_sandbox/inbox?limit=${"9".repeat(400)}`);

@@ -35,7 +35,7 @@ const operations = [...serviceOperations, ...controlOperations].filter((one) => 
 
 /** These convert files or write whole documents, which takes as long as a hundred other requests, so they are called less often. */
 const slow = new Set(
-  "getServiceContract getControlContract listScenarios runScenario exportPact removeBackground convertAudio convertPdfToDocx convertDocxToPdf createStoreAssets".split(
+  "getServiceContract getControlContract listScenarios runScenario exportAccount removeBackground convertAudio convertPdfToDocx convertDocxToPdf createStoreAssets".split(
     " ",
   ),
 );
@@ -131,8 +131,6 @@ const reports: readonly ControlOperationId[] = [
   "listActivity",
   "listRequests",
   "getCoverage",
-  "getHar",
-  "getRecording",
   "listDeliveries",
   "getLedger",
 ];
@@ -140,11 +138,12 @@ const reports: readonly ControlOperationId[] = [
 /** Reads the reports of an account. Returns what is wrong with them. */
 async function problemsOfReports(headers: Record<string, string>): Promise<string[]> {
   const problems: string[] = [];
-  for (const report of reports) {
-    const { status, text } = await client.send({ method: "GET", target: controlPath(report), headers });
-    if (status !== 200) problems.push(`${report} ${status}: ${text.slice(0, 300)}`);
-    else if (report === "getConduct" && JSON.parse(text).failed.length > 0)
-      problems.push(`${report}: ${JSON.stringify(JSON.parse(text).failed)}`);
+  const exports = ["har", "scenario"].map((kind) => controlPath("exportAccount").replace("{kind}", kind));
+  for (const target of [...reports.map(controlPath), ...exports]) {
+    const { status, text } = await client.send({ method: "GET", target, headers });
+    if (status !== 200) problems.push(`${target} ${status}: ${text.slice(0, 300)}`);
+    else if (target === controlPath("getConduct") && JSON.parse(text).failed.length > 0)
+      problems.push(`${target}: ${JSON.stringify(JSON.parse(text).failed)}`);
   }
   const activities = await client.send({ method: "GET", target: controlPath("listActivity"), headers });
   for (const { id } of JSON.parse(activities.text).items.slice(0, 10)) {

@@ -103,7 +103,7 @@ test("no turn parses or writes much JSON, in operations that read or write all r
   const newest = async () => (await copy.activity.list({ limit: 1 }))[0]?.id;
   const works: Record<string, () => Promise<void>> = {
     snapshot: request("GET", "/_sandbox/snapshot"),
-    bundle: request("GET", "/_sandbox/bundle"),
+    bundle: request("GET", "/_sandbox/export/bundle"),
     advance: request("POST", "/_sandbox/clock/advance", '{"by":"1h"}'),
     explanation: async () => request("GET", `/_sandbox/activity/${await newest()}`)(),
     rewind: async () => request("POST", "/_sandbox/rewind", JSON.stringify({ to: await newest() }))(),
@@ -117,7 +117,7 @@ test("a session with many events is recorded over several turns, and so is its b
   await long.clock.freeze(frozenAt);
   await call(long, "POST", "/v1/webhooks", { url: "http://127.0.0.1:9/" });
   await Promise.all(Array.from({ length: 600 }, () => long.events.trigger("payout.paid")));
-  for (const path of ["/_sandbox/recording", "/_sandbox/bundle"]) {
+  for (const path of ["/_sandbox/export/scenario", "/_sandbox/export/bundle"]) {
     let text = "";
     const read = async () => {
       text = await (await long.fetch(path, {})).text();

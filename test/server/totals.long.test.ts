@@ -415,7 +415,7 @@ test("files for recordings", upTo(10), async () => {
     const sent = await fetch(`${program.url}${documentPath}`, { method: "POST", headers, body });
     expect(sent.status).toBe(200);
   });
-  const recorded = await fetch(`${program.url}/_sandbox/recording`, {
+  const recorded = await fetch(`${program.url}/_sandbox/export/scenario`, {
     headers: { "X-Service-Key": keyOf(0) },
   });
   expect(recorded.status).toBe(200);

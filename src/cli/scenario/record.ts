@@ -64,11 +64,11 @@ async function record(file: string | undefined, flags: Flags): Promise<void> {
   }
   const sandbox = connect(flags);
   if (flags.as === "pact") {
-    const { value } = await sandbox.call("exportPact", { query: { of: "requests", since } });
+    const { value } = await sandbox.export("pact", { query: { since } });
     return writePact(value, { ...flags, file });
   }
   const inline = isOnePiece({ ...flags, file });
-  const { value } = await sandbox.call("getRecording", { query: { inline, since } });
+  const { value } = await sandbox.export("scenario", { query: { inline, since } });
   await writeScenario(value, { ...flags, file });
 }
 

@@ -1,5 +1,6 @@
 /** An account of a running sandbox, controlled through the public control API. Has everything except scenarios. */
 
+import type { Exported, ExportKind } from "../../control/export.js";
 import { movesByHand } from "../../service/machines.js";
 import { parseDuration } from "../../time/time.js";
 import {
@@ -7,6 +8,7 @@ import {
   type CallId,
   type CallReply,
   type ClientOptions,
+  type ExportOptions,
   SandboxClient,
 } from "../client.js";
 import { ControlError } from "../errors.js";
@@ -186,8 +188,13 @@ export class AccountClient {
   }
 
   /** Exports the account's traffic as a pact, to verify with `standin verify`. */
-  pact(options: PactOptions = {}): Promise<ExportedPact> {
-    return this.call("exportPact", { query: options });
+  async pact(options: PactOptions = {}): Promise<ExportedPact> {
+    return (await this.#client.export("pact", { query: options })).value;
+  }
+
+  /** Exports what happened to the account in one of the forms of `exportAccount`. */
+  async export<K extends ExportKind>(kind: K, options: ExportOptions = {}): Promise<Exported[K]> {
+    return (await this.#client.export(kind, options)).value;
   }
 
   /** Removes the whole state of the account. */

@@ -27,7 +27,7 @@ export class SandboxAccount extends AccountClient {
     leave: (name: string): Promise<unknown> => this.call("leaveScenario", { params: { name } }),
     /** Records what happened to the account, by default since it was empty, as a scenario that passes on a new account. */
     record: (options: RecordingOptions = {}): Promise<Recording> =>
-      this.call("getRecording", { query: options }),
+      this.export("scenario", { query: options }),
     /** Loads a scenario, runs its steps and checks them. A step that fails does not reject; see the result. */
     run: async (scenario: string | object, options: ScenarioRunOptions = {}): Promise<ScenarioResult> => {
       const { runScenario } = await import("../scenario-run/run-scenario.js");

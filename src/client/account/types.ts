@@ -1,21 +1,23 @@
 /** Input and replies of the control API. Timestamps are ISO 8601 on the account's clock. */
 
+import type { Static, TObject } from "typebox";
 import type { ErrorCode } from "../../contract/errors.js";
 import type { BodyOf, CommonOutcome, ItemOf, QueryOf, ReplyOf } from "../../contract/operation.js";
 import type { getAccount, rewindAccount, updateAccount } from "../../control/account.js";
 import type { explainActivity, listActivity } from "../../control/activity.js";
-import type { getBundle } from "../../control/bundle/bundle.js";
 import type { advanceClock, getClock } from "../../control/clock.js";
 import type { getConduct } from "../../control/conduct.js";
 import type { getCoverage } from "../../control/coverage.js";
 import type { listDeliveries, listEvents } from "../../control/events.js";
+import type { Exported } from "../../control/export.js";
 import type { releaseHeld, waitForHeld } from "../../control/held.js";
 import type { listMessages, replyAsPerson, waitForMessage } from "../../control/inbox.js";
-import type { exportPact } from "../../control/pact.js";
+import type { pactFields } from "../../control/pact.js";
+import type { recordingFields } from "../../control/recording.js";
 import type { getRecord } from "../../control/records.js";
 import type { expectRequest, listRequests } from "../../control/requests.js";
 import type { createRule, listRulesOperation } from "../../control/rules.js";
-import type { getRecording, listScenarios, loadBuiltInScenario } from "../../control/scenarios.js";
+import type { listScenarios, loadBuiltInScenario } from "../../control/scenarios.js";
 import type { getSnapshot, restoreSnapshot } from "../../control/snapshot.js";
 import type { listWebhooks } from "../../control/webhooks.js";
 import type { operationIds, outcomeNames } from "../../service/index.js";
@@ -82,17 +84,17 @@ export interface CoverageOptions {
 }
 
 /** Everything about an account, without its secrets. */
-export interface Bundle extends ReplyOf<typeof getBundle> {}
+export interface Bundle extends Pick<Exported["bundle"], keyof Exported["bundle"]> {}
 
 /** `since` is the id of an activity; with `inline`, uploads are part of the steps. */
-export interface RecordingOptions extends QueryOf<typeof getRecording> {}
+export interface RecordingOptions extends Static<TObject<typeof recordingFields>> {}
 /** A scenario that repeats what happened, the files that belong beside it, and what it leaves out. */
-export interface Recording extends ReplyOf<typeof getRecording> {}
+export interface Recording extends Pick<Exported["scenario"], keyof Exported["scenario"]> {}
 
 /** `of` is `requests` (default) or `webhooks`; `consumer` and `provider` are the names in the pact. */
-export interface PactOptions extends QueryOf<typeof exportPact> {}
+export interface PactOptions extends Static<TObject<typeof pactFields>> {}
 /** A pact of version 4, to write as JSON, and the traffic that it leaves out. */
-export interface ExportedPact extends ReplyOf<typeof exportPact> {}
+export interface ExportedPact extends Pick<Exported["pact"], keyof Exported["pact"]> {}
 
 export type { ErrorCode, EventKind };
 

@@ -13,7 +13,7 @@ import { formatSnapshot, headOf, tablesOf } from "../../world/snapshot/write.js"
 import { formatMember, gatherText, withCommas } from "../../world/store/text-pieces.js";
 import { delivery } from "../../world/webhooks/delivery.js";
 import { viewDelivery } from "../events.js";
-import { type ControlledSandbox, operation } from "../operation.js";
+import { type ControlContext, type ControlledSandbox, operation } from "../operation.js";
 import { viewRequest } from "../requests.js";
 import { OpaqueObject } from "../schemas.js";
 import { viewActivity } from "../view-activity.js";
@@ -22,32 +22,22 @@ import { listTables, secretsOf, type Texts, type TextTables } from "./secrets.js
 
 const History = Type.Object({ state: OpaqueObject });
 
-export const getBundle = operation({
-  id: "getBundle",
-  route: controlRoutes.getBundle,
-  summary:
-    "Get the account's state, activities, requests, deliveries and assumptions as one document without secrets",
-  description:
-    "For a report of what happened: `standin bundle` writes it, and `standin open` shows it. Keys, codes, identity and card numbers, expected answers and the webhook secret are replaced by `[redacted]`. Names, phone numbers and texts remain.",
-  auth: "control",
-  reply: {
-    200: Type.Object({
-      standin: Type.Object({ bundle: Type.Literal(1), version: Type.String() }),
-      platform: Type.Object({ node: Type.String(), os: Type.String(), arch: Type.String() }),
-      mode: Type.Enum(["test", "live"]),
-      now: Timestamp,
-      assumptions: Type.Record(Type.String(), Type.String(), { description: "Values in force" }),
-      snapshot: OpaqueObject,
-      history: History,
-      deliveries: Type.Array(OpaqueObject),
-    }),
-  },
-
-  async handle({ account, sandbox }) {
-    const requests = await account.requests.list();
-    return new JsonText(await gatherText(bundleText(account, requests, sandbox))) as never;
-  },
+export const Bundle = Type.Object({
+  standin: Type.Object({ bundle: Type.Literal(1), version: Type.String() }),
+  platform: Type.Object({ node: Type.String(), os: Type.String(), arch: Type.String() }),
+  mode: Type.Enum(["test", "live"]),
+  now: Timestamp,
+  assumptions: Type.Record(Type.String(), Type.String(), { description: "Values in force" }),
+  snapshot: OpaqueObject,
+  history: History,
+  deliveries: Type.Array(OpaqueObject),
 });
+
+/** Returns the whole account without secrets: its state, activities, requests and deliveries. */
+export async function exportBundle({ account, sandbox }: ControlContext): Promise<JsonText> {
+  const requests = await account.requests.list();
+  return new JsonText(await gatherText(bundleText(account, requests, sandbox)));
+}
 
 /** Yields the JSON text of the bundle in parts: the state at the time when the first part is taken. */
 function* bundleText(

@@ -1,40 +1,30 @@
 /** The requests of an account as an HTTP archive (HAR 1.2), for the tools that read one. */
 import { STATUS_CODES } from "node:http";
 import * as Type from "typebox";
-import { controlRoutes } from "../../contract/control-routes.js";
 import { JsonText } from "../../contract/reply-forms.js";
 import { redactor } from "../../contract/secrets.js";
 import type { Account } from "../../world/account/account.js";
 import type { JournalEntry } from "../../world/activity/request-journal.js";
 import { tablesOf } from "../../world/snapshot/write.js";
 import { gatherText, withCommas } from "../../world/store/text-pieces.js";
-import { operation } from "../operation.js";
+import type { ControlContext } from "../operation.js";
 import { type RequestView, viewRequest } from "../requests.js";
 import { OpaqueObject } from "../schemas.js";
 import { listTables, secretsOf } from "./secrets.js";
 
-export const getHar = operation({
-  id: "getHar",
-  route: controlRoutes.getHar,
-  summary: "Get the last 1,000 requests of the account as an HTTP archive (HAR 1.2), without secrets",
-  description:
-    "For the network panel of a browser, a proxy or a load tester. Secrets are replaced as in a bundle. Times are those of the account's clock, and a request whose connection was reset has status 0.",
-  auth: "control",
-  reply: {
-    200: Type.Object({
-      log: Type.Object({
-        version: Type.Literal("1.2"),
-        creator: Type.Object({ name: Type.String(), version: Type.String() }),
-        entries: Type.Array(OpaqueObject, { description: "Oldest first" }),
-      }),
-    }),
-  },
-
-  async handle({ account, sandbox }) {
-    const requests = await account.requests.list();
-    return new JsonText(await gatherText(harText(account, requests, sandbox.version))) as never;
-  },
+export const HttpArchive = Type.Object({
+  log: Type.Object({
+    version: Type.Literal("1.2"),
+    creator: Type.Object({ name: Type.String(), version: Type.String() }),
+    entries: Type.Array(OpaqueObject, { description: "Oldest first" }),
+  }),
 });
+
+/** Returns the last 1,000 requests as an HTTP archive. A request whose connection was reset has status 0. */
+export async function exportHar({ account, sandbox }: ControlContext): Promise<JsonText> {
+  const requests = await account.requests.list();
+  return new JsonText(await gatherText(harText(account, requests, sandbox.version)));
+}
 
 function* harText(account: Account, requests: readonly JournalEntry[], version: string): Generator<string> {
   const secrets = yield* secretsOf(yield* listTables(tablesOf(account)), requests);

@@ -23,9 +23,8 @@ export const controlTags: readonly PathGroup[] = [
   },
   {
     name: "Snapshots",
-    description:
-      "The whole state of an account as a document, a rewind of it, and bundles and archives of what happened.",
-    paths: below("snapshot", "rewind", "bundle", "har"),
+    description: "The whole state of an account as a document, a rewind of it, and exports of what happened.",
+    paths: below("snapshot", "rewind", "bundle", "export"),
   },
   {
     name: "Clock",
@@ -49,8 +48,8 @@ export const controlTags: readonly PathGroup[] = [
   },
   {
     name: "Scenarios",
-    description: "Load, run, play and record scenarios.",
-    paths: below("scenarios", "recording"),
+    description: "Load, run and play scenarios.",
+    paths: below("scenarios"),
   },
   {
     name: "Webhooks",
@@ -71,7 +70,7 @@ export const controlTags: readonly PathGroup[] = [
   },
   {
     name: "Pacts",
-    description: "Provider states, and pacts of what happened.",
+    description: "Provider states, as a verifier of pacts asks for them.",
     paths: below("pact"),
   },
   {

@@ -14,7 +14,7 @@ import { frozenAt } from "../../support/snapshots.js";
 
 const sandbox = useListeningSandbox();
 
-const archiveOf = (account: SandboxAccount): Promise<unknown> => account.control("GET", "/har");
+const archiveOf = (account: SandboxAccount): Promise<unknown> => account.control("GET", "/export/har");
 
 /** Runs what an archive becomes on a fresh account, and returns the steps that failed. */
 async function failuresOf(archive: unknown) {

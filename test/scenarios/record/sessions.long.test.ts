@@ -17,7 +17,7 @@ interface Recorded {
 }
 
 const record = (account: SandboxAccount, since = ""): Promise<Recorded> =>
-  account.control("GET", `/recording${since === "" ? "" : `?since=${encodeURIComponent(since)}`}`);
+  account.control("GET", `/export/scenario${since === "" ? "" : `?since=${encodeURIComponent(since)}`}`);
 
 async function run({ scenario, files }: Recorded, seed: string) {
   const readFixture = async (name: string) => {

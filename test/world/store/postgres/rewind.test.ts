@@ -74,10 +74,10 @@ test("recording and bundle are the owner's, whichever replica is asked", async (
   const { owner, other } = await ownedAndSeen();
   const id = await startPhone(owner);
   const stepsAt = async (account: SandboxAccount) =>
-    (await call(account, "GET", "/_sandbox/recording")).body.scenario.steps;
+    (await call(account, "GET", "/_sandbox/export/scenario")).body.scenario.steps;
   const steps = await stepsAt(other);
   expect(steps).toEqual(await stepsAt(owner));
   expect(JSON.stringify(steps)).toContain("POST /v1/phone/verify/start");
-  const bundle = await call(other, "GET", "/_sandbox/bundle");
+  const bundle = await call(other, "GET", "/_sandbox/export/bundle");
   expect([bundle.status, JSON.stringify(bundle.body).includes(id)]).toEqual([200, true]);
 });

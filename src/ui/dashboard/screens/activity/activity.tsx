@@ -100,7 +100,8 @@ export function ActivityScreen() {
   );
 }
 
-const saveHar = async (): Promise<void> => saveJson(await call("getHar"), "requests.har");
+const saveHar = async (): Promise<void> =>
+  saveJson(await call("exportAccount", { params: { kind: "har" } }), "requests.har");
 
 const kinds = {
   request: "Requests",

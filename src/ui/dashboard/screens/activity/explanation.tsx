@@ -1,6 +1,11 @@
 /** Explains an activity: its causes up to the root, and all effects of the root. */
 import type { ComponentChildren } from "preact";
-import type { ActivityEntry, ActivityExplanation, RequestEntry } from "../../../../client/account/types.js";
+import type {
+  ActivityEntry,
+  ActivityExplanation,
+  Recording,
+  RequestEntry,
+} from "../../../../client/account/types.js";
 import { call } from "../../api/control.js";
 import { Action, Copy } from "../../pieces/button.js";
 import { Json } from "../../pieces/code.js";
@@ -178,7 +183,11 @@ const SaveScenario = ({ since }: { since: string }) => (
 );
 
 async function save(since: string): Promise<void> {
-  const { scenario, left_out } = await call("getRecording", { query: { since, inline: true } });
+  const exported = await call("exportAccount", {
+    params: { kind: "scenario" },
+    query: { since, inline: true },
+  });
+  const { scenario, left_out } = exported as Recording;
   saveJson(scenario, "recorded.json");
   const omitted = left_out.length === 0 ? "" : ` Left out: ${left_out.join("; ")}.`;
   notify(
