@@ -6,7 +6,7 @@ import { nullable } from "../contract/schemas.js";
 import { defaultOutcome, outcomesOf } from "../rules/outcomes.js";
 import { assumptions } from "../service/assumptions.js";
 import { testValues } from "../service/test-values.js";
-import { wholeList } from "./collection.js";
+import { collection } from "./collection.js";
 import { operation } from "./operation.js";
 import { NullableString, OpaqueObject } from "./schemas.js";
 
@@ -39,21 +39,24 @@ const OperationOutcomes = Type.Object({
   ),
 });
 
-export const listOutcomes = wholeList({
-  id: "listOutcomes",
-  summary: "List the outcomes of every operation and the test values that request them",
+export const { list: listOutcomes } = collection({
   of: OperationOutcomes,
-  items: ({ sandbox }) =>
-    sandbox.operations.map((listed) => ({
-      operation: listed.id,
-      method: methodOf(listed),
-      path: pathOf(listed),
-      default: defaultOutcome(listed),
-      outcomes: Object.entries(outcomesOf(listed)).map(([name, description]) => ({ name, description })),
-      test_values: testValues
-        .filter(({ operations }) => operations.includes(listed.id))
-        .map(({ where, value, outcome, note }) => ({ where, value, outcome, note })),
-    })),
+  paging: "whole",
+  items: ({ sandbox }) => sandbox.operations,
+  view: (listed) => ({
+    operation: listed.id,
+    method: methodOf(listed),
+    path: pathOf(listed),
+    default: defaultOutcome(listed),
+    outcomes: Object.entries(outcomesOf(listed)).map(([name, description]) => ({ name, description })),
+    test_values: testValues
+      .filter(({ operations }) => operations.includes(listed.id))
+      .map(({ where, value, outcome, note }) => ({ where, value, outcome, note })),
+  }),
+  list: {
+    id: "listOutcomes",
+    summary: "List the outcomes of every operation and the test values that request them",
+  },
 });
 
 const AssumptionView = Type.Object({
@@ -77,10 +80,9 @@ const AssumptionView = Type.Object({
   }),
 });
 
-export const listAssumptions = wholeList({
-  id: "listAssumptions",
-  summary: "List the questions that the interface leaves open, and how this sandbox answers them",
+export const { list: listAssumptions } = collection({
   of: AssumptionView,
+  paging: "whole",
   items: async ({ sandbox }) => {
     const validationOf = await sandbox.readValidations();
     const inForce: Readonly<Record<string, string>> = sandbox.assumptions;
@@ -91,5 +93,10 @@ export const listAssumptions = wholeList({
       validated: validationOf(row.id),
       alternatives: choice?.alternatives ?? {},
     }));
+  },
+  view: (assumption) => assumption,
+  list: {
+    id: "listAssumptions",
+    summary: "List the questions that the interface leaves open, and how this sandbox answers them",
   },
 });

@@ -7,7 +7,7 @@ import { parseDuration, second, timer } from "../time/time.js";
 import type { Waiters } from "../time/waiters.js";
 import type { Account } from "../world/account/account.js";
 import { type ControlContext, operation } from "./operation.js";
-import { ById, items } from "./schemas.js";
+import { ById, Deleted } from "./schemas.js";
 
 type Fields<P extends Type.TProperties> = Type.Static<Type.TObject<P>>;
 
@@ -24,15 +24,27 @@ interface CollectionCall<Filter extends Type.TProperties, Params extends Type.TP
 interface Named<Id> {
   id: Id;
   summary: string;
+  description?: string;
 }
+
+/** Name of an item in refusals, such as `event`. */
+interface Noun {
+  noun: string;
+}
+
+/** Paging of a list: by default newest first. `oldest`: for testers who act on its items in turn. `whole`: none, for a short list. */
+type Paging = "newest" | "oldest" | "whole";
 
 interface Collection<
   Of extends Type.TSchema,
   Filter extends Type.TProperties,
   Params extends Type.TProperties,
+  Pages extends Paging,
+  Beside extends Type.TProperties,
   Item,
   ListId,
   GetId,
+  RemoveId,
   WaitId,
 > {
   /** View of an item. */
@@ -41,18 +53,21 @@ interface Collection<
   params?: Params;
   /** Query fields by which list and wait choose items. */
   filter?: Filter;
-  /** Whether the list is oldest first, for testers who act on its items in turn. Default: newest first. */
-  isOldestFirst?: true;
+  paging?: Pages;
   /** Returns the items in the order of the list. Those that the filter leaves out may be left to `matches`. */
   items(call: CollectionCall<Filter, Params>): Iterable<Item> | Promise<Iterable<Item>>;
   matches?(item: Item, filter: Fields<Filter>): boolean;
   view(item: Item, call: CollectionCall<Filter, Params>): Type.Static<Of>;
   list: Named<ListId>;
-  get?: Named<GetId> & {
-    /** Name of an item in refusals, such as `event`. */
-    noun: string;
-    find(account: Account, id: string): Item | undefined | Promise<Item | undefined>;
+  /** Fields of the list's reply beside its items. */
+  beside?: {
+    of: Beside;
+    values(call: CollectionCall<Filter, Params>): Fields<Beside> | Promise<Fields<Beside>>;
   };
+  get?: Named<GetId> &
+    Noun & { find(account: Account, id: string): Item | undefined | Promise<Item | undefined> };
+  /** `remove` returns whether there was an item of this id. */
+  remove?: Named<RemoveId> & Noun & { remove(account: Account, id: string): boolean };
   wait?: Named<WaitId> & {
     waiters(account: Account): Pick<Waiters<{ id: string }>, "ended" | "onNext">;
     /** Returns the oldest item that passes the filter and that no earlier wait with this filter has returned. */
@@ -75,18 +90,23 @@ const limit = Type.Optional(
   Type.Integer({ minimum: 1, maximum: 10_000, description: "Maximum number of items. Default: all" }),
 );
 
-const newestFirst = {
-  limit,
-  before: Type.Optional(
-    Type.String({ description: "Id of an item, such as the last one of a page: only older ones are listed" }),
-  ),
-};
-
-const oldestFirst = {
-  limit,
-  after: Type.Optional(
-    Type.String({ description: "Id of an item, such as the last one of a page: only later ones are listed" }),
-  ),
+const pageFields: Readonly<Record<Exclude<Paging, "whole">, Type.TProperties>> = {
+  newest: {
+    limit,
+    before: Type.Optional(
+      Type.String({
+        description: "Id of an item, such as the last one of a page: only older ones are listed",
+      }),
+    ),
+  },
+  oldest: {
+    limit,
+    after: Type.Optional(
+      Type.String({
+        description: "Id of an item, such as the last one of a page: only later ones are listed",
+      }),
+    ),
+  },
 };
 
 type Page = { limit?: number; before?: string; after?: string };
@@ -98,105 +118,137 @@ const timeout = Type.Optional(
 /** Declares the operations of a collection. Their paths stand in the table of routes. */
 export function collection<
   Of extends Type.TSchema,
-  Item extends { id: string },
-  ListId extends ControlOperationId,
-  GetId extends ControlOperationId = never,
-  WaitId extends ControlOperationId = never,
+  Item,
+  const ListId extends ControlOperationId,
+  const GetId extends ControlOperationId = never,
+  const RemoveId extends ControlOperationId = never,
+  const WaitId extends ControlOperationId = never,
   Filter extends Type.TProperties = Record<never, never>,
   Params extends Type.TProperties = Record<never, never>,
->(spec: Collection<Of, Filter, Params, Item, ListId, GetId, WaitId>) {
-  type Call = CollectionCall<Filter, Params>;
-  const { of, params, filter, isOldestFirst, matches, view, list, get, wait } = spec;
-  const common = { auth: "control" } as const;
-
-  const listing = operation({
-    ...list,
-    ...common,
-    route: controlRoutes[list.id],
-    ...(params ? { params: Type.Object(params) } : {}),
-    query: Type.Object({ ...filter, ...(isOldestFirst ? oldestFirst : newestFirst) }),
-    reply: { 200: items(of) },
-    refuses: params ? ["resource_not_found", "validation_error"] : ["validation_error"],
-    handle: async (given) => {
-      const call = given as unknown as Call & { query: Page };
-      return listPage(
-        await spec.items(call),
-        call.query,
-        (item) => view(item, call),
-        matches && ((item) => matches(item, call.query)),
-      ) as never;
-    },
-  });
-
-  const getting =
-    get &&
-    operation({
-      id: get.id,
-      summary: get.summary,
-      ...common,
-      route: controlRoutes[get.id],
-      params: ById,
-      reply: { 200: of },
-      refuses: ["resource_not_found"],
-      handle: async (given) => {
-        const { account, params } = given;
-        const item = (await get.find(account, params.id)) ?? refuseUnknown(get.noun, params.id);
-        return view(item, given as unknown as Call) as never;
-      },
-    });
-
-  const waiting =
-    wait &&
-    operation({
-      id: wait.id,
-      summary: wait.summary,
-      ...common,
-      route: controlRoutes[wait.id],
-      query: Type.Object({ ...filter, timeout }),
-      reply: { 200: of },
-      refuses: ["wait_timeout", "validation_error"],
-      handle: async (given) => {
-        const { account, query } = given;
-        const call = given as unknown as Call;
-        const ms = parseTimeout(query.timeout as string | undefined);
-        const item = await waitFor(wait.waiters(account), () => wait.take(call), ms);
-        if (item) return view(item, call) as never;
-        const [taken] = wait.others
-          ? [...(await spec.items(call))].filter((one) => matches?.(one, call.query) ?? true)
-          : [];
-        const there = taken
-          ? `another call that waited with this filter has got the newest, ${taken.id}`
-          : wait.others?.(account);
-        const message = `${wait.none(call.query)} within ${ms} ms${there ? `; ${there}` : ""}.`;
-        return refuse("wait_timeout", { message });
-      },
-    });
-
-  return { list: listing, get: getting, wait: waiting } as unknown as {
-    list: Declared<ListId, Fields<Params>, Both<Fields<Filter>, Page>, { items: Type.Static<Of>[] }>;
+  Beside extends Type.TProperties = Record<never, never>,
+  const Pages extends Paging = "newest",
+>(spec: Collection<Of, Filter, Params, Pages, Beside, Item, ListId, GetId, RemoveId, WaitId>) {
+  const { get, remove, wait } = spec;
+  return {
+    list: listOperation(spec as unknown as AnyCollection),
+    get: get && getOperation(spec as unknown as AnyCollection, get as never),
+    remove: remove && removeOperation(remove),
+    wait: wait && waitOperation(spec as unknown as AnyCollection, wait as never),
+  } as unknown as {
+    list: Declared<
+      ListId,
+      Fields<Params>,
+      Pages extends "whole" ? never : Both<Fields<Filter>, Page>,
+      Both<{ items: Type.Static<Of>[] }, Fields<Beside>>
+    >;
     get: Declared<GetId, { id: string }, never, Type.Static<Of>>;
+    remove: Declared<RemoveId, { id: string }, never, Type.Static<typeof Deleted>>;
     wait: Declared<WaitId, never, Both<Fields<Filter>, { timeout?: string }>, Type.Static<Of>>;
   };
 }
 
-/** Declares the list of a collection that is short, and listed as a whole. */
-export const wholeList = <const Id extends ControlOperationId, Of extends Type.TSchema>({
-  of,
-  items: list,
-  ...named
-}: Named<Id> & {
-  description?: string;
-  /** View of an item. */
-  of: Of;
-  items(call: ControlContext): Type.Static<Of>[] | Promise<Type.Static<Of>[]>;
-}) =>
-  operation({
+/** A collection without the types of its items. */
+type AnyCollection = Collection<
+  Type.TSchema,
+  Type.TProperties,
+  Type.TProperties,
+  Paging,
+  Type.TProperties,
+  { id: string },
+  ControlOperationId,
+  ControlOperationId,
+  ControlOperationId,
+  ControlOperationId
+>;
+type AnyCall = CollectionCall<Type.TProperties, Type.TProperties>;
+
+function listOperation(spec: AnyCollection) {
+  const { of, params, filter, paging = "newest", matches, view, list, beside } = spec;
+  const isWhole = paging === "whole";
+  return operation({
+    ...list,
+    route: controlRoutes[list.id],
+    auth: "control",
+    ...(params ? { params: Type.Object(params) } : {}),
+    ...(isWhole ? {} : { query: Type.Object({ ...filter, ...pageFields[paging] }) }),
+    reply: { 200: Type.Object({ items: Type.Array(of), ...beside?.of }) },
+    refuses: [
+      ...(params ? (["resource_not_found"] as const) : []),
+      ...(isWhole ? [] : (["validation_error"] as const)),
+    ],
+    handle: async (given) => {
+      const call = given as unknown as AnyCall;
+      const query = (given.query ?? {}) as Page & AnyCall["query"];
+      const page = listPage(
+        await spec.items(call),
+        query,
+        (item) => view(item, call),
+        matches && ((item) => matches(item, query)),
+      );
+      return { ...page, ...(await beside?.values(call)) };
+    },
+  });
+}
+
+function getOperation({ of, view }: AnyCollection, get: NonNullable<AnyCollection["get"]>) {
+  const { noun, find, ...named } = get;
+  return operation({
+    ...named,
+    route: controlRoutes[get.id],
+    auth: "control",
+    params: ById,
+    reply: { 200: of },
+    refuses: ["resource_not_found"],
+    handle: async (given) => {
+      const { account, params } = given;
+      const item = (await find(account, params.id)) ?? refuseUnknown(noun, params.id);
+      return view(item, given as unknown as AnyCall) as never;
+    },
+  });
+}
+
+function removeOperation({ noun, remove, ...named }: NonNullable<AnyCollection["remove"]>) {
+  return operation({
     ...named,
     route: controlRoutes[named.id],
     auth: "control",
-    reply: { 200: items(of) },
-    handle: async (call) => ({ items: await list(call) }) as never,
-  }) as unknown as Declared<Id, never, never, { items: Type.Static<Of>[] }>;
+    params: ById,
+    reply: { 200: Deleted },
+    refuses: ["resource_not_found"],
+    handle({ account, params: { id } }) {
+      if (!remove(account, id)) refuseUnknown(noun, id);
+      return { id, deleted: true as const };
+    },
+  });
+}
+
+function waitOperation(spec: AnyCollection, wait: NonNullable<AnyCollection["wait"]>) {
+  const { of, filter, matches, view } = spec;
+  return operation({
+    id: wait.id,
+    summary: wait.summary,
+    route: controlRoutes[wait.id],
+    auth: "control",
+    query: Type.Object({ ...filter, timeout }),
+    reply: { 200: of },
+    refuses: ["wait_timeout", "validation_error"],
+    handle: async (given) => {
+      const { account, query } = given;
+      const call = given as unknown as AnyCall;
+      const ms = parseTimeout(query.timeout as string | undefined);
+      const item = await waitFor(wait.waiters(account), () => wait.take(call), ms);
+      if (item) return view(item, call) as never;
+      const [taken] = wait.others
+        ? [...(await spec.items(call))].filter((one) => matches?.(one, call.query) ?? true)
+        : [];
+      const there = taken
+        ? `another call that waited with this filter has got the newest, ${taken.id}`
+        : wait.others?.(account);
+      const message = `${wait.none(call.query)} within ${ms} ms${there ? `; ${there}` : ""}.`;
+      return refuse("wait_timeout", { message });
+    },
+  });
+}
 
 /** Refuses the id of an item that the account does not have. */
 export const refuseUnknown = (noun: string, id: string): never =>

@@ -118,7 +118,7 @@ function listItems(account: Account, sandbox: ControlledSandbox, kind?: HeldView
 export const { list: listHeld, wait: waitForHeld } = collection({
   of: HeldView,
   filter: { kind: Type.Optional(Kind) },
-  isOldestFirst: true,
+  paging: "oldest",
   items: ({ account, query: { kind }, sandbox }) => listItems(account, sandbox, kind),
   view: (item) => item.view(),
   list: {

@@ -12,8 +12,8 @@ import type { Account } from "../world/account/account.js";
 import { messages } from "../world/account/inbox.js";
 import { delivery } from "../world/webhooks/delivery.js";
 import { sentEvents } from "../world/webhooks/outbox.js";
+import { collection } from "./collection.js";
 import { type ControlledSandbox, operation } from "./operation.js";
-import { items } from "./schemas.js";
 
 export const getHealth = operation({
   id: "getHealth",
@@ -89,41 +89,38 @@ function viewAccount(account: Account, { labels }: ControlledSandbox) {
   };
 }
 
-export const listAccounts = operation({
-  id: "listAccounts",
-  route: controlRoutes.listAccounts,
-  summary: "List the accounts in memory, the last used first, and the replicas that share the store",
-  description:
-    "Control calls with the id of an account in the header X-Sandbox-Account act on it, without its API key.",
-  auth: "control",
-  reply: {
-    200: Type.Object({
-      items: items(
-        Type.Object({
-          id: Type.String({ examples: ["acct_dpd6oqznyhe5fdgk"] }),
-          mode: Type.Enum(["test", "live"]),
-          label: nullable(Type.String(), { description: "Key of the account if it is well known" }),
-          name: nullable(Type.String(), { description: "Its own name, or the scenario that is loaded" }),
-          last_used_at: Timestamp,
-          requests: Count,
-          messages: Count,
-          events: Count,
-          deliveries: Count,
-        }),
-      ).properties.items,
+export const { list: listAccounts } = collection({
+  of: Type.Object({
+    id: Type.String({ examples: ["acct_dpd6oqznyhe5fdgk"] }),
+    mode: Type.Enum(["test", "live"]),
+    label: nullable(Type.String(), { description: "Key of the account if it is well known" }),
+    name: nullable(Type.String(), { description: "Its own name, or the scenario that is loaded" }),
+    last_used_at: Timestamp,
+    requests: Count,
+    messages: Count,
+    events: Count,
+    deliveries: Count,
+  }),
+  paging: "whole",
+  items: ({ sandbox }) =>
+    [...sandbox.world.accounts()]
+      .filter(({ isUsed }) => isUsed)
+      .sort((one, other) => other.lastUsed - one.lastUsed),
+  view: (account, { sandbox }) => viewAccount(account, sandbox),
+  list: {
+    id: "listAccounts",
+    summary: "List the accounts in memory, the last used first, and the replicas that share the store",
+    description:
+      "Control calls with the id of an account in the header X-Sandbox-Account act on it, without its API key.",
+  },
+  beside: {
+    of: {
       replicas: Type.Array(Replica, {
         description: "In the order in which they started. Empty in a sandbox without `--store`",
       }),
-    }),
+    },
+    values: async ({ sandbox }) => ({ replicas: await listReplicas(sandbox) }),
   },
-
-  handle: async ({ sandbox }) => ({
-    items: [...sandbox.world.accounts()]
-      .filter(({ isUsed }) => isUsed)
-      .sort((one, other) => other.lastUsed - one.lastUsed)
-      .map((account) => viewAccount(account, sandbox)),
-    replicas: await listReplicas(sandbox),
-  }),
 });
 
 export const registerKey = operation({

@@ -16,7 +16,7 @@ import {
 import { createPerson, describeOwner, findRegistrationProblems } from "../service/people/registration.js";
 import { findPerson, knownPeople } from "../service/people/registry.js";
 import type { Account } from "../world/account/account.js";
-import { wholeList } from "./collection.js";
+import { collection } from "./collection.js";
 import { operation } from "./operation.js";
 
 export const registerPerson = operation({
@@ -47,11 +47,15 @@ export const registerPerson = operation({
   },
 });
 
-export const listPeople = wholeList({
-  id: "listPeople",
-  summary: "List the known people: registered ones, newest first, then those of fixtures/people.json",
+export const { list: listPeople } = collection({
   of: KnownPersonView,
-  items: ({ account }) => knownPeople(account).map(({ source, person }) => ({ source, ...person })),
+  paging: "whole",
+  items: ({ account }) => knownPeople(account),
+  view: ({ source, person }) => ({ source, ...person }),
+  list: {
+    id: "listPeople",
+    summary: "List the known people: registered ones, newest first, then those of fixtures/people.json",
+  },
 });
 
 /** Error code of a number that is malformed for its kind. */

@@ -5,7 +5,7 @@ import { refuse } from "../contract/errors.js";
 import { Timestamp } from "../contract/schemas.js";
 import type { Account } from "../world/account/account.js";
 import { type AnyMachine, type Entity, targetsOf } from "../world/records/machine.js";
-import { collection, refuseUnknown, wholeList } from "./collection.js";
+import { collection, refuseUnknown } from "./collection.js";
 import { type ControlledSandbox, operation } from "./operation.js";
 import { anyObject, ById, OpaqueObject } from "./schemas.js";
 
@@ -38,17 +38,21 @@ function transitionsOf({ moves, byHand }: AnyMachine) {
   );
 }
 
-export const listMachines = wholeList({
-  id: "listMachines",
-  summary: "List the state machines with their transitions, and how many records of the account follow each",
+export const { list: listMachines } = collection({
   of: MachineView,
-  items: ({ account, sandbox }) =>
-    [...sandbox.world.machines.values()].map((machine) => ({
-      name: machine.name,
-      states: [...machine.states],
-      transitions: transitionsOf(machine),
-      records: account.state.size(machine),
-    })),
+  paging: "whole",
+  items: ({ sandbox }) => sandbox.world.machines.values(),
+  view: (machine, { account }) => ({
+    name: machine.name,
+    states: [...machine.states],
+    transitions: transitionsOf(machine),
+    records: account.state.size(machine),
+  }),
+  list: {
+    id: "listMachines",
+    summary:
+      "List the state machines with their transitions, and how many records of the account follow each",
+  },
 });
 
 /** Returns the state machine of this name, or refuses. */

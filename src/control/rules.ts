@@ -5,9 +5,8 @@ import { ruleProblem } from "../rules/check-rule.js";
 import { MatchFields, RuleBody } from "../rules/rule-input.js";
 import { addRule, listRules, removeRule, type StoredRule, whyStopped } from "../rules/rules.js";
 import { events } from "../service/webhooks/events.js";
-import { refuseUnknown, wholeList } from "./collection.js";
+import { collection } from "./collection.js";
 import { operation } from "./operation.js";
-import { ById, Deleted } from "./schemas.js";
 
 const effect = Type.Pick(RuleBody, ["outcome", "fault", "webhook", "hold"]).properties;
 
@@ -43,11 +42,16 @@ function viewRule(rule: StoredRule): Type.Static<typeof RuleView> {
   return { ...(rule as Type.Static<typeof RuleView>), ...(stopped === null ? {} : { stopped }) };
 }
 
-export const listRulesOperation = wholeList({
-  id: "listRules",
-  summary: "List the account's rules in the order in which they apply: by priority, then newest first",
+export const { list: listRulesOperation, remove: deleteRule } = collection({
   of: RuleView,
-  items: ({ account }) => listRules(account).map(viewRule),
+  paging: "whole",
+  items: ({ account }) => listRules(account),
+  view: viewRule,
+  list: {
+    id: "listRules",
+    summary: "List the account's rules in the order in which they apply: by priority, then newest first",
+  },
+  remove: { id: "deleteRule", summary: "Remove a rule", noun: "rule", remove: removeRule },
 });
 
 export const createRule = operation({
@@ -66,20 +70,5 @@ export const createRule = operation({
       return refuse(code, { param: at, message: `${at}: ${message}.` });
     }
     return viewRule(addRule(account, body));
-  },
-});
-
-export const deleteRule = operation({
-  id: "deleteRule",
-  route: controlRoutes.deleteRule,
-  summary: "Remove a rule",
-  auth: "control",
-  params: ById,
-  reply: { 200: Deleted },
-  refuses: ["resource_not_found"],
-
-  handle({ account, params: { id } }) {
-    if (!removeRule(account, id)) refuseUnknown("rule", id);
-    return { id, deleted: true as const };
   },
 });

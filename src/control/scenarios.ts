@@ -13,8 +13,9 @@ import { formatProblem } from "../scenarios/problems.js";
 import type { Scenario } from "../scenarios/scenario-file.js";
 import { nextDue } from "../scenarios/timeline.js";
 import type { Account } from "../world/account/account.js";
+import { collection } from "./collection.js";
 import { type ControlContext, type ControlledSandbox, operation } from "./operation.js";
-import { anyObject, Deleted, items, NullableString, OpaqueObject } from "./schemas.js";
+import { anyObject, Deleted, NullableString, OpaqueObject } from "./schemas.js";
 
 const ByName = Type.Object({ name: Type.String() });
 
@@ -63,32 +64,32 @@ function view(account: Account, loaded: LoadedScenario): Type.Static<typeof Load
   return { name, title, description, loaded_at, given: given as Record<string, unknown>, timeline: entries };
 }
 
-export const listScenarios = operation({
-  id: "listScenarios",
-  route: controlRoutes.listScenarios,
-  summary: "List the built-in scenarios and those of your folder, and the one loaded onto the account",
-  auth: "control",
-  reply: {
-    200: Type.Object({
-      items: items(
-        Type.Object({
-          name: Type.String(),
-          title: Type.String(),
-          description: NullableString,
-          steps: Type.Integer(),
-          error: nullable(Type.String(), { description: "Why the file cannot be loaded" }),
-        }),
-      ).properties.items,
-      loaded: nullable(LoadedView),
-    }),
-  },
-
-  async handle({ account, sandbox }) {
+export const { list: listScenarios } = collection({
+  of: Type.Object({
+    name: Type.String(),
+    title: Type.String(),
+    description: NullableString,
+    steps: Type.Integer(),
+    error: nullable(Type.String(), { description: "Why the file cannot be loaded" }),
+  }),
+  paging: "whole",
+  async items({ sandbox }) {
     const catalogue = await catalogueOf(sandbox);
-    const described = [];
+    const described: ReturnType<typeof describe>[] = [];
     for await (const { name, scenario } of catalogue.all()) described.push(describe(name, scenario));
-    const loaded = loadedScenario(account);
-    return { items: described, loaded: loaded ? view(account, loaded) : null };
+    return described;
+  },
+  view: (described) => described,
+  list: {
+    id: "listScenarios",
+    summary: "List the built-in scenarios and those of your folder, and the one loaded onto the account",
+  },
+  beside: {
+    of: { loaded: nullable(LoadedView) },
+    values({ account }) {
+      const loaded = loadedScenario(account);
+      return { loaded: loaded ? view(account, loaded) : null };
+    },
   },
 });
 

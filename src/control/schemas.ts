@@ -4,8 +4,6 @@ import { nullable } from "../contract/schemas.js";
 import type { operationIds } from "../service/index.js";
 import { eventKinds } from "../service/webhooks/events.js";
 
-export const items = <S extends Type.TSchema>(schema: S) => Type.Object({ items: Type.Array(schema) });
-
 export const activityIdDescription =
   "Id of an activity, or of a request, event, delivery, message or record for the newest activity about it";
 

@@ -21,11 +21,11 @@ import { heldBack } from "../world/webhooks/dispatch.js";
 import { endpoints, sentEvents } from "../world/webhooks/outbox.js";
 import { listMessages } from "./inbox.js";
 import { listRulesOperation } from "./rules.js";
-import { AnyObject, type items } from "./schemas.js";
+import { AnyObject } from "./schemas.js";
 
 /** Returns the schema of the items of a list operation that shows records as they are stored. */
 const entryOf = ({ reply }: AnyOperation): TSchema =>
-  (reply[200] as ReturnType<typeof items>).properties.items.items;
+  (reply[200] as Type.TObject<{ items: Type.TArray<TSchema> }>).properties.items.items;
 
 const Word = Type.Integer({ minimum: -(2 ** 31), maximum: 2 ** 31 - 1 });
 

@@ -15,9 +15,8 @@ import type { Account } from "../world/account/account.js";
 import type { Endpoint } from "../world/webhooks/outbox.js";
 import { RelayAnswer, RelaySending } from "../world/webhooks/relay.js";
 import { relayNameOf, relayNamePattern } from "../world/webhooks/relay-url.js";
-import { refuseUnknown, wholeList } from "./collection.js";
+import { collection } from "./collection.js";
 import { operation } from "./operation.js";
-import { ById, Deleted } from "./schemas.js";
 import { keepAlive } from "./stream.js";
 
 const verify_tls = Type.Optional(
@@ -32,11 +31,22 @@ const view = (account: Account, endpoint: Endpoint): Type.Static<typeof Endpoint
   ...(endpoint.verify_tls === false ? { verify_tls: false } : {}),
 });
 
-export const listWebhooks = wholeList({
-  id: "listWebhooks",
-  summary: "List the account's webhook endpoints, newest first",
+export const { list: listWebhooks, remove: deleteWebhook } = collection({
   of: EndpointView,
-  items: ({ account }) => account.outbox.endpoints().map((endpoint) => view(account, endpoint)),
+  paging: "whole",
+  items: ({ account }) => account.outbox.endpoints(),
+  view: (endpoint, { account }) => view(account, endpoint),
+  list: { id: "listWebhooks", summary: "List the account's webhook endpoints, newest first" },
+  remove: {
+    id: "deleteWebhook",
+    summary: "Remove an endpoint and fail its pending deliveries",
+    noun: "webhook endpoint",
+    remove(account, id) {
+      if (!account.outbox.endpoint(id)) return false;
+      account.commit("control", () => account.outbox.remove(id));
+      return true;
+    },
+  },
 });
 
 export const addWebhook = operation({
@@ -63,22 +73,6 @@ export const addWebhook = operation({
       const { endpoint, isNew } = saveEndpoint(account, body, body.verify_tls);
       return new Answer(isNew ? 201 : 200, view(account, endpoint));
     });
-  },
-});
-
-export const deleteWebhook = operation({
-  id: "deleteWebhook",
-  route: controlRoutes.deleteWebhook,
-  summary: "Remove an endpoint and fail its pending deliveries",
-  auth: "control",
-  params: ById,
-  reply: { 200: Deleted },
-  refuses: ["resource_not_found"],
-
-  handle({ account, params: { id } }) {
-    if (!account.outbox.endpoint(id)) refuseUnknown("webhook endpoint", id);
-    account.commit("control", () => account.outbox.remove(id));
-    return { id, deleted: true as const };
   },
 });
 
