@@ -59,12 +59,16 @@ interface Call<P, Q, B, F extends string, E extends ErrorCode, O extends string,
 }
 type AnyCall = Call<unknown, unknown, unknown, string, ErrorCode, string, unknown>;
 
+/** Address of an operation, and the credentials that it asks for. */
+export interface OperationPlace {
+  readonly route: Route;
+  readonly auth: Auth;
+}
+
 /** The fields whose types do not depend on the operation. */
 interface OperationFields {
-  readonly route: Route;
   readonly summary: string;
   readonly description?: string;
-  readonly auth: Auth;
   /** Minimum plan. Default: every plan. */
   readonly plan?: Plan;
   /** It only looks up or converts what it is given: a call with a live key reaches nobody. Every GET is harmless too. */
@@ -161,7 +165,7 @@ interface AnyInput {
 }
 
 /** An operation of any layer, without the types of its input and reply. */
-export interface AnyOperation extends OperationFields {
+export interface AnyOperation extends OperationFields, OperationPlace {
   readonly id: string;
   readonly params?: TObject;
   readonly query?: TObject;
@@ -217,7 +221,7 @@ export const operationFor =
     O extends string = never,
     Prepared = undefined,
   >(
-    spec: OperationSpec<Context, Catalogued, Id, P, Q, B, F, R, E, O, Prepared>,
+    spec: OperationSpec<Context, Catalogued, Id, P, Q, B, F, R, E, O, Prepared> & OperationPlace,
   ) =>
     ({ refuses: [], outcomes: {}, ...spec }) as unknown as Operation<
       Id,

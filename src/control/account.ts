@@ -56,18 +56,14 @@ function view(account: Account): Type.Static<typeof AccountView> {
 
 export const getAccount = operation({
   id: "getAccount",
-  route: controlRoutes.getAccount,
   summary: "Get the plan, wallet and settings of the account",
-  auth: "control",
   reply: { 200: AccountView },
   handle: ({ account }) => view(account),
 });
 
 export const updateAccount = operation({
   id: "updateAccount",
-  route: controlRoutes.updateAccount,
   summary: "Change the plan, wallet and settings of the account",
-  auth: "control",
   body: Type.Object(
     {
       plan: Type.Optional(Plan),
@@ -115,10 +111,8 @@ export const updateAccount = operation({
 
 export const resetAccount = operation({
   id: "resetAccount",
-  route: controlRoutes.resetAccount,
   summary:
     "Empty the account: records, clock, rules, endpoints and sequences; pending deliveries are cancelled",
-  auth: "control",
   reply: { 200: AccountView },
   refuses: ["clock_busy"],
 
@@ -149,7 +143,6 @@ const viewSent = ({ record, attempts, inFlight }: SentDelivery): Type.Static<typ
 
 export const rewindAccount = operation({
   id: "rewindAccount",
-  route: controlRoutes.rewindAccount,
   summary:
     "Take the account back to the moment before an activity, so that the same requests get the same replies",
   description: [
@@ -157,7 +150,6 @@ export const rewindAccount = operation({
     "A move, message or event is rewound together with the call or job that it belongs to. On a running clock, jobs that are due run again at once: freeze the clock first, or rewind further.",
     "Webhooks cannot be called back: the reply lists those that receivers have got.",
   ].join("\n\n"),
-  auth: "control",
   rewindsIds: true,
   body: Type.Object(
     {
@@ -218,10 +210,8 @@ function* newestEntries({ ledger }: Account, record: string | undefined, limit: 
 
 export const getLedger = operation({
   id: "getLedger",
-  route: controlRoutes.getLedger,
   summary: "Get the balances of the business money and its ledger entries, newest first",
   description: "The amounts of an entry add up to zero, and so do all balances.",
-  auth: "control",
   query: Type.Object({
     record: Type.Optional(Type.String({ description: "Id of a record: only its entries are listed" })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, description: "Default: all" })),

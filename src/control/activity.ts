@@ -1,7 +1,6 @@
 /** Activities of an account, and their causes (design: "Activity"). */
 
 import * as Type from "typebox";
-import { controlRoutes } from "../contract/control-routes.js";
 import { nullable } from "../contract/schemas.js";
 import { inTurns } from "../time/turns.js";
 import type { Activity, ActivityKind } from "../world/activity/activity.js";
@@ -36,10 +35,8 @@ const ListedActivity = Type.Object({
 
 export const listActivity = operation({
   id: "listActivity",
-  route: controlRoutes.listActivity,
   summary: "List what happened to the account, newest first",
   description: "Keeps the last 1,000 requests, jobs and calls with everything that they caused, in memory.",
-  auth: "control",
   query: Type.Object({
     kind: Type.Optional(Kind),
     operation: Type.Optional(Type.String({ description: "Operation id" })),
@@ -152,9 +149,7 @@ function matches(activity: Activity, { kind, operation: id, status, record, q }:
 
 export const explainActivity = operation({
   id: "explainActivity",
-  route: controlRoutes.explainActivity,
   summary: "Explain an activity: its causes and its effects",
-  auth: "control",
   params: Type.Object({
     id: Type.String({
       description: activityIdDescription,

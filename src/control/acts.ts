@@ -1,6 +1,5 @@
 /** Acts of people outside the API: on the dashboard, at a link, at a domain's host and at the checkout. */
 import * as Type from "typebox";
-import { controlRoutes } from "../contract/control-routes.js";
 import { AddressLocationBody, AddressLocationResult } from "../service/address/check.js";
 import { submitAddressLocation } from "../service/address/operations.js";
 import { payCharge, testCards } from "../service/business/charges.js";
@@ -21,9 +20,7 @@ const forced = ["internal_error", "provider_unavailable", "provider_timeout", "r
 
 export const startPhoneFromDashboard = operation({
   id: "startPhoneFromDashboard",
-  route: controlRoutes.startPhoneFromDashboard,
   summary: "Send a phone code as the dashboard does, for NGN 8",
-  auth: "control",
   body: PhoneStartBody,
   reply: { 201: PhoneVerification },
   refuses: ["invalid_phone", "invalid_template", "insufficient_balance", ...forced],
@@ -37,9 +34,7 @@ export const startPhoneFromDashboard = operation({
 
 export const visitAddress = operation({
   id: "visitAddress",
-  route: controlRoutes.visitAddress,
   summary: "Open confirm_url as the person and share the location of the phone",
-  auth: "control",
   params: Type.Object({ id: Type.String({ description: "Id of the address check" }) }),
   body: AddressLocationBody,
   reply: { 200: AddressLocationResult },
@@ -50,11 +45,9 @@ export const visitAddress = operation({
 
 export const publishDomainProof = operation({
   id: "publishDomainProof",
-  route: controlRoutes.publishDomainProof,
   summary: "Publish a simulated TXT record or file for a domain, which the account's next check finds",
   description:
     "In a sandbox started with domains.lookup real, checks query the real DNS and web only and ignore this.",
-  auth: "control",
   params: Type.Object({ domain: Type.String({ examples: ["example.com"] }) }),
   body: Type.Object({
     method: ProofMethod,
@@ -89,9 +82,7 @@ export const publishDomainProof = operation({
 
 export const payCheckout = operation({
   id: "payCheckout",
-  route: controlRoutes.payCheckout,
   summary: "Pay at the checkout as the customer, with a test card or by answering its second step",
-  auth: "control",
   params: Type.Object({ reference: Type.String() }),
   body: Type.Object({
     // Not validated, so that no error message repeats what may be a real card number.

@@ -1,6 +1,5 @@
 /** The sandbox's knowledge of the service: contracts, outcomes with their test values, and assumptions. */
 import * as Type from "typebox";
-import { controlRoutes } from "../contract/control-routes.js";
 import { methodOf, pathOf } from "../contract/operation.js";
 import { nullable } from "../contract/schemas.js";
 import { defaultOutcome, outcomesOf } from "../rules/outcomes.js";
@@ -12,7 +11,6 @@ import { NullableString, OpaqueObject } from "./schemas.js";
 
 export const getServiceContract = operation({
   id: "getServiceContract",
-  route: controlRoutes.getServiceContract,
   summary: "Get the service's contract as OpenAPI 3.1",
   auth: "none",
   reply: { 200: OpaqueObject },
@@ -21,9 +19,7 @@ export const getServiceContract = operation({
 
 export const getControlContract = operation({
   id: "getControlContract",
-  route: controlRoutes.getControlContract,
   summary: "Get the control API's contract as OpenAPI 3.1",
-  auth: "control",
   reply: { 200: OpaqueObject },
   handle: ({ sandbox, baseUrl }) => sandbox.contract("control", baseUrl),
 });

@@ -1,6 +1,5 @@
 /** The account's clock. */
 import * as Type from "typebox";
-import { controlRoutes } from "../contract/control-routes.js";
 import type { RefusalOptions } from "../contract/errors.js";
 import { nullable, Timestamp } from "../contract/schemas.js";
 import { earliestInstant, isOnClock, latestInstant } from "../time/clock.js";
@@ -57,9 +56,7 @@ const refuseGoingBack = (param: string, now: string, refuse: Refuse): never =>
 
 export const getClock = operation({
   id: "getClock",
-  route: controlRoutes.getClock,
   summary: "Get the account's time",
-  auth: "control",
   reply: { 200: ClockView },
   handle: ({ account, sandbox }) => viewClock(account, sandbox.world),
 });
@@ -101,9 +98,7 @@ async function advanceTo(
 
 export const advanceClock = operation({
   id: "advanceClock",
-  route: controlRoutes.advanceClock,
   summary: "Advance the clock; every job that falls due on the way runs at its own time",
-  auth: "control",
   body: Type.Object({
     by: Type.Optional(Type.String({ examples: ["24h"], description: "Duration: ms, s, m, h, d" })),
     to: Type.Optional(Type.String({ examples: ["next"], description: "ISO 8601 time, or next" })),
@@ -132,9 +127,7 @@ export const advanceClock = operation({
 
 export const freezeClock = operation({
   id: "freezeClock",
-  route: controlRoutes.freezeClock,
   summary: "Freeze the clock; from then on, jobs run only when the clock is advanced",
-  auth: "control",
   body: Type.Object({ at: Type.Optional(Type.String({ description: "ISO 8601 time. Default: now" })) }),
   bodyOptional: true,
   reply: { 200: ClockView },
@@ -153,9 +146,7 @@ export const freezeClock = operation({
 
 export const resumeClock = operation({
   id: "resumeClock",
-  route: controlRoutes.resumeClock,
   summary: "Resume the clock from the frozen instant",
-  auth: "control",
   reply: { 200: ClockView },
   refuses: ["clock_busy"],
 

@@ -1,6 +1,6 @@
 /** Collections of an account: lists with filters and paging, and, where a collection has them, get and wait. */
 import * as Type from "typebox";
-import { type ControlOperationId, controlRoutes } from "../contract/control-routes.js";
+import type { ControlOperationId } from "../contract/control-routes.js";
 import { refuse } from "../contract/errors.js";
 import type { Operation } from "../contract/operation.js";
 import { parseDuration, second, timer } from "../time/time.js";
@@ -167,8 +167,6 @@ function listOperation(spec: AnyCollection) {
   const isWhole = paging === "whole";
   return operation({
     ...list,
-    route: controlRoutes[list.id],
-    auth: "control",
     ...(params ? { params: Type.Object(params) } : {}),
     ...(isWhole ? {} : { query: Type.Object({ ...filter, ...pageFields[paging] }) }),
     reply: { 200: Type.Object({ items: Type.Array(of), ...beside?.of }) },
@@ -194,8 +192,6 @@ function getOperation({ of, view }: AnyCollection, get: NonNullable<AnyCollectio
   const { noun, find, ...named } = get;
   return operation({
     ...named,
-    route: controlRoutes[get.id],
-    auth: "control",
     params: ById,
     reply: { 200: of },
     refuses: ["resource_not_found"],
@@ -210,8 +206,6 @@ function getOperation({ of, view }: AnyCollection, get: NonNullable<AnyCollectio
 function removeOperation({ noun, remove, ...named }: NonNullable<AnyCollection["remove"]>) {
   return operation({
     ...named,
-    route: controlRoutes[named.id],
-    auth: "control",
     params: ById,
     reply: { 200: Deleted },
     refuses: ["resource_not_found"],
@@ -227,8 +221,6 @@ function waitOperation(spec: AnyCollection, wait: NonNullable<AnyCollection["wai
   return operation({
     id: wait.id,
     summary: wait.summary,
-    route: controlRoutes[wait.id],
-    auth: "control",
     query: Type.Object({ ...filter, timeout }),
     reply: { 200: of },
     refuses: ["wait_timeout", "validation_error"],

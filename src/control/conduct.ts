@@ -1,6 +1,5 @@
 /** Conduct: what clients did that would hurt them with the real service. */
 import * as Type from "typebox";
-import { controlRoutes } from "../contract/control-routes.js";
 import { exactly } from "../contract/schemas.js";
 import { judgeConduct } from "../exam/conduct/judge.js";
 import { conductRules } from "../exam/conduct/rules.js";
@@ -25,11 +24,9 @@ const Finding = exactly({
 
 export const getConduct = operation({
   id: "getConduct",
-  route: controlRoutes.getConduct,
   summary: "Judge what clients did: what would hurt them with the real service, and what would be right",
   description:
     "Judges the last 1,000 requests and the deliveries of each account. A rule that cannot be sure stays silent: those that judge by time are silent while the clock is frozen, and about what came before it was last set.",
-  auth: "control",
   query: Type.Object({
     scope: Type.Optional(
       Type.Enum(["all", "account"], {

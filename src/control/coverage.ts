@@ -1,6 +1,5 @@
 /** Coverage: the operations, outcomes, transitions and events that clients have exercised. */
 import * as Type from "typebox";
-import { controlRoutes } from "../contract/control-routes.js";
 import { type AnyOperation, methodOf, pathOf } from "../contract/operation.js";
 import { outcomesOf } from "../rules/outcomes.js";
 import { type EventKind, eventKinds } from "../service/webhooks/events.js";
@@ -139,10 +138,8 @@ const coverageIn = ({ account, sandbox, query }: CoverageCall): Coverage =>
 
 export const getCoverage = operation({
   id: "getCoverage",
-  route: controlRoutes.getCoverage,
   summary:
     "Report which operations, outcomes, transitions and events clients have exercised, and which they have not",
-  auth: "control",
   query: Scope,
   reply: { 200: CoverageView },
   handle: (call) => report(coverageIn(call), call.sandbox),
@@ -150,10 +147,8 @@ export const getCoverage = operation({
 
 export const resetCoverage = operation({
   id: "resetCoverage",
-  route: controlRoutes.resetCoverage,
   summary: "Reset the coverage and return the last report",
   description: "With scope=account, the coverage of the whole sandbox keeps what the account did.",
-  auth: "control",
   query: Scope,
   reply: { 200: CoverageView },
 

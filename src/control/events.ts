@@ -1,6 +1,5 @@
 /** Events of an account, and their deliveries with the bytes that each attempt sent. */
 import * as Type from "typebox";
-import { controlRoutes } from "../contract/control-routes.js";
 import { findNumber, isRoundedInteger, roundedIntegerReason } from "../contract/json.js";
 import { NullableTimestamp, nullable, Timestamp } from "../contract/schemas.js";
 import { type EventKind, events } from "../service/webhooks/events.js";
@@ -65,9 +64,7 @@ export const {
 
 export const triggerEvent = operation({
   id: "triggerEvent",
-  route: controlRoutes.triggerEvent,
   summary: "Send an event to the account's endpoints, with example data unless data is given",
-  auth: "control",
   body: Type.Object({ event: EventName, data: Type.Optional(AnyObject) }),
   reply: { 201: TriggeredEvent },
   refuses: ["validation_error"],
@@ -161,9 +158,7 @@ export const { list: listDeliveries, get: getDelivery } = collection({
 
 export const retryDelivery = operation({
   id: "retryDelivery",
-  route: controlRoutes.retryDelivery,
   summary: "Retry a delivery, whatever its status",
-  auth: "control",
   params: ById,
   reply: { 200: DeliveryView },
   refuses: ["resource_not_found"],

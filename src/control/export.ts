@@ -1,6 +1,5 @@
 /** What happened to an account, in the forms of other tools: a bundle, an HTTP archive, a pact or a scenario. */
 import * as Type from "typebox";
-import { controlRoutes } from "../contract/control-routes.js";
 import { Bundle, exportBundle } from "./bundle/bundle.js";
 import { exportHar, HttpArchive } from "./bundle/har.js";
 import { type ControlContext, operation } from "./operation.js";
@@ -31,7 +30,6 @@ const exporters: Record<ExportKind, (call: ControlContext & { query: Query }) =>
 
 export const exportAccount = operation({
   id: "exportAccount",
-  route: controlRoutes.exportAccount,
   summary: "Export what happened to the account as a bundle, an HTTP archive, a pact or a scenario",
   description: [
     "`bundle`: the state, activities, requests, deliveries and assumptions as one document, for a report of what happened: `standin bundle` writes it, and `standin open` shows it. Keys, codes, identity and card numbers, expected answers and the webhook secret are replaced by `[redacted]`. Names, phone numbers and texts remain.",
@@ -39,7 +37,6 @@ export const exportAccount = operation({
     "`pact`: the requests as a pact of client and service, or the deliveries as a pact of service and receiver. Pact version 4. Has one interaction for each distinct shape, with matchers from the contract's schemas and the provider states that it needs. Keys and personal data are replaced. Consumer and provider default to client and service, for webhooks to service and receiver.",
     "`scenario`: a scenario that passes on a new account. Ids are captured and reused, codes and times are patterns, and other values are expected by type where the requests did not set them. Secrets are replaced. Endpoints become receivers of the run. Uploaded files are kept in memory only: the newest ones, up to 1 MB each and 32 MB together; fixtures stand in for others.",
   ].join("\n\n"),
-  auth: "control",
   params: Type.Object({ kind: Type.Enum(Object.keys(forms) as ExportKind[]) }),
   query: Query,
   reply: { 200: Type.Union([Bundle, HttpArchive, ExportedPact, Recording]) },

@@ -203,9 +203,7 @@ const Ended = Type.Object({ id: Type.String(), kind: Kind });
 
 export const releaseHeld = operation({
   id: "releaseHeld",
-  route: controlRoutes.releaseHeld,
   summary: "Release a held request, reply or webhook, with or without changes",
-  auth: "control",
   params: ById,
   body: Changes,
   bodyOptional: true,
@@ -224,10 +222,8 @@ export const releaseHeld = operation({
 
 export const dropHeld = operation({
   id: "dropHeld",
-  route: controlRoutes.dropHeld,
   summary:
     "Drop a held request as if it had never arrived, a reply by resetting its connection, or a webhook",
-  auth: "control",
   params: ById,
   reply: { 200: Ended },
   refuses: ["resource_not_found"],

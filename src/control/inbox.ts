@@ -1,5 +1,4 @@
 import * as Type from "typebox";
-import { controlRoutes } from "../contract/control-routes.js";
 import { Timestamp } from "../contract/schemas.js";
 import { receiveMessage } from "../service/channels/messages.js";
 import { ChatNumber } from "../service/numbers.js";
@@ -70,10 +69,8 @@ function toFilter({ to, channel }: MessageFilter): MessageFilter {
 
 export const replyAsPerson = operation({
   id: "replyAsPerson",
-  route: controlRoutes.replyAsPerson,
   summary: "Write to one of the account's channels as a person",
   description: "Opens the reply window and answers the newest open identity question.",
-  auth: "control",
   body: Type.Object({
     channel_id: Type.String({ minLength: 1 }),
     from: ChatNumber,

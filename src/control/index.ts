@@ -1,136 +1,107 @@
 /** Every operation of the control API, on one screen. */
 import type { AnyOperation, TypesOf } from "../contract/operation.js";
-import { getAccount, getLedger, resetAccount, rewindAccount, updateAccount } from "./account.js";
-import { explainActivity, listActivity } from "./activity.js";
-import { payCheckout, publishDomainProof, startPhoneFromDashboard, visitAddress } from "./acts.js";
-import { restoreHistory } from "./bundle/bundle.js";
-import { getControlContract, getServiceContract, listAssumptions, listOutcomes } from "./catalogue.js";
-import { advanceClock, freezeClock, getClock, resumeClock } from "./clock.js";
-import { getConduct } from "./conduct.js";
-import { getCoverage, resetCoverage } from "./coverage.js";
-import {
-  getDelivery,
-  getEvent,
-  listDeliveries,
-  listEvents,
-  retryDelivery,
-  triggerEvent,
-  waitForEvent,
-} from "./events.js";
-import { exportAccount } from "./export.js";
-import { dropHeld, listHeld, releaseHeld, waitForHeld } from "./held.js";
-import { listMessages, replyAsPerson, waitForMessage } from "./inbox.js";
-import { listOperations } from "./operations.js";
-import {
-  createSessionToken,
-  getHealth,
-  getMetrics,
-  getReadiness,
-  listAccounts,
-  registerKey,
-} from "./operator.js";
-import { changeProviderState } from "./pact.js";
-import { getPerson, listPeople, registerPerson } from "./people.js";
-import { getRecord, listMachines, listRecords, moveRecord } from "./records.js";
-import { expectRequest, getRequest, listRequests } from "./requests.js";
-import { createRule, deleteRule, listRulesOperation } from "./rules.js";
-import {
-  getScenario,
-  leaveScenario,
-  listScenarios,
-  loadBuiltInScenario,
-  playScenario,
-  runScenarioLive,
-} from "./scenarios.js";
-import { getSnapshot, restoreSnapshot } from "./snapshot.js";
-import { streamActivity } from "./stream.js";
-import {
-  addWebhook,
-  answerRelayed,
-  deleteWebhook,
-  listWebhooks,
-  sendThroughRelay,
-  streamRelay,
-} from "./webhooks.js";
+import * as account from "./account.js";
+import * as activity from "./activity.js";
+import * as acts from "./acts.js";
+import * as bundle from "./bundle/bundle.js";
+import * as catalogue from "./catalogue.js";
+import * as clock from "./clock.js";
+import * as conduct from "./conduct.js";
+import * as coverage from "./coverage.js";
+import * as events from "./events.js";
+import * as exporting from "./export.js";
+import * as held from "./held.js";
+import * as inbox from "./inbox.js";
+import * as operations from "./operations.js";
+import * as operator from "./operator.js";
+import * as pact from "./pact.js";
+import * as people from "./people.js";
+import * as records from "./records.js";
+import * as requests from "./requests.js";
+import * as rules from "./rules.js";
+import * as scenarios from "./scenarios.js";
+import * as snapshot from "./snapshot.js";
+import * as stream from "./stream.js";
+import * as webhooks from "./webhooks.js";
 
-const operations = [
-  getHealth,
-  getReadiness,
-  getMetrics,
-  getServiceContract,
-  getControlContract,
-  getAccount,
-  updateAccount,
-  resetAccount,
-  listAccounts,
-  getSnapshot,
-  restoreSnapshot,
-  rewindAccount,
-  exportAccount,
-  restoreHistory,
-  createSessionToken,
-  registerKey,
-  getClock,
-  advanceClock,
-  freezeClock,
-  resumeClock,
-  listMachines,
-  listRecords,
-  getRecord,
-  moveRecord,
-  getLedger,
-  listMessages,
-  waitForMessage,
-  replyAsPerson,
-  registerPerson,
-  listPeople,
-  getPerson,
-  listOperations,
-  listOutcomes,
-  listRulesOperation,
-  createRule,
-  deleteRule,
-  listHeld,
-  waitForHeld,
-  releaseHeld,
-  dropHeld,
-  listScenarios,
-  getScenario,
-  loadBuiltInScenario,
-  runScenarioLive,
-  playScenario,
-  leaveScenario,
-  listWebhooks,
-  addWebhook,
-  deleteWebhook,
-  streamRelay,
-  answerRelayed,
-  sendThroughRelay,
-  listEvents,
-  waitForEvent,
-  getEvent,
-  triggerEvent,
-  listDeliveries,
-  getDelivery,
-  retryDelivery,
-  listActivity,
-  explainActivity,
-  streamActivity,
-  listRequests,
-  getRequest,
-  expectRequest,
-  getCoverage,
-  getConduct,
-  resetCoverage,
-  changeProviderState,
-  listAssumptions,
-  startPhoneFromDashboard,
-  visitAddress,
-  publishDomainProof,
-  payCheckout,
+const all = [
+  operator.getHealth,
+  operator.getReadiness,
+  operator.getMetrics,
+  catalogue.getServiceContract,
+  catalogue.getControlContract,
+  account.getAccount,
+  account.updateAccount,
+  account.resetAccount,
+  operator.listAccounts,
+  snapshot.getSnapshot,
+  snapshot.restoreSnapshot,
+  account.rewindAccount,
+  exporting.exportAccount,
+  bundle.restoreHistory,
+  operator.createSessionToken,
+  operator.registerKey,
+  clock.getClock,
+  clock.advanceClock,
+  clock.freezeClock,
+  clock.resumeClock,
+  records.listMachines,
+  records.listRecords,
+  records.getRecord,
+  records.moveRecord,
+  account.getLedger,
+  inbox.listMessages,
+  inbox.waitForMessage,
+  inbox.replyAsPerson,
+  people.registerPerson,
+  people.listPeople,
+  people.getPerson,
+  operations.listOperations,
+  catalogue.listOutcomes,
+  rules.listRulesOperation,
+  rules.createRule,
+  rules.deleteRule,
+  held.listHeld,
+  held.waitForHeld,
+  held.releaseHeld,
+  held.dropHeld,
+  scenarios.listScenarios,
+  scenarios.getScenario,
+  scenarios.loadBuiltInScenario,
+  scenarios.runScenarioLive,
+  scenarios.playScenario,
+  scenarios.leaveScenario,
+  webhooks.listWebhooks,
+  webhooks.addWebhook,
+  webhooks.deleteWebhook,
+  webhooks.streamRelay,
+  webhooks.answerRelayed,
+  webhooks.sendThroughRelay,
+  events.listEvents,
+  events.waitForEvent,
+  events.getEvent,
+  events.triggerEvent,
+  events.listDeliveries,
+  events.getDelivery,
+  events.retryDelivery,
+  activity.listActivity,
+  activity.explainActivity,
+  stream.streamActivity,
+  requests.listRequests,
+  requests.getRequest,
+  requests.expectRequest,
+  coverage.getCoverage,
+  conduct.getConduct,
+  coverage.resetCoverage,
+  pact.changeProviderState,
+  catalogue.listAssumptions,
+  acts.startPhoneFromDashboard,
+  acts.visitAddress,
+  acts.publishDomainProof,
+  acts.payCheckout,
 ] as const;
 
-export const controlOperations: readonly AnyOperation[] = operations;
+export const controlOperations: readonly AnyOperation[] = all;
 
 /** The types of the operations by id, for clients. */
-export type ControlOperations = { [O in (typeof operations)[number] as O["id"]]: TypesOf<O> };
+export type ControlOperations = { [O in (typeof all)[number] as O["id"]]: TypesOf<O> };

@@ -1,12 +1,18 @@
 /** `operation()` of the control API, whose handlers get the account and the running sandbox. */
+import type { TObject } from "typebox";
+import { type ControlOperationId, controlRoutes } from "../contract/control-routes.js";
 import type { FindValidation } from "../contract/drift-lock.js";
+import type { ErrorCode } from "../contract/errors.js";
 import {
   type AnyOperation,
   type OperationCall,
+  type OperationPlace,
+  type OperationSpec,
   type OperationTypes,
   operationFor,
   type ReplyOf,
 } from "../contract/operation.js";
+import type { ReplySchemas } from "../contract/reply-forms.js";
 import type { Stage } from "../scenarios/actions.js";
 import type { Scenario } from "../scenarios/scenario-file.js";
 import type { Assumptions } from "../service/assumptions.js";
@@ -62,4 +68,17 @@ export interface ControlContext {
   baseUrl: string;
 }
 
-export const operation = operationFor<ControlContext>();
+const declare = operationFor<ControlContext>();
+
+/** Declares an operation of the control API. Its route stands in the table of routes; it asks for the credentials of the control API. */
+export const operation = <
+  const Id extends ControlOperationId,
+  const R extends ReplySchemas,
+  P extends TObject = never,
+  Q extends TObject = never,
+  B extends TObject = never,
+  E extends ErrorCode = never,
+>(
+  spec: OperationSpec<ControlContext, never, Id, P, Q, B, never, R, E, never, undefined> &
+    Partial<Pick<OperationPlace, "auth">>,
+) => declare({ auth: "control", route: controlRoutes[spec.id], ...spec });

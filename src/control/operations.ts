@@ -1,6 +1,5 @@
 /** The operations of the service and of the control API as one list, read from their OpenAPI documents. */
 import * as Type from "typebox";
-import { controlRoutes } from "../contract/control-routes.js";
 import { toJsonSchema } from "../contract/schema-walk.js";
 import { nullable } from "../contract/schemas.js";
 import { example } from "../pact/examples.js";
@@ -60,12 +59,10 @@ type ListedOperation = Type.Static<typeof ListedOperation>;
 
 export const listOperations = operation({
   id: "listOperations",
-  route: controlRoutes.listOperations,
   summary:
     "List the operations of the service and of the control API with their schemas, examples and refusals",
   description:
     "The same facts as the two OpenAPI documents, one item for each operation and without references, under the assumptions in force.",
-  auth: "control",
   query: Type.Object({
     api: Type.Optional(Api),
     id: Type.Optional(Type.String({ description: "Operation id" })),

@@ -1,7 +1,6 @@
 /** For those who operate a sandbox: its health and figures, its replicas, accounts and keys. */
 import * as Type from "typebox";
 import { isKey, keyRule } from "../contract/api-keys.js";
-import { controlRoutes } from "../contract/control-routes.js";
 import { refuse } from "../contract/errors.js";
 import { Binary } from "../contract/reply-forms.js";
 import { nullable, Timestamp } from "../contract/schemas.js";
@@ -17,7 +16,6 @@ import { type ControlledSandbox, operation } from "./operation.js";
 
 export const getHealth = operation({
   id: "getHealth",
-  route: controlRoutes.getHealth,
   summary: "Check that the sandbox is serving",
   auth: "none",
   reply: { 200: Type.Object({ status: Type.Literal("ok") }) },
@@ -26,7 +24,6 @@ export const getHealth = operation({
 
 export const getReadiness = operation({
   id: "getReadiness",
-  route: controlRoutes.getReadiness,
   summary: "Check that the sandbox can serve accounts",
   description:
     "Refused with 503 while the sandbox stops and while its store cannot be reached. A load balancer sends requests to ready replicas only.",
@@ -42,7 +39,6 @@ export const getReadiness = operation({
 
 export const getMetrics = operation({
   id: "getMetrics",
-  route: controlRoutes.getMetrics,
   summary: "Get the figures of this process in the text format of Prometheus",
   auth: "operator",
   reply: { 200: { contentType: "text/plain; version=0.0.4; charset=utf-8" } },
@@ -125,10 +121,8 @@ export const { list: listAccounts } = collection({
 
 export const registerKey = operation({
   id: "registerKey",
-  route: controlRoutes.registerKey,
   summary: "Register a key, or generate one",
   description: "Required in a sandbox started with --registered-keys-only. Other sandboxes accept every key.",
-  auth: "control",
   body: Type.Object({
     key: Type.Optional(Type.String({ description: "8 to 128 visible characters. Default: a generated key" })),
     mode: Type.Optional(
@@ -154,9 +148,7 @@ export const registerKey = operation({
 
 export const createSessionToken = operation({
   id: "createSessionToken",
-  route: controlRoutes.createSessionToken,
   summary: "Issue a dashboard session token for the domain endpoints",
-  auth: "control",
   reply: { 200: Type.Object({ token: Type.String(), expires_at: Type.String({ format: "date-time" }) }) },
   handle: ({ account, sandbox }) => sandbox.issueSessionToken(account),
 });

@@ -1,6 +1,5 @@
 /** Pact: provider states, which prepare an account for an interaction, and the account's traffic as pacts. */
 import * as Type from "typebox";
-import { controlRoutes } from "../contract/control-routes.js";
 import { refuse } from "../contract/errors.js";
 import { type ExportedDelivery, exportDeliveries, exportRequests } from "../pact/export/export-pact.js";
 import type { PactDocument } from "../pact/export/pact-document.js";
@@ -15,11 +14,9 @@ import { AnyObject, OpaqueObject } from "./schemas.js";
 
 export const changeProviderState = operation({
   id: "changeProviderState",
-  route: controlRoutes.changeProviderState,
   summary: "Set up a provider state on the account, as a Pact verifier requests it",
   description:
     "The reply has the values that fromProviderState refers to. Without a state, and on teardown, nothing changes. `standin verify --states` lists the states.",
-  auth: "control",
   body: Type.Object({
     state: Type.Optional(Type.Union([Type.String({ maxLength: 1_000 }), Type.Null()])),
     params: Type.Optional(AnyObject),

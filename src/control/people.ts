@@ -1,5 +1,4 @@
 import * as Type from "typebox";
-import { controlRoutes } from "../contract/control-routes.js";
 import type { RefusalOptions } from "../contract/errors.js";
 import {
   guessKind,
@@ -21,9 +20,7 @@ import { operation } from "./operation.js";
 
 export const registerPerson = operation({
   id: "registerPerson",
-  route: controlRoutes.registerPerson,
   summary: "Register a person for all lookups; omitted fields are invented",
-  auth: "control",
   body: RegisterPersonBody,
   reply: { 201: RegisteredPersonView },
   refuses: ["invalid_phone", "invalid_bank_code", "validation_error", "duplicate_reference"],
@@ -90,9 +87,7 @@ function kindBehind(
 
 export const getPerson = operation({
   id: "getPerson",
-  route: controlRoutes.getPerson,
   summary: "Get the person behind a number: a known one, or the one that lookups would invent",
-  auth: "control",
   params: Type.Object({ number: Type.String() }),
   query: PersonBehindQuery,
   reply: { 200: PersonBehindView },

@@ -1,6 +1,5 @@
 /** The state machines of the service as tables, and the records that follow them. */
 import * as Type from "typebox";
-import { controlRoutes } from "../contract/control-routes.js";
 import { refuse } from "../contract/errors.js";
 import { Timestamp } from "../contract/schemas.js";
 import type { Account } from "../world/account/account.js";
@@ -129,9 +128,7 @@ const viewRecord = (account: Account, { machine, record }: Found) => ({
 
 export const getRecord = operation({
   id: "getRecord",
-  route: controlRoutes.getRecord,
   summary: "Get a record of any kind with its state, legal moves and history",
-  auth: "control",
   params: ById,
   reply: { 200: RecordView },
   refuses: ["resource_not_found"],
@@ -140,9 +137,7 @@ export const getRecord = operation({
 
 export const moveRecord = operation({
   id: "moveRecord",
-  route: controlRoutes.moveRecord,
   summary: "Make a move by hand",
-  auth: "control",
   params: Type.Object({ id: Type.String(), move: Type.String() }),
   body: OpaqueObject,
   bodyOptional: true,

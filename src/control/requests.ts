@@ -1,6 +1,5 @@
 /** The requests of an account, with secrets redacted, and what a test expects of them: matched as received. */
 import * as Type from "typebox";
-import { controlRoutes } from "../contract/control-routes.js";
 import { formatNearest } from "../contract/nearest.js";
 import { nullable } from "../contract/schemas.js";
 import { redactAddress, redactHeaders, redactJson, redactReply } from "../contract/secrets.js";
@@ -113,11 +112,9 @@ const Expectation = Type.Object({
 
 export const expectRequest = operation({
   id: "expectRequest",
-  route: controlRoutes.expectRequest,
   summary: "Verify which requests were received, with the nearest misses",
   description:
     "Every part that is given must match: objects by the given fields, arrays as a whole. A string `/…/` is a regular expression for the whole value, and `!/…/` one that it must not match; `<string>`, `<integer>`, `<any>`, `<absent>` and the like name a type. Form fields, files and JSON bodies above 64 KB are not in the journal.",
-  auth: "control",
   body: Type.Object(
     {
       operation: OperationName,

@@ -1,5 +1,4 @@
 import * as Type from "typebox";
-import { controlRoutes } from "../contract/control-routes.js";
 import { nullable } from "../contract/schemas.js";
 import { ruleProblem } from "../rules/check-rule.js";
 import { MatchFields, RuleBody } from "../rules/rule-input.js";
@@ -56,9 +55,7 @@ export const { list: listRulesOperation, remove: deleteRule } = collection({
 
 export const createRule = operation({
   id: "createRule",
-  route: controlRoutes.createRule,
   summary: "Add a rule that gives matching requests an outcome or a fault, or disturbs webhook deliveries",
-  auth: "control",
   body: RuleBody,
   reply: { 201: RuleView },
   refuses: ["validation_error", "unknown_outcome"],

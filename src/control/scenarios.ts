@@ -1,6 +1,5 @@
 /** Scenarios: the built-in ones, those in the tester's folder, and those that a tester sends. */
 import * as Type from "typebox";
-import { controlRoutes } from "../contract/control-routes.js";
 import { Refusal } from "../contract/errors.js";
 import { Stream } from "../contract/reply-forms.js";
 import { NullableTimestamp, nullable, Timestamp } from "../contract/schemas.js";
@@ -130,9 +129,7 @@ async function play(
 
 export const getScenario = operation({
   id: "getScenario",
-  route: controlRoutes.getScenario,
   summary: "Get a scenario as JSON",
-  auth: "control",
   params: ByName,
   reply: { 200: Type.Unsafe<Scenario>(OpaqueObject) },
   refuses: ["resource_not_found", "validation_error"],
@@ -141,9 +138,7 @@ export const getScenario = operation({
 
 export const loadBuiltInScenario = operation({
   id: "loadScenario",
-  route: controlRoutes.loadScenario,
   summary: "Load a scenario onto the account: its state, rules and timeline",
-  auth: "control",
   params: ByName,
   query: keep,
   reply: { 200: LoadedView },
@@ -155,14 +150,12 @@ export const loadBuiltInScenario = operation({
 
 export const runScenarioLive = operation({
   id: "runScenario",
-  route: controlRoutes.runScenario,
   summary: "Run a built-in scenario on a new account, and report its steps live as lines of JSON",
   description: [
     "The first line is `{account}`: the id of the account that the scenario runs on. Other accounts are not touched.",
     "Then comes a line for each step: `{step, kind, title, passed, problems, duration_ms}`.",
     "The last line is `{name, passed, skipped, duration_ms}`, or `{error}` if the scenario cannot be loaded.",
   ].join("\n\n"),
-  auth: "control",
   params: ByName,
   reply: { 200: { contentType: "application/x-ndjson" } },
   refuses: ["resource_not_found", "validation_error"],
@@ -185,10 +178,8 @@ const toName = (title: string): string =>
 
 export const playScenario = operation({
   id: "playScenario",
-  route: controlRoutes.playScenario,
   summary: "Load a scenario of your own onto the account",
   description: "The body is a scenario file as JSON (contracts/scenario.schema.json).",
-  auth: "control",
   query: keep,
   body: OpaqueObject,
   reply: { 200: LoadedView },
@@ -215,9 +206,7 @@ export const playScenario = operation({
 
 export const leaveScenario = operation({
   id: "leaveScenario",
-  route: controlRoutes.leaveScenario,
   summary: "Unload the account's scenario: its rules and timeline are removed, its records stay",
-  auth: "control",
   params: ByName,
   reply: { 200: Deleted },
   refuses: ["resource_not_found"],

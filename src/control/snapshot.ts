@@ -1,6 +1,5 @@
 import type { TSchema } from "typebox";
 import * as Type from "typebox";
-import { controlRoutes } from "../contract/control-routes.js";
 import { Refusal } from "../contract/errors.js";
 import { largestSnapshotMB } from "../contract/options.js";
 import { JsonText } from "../contract/reply-forms.js";
@@ -42,11 +41,9 @@ const SnapshotView = exactly({
 
 export const getSnapshot = operation({
   id: "getSnapshot",
-  route: controlRoutes.getSnapshot,
   summary:
     "Get the whole state of the account as one document; equal states at the same instant give equal bytes",
   description: "Contains the webhook secret, but no API key.",
-  auth: "control",
   query: Type.Object({
     fold: Type.Optional(
       Type.Boolean({
@@ -72,12 +69,10 @@ export const getSnapshot = operation({
 
 export const restoreSnapshot = operation({
   id: "restoreSnapshot",
-  route: controlRoutes.restoreSnapshot,
   summary:
     "Replace the whole state of the account; its clock is paused, and nothing is sent, until it is resumed or used",
   description:
     "Takes a snapshot of any account of the same mode, from any sandbox of the same major version.",
-  auth: "control",
   body: OpaqueObject,
   takesSnapshot: true,
   reply: {

@@ -16,7 +16,6 @@ const maxReplayed = 2_000;
 
 export const streamActivity = operation({
   id: "streamActivity",
-  route: controlRoutes.streamActivity,
   summary: "Follow the account's activities and clock live, as server-sent events",
   description: [
     `Event \`activity\`: an activity, as in \`${controlRoutes.listActivity}\`. It is sent again when it has changed, such as a request that has been answered.`,
@@ -24,7 +23,6 @@ export const streamActivity = operation({
     `Event \`gap\`: activities are missing, because the reader was too slow or away for too long, or because the account was reset. Read \`${controlRoutes.listActivity}\` again.`,
     "A request with `Last-Event-ID` continues after that event. A comment is sent every 15 s.",
   ].join("\n\n"),
-  auth: "control",
   reply: { 200: { contentType: "text/event-stream" } },
   handle: ({ account, headers, sandbox }) =>
     new Stream("text/event-stream", (response) => {

@@ -51,11 +51,9 @@ export const { list: listWebhooks, remove: deleteWebhook } = collection({
 
 export const addWebhook = operation({
   id: "addWebhook",
-  route: controlRoutes.addWebhook,
   summary: "Register a webhook endpoint: a URL, or a relay",
   description:
     "Like `POST /v1/webhooks`, and also takes what the service does not have: `relay:<name>`, whose deliveries go to the listeners of that name (`standin listen`), and `verify_tls`.",
-  auth: "control",
   body: Type.Object({
     ...WebhookRegistration.properties,
     url: Type.String({ examples: ["relay:laptop"] }),
@@ -85,14 +83,12 @@ const ListenerId = Type.String({ minLength: 1, maxLength: 64, description: "Chos
 
 export const streamRelay = operation({
   id: "streamRelay",
-  route: controlRoutes.streamRelay,
   summary: "Listen on a relay, as server-sent events",
   description: [
     `Event \`request\`: a request to post to the receiver, with an \`id\`; \`about\` describes the delivery attempt. Answer it with \`${controlRoutes.answerRelayed}\`.`,
     "Event `connected` comes first. Event `reset`: the account was reset, and its endpoints are gone.",
     "A listener that connects again with the same id within 5 s goes on: requests that it has not answered are sent again with the same ids. Several listeners take turns.",
   ].join("\n\n"),
-  auth: "control",
   params: Type.Object({ name: RelayName }),
   query: Type.Object({ listener: ListenerId }),
   reply: { 200: { contentType: "text/event-stream" } },
@@ -118,9 +114,7 @@ export const streamRelay = operation({
 
 export const answerRelayed = operation({
   id: "answerRelayed",
-  route: controlRoutes.answerRelayed,
   summary: "Return the receiver's answers to requests of a relay, or stop listening",
-  auth: "control",
   isUnrecorded: true,
   params: Type.Object({ name: RelayName }),
   body: Type.Object({
@@ -147,11 +141,9 @@ const relayGraceMs = 5 * second;
 
 export const sendThroughRelay = operation({
   id: "sendThroughRelay",
-  route: controlRoutes.sendThroughRelay,
   summary: "Send a request to the receiver behind a relay, and return its answer",
   description:
     "The next listener in turn sends it, whatever events it forwards. `standin webhooks check relay:<name>` uses this.",
-  auth: "control",
   isUnrecorded: true,
   params: Type.Object({ name: RelayName }),
   body: Type.Object({

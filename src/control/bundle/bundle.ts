@@ -1,7 +1,6 @@
 /** Bundles: everything about an account in one document, to look at elsewhere (design: "From what happened to a test"). */
 
 import * as Type from "typebox";
-import { controlRoutes } from "../../contract/control-routes.js";
 import { Refusal } from "../../contract/errors.js";
 import { JsonText } from "../../contract/reply-forms.js";
 import { Timestamp } from "../../contract/schemas.js";
@@ -103,10 +102,8 @@ function* redactTables(tables: TextTables, secrets: ReadonlySet<string>): Genera
 
 export const restoreHistory = operation({
   id: "restoreHistory",
-  route: controlRoutes.restoreHistory,
   summary:
     "Replace the activities and requests of the account by those of a bundle, after its snapshot was restored",
-  auth: "control",
   body: OpaqueObject,
   takesSnapshot: true,
   isUnrecorded: true,
