@@ -1,17 +1,17 @@
-/** What happened to an account, in the forms of other tools: a bundle, an HTTP archive, a pact or a scenario. */
+/** Exports what happened to an account, in the forms of other tools: a bundle, an HTTP archive, a pact or a scenario. */
 import * as Type from "typebox";
-import { Bundle, exportBundle } from "./bundle/bundle.js";
+import { BundleView, exportBundle } from "./bundle/bundle.js";
 import { exportHar, HttpArchive } from "./bundle/har.js";
 import { type ControlContext, operation } from "./operation.js";
-import { ExportedPact, exportPact, pactFields } from "./pact.js";
-import { exportScenario, Recording, recordingFields } from "./recording.js";
+import { exportPact, PactView, pactFields } from "./pact.js";
+import { exportScenario, RecordingView, recordingFields } from "./recording.js";
 
 /** Forms of an export, with the fields of the query that each has in addition to `kind`. */
 const forms = {
-  bundle: { reply: Bundle, fields: {} },
+  bundle: { reply: BundleView, fields: {} },
   har: { reply: HttpArchive, fields: {} },
-  pact: { reply: ExportedPact, fields: pactFields },
-  scenario: { reply: Recording, fields: recordingFields },
+  pact: { reply: PactView, fields: pactFields },
+  scenario: { reply: RecordingView, fields: recordingFields },
 };
 
 /** Replies by kind. */
@@ -39,7 +39,7 @@ export const exportAccount = operation({
   ].join("\n\n"),
   params: Type.Object({ kind: Type.Enum(Object.keys(forms) as ExportKind[]) }),
   query: Query,
-  reply: { 200: Type.Union([Bundle, HttpArchive, ExportedPact, Recording]) },
+  reply: { 200: Type.Union([BundleView, HttpArchive, PactView, RecordingView]) },
   refuses: ["resource_not_found", "invalid_state", "validation_error"],
 
   async handle({ params: { kind }, query, refuse, ...context }) {

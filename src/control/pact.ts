@@ -56,7 +56,7 @@ export const pactFields = {
   since: sinceField,
 };
 
-export const ExportedPact = Type.Object({
+export const PactView = Type.Object({
   pact: Type.Unsafe<PactDocument>(OpaqueObject),
   left_out: Type.Array(Type.String(), { description: "Traffic that is not in the pact, and why" }),
 });
@@ -67,7 +67,7 @@ export async function exportPact({
   account,
   query,
   sandbox,
-}: ControlContext & { query: PactQuery }): Promise<Type.Static<typeof ExportedPact>> {
+}: ControlContext & { query: PactQuery }): Promise<Type.Static<typeof PactView>> {
   if (query.of === "webhooks") {
     const { consumer = "service", provider = "receiver" } = query;
     const sent = [...sentDeliveries(account, sandbox)];

@@ -1,4 +1,4 @@
-/** What happened to an account, as a scenario that passes on a new account. */
+/** Records an account: what happened to it, as a scenario that passes on a new account. */
 import * as Type from "typebox";
 import { refuse } from "../contract/errors.js";
 import { JsonText } from "../contract/reply-forms.js";
@@ -27,7 +27,7 @@ export const recordingFields = {
   ),
 };
 
-export const Recording = Type.Object({
+export const RecordingView = Type.Object({
   scenario: OpaqueObject,
   files: Type.Array(Type.Object({ name: Type.String(), base64: Type.String() }), {
     description: "Uploaded files, which belong beside the scenario",

@@ -21,7 +21,7 @@ import { listTables, secretsOf, type Texts, type TextTables } from "./secrets.js
 
 const History = Type.Object({ state: OpaqueObject });
 
-export const Bundle = Type.Object({
+export const BundleView = Type.Object({
   standin: Type.Object({ bundle: Type.Literal(1), version: Type.String() }),
   platform: Type.Object({ node: Type.String(), os: Type.String(), arch: Type.String() }),
   mode: Type.Enum(["test", "live"]),
