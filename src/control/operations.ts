@@ -16,6 +16,7 @@ const Parameter = Type.Object({
   required: Type.Boolean(),
   description: NullableString,
   schema: AnyObject,
+  example: Type.Unknown(),
 });
 
 const ListedOperation = Type.Object({
@@ -57,6 +58,19 @@ const ListedOperation = Type.Object({
 });
 type ListedOperation = Type.Static<typeof ListedOperation>;
 
+const ListedEvent = Type.Object({
+  id: Type.String({ examples: ["onPayoutPaid"] }),
+  event: Type.String({ examples: ["payout.paid"] }),
+  description: Type.String(),
+  headers: Type.Array(Parameter),
+  body: Type.Object({ schema: AnyObject, example: Type.Unknown() }),
+  answers: Type.Array(Type.Object({ status: Type.String(), description: Type.String() }), {
+    description: "What an endpoint may answer. `default` stands for any other status",
+  }),
+  assumptions: Type.Array(Type.String()),
+});
+type ListedEvent = Type.Static<typeof ListedEvent>;
+
 export const listOperations = operation({
   id: "listOperations",
   summary:
@@ -71,6 +85,7 @@ export const listOperations = operation({
     200: Type.Object({
       sections: Type.Array(Type.Object({ api: Api, name: Type.String(), description: Type.String() })),
       items: Type.Array(ListedOperation),
+      events: Type.Array(ListedEvent, { description: "What the service posts to webhook endpoints" }),
     }),
   },
 
@@ -80,12 +95,14 @@ export const listOperations = operation({
     return {
       sections: read.flatMap(({ sections }) => sections),
       items: read.flatMap(({ items }) => items).filter(({ id }) => id === (query.id ?? id)),
+      events: read.flatMap(({ events }) => events).filter(({ id }) => id === (query.id ?? id)),
     };
   },
 });
 
 interface Media {
   schema?: Record<string, unknown>;
+  example?: unknown;
   examples?: Record<string, { summary: string; value: Record<string, unknown> }>;
 }
 
@@ -95,7 +112,7 @@ interface OperationObject {
   description?: string;
   tags: string[];
   security: Record<string, unknown>[];
-  parameters?: Omit<Type.Static<typeof Parameter>, "description">[];
+  parameters?: Omit<Type.Static<typeof Parameter>, "description" | "example">[];
   requestBody?: { required: boolean; content: Record<string, Media> };
   responses: Record<string, { description: string; content?: Record<string, Media> }>;
   "x-plan"?: string;
@@ -109,10 +126,11 @@ interface OperationObject {
 interface OpenApiDocument {
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, OperationObject>>;
+  webhooks?: Record<string, { post: OperationObject }>;
 }
 
 async function listOf(api: Type.Static<typeof Api>, sandbox: ControlledSandbox, baseUrl: string) {
-  const { tags, paths } = inlineReferences(await sandbox.contract(api, baseUrl));
+  const { tags, paths, webhooks = {} } = inlineReferences(await sandbox.contract(api, baseUrl));
   return {
     sections: tags.map(({ name, description }) => ({ api, name, description })),
     items: Object.entries(paths).flatMap(([path, methods]) =>
@@ -123,6 +141,7 @@ async function listOf(api: Type.Static<typeof Api>, sandbox: ControlledSandbox, 
         ...toItem(node),
       })),
     ),
+    events: Object.values(webhooks).map(({ post }) => toEvent(post)),
   };
 }
 
@@ -155,7 +174,7 @@ function toItem(node: OperationObject): Omit<ListedOperation, "api" | "method" |
     plan: node["x-plan"] ?? null,
     test_mode_only: node["x-test-mode-only"] ?? false,
     price: node["x-price"] ?? null,
-    parameters: (node.parameters ?? []).map((parameter) => ({ description: null, ...parameter })),
+    parameters: toParameters(node),
     body: content
       ? {
           type: content[0],
@@ -168,6 +187,26 @@ function toItem(node: OperationObject): Omit<ListedOperation, "api" | "method" |
     refusals: responses.filter(isRefusal).flatMap(toRefusals),
     outcomes: node["x-outcomes"] ?? {},
     emits: node["x-emits"] ?? [],
+    assumptions: node["x-assumptions"] ?? [],
+  };
+}
+
+const toParameters = ({ parameters = [] }: OperationObject): ListedOperation["parameters"] =>
+  parameters.map((parameter) => ({
+    description: null,
+    ...parameter,
+    example: example(toJsonSchema(parameter.schema), parameter.name),
+  }));
+
+function toEvent(node: OperationObject): ListedEvent {
+  const [content = {}] = Object.values(node.requestBody?.content ?? {});
+  return {
+    id: node.operationId,
+    event: node.summary,
+    description: node.description ?? "",
+    headers: toParameters(node),
+    body: { schema: content.schema ?? {}, example: content.example },
+    answers: Object.entries(node.responses).map(([status, { description }]) => ({ status, description })),
     assumptions: node["x-assumptions"] ?? [],
   };
 }

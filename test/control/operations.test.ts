@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { compileValidator } from "../../src/contract/validate.js";
 import { controlOperations } from "../../src/control/index.js";
 import { serviceOperations } from "../../src/service/index.js";
+import { eventKinds } from "../../src/service/webhooks/events.js";
 import { call, useSandbox } from "../support/sandbox.js";
 
 const sandbox = useSandbox();
@@ -41,6 +42,18 @@ test("the examples of bodies fit their schemas", async () => {
     if (body?.type !== "application/json") continue;
     const validate = await compileValidator(Type.Unsafe(body.schema));
     expect([id, validate(body.example), validate.errors]).toEqual([id, true, null]);
+  }
+});
+
+test("the events that the service posts have their headers, body and example", async () => {
+  const { events } = await sandbox.account().call("listOperations", { query: { api: "service" } });
+  expect(events.map(({ event }) => event)).toEqual(eventKinds);
+  for (const { event, headers, body, answers } of events) {
+    expect(headers.map(({ name }) => name)).toContain("X-Service-Signature");
+    expect(body.example).toMatchObject({ event });
+    const validate = await compileValidator(Type.Unsafe(body.schema));
+    expect([event, validate(body.example), validate.errors]).toEqual([event, true, null]);
+    expect(answers.map(({ status }) => status)).toEqual(["2XX", "default"]);
   }
 });
 

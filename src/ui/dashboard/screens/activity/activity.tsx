@@ -5,7 +5,7 @@ import { firstCall } from "../../../../client/first-call.js";
 import { call } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
 import { saveJson } from "../../pieces/json-file.js";
-import { Empty } from "../../pieces/layout.js";
+import { Empty, later } from "../../pieces/layout.js";
 import { FilterSelect, FilterText, ListScreen } from "../../pieces/list-screen.js";
 import { LoadDemo } from "../../pieces/load-demo.js";
 import { useResource } from "../../state/resource.js";
@@ -14,7 +14,6 @@ import { accounts, baseUrl, serviceKey, shownAccount } from "../../state/session
 import { ConductLink, useConduct } from "../conduct/conduct.js";
 import { ExplanationPanel } from "./explanation.js";
 import { ActivityRow, type Row, toGroups, toTree } from "./rows.js";
-import { TryRequest } from "./try-request.js";
 
 const pageSize = 300;
 const maxRows = 1_000;
@@ -31,6 +30,10 @@ function readFilter(query: URLSearchParams) {
 }
 
 const none: readonly Row[] = [];
+
+const TryRequest = later<{ id: string | undefined }>(
+  async () => (await import("./try-request.js")).TryRequest,
+);
 
 export function ActivityScreen() {
   const { path, query } = route.value;

@@ -1,13 +1,7 @@
 /** The values of a form that tries a request, and the request that they make. */
 import { batch, type Signal, signal } from "@preact/signals";
 import { hidden } from "../../../../contract/secrets.js";
-import {
-  type ApiOperation,
-  exampleOfBody,
-  exampleOfSchema,
-  isFileField,
-  type Parameter,
-} from "../../api/contract.js";
+import type { ApiOperation, Parameter, Schema } from "../../api/contract.js";
 import { call } from "../../api/control.js";
 import { route } from "../../state/route.js";
 import { adminToken, baseUrl, chosenAccount } from "../../state/session.js";
@@ -22,19 +16,30 @@ export interface FormValues {
   outcome: Signal<string>;
 }
 
+export const takesJson = ({ body }: ApiOperation): boolean => body?.type === "application/json";
+
+/** Returns the fields of a body of JSON or of a form. */
+export const bodyFields = ({ body }: ApiOperation): Readonly<Record<string, Schema>> =>
+  (body?.schema as Schema | undefined)?.properties ?? {};
+
+export const requiredFields = ({ body }: ApiOperation): readonly string[] =>
+  (body?.schema as Schema | undefined)?.required ?? [];
+
+/** Returns the values with which the form opens: the example of the operation. */
 export function toValues(operation: ApiOperation): FormValues {
-  const { parameters, body, bodyType } = operation;
-  const isJson = bodyType === "application/json";
-  const texts = isJson
-    ? {}
-    : Object.fromEntries(textFields(operation).map((name) => [name, signal(toText(name, operation))]));
+  const { parameters, body } = operation;
+  const isJson = takesJson(operation);
+  const example = (body?.example ?? {}) as Record<string, unknown>;
+  const texts = Object.entries(isJson ? {} : bodyFields(operation)).flatMap(([name, field]) =>
+    isFileField(field) ? [] : [[name, signal(String(example[name] ?? ""))] as const],
+  );
   return {
     parameters: parameters.map((parameter) => ({
       parameter,
-      value: signal(parameter.required ? String(exampleOfSchema(parameter.schema) ?? "") : ""),
+      value: signal(parameter.required ? String(parameter.example) : ""),
     })),
-    body: signal(isJson && body ? formatBody(exampleOfBody(body)) : ""),
-    texts,
+    body: signal(isJson ? formatBody(example) : ""),
+    texts: Object.fromEntries(texts),
     files: {},
     outcome: signal(""),
   };
@@ -42,16 +47,13 @@ export function toValues(operation: ApiOperation): FormValues {
 
 const formatBody = (body: unknown): string => JSON.stringify(body, null, 2);
 
-const toText = (name: string, { body }: ApiOperation): string =>
-  body?.required?.includes(name) ? String(exampleOfSchema(body.properties?.[name] ?? {}) ?? "") : "";
+/** Returns whether a field of a form is a file, or a list of files. */
+const isFileField = ({ format, items }: Schema): boolean => format === "binary" || items?.format === "binary";
 
-const textFields = ({ body }: ApiOperation): string[] =>
-  Object.entries(body?.properties ?? {}).flatMap(([name, field]) => (isFileField(field) ? [] : [name]));
-
-export const fileFields = ({ body, bodyType }: ApiOperation): string[] =>
-  bodyType === "application/json"
+export const fileFields = (operation: ApiOperation): string[] =>
+  takesJson(operation)
     ? []
-    : Object.entries(body?.properties ?? {}).flatMap(([name, field]) => (isFileField(field) ? [name] : []));
+    : Object.entries(bodyFields(operation)).flatMap(([name, field]) => (isFileField(field) ? [name] : []));
 
 /** Fills in the request that is tried again, with the example's values for its secrets, or the ids of records that exist. */
 export async function prefill(values: FormValues): Promise<void> {
@@ -108,7 +110,9 @@ export interface TryReply {
 export async function send(operation: ApiOperation, values: FormValues, key: string): Promise<TryReply> {
   const headers = new Headers(await credentialsFor(operation, key));
   if (values.outcome.value) headers.set("X-Sandbox-Outcome", values.outcome.value);
-  if (operation.bodyType === "application/json") headers.set("Content-Type", "application/json");
+  if (takesJson(operation)) headers.set("Content-Type", "application/json");
+  for (const { parameter, value } of values.parameters)
+    if (parameter.in === "header" && value.value !== "") headers.set(parameter.name, value.value);
   const startedAt = performance.now();
   const reply = await fetch(baseUrl + toTarget(operation, values), {
     method: operation.method,
@@ -127,12 +131,11 @@ export async function send(operation: ApiOperation, values: FormValues, key: str
   };
 }
 
-async function credentialsFor({ credential }: ApiOperation, key: string): Promise<Record<string, string>> {
-  if (credential === "none") return {};
-  if (credential === "key") return { "X-Service-Key": key };
+async function credentialsFor({ auth }: ApiOperation, key: string): Promise<Record<string, string>> {
+  if (auth === "none") return {};
+  if (auth === "key") return { "X-Service-Key": key };
   // Session tokens expire after an hour, on a clock that can be advanced. Each call therefore gets a new one.
-  if (credential === "session")
-    return { Authorization: `Bearer ${(await call("createSessionToken")).token}` };
+  if (auth === "session") return { Authorization: `Bearer ${(await call("createSessionToken")).token}` };
   const [account, token] = [chosenAccount.value, adminToken.value];
   return {
     ...(account !== null && { "X-Sandbox-Account": account }),
@@ -141,7 +144,7 @@ async function credentialsFor({ credential }: ApiOperation, key: string): Promis
 }
 
 /** Returns path and query with the parameters of the form. */
-function toTarget({ path }: ApiOperation, { parameters }: FormValues): string {
+export function toTarget({ path }: ApiOperation, { parameters }: FormValues): string {
   const query = new URLSearchParams();
   let target = path;
   for (const {
@@ -154,9 +157,9 @@ function toTarget({ path }: ApiOperation, { parameters }: FormValues): string {
   return query.size > 0 ? `${target}?${query}` : target;
 }
 
-function toBody({ bodyType }: ApiOperation, values: FormValues): BodyInit | null {
-  if (bodyType === null) return null;
-  if (bodyType === "application/json") return values.body.value;
+function toBody(operation: ApiOperation, values: FormValues): BodyInit | null {
+  if (operation.body === null) return null;
+  if (takesJson(operation)) return values.body.value;
   const form = new FormData();
   for (const [name, value] of Object.entries(values.texts))
     if (value.value !== "") form.set(name, value.value);

@@ -4,23 +4,27 @@ import { useEffect, useMemo } from "preact/hooks";
 import type { ReplyOf } from "../../../../contract/operation.js";
 import type { listPeople } from "../../../../control/people.js";
 import { toneOf } from "../../../../documents/story/story.js";
-import { type ApiOperation, exampleOfSchema, readContract } from "../../api/contract.js";
+import { type ApiOperation, readContract } from "../../api/contract.js";
 import { call } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
-import { Json } from "../../pieces/code.js";
+import { Code, Json } from "../../pieces/code.js";
 import { AreaField, Form, SelectField, TextField } from "../../pieces/field.js";
-import { Detail, Empty, FactList, Loaded, Section, Tag } from "../../pieces/layout.js";
+import { Detail, Empty, FactList, Loaded, Section, Tabs, Tag } from "../../pieces/layout.js";
 import { useResource } from "../../state/resource.js";
-import { go, href } from "../../state/route.js";
-import { keepServiceKey, serviceKey } from "../../state/session.js";
+import { go, href, route } from "../../state/route.js";
+import { adminToken, baseUrl, keepServiceKey, serviceKey } from "../../state/session.js";
+import { formatExample, languages } from "./examples.js";
 import { CauseTree } from "./explanation.js";
 import {
+  bodyFields,
   changeBody,
   type FormValues,
   fileFields,
   prefill,
+  requiredFields,
   send,
   type TryReply,
+  takesJson,
   toValues,
 } from "./request-form.js";
 import { toTree } from "./rows.js";
@@ -30,7 +34,7 @@ export function TryRequest({ id }: { id: string | undefined }) {
   return (
     <Detail title="Try a request" back={href(["activity"])}>
       <Loaded of={contract}>
-        {({ operations: all }) => {
+        {({ items: all }) => {
           const operation = all.find((one) => one.id === id);
           return (
             <>
@@ -47,7 +51,7 @@ export function TryRequest({ id }: { id: string | undefined }) {
 }
 
 function OperationChoice({ all, id }: { all: readonly ApiOperation[]; id: string | undefined }) {
-  const groups = [...new Set(all.map(({ group }) => group))];
+  const sections = [...new Set(all.map(({ section }) => section))];
   return (
     <div class="field">
       <label for="operation-choice">Operation</label>
@@ -56,10 +60,10 @@ function OperationChoice({ all, id }: { all: readonly ApiOperation[]; id: string
         onChange={({ currentTarget }) => go(href(["activity", "try", currentTarget.value]))}
       >
         {!id && <option value="">Choose one</option>}
-        {groups.map((group) => (
-          <optgroup key={group} label={group}>
+        {sections.map((section) => (
+          <optgroup key={section} label={section}>
             {all
-              .filter((operation) => operation.group === group)
+              .filter((operation) => operation.section === section)
               .map((operation) => (
                 <option key={operation.id} value={operation.id} selected={operation.id === id}>
                   {operation.method} {operation.path}
@@ -72,9 +76,9 @@ function OperationChoice({ all, id }: { all: readonly ApiOperation[]; id: string
   );
 }
 
-/** The form of an operation, with the reply and a link to what the request caused. */
+/** The form of an operation, with the reply, what the request caused, and the same request in several languages. */
 export function RequestForm({ operation }: { operation: ApiOperation }) {
-  const { credential, bodyType } = operation;
+  const { auth } = operation;
   const values = useMemo(() => toValues(operation), []);
   const key = useSignal(serviceKey.value ?? "");
   const reply = useSignal<TryReply | null>(null);
@@ -86,24 +90,24 @@ export function RequestForm({ operation }: { operation: ApiOperation }) {
     if (serviceKey.value && !key.value) key.value = serviceKey.value;
   }, [serviceKey.value]);
   const submit = async () => {
-    if (credential === "key") keepServiceKey(key.value);
+    if (auth === "key") keepServiceKey(key.value);
     reply.value = await send(operation, values, key.value);
   };
   return (
     <>
       <Form>
-        {values.parameters.map(({ parameter: { name, required = false, schema }, value }) => (
+        {values.parameters.map(({ parameter: { name, required, example }, value }) => (
           <TextField
             key={name}
             label={name}
             value={value}
             required={required}
-            placeholder={String(exampleOfSchema(schema) ?? "")}
+            placeholder={String(example)}
             mono
           />
         ))}
         {takesPerson(operation) && <SamplePerson operation={operation} values={values} />}
-        {bodyType === "application/json" && (
+        {takesJson(operation) && (
           <AreaField
             label="Body"
             value={values.body}
@@ -134,20 +138,51 @@ export function RequestForm({ operation }: { operation: ApiOperation }) {
               options={[["", "As the request implies"], ...outcomes]}
             />
           )}
-          {credential === "key" && <TextField label="API key" value={key} mono required />}
+          {auth === "key" && <TextField label="API key" value={key} mono required />}
         </div>
         <Action submits run={submit} look="primary">
           Send
         </Action>
       </Form>
       {reply.value && <Reply reply={reply.value} isActivity={isActivity(operation)} />}
+      <Example operation={operation} values={values} apiKey={key.value} />
     </>
   );
 }
 
+interface ExampleProps {
+  operation: ApiOperation;
+  values: FormValues;
+  apiKey: string;
+}
+
+/** The request that the form sends, for a terminal and in languages. */
+function Example({ operation, values, apiKey }: ExampleProps) {
+  const { screen, path, query } = route.value;
+  const chosen = languages.find((name) => name === query.get("in")) ?? "curl";
+  const text = formatExample(chosen, operation, values, {
+    baseUrl,
+    key: apiKey || "YOUR_KEY",
+    hasToken: adminToken.value !== null,
+  });
+  return (
+    <Section title="Example">
+      <Tabs
+        label="Language of the example"
+        tabs={languages.map((name) => [
+          name,
+          href([screen, ...path], { ...Object.fromEntries(query), in: name }),
+          name === chosen,
+        ])}
+      />
+      <Code text={text} label={`Example in ${chosen}`} />
+    </Section>
+  );
+}
+
 /** Returns whether a call is in the activity log, where reading through the control API is not. */
-const isActivity = ({ credential, method }: ApiOperation): boolean =>
-  credential === "key" || credential === "session" || (credential === "control" && method !== "GET");
+const isActivity = ({ auth, method }: ApiOperation): boolean =>
+  auth === "key" || auth === "session" || (auth === "control" && method !== "GET");
 
 /** The reply to a request that was tried, with a link to what the request caused. */
 function Reply({ reply, isActivity }: { reply: TryReply; isActivity: boolean }) {
@@ -209,10 +244,8 @@ type Person = ReplyOf<typeof listPeople>["items"][number];
 const numbers = ["bvn", "nin", "licence_number", "account_number", "full_name"];
 
 /** Returns whether an operation looks a person up. */
-const takesPerson = ({ bodyType, body, credential }: ApiOperation): boolean =>
-  bodyType === "application/json" &&
-  credential === "key" &&
-  numbers.some((name) => name in (body?.properties ?? {}));
+const takesPerson = (operation: ApiOperation): boolean =>
+  takesJson(operation) && operation.auth === "key" && numbers.some((name) => name in bodyFields(operation));
 
 /** Returns what a person has, by the names of request fields. */
 function fieldsOf({ licence, bank_accounts: [bankAccount], ...person }: Person): Record<string, unknown> {
@@ -226,7 +259,7 @@ function fieldsOf({ licence, bank_accounts: [bankAccount], ...person }: Person):
 }
 
 /** Fills the body in with the fields of the chosen person. */
-function SamplePerson({ operation: { body }, values }: { operation: ApiOperation; values: FormValues }) {
+function SamplePerson({ operation, values }: { operation: ApiOperation; values: FormValues }) {
   const read = useResource(() => call("listPeople"));
   const chosen = useMemo(() => signal(""), []);
   const people = (read.data.value?.items ?? []).map(
@@ -235,10 +268,10 @@ function SamplePerson({ operation: { body }, values }: { operation: ApiOperation
   useEffect(() => {
     const [, fields = {}] = people[Number(chosen.value)] ?? [];
     if (chosen.value === "") return;
-    const names = Object.keys(body?.properties ?? {}).filter((name) => fields[name] != null);
+    const names = Object.keys(bodyFields(operation)).filter((name) => fields[name] != null);
     changeBody(values, Object.fromEntries(names.map((name) => [name, fields[name]])));
   }, [chosen.value]);
-  const needed = body?.required ?? [];
+  const needed = requiredFields(operation);
   const options = people.flatMap(([name, fields], index) =>
     needed.some((field) => numbers.includes(field) && fields[field] === undefined)
       ? []

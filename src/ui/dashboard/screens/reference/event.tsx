@@ -4,7 +4,7 @@ import { Json, Text } from "../../pieces/code.js";
 import { Detail, FactList, Section } from "../../pieces/layout.js";
 import { href } from "../../state/route.js";
 import { AssumptionLinks } from "../assumptions/assumptions.js";
-import { Body, FieldList } from "./schema.js";
+import { Body, FieldList, parameterField } from "./schema.js";
 
 interface EventProps {
   event: ApiEvent;
@@ -14,8 +14,8 @@ interface EventProps {
 }
 
 export function Event({ event, contract, back }: EventProps) {
-  const { kind, description, headers, body, example, answers, assumptions } = event;
-  const causes = contract.operations.filter(({ emits }) => emits.includes(kind));
+  const { event: kind, description, headers, body, answers, assumptions } = event;
+  const causes = contract.items.filter(({ emits }) => emits.includes(kind));
   return (
     <Detail title={<code>{kind}</code>} back={back}>
       <p>
@@ -49,19 +49,13 @@ export function Event({ event, contract, back }: EventProps) {
         </a>
       </p>
       <Section title="Headers">
-        <FieldList
-          fields={headers.map(({ name, description: text, required = false, schema }) => ({
-            name,
-            schema: text ? { ...schema, description: text } : schema,
-            isRequired: required,
-          }))}
-        />
+        <FieldList fields={headers.map(parameterField)} />
       </Section>
       <Section title="Body">
-        <Body schema={body} />
+        <Body schema={body.schema} />
       </Section>
       <Section title="Example">
-        <Json value={example} label="Example of the body" />
+        <Json value={body.example} label="Example of the body" />
       </Section>
       <Section title="Answers of the endpoint">
         <FactList rows={answers.map(({ status, description }) => [status, description])} />

@@ -1,18 +1,17 @@
 /** One operation: how it is called, what it answers, what it may cause, and a form to try it out. */
 import { commonOutcomes } from "../../../../contract/operation.js";
 import { toneOf } from "../../../../documents/story/story.js";
-import type { ApiOperation, Contract, ListedPrice, OperationError } from "../../api/contract.js";
+import type { ApiOperation, Contract } from "../../api/contract.js";
 import { call } from "../../api/control.js";
-import { Code, Json, Paragraphs, Text } from "../../pieces/code.js";
+import { Json, Paragraphs, Text } from "../../pieces/code.js";
 import { plural } from "../../pieces/format.js";
-import { Detail, FactList, Section, Tabs, Tag } from "../../pieces/layout.js";
+import { Detail, FactList, Section, Tag } from "../../pieces/layout.js";
 import { useResource } from "../../state/resource.js";
-import { href, route } from "../../state/route.js";
-import { adminToken, basePath, baseUrl, serviceKey } from "../../state/session.js";
+import { href } from "../../state/route.js";
+import { basePath } from "../../state/session.js";
 import { RequestForm } from "../activity/try-request.js";
 import { AssumptionLinks } from "../assumptions/assumptions.js";
-import { formatExample, languages } from "./examples.js";
-import { Body, type Field, FieldList, fieldRows } from "./schema.js";
+import { Body, type Field, FieldList, fieldRows, parameterField } from "./schema.js";
 
 interface OperationProps {
   operation: ApiOperation;
@@ -22,7 +21,7 @@ interface OperationProps {
 }
 
 export function OperationPanel({ operation, contract, back }: OperationProps) {
-  const { id, method, path, summary, description, credential, assumptions } = operation;
+  const { id, method, path, summary, description, auth, assumptions } = operation;
   return (
     <Detail
       title={
@@ -45,18 +44,17 @@ export function OperationPanel({ operation, contract, back }: OperationProps) {
         ) : (
           <RequestForm operation={operation} />
         )}
-        {(credential === "key" || credential === "session") && (
+        {(auth === "key" || auth === "session") && (
           <p>
             <a href={href(["activity"], { operation: id })}>Earlier requests and what they caused</a>
           </p>
         )}
       </Section>
-      <Example operation={operation} />
       <RequestFields operation={operation} />
       <Outcomes operation={operation} />
       <TestValues operation={operation} />
       <Replies operation={operation} />
-      <Errors operation={operation} all={contract.operations} />
+      <Errors operation={operation} all={contract.items} />
       <AssumptionLinks ids={assumptions} />
     </Detail>
   );
@@ -65,12 +63,21 @@ export function OperationPanel({ operation, contract, back }: OperationProps) {
 const isStream = ({ replies }: ApiOperation): boolean =>
   replies.some(({ type }) => type === "text/event-stream");
 
+/** Price of a call. A key alone, or a note, stands where the price list has no single price. */
+interface ListedPrice {
+  key?: string;
+  price?: number;
+  currency?: string;
+  unit?: string;
+  note?: string;
+}
+
 function formatPrice({ price, currency, unit, note, key }: ListedPrice): string {
   if (note) return note;
   return price === undefined ? `the entry ${key} of the price list` : `${currency} ${price} per ${unit}`;
 }
 
-const credentials: Readonly<Record<ApiOperation["credential"], string>> = {
+const credentials: Readonly<Record<ApiOperation["auth"], string>> = {
   key: "The API key in `X-Service-Key`",
   session: "A session token in `Authorization: Bearer …`, not the API key",
   control:
@@ -79,23 +86,23 @@ const credentials: Readonly<Record<ApiOperation["credential"], string>> = {
 };
 
 function About({ operation, contract: { events } }: Pick<OperationProps, "operation" | "contract">) {
-  const { price, plan, isTestModeOnly, credential, emits, bodyType } = operation;
-  const emitted = events.filter(({ kind }) => emits.includes(kind));
+  const { price, plan, test_mode_only, auth, emits, body } = operation;
+  const emitted = events.filter(({ event }) => emits.includes(event));
   return (
     <FactList
       rows={[
-        ["Credential", <Text key="credential" text={credentials[credential]} />],
-        ["Body", bodyType],
+        ["Credential", <Text key="credential" text={credentials[auth]} />],
+        ["Body", body?.type],
         ["Price", price && formatPrice(price)],
         ["Plan", plan],
-        ["Mode", isTestModeOnly && "Test keys only"],
+        ["Mode", test_mode_only && "Test keys only"],
         [
           "Events",
           emitted.length > 0 && (
             <span class="links">
-              {emitted.map(({ id, kind }) => (
+              {emitted.map(({ id, event }) => (
                 <a key={id} href={href(["reference", id])}>
-                  {kind}
+                  {event}
                 </a>
               ))}
             </span>
@@ -108,18 +115,13 @@ function About({ operation, contract: { events } }: Pick<OperationProps, "operat
 
 function RequestFields({ operation: { parameters, body } }: { operation: ApiOperation }) {
   const fields: Field[] = [
-    ...parameters.map(({ name, description, required = false, schema, in: place }) => ({
-      name,
-      schema: description ? { ...schema, description } : schema,
-      isRequired: required,
-      place,
-    })),
-    ...fieldRows(body ?? {}),
+    ...parameters.map((parameter) => ({ ...parameterField(parameter), place: parameter.in })),
+    ...fieldRows(body?.schema ?? {}),
   ];
   if (fields.length === 0 && !body) return null;
   return (
     <Section title="Fields">
-      {fields.length > 0 ? <FieldList fields={fields} /> : body && <Body schema={body} />}
+      {fields.length > 0 ? <FieldList fields={fields} /> : body && <Body schema={body.schema} />}
     </Section>
   );
 }
@@ -179,7 +181,7 @@ const Replies = ({ operation: { replies } }: { operation: ApiOperation }) => (
     {replies.map(({ status, description, type, schema }) => (
       <div key={status}>
         <p>
-          <Tag tone={toneOf(Number(status))}>{status}</Tag> <Text text={description} />{" "}
+          <Tag tone={toneOf(status)}>{status}</Tag> <Text text={description} />{" "}
           <span class="soft">{type}</span>
         </p>
         {schema && <Body schema={schema} />}
@@ -188,40 +190,18 @@ const Replies = ({ operation: { replies } }: { operation: ApiOperation }) => (
   </Section>
 );
 
-function Example({ operation }: { operation: ApiOperation }) {
-  const { path, query } = route.value;
-  const chosen = languages.find((name) => name === query.get("in")) ?? "curl";
-  const tabs = languages.map(
-    (name) =>
-      [
-        name,
-        href(["reference", ...path], { ...Object.fromEntries(query), in: name }),
-        name === chosen,
-      ] as const,
-  );
-  const text = formatExample(chosen, operation, {
-    baseUrl,
-    key: serviceKey.value ?? "YOUR_KEY",
-    hasToken: adminToken.value !== null,
-  });
-  return (
-    <Section title="Example">
-      <Tabs label="Language of the example" tabs={tabs} />
-      <Code text={text} label={`Example in ${chosen}`} />
-    </Section>
-  );
-}
+type Refusal = ApiOperation["refusals"][number];
 
-const ErrorLine = ({ status, code, summary, body }: OperationError) => (
+const ErrorLine = ({ status, code, message, body }: Refusal) => (
   <details>
     <summary>
-      {status} <code>{code}</code> <Text text={summary} />
+      {status} <code>{code}</code> <Text text={message} />
     </summary>
     <Json value={body} label={`Body of ${code}`} />
   </details>
 );
 
-const ErrorLines = ({ errors }: { errors: readonly OperationError[] }) => (
+const ErrorLines = ({ errors }: { errors: readonly Refusal[] }) => (
   <>
     {errors.map((error) => (
       <ErrorLine key={`${error.status} ${error.code}`} {...error} />
@@ -235,10 +215,10 @@ interface ErrorsProps {
 }
 
 /** The errors of an operation with their bodies. Those that most operations have are one line. */
-function Errors({ operation: { errors }, all }: ErrorsProps) {
+function Errors({ operation: { refusals: errors }, all }: ErrorsProps) {
   if (errors.length === 0) return null;
-  const isCommon = ({ code }: OperationError) =>
-    all.filter((one) => one.errors.some((error) => error.code === code)).length > all.length / 2;
+  const isCommon = ({ code }: Refusal) =>
+    all.filter((one) => one.refusals.some((error) => error.code === code)).length > all.length / 2;
   const common = errors.filter(isCommon);
   return (
     <Section title="Errors">

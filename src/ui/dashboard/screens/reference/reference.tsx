@@ -41,8 +41,8 @@ export function OperationReference() {
           />
         </>
       }
-      textOf={({ id, method, path, summary, group }) => `${id} ${method} ${path} ${summary} ${group}`}
-      groupsOf={(entries) => groupsOf(entries, read.data.value?.contract.groups)}
+      textOf={({ id, method, path, summary, section }) => `${id} ${method} ${path} ${summary} ${section}`}
+      groupsOf={(entries) => groupsOf(entries, read.data.value?.contract.sections)}
       empty={<Empty title="There are no operations" />}
       under={<Documents api={api} />}
       detail={(data) =>
@@ -61,32 +61,40 @@ interface Entry {
   method: string;
   path: string;
   summary: string;
-  group: string;
+  section: string;
 }
 
-const entriesOf = ({ operations, events }: Contract): Entry[] => [
-  ...operations,
-  ...events.map(({ id, kind, description }) => ({
+const entriesOf = ({ items, events }: Contract): Entry[] => [
+  ...items,
+  ...events.map(({ id, event, description }) => ({
     id,
     method: "EVENT",
-    path: kind,
+    path: event,
     summary: description,
-    group: "Events",
+    section: "Events",
   })),
 ];
 
-/** Puts entries into their sections, whose descriptions the contract has by their names. */
-const groupsOf = (entries: readonly Entry[], sections: Contract["groups"] = new Map()): ListGroup<Entry>[] =>
-  [...sections, ["Events", "What the service posts to registered webhook endpoints, signed."] as const]
-    .map(([name, description]) => ({
+const eventSection = {
+  name: "Events",
+  description: "What the service posts to registered webhook endpoints, signed.",
+};
+
+/** Puts entries into their sections. */
+const groupsOf = (
+  entries: readonly Entry[],
+  sections: readonly { name: string; description: string }[] = [],
+): ListGroup<Entry>[] =>
+  [...sections, eventSection]
+    .map(({ name, description }) => ({
       name,
       description,
-      items: entries.filter(({ group }) => group === name),
+      items: entries.filter(({ section }) => section === name),
     }))
     .filter(({ items }) => items.length > 0);
 
 function Open({ id, contract, back }: { id: string; contract: Contract; back: string }) {
-  const operation = contract.operations.find((one) => one.id === id);
+  const operation = contract.items.find((one) => one.id === id);
   if (operation) return <OperationPanel operation={operation} contract={contract} back={back} />;
   const event = contract.events.find((one) => one.id === id);
   if (event) return <Event event={event} contract={contract} back={back} />;

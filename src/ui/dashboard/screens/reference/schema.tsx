@@ -1,6 +1,6 @@
 /** The fields of a schema and of the objects inside, with their types, limits and descriptions. */
 import { describeSchema, type SchemaWords } from "../../../../contract/schema-walk.js";
-import type { Schema } from "../../api/contract.js";
+import type { Parameter, Schema } from "../../api/contract.js";
 import { Text } from "../../pieces/code.js";
 import { plural } from "../../pieces/format.js";
 
@@ -48,6 +48,13 @@ export interface Field {
   /** Where a field of the request stands. */
   place?: string;
 }
+
+/** Returns a parameter as a field. */
+export const parameterField = ({ name, description, required, schema }: Parameter): Field => ({
+  name,
+  schema: description ? { ...schema, description } : schema,
+  isRequired: required,
+});
 
 /** Returns the fields of an object. `<name>` stands for any name. */
 export function fieldRows({

@@ -1,5 +1,6 @@
-/** Example calls of an operation in the languages of the reference. */
-import { type ApiOperation, exampleOfBody, exampleOfSchema, isFileField } from "../../api/contract.js";
+/** A request of the form as a call in the languages of the reference. */
+import type { ApiOperation } from "../../api/contract.js";
+import { type FormValues, fileFields, requiredFields, takesJson, toTarget } from "./request-form.js";
 
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
@@ -9,18 +10,6 @@ export interface ExampleCaller {
   key: string;
   /** Whether the control API asks for an admin token. */
   hasToken: boolean;
-}
-
-/** Returns the path with examples for its parameters, and the query parameters that are required. */
-function toTarget({ path, parameters }: ApiOperation): string {
-  const query = new URLSearchParams();
-  let target = path;
-  for (const { name, in: place, required, schema } of parameters) {
-    const value = String(exampleOfSchema(schema) ?? name.toUpperCase());
-    if (place === "path") target = target.replace(`{${name}}`, encodeURIComponent(value));
-    else if (place === "query" && required) query.set(name, value);
-  }
-  return query.size > 0 ? `${target}?${query}` : target;
 }
 
 /** Formats a JSON value as a Python literal. */
@@ -49,28 +38,40 @@ interface ExampleCall {
   form: readonly { field: string; text: string | null }[];
 }
 
-function credentialsOf({ credential }: ApiOperation, { key, hasToken }: ExampleCaller): Header[] {
-  if (credential === "none") return [];
-  if (credential === "session") return [["Authorization", "Bearer SESSION_TOKEN"]];
-  const admin: Header[] = credential === "control" && hasToken ? [["X-Sandbox-Admin", "ADMIN_TOKEN"]] : [];
+function credentialsOf({ auth }: ApiOperation, { key, hasToken }: ExampleCaller): Header[] {
+  if (auth === "none") return [];
+  if (auth === "session") return [["Authorization", "Bearer SESSION_TOKEN"]];
+  const admin: Header[] = auth === "control" && hasToken ? [["X-Sandbox-Admin", "ADMIN_TOKEN"]] : [];
   return [["X-Service-Key", key], ...admin];
 }
 
-/** Returns the call with its required fields. Files and texts without an example are placeholders. */
-function toCall(operation: ApiOperation, caller: ExampleCaller): ExampleCall {
-  const { method, body, bodyType } = operation;
-  const fields = body ? exampleOfBody(body) : {};
-  const isJson = bodyType === "application/json";
-  const isUpload = (field: string) => isFileField(body?.properties?.[field] ?? {});
+/** Returns the JSON that was typed, or the example while it cannot be parsed. */
+function parseBody({ body }: FormValues, example: unknown): ExampleCall["json"] {
+  try {
+    return JSON.parse(body.value);
+  } catch {
+    return example as ExampleCall["json"];
+  }
+}
+
+/** Returns the call that the form makes. Files that are needed or chosen are placeholders. */
+function toCall(operation: ApiOperation, values: FormValues, caller: ExampleCaller): ExampleCall {
+  const needed = requiredFields(operation);
+  const texts = Object.entries(values.texts).filter(([, { value }]) => value !== "");
+  const files = fileFields(operation).filter((name) => needed.includes(name) || values.files[name]);
+  const own = values.parameters.filter(({ parameter, value }) => parameter.in === "header" && value.value);
   return {
-    method,
-    url: caller.baseUrl + toTarget(operation),
-    headers: credentialsOf(operation, caller),
-    json: isJson ? fields : null,
-    form: ((!isJson && body?.required) || []).map((field) => ({
-      field,
-      text: isUpload(field) ? null : String(fields[field] || field.toUpperCase()),
-    })),
+    method: operation.method,
+    url: caller.baseUrl + toTarget(operation, values),
+    headers: [
+      ...credentialsOf(operation, caller),
+      ...own.map(({ parameter, value }): Header => [parameter.name, value.value]),
+    ],
+    json: takesJson(operation) ? parseBody(values, operation.body?.example) : null,
+    form: [
+      ...texts.map(([field, { value }]) => ({ field, text: value })),
+      ...files.map((field) => ({ field, text: null })),
+    ],
   };
 }
 
@@ -191,6 +192,10 @@ const formats = {
 type Language = keyof typeof formats;
 export const languages = Object.keys(formats) as Language[];
 
-/** Formats an example call of an operation. */
-export const formatExample = (language: Language, operation: ApiOperation, caller: ExampleCaller): string =>
-  formats[language](toCall(operation, caller));
+/** Formats the request of a form. */
+export const formatExample = (
+  language: Language,
+  operation: ApiOperation,
+  values: FormValues,
+  caller: ExampleCaller,
+): string => formats[language](toCall(operation, values, caller));
