@@ -129,6 +129,16 @@ it("reads 8-bit audio", async () => {
   await heard(await convert(wav({ bits: 8, tones: [tone] }), "wav"), "wav", tone);
 });
 
+it.each([
+  [11_025, 16_000],
+  [12_000, 16_000],
+  [64_000, 88_200],
+])("resamples %i Hz to the next rate of the flac encoder, %i Hz", async (rate, to) => {
+  const bytes = await convert(wav({ seconds: 0.4, rate, tones: [tone] }), "flac");
+  expect((await probe(bytes)).rate).toBe(to);
+  await heard(bytes, "flac", tone);
+});
+
 it("accepts unusual sample rates", async () => {
   const bytes = await convert(wav({ seconds: 0.4, rate: 37_801, tones: [tone] }), "m4a");
   expect((await probe(bytes)).rate).toBe(48_000);
