@@ -52,8 +52,6 @@ export interface AudioFormat {
 export interface EncoderSettings extends AudioFormat {
   /** Length of the source in seconds, or null if it is not declared. */
   seconds: number | null;
-  /** Bit rate of MP3 above which nothing is gained, because the source is lossy or has a low sample rate. */
-  usefulKbps: number;
   tags: Tags;
 }
 

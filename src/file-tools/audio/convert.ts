@@ -90,13 +90,11 @@ class ConversionPipeline {
     const outputRate = target.outputRate(rate);
     const { bits, isDeclared, tags } = source;
     const seconds = isDeclared ? source.seconds : null;
-    const usefulKbps = findUsefulKbps(source);
     const encoder = await target.startEncoder({
       rate: outputRate,
       channels,
       bits,
       seconds,
-      usefulKbps,
       tags,
     });
     const resampler = outputRate === rate ? null : new Resampler(rate, outputRate, channels);
@@ -128,18 +126,6 @@ class ConversionPipeline {
   async #encode(planes: Planes): Promise<void> {
     if (frameCount(planes) > 0) await this.encoder.add(planes);
   }
-}
-
-/** How many bits MP3 takes for the quality of one bit of another lossy codec. */
-const lossyCodecs: Readonly<Record<string, number>> = { mp3: 1, aac: 2, vorbis: 2, opus: 2 };
-/** Bit rate of MP3 per channel and Hz above which nothing is gained. */
-const maxKbpsPerHz = 128 / 44_100;
-
-/** Returns the bit rate of MP3 above which nothing is gained from a source. */
-function findUsefulKbps({ codec, bytes, seconds, rate, channels }: AudioSource): number {
-  const factor = seconds > 0 ? lossyCodecs[codec] : undefined;
-  const lossy = factor ? (factor * bytes.length * 8) / 1_000 / seconds : Number.POSITIVE_INFINITY;
-  return Math.min(lossy, maxKbpsPerHz * rate * Math.min(2, channels));
 }
 
 /** Yields decoded blocks. A decoder's errors become `UnreadableFileError`, since the file causes them. */

@@ -208,18 +208,13 @@ async function startFlac({ bits, channels, rate, tags }: EncoderSettings): Promi
   };
 }
 
-/** Bit rates of music. */
+/** Bit rates of music. Below 32 kHz, MP3 has 160 at most. */
 const stereoKbps = 192;
+const maxLowRateKbps = 160;
 const monoKbps = 128;
-/** Bit rates that LAME and all sample rates of `targets` have. */
-const bitRatesKbps = [32, 40, 48, 64, 80, 96, 112, 128, 160] as const;
-/** With less per channel and kHz, LAME lowers the sample rate. */
-const minKbpsPerKhz = 1.4;
 
-async function startMp3({ channels, rate, tags, usefulKbps }: EncoderSettings): Promise<Encoder> {
-  const full = channels === 1 ? monoKbps : stereoKbps;
-  const least = Math.max(Math.min(full, usefulKbps), (minKbpsPerKhz * channels * rate) / 1_000);
-  const bitrate = bitRatesKbps.find((kbps) => kbps >= least) ?? full;
+async function startMp3({ channels, rate, tags }: EncoderSettings): Promise<Encoder> {
+  const bitrate = channels === 1 ? monoKbps : rate < 32_000 ? maxLowRateKbps : stereoKbps;
   const encoder = await createMp3Encoder();
   encoder.configure({ channels: channels === 1 ? 1 : 2, sampleRate: rate, bitrate });
   const parts: Buffer[] = [];
