@@ -178,7 +178,7 @@ const startAdts = startAac((stream, { tags }) =>
 
 const startM4a = startAac(async (stream, { rate, tags }, samples) => {
   const format = new Mp4OutputFormat({ fastStart: "in-memory" });
-  return patchMp4(await mux(format, trimPriming(stream, rate, samples), toMetadata(tags, "mp4")), tags.isrc);
+  return patchMp4(await mux(format, trimPriming(stream, rate, samples), toMetadata(tags, "mp4")));
 });
 
 async function startFlac({ bits, channels, rate, tags }: EncoderSettings): Promise<Encoder> {

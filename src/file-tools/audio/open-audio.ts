@@ -31,7 +31,7 @@ import {
 import { isDecodable, readAlacInfo, readPreSkip } from "./decoders.js";
 import { readFlacInfo, withoutMetadata } from "./flac-frames.js";
 import { readXing } from "./mp3-frames.js";
-import { readIsrc, type Tags, toTags } from "./tags.js";
+import { type Tags, toTags } from "./tags.js";
 
 const containers = new Map<InputFormat, Container>([
   [WAVE, "wav"],
@@ -51,7 +51,7 @@ export async function openAudio(file: Uint8Array): Promise<AudioSource> {
   const container = containers.get(format) ?? "mp4";
   try {
     const track = await primaryTrack(input, bytes, container);
-    return await inspectTrack(bytes, container, track, await readTags(input, bytes, container));
+    return await inspectTrack(bytes, container, track, await readTags(input, container));
   } catch (error) {
     if (error instanceof UnreadableFileError) throw error;
     if (container === "wav" && error instanceof Error && error.message.startsWith("Unsupported"))
@@ -75,12 +75,11 @@ async function detectFormat(
 }
 
 /** Reads the tags. Returns none if they cannot be read, because the audio may be sound. */
-async function readTags(input: Input, bytes: Uint8Array, container: Container): Promise<Tags> {
+async function readTags(input: Input, container: Container): Promise<Tags> {
   const found = await input.getMetadataTags().catch((): MetadataTags => ({}));
   // In RIFF, ISRC is the source of the recording.
   if (container === "wav") delete found.raw?.ISRC;
-  const isrc = container === "mp4" ? readIsrc(bytes) : undefined;
-  return { ...toTags(found), ...(isrc ? { isrc } : {}) };
+  return toTags(found);
 }
 
 async function primaryTrack(input: Input, bytes: Uint8Array, container: Container): Promise<InputAudioTrack> {
