@@ -33,7 +33,7 @@ import { demux, type EncodedStream, mux } from "./mux.js";
 import { setSerial } from "./ogg-pages.js";
 import { extensibleFormat, readChunks, riffChunk, u32le } from "./riff.js";
 import { quantize, writeSamples } from "./samples.js";
-import { infoChunk, patchMp4, toMetadata } from "./tags.js";
+import { patchMp4, toMetadata } from "./tags.js";
 
 /** Speaker masks of 1 to 8 channels; bit 0 is front left. */
 const speakerMasks = [0x4, 0x3, 0x7, 0x33, 0x37, 0x3f, 0x70f, 0x63f];
@@ -52,19 +52,25 @@ function extendFormat(plain: Buffer, { channels, bits }: EncoderSettings): Buffe
   return extended;
 }
 
-/** Returns the chunks before the samples. */
+/** Returns the chunks before the samples: the format and the tags, in ID3 and in RIFF. */
 async function writeHeader(settings: EncoderSettings): Promise<Buffer> {
   const { rate, channels, bits, tags } = settings;
   const codec = `pcm-s${bits}` as const;
   const config = { codec, sampleRate: rate, numberOfChannels: channels };
-  const format = new WavOutputFormat({ metadataFormat: "id3" });
-  const empty = await mux(format, { codec, config, packets: [] }, toMetadata(tags, "id3"));
-  const chunks = [...readChunks(empty)].flatMap(({ id, body }) => {
-    if (id === "fmt ") return [riffChunk(id, extendFormat(body, settings))];
-    return id === "data" ? [] : [riffChunk("id3 ", body)];
-  });
   // ID3 comes first, so that readers of both prefer its longer texts.
-  return Buffer.concat([...chunks, infoChunk(tags)]);
+  const chunks = (["id3", "info"] as const).map(async (metadataFormat) => {
+    const format = new WavOutputFormat({ metadataFormat });
+    return [
+      ...readChunks(await mux(format, { codec, config, packets: [] }, toMetadata(tags, metadataFormat))),
+    ];
+  });
+  const [[format, ...id3] = [], [, ...info] = []] = await Promise.all(chunks);
+  if (!format) throw new Error("The muxer wrote no format.");
+  const tagChunks = [...id3, ...info].filter(({ id }) => id !== "data");
+  return Buffer.concat([
+    riffChunk(format.id, extendFormat(format.body, settings)),
+    ...tagChunks.map(({ id, body }) => riffChunk(id, body)),
+  ]);
 }
 
 async function startWav(settings: EncoderSettings): Promise<Encoder> {

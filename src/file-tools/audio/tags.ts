@@ -1,6 +1,5 @@
-/** Tags: conversion from and to mediabunny's metadata, the tags of RIFF, and what mediabunny leaves out of MP4. */
+/** Tags: conversion from and to mediabunny's metadata, and what mediabunny leaves out of MP4. */
 import type { MetadataTags } from "mediabunny";
-import { riffChunk } from "./riff.js";
 
 /**
  * Clears the creation times in the three headers that have them, so that the output is reproducible, and renames the disc
@@ -134,6 +133,8 @@ const rawNames = {
   vorbis: { date: "DATE", composer: "COMPOSER", copyright: "COPYRIGHT", isrc: "ISRC" },
   // mediabunny writes names of four letters, and the ISRC has none.
   mp4: { date: "©day", composer: "©wrt", copyright: "cprt", isrc: null },
+  // In RIFF, ISRC is the source of the recording.
+  info: { date: "ICRD", composer: "IMUS", copyright: "ICOP", isrc: null },
 } as const;
 type TagFormat = keyof typeof rawNames;
 
@@ -142,8 +143,17 @@ function parseOfTotal(text: string | undefined): [number | undefined, number | u
   return [number || undefined, total || undefined];
 }
 
+/** Returns the texts such that mediabunny, which writes RIFF in Latin-1 alone, writes them in UTF-8, as other programs do. */
+const asLatin1 = (tags: Tags): Tags =>
+  Object.fromEntries(
+    Object.entries(tags)
+      .filter(([, text]) => typeof text === "string")
+      .map(([name, text]) => [name, Buffer.from(text).toString("latin1")]),
+  );
+
 /** Converts tags to mediabunny's metadata, for writing. */
-export function toMetadata(tags: Tags, format: TagFormat): MetadataTags {
+export function toMetadata(read: Tags, format: TagFormat): MetadataTags {
+  const tags = format === "info" ? asLatin1(read) : read;
   const { title, artist, album, albumArtist, genre, comment, lyrics, cover } = tags;
   const [trackNumber, tracksTotal] = parseOfTotal(tags.track);
   const [discNumber, discsTotal] = parseOfTotal(tags.disc);
@@ -160,28 +170,4 @@ export function toMetadata(tags: Tags, format: TagFormat): MetadataTags {
     raw: Object.keys(raw).length > 0 && raw,
     images: cover && [{ data: cover.bytes, mimeType: cover.type, kind: "coverFront" }],
   });
-}
-
-/** RIFF has no names for other tags and gives ISRC another meaning. */
-const riffNames = {
-  title: "INAM",
-  artist: "IART",
-  album: "IPRD",
-  date: "ICRD",
-  track: "ITRK",
-  genre: "IGNR",
-  comment: "ICMT",
-  composer: "IMUS",
-  copyright: "ICOP",
-} as const;
-
-/** Returns the RIFF tags in UTF-8, or no bytes without any. */
-export function infoChunk(tags: Tags): Buffer {
-  const entries = Object.entries(riffNames).flatMap(([tag, name]) => {
-    const text = tags[tag as keyof typeof riffNames];
-    return text ? [riffChunk(name, Buffer.from(`${text}\0`))] : [];
-  });
-  return entries.length === 0
-    ? Buffer.alloc(0)
-    : riffChunk("LIST", Buffer.concat([Buffer.from("INFO"), ...entries]));
 }
