@@ -42,7 +42,7 @@ interface EncodedAsset {
 }
 
 /** Encodes as JPEG if the store accepts it and the picture is a photo or too large as a PNG, otherwise as PNG. */
-export async function encodeAsset(asset: Asset, pixels: Pixels, isPhoto: boolean): Promise<EncodedAsset> {
+async function encodeAsset(asset: Asset, pixels: Pixels, isPhoto: boolean): Promise<EncodedAsset> {
   const maxBytes = asset.max_bytes ?? Number.POSITIVE_INFINITY;
   if (!asset.formats.includes("jpg"))
     return {
