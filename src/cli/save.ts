@@ -1,7 +1,6 @@
 /** `standin snapshot`, `har`, `bundle` and `open`: write an account, or what it did, to a file, and show a bundle in a sandbox. */
 import type { Command } from "commander";
 import type { Bundle } from "../client/account/types.js";
-import { asNotInstalled } from "../contract/optional-packages.js";
 import { largestSnapshotMB } from "../contract/options.js";
 import { decodeText, readFileBytes } from "../contract/read-file.js";
 import { startServer, version } from "../sandbox.js";
@@ -102,14 +101,8 @@ const headName = "bundle.json";
 /** Maximum size of an unpacked bundle. */
 const maxBytes = 512 * 1024 * 1024;
 
-const loadZip = () =>
-  import("fflate").catch((error: unknown) => {
-    const missing = asNotInstalled(error);
-    throw missing ? new CommandError(missing.message) : error;
-  });
-
 export async function packBundle(bundle: Bundle): Promise<Uint8Array> {
-  const { strToU8, zipSync } = await loadZip();
+  const { strToU8, zipSync } = await import("fflate");
   const { snapshot, history, deliveries, ...head } = bundle;
   const toBytes = (value: unknown, space = 0) => strToU8(`${JSON.stringify(value, null, space)}\n`);
   return zipSync({
@@ -123,7 +116,7 @@ export async function packBundle(bundle: Bundle): Promise<Uint8Array> {
 /** Reads a bundle that this version can open. Rejects with an error that says what is wrong with the file. */
 export async function readBundle(file: string, version: string): Promise<Bundle> {
   const bytes = await readFileBytes(file, `the bundle ${file}`);
-  const { unzipSync } = await loadZip();
+  const { unzipSync } = await import("fflate");
   const names = [headName, ...documents.map((name) => `${name}.json`)];
   let unpacked = 0;
   const isWanted = ({ name, originalSize }: { name: string; originalSize: number }) => {
