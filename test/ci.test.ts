@@ -1,14 +1,18 @@
 /** What a new machine needs to install and test this project, and the workflow of its own CI. */
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import pg from "pg";
+import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import packageJson from "../package.json" with { type: "json" };
 import lock from "../package-lock.json" with { type: "json" };
+import { spawnProgram } from "./cli/spawned-program.js";
 import { freshFolder } from "./support/folder.js";
+import { until } from "./support/until.js";
 
 const root = join(import.meta.dirname, "..");
+const vitest = join(root, "node_modules/vitest/vitest.mjs");
 const { jobs } = parse(readFileSync(join(root, ".github/workflows/ci.yml"), "utf8"));
 const commandsOf = (job: { steps: { run?: string }[] }): string[] =>
   job.steps.flatMap(({ run }) => run ?? []);
@@ -45,7 +49,6 @@ test("a test that loops for ever ends the run, which names it and leaves no proc
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   const flags = ["--root", folder, "--pool=forks", "--testTimeout=2000"];
   const reporter = `--reporter=${join(import.meta.dirname, "support/standing-tests.ts")}`;
-  const vitest = join(root, "node_modules/vitest/vitest.mjs");
   const { status, stderr } = spawnSync(process.execPath, [vitest, "run", ...flags, reporter], {
     cwd: folder,
     env: { ...process.env, STANDIN_TEST_GRACE_MS: "10000" },
@@ -58,6 +61,35 @@ test("a test that loops for ever ends the run, which names it and leaves no proc
   const { stdout: state } = spawnSync("ps", ["-o", "stat=", "-p", worker], { encoding: "utf8" });
   // A process that ended stays listed as a zombie until its new parent has noticed.
   expect(state.trim()).toMatch(/^(Z.*)?$/);
+});
+
+test("a run that is killed leaves no PostgreSQL server behind", async () => {
+  const folder = freshFolder();
+  const waiting = `import { writeFileSync } from "node:fs";
+    import { inject, test } from "vitest";
+    test("waits", () => {
+      writeFileSync("url", inject("postgresUrl"));
+      return new Promise(() => {});
+    });`;
+  // The server may run as another user.
+  chmodSync(folder, 0o755);
+  const setup = JSON.stringify(join(import.meta.dirname, "support/postgres-setup.ts"));
+  writeFileSync(join(folder, "waiting.test.ts"), waiting);
+  writeFileSync(join(folder, "vitest.config.mjs"), `export default { test: { globalSetup: [${setup}] } };`);
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  const { child, exitCode } = spawnProgram(process.execPath, [vitest, "run", "--pool=forks"], {
+    cwd: folder,
+    env: { ...process.env, TMPDIR: folder, STANDIN_TEST_STORE: "postgres", STANDIN_TEST_POSTGRES: undefined },
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const file = join(folder, "url");
+  const url = await until("a test runs", () => existsSync(file) && readFileSync(file, "utf8"));
+  const ofServer = () => readdirSync(folder).filter((name) => name.startsWith("standin-postgres-"));
+  expect(ofServer()).toHaveLength(1);
+  child.kill("SIGKILL");
+  await exitCode;
+  await until("the server's folder is gone", () => ofServer().length === 0);
+  await expect(new pg.Client(url).connect()).rejects.toThrow("ECONNREFUSED");
 });
 
 test("says of every package whether it may run an install script: npm 12 blocks the scripts of others", () => {

@@ -65,11 +65,12 @@ export async function createPostgresServer(): Promise<PostgresServer> {
   let server: ChildProcess | null = null;
   const start = async () => {
     server = spawn(join(programs, "bin/postgres"), args, { ...options, stdio: "ignore" });
+    endWithThisProcess(server, folder);
     // It accepts connections before it has recovered.
     await until("PostgreSQL answers", () => isReady(url));
   };
   const stop = async (signal: NodeJS.Signals) => {
-    if (!server || server.exitCode !== null) return;
+    if (!server || server.exitCode !== null || server.signalCode !== null) return;
     const ended = once(server, "exit");
     server.kill(signal);
     await ended;
@@ -85,6 +86,25 @@ export async function createPostgresServer(): Promise<PostgresServer> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Waits for a line or the end of its input. On the end, it stops the server $1 as a crash would and removes the folder $2. */
+const guardScript = `
+  read -r _ && exit
+  kill -QUIT "$1"
+  tries=0
+  while kill -0 "$1" && [ $tries -lt 100 ]; do sleep 0.1; tries=$((tries + 1)); done
+  rm -rf "$2"`;
+
+/**
+ * Ends the server and removes its folder when this process ends in whatever way: after a signal, no teardown runs. A shell
+ * with a pipe to this process does it, in a process group that Ctrl+C does not reach.
+ */
+function endWithThisProcess(server: ChildProcess, folder: string): void {
+  const args = ["-c", guardScript, "sh", String(server.pid), folder];
+  const guard = spawn("sh", args, { detached: true, stdio: ["pipe", "ignore", "ignore"] });
+  guard.unref();
+  server.once("exit", () => guard.stdin.end("\n"));
 }
 
 async function isReady(url: string): Promise<boolean> {
