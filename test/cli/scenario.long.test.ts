@@ -178,7 +178,7 @@ describe("standin scenario run", () => {
     expect([code, scenarios.filter(({ passed }: { passed: boolean }) => passed)]).toEqual([1, []]);
   });
 
-  // In every run, reach.test.ts shows that each scenario passes.
+  // In every run, test/scenarios/files.test.ts shows that each scenario passes.
   test.runIf(isLong)("--all passes in a sandbox of its own", async () => {
     const { code, stdout } = await runProgram(["scenario", "run", "--all", "--json"]);
     const { scenarios } = JSON.parse(stdout);

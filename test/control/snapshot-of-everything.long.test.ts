@@ -1,57 +1,33 @@
-/** Snapshots after every scenario, and after every operation of the service. */
+/** Snapshots after every operation of the service, and in long runs after every scenario. */
 import { afterEach, expect, test } from "vitest";
-import { readSources, type ScenarioSource } from "../../src/cli/scenario/sources.js";
-import type { AnyOperation } from "../../src/contract/operation.js";
+import { readSources } from "../../src/cli/scenario/sources.js";
 import type { SandboxAccount, Snapshot } from "../../src/index.js";
 import { bundledScenarioNames } from "../../src/scenarios/bundled-scenarios.js";
 import { ask, operations } from "../contract/alternatives/asking.js";
-import { shareOf } from "../support/repetitions.js";
-import { post, type Reply, useSandbox } from "../support/sandbox.js";
-import { bytesOf, forged, frozenAt, putSnapshot } from "../support/snapshots.js";
+import { isLong, shareOf } from "../support/repetitions.js";
+import { post, useSandbox } from "../support/sandbox.js";
+import { bytesOf, expectSameReplies, forged, frozenAt, restoreCopy } from "../support/snapshots.js";
 
 const sandbox = useSandbox();
 afterEach(() => expect(sandbox.warnings).toEqual([]));
 
 const sources = await readSources(await bundledScenarioNames());
-const withTurns = sources.map((source, turn): [string, ScenarioSource, number] => [
-  source.name,
-  source,
-  turn,
-]);
-
-/** Returns a reply without its request id and account id. */
-const shown = ({ status, body }: Reply): string =>
-  JSON.stringify([status, body]).replaceAll(/\b(?:req|acct)_\w+/g, "");
-
 async function copyOf(account: SandboxAccount, mode: "test" | "live" = "test"): Promise<SandboxAccount> {
   const copy = sandbox.account({ mode });
-  const bytes = await bytesOf(account);
-  const { status, body } = await putSnapshot(copy, bytes);
-  expect([status, body.error]).toEqual([200, undefined]);
-  expect(await bytesOf(copy)).toBe(bytes);
+  await restoreCopy(copy, await bytesOf(account));
   return copy;
 }
 
-async function expectSameReplies(
-  account: SandboxAccount,
-  copy: SandboxAccount,
-  which: readonly AnyOperation[],
-): Promise<void> {
-  for (const operation of which) {
-    expect(shown(await ask(copy, operation)), operation.id).toBe(shown(await ask(account, operation)));
-  }
-}
-
-test.each(shareOf(withTurns, 2, 1))(
-  "after the scenario %s, the copy has the same bytes and gives the same next replies",
-  async (_name, { scenario, readFixture }, turn) => {
+// In every run, test/scenarios/files.test.ts asks some operations after each scenario.
+test.runIf(isLong).each(sources)(
+  "after the scenario $name, the copy has the same bytes and gives the same next replies",
+  async ({ scenario, readFixture }) => {
     const mode = scenario.account ?? "test";
     const account = sandbox.account({ mode });
     await account.scenario.run(scenario, { readFixture });
     await account.clock.freeze();
     await account.advance("0s");
-    const copy = await copyOf(account, mode);
-    await expectSameReplies(account, copy, shareOf(operations, 10, Math.floor(turn / 2)));
+    await expectSameReplies(account, await copyOf(account, mode), operations);
   },
 );
 

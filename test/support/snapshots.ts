@@ -1,6 +1,9 @@
 /** Snapshots as bytes over HTTP, an account with records of every kind, and forged documents. */
 import { createHash } from "node:crypto";
+import { expect } from "vitest";
+import type { AnyOperation } from "../../src/contract/operation.js";
 import type { SandboxAccount, Snapshot } from "../../src/index.js";
+import { ask } from "../contract/alternatives/asking.js";
 import { post, type Reply, read } from "./sandbox.js";
 
 export const frozenAt = "2030-06-01T12:00:00.000Z";
@@ -15,6 +18,29 @@ export const bytesOf = async (account: SandboxAccount): Promise<string> => (awai
 export async function putSnapshot(account: SandboxAccount, body: string): Promise<Reply> {
   const headers = { "Content-Type": "application/json" };
   return read(await account.fetch(path, { method: "PUT", headers, body }));
+}
+
+/** Restores the bytes of a snapshot, and expects the same bytes of the copy. */
+export async function restoreCopy(copy: SandboxAccount, bytes: string): Promise<void> {
+  const { status, body } = await putSnapshot(copy, bytes);
+  expect([status, body.error]).toEqual([200, undefined]);
+  expect(await bytesOf(copy)).toBe(bytes);
+}
+
+/** Returns a reply without its request id and account id. */
+const withoutIds = ({ status, body }: Reply): string =>
+  JSON.stringify([status, body]).replaceAll(/\b(?:req|acct)_\w+/g, "");
+
+/** Asks these operations of both accounts. */
+export async function expectSameReplies(
+  account: SandboxAccount,
+  copy: SandboxAccount,
+  which: readonly AnyOperation[],
+): Promise<void> {
+  for (const operation of which)
+    expect(withoutIds(await ask(copy, operation)), operation.id).toBe(
+      withoutIds(await ask(account, operation)),
+    );
 }
 
 /** Creates records of every kind on a new account with a frozen clock. */

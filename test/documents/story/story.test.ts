@@ -1,6 +1,4 @@
-/** Stories of scenarios and of single activities: who takes part, in which order, and each activity once. */
-import { readdirSync } from "node:fs";
-import { basename } from "node:path";
+/** Stories of activities: who takes part, in which order, and each activity once. test/scenarios/files.test.ts has those of scenarios. */
 import { describe, expect, test } from "vitest";
 import type { ActivityEntry } from "../../../src/client/account/types.js";
 import {
@@ -14,8 +12,6 @@ import {
 } from "../../../src/documents/story/story.js";
 import { formatSvg } from "../../../src/documents/story/svg.js";
 import type { SandboxAccount } from "../../../src/index.js";
-import { serviceOperations } from "../../../src/service/index.js";
-import { machines } from "../../../src/service/machines.js";
 import { formatLength } from "../../../src/time/instants.js";
 import { startReceiver } from "../../support/receiver.js";
 import { post, useListeningSandbox } from "../../support/sandbox.js";
@@ -27,14 +23,6 @@ const frozenAt = "2030-01-01T10:00:00.000Z";
 
 const stepsOf = ({ rows }: Story): StoryStep[] => rows.filter((row): row is StoryStep => !isPause(row));
 const idsOf = (story: Story): string[] => stepsOf(story).flatMap(({ ids }) => ids);
-
-/** Returns all activities of an account, each before its effects, without the time that replies took. */
-async function activitiesOf(account: SandboxAccount): Promise<ActivityEntry[]> {
-  const { items } = await account.control<{ items: ActivityEntry[] }>("GET", "/activity?limit=1000");
-  return items
-    .reverse()
-    .map((entry) => ({ ...entry, call: entry.call && { ...entry.call, duration_ms: null } }));
-}
 
 /** A payout whose webhook the receiver refuses several times. */
 async function retriedPayout(account: SandboxAccount) {
@@ -112,67 +100,3 @@ test.each([
   [2_160_000, "36 min"],
   [93_600_000, "1 d 2 h"],
 ])("%d ms are %s", (ms, text) => expect(formatLength(ms)).toBe(text));
-
-const scenarios = readdirSync("scenarios")
-  .filter((file) => file.endsWith(".yaml"))
-  .map((file) => basename(file, ".yaml"));
-
-const prefixes = machines.map(({ prefix }) => prefix).join("|");
-const names = [
-  ...machines.flatMap(({ name, states }) => [name, ...states]).filter((name) => name.includes("_")),
-  ...serviceOperations.map(({ id }) => id),
-];
-/** Names of events and paths of requests are what a developer writes. */
-const developersNames = /^[a-z_]+\.[a-z_]+(?= |$)|^[A-Z]+ \/\S+$|https?:\/\/\S+/g;
-
-/** Returns whether a title has an id, or a name of an operation, a machine or a state that only the code uses. */
-function isRaw(title: string): boolean {
-  const text = title.replaceAll(developersNames, "");
-  return new RegExp(`\\b(?:${prefixes})[a-z0-9]{8}|\\b(?:${names.join("|")})\\b`).test(text);
-}
-
-describe("scenarios", () => {
-  test.each(scenarios)("%s is drawn with every activity once", async (name) => {
-    const account = sandbox.account();
-    await account.scenario.run(name);
-    const activities = await activitiesOf(account);
-    expect(activities.filter(({ title }) => isRaw(title))).toEqual([]);
-    const story = tell(activities);
-    expect(idsOf(story).sort()).toEqual(activities.map(({ id }) => id).sort());
-    const times = stepsOf(story).map(({ from }) => from);
-    expect(times).toEqual(times.toSorted((one, other) => one - other));
-    const drawn = stepsOf(story).flatMap(({ lines }) => lines.flatMap(({ from, to }) => [from, to]));
-    expect(new Set(drawn)).toEqual(new Set(story.lanes));
-    expect(formatSvg(story, name).match(/<g class="step"/g)?.length ?? 0).toBe(stepsOf(story).length);
-  });
-});
-
-/** Scenarios with a clock of their own, whose pictures are the same in each run. */
-const golden = [
-  "address-review",
-  "card-checkout",
-  "channel-code",
-  "deep-audit-failed",
-  "identity-question",
-  "payment-held",
-  "payout-paid",
-  "phone-code",
-  "refund-failed",
-  "wallet",
-  "webhook-retries",
-];
-
-describe("pictures", () => {
-  test.each(golden)("%s looks as it did", async (name) => {
-    const account = sandbox.account({ key: `svc_test_story_of_${name}` });
-    const startedAt = new Date().toISOString();
-    await account.scenario.run(name);
-    // The call that ran the scenario ends on the clock of now.
-    const own = (await activitiesOf(account)).filter(({ at }) => at < startedAt);
-    const picture = formatSvg(tell(own), name);
-    const withoutPorts = picture
-      .replaceAll(sandbox.url, "http://localhost")
-      .replaceAll(/127\.0\.0\.1:\d+/g, "localhost");
-    await expect(withoutPorts).toMatchFileSnapshot(`pictures/${name}.svg`);
-  });
-});

@@ -1,14 +1,11 @@
 /** Activities of an account and their causes: the list, the explanation, and errors that end with recent activities. */
-import { describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { ActivityEntry, SandboxAccount } from "../../src/index.js";
-import { bundledScenarioNames } from "../../src/scenarios/bundled-scenarios.js";
 import { startReceiver } from "../support/receiver.js";
-import { shareOf } from "../support/repetitions.js";
-import { call, post, useSandbox } from "../support/sandbox.js";
+import { call, post, type Reply, useSandbox } from "../support/sandbox.js";
 
 const sandbox = useSandbox();
 const phone = "+2348031234567";
-const scenarios = await bundledScenarioNames();
 
 const start = (account: SandboxAccount, headers: Record<string, string> = {}) =>
   call(account, "POST", "/v1/phone/verify/start", { phone }, headers);
@@ -97,21 +94,6 @@ describe("the list", () => {
     expect(seen).toEqual([4, 3, 2, 1, 0].map((page) => `GET /v1/balance?page=${page}`));
   });
 
-  test("keeps the last 1,000 requests", async () => {
-    const account = sandbox.account();
-    const first = await start(account);
-    for (let count = 0; count < 1_000; count++) await call(account, "GET", "/v1/balance");
-    const all = await account.activity.list({ kind: "request", limit: 1_000 });
-    expect(all.length).toBe(1_000);
-    const gone = first.headers.get("x-request-id") as string;
-    await expect(account.activity.explain(gone)).rejects.toThrow(/There is no activity about/);
-    // Later effects of the clock still name the request.
-    await account.advance("10m");
-    const [expired] = await account.activity.list({ record: first.body.id, kind: "move" });
-    const { causes } = await account.activity.explain(expired?.id as string);
-    expect(causes[0]).toMatchObject({ kind: "job", cause: gone });
-  });
-
   test("starts over when the account is reset", async () => {
     const account = sandbox.account();
     await start(account);
@@ -167,20 +149,6 @@ describe("the explanation", () => {
     for (const id of [body.id, message.id]) {
       const { causes } = await account.activity.explain(id);
       expect(causes.map((cause) => cause.id)).toEqual([headers.get("x-request-id")]);
-    }
-  });
-
-  test.each(shareOf(scenarios, 2, 1))("of each webhook of %s leads back to its cause", async (name) => {
-    const account = sandbox.account();
-    await account.scenario.run(name);
-    const attempts = await account.activity.list({ kind: "attempt", limit: 1_000 });
-    const events = await account.activity.list({ kind: "event", limit: 1_000 });
-    expect(events.length).toBe((await account.events.list()).length);
-    const all = [...attempts, ...events];
-    for (const { id } of shareOf(all, Math.ceil(all.length / 20), 0)) {
-      const { causes } = await account.activity.explain(id);
-      expect(["request", "control", "page"]).toContain(causes[0]?.kind);
-      expect(causes[0]?.cause).toBeNull();
     }
   });
 });
@@ -286,15 +254,37 @@ describe("the list of stories", () => {
     );
     expect(rest.next).toBeNull();
   });
+});
 
-  test("has the later retries of a delivery whose event is no longer kept as one row", async () => {
-    const account = sandbox.account();
+describe("after 1,000 more requests", () => {
+  let account: SandboxAccount;
+  let first: Reply;
+  beforeAll(async () => {
+    account = sandbox.account();
     await account.clock.freeze();
     await post(account, "/v1/webhooks", { url: "http://127.0.0.1:9/" });
     await account.control("POST", "/events", { event: "payment.received" });
-    for (let count = 0; count < 1_000; count++) await account.control("POST", "/clock/freeze", {});
+    first = await start(account);
+    await Promise.all(Array.from({ length: 1_000 }, () => account.fetch("/v1/balance")));
+  });
+
+  test("the list keeps those, and later effects of the clock still name the request that is gone", async () => {
+    const all = await account.activity.list({ kind: "request", limit: 1_000 });
+    expect(all.length).toBe(1_000);
+    const gone = first.headers.get("x-request-id") as string;
+    await expect(account.activity.explain(gone)).rejects.toThrow(/There is no activity about/);
+    await account.advance("10m");
+    const [expired] = await account.activity.list({ record: first.body.id, kind: "move" });
+    const { causes } = await account.activity.explain(expired?.id as string);
+    expect(causes[0]).toMatchObject({ kind: "job", cause: gone });
+  });
+
+  test("the list of stories has the later retries of a delivery whose event is no longer kept as one row", async () => {
     await account.advance("24h");
-    const { items } = await stories(account, "&kind=attempt");
+    const { items } = await account.control<{ items: ActivityEntry[] }>(
+      "GET",
+      "/activity?stories=true&kind=attempt",
+    );
     expect(items).toHaveLength(1);
     expect(items[0]?.story).toMatchObject({ webhooks: 1, undelivered: 1 });
   });
