@@ -1,67 +1,22 @@
 /** The commands that make one call of the control API and print its reply as a table or a sentence: each is a row. */
 import { buffer } from "node:stream/consumers";
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { formatExplanation } from "../../client/account/format.js";
 import type { HeldChanges } from "../../client/account/types.js";
-import type { CallArguments, CallId, CallReply } from "../../client/client.js";
+import type { CallReply } from "../../client/client.js";
 import { describeOtherEndpoints } from "../../client/scenario-run/describe.js";
 import { controlRoutes } from "../../contract/control-routes.js";
 import { parseJson } from "../../contract/json.js";
+import { formatNearest } from "../../contract/nearest.js";
 import { decodeText, readTextFile, refuseEmpty } from "../../contract/read-file.js";
 import { toAdvance } from "../../time/time.js";
-import {
-  type CommandName,
-  commandGroup,
-  commandList,
-  documentedCommand,
-  topCommand,
-} from "../command-list.js";
-import { type CommandClient, type ConnectionFlags, connect, withConnection } from "../connection.js";
-import { UsageError } from "../errors.js";
-import { formatCount, formatTable, print, toOneLine } from "../output/print.js";
-import { withProgress } from "../output/progress.js";
-
-/** The user's input, and the client of the call. */
-interface Given {
-  readonly operands: readonly string[];
-  readonly flags: ConnectionFlags & Readonly<Record<string, unknown>>;
-  readonly api: CommandClient;
-}
-
-interface Row<Id extends CallId> {
-  readonly operation: Id;
-  /** Default: the summary in the list of commands. */
-  readonly summary?: string;
-  readonly examples: readonly string[];
-  readonly operands?: Readonly<Record<string, string>>;
-  readonly options?: readonly (readonly [
-    flags: string,
-    description: string,
-    parse?: (text: string, previous: never) => unknown,
-  ])[];
-  /** Returns the input of the call. Default: none. */
-  input?(given: Given): NonNullable<CallArguments<Id>[0]> | Promise<NonNullable<CallArguments<Id>[0]>>;
-  /** Text on a terminal about what the command waits for. Default: none. */
-  readonly waitsFor?: string;
-  /** Returns how far the call is, to follow `waitsFor`. */
-  reached?(api: CommandClient): Promise<string>;
-  text(reply: CallReply<Id>, given: Given): string | Promise<string>;
-}
+import { commandGroup } from "../command-list.js";
+import { CommandError, UsageError } from "../errors.js";
+import { colors, formatCount, formatTable, toOneLine } from "../output/print.js";
+import { type AnyRow, createCommand, row, rowOfResult, tableOf } from "./row.js";
 
 /** Maximum number of jobs that are listed one by one without --verbose. */
 const maxJobsListed = 20;
-
-const row = <Id extends CallId>(declared: Row<Id>): Row<Id> => declared;
-
-/** Returns the text of a list: a table with these columns, or what is said of an empty list. */
-const tableOf =
-  <Item>(columns: Readonly<Record<string, (item: Item) => string>>, empty: (given: Given) => string) =>
-  ({ items }: { items: readonly Item[] }, given: Given): string =>
-    items.length === 0
-      ? empty(given)
-      : formatTable(
-          Object.keys(columns),
-          items.map((item) => Object.values(columns).map((cell) => cell(item))),
-        );
 
 const heldExamples = [
   "standin held list",
@@ -136,6 +91,47 @@ const rows = {
           ? "The inbox is empty."
           : "No message in the inbox matches.",
     ),
+  }),
+
+  explain: row({
+    operation: "explainActivity",
+    examples: [
+      "standin explain req_4ag161h9000003",
+      "standin explain evt_wvnggn0pgw671xj2fzxx",
+      "standin explain req_4ag161h9000003 --svg > story.svg",
+    ],
+    notes: [
+      `The line marked > is the activity itself. Its causes are above it, its effects below. The sandbox keeps
+the last 1,000 requests of an account and their effects, until it stops.
+--svg and --mermaid draw the whole story from its root on as a sequence diagram.`,
+    ],
+    operands: { "<id>": "id of a request, event, delivery, message, record or activity" },
+    options: [
+      new Option("--svg", "print a picture: a sequence diagram in SVG").conflicts(["mermaid", "json"]),
+      new Option("--mermaid", "print a sequence diagram in Mermaid, for documents").conflicts("json"),
+    ],
+    input: ({ operands: [id = ""] }) => ({ params: { id } }),
+    text: async (explanation, { operands: [id], flags: { svg, mermaid } }) => {
+      if (!svg && !mermaid) return formatExplanation(explanation);
+      const { formatMermaid, toStory } = await import("../../documents/story/story.js");
+      if (mermaid) return formatMermaid(toStory(explanation));
+      const { formatSvg } = await import("../../documents/story/svg.js");
+      return formatSvg(toStory(explanation), `Story of ${id}`);
+    },
+  }),
+
+  values: rowOfResult({
+    operation: "listOutcomes",
+    asksAny: true,
+    examples: ["standin values", "standin values verifyBvn", "standin values payout"],
+    operands: {
+      "[operation]": "list all outcomes of this operation, or of those whose id or path contains this text",
+    },
+    result: ({ items }, { operands: [operation] }) => ({
+      items: operation === undefined ? items : findOutcomes(items, operation),
+    }),
+    text: ({ items }, { operands: [operation] }) =>
+      operation === undefined ? formatTestValues(items) : items.map(formatOutcomes).join("\n\n"),
   }),
 
   reset: row({
@@ -229,41 +225,9 @@ const rows = {
   }),
 };
 
-type RowName = keyof typeof rows;
-
 /** Creates the command of a row. */
-export function commandOfRow(words: RowName): Command {
-  const declared = rows[words] as unknown as Row<CallId>;
-  const {
-    operation,
-    summary,
-    examples,
-    operands = {},
-    options = [],
-    waitsFor,
-    reached,
-    input,
-    text,
-  } = declared;
-  const name = words.split(" ").at(-1) as string;
-  const command = Object.hasOwn(commandList, words)
-    ? topCommand(words as CommandName, examples)
-    : documentedCommand(name, summary ?? "", examples);
-  for (const [placeholder, description] of Object.entries(operands))
-    command.argument(placeholder, description);
-  for (const [flags, description, parse] of options)
-    if (parse) command.option(flags, description, parse as (text: string, previous: unknown) => unknown);
-    else command.option(flags, description);
-  return withConnection(command).action(async () => {
-    const flags = command.opts<Given["flags"]>();
-    const given = { operands: command.processedArgs as string[], flags, api: connect(flags) };
-    const call = given.api.call as (id: CallId, input?: unknown) => ReturnType<typeof given.api.call>;
-    const calling = call.call(given.api, operation, await input?.(given));
-    const progress = () => reached?.(given.api) ?? "";
-    const reply = await (waitsFor === undefined ? calling : withProgress(waitsFor, calling, progress));
-    print(`${flags.json ? reply.text : await text(reply.value, given)}\n`);
-  });
-}
+export const commandOfRow = (words: keyof typeof rows): Command =>
+  createCommand(words, rows[words] as unknown as AnyRow);
 
 export const heldCommand = (): Command =>
   commandGroup("held", heldExamples, [
@@ -332,4 +296,45 @@ function collectHeaders(text: string, previous: Record<string, string | null> = 
   if (name === "")
     throw new InvalidArgumentError("A header is a name, a colon and a value, such as X-Id: 7.");
   return { ...previous, [name]: value === "" ? null : value };
+}
+
+type Outcomes = CallReply<"listOutcomes">["items"][number];
+
+/** Returns the operation with this id, or else all whose id or path contains the text. */
+function findOutcomes(items: Outcomes[], wanted: string): Outcomes[] {
+  const text = wanted.toLowerCase();
+  const exact = items.filter(({ operation }) => operation.toLowerCase() === text);
+  if (exact.length > 0) return exact;
+  const partial = items.filter(({ operation, path }) => `${operation} ${path}`.toLowerCase().includes(text));
+  if (partial.length > 0) return partial;
+  const ids = items.map(({ operation }) => operation);
+  throw new CommandError(
+    `no operation has ${JSON.stringify(wanted)} in its id or path${formatNearest(wanted, ids)}; "standin values" lists those with test values`,
+  );
+}
+
+function formatTestValues(items: readonly Outcomes[]): string {
+  const rows = items.flatMap(({ operation, test_values }) =>
+    test_values.map(({ where, value, outcome, note }) => [operation, where, value, outcome, note]),
+  );
+  return [
+    formatTable(["operation", "where", "value", "outcome", "description"], rows),
+    "",
+    'The header X-Sandbox-Outcome triggers any outcome; "standin values OPERATION" lists those of an operation.',
+  ].join("\n");
+}
+
+function formatOutcomes(item: Outcomes): string {
+  const { operation, method, path, outcomes, test_values } = item;
+  const valuesFor = (name: string) =>
+    test_values
+      .filter(({ outcome }) => outcome === name)
+      .map(({ where, value }) => `${where} ${value}`)
+      .join(", ");
+  const rows = outcomes.map(({ name, description }) => [
+    name === item.default ? `${name} (default)` : name,
+    description,
+    valuesFor(name) || "-",
+  ]);
+  return `${colors.bold(operation)}  ${method} ${path}\n\n${formatTable(["outcome", "description", "test values"], rows)}`;
 }

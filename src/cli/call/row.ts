@@ -1,0 +1,97 @@
+/** A command that makes one call of the control API, as a row: operation, operands, options, and what is printed of the reply. */
+import type { Command, Option } from "commander";
+import type { CallArguments, CallId, CallReply, JsonReply } from "../../client/client.js";
+import { type CommandName, commandList, documentedCommand, topCommand } from "../command-list.js";
+import { type CommandClient, type ConnectionFlags, connect, withConnection } from "../connection.js";
+import { formatTable, print } from "../output/print.js";
+import { withProgress } from "../output/progress.js";
+
+/** The user's input, and the client of the call. */
+interface Given {
+  readonly operands: readonly string[];
+  readonly flags: ConnectionFlags & Readonly<Record<string, unknown>>;
+  readonly api: CommandClient;
+}
+
+export interface Row<Id extends CallId, Result = CallReply<Id>> {
+  readonly operation: Id;
+  /** Whether a sandbox that is started for this call answers it, if no running one is named. Default: only a running one. */
+  readonly asksAny?: true;
+  /** Default: the summary in the list of commands. */
+  readonly summary?: string;
+  readonly examples: readonly string[];
+  readonly notes?: readonly string[];
+  readonly operands?: Readonly<Record<string, string>>;
+  readonly options?: readonly (
+    | Option
+    | readonly [flags: string, description: string, parse?: (text: string, previous: never) => unknown]
+  )[];
+  /** Returns the input of the call. Default: none. */
+  input?(given: Given): NonNullable<CallArguments<Id>[0]> | Promise<NonNullable<CallArguments<Id>[0]>>;
+  /** Text on a terminal about what the command waits for. Default: none. */
+  readonly waitsFor?: string;
+  /** Returns how far the call is, to follow `waitsFor`. */
+  reached?(api: CommandClient): Promise<string>;
+  /** Returns what is printed of the reply, also as JSON. Default: the reply as it was received. */
+  result?(reply: CallReply<Id>, given: Given): Result;
+  text(result: Result, given: Given): string | Promise<string>;
+}
+
+export const row = <Id extends CallId>(declared: Row<Id>): Row<Id> => declared;
+
+/** Declares a row that prints what `result` returns of the reply. */
+export const rowOfResult = <Id extends CallId, Result>(declared: Row<Id, Result>): Row<Id, Result> =>
+  declared;
+
+/** Returns the text of a list: a table with these columns, or what is said of an empty list. */
+export const tableOf =
+  <Item>(columns: Readonly<Record<string, (item: Item) => string>>, empty: (given: Given) => string) =>
+  ({ items }: { items: readonly Item[] }, given: Given): string =>
+    items.length === 0
+      ? empty(given)
+      : formatTable(
+          Object.keys(columns),
+          items.map((item) => Object.values(columns).map((cell) => cell(item))),
+        );
+
+/** A row without the types of its operation. */
+export type AnyRow = Row<CallId, unknown>;
+
+/** Creates the command of a row. Its last word is its name. */
+export function createCommand(words: string, declared: AnyRow): Command {
+  const { summary, examples, notes = [], operands = {}, options = [] } = declared;
+  const name = words.split(" ").at(-1) as string;
+  const command = Object.hasOwn(commandList, words)
+    ? topCommand(words as CommandName, examples, ...notes)
+    : documentedCommand(name, summary ?? "", examples, ...notes);
+  for (const [placeholder, description] of Object.entries(operands))
+    command.argument(placeholder, description);
+  for (const option of options) addOption(command, option);
+  return withConnection(command).action(async () => {
+    const flags = command.opts<Given["flags"]>();
+    const operands = command.processedArgs as string[];
+    if (!declared.asksAny) return run(declared, { operands, flags, api: connect(flags) });
+    const { askAnySandbox } = await import("../temporary-sandbox.js");
+    return askAnySandbox(flags, (api) => run(declared, { operands, flags, api }));
+  });
+}
+
+function addOption(command: Command, option: NonNullable<AnyRow["options"]>[number]): void {
+  if (!("length" in option)) return void command.addOption(option);
+  const [flags, description, parse] = option;
+  if (parse) command.option(flags, description, parse as (text: string, previous: unknown) => unknown);
+  else command.option(flags, description);
+}
+
+async function run(
+  { operation, input, waitsFor, reached, result, text }: AnyRow,
+  given: Given,
+): Promise<void> {
+  const call = given.api.call as (id: CallId, input?: unknown) => Promise<JsonReply<CallReply<CallId>>>;
+  const calling = call.call(given.api, operation, await input?.(given));
+  const progress = () => reached?.(given.api) ?? "";
+  const reply = await (waitsFor === undefined ? calling : withProgress(waitsFor, calling, progress));
+  const shown = result ? result(reply.value, given) : reply.value;
+  const json = () => (result ? JSON.stringify(shown) : reply.text);
+  print(`${(given.flags.json ? json() : await text(shown, given)).replace(/\n$/, "")}\n`);
+}
