@@ -94,16 +94,17 @@ export const controlPath = (id: ControlOperationId): string => pathOf({ route: c
 export const isControlPath = (path: string): boolean =>
   path === controlPrefix || path.startsWith(`${controlPrefix}/`);
 
-/** Returns the route of an operation with a value in place of its parameter. */
-function filled(id: ControlOperationId, value: string): string {
-  return fillPath(controlRoutes[id], () => value);
-}
-
 interface RemovedOperation {
   readonly route: Route;
   /** Operation or command to use in its place. */
   readonly instead: string;
 }
+
+/** Says that what had a path of its own is a kind of export. */
+const nowExport = (path: string, kind: string): RemovedOperation => ({
+  route: `GET ${controlPrefix}/${path}`,
+  instead: `use exportAccount with kind=${kind}, ${fillPath(controlRoutes.exportAccount, () => kind)}`,
+});
 
 /** Operations that the control API had in 0.2 and has no longer: each is refused by its name, with what to use instead. */
 const removedOperations: Readonly<Record<string, RemovedOperation>> = {
@@ -119,22 +120,10 @@ const removedOperations: Readonly<Record<string, RemovedOperation>> = {
     route: `DELETE ${controlPrefix}/relays/{name}/listeners/{listener}`,
     instead: `use ${controlRoutes.answerRelayed} with "leave": true`,
   },
-  getBundle: {
-    route: `GET ${controlPrefix}/bundle`,
-    instead: `use ${filled("exportAccount", "bundle")}`,
-  },
-  getHar: {
-    route: `GET ${controlPrefix}/har`,
-    instead: `use ${filled("exportAccount", "har")}`,
-  },
-  getRecording: {
-    route: `GET ${controlPrefix}/recording`,
-    instead: `use ${filled("exportAccount", "scenario")}`,
-  },
-  exportPact: {
-    route: `GET ${controlPrefix}/pact/export`,
-    instead: `use ${filled("exportAccount", "pact")}`,
-  },
+  getBundle: nowExport("bundle", "bundle"),
+  getHar: nowExport("har", "har"),
+  getRecording: nowExport("recording", "scenario"),
+  exportPact: nowExport("pact/export", "pact"),
   listProviderStates: {
     route: `GET ${controlPrefix}/pact/states`,
     instead: 'use "standin verify --states"',

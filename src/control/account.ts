@@ -12,6 +12,7 @@ import { contextOf, rewind, type SentDelivery } from "../world/account/rewind.js
 import { historyLimit } from "../world/records/history.js";
 import { operation } from "./operation.js";
 import { activityIdDescription } from "./schemas.js";
+import { requireActivity } from "./view-activity.js";
 
 const Plan = Type.Enum(["starter", "growth", "business"]);
 
@@ -174,12 +175,7 @@ export const rewindAccount = operation({
 
   handle({ account, body: { to }, refuse }) {
     if (account.advancing) refuse("clock_busy");
-    const named = account.activities.log.find(to);
-    if (!named) {
-      const message = `There is no activity about ${JSON.stringify(to.slice(0, 100))} on this account; ${controlRoutes.listActivity} lists those that are kept.`;
-      return refuse("resource_not_found", { param: "to", message });
-    }
-    const target = contextOf(account, named);
+    const target = contextOf(account, requireActivity(account, to, "to"));
     if (!account.history.reaches(target.number)) {
       const message = `${target.id} is too far back: the account can be rewound by ${formatNumber(historyLimit)} commits, and not to a moment before it was read from the disk. Choose a later activity, or take a snapshot in time: ${controlRoutes.getSnapshot}.`;
       return refuse("validation_error", { param: "to", message });

@@ -8,7 +8,7 @@ import { type ActivityStory, explain, tellStories } from "../world/activity/expl
 import { listPage } from "./collection.js";
 import { type ControlledSandbox, operation } from "./operation.js";
 import { activityIdDescription } from "./schemas.js";
-import { ActivityView, Kind, titleOf, viewActivity } from "./view-activity.js";
+import { ActivityView, Kind, requireActivity, titleOf, viewActivity } from "./view-activity.js";
 
 const defaultLimit = 100;
 const maxLimit = 1_000;
@@ -170,14 +170,8 @@ export const explainActivity = operation({
   },
   refuses: ["resource_not_found"],
 
-  handle({ account, params: { id }, sandbox, refuse }) {
-    const { log } = account.activities;
-    const found = log.find(id);
-    if (!found) {
-      const message = `There is no activity about ${JSON.stringify(id.slice(0, 100))} on this account: the id is wrong, or the activity was before the sandbox was started or the account was reset.`;
-      return refuse("resource_not_found", { param: "id", message });
-    }
-    const { activity, causes, effects } = explain(log, found);
+  handle({ account, params: { id }, sandbox }) {
+    const { activity, causes, effects } = explain(account.activities.log, requireActivity(account, id, "id"));
     return {
       activity: viewActivity(activity, sandbox),
       causes: causes.map((cause) => viewActivity(cause, sandbox)),

@@ -1,6 +1,5 @@
 /** Pact: provider states, which prepare an account for an interaction, and the account's traffic as pacts. */
 import * as Type from "typebox";
-import { refuse } from "../contract/errors.js";
 import { type ExportedDelivery, exportDeliveries, exportRequests } from "../pact/export/export-pact.js";
 import type { PactDocument } from "../pact/export/pact-document.js";
 import { causedBy } from "../scenarios/actions.js";
@@ -11,6 +10,7 @@ import { delivery } from "../world/webhooks/delivery.js";
 import { type ControlContext, type ControlledSandbox, operation } from "./operation.js";
 import { sinceField } from "./recording.js";
 import { AnyObject, OpaqueObject } from "./schemas.js";
+import { requireActivity } from "./view-activity.js";
 
 export const changeProviderState = operation({
   id: "changeProviderState",
@@ -76,12 +76,10 @@ export async function exportPact({
   const { consumer = "client", provider = "service" } = query;
   const { operations, assumptions } = sandbox;
   const mode = account.live ? "live" : "test";
-  const since = query.since === undefined ? undefined : account.activities.log.find(query.since);
-  if (query.since !== undefined && !since) {
-    const message = `There is no activity about ${JSON.stringify(query.since.slice(0, 100))} on this account.`;
-    return refuse("resource_not_found", { param: "since", message });
-  }
-  const from = since ? rootOf(since).at : Number.NEGATIVE_INFINITY;
+  const from =
+    query.since === undefined
+      ? Number.NEGATIVE_INFINITY
+      : rootOf(requireActivity(account, query.since, "since")).at;
   const entries = (await account.requests.list()).filter(({ at }) => at >= from);
   return { ...exportRequests({ entries, operations, assumptions, mode }, { consumer, provider }) };
 }

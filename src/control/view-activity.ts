@@ -1,10 +1,13 @@
 /** Activities as the control API shows them. */
 import * as Type from "typebox";
+import { controlRoutes } from "../contract/control-routes.js";
+import { refuse } from "../contract/errors.js";
 import { type DecidedBy, outcomeSources } from "../contract/operation.js";
 import { nullable, Timestamp } from "../contract/schemas.js";
 import { redactAddress } from "../contract/secrets.js";
 import { assumptionsOf } from "../service/applicable-assumptions.js";
 import { toIso } from "../time/time.js";
+import type { Account } from "../world/account/account.js";
 import { type Activity, activityKinds, causeId } from "../world/activity/activity.js";
 import type { ControlledSandbox } from "./operation.js";
 import { NullableString } from "./schemas.js";
@@ -124,6 +127,12 @@ export function viewActivity(
     attempt: attempt && { ...attempt },
     wrote: pairsOf(wrote),
   };
+}
+
+/** Returns the newest activity about an id, or refuses. */
+export function requireActivity({ activities }: Account, id: string, param: string): Activity {
+  const message = `There is no activity about ${JSON.stringify(id.slice(0, 100))} on this account: the id is wrong, or the activity was before the sandbox was started or the account was reset. ${controlRoutes.listActivity} lists those that are kept.`;
+  return activities.log.find(id) ?? refuse("resource_not_found", { param, message });
 }
 
 export function titleOf({ call, summary }: Activity): string {

@@ -110,11 +110,13 @@ describe("standin call", () => {
     const account = program.account();
     expect(await standinHere(account, "call", "getMetrics")).toContain("standin_commits_total");
     expect(await standinHere(account, "call", "getBalance", "--json")).toMatch(/^\{.*\}\n$/);
+    expect(await standinHere(account, "call", "exportAccount", "kind=har", "--json")).toMatch(/^\{"log":/);
   });
 
   test.each([
     [["createPayot"], "there is no operation createPayot; the nearest is createPayout"],
     [["getRelay"], "getRelay was removed in version 0.3: "],
+    [["getHar"], "getHar was removed in version 0.3: use exportAccount with kind=har, "],
     [["refunds"], "some have it in their name or path: "],
     [["createPayout", "amout=1"], "createPayout has no field amout: it has "],
     [["createPayout", "amout=1"], "; the nearest is amount"],

@@ -8,10 +8,28 @@ test.each([
   ["GET", "/_sandbox/cluster", 404, "getCluster", "the reply of GET /_sandbox/accounts has the replicas"],
   ["GET", "/_sandbox/relays/laptop", 404, "getRelay", "has the number of listeners"],
   ["DELETE", "/_sandbox/relays/laptop/listeners/one", 404, "leaveRelay", 'with "leave": true'],
-  ["GET", "/_sandbox/bundle", 404, "getBundle", "use GET /_sandbox/export/bundle"],
-  ["GET", "/_sandbox/har", 404, "getHar", "use GET /_sandbox/export/har"],
-  ["GET", "/_sandbox/recording", 404, "getRecording", "use GET /_sandbox/export/scenario"],
-  ["GET", "/_sandbox/pact/export", 404, "exportPact", "use GET /_sandbox/export/pact"],
+  [
+    "GET",
+    "/_sandbox/bundle",
+    404,
+    "getBundle",
+    "use exportAccount with kind=bundle, GET /_sandbox/export/bundle",
+  ],
+  ["GET", "/_sandbox/har", 404, "getHar", "use exportAccount with kind=har, GET /_sandbox/export/har"],
+  [
+    "GET",
+    "/_sandbox/recording",
+    404,
+    "getRecording",
+    "use exportAccount with kind=scenario, GET /_sandbox/export/scenario",
+  ],
+  [
+    "GET",
+    "/_sandbox/pact/export",
+    404,
+    "exportPact",
+    "use exportAccount with kind=pact, GET /_sandbox/export/pact",
+  ],
   ["GET", "/_sandbox/pact/states", 405, "listProviderStates", 'use "standin verify --states"'],
 ])("%s %s", async (method, path, status, id, instead) => {
   const { status: answered, body } = await call(sandbox.account(), method, path);
