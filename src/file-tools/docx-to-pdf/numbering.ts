@@ -8,7 +8,7 @@ import {
   readRunStyle,
   type Styles,
 } from "./styles.js";
-import { replaceSymbols } from "./text-items.js";
+import { replaceSymbols } from "./text.js";
 import { child, children, valOf, type XmlElement } from "./xml.js";
 
 const romanNumerals = [

@@ -1,101 +1,21 @@
-/** Reads the blocks of a document: sections, and their sequences of paragraphs and tables. */
-
+/** Reads the sections of a document, with their headers and footers, and writes them as Typst code. */
+import { readBlocks } from "./blocks.js";
 import type { DocxPackage } from "./docx-package.js";
-import type { DocumentBlock, PageParts, Section } from "./nodes.js";
-import { type ParagraphResult, readParagraph } from "./paragraphs.js";
-import { chooseAlternate } from "./runs.js";
-import { type BlockContext, createStory, type DocxStory, topLevelContext } from "./story.js";
+import { createStory, type DocxStory, topLevelContext } from "./story.js";
 import { clamp, isOn, pointsOf } from "./styles.js";
-import { readTable } from "./tables.js";
-import { child, children, elementsOf, findElement, valOf, type XmlElement } from "./xml.js";
-
-/** Elements that wrap blocks. Deleted blocks are not among them. */
-const wrapperElements = new Set(["w:sdt", "w:sdtContent", "w:customXml", "w:ins", "w:moveTo", "w:smartTag"]);
-
-/** Deeper nested tables are read as plain text. */
-const maxTableDepth = 8;
-
-class BlockReader {
-  readonly blocks: DocumentBlock[] = [];
-  readonly #context: BlockContext;
-  #last: ParagraphResult | null = null;
-  #startsPage = false;
-
-  constructor(context: BlockContext) {
-    this.#context = context;
-  }
-
-  readAll(elements: readonly XmlElement[]): void {
-    for (const element of elements) this.#read(element);
-  }
-
-  #read(element: XmlElement): void {
-    if (element.name === "w:p") this.#addParagraph(element);
-    else if (element.name === "w:tbl") this.#addTable(element);
-    else if (element.name === "mc:AlternateContent") this.readAll(elementsOf(chooseAlternate(element)));
-    else if (wrapperElements.has(element.name)) this.readAll(elementsOf(element));
-  }
-
-  #addParagraph(element: XmlElement): void {
-    const paragraph = readParagraph(element, this.#context);
-    this.#removeContextualSpace(paragraph);
-    this.#startsPage ||= paragraph.startsPage && this.blocks.length > 0;
-    this.#add(paragraph.blocks);
-    this.#last = paragraph;
-    this.#startsPage ||= paragraph.endsPage;
-    for (const box of paragraph.boxes) this.#addBox(box);
-  }
-
-  /** Removes the space between paragraphs of one style that asks for none. Typst collapses other spaces to the larger one. */
-  #removeContextualSpace({ blocks: [first], style, styleId }: ParagraphResult): void {
-    const last = this.#last?.blocks.at(-1);
-    if (!this.#last || this.#last.styleId !== styleId) return;
-    if (this.#last.style.isContextual && last?.kind === "paragraph") last.below = 0;
-    if (style.isContextual && first?.kind === "paragraph") first.above = 0;
-  }
-
-  #addTable(element: XmlElement): void {
-    if (this.#context.depth >= maxTableDepth) {
-      for (const cell of findElement(element, "w:tc")) this.readAll(elementsOf(cell));
-      return;
-    }
-    const table = readTable(element, this.#context);
-    if (!table) return;
-    this.#add([table]);
-    this.#last = null;
-  }
-
-  #addBox(box: XmlElement): void {
-    this.#add(readBlocks(box, { ...this.#context, paragraph: {}, background: undefined }));
-    this.#last = null;
-  }
-
-  /** Adds blocks. Pages can only be broken outside tables, in the body. */
-  #add(blocks: readonly DocumentBlock[]): void {
-    if (blocks.length === 0) return;
-    const isBreakable = this.#context.depth === 0 && this.#context.story.kind === "body";
-    if (this.#startsPage && isBreakable) this.blocks.push({ kind: "page-break" });
-    this.#startsPage = false;
-    this.blocks.push(...blocks.filter(({ kind }) => isBreakable || kind !== "page-break"));
-  }
-}
-
-export const readBlocks = (
-  parent: XmlElement | readonly XmlElement[],
-  context: BlockContext,
-): DocumentBlock[] => {
-  const reader = new BlockReader(context);
-  reader.readAll("name" in parent ? elementsOf(parent) : parent);
-  return reader.blocks;
-};
+import { points, quote } from "./text.js";
+import { child, children, elementsOf, valOf, type XmlElement } from "./xml.js";
 
 /** Limits of the page size. Word allows 22 inches, which is 1,584 points. */
 const minPageSide = 72;
 const maxPageSide = 2_000;
+/** Room that a page always leaves below its last line, in which a picture as high as the page would not fit. */
+const spareHeight = 20;
 
-type PageLayout = Pick<
-  Section,
-  "width" | "height" | "left" | "top" | "right" | "bottom" | "header-at" | "footer-at"
+/** Arguments of a section, in points. */
+type PageLayout = Record<
+  "width" | "height" | "left" | "top" | "right" | "bottom" | "header-at" | "footer-at",
+  number
 >;
 
 function readPageLayout(properties: XmlElement | undefined): PageLayout {
@@ -104,99 +24,107 @@ function readPageLayout(properties: XmlElement | undefined): PageLayout {
   // Word's default is US Letter.
   const width = clamp(pointsOf(size?.["w:w"]) ?? 612, minPageSide, maxPageSide);
   const height = clamp(pointsOf(size?.["w:h"]) ?? 792, minPageSide, maxPageSide);
-  const margin = (side: string, most: number): number =>
-    clamp(Math.abs(pointsOf(margins?.[`w:${side}`]) ?? 72), 0, most);
+  const margin = (side: string, most: number, usual = 72): number =>
+    clamp(Math.abs(pointsOf(margins?.[`w:${side}`]) ?? usual), 0, most);
   return {
     width,
     height,
-    left: margin("left", width * 0.4) + clamp(pointsOf(margins?.["w:gutter"]) ?? 0, 0, 100),
+    left: margin("left", width * 0.4) + margin("gutter", 100, 0),
     top: margin("top", height * 0.4),
     right: margin("right", width * 0.4),
     bottom: margin("bottom", height * 0.4),
-    "header-at": clamp(pointsOf(margins?.["w:header"]) ?? 36, 0, height * 0.3),
-    "footer-at": clamp(pointsOf(margins?.["w:footer"]) ?? 36, 0, height * 0.3),
+    "header-at": margin("header", height * 0.3, 36),
+    "footer-at": margin("footer", height * 0.3, 36),
   };
 }
 
-/** Room that a page always leaves below its last line, in which a picture as high as the page would not fit. */
-const spareHeight = 20;
+interface Section {
+  layout: PageLayout;
+  /** Further arguments, as code. */
+  options: string;
+  blocks: string[];
+}
 
-export class SectionReader {
+class SectionReader {
   readonly sections: Section[] = [];
   readonly #file: DocxPackage;
   readonly #story: DocxStory;
+  readonly #hasEvenPages: boolean;
   /** Headers and footers of the current section. Missing ones are inherited from the previous section. */
-  #paths: Readonly<Record<string, string>> = {};
+  readonly #paths = new Map<string, string>();
 
   constructor(file: DocxPackage, story: DocxStory) {
     this.#file = file;
     this.#story = story;
+    this.#hasEvenPages = isOn(file.readRelated("settings"), "w:evenAndOddHeaders") ?? false;
   }
 
-  /** Reads the body by section. A section ends with the paragraph that has its properties. */
-  read(body: XmlElement): void {
-    let pending: XmlElement[] = [];
-    for (const element of elementsOf(body)) {
-      if (element.name === "w:sectPr") continue;
-      pending.push(element);
-      const properties = child(child(element, "w:pPr"), "w:sectPr");
-      if (!properties) continue;
-      this.#add(pending, properties);
-      pending = [];
-    }
-    const last = child(body, "w:sectPr");
-    if (pending.length > 0 || this.sections.length === 0) this.#add(pending, last);
-  }
-
-  #add(elements: readonly XmlElement[], properties: XmlElement | undefined): void {
+  add(elements: readonly XmlElement[], properties: XmlElement | undefined): void {
     this.#readPaths(properties);
     const layout = readPageLayout(properties);
     const width = layout.width - layout.left - layout.right;
     const height = layout.height - layout.top - layout.bottom - spareHeight;
     const blocks = readBlocks(elements, topLevelContext(this.#story, width, height));
-    const isContinuous = valOf(properties, "w:type") === "continuous";
-    const previous = this.sections.at(-1);
-    const hasSameSize = previous?.width === layout.width && previous.height === layout.height;
-    if (isContinuous && previous && hasSameSize) previous.blocks.push(...blocks);
-    else
-      this.sections.push({
-        ...layout,
-        name: `section-${this.sections.length + 1}`,
-        headers: this.#readParts("header", width, layout.height),
-        footers: this.#readParts("footer", width, layout.height),
-        "has-first-page": isOn(properties, "w:titlePg") ?? false,
-        start: pageStart(properties),
-        blocks,
-      });
+    const last = this.sections.at(-1);
+    const hasSameSize = last?.layout.width === layout.width && last.layout.height === layout.height;
+    if (last && hasSameSize && valOf(properties, "w:type") === "continuous") last.blocks.push(...blocks);
+    else this.sections.push({ layout, options: this.#options(properties, layout), blocks });
   }
 
   #readPaths(properties: XmlElement | undefined): void {
     const relationships = this.#file.relationshipsOf(this.#file.mainPath);
-    for (const kind of ["header", "footer"] as const)
+    for (const kind of ["header", "footer"])
       for (const { attributes } of children(properties, `w:${kind}Reference`)) {
         const relationship = relationships.get(attributes["r:id"] ?? "");
-        if (relationship && !relationship.isExternal)
-          this.#paths = {
-            ...this.#paths,
-            [`${kind} ${attributes["w:type"] ?? "default"}`]: relationship.target,
-          };
+        if (relationship?.isExternal === false)
+          this.#paths.set(`${kind} ${attributes["w:type"] ?? "default"}`, relationship.target);
       }
   }
 
-  #readParts(kind: "header" | "footer", width: number, pageHeight: number): PageParts {
-    const parts: PageParts = {};
-    for (const type of ["default", "first", "even"]) {
-      const path = this.#paths[`${kind} ${type}`];
+  #options(properties: XmlElement | undefined, { width, height, left, right }: PageLayout): string {
+    const start = Number(child(properties, "w:pgNumType")?.attributes["w:start"] ?? Number.NaN);
+    const options = [
+      `headers: ${this.#writeParts("header", width - left - right, height)}`,
+      `footers: ${this.#writeParts("footer", width - left - right, height)}`,
+      ...(isOn(properties, "w:titlePg") ? ["has-first: true"] : []),
+      ...(this.#hasEvenPages ? ["has-even: true"] : []),
+      ...(Number.isSafeInteger(start) ? [`start: ${start}`] : []),
+    ];
+    return options.join(", ");
+  }
+
+  /** Writes the headers or footers by kind of page, as functions of the page. */
+  #writeParts(kind: "header" | "footer", width: number, pageHeight: number): string {
+    const parts = ["default", "first", "even"].flatMap((type) => {
+      const path = this.#paths.get(`${kind} ${type}`);
       const root = path === undefined ? undefined : this.#file.readPart(path);
-      if (path === undefined || !root) continue;
+      if (path === undefined || !root) return [];
       const story = createStory(this.#story, "header", this.#file.relationshipsOf(path));
-      parts[type] = readBlocks(root, topLevelContext(story, width, pageHeight * 0.3));
-    }
-    return parts;
+      const blocks = readBlocks(elementsOf(root), topLevelContext(story, width, pageHeight * 0.3));
+      return [`${type}: env => {\n${blocks.join("\n")}\n}`];
+    });
+    return `(${parts.join(", ") || ":"})`;
   }
 }
 
-function pageStart(properties: XmlElement | undefined): number | null {
-  const start = Number(child(properties, "w:pgNumType")?.attributes["w:start"] ?? Number.NaN);
-  return Number.isSafeInteger(start) ? start : null;
+/** Writes the body by section. A section ends with the paragraph that has its properties. */
+export function writeSections(file: DocxPackage, body: XmlElement, story: DocxStory): string {
+  const reader = new SectionReader(file, story);
+  let pending: XmlElement[] = [];
+  for (const element of elementsOf(body)) {
+    if (element.name === "w:sectPr") continue;
+    pending.push(element);
+    const properties = child(child(element, "w:pPr"), "w:sectPr");
+    if (!properties) continue;
+    reader.add(pending, properties);
+    pending = [];
+  }
+  if (pending.length > 0 || reader.sections.length === 0) reader.add(pending, child(body, "w:sectPr"));
+  return reader.sections
+    .map((section, at, { length }) => {
+      const layout = Object.entries(section.layout).map(([name, value]) => `${name}: ${points(value)}`);
+      const name = quote(`section ${at + 1}`);
+      return `#section(${name}, is-last: ${at === length - 1}, ${layout.join(", ")}, ${section.options}, {\n${section.blocks.join("\n")}\n})\n`;
+    })
+    .join("");
 }

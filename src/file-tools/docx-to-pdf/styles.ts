@@ -1,13 +1,11 @@
 /** Reads and resolves the styles of runs, paragraphs and named styles. Lengths are points. */
 
 import type { DocxPackage } from "./docx-package.js";
-import type { TabStop } from "./nodes.js";
 import { child, children, findElement, isTrue, valOf, type XmlElement } from "./xml.js";
 
 export interface RunStyle {
   /** Font name in the document. */
   font?: string;
-  /** Points. */
   size?: number;
   bold?: boolean;
   italics?: boolean;
@@ -17,30 +15,9 @@ export interface RunStyle {
   color?: string;
   background?: string;
   capitals?: boolean;
-  smallCapitals?: boolean;
   hidden?: boolean;
-  vertical?: "sup" | "sub" | "none";
-  /** Character spacing in points. */
-  spacing?: number;
+  vertical?: "super" | "sub" | "none";
 }
-
-const highlights: Readonly<Record<string, string>> = {
-  yellow: "#ffff00",
-  green: "#00ff00",
-  cyan: "#00ffff",
-  magenta: "#ff00ff",
-  blue: "#0000ff",
-  red: "#ff0000",
-  darkBlue: "#000080",
-  darkCyan: "#008080",
-  darkGreen: "#008000",
-  darkMagenta: "#800080",
-  darkRed: "#800000",
-  darkYellow: "#808000",
-  darkGray: "#808080",
-  lightGray: "#c0c0c0",
-  black: "#000000",
-};
 
 /** Returns `#rrggbb`, or undefined for automatic and invalid colours. */
 export const colorOf = (value: string | undefined): string | undefined =>
@@ -66,11 +43,19 @@ export function isOn(parent: XmlElement | undefined, name: string): boolean | un
 export const shadeOf = (parent: XmlElement | undefined): string | undefined =>
   colorOf(child(parent, "w:shd")?.attributes["w:fill"]);
 
+export const clamp = (value: number, least: number, most: number): number =>
+  Math.min(Math.max(value, least), Math.max(least, most));
+
 /** Reads a size in half-points, limited to what fits on a page. */
 function sizeOf(properties: XmlElement): number | undefined {
   const value = valOf(properties, "w:sz");
   const size = value?.endsWith("pt") ? Number(value.slice(0, -2)) : Number(value) / 2;
-  return size > 0 ? Math.min(Math.max(size, 1), 200) : undefined;
+  return size > 0 ? clamp(size, 1, 200) : undefined;
+}
+
+interface ThemeFonts {
+  major: string | undefined;
+  minor: string | undefined;
 }
 
 function fontOf(properties: XmlElement, themeFonts: ThemeFonts): string | undefined {
@@ -80,24 +65,20 @@ function fontOf(properties: XmlElement, themeFonts: ThemeFonts): string | undefi
   return attributes?.["w:ascii"] ?? attributes?.["w:hAnsi"] ?? attributes?.["w:cs"];
 }
 
-interface ThemeFonts {
-  major: string | undefined;
-  minor: string | undefined;
-}
-
-export const clamp = (value: number, least: number, most: number): number =>
-  Math.min(Math.max(value, least), Math.max(least, most));
-
 /** Removes undefined entries, so that spreading one style over another inherits. */
 function compact<T extends object>(entries: { [K in keyof T]: T[K] | undefined }): T {
   return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) as T;
 }
+
+/** Every highlight is yellow, whatever its colour, so that any text is legible on it. */
+const highlightColor = "#ffff00";
 
 export function readRunStyle(properties: XmlElement | undefined, themeFonts: ThemeFonts): RunStyle {
   if (!properties) return {};
   const vertical = valOf(properties, "w:vertAlign");
   const color = valOf(properties, "w:color");
   const underline = valOf(properties, "w:u");
+  const highlight = valOf(properties, "w:highlight") ?? "none";
   return compact<RunStyle>({
     font: fontOf(properties, themeFonts),
     size: sizeOf(properties),
@@ -106,16 +87,22 @@ export function readRunStyle(properties: XmlElement | undefined, themeFonts: The
     underline: underline === undefined ? undefined : underline !== "none",
     strike: isOn(properties, "w:strike") ?? isOn(properties, "w:dstrike"),
     color: color === "auto" ? "#000000" : colorOf(color),
-    background: highlights[valOf(properties, "w:highlight") ?? ""] ?? shadeOf(properties),
+    background: highlight === "none" ? shadeOf(properties) : highlightColor,
     capitals: isOn(properties, "w:caps"),
-    smallCapitals: isOn(properties, "w:smallCaps"),
     hidden: isOn(properties, "w:vanish"),
     vertical:
       vertical === undefined
         ? undefined
-        : (({ superscript: "sup", subscript: "sub" } as const)[vertical] ?? "none"),
-    spacing: pointsOf(valOf(properties, "w:spacing")),
+        : (({ superscript: "super", subscript: "sub" } as const)[vertical] ?? "none"),
   });
+}
+
+export interface TabStop {
+  /** Distance from the margin. */
+  at: number;
+  /** Whether the text ends or is centred there. */
+  isEnd: boolean;
+  leader: string;
 }
 
 export interface ParagraphStyle {
@@ -141,38 +128,26 @@ export interface ParagraphStyle {
   shade?: string;
 }
 
-/** Alignment by `w:jc`, mirrored in right-to-left paragraphs. */
-const alignments: Readonly<Record<string, ParagraphStyle["alignment"]>> = {
-  left: "left",
-  start: "left",
-  right: "right",
-  end: "right",
-  center: "center",
-  both: "justify",
-  distribute: "justify",
-};
-
-const mirrored: Readonly<Record<string, ParagraphStyle["alignment"]>> = { left: "right", right: "left" };
-
+/** Alignment by `w:jc`: at the start or the end of lines, whose sides change in right-to-left paragraphs. */
 function alignmentOf(properties: XmlElement): ParagraphStyle["alignment"] {
-  const alignment = alignments[valOf(properties, "w:jc") ?? ""];
-  const isMirrored = isOn(properties, "w:bidi") && alignment !== undefined;
-  return isMirrored ? (mirrored[alignment] ?? alignment) : alignment;
+  const value = valOf(properties, "w:jc") ?? "";
+  const [start, end] = isOn(properties, "w:bidi")
+    ? (["right", "left"] as const)
+    : (["left", "right"] as const);
+  if (value === "center") return "center";
+  if (value === "both" || value === "distribute") return "justify";
+  if (value === "left" || value === "start") return start;
+  return value === "right" || value === "end" ? end : undefined;
 }
 
-function lineOf(attributes: Readonly<Record<string, string>> | undefined): ParagraphStyle["line"] {
-  const line = pointsOf(attributes?.["w:line"]);
+function lineOf(spacing: XmlElement["attributes"] | undefined): ParagraphStyle["line"] {
+  const line = pointsOf(spacing?.["w:line"]);
   if (line === undefined || line <= 0) return undefined;
-  const rule = attributes?.["w:lineRule"];
+  const rule = spacing?.["w:lineRule"];
   if (rule === "exact") return { points: line };
   // A minimum of up to 14 points is less than most fonts need, so their own height applies.
   if (rule === "atLeast") return line > 14 ? { points: line } : { times: 1 };
   return { times: line / 12 };
-}
-
-function firstLineOf(attributes: Readonly<Record<string, string>> | undefined): number | undefined {
-  const hanging = pointsOf(attributes?.["w:hanging"]);
-  return hanging === undefined ? pointsOf(attributes?.["w:firstLine"]) : -hanging;
 }
 
 const leaders: Readonly<Record<string, string>> = { dot: ".", middleDot: "·", hyphen: "-", underscore: "_" };
@@ -180,33 +155,30 @@ const leaders: Readonly<Record<string, string>> = { dot: ".", middleDot: "·", h
 function tabsOf(properties: XmlElement): TabStop[] | undefined {
   const tabs = child(properties, "w:tabs");
   if (!tabs) return undefined;
-  return children(tabs, "w:tab").flatMap(({ attributes }) => {
+  const stops = children(tabs, "w:tab").flatMap(({ attributes }) => {
     const kind = attributes["w:val"] ?? "left";
     const at = pointsOf(attributes["w:pos"]);
     if (at === undefined || kind === "clear" || kind === "bar") return [];
-    const isRight = ["right", "end", "decimal"].includes(kind);
-    const leader = leaders[attributes["w:leader"] ?? ""] ?? "";
-    return [{ at, leader, kind: isRight ? "right" : kind === "center" ? "center" : "left" } as const];
+    return [
+      { at, isEnd: !/^(?:left|start|num)$/.test(kind), leader: leaders[attributes["w:leader"] ?? ""] ?? "" },
+    ];
   });
+  return stops.sort((one, other) => one.at - other.at);
 }
 
-const numberOf = (value: string | undefined): number | undefined =>
+const levelOf = (value: string | undefined): number | undefined =>
   value !== undefined && /^\d{1,2}$/.test(value) ? Number(value) : undefined;
 
 /** Automatic spacing is 14 points, as in HTML. */
-const spaceOf = (
-  attributes: Readonly<Record<string, string>> | undefined,
-  side: string,
-): number | undefined =>
-  ["1", "true", "on"].includes(attributes?.[`w:${side}Autospacing`] ?? "")
-    ? 14
-    : pointsOf(attributes?.[`w:${side}`]);
+const spaceOf = (spacing: XmlElement["attributes"] | undefined, side: string): number | undefined =>
+  isTrue(spacing?.[`w:${side}Autospacing`]) ? 14 : pointsOf(spacing?.[`w:${side}`]);
 
 export function readParagraphStyle(properties: XmlElement | undefined): ParagraphStyle {
   if (!properties) return {};
   const indent = child(properties, "w:ind")?.attributes;
   const spacing = child(properties, "w:spacing")?.attributes;
   const numbering = child(properties, "w:numPr");
+  const hanging = pointsOf(indent?.["w:hanging"]);
   return compact<ParagraphStyle>({
     alignment: alignmentOf(properties),
     before: spaceOf(spacing, "before"),
@@ -214,15 +186,15 @@ export function readParagraphStyle(properties: XmlElement | undefined): Paragrap
     line: lineOf(spacing),
     left: pointsOf(indent?.["w:left"] ?? indent?.["w:start"]),
     right: pointsOf(indent?.["w:right"] ?? indent?.["w:end"]),
-    firstLine: firstLineOf(indent),
+    firstLine: hanging === undefined ? pointsOf(indent?.["w:firstLine"]) : -hanging,
     tabs: tabsOf(properties),
     rightToLeft: isOn(properties, "w:bidi"),
     isContextual: isOn(properties, "w:contextualSpacing"),
     startsPage: isOn(properties, "w:pageBreakBefore"),
     keepsWithNext: isOn(properties, "w:keepNext"),
     list: valOf(numbering, "w:numId"),
-    level: numberOf(valOf(numbering, "w:ilvl")),
-    outline: numberOf(valOf(properties, "w:outlineLvl")),
+    level: levelOf(valOf(numbering, "w:ilvl")),
+    outline: levelOf(valOf(properties, "w:outlineLvl")),
     shade: shadeOf(properties),
   });
 }
@@ -230,7 +202,7 @@ export function readParagraphStyle(properties: XmlElement | undefined): Paragrap
 interface Style {
   run: RunStyle;
   paragraph: ParagraphStyle;
-  /** The `w:style` elements of a table style, most specific first. */
+  /** The `w:style` elements, most specific first. */
   sources: readonly XmlElement[];
 }
 
@@ -276,11 +248,8 @@ export class Styles {
   get(kind: "paragraph" | "character" | "table", id: string | undefined): Style {
     const known = id !== undefined && this.#elements.has(id) ? id : this.#defaults.get(kind);
     if (known === undefined) return emptyStyle;
-    let style = this.#resolved.get(known);
-    if (!style) {
-      style = this.#resolve(known);
-      this.#resolved.set(known, style);
-    }
+    const style = this.#resolved.get(known) ?? this.#resolve(known);
+    this.#resolved.set(known, style);
     return style;
   }
 
@@ -295,17 +264,13 @@ export class Styles {
     const run: RunStyle = {};
     const paragraph: ParagraphStyle = {};
     for (const one of chain.toReversed()) {
+      const properties = child(one, "w:pPr");
+      const [, heading] = /^heading ([1-9])$/i.exec(valOf(one, "w:name") ?? "") ?? [];
       Object.assign(run, readRunStyle(child(one, "w:rPr"), this.themeFonts));
-      Object.assign(paragraph, readParagraphStyle(child(one, "w:pPr")), builtInHeading(one, paragraph));
+      // A built-in heading need not declare its outline level.
+      if (heading !== undefined) paragraph.outline ??= Number(heading) - 1;
+      Object.assign(paragraph, readParagraphStyle(properties));
     }
     return { run, paragraph, sources: chain };
   }
-}
-
-/** Returns the outline level of a built-in heading style that does not declare one. */
-function builtInHeading(style: XmlElement, below: ParagraphStyle): ParagraphStyle {
-  const [, level] = /^heading ([1-9])$/i.exec(valOf(style, "w:name") ?? "") ?? [];
-  const own = valOf(child(style, "w:pPr"), "w:outlineLvl");
-  if (own !== undefined || level === undefined) return {};
-  return { outline: below.outline ?? Number(level) - 1 };
 }

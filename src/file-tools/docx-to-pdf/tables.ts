@@ -1,21 +1,21 @@
-/** Converts a table, with merged cells, borders, shading and repeated header rows. */
+/** Reads tables with merged cells, borders, shading and repeated header rows, and writes them as Typst code. */
 
-import type { Border, TableBlock, TableCell } from "./nodes.js";
 import type { BlockContext } from "./story.js";
 import {
   clamp,
   colorOf,
+  isOn,
   type ParagraphStyle,
   pointsOf,
   type RunStyle,
-  readParagraphStyle,
   readRunStyle,
-  type Styles,
   shadeOf,
 } from "./styles.js";
+import { points } from "./text.js";
 import { child, children, elementsOf, findElement, isTrue, textOf, valOf, type XmlElement } from "./xml.js";
 
 interface GridCell {
+  /** Null for a gap in the grid. */
   element: XmlElement | null;
   column: number;
   columns: number;
@@ -30,12 +30,6 @@ interface GridRow {
   isHeader: boolean;
   /** Minimum height in points; 0 if unset. */
   height: number;
-}
-
-interface TableGrid {
-  rows: GridRow[];
-  /** Column widths in points. */
-  widths: number[];
 }
 
 /** Word's own limit is 63. */
@@ -69,35 +63,25 @@ function readRow(row: XmlElement): GridRow {
     const isCovered = merge !== undefined && merge.attributes["w:val"] !== "restart";
     add(cell, Math.max(1, spanOf(valOf(own, "w:gridSpan"))), isCovered);
   }
-  const header = child(properties, "w:tblHeader");
   return {
     cells,
-    isHeader:
-      header !== undefined &&
-      (header.attributes["w:val"] === undefined || isTrue(header.attributes["w:val"])),
+    isHeader: isOn(properties, "w:tblHeader") ?? false,
     height: pointsOf(valOf(properties, "w:trHeight")) ?? 0,
   };
 }
 
-/** Returns whether a tracked change deletes the row. */
-const isDeleted = (row: XmlElement): boolean => child(child(row, "w:trPr"), "w:del") !== undefined;
-
-function readGrid(table: XmlElement, available: number): TableGrid {
+/** Reads the rows, except for those that a tracked change deletes. */
+function readRows(table: XmlElement): GridRow[] {
+  const isDeleted = (row: XmlElement): boolean => child(child(row, "w:trPr"), "w:del") !== undefined;
   const rows = [...unwrapElements(table, "w:tr")].filter((row) => !isDeleted(row)).map(readRow);
-  const count = Math.max(0, ...rows.map(({ cells }) => endOf(cells)));
-  for (const { cells } of rows) {
-    const end = endOf(cells);
-    if (end < count)
-      cells.push({ element: null, column: end, columns: count - end, rows: 1, isCovered: false });
-  }
   for (const [at, { cells }] of rows.entries()) for (const cell of cells) mergeDown(rows, at, cell);
-  return { rows, widths: columnWidths(table, rows, count, available) };
+  return rows;
 }
 
-function endOf(cells: readonly GridCell[]): number {
+const endOf = (cells: readonly GridCell[]): number => {
   const last = cells.at(-1);
   return last ? last.column + last.columns : 0;
-}
+};
 
 /** Computes the row span of a cell from the covered cells below it. A gap in the grid covers nothing. */
 function mergeDown(rows: readonly GridRow[], at: number, cell: GridCell): void {
@@ -111,17 +95,22 @@ function mergeDown(rows: readonly GridRow[], at: number, cell: GridCell): void {
   }
 }
 
-function columnWidths(
-  table: XmlElement,
-  rows: readonly GridRow[],
-  count: number,
-  available: number,
-): number[] {
-  const told = children(child(table, "w:tblGrid"), "w:gridCol").map(
+/** Returns the widths of columns, from the grid or else from the cells, within the available width. */
+function columnWidths(table: XmlElement, rows: readonly GridRow[], available: number): number[] {
+  const count = Math.max(0, ...rows.map(({ cells }) => endOf(cells)));
+  const grid = children(child(table, "w:tblGrid"), "w:gridCol").map(
     ({ attributes }) => pointsOf(attributes["w:w"]) ?? 0,
   );
-  const isTold = told.length >= count && told.slice(0, count).every((width) => width > 6);
-  const widths = isTold ? told.slice(0, count) : cellWidths(rows, count, available);
+  const isComplete = (widths: readonly number[]): boolean =>
+    widths.length === count && widths.every((width) => width > 6);
+  const ofCells = Array.from({ length: count }, () => 0);
+  for (const { element, column, columns } of rows.flatMap(({ cells }) => cells)) {
+    const asked = child(child(element ?? undefined, "w:tcPr"), "w:tcW")?.attributes;
+    const width = asked?.["w:type"] === "dxa" ? (pointsOf(asked["w:w"]) ?? 0) : 0;
+    if (columns === 1) ofCells[column] = Math.max(ofCells[column] ?? 0, width);
+  }
+  const equal = ofCells.map(() => available / count);
+  const widths = [grid.slice(0, count), ofCells].find(isComplete) ?? equal;
   const sum = widths.reduce((total, width) => total + width, 0);
   const wanted = child(child(table, "w:tblPr"), "w:tblW")?.attributes;
   const percent = wanted?.["w:type"] === "pct" ? Number.parseFloat(wanted["w:w"] ?? "") : 0;
@@ -130,153 +119,55 @@ function columnWidths(
   return widths.map((width) => (width * total) / sum);
 }
 
-/** Uses the preferred widths of cells if the grid is missing, or equal widths if those are incomplete. */
-function cellWidths(rows: readonly GridRow[], count: number, available: number): number[] {
-  const widths = Array.from({ length: count }, () => 0);
-  for (const { cells } of rows)
-    for (const { element, column, columns } of cells) {
-      const asked = child(child(element ?? undefined, "w:tcPr"), "w:tcW")?.attributes;
-      const points = asked?.["w:type"] === "dxa" ? (pointsOf(asked["w:w"]) ?? 0) : 0;
-      if (columns === 1) widths[column] = Math.max(widths[column] ?? 0, points);
-    }
-  const isComplete = widths.every((width) => width > 6);
-  return isComplete ? widths : widths.map(() => available / count);
-}
+const sides = ["left", "top", "right", "bottom"] as const;
+type Side = (typeof sides)[number];
+const aliases: Readonly<Record<string, string>> = { left: "start", right: "end" };
 
-type BorderSide = "left" | "top" | "right" | "bottom";
-
-interface BorderLine {
-  isDrawn: boolean;
-  color: string;
+/** Writes the border of a side, or returns undefined if it is not specified. */
+function borderOf(borders: XmlElement | undefined, name: string): string | undefined {
+  const edge = child(borders, `w:${name}`) ?? child(borders, `w:${aliases[name] ?? name}`);
+  const kind = edge?.attributes["w:val"];
+  if (!edge || kind === undefined) return undefined;
+  const width = clamp((Number(edge.attributes["w:sz"]) || 4) / 8, 0.25, 3);
+  const color = colorOf(edge.attributes["w:color"]) ?? "#000000";
+  return kind === "nil" || kind === "none" ? "none" : `${points(width)} + rgb("${color}")`;
 }
 
 interface TableStyle {
-  /** Returns the border of a cell's side. `isOuter`: on the edge of the table. */
-  border(side: BorderSide, isOuter: boolean): BorderLine;
-  lineWidth: number;
-  padding: Record<BorderSide, number>;
+  /** Borders of the table and of its styles, most specific first. */
+  borders: readonly (XmlElement | undefined)[];
   shade: string | undefined;
-  firstRow: { shade: string | undefined; run: RunStyle };
-  /** Shade of every second row. */
-  band: string | undefined;
   run: RunStyle;
   paragraph: ParagraphStyle;
+  /** Shade and text of the first row, if the table distinguishes it. */
+  first: { shade: string | undefined; run: RunStyle };
 }
 
-const sideAliases: Readonly<Record<string, string>> = { left: "start", right: "end" };
-
-/** Returns the border of a side, or undefined if it is not specified. */
-export function readBorder(borders: XmlElement | undefined, name: string): BorderLine | undefined {
-  const edge = child(borders, `w:${name}`) ?? child(borders, `w:${sideAliases[name] ?? name}`);
-  const kind = edge?.attributes["w:val"];
-  if (!edge || kind === undefined) return undefined;
-  return {
-    isDrawn: kind !== "nil" && kind !== "none",
-    color: colorOf(edge.attributes["w:color"]) ?? "#000000",
-  };
-}
-
-const noBorder: BorderLine = { isDrawn: false, color: "#000000" };
-
-function paddingOf(properties: readonly XmlElement[], side: BorderSide): number {
-  for (const one of properties) {
-    const margins = child(one, "w:tblCellMar");
-    const edge = child(margins, `w:${side}`) ?? child(margins, `w:${sideAliases[side] ?? side}`);
-    const points = pointsOf(edge?.attributes["w:w"]);
-    if (points !== undefined) return clamp(points, 0, 40);
-  }
-  return side === "left" || side === "right" ? 5.4 : 0;
-}
-
-/** Returns whether the table uses a conditional format, declared by an attribute or a bit of the older mask. */
-function usesConditional(properties: XmlElement | undefined, name: string, bit: number): boolean {
-  const look = child(properties, "w:tblLook")?.attributes;
-  const own = look?.[`w:${name}`];
-  return own === undefined ? (Number.parseInt(look?.["w:val"] ?? "0", 16) & bit) !== 0 : isTrue(own);
-}
-
-function readTableStyle(table: XmlElement, styles: Styles): TableStyle {
+function readTableStyle(table: XmlElement, { story: { styles } }: BlockContext): TableStyle {
   const own = child(table, "w:tblPr");
-  const style = styles.get("table", valOf(own, "w:tblStyle"));
-  const properties = [own, ...style.sources.map((one) => child(one, "w:tblPr"))].filter(
-    (one) => one !== undefined,
-  );
-  const borders = properties.map((one) => child(one, "w:tblBorders"));
-  const conditional = (type: string): XmlElement | undefined =>
-    style.sources
-      .flatMap((one) => children(one, "w:tblStylePr"))
-      .find(({ attributes }) => attributes["w:type"] === type);
-  const first = usesConditional(own, "firstRow", 0x20) ? conditional("firstRow") : undefined;
-  const hasBands = !usesConditional(own, "noHBand", 0x200);
-  const width = borders
-    .map((one) => Number(child(one, "w:top")?.attributes["w:sz"]))
-    .find((size) => size > 0);
-
+  const { sources, run, paragraph } = styles.get("table", valOf(own, "w:tblStyle"));
+  const look = child(own, "w:tblLook")?.attributes;
+  const hasFirstRow = look?.["w:firstRow"]
+    ? isTrue(look["w:firstRow"])
+    : (Number.parseInt(look?.["w:val"] ?? "0", 16) & 0x20) !== 0;
+  const first = sources
+    .flatMap((one) => children(one, "w:tblStylePr"))
+    .find(({ attributes }) => hasFirstRow && attributes["w:type"] === "firstRow");
   return {
-    border(side, isOuter) {
-      const inner = side === "left" || side === "right" ? "insideV" : "insideH";
-      for (const one of borders) {
-        const line = readBorder(one, isOuter ? side : inner);
-        if (line) return line;
-      }
-      return noBorder;
-    },
-    lineWidth: clamp((width ?? 4) / 8, 0.25, 3),
-    padding: {
-      left: paddingOf(properties, "left"),
-      top: paddingOf(properties, "top"),
-      right: paddingOf(properties, "right"),
-      bottom: paddingOf(properties, "bottom"),
-    },
-    shade: style.sources.map((one) => shadeOf(child(one, "w:tcPr"))).find((one) => one !== undefined),
-    firstRow: {
+    borders: [own, ...sources.map((one) => child(one, "w:tblPr"))].map((one) => child(one, "w:tblBorders")),
+    shade: sources.map((one) => shadeOf(child(one, "w:tcPr"))).find((one) => one !== undefined),
+    run,
+    paragraph,
+    first: {
       shade: shadeOf(child(first, "w:tcPr")),
       run: readRunStyle(child(first, "w:rPr"), styles.themeFonts),
     },
-    band: hasBands ? shadeOf(child(conditional("band1Horz"), "w:tcPr")) : undefined,
-    run: style.run,
-    paragraph: style.paragraph.list ? {} : readAll(style.sources),
   };
 }
-
-const readAll = (sources: readonly XmlElement[]): ParagraphStyle =>
-  Object.assign({}, ...sources.map((one) => readParagraphStyle(child(one, "w:pPr"))).toReversed());
 
 /** Longer header rows are not repeated. */
 const maxHeaderLetters = 1_500;
 const maxHeaderRows = 4;
-
-interface TableContext {
-  style: TableStyle;
-  widths: readonly number[];
-  rowCount: number;
-  context: BlockContext;
-}
-
-export function readTable(table: XmlElement, context: BlockContext): TableBlock | null {
-  const style = readTableStyle(table, context.story.styles);
-  const indent = pointsOf(child(child(table, "w:tblPr"), "w:tblInd")?.attributes["w:w"]) ?? 0;
-  const left = clamp(indent, 0, context.width / 2);
-  const { rows, widths } = readGrid(table, context.width - left);
-  if (rows.length === 0 || widths.length === 0) return null;
-  const headers = countHeaderRows(rows);
-  return {
-    kind: "table",
-    left: clamp(left - style.padding.left, 0, left),
-    columns: widths,
-    padding: style.padding,
-    headers,
-    rows: rows.map((row, y) => ({
-      y,
-      height: Math.min(row.height, context.height / 2),
-      cells: row.cells.flatMap((cell) =>
-        cell.element && cell.rows > 0
-          ? [readCell(cell, cell.element, y, { style, widths, rowCount: rows.length, context })]
-          : [],
-      ),
-    })),
-  };
-}
 
 /** Counts leading header rows. Returns 0 if they cannot be repeated: without other rows, too long, or with merged cells. */
 function countHeaderRows(rows: readonly GridRow[]): number {
@@ -284,54 +175,86 @@ function countHeaderRows(rows: readonly GridRow[]): number {
   if (count < 1 || count > maxHeaderRows) return 0;
   const cells = rows.slice(0, count).flatMap((row, at) => row.cells.map((cell) => ({ ...cell, at })));
   const reachesOut = cells.some(({ rows: span, at }) => at + span > count);
-  const elements = cells.flatMap(({ element }) => (element ? [element] : []));
+  const elements = cells.flatMap(({ element }) => element ?? []);
   const length = elements.reduce((sum, element) => sum + textOf(element).length, 0);
-  return reachesOut || length > maxHeaderLetters || elements.some(containsPicture) ? 0 : count;
+  const hasPicture = elements.some((element) =>
+    ["w:drawing", "w:pict"].some((name) => !findElement(element, name).next().done),
+  );
+  return reachesOut || length > maxHeaderLetters || hasPicture ? 0 : count;
 }
 
-const containsPicture = (element: XmlElement): boolean =>
-  ["w:drawing", "w:pict"].some((name) => !findElement(element, name).next().done);
+/** Word's default distances between text and the sides of a cell, in points. */
+const padding = { x: 5.4, y: 0 };
 
-function readCell(cell: GridCell, element: XmlElement, y: number, setting: TableContext): TableCell {
+type ReadBlocks = (elements: readonly XmlElement[], context: BlockContext) => string[];
+
+/** Reads a table as blocks: one call, or none for a table without cells. */
+export function readTable(table: XmlElement, context: BlockContext, readBlocks: ReadBlocks): string[] {
+  const style = readTableStyle(table, context);
+  const indent = pointsOf(child(child(table, "w:tblPr"), "w:tblInd")?.attributes["w:w"]) ?? 0;
+  const left = clamp(indent, 0, context.width / 2);
+  const rows = readRows(table);
+  const widths = columnWidths(table, rows, context.width - left);
+  if (rows.length === 0 || widths.length === 0) return [];
+  const writeRow = ({ cells, height }: GridRow, y: number): string[] => [
+    ...cells.flatMap((cell) =>
+      cell.element && cell.rows > 0
+        ? [writeCell(cell, cell.element, y, { style, widths, rowCount: rows.length, context, readBlocks })]
+        : [],
+    ),
+    // A cell of no width gives the row its minimum height.
+    ...(height > 0
+      ? [
+          `table.cell(x: ${widths.length}, y: ${y}, inset: 0pt, block(height: ${points(Math.min(height, context.height / 2))})),`,
+        ]
+      : []),
+  ];
+  const calls = rows.map((row, y) => writeRow(row, y).join("\n"));
+  const headers = countHeaderRows(rows);
+  const columns = widths.map((width) => `${points(width)}, `).join("");
+  const header = headers > 0 ? `table.header(\n${calls.slice(0, headers).join("\n")}),\n` : "";
+  return [
+    `pad(left: ${points(Math.max(0, left - padding.x))}, table(columns: (${columns}0pt), stroke: none, inset: (x: ${padding.x}pt, y: ${padding.y}pt),\n${header}${calls.slice(headers).join("\n")}))`,
+  ];
+}
+
+interface TableContext {
+  style: TableStyle;
+  widths: readonly number[];
+  rowCount: number;
+  context: BlockContext;
+  readBlocks: ReadBlocks;
+}
+
+function writeCell(cell: GridCell, element: XmlElement, y: number, setting: TableContext): string {
   const { style, widths, context, rowCount } = setting;
   const { column, columns, rows } = cell;
   const properties = child(element, "w:tcPr");
-  const isFirstRow = y === 0;
-  const band = y % 2 === (style.firstRow.shade ? 1 : 0) ? style.band : undefined;
-  const shade = shadeOf(properties) ?? (isFirstRow ? style.firstRow.shade : undefined) ?? band ?? style.shade;
-  const { left, right } = style.padding;
-  const width = widths.slice(column, column + columns).reduce((sum, one) => sum + one, 0) - left - right - 1;
-  const blocks = context.story.readBlocks(element, {
+  const first = y === 0 ? style.first : { shade: undefined, run: {} };
+  const shade = shadeOf(properties) ?? first.shade ?? style.shade;
+  const width = widths.slice(column, column + columns).reduce((sum, one) => sum + one, 0) - 2 * padding.x - 1;
+  const blocks = setting.readBlocks(elementsOf(element), {
     ...context,
     depth: context.depth + 1,
     width: Math.max(10, width),
     height: context.height * 0.85,
-    run: { ...context.run, ...style.run, ...(isFirstRow ? style.firstRow.run : {}) },
+    run: { ...context.run, ...style.run, ...first.run },
     paragraph: style.paragraph,
     background: shade ?? context.background,
   });
-  const edges = {
+  const isOuter: Readonly<Record<Side, boolean>> = {
     left: column === 0,
-    top: isFirstRow,
+    top: y === 0,
     right: column + columns === widths.length,
     bottom: y + rows === rowCount,
   };
-  const borders = child(properties, "w:tcBorders");
-  const border = (side: BorderSide): Border => {
-    const { isDrawn, color } = readBorder(borders, side) ?? style.border(side, edges[side]);
-    return isDrawn ? { width: style.lineWidth, color } : null;
-  };
-  const align = valOf(properties, "w:vAlign");
-  return {
-    x: column,
-    columns,
-    rows,
-    blocks,
-    fill: shade && shade !== "#ffffff" ? shade : null,
-    align: align === "center" || align === "bottom" ? align : "top",
-    left: border("left"),
-    top: border("top"),
-    right: border("right"),
-    bottom: border("bottom"),
-  };
+  const own = child(properties, "w:tcBorders");
+  const stroke = sides.map((side) => {
+    const inner = side === "left" || side === "right" ? "insideV" : "insideH";
+    const ofTable = style.borders.map((one) => borderOf(one, isOuter[side] ? side : inner));
+    return `${side}: ${[borderOf(own, side), ...ofTable].find((one) => one !== undefined) ?? "none"}`;
+  });
+  const vertical = { center: "horizon", bottom: "bottom" }[valOf(properties, "w:vAlign") ?? ""] ?? "top";
+  const fill = shade && shade !== "#ffffff" ? `fill: rgb("${shade}"), ` : "";
+  return `table.cell(x: ${column}, y: ${y}, colspan: ${columns}, rowspan: ${rows}, ${fill}align: ${vertical} + left, stroke: (${stroke.join(", ")}), [#{ ${blocks.join("\n")} }]),`;
 }

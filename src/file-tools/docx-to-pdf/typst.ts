@@ -4,9 +4,8 @@ import { createRequire } from "node:module";
 import init, * as typst from "@myriaddreamin/typst-ts-web-compiler";
 import { UnreadableFileError } from "../engine.js";
 import { fontFiles } from "./fonts.js";
-import type { DocumentData } from "./nodes.js";
+import { placeholderFont } from "./placeholder-font.js";
 import { withReadableText } from "./readable-text.js";
-import { template } from "./template.js";
 
 const pageBytes = 65_536;
 /** Limit of the memory of WebAssembly, which the heap limit of the thread does not cover. */
@@ -67,29 +66,29 @@ interface Diagnostic {
 }
 
 const mainPath = "/main.typ";
+export const maxPages = 2_000;
 /** Asks for messages with their positions. */
 const fullDiagnostics = 3;
 
-/** Lays out a document. `pictures` are files by path; `placeholderFont` has the characters that no other font has. */
+/** Lays out a document that is written in Typst. `pictures` are files by path, `missing` the characters that no font has. */
 export async function renderPdf(
-  data: DocumentData,
+  source: string,
   pictures: ReadonlyMap<string, Uint8Array>,
-  placeholderFont: Uint8Array | null,
+  missing: ReadonlySet<string>,
 ): Promise<Uint8Array> {
   const { fonts } = await loadTypst();
   const builder = new typst.TypstCompilerBuilder();
   builder.set_dummy_access_model();
   for (const { info, bytes } of fonts) await builder.add_lazy_font(info, () => bytes);
-  if (placeholderFont) await builder.add_raw_font(placeholderFont);
+  if (missing.size > 0) await builder.add_raw_font(placeholderFont(missing));
   const compiler = await builder.build();
   for (const [path, bytes] of pictures) compiler.map_shadow(path, bytes);
-  compiler.map_shadow("/document.json", Buffer.from(JSON.stringify(data)));
-  compiler.add_source(mainPath, template);
+  compiler.add_source(mainPath, source);
   const { result, diagnostics } = compile(compiler);
   // Frees what is kept for a similar document.
   compiler.reset();
   compiler.free();
-  if (!result) throw failure(diagnostics, data);
+  if (!result) throw failure(diagnostics);
   return withReadableText(result);
 }
 
@@ -105,10 +104,10 @@ function compile(compiler: typst.TypstCompiler): { result?: Uint8Array; diagnost
 const outOfMemory = (): UnreadableFileError =>
   new UnreadableFileError("converting the file takes too much memory; send a smaller one");
 
-function failure(diagnostics: readonly Diagnostic[], data: DocumentData): Error {
+function failure(diagnostics: readonly Diagnostic[]): Error {
   const messages = diagnostics.map(({ message }) => message).join("; ");
   return messages.includes("too many pages")
-    ? new UnreadableFileError(`the document has more than ${data["max-pages"]} pages`)
+    ? new UnreadableFileError(`the document has more than ${maxPages} pages`)
     : new Error(`Typst failed: ${messages}`);
 }
 

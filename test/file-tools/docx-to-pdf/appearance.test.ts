@@ -1,17 +1,6 @@
 import sharp from "sharp";
 import { expect, it } from "vitest";
-import { convert, docxFrom, relation, renderPage, textOf } from "./documents.js";
-
-it("draws small capitals as capitals of two sizes", async () => {
-  const pageOf = async (look: string) => {
-    const run = `<w:r><w:rPr><w:sz w:val="48"/>${look}</w:rPr><w:t>Ada ọ̀ṣun</w:t></w:r>`;
-    const pdf = await convert(docxFrom(`<w:p>${run}</w:p>`));
-    return { text: (await textOf(pdf)).normalize("NFC"), ink: (await renderPage(pdf)).ink() };
-  };
-  const [small, capitals] = [await pageOf("<w:smallCaps/>"), await pageOf("<w:caps/>")];
-  expect(small.text).toBe("ADA Ọ̀ṢUN".normalize("NFC"));
-  expect(small.ink).toBeLessThan(capitals.ink * 0.9);
-});
+import { convert, docxFrom, relation, renderPage } from "./documents.js";
 
 /** Draws a picture of red, green and blue bars, 100 points square, and returns the colours on the page. */
 async function colours(source: string, form: string): Promise<string[]> {

@@ -184,6 +184,24 @@ it("puts footnotes at the end, linked from their marks", async () => {
   expect(page?.jumps).toEqual([0]);
 });
 
+it("draws endnotes as footnotes, numbered as one sequence with them", async () => {
+  const note = (kind: string): string =>
+    `<w:${kind}s xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:${kind} w:id="2"><w:p><w:r><w:${kind}Ref/></w:r><w:r><w:t>The ${kind}.</w:t></w:r></w:p></w:${kind}></w:${kind}s>`;
+  const marked = (word: string, kind: string): string =>
+    `<w:r><w:t xml:space="preserve">${word} </w:t></w:r><w:r><w:${kind}Reference w:id="2"/></w:r>`;
+  const body = `<w:p>${marked("One", "footnote")}${marked("two", "endnote")}</w:p>`;
+  const related = relation("f", "footnotes", "footnotes.xml") + relation("e", "endnotes", "endnotes.xml");
+  const parts = { "word/footnotes.xml": note("footnote"), "word/endnotes.xml": note("endnote") };
+  const text = squeeze(await textOf(await convert(docxFrom(body, related, parts))));
+  expect(text).toMatch(/^One ?1 ?two ?2 1 ?The footnote\. 2 ?The endnote\.$/);
+});
+
+it("draws the text of small capitals, coloured highlights and spaced letters in plain letters", async () => {
+  const look = '<w:smallCaps/><w:highlight w:val="darkBlue"/><w:spacing w:val="40"/>';
+  const body = `<w:p><w:r><w:rPr>${look}</w:rPr><w:t>Ada ọ̀ṣun</w:t></w:r></w:p>`;
+  expect((await textOf(await convert(docxFrom(body)))).normalize("NFC")).toBe("Ada ọ̀ṣun".normalize("NFC"));
+});
+
 it("shows tracked insertions, and omits deleted text, hidden text and field codes", async () => {
   const run = (inner: string): string => `<w:r>${inner}</w:r>`;
   const body = [

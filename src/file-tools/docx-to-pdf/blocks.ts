@@ -1,0 +1,222 @@
+/** Reads paragraphs, tables and text boxes, and writes them as Typst code. */
+import { lineExtent } from "./fonts.js";
+import { bookmarkName, chooseAlternate, readInlines, splitAt, writeInlines, writeLines } from "./inlines.js";
+import type { ListLabel } from "./numbering.js";
+import type { BlockContext } from "./story.js";
+import {
+  clamp,
+  colorOf,
+  type ParagraphStyle,
+  type RunStyle,
+  readParagraphStyle,
+  readRunStyle,
+} from "./styles.js";
+import { readTable } from "./tables.js";
+import { defaultFontSize, points, quote } from "./text.js";
+import { child, elementsOf, findElement, textOf, valOf, type XmlElement } from "./xml.js";
+
+/** Minimum width for text, whatever its indentation. */
+const minTextWidth = 60;
+/** Largest space above and below a paragraph. */
+const maxSpace = 400;
+/** Deeper nested tables are read as plain text. */
+const maxTableDepth = 8;
+
+/** Elements that wrap blocks. Deleted blocks are not among them. */
+const wrapperElements = new Set(["w:sdt", "w:sdtContent", "w:customXml", "w:ins", "w:moveTo", "w:smartTag"]);
+
+interface ResolvedStyle {
+  id: string | undefined;
+  style: ParagraphStyle;
+  run: RunStyle;
+  /** The style of the paragraph's mark, which a blank paragraph has. */
+  mark: RunStyle;
+  label: ListLabel | null;
+}
+
+function resolveStyle(
+  properties: XmlElement | undefined,
+  { story, ...context }: BlockContext,
+): ResolvedStyle {
+  const { styles, numbering } = story;
+  const id = valOf(properties, "w:pStyle");
+  const named = styles.get("paragraph", id);
+  const own = readParagraphStyle(properties);
+  const list = own.list ?? named.paragraph.list;
+  const level = own.level ?? named.paragraph.level ?? 0;
+  const ofList = numbering.paragraphStyle(list, level);
+  const below = { ...styles.base.paragraph, ...context.paragraph };
+  const style =
+    own.list === undefined
+      ? { ...below, ...ofList, ...named.paragraph, ...own }
+      : { ...below, ...named.paragraph, ...ofList, ...own };
+  const run = { ...styles.base.run, ...context.run, ...named.run };
+  const mark = { ...run, ...readRunStyle(child(properties, "w:rPr"), styles.themeFonts) };
+  const counted = list === undefined || list === "0" ? null : numbering.next(list, level);
+  const label = counted && { ...counted, run: { ...mark, underline: false, ...counted.run } };
+  return { id, style, run, mark, label };
+}
+
+/** Writes the arguments of a call that differ from the defaults. */
+const writeArguments = (values: Readonly<Record<string, string | false | null | undefined>>): string =>
+  Object.entries(values)
+    .flatMap(([name, value]) => (value ? [`${name}: ${value}, `] : []))
+    .join("");
+
+const writeLength = (value: number | undefined): string | null => (value ? points(value) : null);
+
+class BlockReader {
+  readonly blocks: string[] = [];
+  readonly #context: BlockContext;
+  #last: ResolvedStyle | null = null;
+  /** Whether the next block begins a page. */
+  #startsPage = false;
+
+  constructor(context: BlockContext) {
+    this.#context = context;
+  }
+
+  read(element: XmlElement): void {
+    const { depth, story } = this.#context;
+    if (element.name === "w:p") this.#addParagraph(element);
+    else if (element.name === "w:tbl" && depth < maxTableDepth) {
+      this.#push(readTable(element, this.#context, readBlocks));
+      this.#last = null;
+    } else if (element.name === "w:tbl") for (const cell of findElement(element, "w:tc")) this.#readAll(cell);
+    else if (element.name === "mc:AlternateContent") this.#readAll(chooseAlternate(element));
+    else if (element.name === "w:bookmarkStart" && element.attributes["w:name"] && story.kind === "body")
+      this.blocks.push(`target(${quote(bookmarkName(element.attributes["w:name"]))})`);
+    else if (wrapperElements.has(element.name)) this.#readAll(element);
+  }
+
+  #readAll(parent: XmlElement): void {
+    for (const one of elementsOf(parent)) this.read(one);
+  }
+
+  #addParagraph(element: XmlElement): void {
+    const context = this.#context;
+    const properties = child(element, "w:pPr");
+    const resolved = resolveStyle(properties, context);
+    const { style, run, label } = resolved;
+    const ends: Readonly<Record<string, string>> = { space: " ", tab: "\t" };
+    const shown = label?.text ? { text: label.text + (ends[label.suffix] ?? ""), run: label.run } : null;
+    const { inlines, boxes } = readInlines(element, context, run, shown);
+    const space = this.#spaceOf(resolved);
+    const parts = splitAt(inlines, "page-break");
+    // A paragraph that ends with a page break has no line behind it.
+    const drawn = parts.length > 1 && parts.at(-1)?.length === 0 ? parts.length - 1 : parts.length;
+    this.#startsPage ||= style.startsPage === true && this.blocks.length > 0;
+    for (const [at, part] of parts.entries()) {
+      this.#startsPage ||= at > 0;
+      if (at >= drawn) continue;
+      const above = at === 0 ? space.above : 0;
+      const below = at === drawn - 1 ? space.below : 0;
+      this.#push([this.#writeParagraph(part, at === 0, resolved, { above, below }, element)]);
+    }
+    this.#last = resolved;
+    for (const box of boxes) {
+      this.#push(readBlocks(elementsOf(box), { ...context, paragraph: {}, background: undefined }));
+      this.#last = null;
+    }
+  }
+
+  /**
+   * Returns the space above and below a paragraph, of which Typst takes the larger one. A paragraph without space to others
+   * of its style leaves the space below it to the next paragraph.
+   */
+  #spaceOf({ id, style }: ResolvedStyle): { above: number; below: number } {
+    const last = this.#last;
+    const isAlike = last?.id === id;
+    const left = last?.style.isContextual && !isAlike ? (last.style.after ?? 0) : 0;
+    return {
+      above: style.isContextual && isAlike ? 0 : clamp(Math.max(left, style.before ?? 0), 0, maxSpace),
+      below: style.isContextual ? 0 : clamp(style.after ?? 0, 0, maxSpace),
+    };
+  }
+
+  /** Adds blocks. Pages can only be broken outside tables, in the body. */
+  #push(blocks: readonly string[]): void {
+    if (blocks.length === 0) return;
+    const { depth, story } = this.#context;
+    if (this.#startsPage && depth === 0 && story.kind === "body") this.blocks.push("pagebreak()");
+    this.#startsPage = false;
+    this.blocks.push(...blocks);
+  }
+
+  #writeParagraph(
+    inlines: Parameters<typeof writeLines>[0],
+    isFirst: boolean,
+    { style, run, mark }: ResolvedStyle,
+    space: { above: number; below: number },
+    element: XmlElement,
+  ): string {
+    const { story, width } = this.#context;
+    // Narrow cells have no room for indentation.
+    const spare = Math.max(0, width - minTextWidth);
+    const left = clamp(style.left ?? 0, -36, spare);
+    const right = clamp(style.right ?? 0, -36, Math.max(0, spare - left));
+    const first = isFirst ? clamp(style.firstLine ?? 0, -left - 36, Math.max(0, spare - left - right)) : 0;
+    const isBlank = inlines.every((inline) => inline.kind === "text" && /^ *$/.test(inline.text));
+    const main = isBlank ? mark : run;
+    const size = main.size ?? defaultFontSize;
+    const { top, bottom, unit } = lineOf(style, story.text.lookOf(main).font);
+    const shade = colorOf(style.shade?.slice(1));
+    const alignment = style.alignment ?? (style.rightToLeft ? "right" : "left");
+    const stops = (style.tabs ?? []).map(
+      ({ at, isEnd, leader }) => `(${points(at - left)}, ${isEnd}, ${quote(leader)}), `,
+    );
+    return `paragraph(${writeArguments({
+      above: writeLength(space.above),
+      below: writeLength(space.below),
+      left: writeLength(left),
+      right: writeLength(right),
+      first: writeLength(first),
+      height: isBlank && points((top + bottom) * (unit === "pt" ? 1 : size)),
+      size: points(size),
+      edges: `(${top}${unit}, ${-bottom}${unit})`,
+      alignment: alignment === "justify" ? (style.rightToLeft ? "right" : null) : alignment,
+      justify: alignment === "justify" && "true",
+      dir: style.rightToLeft && "rtl",
+      sticky: style.keepsWithNext && "true",
+      fill: shade && shade !== "#ffffff" && `rgb("${shade}")`,
+      heading: isFirst && this.#headingOf(element, inlines, style),
+    })}{ ${
+      isBlank
+        ? writeInlines(
+            inlines.filter(({ kind }) => kind !== "text"),
+            "",
+          )
+        : writeLines(inlines, first, `(${stops.join("")})`)
+    } })`;
+  }
+
+  /** Writes the level and the title that a heading has in the PDF's outline. */
+  #headingOf(
+    element: XmlElement,
+    inlines: Parameters<typeof writeLines>[0],
+    { outline }: ParagraphStyle,
+  ): string | null {
+    if (this.#context.story.kind !== "body" || outline === undefined || outline > 8) return null;
+    const title = inlines.map((inline) =>
+      inline.kind === "text" ? inline.text : inline.kind === "code" ? "" : " ",
+    );
+    const shown = title.join("").replace(/\s+/g, " ").trim();
+    return shown !== "" && textOf(element).trim() !== "" ? `(${outline + 1}, ${quote(shown)})` : null;
+  }
+}
+
+function lineOf({ line }: ParagraphStyle, font: string): { top: number; bottom: number; unit: "em" | "pt" } {
+  const round = (value: number): number => Math.round(value * 1000) / 1000;
+  const times = line && "times" in line ? clamp(line.times, 0.5, 8) : 1;
+  const { top, bottom } = lineExtent(font, times);
+  if (!line || "times" in line) return { top: round(top), bottom: round(bottom), unit: "em" };
+  const scale = line.points / (top + bottom);
+  return { top: round(top * scale), bottom: round(bottom * scale), unit: "pt" };
+}
+
+/** Reads elements as blocks, each of which is a line of code. */
+export function readBlocks(elements: readonly XmlElement[], context: BlockContext): string[] {
+  const reader = new BlockReader(context);
+  for (const element of elements) reader.read(element);
+  return reader.blocks;
+}

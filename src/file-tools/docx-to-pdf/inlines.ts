@@ -1,0 +1,336 @@
+/** Reads the contents of a paragraph and writes them as Typst code: text, breaks, links, fields, notes and pictures. */
+import { type DrawnPicture, findPictures, noteUndrawn } from "./pictures.js";
+import { type BlockContext, createStory, type DocxStory } from "./story.js";
+import { type RunStyle, readRunStyle } from "./styles.js";
+import { points, quote, type StyledText } from "./text.js";
+import { child, elementsOf, findElement, textOf, valOf, type XmlElement } from "./xml.js";
+
+/** A part of a paragraph. A link is the start of a call whose last argument is the linked code. */
+type Inline = { link: string } & (
+  | ({ kind: "text" } & StyledText)
+  | { kind: "code"; code: string }
+  | { kind: "tab" | "line-break" | "page-break" }
+);
+
+/** Protocols that are safe to open from a PDF, in addresses that are not longer than Typst allows. */
+const safeLink = /^(?:https?|mailto|tel|ftp):.{0,4000}$/is;
+
+const toLink = (address: string | undefined, anchor: string | undefined): string => {
+  if (address && safeLink.test(address)) return `link(${quote(address)}, `;
+  return anchor ? `jump(${quote(bookmarkName(anchor))}, ` : "";
+};
+
+export const bookmarkName = (name: string): string => `bookmark ${name}`;
+
+class InlineReader {
+  readonly inlines: Inline[] = [];
+  readonly boxes: XmlElement[] = [];
+  readonly #story: DocxStory;
+  readonly #context: BlockContext;
+  readonly #base: RunStyle;
+  #link = "";
+
+  constructor(context: BlockContext, base: RunStyle) {
+    this.#context = context;
+    this.#story = context.story;
+    this.#base = base;
+  }
+
+  readAll(parent: XmlElement): void {
+    for (const one of elementsOf(parent)) this.#read(one);
+  }
+
+  #read(element: XmlElement): void {
+    const { attributes } = element;
+    switch (element.name) {
+      case "w:r":
+        return this.#readRun(element);
+      case "w:hyperlink": {
+        const relationship = this.#story.relationships.get(attributes["r:id"] ?? "");
+        const address = relationship?.isExternal ? relationship.target : undefined;
+        return this.#withLink(toLink(address, attributes["w:anchor"]), () => this.readAll(element));
+      }
+      case "w:fldSimple":
+        this.#story.fields.push({ code: attributes["w:instr"] ?? "", isResult: true });
+        this.#addComputed(this.#base);
+        this.readAll(element);
+        this.#story.fields.pop();
+        return;
+      case "w:bookmarkStart":
+        if (attributes["w:name"]) this.#addTarget(attributes["w:name"]);
+        return;
+      case "m:t":
+        return this.add(textOf(element), this.#base);
+      case "m:oMath":
+        if (hasLayout(element)) this.#story.report.leaveOut("equation", element);
+        return this.readAll(element);
+      // Properties and deleted text.
+      case "w:pPr":
+      case "w:sdtPr":
+      case "w:del":
+      case "w:moveFrom":
+        return;
+      case "mc:AlternateContent":
+        return this.readAll(chooseAlternate(element));
+      default:
+        return this.readAll(element);
+    }
+  }
+
+  #readRun(run: XmlElement): void {
+    const properties = child(run, "w:rPr");
+    const { styles } = this.#story;
+    const styleId = valOf(properties, "w:rStyle");
+    const named = styleId === undefined ? {} : styles.get("character", styleId).run;
+    const style = { ...this.#base, ...named, ...readRunStyle(properties, styles.themeFonts) };
+    for (const one of elementsOf(run)) this.#readPiece(one, style);
+  }
+
+  #readPiece(element: XmlElement, style: RunStyle): void {
+    const { attributes } = element;
+    switch (element.name) {
+      case "w:t":
+        return this.add(textOf(element).replace(/[\r\n]+/g, " "), style);
+      case "w:tab":
+      case "w:ptab":
+        return this.add("\t", style);
+      case "w:br":
+        if (attributes["w:type"] === "page") return this.#push({ kind: "page-break" });
+        return this.#push({ kind: "line-break" });
+      case "w:cr":
+        return this.#push({ kind: "line-break" });
+      case "w:noBreakHyphen":
+        return this.add("\u2011", style);
+      case "w:sym": {
+        const code = Number.parseInt(attributes["w:char"] ?? "", 16);
+        if (!(code > 0 && code <= 0xffff)) return;
+        return this.add(String.fromCharCode(code), { ...style, font: attributes["w:font"] ?? "" });
+      }
+      case "w:fldChar":
+        return this.#readFieldMark(attributes["w:fldCharType"], style);
+      case "w:instrText": {
+        const field = this.#story.fields.at(-1);
+        if (field && !field.isResult) field.code += textOf(element);
+        return;
+      }
+      case "w:footnoteReference":
+        return this.#addNote("footnote", attributes["w:id"] ?? "", style);
+      case "w:endnoteReference":
+        return this.#addNote("endnote", attributes["w:id"] ?? "", style);
+      case "w:drawing":
+      case "w:pict":
+      case "w:object":
+        return this.#readDrawing(element);
+      case "mc:AlternateContent":
+        for (const one of elementsOf(chooseAlternate(element))) this.#readPiece(one, style);
+        return;
+      case "w:ruby":
+        return this.readAll(child(element, "w:rubyBase") ?? element);
+      default:
+        return;
+    }
+  }
+
+  /** Adds a footnote, whose paragraphs are its lines. */
+  #addNote(kind: "footnote" | "endnote", id: string, style: RunStyle): void {
+    const { notes, styles, text } = this.#story;
+    const note = notes.reference(kind, id);
+    if (!note) return;
+    if (!note.isFirst || this.#story.kind !== "body")
+      return this.add(String(note.number), { ...style, vertical: "super" });
+    const story = createStory(this.#story, "note", note.relationships);
+    const lines = [...findElement(note.element, "w:p")].map((paragraph) => {
+      const named = styles.get("paragraph", valOf(child(paragraph, "w:pPr"), "w:pStyle")).run;
+      const reader = new InlineReader({ ...this.#context, story }, { ...styles.base.run, ...named });
+      reader.readAll(paragraph);
+      return writeInlines(reader.inlines, "h(12pt)");
+    });
+    this.#addCode(`${text.lookOf(style).look}(footnote({ ${lines.join("\nlinebreak()\n")} }))`);
+  }
+
+  #addTarget(name: string): void {
+    // A target in a header would be drawn on each page.
+    if (this.#story.kind === "body") this.#addCode(`target(${quote(bookmarkName(name))})`);
+  }
+
+  #readFieldMark(mark: string | undefined, style: RunStyle): void {
+    const { fields } = this.#story;
+    if (mark === "begin") fields.push({ code: "", isResult: false });
+    const field = fields.at(-1);
+    if (mark === "begin" || !field) return;
+    const hasResult = field.isResult;
+    field.isResult = true;
+    if (!hasResult) this.#addComputed(style);
+    if (mark === "end") fields.pop();
+  }
+
+  /** Adds the number that the innermost field stands for, in place of the result that Word has stored. */
+  #addComputed(style: RunStyle): void {
+    const { fields, kind, text } = this.#story;
+    const computed = computedNumber(fields.at(-1)?.code ?? "");
+    const isInside = fields.slice(0, -1).every(({ isResult }) => isResult);
+    if (kind === "header" && computed && isInside)
+      this.inlines.push({
+        kind: "code",
+        code: `${text.lookOf(style, this.#context.background).look}(str(env.${computed}))`,
+        link: this.#link,
+      });
+  }
+
+  /** Returns whether text is shown here: outside field codes and the results of computed fields. */
+  #isShown(): boolean {
+    const { fields, kind } = this.#story;
+    return fields.every(({ code, isResult }) => isResult && !(kind === "header" && computedNumber(code)));
+  }
+
+  #readDrawing(element: XmlElement): void {
+    if (!this.#isShown()) return;
+    noteUndrawn(element, this.#story.report);
+    for (const picture of findPictures(element, this.#story)) this.#addPicture(picture);
+    this.boxes.push(...findElement(element, "w:txbxContent"));
+  }
+
+  #addPicture({ path, alt, crop, rotation, mirrored, ...size }: DrawnPicture): void {
+    if (path === null)
+      return this.add(`[${alt || "Picture"}]`, { ...this.#base, italics: true, color: "#666666" });
+    const { width, height } = this.#context;
+    // A rotated picture fits whichever side is up.
+    const room =
+      rotation === 0
+        ? { width, height }
+        : { width: Math.min(width, height), height: Math.min(width, height) };
+    const scale = Math.min(1, room.width / size.width, room.height / size.height);
+    const sides = [size.width, size.height].map((side) => points(Math.max(1, side * scale)));
+    const turn = `(${rotation}deg, ${mirrored.map((is) => (is ? "-100%" : "100%")).join(", ")})`;
+    this.#addCode(
+      `picture("${path}", ${sides.join(", ")}, ${alt ? quote(alt) : "none"}, (${crop.join(", ")}), ${turn})`,
+    );
+  }
+
+  add(text: string, style: RunStyle): void {
+    for (const [at, part] of text.split("\t").entries()) {
+      if (at > 0 && !style.hidden) this.#push({ kind: "tab" });
+      for (const piece of this.#story.text.write(part, style, this.#context))
+        this.#push({ kind: "text", ...piece });
+    }
+  }
+
+  #addCode(code: string): void {
+    this.#push({ kind: "code", code });
+  }
+
+  #push(inline: DistributiveOmit<Inline, "link">): void {
+    if (this.#isShown()) this.inlines.push({ ...inline, link: this.#fieldLink() ?? this.#link } as Inline);
+  }
+
+  /** Returns the link of the innermost field that is one. */
+  #fieldLink(): string | undefined {
+    const field = this.#story.fields.findLast(({ code }) => /^\s*(?:HYPERLINK|PAGEREF)\b/i.test(code));
+    if (!field) return undefined;
+    const words = (field.code.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replace(/^"|"$/g, ""));
+    if (words[0]?.toUpperCase() === "PAGEREF") return toLink(undefined, words[1]);
+    const anchor = words.includes("\\l") ? words[words.indexOf("\\l") + 1] : undefined;
+    return toLink(anchor === undefined ? words[1] : undefined, anchor);
+  }
+
+  #withLink(link: string, act: () => void): void {
+    const outer = this.#link;
+    this.#link = link;
+    act();
+    this.#link = outer;
+  }
+}
+
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+
+/** Returns the number that a field shows, which headers and footers know. */
+function computedNumber(code: string): "page" | "pages" | null {
+  const [name] = code.trim().toUpperCase().split(/\s/);
+  if (name === "PAGE") return "page";
+  return name === "NUMPAGES" || name === "SECTIONPAGES" ? "pages" : null;
+}
+
+/** Fractions, roots and the like, whose parts are written one after the other. */
+const layouts: ReadonlySet<string> = new Set("d f func m nary rad sPre sSub sSubSup sSup".split(" "));
+
+const hasLayout = (element: XmlElement): boolean =>
+  elementsOf(element).some((one) => layouts.has(one.name.slice("m:".length)) || hasLayout(one));
+
+const displayedElements: readonly string[] = ["w:t", "a:blip", "v:imagedata", "w:txbxContent"];
+
+const isDisplayed = (element: XmlElement): boolean =>
+  displayedElements.includes(element.name) || elementsOf(element).some(isDisplayed);
+
+/** Returns the choice for newer applications, or the fallback if the choice displays nothing. */
+export function chooseAlternate(alternate: XmlElement): XmlElement {
+  const [choice, fallback] = [child(alternate, "mc:Choice"), child(alternate, "mc:Fallback")];
+  const isEmpty = !choice || !isDisplayed(choice);
+  return (isEmpty ? fallback : choice) ?? choice ?? { ...alternate, children: [] };
+}
+
+/** Reads the contents of a paragraph. Text boxes are left to the caller. */
+export function readInlines(
+  paragraph: XmlElement,
+  context: BlockContext,
+  base: RunStyle,
+  label: { text: string; run: RunStyle } | null,
+): { inlines: Inline[]; boxes: XmlElement[] } {
+  const reader = new InlineReader(context, base);
+  if (label) reader.add(label.text, label.run);
+  reader.readAll(paragraph);
+  return reader;
+}
+
+/** Writes inlines as code, with `tab` for tabs. Texts of one style are joined, since Word splits text into many runs. */
+export function writeInlines(inlines: readonly Inline[], tab: string): string {
+  const joined: Inline[] = [];
+  for (const inline of inlines) {
+    const last = joined.at(-1);
+    const isAlike =
+      last?.kind === "text" &&
+      inline.kind === "text" &&
+      last.look === inline.look &&
+      last.link === inline.link;
+    if (isAlike)
+      joined[joined.length - 1] = {
+        ...last,
+        text: last.text + inline.text,
+        splits: last.splits || inline.splits,
+      };
+    else joined.push(inline);
+  }
+  return joined.map((inline) => `${inline.link}${writeInline(inline, tab)}${inline.link && ")"}`).join("\n");
+}
+
+function writeInline(inline: Inline, tab: string): string {
+  switch (inline.kind) {
+    case "text":
+      return `${inline.look}(${inline.splits ? `split(${quote(inline.text)})` : quote(inline.text)})`;
+    case "code":
+      return inline.code;
+    case "tab":
+      return tab;
+    case "line-break":
+      return "linebreak()";
+    default:
+      return "";
+  }
+}
+
+/** Writes the lines of a paragraph, whose parts start at tab stops if it has tabs. */
+export function writeLines(inlines: readonly Inline[], first: number, stops: string): string {
+  if (!inlines.some(({ kind }) => kind === "tab")) return writeInlines(inlines, "");
+  const lines = splitAt(inlines, "line-break").map((line, at) => {
+    const parts = splitAt(line, "tab").map((part) => `{ ${writeInlines(part, "")} }`);
+    return `tabbed(${points(at === 0 ? first : 0)}, ${stops}, ${parts.join(", ")})`;
+  });
+  return lines.join("\nlinebreak()\n");
+}
+
+export function splitAt(inlines: readonly Inline[], kind: Inline["kind"]): Inline[][] {
+  const parts: Inline[][] = [[]];
+  for (const inline of inlines)
+    if (inline.kind === kind) parts.push([]);
+    else parts.at(-1)?.push(inline);
+  return parts;
+}

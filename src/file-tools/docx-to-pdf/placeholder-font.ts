@@ -1,0 +1,125 @@
+/** Makes a font of boxes for the characters that no font has, so that their text stays in the PDF. */
+
+export const placeholderName = "Standin Placeholder";
+
+const unitsPerEm = 1000;
+/** An outer box and an inner one in the other direction. */
+const box = { left: 60, bottom: 0, right: 540, top: 700, line: 110 };
+const advance = 600;
+/** Number of glyphs of a TrueType font, without the first, which stands for characters that the font lacks. */
+const maxGlyphs = 65_534;
+
+const int16 = (...values: number[]): Buffer => {
+  const bytes = Buffer.alloc(2 * values.length);
+  for (const [at, value] of values.entries()) bytes.writeUInt16BE(value & 0xffff, 2 * at);
+  return bytes;
+};
+const int32 = (...values: number[]): Buffer => {
+  const bytes = Buffer.alloc(4 * values.length);
+  for (const [at, value] of values.entries()) bytes.writeUInt32BE(value, 4 * at);
+  return bytes;
+};
+
+function boxGlyph(): Buffer {
+  const { left, bottom, right, top, line } = box;
+  const outer = [left, bottom, left, top, right, top, right, bottom];
+  const inner = [
+    left + line,
+    bottom + line,
+    right - line,
+    bottom + line,
+    right - line,
+    top - line,
+    left + line,
+    top - line,
+  ];
+  const points = [...outer, ...inner];
+  const steps = (axis: 0 | 1): number[] =>
+    Array.from(
+      { length: 8 },
+      (_, at) => (points[2 * at + axis] ?? 0) - (at > 0 ? (points[2 * at - 2 + axis] ?? 0) : 0),
+    );
+  const header = int16(2, left, bottom, right, top, 3, 7, 0);
+  return Buffer.concat([header, Buffer.alloc(8, 1), int16(...steps(0), ...steps(1))]);
+}
+
+function cmapTable(codePoints: readonly number[]): Buffer {
+  const groups = codePoints.map((code, at) => int32(code, code, at + 1));
+  const table = Buffer.concat([int16(12, 0), int32(16 + 12 * groups.length, 0, groups.length), ...groups]);
+  return Buffer.concat([int16(0, 1, 3, 10), int32(12), table]);
+}
+
+function nameTable(): Buffer {
+  const names = [1, 4, 6].map((id) => ({
+    id,
+    text: id === 6 ? placeholderName.replaceAll(" ", "") : placeholderName,
+  }));
+  const texts = names.map(({ text }) => Buffer.from(text, "utf16le").swap16());
+  let at = 0;
+  const records = names.map(({ id }, index) => {
+    const length = texts[index]?.length ?? 0;
+    at += length;
+    return int16(3, 1, 0x409, id, length, at - length);
+  });
+  return Buffer.concat([int16(0, names.length, 6 + 12 * names.length), ...records, ...texts]);
+}
+
+function checksum(bytes: Buffer): number {
+  let sum = 0;
+  for (let at = 0; at < bytes.length; at += 4) sum = (sum + bytes.readUInt32BE(at)) >>> 0;
+  return sum;
+}
+
+const padded = (bytes: Buffer): Buffer => Buffer.concat([bytes, Buffer.alloc(-bytes.length & 3)]);
+
+/** Creates the font of these characters. Combining marks have no outline and no width. */
+export function placeholderFont(characters: ReadonlySet<string>): Uint8Array {
+  const all = [...characters].map((character) => character.codePointAt(0) as number);
+  const codePoints = all.sort((one, other) => one - other).slice(0, maxGlyphs);
+  const isMark = codePoints.map((code) => /\p{M}/u.test(String.fromCodePoint(code)));
+  const glyph = boxGlyph();
+  const outlines = [true, ...isMark.map((mark) => !mark)];
+  const offsets: number[] = [];
+  for (const has of outlines) offsets.push((offsets.at(-1) ?? 0) + (has ? glyph.length : 0));
+  const count = outlines.length;
+  const { left, bottom, right, top } = box;
+  const tables: Record<string, Buffer> = {
+    "OS/2": Buffer.concat([
+      int16(4, advance, 400, 5, 0, 300, 300, 0, 100, 300, 300, 0, 300, 50, 250, 0),
+      Buffer.alloc(10),
+      int32(0, 0, 0, 0),
+      Buffer.from("NONE"),
+      int16(64, 0, 0xffff, 800, -200, 0, 800, 200),
+      int32(0, 0),
+      int16(500, top, 0, 32, 0),
+    ]),
+    cmap: cmapTable(codePoints),
+    glyf: Buffer.concat(outlines.map((has) => (has ? glyph : Buffer.alloc(0)))),
+    head: Buffer.concat([
+      int32(0x10000, 0x10000, 0, 0x5f0f3cf5),
+      int16(3, unitsPerEm, 0, 0, 0, 0, 0, 0, 0, 0, left, bottom, right, top, 0, 8, 2, 1, 0),
+    ]),
+    hhea: Buffer.concat([
+      int32(0x10000),
+      int16(800, -200, 0, advance, 0, 0, right, 1, 0, 0, 0, 0, 0, 0, 0, count),
+    ]),
+    hmtx: int16(...outlines.flatMap((has) => (has ? [advance, left] : [0, 0]))),
+    loca: int32(0, ...offsets),
+    maxp: Buffer.concat([int32(0x10000), int16(count, 8, 2, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0)]),
+    name: nameTable(),
+    post: Buffer.concat([int32(0x30000, 0), int16(-100, 50), int32(0, 0, 0, 0, 0)]),
+  };
+  const names = Object.keys(tables);
+  let at = 12 + 16 * names.length;
+  const directory = Object.entries(tables).map(([name, table]) => {
+    const entry = Buffer.concat([Buffer.from(name), int32(checksum(padded(table)), at, table.length)]);
+    at += padded(table).length;
+    return entry;
+  });
+  return Buffer.concat([
+    int32(0x10000),
+    int16(names.length, 128, 3, 16 * names.length - 128),
+    ...directory,
+    ...Object.values(tables).map(padded),
+  ]);
+}

@@ -1,0 +1,126 @@
+/** Writes text as Typst code, in the fonts and styles of its runs. Lengths are points. */
+import { type FontFile, type FontPiece, splitByFont } from "./fonts.js";
+import { placeholderName } from "./placeholder-font.js";
+import type { RunStyle } from "./styles.js";
+
+/** Quotes a text for Typst. Nothing else of a document reaches the code, apart from numbers, colours and names made here. */
+export const quote = (text: string): string => `"${text.replace(/["\\]/g, "\\$&")}"`;
+
+export const points = (value: number): string => `${Math.round(value * 100) / 100}pt`;
+
+/** Characters of Wingdings, each followed by the Unicode character that it looks like. */
+const wingdings =
+  "l●m○n■o□q❑t◆u◆v❖w◆(☎*✉J☺\u009f•\u00a7▪\u00a8□\u00d8➢\u00e0→\u00e8➔\u00f0⇨\u00fb✗\u00fc✓\u00fd☒\u00fe☑";
+const symbols =
+  "AΑBΒCΧDΔEΕFΦGΓHΗIΙJϑKΚLΛMΜNΝOΟPΠQΘRΡSΣTΤUΥVςWΩXΞYΨZΖaαbβcχdδeεfφgγhηiιjϕkκlλmμnνoοpπqθrρsσtτuυvϖwωxξyψzζ" +
+  "\u00a3≤\u00a5∞\u00ae→\u00b0°\u00b1±\u00b3≥\u00b4×\u00b7•\u00b8÷\u00b9≠\u00bb≈\u00d6√\u00e5∑\u00f2∫";
+const pairsOf = (text: string): Map<string, string> =>
+  new Map(text.match(/../gu)?.map(([one = "", other = ""]) => [one, other]));
+const symbolFonts = [
+  { name: /^wingdings|^webdings/i, characters: pairsOf(wingdings) },
+  { name: /^symbol/i, characters: pairsOf(symbols) },
+];
+
+/** Replaces the characters of a symbol font, with or without the private-use offset 0xf000. Other text is unchanged. */
+export function replaceSymbols(text: string, font = ""): string {
+  const characters = symbolFonts.find(({ name }) => name.test(font))?.characters;
+  return text.replace(characters ? /./gsu : /[\uf020-\uf0ff]/g, (letter) => {
+    const own = letter.replace(/[\uf020-\uf0ff]/, (one) => String.fromCharCode(one.charCodeAt(0) - 0xf000));
+    return (characters ?? symbolFonts[1]?.characters)?.get(own) ?? (/^[\x20-\x7e]$/.test(own) ? own : "•");
+  });
+}
+
+export const defaultFontSize = 10;
+
+/** Width of wide letters, as a ratio of the font size. */
+const wideLetterRatio = 0.7;
+
+function brightness(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
+  return (red * 0.3 + green * 0.59 + blue * 0.11) / 255;
+}
+
+/** Turns near-white text black, unless its background is dark. It was meant for a shape that is not drawn. */
+function legibleColor(color: string, background: string | undefined): string {
+  const isDark = background !== undefined && brightness(background) < 0.6;
+  return !isDark && brightness(color) > 0.93 ? "#000000" : color;
+}
+
+/** Where text stands: the width of its lines, and the colour behind it. */
+interface Place {
+  width: number;
+  background: string | undefined;
+}
+
+/** A piece of text in one style. `look` is the name of the function that draws it. */
+export interface StyledText {
+  look: string;
+  text: string;
+  /** Whether it can break anywhere, since it has a word that is wider than its line. */
+  splits: boolean;
+}
+
+export class TextWriter {
+  readonly #fonts: readonly FontFile[];
+  /** Characters that no font has. */
+  readonly missing = new Set<string>();
+  /** Names of functions by their definitions. */
+  readonly #looks = new Map<string, string>();
+
+  constructor(fonts: readonly FontFile[]) {
+    this.#fonts = fonts;
+  }
+
+  /** The definitions of the functions that draw text. */
+  get definitions(): string {
+    return [...this.#looks].map(([definition, name]) => `#let ${name} = ${definition}\n`).join("");
+  }
+
+  /** Splits text by font. Hidden text has no pieces. */
+  write(text: string, style: RunStyle, { width, background }: Place): StyledText[] {
+    if (style.hidden || text === "") return [];
+    const read = replaceSymbols(text, style.font);
+    return this.#split(style.capitals ? read.toLocaleUpperCase("en") : read, style).map((piece) => ({
+      look: this.#lookOf(piece.font, style, background),
+      text: style.underline && /^ +$/.test(piece.text) ? piece.text.replaceAll(" ", "\u00a0") : piece.text,
+      splits: hasWordLongerThan(piece.text, width / ((style.size ?? defaultFontSize) * wideLetterRatio)),
+    }));
+  }
+
+  /** Returns the font of a style, and the function that draws in it what is no text, such as a page number. */
+  lookOf(style: RunStyle, background?: string): { font: string; look: string } {
+    const font = this.#split("0", style)[0]?.font ?? "";
+    return { font, look: this.#lookOf(font, style, background) };
+  }
+
+  #split(text: string, style: RunStyle): FontPiece[] {
+    return splitByFont(text, style.font, style, this.#fonts, this.missing);
+  }
+
+  #lookOf(font: string, style: RunStyle, background: string | undefined): string {
+    const { size = defaultFontSize, vertical } = style;
+    const color = legibleColor(style.color ?? "#000000", style.background ?? background);
+    const shape = [
+      // The weight is always set, because Typst has bold headings.
+      `font: ${quote(font)}, size: ${points(size)}, weight: "${style.bold ? "bold" : "regular"}"`,
+      // Keeps the order of letters in scripts that the fonts do not have.
+      ...(font === placeholderName ? ['script: "latn"'] : []),
+      ...(style.italics ? [`style: "italic"`] : []),
+      ...(color === "#000000" ? [] : [`fill: rgb("${color}")`]),
+    ].join(", ");
+    let body = "body";
+    if (vertical === "super" || vertical === "sub") body = `${vertical}(typographic: false, ${body})`;
+    if (style.underline) body = `underline(${body})`;
+    if (style.strike) body = `strike(${body})`;
+    if (style.background && style.background !== "#ffffff")
+      body = `highlight(fill: rgb("${style.background}"), top-edge: "ascender", bottom-edge: "descender", ${body})`;
+    // Typst keeps the results of functions that are written in Typst, and none of its own ones.
+    const definition = body === "body" ? `text.with(${shape})` : `body => text(${shape}, ${body})`;
+    const name = this.#looks.get(definition) ?? `look-${this.#looks.size + 1}`;
+    this.#looks.set(definition, name);
+    return name;
+  }
+}
+
+const hasWordLongerThan = (text: string, letters: number): boolean =>
+  text.length > letters && text.split(/[\s\u00ad-]/).some(({ length }) => length > letters);
