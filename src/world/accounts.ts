@@ -265,7 +265,9 @@ export class Accounts {
   #open(id: string, live: boolean): Account | Promise<Account> {
     const { store } = this.options;
     const state = new State();
-    const create = ({ log, known }: OpenedAccount): Account => {
+    const create = ({ log, known, due = null }: OpenedAccount): Account => {
+      // A job in flight is not among those in memory, but is still due in the store.
+      if (due !== null) this.#noted.set(id, due);
       const { options, coverage } = this;
       const requestLog = options.redactRequest ? store.requestLog(id) : null;
       const onCommit = () => {

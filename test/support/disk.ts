@@ -9,11 +9,11 @@ export function limitFiles({ process: { pid } }: Program, bytes: number | "unlim
   execFileSync("prlimit", ["--pid", String(pid), `--fsize=${bytes}:unlimited`]);
 }
 
-/** Starts the program on a folder whose disk is full. */
-export const startWithoutRoom = (folder: string): SpawnSyncReturns<string> =>
+/** Starts the program on a folder whose disk has no room for files of more than a number of bytes. */
+export const startWithoutRoom = (folder: string, bytes = 0): SpawnSyncReturns<string> =>
   spawnSync(
     "prlimit",
-    ["--fsize=0", process.execPath, programFile, "start", "--port", "0", "--data", folder],
+    [`--fsize=${bytes}`, process.execPath, programFile, "start", "--port", "0", "--data", folder],
     {
       encoding: "utf8",
       timeout: 60_000,

@@ -2,7 +2,7 @@
  * Stores as their tests see them. The tests of what stores promise (test/world/store, without the folders `inside`) know a
  * store over HTTP, by the `Store` interface, and by this file alone: it changes with a store, and they do not.
  */
-import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { version } from "../../src/sandbox.js";
@@ -10,11 +10,11 @@ import { FileStore } from "../../src/world/store/file-store.js";
 import { FolderGuard } from "../../src/world/store/folder-guard.js";
 import { type FolderLock, tryLock } from "../../src/world/store/folder-lock.js";
 import { isJustBegun } from "../../src/world/store/journal.js";
-import type { Durability } from "../../src/world/store/line-file.js";
 import { readAccount } from "../../src/world/store/read-account.js";
 import { State } from "../../src/world/store/state.js";
 import { checkFormat, prepareFolder } from "../../src/world/store/storage-format.js";
 import type { Store } from "../../src/world/store/store.js";
+import type { Durability } from "../../src/world/store/sync.js";
 import { accountFile, freshFolder } from "./folder.js";
 import type { TestDatabase } from "./postgres.js";
 
@@ -46,7 +46,7 @@ export function openStoreAtOnce(folder: string, options: StoreOptions = {}): Sto
 export async function readStored(folder: string, key: string): Promise<State> {
   const state = new State();
   const account = accountFile(folder, key);
-  await readAccount({ folder: dirname(join(account, "any")), state, isSynced: false, warn() {}, check() {} });
+  await readAccount({ folder: dirname(join(account, "any")), reader: state, warn() {}, check() {} });
   return state;
 }
 
@@ -58,7 +58,7 @@ export function copyAsKilled(folder: string, copy = freshFolder()): string {
 }
 
 /** Format of the data folders that this version writes. */
-export const folderFormat = 2;
+export const folderFormat = 3;
 
 /** Returns the path of the account's journal. */
 export const journalOf = (folder: string, key: string): string => accountFile(folder, key, "journal.ndjson");
@@ -67,39 +67,35 @@ export const journalOf = (folder: string, key: string): string => accountFile(fo
 export const documentOf = (folder: string, key: string): string => accountFile(folder, key, "state.json");
 
 /** Returns whether commits are left in the account's journal, which its document does not contain. */
-export const hasCommits = (folder: string, key: string): boolean =>
-  existsSync(accountFile(folder, key, "journal.folding.ndjson")) || !isJustBegun(journalOf(folder, key));
+export const hasCommits = (folder: string, key: string): boolean => !isJustBegun(journalOf(folder, key));
 
 /** Returns the numbers of the lines of a journal that end a commit: others are continued in the next line. */
 export const commitLinesOf = (lines: readonly string[]): number[] =>
-  lines.flatMap((line, number) => (line.startsWith('["+"') ? [] : [number]));
+  lines.flatMap((line, number) => (JSON.parse(line)[2][0] === "+" ? [] : [number]));
 
 /** Returns a document of which the checksum was removed, so that a person may edit it. */
-export const withoutChecksum = (document: string): string => document.replace(/\n {2}"sealed": .*/, "");
+export const withoutChecksum = (document: string): string => document.replace(/\n {2}"checksum": .*/, "");
 
 /** Returns a line of a journal without its checksum, and without its line feed. */
 export const withoutLineChecksum = (line: string): string => line.replace(/,"[0-9a-f]{8}"\]$/, "]");
 
 /** How a document begins that the store has written. */
-export const sealedDocument = /^\{\n {2}"sealed": "\d+ [0-9a-f]{8}",\n/;
+export const sealedDocument = /^\{\n {2}"checksum": "[0-9a-f]{8}",\n {2}"incarnation": "[0-9a-f]{16}",\n/;
 
 /** How the damage is described of a journal that belongs to a later document than the one beside it. */
-export const laterJournal = (journal: string): string =>
-  `${journal}, line 1, continues version 2 of the document`;
+export const laterJournal = (journal: string): string => `${journal}, line 1, continues the document at 3`;
 
-/** Makes a folder without a store look as one whose accounts have nothing to do. */
-export const noteNothingDue = (folder: string): void => writeFileSync(join(folder, "due.ndjson"), "");
+/** Makes a folder without a store look as one whose accounts have nothing to do: their journals say so themselves. */
+export const noteNothingDue = (_folder: string): void => {};
 
 /** Removes what says when accounts are due, where that is a file of its own. */
-export const removeDueTimes = (folder: string): void => rmSync(join(folder, "due.ndjson"));
+export const removeDueTimes = (_folder: string): void => {};
 
-/** Returns whether it is stored when accounts are due. */
-export const areDueTimesStored = (folder: string): boolean =>
-  existsSync(join(folder, "due.ndjson")) && readFileSync(join(folder, "due.ndjson"), "utf8").endsWith("\n");
+/** Returns whether it is stored when accounts are due: with each line, as long as there are lines. */
+export const areDueTimesStored = (_folder: string): boolean => true;
 
 /** Whether a warning says that due times could not be written into a removed folder, which is restored a moment later. */
-export const isAboutDueTimes = (warning: string): boolean =>
-  warning.includes("due.ndjson could not be written (ENOENT");
+export const isAboutDueTimes = (_warning: string): boolean => false;
 
 /** Expects the due times of the accounts to be sound. A sandbox only reads them, and reports damage, some time after its start. */
 export async function expectSoundDueTimes(folder: string): Promise<void> {

@@ -1,184 +1,141 @@
 /**
- * An account's document `state.json`: a JSON object of tables, `{"table":{"id":record}}`, with one record per line. It is
- * written and read by lines, so that the longest string does not limit its size. Its first member holds its version, which
- * counts how often journals were folded into it, and a checksum: without that member, a person may edit the document.
+ * An account's document `state.json`: a JSON object of tables, `{"table":{"id":record}}`, with one record per line, behind
+ * four members: a checksum of all that follows, and the place in the account's history that the document holds. A person who
+ * edits it removes the checksum. It is read and written through lowdb.
  */
-import { open } from "node:fs/promises";
+import { open, readFile, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
-import { isObject, parseJson } from "../../contract/json.js";
-import { readLines } from "./lines.js";
+import { type Adapter, Low } from "lowdb";
+import { isObject } from "../../contract/json.js";
+import { Turns } from "../../time/turns.js";
+import { type DocumentPlace, formatChecksum } from "./journal.js";
+import { syncFolders } from "./sync.js";
 
-/** Receives tables: the state of an account, or a copy of it. */
-export interface TableReader {
-  load(table: string, id: string, text: string | null): void;
-  clear(): void;
+/** The tables of an account: JSON texts of records, by table and id. */
+export type TableTexts = Map<string, Map<string, string>>;
+
+export interface AccountDocument extends DocumentPlace {
+  tables: TableTexts;
 }
-
-/** A table and its records, which are JSON texts. */
-export type DocumentTable = readonly [
-  table: string,
-  rows: Iterable<readonly [id: string, text: string | null]>,
-];
-
-/** Number of characters written at a time. */
-const chunkLength = 1024 * 1024;
 
 /** A document differs from what was written. */
 export class DamagedDocument extends Error {}
 
-/** Name of the member with the version of the document and the checksum of all that follows. */
-const sealName = "sealed";
-const sealForm = new RegExp(`^ {2}"${sealName}": "(\\d+) ([0-9a-f]{8})"(,?)$`);
-const changed = `it was changed; if that was on purpose, remove its member "${sealName}"`;
+/** Number of characters written at a time. */
+const chunkLength = 256 * 1024;
+const checksumName = "checksum";
+const start = `{\n  "${checksumName}": "`;
+const startForm = new RegExp(`^${start.replace("{", "\\{")}([0-9a-f]{8})"`);
+const changed = `it was changed; if that was on purpose, remove its member "${checksumName}"`;
+/** Ids that an object would put before the others. */
+const integerForm = /^\d+$/;
 
-const toHex = (checksum: number): string => checksum.toString(16).padStart(8, "0");
+/** Opens the document. `check` is called for each chunk that is written, and throws to leave the old document in place. */
+export const openDocument = (path: string, check = () => {}): Low<AccountDocument> =>
+  new Low(new DocumentFile(path, check), { incarnation: "", sequence: 0, tables: new Map() });
 
-/** Writes the tables and waits until they are on the disk. `generation` is the version of the document. */
-export async function writeDocument(
-  path: string,
-  generation: number,
-  tables: Iterable<DocumentTable>,
-): Promise<void> {
-  const file = await open(path, "w", 0o600);
-  const head = `{\n  "${sealName}": "${generation} `;
-  let checksum = crc32(String(generation));
-  let text = "";
-  const write = async () => {
-    checksum = crc32(text, checksum);
-    await file.appendFile(text);
-    text = "";
-  };
-  try {
-    await file.appendFile(`${head}${toHex(0)}"`);
-    for (const [table, rows] of tables) {
-      text += `,\n  ${JSON.stringify(table)}: {`;
-      let comma = "";
-      for (const [id, record] of rows) {
-        if (record === null) continue;
-        text += `${comma}\n    ${JSON.stringify(id)}: ${record}`;
-        comma = ",";
-        if (text.length >= chunkLength) await write();
+class DocumentFile implements Adapter<AccountDocument> {
+  constructor(
+    readonly path: string,
+    readonly check: () => void,
+  ) {}
+
+  /** Returns null if there is no document. Throws a DamagedDocument. */
+  async read(): Promise<AccountDocument | null> {
+    const bytes = await readFile(this.path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "ENOENT") throw error;
+      return null;
+    });
+    return bytes && parseDocument(bytes);
+  }
+
+  /** Puts the document in the place of the old one, in one step, once the disk has it. */
+  async write({ incarnation, sequence, tables }: AccountDocument): Promise<void> {
+    const next = `${this.path}.new`;
+    const file = await open(next, "w", 0o600);
+    try {
+      let checksum = 0;
+      await file.appendFile(`${start}${formatChecksum(0)}"`);
+      const members = { incarnation, sequence };
+      for (const chunk of inChunks(formatMembers(members, tables))) {
+        this.check();
+        checksum = crc32(chunk, checksum);
+        await file.appendFile(chunk);
       }
-      text += "\n  }";
+      await file.write(formatChecksum(checksum), start.length);
+      await file.sync();
+      this.check();
+    } catch (error) {
+      await file.close();
+      await rm(next, { force: true });
+      throw error;
     }
-    text += "\n}\n";
-    await write();
-    await file.write(toHex(checksum), head.length);
-    await file.sync();
-  } finally {
     await file.close();
+    await rename(next, this.path);
+    await syncFolders([dirname(this.path)]);
   }
 }
 
-/**
- * Reads a document and returns its version, or null if it has none: then it was written by an earlier version, or edited by
- * hand, and may not be written by lines. Throws a DamagedDocument.
- */
-export async function readDocument(path: string, reader: TableReader): Promise<number | null> {
-  const read = await readByLines(path, reader);
-  if (read) return read.generation;
-  reader.clear();
-  await readInOnePiece(path, reader);
-  return null;
+/** Yields everything behind the checksum, in parts. */
+function* formatMembers(members: DocumentPlace, tables: TableTexts): Generator<string> {
+  for (const [name, value] of Object.entries(members)) yield `,\n  "${name}": ${JSON.stringify(value)}`;
+  for (const [table, rows] of tables) {
+    // An array keeps the order of ids that an object would sort.
+    const isArray = [...rows.keys()].some((id) => integerForm.test(id));
+    yield `,\n  ${JSON.stringify(table)}: ${isArray ? "[" : "{"}`;
+    let comma = "";
+    for (const [id, record] of rows) {
+      const key = JSON.stringify(id);
+      yield isArray ? `${comma}\n    [${key}, ${record}]` : `${comma}\n    ${key}: ${record}`;
+      comma = ",";
+    }
+    yield isArray ? "\n  ]" : "\n  }";
+  }
+  yield "\n}\n";
 }
 
-/** Reads a document of any format, which takes as long as parsing all of it. */
-async function readInOnePiece(path: string, reader: TableReader): Promise<void> {
-  const { JSONFile } = await import("lowdb/node");
-  let tables: unknown;
+function* inChunks(parts: Iterable<string>): Generator<string> {
+  let text = "";
+  for (const part of parts) {
+    text += part;
+    if (text.length < chunkLength) continue;
+    yield text;
+    text = "";
+  }
+  yield text;
+}
+
+async function parseDocument(bytes: Buffer): Promise<AccountDocument> {
+  const [head = "", expected] = startForm.exec(bytes.toString("latin1", 0, start.length + 9)) ?? [];
+  if (expected !== undefined && formatChecksum(crc32(bytes.subarray(head.length))) !== expected)
+    throw new DamagedDocument(changed);
+  let members: unknown;
   try {
-    // lowdb's preset would keep everything in memory if NODE_ENV is test.
-    tables = await new JSONFile(path).read();
+    members = JSON.parse(bytes.toString("utf8"));
   } catch (error) {
-    throw error instanceof SyntaxError ? new DamagedDocument(error.message) : error;
+    throw new DamagedDocument((error as Error).message);
   }
-  if (!isObject(tables) || !Object.values(tables).every(isObject))
-    throw new DamagedDocument(isObject(tables) && sealName in tables ? changed : "it holds no tables");
-  for (const [table, records] of Object.entries(tables))
-    for (const [id, record] of Object.entries(records as object))
-      reader.load(table, id, JSON.stringify(record));
-}
-
-/** How a document that was written by lines begins: with the name of a member on the second line. */
-const start = '{\n  "';
-
-const tableForm = /^ {2}("(?:[^"\\]|\\.)*"): \{$/;
-const recordForm = /^ {4}("(?:[^"\\]|\\.)*"): /;
-
-/** Returns the document's version. Returns null instead if it was not written by lines. */
-async function readByLines(path: string, reader: TableReader): Promise<{ generation: number | null } | null> {
-  // The whole document may be a single line, which would be read to its end.
-  if (!(await beginsWith(path, start))) return null;
-  const lines = new DocumentLines(reader);
-  for await (const chunk of readLines(path)) {
-    for (const { line } of chunk) {
-      if (lines.take(line)) continue;
-      if (lines.generation === null) return null;
-      throw new DamagedDocument(changed);
+  if (!isObject(members)) throw new DamagedDocument("it holds no tables");
+  const { checksum, incarnation = "", sequence = 0, ...rows } = members as Record<string, unknown>;
+  if (checksum !== expected) throw new DamagedDocument(changed);
+  if (typeof incarnation !== "string" || !Number.isInteger(sequence) || !Object.values(rows).every(isTable))
+    throw new DamagedDocument("it holds no tables");
+  const tables: TableTexts = new Map();
+  const turns = new Turns();
+  for (const [table, records] of Object.entries(rows as Record<string, object>)) {
+    const texts = new Map<string, string>();
+    for (const [id, record] of Array.isArray(records) ? records : Object.entries(records)) {
+      texts.set(id, JSON.stringify(record));
+      const over = turns.step();
+      if (over) await over;
     }
+    tables.set(table, texts);
   }
-  if (!lines.isComplete && lines.generation === null) return null;
-  if (!lines.isComplete) throw new DamagedDocument(changed);
-  return lines;
+  return { incarnation, sequence: sequence as number, tables };
 }
 
-class DocumentLines {
-  /** Version of the document, or null if it is not sealed. */
-  generation: number | null = null;
-  /** Checksum that the document must have. */
-  #expected = "";
-  #checksum = 0;
-  #table: string | null = null;
-  #count = 0;
-  #last = "";
-
-  constructor(readonly reader: TableReader) {}
-
-  get isComplete(): boolean {
-    return this.#last === "}" && (this.generation === null || this.#expected === toHex(this.#checksum));
-  }
-
-  /** Takes the next line. Returns false if it has another form than the lines of a document. */
-  take(line: Buffer): boolean {
-    const text = line.toString("utf8");
-    const seal = this.#count++ === 1 ? sealForm.exec(text) : null;
-    if (seal) {
-      const [, generation = "", expected = "", comma = ""] = seal;
-      this.generation = Number(generation);
-      this.#expected = expected;
-      this.#checksum = crc32(`${comma}\n`, crc32(generation));
-      return true;
-    }
-    if (this.generation !== null) this.#checksum = crc32("\n", crc32(line, this.#checksum));
-    this.#last = text;
-    if (this.#table !== null) {
-      const [lead = "", id] = recordForm.exec(text) ?? [];
-      if (id !== undefined)
-        return this.#load(this.#table, id, text.slice(lead.length, text.endsWith(",") ? -1 : undefined));
-    }
-    const table = parseJson(tableForm.exec(text)?.[1]);
-    if (typeof table === "string") this.#table = table;
-    else if (text === "  }" || text === "  },") this.#table = null;
-    else return text === "{" || text === "}";
-    return true;
-  }
-
-  /** Loads a record. One of a document that may have been edited is written as the sandbox writes it. */
-  #load(table: string, id: string, text: string): boolean {
-    const key = parseJson(id);
-    const record = this.generation === null ? JSON.stringify(parseJson(text)) : text;
-    if (typeof key !== "string" || record === undefined) return false;
-    this.reader.load(table, key, record);
-    return true;
-  }
-}
-
-async function beginsWith(path: string, text: string): Promise<boolean> {
-  const file = await open(path, "r");
-  try {
-    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(text.length) });
-    return buffer.toString("latin1", 0, bytesRead) === text;
-  } finally {
-    await file.close();
-  }
-}
+const isTable = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.every((row) => Array.isArray(row) && row.length === 2 && typeof row[0] === "string")
+    : isObject(value);

@@ -1,84 +1,212 @@
-/** The log of one account's commits in its folder. */
+/** The log of one account's commits in its folder: a journal, whose lines the file store writes. */
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
-import { journalFile } from "./account-files.js";
-import { commitLines } from "./journal.js";
-import { type Durability, LineFile } from "./line-file.js";
-import { emptyFile } from "./lines.js";
-import type { AccountEnd } from "./read-account.js";
-import { type Change, type State, wholeState } from "./state.js";
-import type { AccountLog, StoreError } from "./store.js";
+import { randomHex } from "../../time/random.js";
+import { beginning, formatHead, formatJournalLine, isContinued } from "./journal.js";
+import { Log, type LogWriter } from "./log.js";
+import { type AccountEnd, documentFile, journalFile } from "./read-account.js";
+import type { Change, State } from "./state.js";
+import { newEntriesOf, replaceFile, syncFile, syncFolders } from "./sync.js";
 
-/** The parts of the store that a log depends on. */
-export interface LogWriter {
-  readonly durability: Durability;
-  /** Error that prevents all writes, or null. */
-  readonly refusal: StoreError | null;
-  flushSoon(log: FileLog): void;
-  /** Writes everything again that was removed, the log included. */
-  restoreLog(log: FileLog): void;
-  /** Calls `callback` when no removed log is left to be written again. */
-  whenRestored(callback: () => void): void;
-  /** Calls `callback` when the index of due times is safe. */
-  whenDueSafe(callback: (error: null) => void): void;
+/** Number of random bytes that tell one incarnation from another. */
+export const incarnationBytes = 8;
+
+export interface FileLogWriter extends LogWriter {
+  /** Brings the account's document up to date. Rejects with a StoreError if it cannot. */
   foldLog(log: FileLog): Promise<void>;
-  closeLog(log: FileLog): void;
 }
 
-export class FileLog implements AccountLog {
-  readonly file: LineFile;
-  /** Version of the document that the journal continues. */
-  generation: number;
+export class FileLog extends Log {
+  readonly incarnation: string;
+  /** Real time in ms at which the account is due, which the next line notes. */
+  due: number | null = null;
+  /** Due time that the last line notes. */
+  #notedDue: number | null = null;
+  #fd: number | null = null;
+  /** Length in bytes of the complete part of the file. */
+  length = 0;
+  /** Where the last whole commit ends that is committed, and the last that is written. */
+  #whole = { length: 0, sequence: 0 };
+  #written = this.#whole;
+  /** Whether the next commit contains the whole state. */
+  #isBeginning: boolean;
+  /** Number of times that the file was begun again. */
+  restarts = 0;
+  /** Folders with a new entry that has not been synced yet. */
+  #newEntries: string[] = [];
 
   constructor(
-    readonly writer: LogWriter,
+    override readonly writer: FileLogWriter,
     readonly folder: string,
-    readonly state: State,
-    readonly lost: (error: Error) => void,
-    end: AccountEnd = { ...emptyFile, generation: 0 },
-    known = false,
+    id: string,
+    state: State,
+    lost: (error: Error) => void,
+    end: AccountEnd | null = null,
   ) {
-    const { durability } = writer;
-    const everything = () => commitLines(wholeState(state));
-    const options = {
-      path: join(folder, journalFile),
-      durability,
-      everything,
-      refusal: () => writer.refusal,
-      removed: () => writer.restoreLog(this),
-    };
-    this.file = new LineFile(options, end, known);
-    this.generation = end.generation;
+    super(writer, id, state, lost);
+    this.incarnation = end?.incarnation ?? randomHex(incarnationBytes);
+    this.#isBeginning = end === null;
+    if (!end) return;
+    this.due = this.#notedDue = end.due;
+    this.sequence = end.sequence;
+    this.length = end.length;
+    this.#whole = this.#written = { length: end.length, sequence: end.sequence };
   }
 
-  get safe(): boolean {
-    return this.writer.refusal === null && this.file.idle;
+  get path(): string {
+    return join(this.folder, journalFile);
   }
 
-  append(changes: Iterable<Change>): void {
-    const lines = commitLines(changes);
-    const [first, second] = [lines.next(), lines.next()];
-    this.file.push(first.value as string);
-    // The rest of a long commit is generated while it is written.
-    if (!second.done) this.file.push(second.value, lines);
-    this.writer.flushSoon(this);
+  get documentPath(): string {
+    return join(this.folder, documentFile);
   }
 
-  /** With durability `power`, the index must be safe too, because it contains the due time of this commit. */
-  whenSafe(callback: (error: Error | null) => void): void {
-    const { writer } = this;
-    if (writer.refusal) return callback(writer.refusal);
-    this.file.whenSafe((error) => {
-      if (error) callback(error);
-      else if (writer.durability === "process") writer.whenRestored(() => callback(null));
-      else writer.whenRestored(() => writer.whenDueSafe(callback));
-    });
+  /** Where the last whole commit ends that is committed. */
+  get whole(): Readonly<{ length: number; sequence: number }> {
+    return this.#whole;
+  }
+
+  /** Whether anything was ever stored here, so that the folder must exist. */
+  get isOnDisk(): boolean {
+    return this.#whole.length > 0;
+  }
+
+  get isOpen(): boolean {
+    return this.#fd !== null;
+  }
+
+  /** Whether the open file has been deleted or moved, so that anything written to it would be lost. */
+  get isRemoved(): boolean {
+    return this.#fd !== null && (fstatSync(this.#fd).nlink === 0 || !existsSync(this.path));
+  }
+
+  override append(changes: Iterable<Change>): void {
+    super.append(this.#isBeginning ? withBeginning(this.incarnation, changes) : changes);
+    this.#isBeginning = false;
+  }
+
+  /** Appends a line without changes if the due time differs from the one that the last line notes. */
+  noteDue(): void {
+    if (this.isOnDisk && this.due !== this.#notedDue) this.append([]);
   }
 
   fold(): Promise<void> {
     return this.writer.foldLog(this);
   }
 
-  close(): void {
-    this.writer.closeLog(this);
+  /** Drops everything pending and writes the whole state to a new file, after the old one was removed. */
+  restart(): void {
+    this.closeFile();
+    this.length = 0;
+    this.#whole = this.#written = { length: 0, sequence: this.sequence };
+    this.restarts++;
+    this.replacePending(withBeginning(this.incarnation, this.state.everything()));
   }
+
+  /** Writes the lines that were taken last. Returns false if the file was removed, and `restart` must follow. */
+  write(lines: readonly string[], isSynced: boolean): boolean {
+    const fd = this.#openFile(isSynced);
+    if (fd === null) return false;
+    const first = this.sequence - lines.length + 1;
+    const texts = lines.map((line, i) => formatJournalLine(this.incarnation, first + i, this.due, line));
+    const bytes = Buffer.from(texts.join(""));
+    for (let written = 0; written < bytes.length; )
+      written += writeSync(fd, bytes, written, bytes.length - written);
+    const begun = lines.length - 1 - lines.findLastIndex((line) => !isContinued(line));
+    if (begun < lines.length) {
+      const rest = Buffer.byteLength(texts.slice(lines.length - begun).join(""));
+      this.#written = { length: this.length + bytes.length - rest, sequence: this.sequence - begun };
+    }
+    this.length += bytes.length;
+    this.#notedDue = this.due;
+    return true;
+  }
+
+  override committed(): void {
+    this.#whole = this.#written;
+    super.committed();
+  }
+
+  /** Waits until the disk has everything that was written. */
+  async sync(): Promise<void> {
+    if (this.#fd === null) return;
+    const folders = this.#newEntries;
+    await syncFile(this.#fd);
+    await syncFolders(folders);
+    if (folders === this.#newEntries) this.#newEntries = [];
+  }
+
+  /** Removes what is not committed. If this fails, it is dropped when the account is read again. */
+  cutBack(): void {
+    try {
+      if (this.#fd !== null) ftruncateSync(this.#fd, this.#whole.length);
+    } catch {
+      // The account is read again in any case.
+    }
+  }
+
+  /**
+   * Begins a journal that continues the document at `sequence`, with everything behind the `length` bytes that the document
+   * contains. No write may be in progress.
+   */
+  cut({ sequence, length }: Pick<AccountEnd, "sequence" | "length">): void {
+    const tail = readSince(this.path, length, this.length);
+    const head = Buffer.from(
+      formatHead(this.incarnation, sequence, tail.length > 0 ? this.#notedDue : this.due),
+    );
+    // Windows replaces no file that is open.
+    this.closeFile();
+    replaceFile(this.path, Buffer.concat([head, tail]), true);
+    const shift = head.length - length;
+    this.length += shift;
+    this.#whole = this.#written = { ...this.#whole, length: this.#whole.length + shift };
+    if (tail.length === 0) this.#notedDue = this.due;
+  }
+
+  closeFile(): void {
+    if (this.#fd !== null) closeSync(this.#fd);
+    this.#fd = null;
+  }
+
+  /** Returns null if the file was removed. */
+  #openFile(isSynced: boolean): number | null {
+    if (this.#fd !== null) return this.#fd;
+    const { folder, isOnDisk, length, path } = this;
+    const created = mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (isSynced && created !== undefined) this.#newEntries = newEntriesOf(folder, created);
+    if (created !== undefined && (isOnDisk || created !== folder)) return null;
+    this.#fd = openSync(path, "a", 0o600);
+    const { size } = fstatSync(this.#fd);
+    if (size < length) return null;
+    // A failed write may have left a partial line.
+    if (size !== length) ftruncateSync(this.#fd, length);
+    if (isSynced && size === 0 && this.#newEntries.length === 0) this.#newEntries = [folder];
+    return this.#fd;
+  }
+}
+
+/** Returns the changes, preceded by the one that deletes everything and names the incarnation. */
+function* withBeginning(incarnation: string, changes: Iterable<Change>): Generator<Change> {
+  yield beginning(incarnation);
+  yield* changes;
+}
+
+function readSince(path: string, from: number, to: number): Buffer {
+  const bytes = Buffer.alloc(to - from);
+  const fd = openSync(path, "r");
+  try {
+    readSync(fd, bytes, 0, bytes.length, from);
+  } finally {
+    closeSync(fd);
+  }
+  return bytes;
 }

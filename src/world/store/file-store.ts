@@ -2,23 +2,22 @@
  * One folder per account: a lowdb document that a person can read, and the journal of the commits since. Only this
  * file and the ones it imports know that there are files.
  */
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Slots } from "../../time/slots.js";
 import { afterTick } from "../../time/time.js";
-import { foldingFile } from "./account-files.js";
-import { DueIndex } from "./due-index.js";
-import { FileLog, type LogWriter } from "./file-log.js";
+import { inTurns } from "../../time/turns.js";
+import { FileLog, type FileLogWriter } from "./file-log.js";
 import { FolderGuard, type GuardedFiles } from "./folder-guard.js";
-import { JournalFolds } from "./journal-folds.js";
-import type { Durability } from "./line-file.js";
-import { readAccount } from "./read-account.js";
+import { Folds } from "./folds.js";
+import { lastDueOf } from "./journal.js";
+import { type AccountEnd, journalFile, readAccount } from "./read-account.js";
 import { RequestLog } from "./request-log.js";
 import type { State } from "./state.js";
 import { readSeed } from "./storage-format.js";
 import { type OpenedAccount, type Store, StoreError } from "./store.js";
-import { ownTable } from "./table.js";
+import type { Durability } from "./sync.js";
 
 export interface FileStoreOptions {
   folder: string;
@@ -31,23 +30,28 @@ export interface FileStoreOptions {
 const maxOpenJournals = 256;
 /** Maximum number of accounts read concurrently, because each takes a file descriptor. */
 const maxReads = 32;
+/** Number of characters written in one turn of the event loop, after which other accounts take theirs. */
+const maxBatchCharacters = 1024 * 1024;
+/** Start of the names of accounts that are being deleted. */
+const removedPrefix = "removed-";
 
-export class FileStore implements Store, LogWriter, GuardedFiles {
+export class FileStore implements Store, FileLogWriter, GuardedFiles {
   readonly evicts = true;
-  readonly #due: DueIndex;
   /** Logs of all accounts in memory. */
-  readonly #logs = new Set<FileLog>();
+  readonly #logs = new Map<string, FileLog>();
   /** Logs with an open file, in the order in which they were opened. */
   readonly #open = new Set<FileLog>();
   readonly #dirty = new Set<FileLog>();
   /** Logs that were removed and are being written again. */
   readonly #restoring = new Set<FileLog>();
   #untilRestored: (() => void)[] = [];
-  readonly #folds: JournalFolds;
+  readonly #folds: Folds;
   readonly #reads = new Slots(maxReads);
   /** Messages about accounts that could not be read. */
   readonly #reported = new Set<string>();
-  #flushing = false;
+  #isScheduled = false;
+  /** The batch that is being synced to the disk. */
+  #syncing: Promise<void> | null = null;
 
   /** Locks the folder, or throws a StoreError if it cannot be used. */
   static async open(options: FileStoreOptions): Promise<FileStore> {
@@ -60,16 +64,17 @@ export class FileStore implements Store, LogWriter, GuardedFiles {
     readonly guard: FolderGuard,
     readonly runId = "",
   ) {
-    const { folder, durability, warn } = options;
-    this.#due = new DueIndex({
-      path: join(folder, "due.ndjson"),
-      accounts: join(folder, "accounts"),
-      durability,
-      warn,
-      refusal: () => this.refusal,
+    this.#folds = new Folds({
+      warn: options.warn,
+      check: () => {
+        if (!guard.canWrite())
+          throw new Error("the data folder was removed or taken over by another process");
+      },
+      unsynced: () => this.#syncing,
     });
-    this.#folds = new JournalFolds(warn, durability === "power", () => guard.lockFile);
     guard.watch(this);
+    for (const name of readdirSync(options.folder))
+      if (name.startsWith(removedPrefix)) rmSync(join(options.folder, name), { recursive: true });
   }
 
   seed(): string {
@@ -84,11 +89,20 @@ export class FileStore implements Store, LogWriter, GuardedFiles {
     return this.guard.refusal;
   }
 
+  get isLive(): boolean {
+    return this.refusal === null;
+  }
+
+  /** A reply leaves once everything is written again that was removed with the file of its log. */
+  whenLive(callback: (error: Error | null) => void): void {
+    if (this.refusal || this.#restoring.size === 0) callback(this.refusal);
+    else this.#untilRestored.push(() => callback(this.refusal));
+  }
+
   open(id: string, state: State, lost: (error: Error) => void): OpenedAccount | Promise<OpenedAccount> {
     if (this.refusal) throw this.refusal;
-    const folder = this.#folder(id);
-    if (existsSync(folder)) return this.#read(folder, state, lost);
-    return { log: this.#added(new FileLog(this, folder, state, lost)), known: false };
+    if (existsSync(this.#folder(id))) return this.#read(id, state, lost);
+    return this.#opened(id, state, lost, null);
   }
 
   requestLog(id: string): RequestLog {
@@ -97,12 +111,12 @@ export class FileStore implements Store, LogWriter, GuardedFiles {
   }
 
   async countAccounts(): Promise<number> {
-    return (await this.#folders()).length;
+    return (await this.#ids()).length;
   }
 
   async unusedSince(since: number): Promise<string[]> {
     const unused: string[] = [];
-    for (const id of await this.#folders()) {
+    for (const id of await this.#ids()) {
       const folder = this.#folder(id);
       const files = await readdir(folder).catch(() => []);
       const times = await Promise.all(files.map(async (file) => (await stat(join(folder, file))).mtimeMs));
@@ -111,129 +125,113 @@ export class FileStore implements Store, LogWriter, GuardedFiles {
     return unused;
   }
 
+  /** Renames the folder first, so that no account is left with some of its files. */
   remove(id: string): void {
     if (this.refusal) return;
     this.#folds.forget(this.#folder(id));
-    rmSync(this.#folder(id), { recursive: true, force: true });
-  }
-
-  /** Returns the ids of the stored accounts. */
-  #folders(): Promise<string[]> {
-    return readdir(join(this.options.folder, "accounts")).catch(() => []);
+    if (!existsSync(this.#folder(id))) return;
+    const removed = join(this.options.folder, removedPrefix + id);
+    rmSync(removed, { recursive: true, force: true });
+    renameSync(this.#folder(id), removed);
+    rmSync(removed, { recursive: true, force: true });
   }
 
   noteDue(id: string, due: number | null): void {
-    this.#due.note(id, due);
-    this.#schedule();
+    const log = this.#logs.get(id);
+    if (log) log.due = due;
   }
 
-  whenDueSafe(callback: (error: null) => void): void {
-    this.#due.whenSafe(() => callback(null));
+  /** Reads the last line of each journal. */
+  async dueAccounts(): Promise<Iterable<readonly [string, number]>> {
+    const ids = await this.#ids();
+    return inTurns(this.#dueOf(ids));
   }
 
-  dueAccounts(): Promise<Iterable<readonly [string, number]>> {
-    return this.#due.load();
-  }
-
-  flushSoon(log: FileLog): void {
+  commitSoon(log: FileLog): void {
     this.#dirty.add(log);
-    this.#schedule();
+    if (this.#isScheduled || this.#syncing) return;
+    this.#isScheduled = true;
+    afterTick(() => {
+      this.#isScheduled = false;
+      this.#flush();
+    });
   }
 
-  /** Folds everything that the account has committed so far into its document. Rejects with a StoreError if it cannot. */
-  async foldLog(log: FileLog): Promise<void> {
+  release(log: FileLog): void {
+    if (this.#logs.get(log.id) === log) this.#logs.delete(log.id);
+    if (!log.isLost) log.noteDue();
+    if (!log.isBusy && log.hasPending) this.#write([log], Number.POSITIVE_INFINITY);
+    this.#closeIfReleased(log);
+  }
+
+  foldLog(log: FileLog): Promise<void> {
     if (this.refusal) throw this.refusal;
-    try {
-      await this.#folds.settled(log.folder);
-      // A fold that was interrupted is completed first.
-      for (let rounds = existsSync(join(log.folder, foldingFile)) ? 2 : 1; rounds > 0; rounds--) {
-        while (!log.file.idle) await new Promise((resolve) => log.file.whenSafe(resolve));
-        if (!this.#logs.has(log)) throw new Error("the account has left memory");
-        await this.#folds.fold(log);
-      }
-    } catch (error) {
-      const problem = new StoreError(
-        `${log.folder} could not be compacted (${(error as Error).message})`,
-        "state.json of this account could not be brought up to date, and nothing was folded",
-      );
-      problem.isReported = true;
-      throw problem;
-    }
-  }
-
-  closeLog(log: FileLog): void {
-    if (log.file.hasPending) this.#write(log);
-    log.file.close();
-    this.#open.delete(log);
-    this.#dirty.delete(log);
-    this.#logs.delete(log);
+    return this.#folds.foldNow(log, () => this.#logs.get(log.id) === log);
   }
 
   async compact(): Promise<void> {
-    if (this.refusal) return;
-    this.#due.compact();
-    await this.#folds.foldLong(this.#open);
+    if (!this.refusal) await this.#folds.foldLong(this.#open);
   }
 
   async close(): Promise<void> {
-    this.#flush();
-    for (const log of [...this.#open]) this.closeLog(log);
-    if (!this.refusal) {
-      await this.#due.close(() => this.#schedule());
-      await this.#folds.close();
+    for (const log of [...this.#logs.values()]) log.close();
+    while (this.#dirty.size > 0 || this.#syncing) {
+      this.#flush();
+      await this.#syncing;
     }
+    if (!this.refusal) await this.#folds.close();
     this.guard.release();
   }
 
   restoreAll(): void {
-    this.#due.restore();
-    for (const log of this.#logs) if (log.file.isStored) this.#restart(log);
-    this.#schedule();
+    for (const log of this.#logs.values()) if (log.isOnDisk) this.#restore(log);
   }
 
   restoreRemoved(): void {
-    for (const log of this.#open) if (log.file.isRemoved) this.#restart(log);
+    for (const log of this.#open) if (log.isRemoved) this.#restore(log);
     // Logs without an open file are looked at only where others were removed.
     if (this.#restoring.size > 0)
-      for (const log of this.#logs) if (log.file.isStored && !existsSync(log.folder)) this.#restart(log);
-    if (this.#due.restoreIfRemoved()) this.#schedule();
-  }
-
-  /** A reply to a write leaves once everything is written again that was removed with the file of its log. */
-  restoreLog(log: FileLog): void {
-    this.#restoring.add(log);
-    this.flushSoon(log);
-    this.guard.check();
-  }
-
-  whenRestored(callback: () => void): void {
-    if (this.#restoring.size === 0) callback();
-    else this.#untilRestored.push(callback);
-  }
-
-  #endRestore(log: FileLog): void {
-    if (!this.#restoring.delete(log) || this.#restoring.size > 0) return;
-    const waiting = this.#untilRestored;
-    this.#untilRestored = [];
-    for (const callback of waiting) callback();
+      for (const log of this.#logs.values()) if (log.isOnDisk && !existsSync(log.folder)) this.#restore(log);
   }
 
   #folder(id: string): string {
     return join(this.options.folder, "accounts", id);
   }
 
-  #added(log: FileLog): FileLog {
-    this.#logs.add(log);
-    return log;
+  /** Returns the ids of the stored accounts. */
+  #ids(): Promise<string[]> {
+    return readdir(join(this.options.folder, "accounts")).catch(() => []);
   }
 
-  #restart(log: FileLog): void {
-    this.#restoring.add(log);
-    log.file.restart();
-    this.flushSoon(log);
+  *#dueOf(ids: readonly string[]): Generator<void, [string, number][]> {
+    const due: [string, number][] = [];
+    for (const id of ids) {
+      const journal = join(this.#folder(id), journalFile);
+      try {
+        const at = lastDueOf(journal);
+        if (at !== null) due.push([id, at]);
+      } catch {
+        // Without a journal that can be read, nothing is due. A request is told why.
+      }
+      yield;
+    }
+    return due;
   }
 
-  async #read(folder: string, state: State, lost: (error: Error) => void): Promise<OpenedAccount> {
+  #opened(id: string, state: State, lost: (error: Error) => void, end: AccountEnd | null): OpenedAccount {
+    const folder = this.#folder(id);
+    const forget = (error: Error) => {
+      this.#logs.delete(id);
+      lost(error);
+    };
+    const log = new FileLog(this, folder, id, state, forget, end);
+    this.#logs.set(id, log);
+    if (end) this.#folds.note(folder);
+    return { log, known: end !== null, due: log.due };
+  }
+
+  async #read(id: string, state: State, lost: (error: Error) => void): Promise<OpenedAccount> {
+    const folder = this.#folder(id);
     await this.#folds.settled(folder);
     await this.#reads.enter();
     try {
@@ -241,11 +239,7 @@ export class FileStore implements Store, LogWriter, GuardedFiles {
       const check = () => {
         if (this.refusal) throw this.refusal;
       };
-      const end = await readAccount({ folder, state, isSynced: this.durability === "power", warn, check });
-      // A process that ended before it completed the first line leaves a folder without an account.
-      const known = state.size(ownTable) > 0;
-      if (known) this.#folds.note(folder);
-      return { log: this.#added(new FileLog(this, folder, state, lost, end, known)), known };
+      return this.#opened(id, state, lost, await readAccount({ folder, reader: state, warn, check }));
     } catch (error) {
       const unreadable =
         error instanceof StoreError
@@ -269,41 +263,127 @@ export class FileStore implements Store, LogWriter, GuardedFiles {
     error.isReported = true;
   }
 
-  #schedule(): void {
-    if (this.#flushing) return;
-    this.#flushing = true;
-    afterTick(() => this.#flush());
-  }
-
-  /** The index is written first: after a crash between the two, a pending job must still be found. */
+  /** Writes lines of all accounts, unless others are being synced: then their end begins the next batch. */
   #flush(): void {
-    this.#flushing = false;
-    if (this.refusal) this.#due.fail(this.refusal);
-    else if (this.#due.hasPending) this.#due.write(() => this.#schedule());
-    const dirty = [...this.#dirty];
-    this.#dirty.clear();
-    for (const log of dirty) this.#write(log);
+    if (this.#syncing || this.#dirty.size === 0) return;
+    this.#write(this.#dirty, maxBatchCharacters);
   }
 
-  #write(log: FileLog): void {
-    const { refusal } = this;
-    if (refusal) {
-      log.file.fail(refusal, log.lost);
-      return this.#endRestore(log);
+  #write(logs: Iterable<FileLog>, maxLength: number): void {
+    const written: FileLog[] = [];
+    let left = maxLength;
+    for (const log of logs) {
+      if (left <= 0) break;
+      this.#dirty.delete(log);
+      const lines = log.take(left);
+      for (const { length } of lines) left -= length;
+      if (this.#writeLines(log, lines)) written.push(log);
+      // Other accounts take their turn first.
+      if (log.hasPending) this.#dirty.add(log);
     }
-    this.#open.add(log);
-    this.#folds.note(log.folder);
-    log.file.write((error) => {
-      this.#endRestore(log);
-      if (error) log.lost(error);
-      else if (log.file.hasPending) this.flushSoon(log);
-      else this.#folds.foldIfHuge(log);
-    });
+    if (this.durability === "process") for (const log of written) this.#end(log);
+    else if (written.length > 0) this.#syncing = this.#sync(written, this.#syncing);
+    this.#closeOldest();
+    this.#continue();
+  }
+
+  #continue(): void {
+    const [next] = this.#dirty;
+    if (next) this.commitSoon(next);
+  }
+
+  /** Writes lines that were taken from a log. Returns whether there is a batch to end. */
+  #writeLines(log: FileLog, lines: readonly string[]): boolean {
+    try {
+      const { refusal } = this;
+      if (refusal) throw refusal;
+      if (lines.length > 0 && !log.write(lines, this.durability === "power")) {
+        this.#restart(log);
+        this.guard.check();
+        return false;
+      }
+      this.#open.add(log);
+      this.#folds.note(log.folder);
+      return true;
+    } catch (error) {
+      this.#fail(log, error as Error);
+      return false;
+    }
+  }
+
+  /** Waits until the disk has the lines. Nothing else is written then, except for accounts that leave memory. */
+  #sync(logs: readonly FileLog[], previous: Promise<void> | null): Promise<void> {
+    const sync: Promise<void> = Promise.resolve(previous)
+      .then(() => Promise.allSettled(logs.map((log) => log.sync())))
+      .then((results) => {
+        for (const [i, log] of logs.entries()) {
+          const result = results[i];
+          if (result?.status === "rejected") this.#fail(log, result.reason);
+          else this.#end(log);
+        }
+        if (this.#syncing !== sync) return;
+        this.#syncing = null;
+        this.#continue();
+      });
+    return sync;
+  }
+
+  /** Ends the batch of a log that was written, unless its file is gone. */
+  #end(log: FileLog): void {
+    if (this.refusal) return this.#fail(log, this.refusal);
+    if (log.isRemoved) {
+      this.#restart(log);
+      this.guard.check();
+      return;
+    }
+    if (!log.hasPending) this.#endRestore(log);
+    log.committed();
+    this.#folds.foldIfHuge(log);
+    this.#closeIfReleased(log);
+  }
+
+  /** Later lines depend on the lost ones, so they are lost too. */
+  #fail(log: FileLog, error: Error): void {
+    // If the folder has another owner, or the account another log, the rest of the file may be its own.
+    if (!this.refusal && !log.isClosed) log.cutBack();
+    this.#dirty.delete(log);
+    this.#endRestore(log);
+    log.fail(error);
+    this.#closeIfReleased(log);
+  }
+
+  #closeIfReleased(log: FileLog): void {
+    if (!log.isClosed || !(log.isIdle || log.isLost)) return;
+    log.closeFile();
+    this.#open.delete(log);
+    this.#dirty.delete(log);
+  }
+
+  #closeOldest(): void {
     for (const oldest of this.#open) {
       if (this.#open.size <= maxOpenJournals) break;
-      if (!oldest.file.idle) continue;
-      oldest.file.close();
+      if (!oldest.isIdle) continue;
+      oldest.closeFile();
       this.#open.delete(oldest);
     }
+  }
+
+  /** Writes a log again that was removed. The end of a batch that is being synced does so by itself. */
+  #restore(log: FileLog): void {
+    this.#restoring.add(log);
+    if (!log.isBusy) this.#restart(log);
+  }
+
+  #restart(log: FileLog): void {
+    this.#restoring.add(log);
+    log.restart();
+    this.commitSoon(log);
+  }
+
+  #endRestore(log: FileLog): void {
+    if (!this.#restoring.delete(log) || this.#restoring.size > 0) return;
+    const waiting = this.#untilRestored;
+    this.#untilRestored = [];
+    for (const callback of waiting) callback();
   }
 }

@@ -1,9 +1,9 @@
 /** Watches over a data folder in use: renews its lock, and notices that it was removed or taken over. */
 import { realNow, type Timer, timer } from "../../time/time.js";
 import { FolderLock, heartbeatMs, lockFolder, tryLock } from "./folder-lock.js";
-import type { Durability } from "./line-file.js";
-import { checkFormat, prepareFolder, readFormat } from "./storage-format.js";
+import { checkFormat, needsConversion, prepareFolder, readFormat } from "./storage-format.js";
 import { StoreError } from "./store.js";
+import type { Durability } from "./sync.js";
 
 /** Files of a folder that can be restored when the guard finds them removed. */
 export interface GuardedFiles {
@@ -30,10 +30,18 @@ export class FolderGuard {
   /** Locks the folder, or throws a StoreError if it cannot be used. */
   static async take(options: GuardOptions): Promise<{ guard: FolderGuard; runId: string }> {
     const { folder, durability, version, warn } = options;
-    readFormat(folder, version);
+    const found = readFormat(folder, version);
     prepareFolder(folder, durability);
     const lock = await lockFolder(folder, warn);
     try {
+      if (needsConversion(folder, found)) {
+        const { convertFolder } = await import("./conversion.js");
+        const check = () => {
+          if (lock.renew() !== "held") throw new Error("the folder was removed or taken over");
+        };
+        const noteFormat = () => void checkFormat(folder, "power", version);
+        await convertFolder({ folder, check, noteFormat, warn });
+      }
       const isNew = checkFormat(folder, durability, version);
       return { guard: new FolderGuard(options, lock), runId: isNew ? "" : realNow().toString(36) };
     } catch (error) {

@@ -1,24 +1,29 @@
 /**
- * An account's journal: a line per commit, `[[table,id,record],…,checksum]`. A long commit has several lines, all but the
- * last of which begin with `"+"`. A change of the table `*` deletes everything. The first line, `["continues",3,checksum]`,
- * says which version of the document the journal continues. The first journal of an account has none.
+ * An account's journal. A line in a file is `[sequence,due,changes,checksum]`: `due` is the real time in ms at which the
+ * account's earliest job is due, or null; it may be too early, but never too late. The changes are `[[table,id,record],…]`. A
+ * long commit has several lines, whose changes begin with `"+"` in all but the last. A change of the table `*` deletes
+ * everything.
+ *
+ * The first line names the incarnation, which the account keeps until its folder is deleted. Either it contains the whole
+ * state, and its first change is `["*",incarnation,null]`; or it has the incarnation in place of changes: then the journal
+ * continues the document at its sequence.
  */
-import { readFileSync, statSync } from "node:fs";
-import type { TableReader } from "./document.js";
-import { DamagedLine, type FileEnd, readSealedLines, seal } from "./lines.js";
+import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from "node:fs";
+import { crc32 } from "node:zlib";
 import type { Change } from "./state.js";
-import { replaceFile } from "./sync.js";
 
-/** First element of a line that is continued in the next. */
+/** Receives tables: the state of an account, or a copy of it. */
+export interface TableReader {
+  load(table: string, id: string, text: string | null): void;
+  clear(): void;
+}
+
+/** First element of the changes of a line whose commit goes on in the next line. */
 const continued = "+";
-/** First element of the line with which a journal begins unless it is the first of its account. */
-const continues = "continues";
-/** Maximum length of that line in bytes. */
-const maxFirstLineLength = 64;
 /** Length in characters from which a commit is continued on another line. */
 const maxLineLength = 64 * 1024;
 
-/** Yields the lines of a commit before they are sealed: a single one, unless the commit is long. */
+/** Yields the changes of a commit as lines: a single one, unless the commit is long. */
 export function* commitLines(changes: Iterable<Change>): Generator<string> {
   let line = "";
   for (const change of changes) {
@@ -31,96 +36,191 @@ export function* commitLines(changes: Iterable<Change>): Generator<string> {
   yield `[${line.slice(1)}]\n`;
 }
 
-/** The end of a journal that was read, and its place among the versions of the document. */
-export interface JournalEnd extends FileEnd {
-  /** Version of the document that the journal continues. */
-  generation: number;
-  /** Version of the document that the next journal continues, or null if this one does not say. */
-  next: number | null;
-  /** Whether the document contains the journal already. It was not applied then. */
-  isFolded: boolean;
-}
-
-/**
- * Applies the commits of a journal as they are read. `document` is the version of the document that the journal must
- * continue, or null if it is not known. If the last commit is incomplete, calls `onCutOff` with whether part of it has been
- * applied. Throws a DamagedLine.
- */
-export async function readJournal(
-  path: string,
-  document: number | null,
-  reader: TableReader,
-  onCutOff: (line: number, length: number, isApplied: boolean) => void,
-): Promise<JournalEnd> {
-  let [isFirst, isBegun, isFolded] = [true, false, false];
-  let generation = document ?? 0;
-  let next: number | null = null;
-  const take = (entry: unknown[]) => {
-    if (isFirst) {
-      isFirst = false;
-      if (entry[0] === continues) {
-        generation = Number(entry[1]);
-        next = generation + 1;
-        if (document !== null && generation > document)
-          throw new DamagedLine(
-            1,
-            `continues version ${generation} of the document, which has version ${document}`,
-          );
-      }
-      // A journal without a first line of this kind is the first of its account, or replaces everything.
-      const continuedVersion = next === null && !replacesAll(entry) ? 0 : generation;
-      isFolded = document !== null && continuedVersion < document;
-      if (next !== null) return true;
-    }
-    if (isFolded) return true;
-    const applied = applyEntry(entry, reader);
-    isBegun = applied === "begun";
-    return isBegun ? "begun" : applied !== null;
-  };
-  const end = await readSealedLines(path, take, (line, length) => {
-    if (!isFirst || !document) onCutOff(line, length, isBegun);
-  });
-  // A journal that continues a document is never created without its first line.
-  if (isFirst && document) throw new DamagedLine(1, "was removed");
-  return {
-    ...end,
-    ...(isFolded ? { generation: document ?? 0, next: document } : { generation, next }),
-    isFolded,
-  };
-}
-
-/** Returns whether a journal with this first entry deletes everything that was there before. */
-const replacesAll = (entry: unknown[]): boolean => entry.find(isChange)?.[0] === "*";
-
-/** Returns whether a journal has no commits, but only the line that says which version of the document it continues. */
-export function isJustBegun(path: string): boolean {
-  const { size } = statSync(path);
-  if (size > maxFirstLineLength) return false;
-  const text = readFileSync(path, "latin1");
-  return text.startsWith(`["${continues}",`) && text.indexOf("\n") === size - 1;
-}
-
-/** Starts a journal that continues this version of the document. `put` puts the file in place. Returns its end. */
-export function startJournal(path: string, generation: number, isSynced: boolean, put?: () => void): FileEnd {
-  const { bytes, checksum } = seal([`["${continues}",${generation}]\n`], 0);
-  replaceFile(path, bytes, isSynced, put);
-  return { length: bytes.length, checksum };
-}
+/** Returns whether the commit goes on in the next line. */
+export const isContinued = (line: string): boolean => line.startsWith(`["${continued}"`);
 
 /**
  * Applies the changes of one line. Returns `begun` if the commit goes on in the next line, and null for an invalid line.
  */
 export function applyEntry(entry: unknown, reader: TableReader): "begun" | "whole" | null {
   if (!Array.isArray(entry)) return null;
-  const isContinued = entry[0] === continued;
-  const changes: unknown[] = isContinued ? entry.slice(1) : entry;
+  const isBegun = entry[0] === continued;
+  const changes: unknown[] = isBegun ? entry.slice(1) : entry;
   if (!changes.every(isChange)) return null;
   for (const [table, id, record] of changes) {
     if (table === "*") reader.clear();
     else reader.load(table, id, record === null ? null : JSON.stringify(record));
   }
-  return isContinued ? "begun" : "whole";
+  return isBegun ? "begun" : "whole";
 }
 
-const isChange = (value: unknown): value is [table: string, id: string, record: unknown] =>
+/** Returns whether a value is a change as lines have them. */
+export const isChange = (value: unknown): value is [table: string, id: string, record: unknown] =>
   Array.isArray(value) && value.length === 3;
+
+const lineFeed = 10;
+/** Number of characters in `,"0123abcd"]`. */
+export const sealLength = 12;
+const sealForm = /^,"([0-9a-f]{8})"\]$/;
+
+/** Formats a line of an account's file. The changes may end in a line feed. */
+export function formatJournalLine(
+  incarnation: string,
+  sequence: number,
+  due: number | null,
+  changes: string,
+): string {
+  const text = `[${sequence},${due},${changes.trimEnd()}`;
+  return `${text},"${formatChecksum(crc32(text, crc32(incarnation)))}"]\n`;
+}
+
+/** Formats the first line of a journal that continues the document at this sequence. */
+export const formatHead = (incarnation: string, sequence: number, due: number | null): string =>
+  formatJournalLine(incarnation, sequence, due, JSON.stringify(incarnation));
+
+export const formatChecksum = (checksum: number): string => checksum.toString(16).padStart(8, "0");
+
+/** Change with which an incarnation begins. */
+export const beginning = (incarnation: string): Change => ["*", incarnation, null];
+
+/** A line differs from what was written. `line` is its number, from 1. */
+export class DamagedLine extends Error {
+  constructor(
+    readonly line: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+const mismatch = "is damaged: its sequence or its checksum does not fit it and the lines before";
+
+/** Where a journal stands that was read. */
+export interface JournalEnd {
+  incarnation: string;
+  /** Sequence of its last whole commit. */
+  sequence: number;
+  due: number | null;
+  /** Length of the file in bytes up to there. */
+  length: number;
+  /** Whether the journal goes on from a document, without which it is incomplete. */
+  continues: boolean;
+  /** Number of the first line that was cut off, or null. */
+  cutOff: number | null;
+}
+
+/** The document that a journal belongs to. */
+export interface DocumentPlace {
+  incarnation: string;
+  sequence: number;
+}
+
+/**
+ * Applies the commits of a journal that the document does not contain, a line at each step. A commit counts once its last
+ * line is there. Returns null if there is no whole line. Throws a DamagedLine.
+ */
+export function* applyJournal(
+  bytes: Buffer,
+  document: DocumentPlace | null,
+  reader: TableReader,
+): Generator<void, JournalEnd | null> {
+  let end: JournalEnd | null = null;
+  let [incarnation, sequence, number] = ["", 0, 0];
+  let continues = false;
+  let begun: unknown[] = [];
+  let broken: number | null = null;
+  for (let start = 0; start < bytes.length; ) {
+    const lineEnd = bytes.indexOf(lineFeed, start);
+    const line = bytes.subarray(start, lineEnd === -1 ? undefined : lineEnd);
+    number++;
+    // Only the last line of a file can have been cut off.
+    if (broken !== null) throw new DamagedLine(broken, "is damaged");
+    const entry = lineEnd === -1 ? null : parseLine(line);
+    start = lineEnd === -1 ? bytes.length : lineEnd + 1;
+    if (entry === null) {
+      broken = number;
+      continue;
+    }
+    const own = checksumOf(line);
+    if (own === null) throw new DamagedLine(number, "is damaged: it has no checksum");
+    const [position, due, changes] = entry as [number, number | null, unknown];
+    if (number === 1) incarnation = incarnationOf(changes) ?? "";
+    const expected = crc32(line.subarray(0, line.length - sealLength), crc32(incarnation));
+    if (incarnation === "" || own !== expected || (number > 1 && position !== sequence + 1))
+      throw new DamagedLine(number, mismatch);
+    if (number === 1 && document) checkPlace(changes, incarnation, position, document);
+    else if (number > 1 && typeof changes === "string") throw new DamagedLine(number, "is damaged");
+    sequence = position;
+    const isHead = typeof changes === "string";
+    if (isHead) continues = true;
+    else begun.push(changes);
+    const isWhole = isHead || (changes as unknown[])[0] !== continued;
+    if (isWhole) {
+      for (const part of document && position <= document.sequence ? [] : begun)
+        if (applyEntry(part, reader) === null) throw new DamagedLine(number, "is damaged");
+      begun = [];
+      end = { incarnation, sequence, due, length: start, continues, cutOff: null };
+    }
+    yield;
+  }
+  if (end && end.length < bytes.length) end.cutOff = broken ?? number;
+  return end;
+}
+
+function checkPlace(changes: unknown, incarnation: string, sequence: number, document: DocumentPlace): void {
+  if (document.incarnation !== incarnation)
+    throw new DamagedLine(1, `belongs to ${incarnation}, and the document to ${document.incarnation}`);
+  if (typeof changes === "string" && sequence > document.sequence)
+    throw new DamagedLine(1, `continues the document at ${sequence}, which ends at ${document.sequence}`);
+}
+
+/** Returns the incarnation that the first line of a journal names, or null. */
+function incarnationOf(changes: unknown): string | null {
+  if (typeof changes === "string") return changes;
+  const first = Array.isArray(changes) ? changes.find(isChange) : undefined;
+  return first?.[0] === "*" ? first[1] : null;
+}
+
+/** Returns the checksum that a line without its line feed carries, or null. */
+export function checksumOf(line: Buffer): number | null {
+  const found = sealForm.exec(line.toString("latin1", Math.max(0, line.length - sealLength)));
+  return found ? Number.parseInt(found[1] as string, 16) : null;
+}
+
+/** Parses a line, or returns null if it is not a whole array. */
+export function parseLine(line: Buffer): unknown[] | null {
+  try {
+    const entry: unknown = JSON.parse(line.toString("utf8"));
+    return Array.isArray(entry) ? entry : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Maximum length of a journal that has a first line alone, in bytes. */
+const maxHeadLength = 128;
+const headForm = /^\[\d+,(?:\d+|null),"[^\n]*\n$/;
+
+/** Returns whether a journal has no commits, but only the line that says where the document ends. */
+export const isJustBegun = (path: string): boolean =>
+  statSync(path).size <= maxHeadLength && headForm.test(readFileSync(path, "latin1"));
+
+/** Number of bytes at the end of a journal in which its last line is looked for. */
+const tailBytes = 128 * 1024;
+const lastLine = /(?:^|\n)\[\d+,(\d+|null),(?!\["\+")[^\n]*\n$/;
+
+/** Returns the due time of a journal's last line. Returns 0 if that cannot be told without reading all of it. */
+export function lastDueOf(path: string): number | null {
+  const fd = openSync(path, "r");
+  try {
+    const { size } = fstatSync(fd);
+    const tail = Buffer.alloc(Math.min(size, tailBytes));
+    readSync(fd, tail, 0, tail.length, size - tail.length);
+    const from = tail.lastIndexOf(lineFeed, tail.length - 2) + 1;
+    if (from === 0 && size > tail.length) return 0;
+    const found = lastLine.exec(tail.toString("latin1", from));
+    return found && found[1] !== "null" ? Number(found[1]) : found ? null : 0;
+  } finally {
+    closeSync(fd);
+  }
+}

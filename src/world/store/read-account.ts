@@ -1,108 +1,130 @@
-/** Reads an account's folder: the document, the journal that is being folded into it, and the journal since. */
+/** Reads an account's folder: the document, and the commits of the journal since. */
 import { existsSync, truncateSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isObject } from "../../contract/json.js";
-import { documentFile, foldingFile, journalFile } from "./account-files.js";
-import { DamagedDocument, readDocument } from "./document.js";
-import { type JournalEnd, readJournal, startJournal } from "./journal.js";
-import { DamagedLine, emptyFile, type FileEnd } from "./lines.js";
-import type { State } from "./state.js";
+import { inTurns } from "../../time/turns.js";
+import { DamagedDocument, openDocument } from "./document.js";
+import {
+  applyJournal,
+  DamagedLine,
+  type DocumentPlace,
+  formatHead,
+  type JournalEnd,
+  type TableReader,
+} from "./journal.js";
 import { StoreError } from "./store.js";
+import { replaceFile } from "./sync.js";
 import { ownTable } from "./table.js";
+
+export const documentFile = "state.json";
+export const journalFile = "journal.ndjson";
 
 export interface AccountReading {
   folder: string;
-  state: State;
-  /** Whether a new journal must be on the disk before it is used. */
-  isSynced: boolean;
+  reader: TableReader;
+  /** Length in bytes of the part of the journal that is read. Default: all of it. */
+  length?: number | undefined;
   warn(message: string): void;
   /** Throws if this process may not write to the folder. */
   check(): void;
 }
 
-/** The end of an account's journal, and the version of the document that it continues. */
-export type AccountEnd = FileEnd & Pick<JournalEnd, "generation">;
+/** Where an account stands that was read. */
+export type AccountEnd = Pick<JournalEnd, "incarnation" | "sequence" | "due" | "length">;
 
-/** Fills the state. Throws a StoreError with file and line if something is damaged. */
-export async function readAccount(reading: AccountReading): Promise<AccountEnd> {
-  for (;;) {
-    const end = await readFiles(reading);
-    if (end) return end;
-    reading.state.clear();
-  }
+/**
+ * Hands everything that is stored to the reader, and drops a commit that was cut off. Returns null if the folder holds no
+ * account: a process may have ended before it completed the first line. Throws a StoreError with file and line if something
+ * is damaged.
+ */
+export async function readAccount(reading: AccountReading): Promise<AccountEnd | null> {
+  const { folder, reader } = reading;
+  const document = await readDocument(folder);
+  const records = ownRecordsReader(reader);
+  for (const [table, rows] of document?.tables ?? [])
+    for (const [id, text] of rows) records.load(table, id, text);
+  const end = await readJournal({ ...reading, reader: records }, document);
+  if (!document && !end) return null;
+  const isMissing = document ? document.incarnation === "" : end?.continues;
+  const missing = ownRecords.filter((id) => !records.found.has(id));
+  if (isMissing) missing.push("incarnation");
+  if (missing.length > 0)
+    throw damaged(folder, documentFile, "was removed or is incomplete", `no ${missing.join(", no ")}`);
+  if (!document) return end;
+  if (!end) throw damaged(folder, journalFile, "was removed");
+  return end.sequence < document.sequence ? restartJournal(reading, document) : end;
 }
 
-/** Returns null if part of a commit that was cut off has been applied, so that everything must be read again. */
-async function readFiles(reading: AccountReading): Promise<AccountEnd | null> {
-  const { folder, state } = reading;
-  const document = join(folder, documentFile);
-  const known = existsSync(document) ? await readSealed(reading) : null;
-  const folding = existsSync(join(folder, foldingFile))
-    ? await readWhole(reading, foldingFile, known)
-    : undefined;
-  if (folding === null) return null;
-  const next = folding ? folding.next : known;
-  const journal = existsSync(join(folder, journalFile))
-    ? await readWhole(reading, journalFile, next)
-    : undefined;
-  if (journal === null) return null;
-  const isApplied = folding !== undefined && !folding.isFolded;
-  if (journal === undefined && known !== null && !isApplied)
-    throw damaged(folder, journalFile, "was removed");
-  if (existsSync(document) || state.recordCount > 0) checkOwnRecords(folder, state);
-  if (journal && !journal.isFolded) return journal;
-  if (journal === undefined && !isApplied) return { ...emptyFile, generation: 0 };
-  // The process ended before it had started the journal that continues what is there.
-  const generation = journal?.generation ?? folding?.next ?? 1;
-  reading.check();
-  return { ...startJournal(join(folder, journalFile), generation, reading.isSynced), generation };
+/** A power failure may leave a journal that ends before the document, which was synced. */
+function restartJournal({ folder, check }: AccountReading, place: DocumentPlace): AccountEnd {
+  const { incarnation, sequence } = place;
+  check();
+  // The account counts as due, because its due time may be lost.
+  const head = formatHead(incarnation, sequence, 0);
+  replaceFile(join(folder, journalFile), head, true);
+  return { incarnation, sequence, due: 0, length: head.length };
 }
 
-async function readSealed({ folder, state }: AccountReading): Promise<number | null> {
+async function readDocument(folder: string) {
+  const path = join(folder, documentFile);
+  if (!existsSync(path)) return null;
+  const database = openDocument(path);
   try {
-    return await readDocument(join(folder, documentFile), state);
+    await database.read();
+    return database.data;
   } catch (error) {
     if (!(error instanceof DamagedDocument)) throw error;
     throw damaged(folder, documentFile, "is damaged", error.message);
   }
 }
 
-/** Reads a journal and drops a commit that was cut off. Returns null if part of that commit has already been applied. */
-async function readWhole(
-  { folder, state, warn, check }: AccountReading,
-  name: string,
-  document: number | null,
+async function readJournal(
+  { folder, reader, length, warn, check }: AccountReading,
+  document: Awaited<ReturnType<typeof readDocument>>,
 ): Promise<JournalEnd | null> {
-  const file = join(folder, name);
-  let isSpoilt = false;
+  const path = join(folder, journalFile);
+  if (!existsSync(path)) return null;
+  const place = document && document.incarnation !== "" ? document : null;
+  const bytes = (await readFile(path)).subarray(0, length);
   try {
-    const end = await readJournal(file, document, state, (line, length, isApplied) => {
+    const end = await inTurns(applyJournal(bytes, place, reader));
+    // A journal that continues a document is never created without its first line.
+    if (!end && document) throw new DamagedLine(1, "was removed");
+    if (end ? end.cutOff !== null : bytes.length > 0) {
       check();
-      warn(`${file}, line ${line}, was cut off while it was written and is dropped`);
-      truncateSync(file, length);
-      isSpoilt = isApplied;
-    });
-    return isSpoilt ? null : end;
+      warn(`${path}, line ${end?.cutOff ?? 1}, was cut off while it was written and is dropped`);
+      truncateSync(path, end?.length ?? 0);
+    }
+    return end;
   } catch (error) {
     if (!(error instanceof DamagedLine)) throw error;
-    throw damaged(folder, `${name}, line ${error.line},`, error.message);
+    throw damaged(folder, `${journalFile}, line ${error.line},`, error.message);
   }
 }
 
 /** Records that the first line of every account contains. */
 const ownRecords = ["identity", "settings", "wallet"];
 
-/** Throws a StoreError if the account's own records are missing, as when its document was removed or emptied. */
-function checkOwnRecords(folder: string, state: State): void {
-  const missing = ownRecords.filter((id) => !isObject(state.get(ownTable, id)));
-  if (missing.length > 0)
-    throw damaged(folder, documentFile, "was removed or is incomplete", `no ${missing.join(", no ")}`);
+/** Returns a reader that also notes which of the account's own records it has met. */
+function ownRecordsReader(reader: TableReader): TableReader & { found: Set<string> } {
+  const found = new Set<string>();
+  return {
+    found,
+    load(table, id, text) {
+      if (table === ownTable.name && text?.startsWith("{")) found.add(id);
+      reader.load(table, id, text);
+    },
+    clear() {
+      found.clear();
+      reader.clear();
+    },
+  };
 }
 
 const advice = "repair it, or move this account's folder away to start it afresh";
 
 /** Returns the error of a file in an account's folder. Its message for clients lacks the folder and the details. */
-const damaged = (folder: string, file: string, problem: string, details = ""): StoreError =>
+export const damaged = (folder: string, file: string, problem: string, details = ""): StoreError =>
   new StoreError(
     `${join(folder, file)} ${problem}${details && ` (${details})`}; ${advice}`,
     `${file} of this account ${problem}; ${advice}`,

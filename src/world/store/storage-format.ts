@@ -3,14 +3,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseObject } from "../../contract/json.js";
 import { randomHex } from "../../time/random.js";
-import type { Durability } from "./line-file.js";
 import { StoreError } from "./store.js";
-import { newEntriesOf, replaceFile, syncFoldersAtOnce } from "./sync.js";
+import { type Durability, newEntriesOf, replaceFile, syncFoldersAtOnce } from "./sync.js";
 
-/** Documents and journals say how they belong together. */
-const format = 2;
-/** Its folders are read, and become folders of the current format. */
-const earlierFormat = 1;
+/** Lines of journals have sequences, and name the incarnation of their account. */
+const format = 3;
+/** Folders of these formats are converted. */
+const earlierFormats = [1, 2];
 
 /** Creates the folder if it does not exist. With durability `power`, its name is on the disk afterwards. */
 export function prepareFolder(folder: string, durability: Durability): void {
@@ -55,20 +54,27 @@ export function readFormat(folder: string, version: string): number | null {
     throw new StoreError(
       `${file} is damaged; if version ${format} wrote the folder, it must read {"format":${format}}`,
     );
-  if (found === format || found === earlierFormat) return found;
+  if (found === format || earlierFormats.includes(found)) return found;
   const by = typeof writer === "string" ? `, written by standin ${writer}` : "";
   throw new StoreError(
-    `${file} says format ${found}${by}, and this is standin ${version}, which reads format ${earlierFormat} and format ${format}; use the version that wrote the folder, or choose another folder with --data`,
+    `${file} says format ${found}${by}, and this is standin ${version}, which reads formats ${earlierFormats.join(" and ")}, and writes format ${format}; use the version that wrote the folder, or choose another folder with --data`,
   );
 }
 
-/** Writes the format into a new folder or one of an earlier format. Returns whether the folder is new. */
+/** Writes the current format into a folder that is new or was converted. Returns whether it was new. */
 export function checkFormat(folder: string, durability: Durability, version: string): boolean {
   const found = readFormat(folder, version);
   const text = `${JSON.stringify({ format, written_by: version })}\n`;
   if (found !== format) writeFile(join(folder, "standin.json"), text, durability);
   return found === null;
 }
+
+/** Returns whether a folder must be converted before it is used, or a conversion was interrupted. */
+export const needsConversion = (folder: string, found: number | null): boolean =>
+  (found !== null && found !== format) || existsSync(join(folder, convertedFolder));
+
+/** Folder of the accounts as a conversion writes them. */
+export const convertedFolder = "accounts.new";
 
 function isEmpty(folder: string): boolean {
   return !existsSync(folder) || readdirSync(folder).length === 0;

@@ -18,6 +18,8 @@ export interface OpenedAccount {
   log: AccountLog;
   /** Whether the store already has this account. */
   known: boolean;
+  /** Real time in ms at which the account is due as the store says, or null. Absent if it does not say. */
+  due?: number | null;
 }
 
 export interface Store {

@@ -4,6 +4,9 @@ import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 
+/** When a line counts as safe. `process`: once the operating system has it. `power`: once the disk has it. */
+export type Durability = "process" | "power";
+
 /** Windows cannot open folders, and syncs their entries by itself. */
 const canSync = process.platform !== "win32";
 
@@ -33,18 +36,13 @@ export function syncFoldersAtOnce(folders: readonly string[]): void {
 }
 
 /**
- * Replaces a file in one step, so that none with only a part of its contents can be left behind. `put` puts the new file,
- * `path.new`, in its place. If it is synced, the contents and the name are on the disk afterwards.
+ * Replaces a file in one step, so that none with only a part of its contents can be left behind. If it is synced, the
+ * contents and the name are on the disk afterwards.
  */
-export function replaceFile(
-  path: string,
-  contents: string | Uint8Array,
-  isSynced: boolean,
-  put = () => renameSync(`${path}.new`, path),
-): void {
+export function replaceFile(path: string, contents: string | Uint8Array, isSynced: boolean): void {
   try {
     writeFileSync(`${path}.new`, contents, { mode: 0o600, flush: isSynced });
-    put();
+    renameSync(`${path}.new`, path);
   } catch (error) {
     rmSync(`${path}.new`, { force: true });
     throw error;

@@ -1,11 +1,10 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { documentFile, foldingFile, journalFile } from "../../../../src/world/store/account-files.js";
-import { foldFiles } from "../../../../src/world/store/journal-folds.js";
+import { openDocument } from "../../../../src/world/store/document.js";
 import { accountFile, freshFolder } from "../../../support/folder.js";
 import { openOn } from "../../../support/folder-sandbox.js";
 import { post } from "../../../support/sandbox.js";
-import { copyAsKilled } from "../../../support/stores.js";
+import { copyAsKilled, documentOf, hasCommits, journalOf } from "../../../support/stores.js";
 import { bytes, openWorld, put, writeMuch } from "../../../support/world.js";
 
 const key = "svc_test_cut_off";
@@ -31,74 +30,76 @@ describe("an interrupted compaction loses nothing", () => {
     expect(sandbox.stderr()).toBe("");
     return copyAsKilled(inUse);
   };
-
-  test("between setting the journal aside and compacting it", async () => {
-    const { folder, ids } = await startPhone(freshFolder());
-    renameSync(
-      accountFile(folder, key, "journal.ndjson"),
-      accountFile(folder, key, "journal.folding.ndjson"),
-    );
-    const later = await startPhone(await expectThere(folder, ids));
-    await expectThere(later.folder, [...ids, ...later.ids]);
-  });
-
-  test("between writing the new document and deleting the compacted journal", async () => {
-    const { folder, ids } = await startPhone(freshFolder());
-    const journal = readFileSync(accountFile(folder, key, "journal.ndjson"));
+  /** Returns the folder as it is if the process ends between the new document and the journal that continues it. */
+  const uncut = async (folder: string): Promise<string> => {
+    const journal = journalOf(folder, key);
+    const before = readFileSync(journal);
     const { account, close } = openWorld(folder);
     await account(key);
     await close();
-    expect(existsSync(accountFile(folder, key, "state.json"))).toBe(true);
-    writeFileSync(accountFile(folder, key, "journal.folding.ndjson"), journal);
-    await expectThere(folder, ids);
+    expect(hasCommits(folder, key)).toBe(false);
+    writeFileSync(journal, before);
+    return folder;
+  };
+
+  test("between writing the new document and cutting the journal", async () => {
+    const { folder, ids } = await startPhone(freshFolder());
+    const later = await startPhone(await expectThere(await uncut(folder), ids));
+    const all = [...ids, ...later.ids];
+    await expectThere(await uncut(await expectThere(later.folder, all)), all);
   });
 
   test("is completed by the next compaction", async () => {
     const { folder, ids } = await startPhone(freshFolder());
-    const folding = accountFile(folder, key, "journal.folding.ndjson");
-    renameSync(accountFile(folder, key, "journal.ndjson"), folding);
+    await uncut(folder);
     const { store, account, close } = openWorld(folder);
     const opened = await account(key);
     writeMuch(opened);
     await opened.safe();
     await store.compact();
-    expect(existsSync(folding)).toBe(false);
+    expect(hasCommits(folder, key)).toBe(false);
     await close();
     await expectThere(folder, ids);
   });
+
+  test("and a journal that a power failure left shorter than the document is begun again", async () => {
+    const { folder, ids } = await startPhone(freshFolder());
+    const [first] = readFileSync(journalOf(folder, key), "utf8").split("\n");
+    await uncut(folder);
+    writeFileSync(journalOf(folder, key), `${first}\n`);
+    const later = await startPhone(await expectThere(folder, ids));
+    await expectThere(later.folder, [...ids, ...later.ids]);
+  });
 });
 
-const documentOf = (folder: string) =>
-  JSON.parse(readFileSync(accountFile(folder, key, documentFile), "utf8"));
-
-const files = { journals: [foldingFile, journalFile] };
-
-test("a compaction that runs out of time leaves the account unchanged", async () => {
+test("a document that cannot be completed leaves the one before unchanged", async () => {
   const folder = freshFolder();
-  const first = openWorld(folder);
-  const account = await first.account(key);
-  put(account, "things", "one", { number: 1 });
-  await account.safe();
-  await first.close();
-  const second = openWorld(folder);
-  const reopened = await second.account(key);
-  put(reopened, "things", "two", { number: 2 });
-  await reopened.safe();
-  const before = bytes(reopened);
-  // Counts the records that are read and written.
-  const records =
-    2 * [...reopened.state.tables()].reduce((sum, table) => sum + reopened.state.size(table), 0);
-  for (let time = 0; time < records; time++) {
-    let left = time;
-    const checkTime = () => {
+  const { account, close } = openWorld(folder);
+  const opened = await account(key);
+  for (let i = 0; i < 20; i++) put(opened, "things", `t${i}`, { text: "x".repeat(100_000) });
+  await opened.safe();
+  const before = bytes(opened);
+  await close();
+  const path = documentOf(folder, key);
+  const copy = accountFile(folder, key, "copy.json");
+  copyFileSync(path, copy);
+  for (let chunks = 0; ; chunks++) {
+    let left = chunks;
+    const database = openDocument(path, () => {
       if (left-- === 0) throw new Error("out of time");
-    };
-    await expect(foldFiles(accountFile(folder, key), files, checkTime)).rejects.toThrow("out of time");
-    expect(documentOf(folder).things).toEqual({ one: { number: 1 } });
-    expect(existsSync(accountFile(folder, key, `${documentFile}.new`))).toBe(false);
+    });
+    await database.read();
+    database.data.tables.delete("things");
+    for (let i = 0; i < 10; i++)
+      database.data.tables.set(`things${i}`, new Map([["one", JSON.stringify("y".repeat(100_000))]]));
+    const isWritten = await database.write().then(
+      () => true,
+      () => false,
+    );
+    if (isWritten) break;
+    expect(readFileSync(path).equals(readFileSync(copy))).toBe(true);
+    expect(existsSync(`${path}.new`)).toBe(false);
   }
-  await foldFiles(accountFile(folder, key), files);
-  expect(documentOf(folder).things).toEqual({ one: { number: 1 }, two: { number: 2 } });
-  await second.close();
+  copyFileSync(copy, path);
   expect(bytes(await openWorld(folder).account(key))).toBe(before);
 });

@@ -1,14 +1,16 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { afterTick } from "../../../../src/time/time.js";
 import { FileStore } from "../../../../src/world/store/file-store.js";
-import type { Durability } from "../../../../src/world/store/line-file.js";
 import { State } from "../../../../src/world/store/state.js";
+import type { OpenedAccount } from "../../../../src/world/store/store.js";
+import type { Durability } from "../../../../src/world/store/sync.js";
 import { freshFolder } from "../../../support/folder.js";
 import { until } from "../../../support/until.js";
 
 const aChecksum = expect.stringMatching(/^[0-9a-f]{8}$/);
+const anIncarnation = expect.stringMatching(/^[0-9a-f]{16}$/);
 
 const linesOf = (file: string): unknown[] =>
   readFileSync(file, "utf8")
@@ -22,47 +24,81 @@ async function openStore(durability: Durability, folder = freshFolder()) {
   const store = await FileStore.open({
     folder,
     durability,
-    version: "0.2.0",
+    version: "0.3.0",
     warn: (message) => expect.unreachable(message),
   });
   onTestFinished(() => store.close());
   return { store, folder };
 }
 
+const opened = (store: FileStore, id: string) => store.open(id, new State(), () => {}) as OpenedAccount;
+
+const dueOf = async (store: FileStore) => Object.fromEntries(await store.dueAccounts());
+
 test.each(["process", "power"] as const)(
-  "%s: due accounts are in the index, also those added while the index was being written",
+  "%s: a line has its sequence, the time at which the account is due, its changes and a checksum; the first names the incarnation",
   async (durability) => {
     const { store, folder } = await openStore(durability);
-    store.noteDue("acct_first", 1);
-    await nextTick();
-    store.noteDue("acct_second", 2);
-    const index = () => linesOf(join(folder, "due.ndjson"));
-    await until("both are noted", () => index().length === 2);
-    expect(index()).toEqual([
-      ["acct_first", 1, aChecksum],
-      ["acct_second", 2, aChecksum],
+    const { log } = opened(store, "acct_new");
+    const job = [["jobs", "job", '{"due":5,"kind":"k"}']] as const;
+    log.append(job);
+    store.noteDue("acct_new", 5);
+    await new Promise((resolve) => log.whenSafe(resolve));
+    log.append(job);
+    await new Promise((resolve) => log.whenSafe(resolve));
+    const change = ["jobs", "job", { due: 5, kind: "k" }];
+    expect(linesOf(join(folder, "accounts/acct_new/journal.ndjson"))).toEqual([
+      [1, 5, [["*", anIncarnation, null], change], aChecksum],
+      [2, 5, [change], aChecksum],
     ]);
+    expect(await dueOf(store)).toEqual({ acct_new: 5 });
   },
 );
 
-test.each(["process", "power"] as const)(
-  "%s: a line is reported durable only once the index names the account that it makes due",
-  async (durability) => {
-    const { store, folder } = await openStore(durability);
-    const { log } = await store.open("acct_new", new State(), () => {});
-    store.noteDue("acct_new", 5);
-    log.append([["jobs", "job", '{"due":5,"kind":"k"}']]);
-    await new Promise((resolve) => log.whenSafe(resolve));
-    expect(linesOf(join(folder, "due.ndjson"))).toEqual([["acct_new", 5, aChecksum]]);
-    expect(linesOf(join(folder, "accounts/acct_new/journal.ndjson"))).toEqual([
-      [["jobs", "job", { due: 5, kind: "k" }], aChecksum],
-    ]);
-  },
-);
+test("when an account is due is what the last line says that is whole, or else at once", async () => {
+  const { store, folder } = await openStore("process");
+  const journals = {
+    acct_due: '[1,3,[],"00000000"]\n[2,7,[],"00000000"]\n',
+    acct_idle: '[1,3,[],"00000000"]\n[2,null,[],"00000000"]\n',
+    acct_folded: '[9,4,"incarnation","00000000"]\n',
+    acct_cut_off: '[1,null,[],"00000000"]\n[2,null,[["th',
+    acct_continued: '[1,null,[],"00000000"]\n[2,null,["+",["things","a",1]],"00000000"]\n',
+    acct_long: `[1,null,[["things","a","${"x".repeat(200_000)}"]],"00000000"]\n`,
+    acct_empty: "",
+    acct_nonsense: "nonsense\n",
+  };
+  for (const [id, text] of Object.entries(journals)) {
+    mkdirSync(join(folder, "accounts", id));
+    writeFileSync(join(folder, "accounts", id, "journal.ndjson"), text);
+  }
+  mkdirSync(join(folder, "accounts", "acct_nothing"));
+  expect(await dueOf(store)).toEqual({
+    acct_due: 7,
+    acct_folded: 4,
+    acct_cut_off: 0,
+    acct_continued: 0,
+    acct_long: 0,
+    acct_empty: 0,
+    acct_nonsense: 0,
+  });
+});
+
+test("an account that leaves memory notes when it is due, if its last line says another time", async () => {
+  const { store, folder } = await openStore("process");
+  const { log } = opened(store, "acct_left");
+  log.append([["things", "a", "1"]]);
+  store.noteDue("acct_left", 5);
+  await new Promise((resolve) => log.whenSafe(resolve));
+  store.noteDue("acct_left", null);
+  log.close();
+  const lines = linesOf(join(folder, "accounts/acct_left/journal.ndjson"));
+  expect(lines[1]).toEqual([2, null, [], aChecksum]);
+  expect(await dueOf(store)).toEqual({});
+});
 
 test("lines of one tick are written at once, and become durable in order", async () => {
   const { store } = await openStore("power");
-  const { log } = await store.open("acct_order", new State(), () => {});
+  const { log } = opened(store, "acct_order");
   const safe: number[] = [];
   for (let i = 0; i < 50; i++) {
     log.append([["things", String(i), "1"]]);
@@ -76,9 +112,24 @@ test("lines of one tick are written at once, and become durable in order", async
   expect(safe).toEqual(Array.from({ length: 50 }, (_, i) => i));
 });
 
+test("records whose ids are numbers keep their order in the document", async () => {
+  const { store, folder } = await openStore("process");
+  const { log } = opened(store, "acct_numbers");
+  const own = ["identity", "settings", "wallet"].map((id) => ["account", id, "{}"] as const);
+  log.append([...own, ...["10", "9", "b", "1"].map((id) => ["things", id, "{}"] as const)]);
+  await new Promise((resolve) => log.whenSafe(resolve));
+  await log.fold?.();
+  log.close();
+  const state = new State();
+  await store.open("acct_numbers", state, () => {});
+  expect([...state.ids({ name: "things" })]).toEqual(["10", "9", "b", "1"]);
+  const { things } = JSON.parse(readFileSync(join(folder, "accounts/acct_numbers/state.json"), "utf8"));
+  expect(things[0]).toEqual(["10", {}]);
+});
+
 test("a closed folder can be used again, also in the same process", async () => {
   const folder = freshFolder();
-  const first = await FileStore.open({ folder, durability: "power", version: "0.2.0", warn: () => {} });
+  const first = await FileStore.open({ folder, durability: "power", version: "0.3.0", warn: () => {} });
   await expect(openStore("power", folder)).rejects.toThrow(`in use by process ${process.pid}`);
   await first.close();
   await openStore("power", folder);

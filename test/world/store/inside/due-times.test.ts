@@ -1,0 +1,91 @@
+/** Accounts whose jobs fall due while no process runs are opened by the next start, and only they. */
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { afterAll, expect, onTestFinished, test } from "vitest";
+import { accountFile, freshFolder } from "../../../support/folder.js";
+import { openOn } from "../../../support/folder-sandbox.js";
+import { temporaryFolder } from "../../../support/program.js";
+import { type Receiver, startReceiver } from "../../../support/receiver.js";
+import { post } from "../../../support/sandbox.js";
+import { copyAsKilled, journalOf } from "../../../support/stores.js";
+import { until } from "../../../support/until.js";
+
+interface Pending {
+  folder: string;
+  /** Port of the receiver, which nothing listens on. */
+  port: number;
+}
+
+const prepared = new Map<string, Promise<Pending>>();
+afterAll(async () => {
+  for (const { folder } of await Promise.all(prepared.values()))
+    rmSync(folder, { recursive: true, force: true });
+});
+
+/** Creates a folder as a killed process leaves it, in which each account has a delivery that failed. */
+async function prepare(keys: readonly string[]): Promise<Pending> {
+  const down = await startReceiver();
+  await down.close();
+  const inUse = freshFolder();
+  const sandbox = await openOn(inUse);
+  for (const key of keys) {
+    const account = sandbox.account(key);
+    await post(account, "/v1/webhooks", { url: down.url });
+    await account.events.trigger("payout.paid");
+    await until("an attempt has failed", async () => (await account.deliveries.list())[0]?.attempts.length);
+  }
+  const folder = copyAsKilled(inUse, temporaryFolder());
+  await sandbox.stop();
+  return { folder, port: Number(new URL(down.url).port) };
+}
+
+/** Creates an unused folder with deliveries to the receiver that are due. Those of the same accounts are copies. */
+async function folderWithPending(...keys: string[]): Promise<{ folder: string; receiver: Receiver }> {
+  const name = keys.join();
+  const pending = prepared.get(name) ?? prepare(keys);
+  prepared.set(name, pending);
+  const { folder: original, port } = await pending;
+  const folder = freshFolder();
+  cpSync(original, folder, { recursive: true });
+  const receiver = await startReceiver(undefined, port);
+  onTestFinished(() => receiver.close());
+  return { folder, receiver };
+}
+
+test("a start reads only those of many accounts that have due jobs", async () => {
+  const { folder, receiver } = await folderWithPending("svc_test_due");
+  // Reading these would report them as damaged.
+  for (let i = 0; i < 100; i++) {
+    const idle = `svc_test_idle_${i}`;
+    cpSync(accountFile(folder, "svc_test_due"), accountFile(folder, idle), { recursive: true });
+    writeFileSync(journalOf(folder, idle), 'damaged\n[2,null,[],"00000000"]\n');
+  }
+  const sandbox = await openOn(folder);
+  await receiver.got(1);
+  expect((await post(sandbox.account("svc_test_new"), "/v1/webhooks", { url: receiver.url })).status).toBe(
+    201,
+  );
+  await sandbox.stop();
+  expect(sandbox.stderr()).toBe("");
+});
+
+test("an unreadable account that falls due is reported in one line, and the others continue", async () => {
+  const { folder, receiver } = await folderWithPending("svc_test_damaged", "svc_test_due");
+  const journal = journalOf(folder, "svc_test_damaged");
+  writeFileSync(journal, `damaged\n${readFileSync(journal, "utf8")}`);
+  const sandbox = await openOn(folder);
+  await receiver.got(1);
+  await until("the damage is reported", () => sandbox.stderr().includes("\n"));
+  expect(sandbox.stderr().trimEnd().split("\n")).toEqual([expect.stringContaining(`${journal}, line 1,`)]);
+});
+
+test("an account whose folder was moved away starts empty, in the mode of its key", async () => {
+  const { folder, receiver } = await folderWithPending("svc_live_moved", "svc_test_due");
+  rmSync(accountFile(folder, "svc_live_moved"), { recursive: true });
+  const sandbox = await openOn(folder);
+  await receiver.got(1);
+  const { status, body } = await post(sandbox.account("svc_live_moved"), "/v1/phone/verify/start", {
+    phone: "08031234567",
+  });
+  expect([status, body.is_test]).toEqual([201, false]);
+  expect(receiver.received).toHaveLength(1);
+});
