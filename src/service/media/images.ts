@@ -34,7 +34,7 @@ export const scanImage = operation({
   outcomes: scanOutcomes,
   price: "media_image",
   freeFirst: ["media_image"],
-  assumptions: ["uploads.limits", "media.verdicts", "media.signals", "media.images"],
+  assumptions: ["uploads.limits", "media.signals", "media.images"],
 
   testValue: ({ files }) => testValueWithin("scanImage", "file name", files.file.filename),
 

@@ -1,5 +1,6 @@
 /** Interface: "Media scans": the record, its verdict, and the list of scans. */
 import * as Type from "typebox";
+import fixture from "../../../fixtures/media-signals.json" with { type: "json" };
 import type { Decision } from "../../contract/operation.js";
 import { exactly, id, naira, Timestamp } from "../../contract/schemas.js";
 import type { Account } from "../../world/account/account.js";
@@ -61,28 +62,31 @@ export const MediaScanSummary = exactly({
   created_at: Timestamp,
 });
 
-// Findings of a scan: signals that fired, each with the verdict that it supports.
+// Findings of a scan: the signals of its media type that fired (fixtures/media-signals.json), each with the verdict that it
+// supports.
 
 export interface MediaFinding {
   supports: Exclude<MediaVerdict, "inconclusive">;
   signal: MediaSignal;
 }
 
-/** A signal fires if `measured` is neither empty, null nor false. */
-export type SignalRule = readonly [
-  measured: string | null | undefined | false,
-  supports: MediaFinding["supports"],
-  category: string,
-  severity: MediaSignal["severity"],
-  title: string,
-  detail: string,
-];
+type Rules = typeof fixture;
+type Rule = Omit<MediaSignal, "measured"> & Pick<MediaFinding, "supports">;
 
-/** Returns the signals that fired, in order. */
-export const applyRules = (rules: readonly SignalRule[]): MediaFinding[] =>
-  rules.flatMap(([measured, supports, category, severity, title, detail]) =>
-    measured ? [{ supports, signal: { category, severity, title, detail, measured } }] : [],
-  );
+/** Measured values by the names of their rules. A signal fires if its value is neither empty, null nor false. */
+type Measured<Type extends keyof Rules> = {
+  readonly [Name in keyof Rules[Type]]: Value;
+};
+type Value = string | null | undefined | false;
+
+/** Returns the signals that fired, in the order of the rules. */
+export function applyRules<Type extends keyof Rules>(type: Type, values: Measured<Type>): MediaFinding[] {
+  const rules = Object.entries(fixture[type]) as [keyof Rules[Type], Rule][];
+  return rules.flatMap(([name, { supports, ...rule }]) => {
+    const measured: Value = values[name];
+    return measured ? [{ supports, signal: { ...rule, measured } }] : [];
+  });
+}
 
 // Derives a verdict from signals, and adds a signal that explains a requested verdict; assumption media.verdicts.
 

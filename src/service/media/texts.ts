@@ -90,49 +90,16 @@ function textFindings({
     sentences >= 5 &&
     `${sentences} sentences of ${meanLength.toFixed(1)} words on average, deviation ${percent(variation)}`;
   const words = `${Math.round(richness)} different words per 100`;
-  return applyRules([
-    [
-      variation < 0.35 && lengths,
-      "likely_ai",
-      "statistics",
-      "moderate",
-      "Uniform sentences",
-      "People vary the length of their sentences more.",
-    ],
-    [
-      variation > 0.55 && lengths,
-      "likely_authentic",
-      "statistics",
-      "moderate",
-      "Varied sentences",
-      "Short and long sentences alternate, as people write.",
-    ],
-    [
-      richness < 55 && words,
-      "likely_ai",
-      "statistics",
-      "weak",
-      "Poor vocabulary",
-      "The same words recur often.",
-    ],
-    [richness > 72 && words, "likely_authentic", "statistics", "weak", "Rich vocabulary", "Few words recur."],
-    [
-      repeated > 0.08 && `${percent(repeated)} of the four-word phrases`,
-      "likely_ai",
-      "statistics",
-      "moderate",
-      "Repeated phrases",
-      "Whole phrases recur word for word.",
-    ],
-    [
-      stock >= 4 && `${stock.toFixed(1)} per 1,000 words`,
-      "likely_ai",
-      "statistics",
-      stock >= 10 ? "strong" : "moderate",
-      "Stock phrases",
-      "The text has phrases that language models overuse.",
-    ],
-  ]);
+  const stockLevel = `${stock.toFixed(1)} per 1,000 words`;
+  return applyRules("text", {
+    uniform: variation < 0.35 && lengths,
+    varied: variation > 0.55 && lengths,
+    poor: richness < 55 && words,
+    rich: richness > 72 && words,
+    repeated: repeated > 0.08 && `${percent(repeated)} of the four-word phrases`,
+    stock: stock >= 4 && stock < 10 && stockLevel,
+    many_stock: stock >= 10 && stockLevel,
+  });
 }
 
 /** Name of the simulated classifier. */
@@ -170,7 +137,7 @@ export const scanText = operation({
   outcomes: scanOutcomes,
   price: "media_text",
   freeFirst: ["media_text"],
-  assumptions: ["media.verdicts", "media.signals"],
+  assumptions: ["media.signals"],
 
   handle(call) {
     const text = call.body.text.replace(loneSurrogates, "").trim();

@@ -64,49 +64,15 @@ function videoFindings({ metadata, frames, duration, bytes, width, height }: Vid
   const seconds = duration ?? 0;
   const isShortSquare = seconds > 0 && seconds <= 10.5 && width === height;
   const kilobits = seconds > 0 ? (bytes * 8) / seconds / 1000 : 0;
-  return applyRules([
-    [
-      generator,
-      "likely_ai",
-      "metadata",
-      "strong",
-      "AI generator declared",
-      "The file names an AI generator.",
-    ],
-    [
-      editor,
-      "likely_edited",
-      "metadata",
-      "strong",
-      "Saved by an editor",
-      "The file names a program, not a camera.",
-    ],
-    [camera, "likely_authentic", "metadata", "strong", "Camera data", "The file names a device."],
-    [
-      !camera && "no maker, no model",
-      "likely_ai",
-      "metadata",
-      "weak",
-      "No camera data",
-      "Videos from a camera usually name it.",
-    ],
-    [
-      isShortSquare && `${seconds.toFixed(1)} s, ${width} × ${height}`,
-      "likely_ai",
-      "container",
-      "weak",
-      "Short square clip",
-      "AI generators produce clips of this kind.",
-    ],
-    [
-      kilobits > 0 && kilobits < 300 && `${Math.round(kilobits)} kbit/s, ${frames ?? "?"} frames`,
-      "likely_edited",
-      "compression",
-      "weak",
-      "Heavy compression",
-      "The video was probably encoded more than once.",
-    ],
-  ]);
+  const isCompressed = kilobits > 0 && kilobits < 300;
+  return applyRules("video", {
+    generator,
+    editor,
+    camera,
+    no_camera: !camera && "no maker, no model",
+    short_square: isShortSquare && `${seconds.toFixed(1)} s, ${width} × ${height}`,
+    compressed: isCompressed && `${Math.round(kilobits)} kbit/s, ${frames ?? "?"} frames`,
+  });
 }
 
 export const maxDurationSeconds = 300;
@@ -154,7 +120,7 @@ export const scanVideo = operation({
   refuses: ["frames_out_of_range", "video_too_long", "file_unreadable", "insufficient_balance"],
   outcomes: scanOutcomes,
   price: "media_video",
-  assumptions: ["media.verdicts", "media.signals", "media.videos"],
+  assumptions: ["media.signals", "media.videos"],
 
   testValue: ({ files }) => testValueWithin("scanVideo", "file name", files.file.filename),
 
