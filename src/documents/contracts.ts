@@ -12,7 +12,6 @@ import { type Assumptions, assumptions } from "../service/assumptions.js";
 import { Finding } from "../service/audits/audit-results.js";
 import * as audits from "../service/audits/audits.js";
 import * as businessAccounts from "../service/business/accounts.js";
-import * as payments from "../service/business/accounts.js";
 import * as businessActivity from "../service/business/activity.js";
 import * as charges from "../service/business/charges.js";
 import * as profile from "../service/business/profile.js";
@@ -57,7 +56,6 @@ const components = namedSchemas(
   profile,
   businessAccounts,
   charges,
-  payments,
   businessActivity,
 );
 

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { errors } from "../../src/contract/errors.js";
-import { commonOutcomes, pathOf } from "../../src/contract/operation.js";
+import { type AnyOperation, commonOutcomes, pathOf } from "../../src/contract/operation.js";
 import { errorCodesOf } from "../../src/contract/refusals.js";
 import { compileValidator } from "../../src/contract/validate.js";
 import { controlOperations } from "../../src/control/index.js";
+import { assumptionsOf } from "../../src/service/applicable-assumptions.js";
 import { assumptions, resolveAssumptions } from "../../src/service/assumptions.js";
 import { serviceOperations } from "../../src/service/index.js";
 import { priceList } from "../../src/service/prices.js";
@@ -69,6 +70,14 @@ describe("catalogues", () => {
       for (const id of [...(operation.assumptions ?? []), ...named(operation)])
         expect(known, operation.id).toContain(id);
     }
+  });
+
+  test("no operation names an assumption that follows from its schemas or properties", () => {
+    const repeated = serviceOperations.flatMap((operation: AnyOperation) => {
+      const following = assumptionsOf({ ...operation, assumptions: [] });
+      return (operation.assumptions ?? []).filter((id) => following.has(id)).map((id) => [operation.id, id]);
+    });
+    expect(repeated).toEqual([]);
   });
 
   test("every price that an operation asks for is in the list, and test values name outcomes that exist", () => {

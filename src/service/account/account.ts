@@ -64,7 +64,6 @@ export const getUsage = operation({
   query: Type.Object({ from: DateOnly, to: DateOnly }),
   reply: { 200: Usage },
   refuses: ["validation_error"],
-  assumptions: ["fields.unmarked", "usage"],
 
   handle({ account, query: { from, to }, refuse }) {
     if (from > to) {
@@ -111,7 +110,6 @@ export const getPricing = operation({
   description: "Prices are in NGN.",
   auth: "key",
   reply: { 200: Pricing },
-  assumptions: ["pricing"],
   handle: () => ({
     currency: "NGN" as const,
     prices: priceList.map(({ type, cost, unit, channel }) => ({ type, price: toNaira(cost), unit, channel })),

@@ -114,7 +114,7 @@ export const verifyAddress = operation({
   refuses: ["validation_error", "insufficient_balance"],
   outcomes: addressOutcomes,
   price: "address",
-  assumptions: ["address.required", "address.points", "address.precision"],
+  assumptions: ["address.required", "address.precision"],
 
   testValue: ({ body }) => testValueWithin("verifyAddress", "address", body.address),
   prepare: loadReader,
@@ -173,7 +173,7 @@ export const submitAddressLocation = operation({
   reply: { 200: AddressLocationResult },
   refuses: ["resource_not_found", "invalid_state", "link_expired"],
   emits: addressCheck.events,
-  assumptions: ["address.required", "address.points", "verification.payload"],
+  assumptions: ["address.required", "verification.payload"],
 
   handle({ account, params, body }) {
     const check = requireOpenCheck(account, params.id);
@@ -233,13 +233,7 @@ export const submitAddressDocument = operation({
   refuses: ["resource_not_found", "invalid_state", "link_expired"],
   outcomes,
   emits: addressCheck.events,
-  assumptions: [
-    "address.required",
-    "address.points",
-    "verification.payload",
-    "people.faces",
-    "uploads.limits",
-  ],
+  assumptions: ["address.required", "verification.payload", "people.faces", "uploads.limits"],
 
   testValue: ({ files }) => testValueWithin("submitAddressDocument", "file name", files.file.filename),
   prepare: loadReader,

@@ -263,7 +263,7 @@ export const createAudit = operation({
   price: ({ body }) => (body.tier === "deep" ? "audit_deep" : "audit_standard"),
   freeFirst: ["audit_standard"],
   latency: ({ body }) => (body.tier === "deep" ? null : [15_000, 70_000]),
-  assumptions: ["audits", "audits.failed", "audits.sites", "domains.scope"],
+  assumptions: ["audits.failed", "audits.sites", "domains.scope"],
 
   impossible: (outcome, { body }) =>
     outcome === "failed" && body.tier !== "deep" ? "only a deep audit can fail; send tier deep" : undefined,

@@ -123,7 +123,6 @@ export const createVirtualAccount = operation({
     { assumption: "business.reference_reuse", value: "conflict", codes: ["duplicate_reference"] },
   ],
   emits: virtualAccount.events,
-  assumptions: ["business.reference", "ids"],
 
   handle({ account, assumptions, body, refuse }) {
     if (account.live && body.bvn === undefined && body.nin === undefined) {

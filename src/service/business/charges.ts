@@ -183,7 +183,7 @@ export const createCharge = operation({
   reply: { 201: Charge },
   refuses: ["amount_out_of_range", "amount_not_in_kobo", "business_profile_required"],
   emits: payment.events,
-  assumptions: ["business.amounts", "business.payments", "business.reference", "business.cards"],
+  assumptions: ["business.amounts", "business.payments", "business.cards"],
 
   handle({ account, body: { amount, customer_name, customer_email, description } }) {
     const kobo = readAmount(amount, minCharge, maxCharge);

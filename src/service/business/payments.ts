@@ -122,16 +122,6 @@ function received({ history, state }: PaymentRecord): "payment.received"[] {
 const settlementDue = ({ settled, settles_at }: PaymentRecord): number | null =>
   settled ? null : settles_at;
 
-/** Formats what happened to a payment, such as `Transfer of NGN 500.00 from Ada Obi settled.` */
-const describe =
-  (what: string | ((record: PaymentRecord) => string)) =>
-  (record: PaymentRecord): string => {
-    const { method, amount, payer_name } = record;
-    const from = payer_name === null ? "" : ` from ${payer_name}`;
-    const happened = typeof what === "string" ? what : what(record);
-    return `${method === "card" ? "Card payment" : "Transfer"} of ${formatNaira(amount)}${from} ${happened}.`;
-  };
-
 const receivedOrHeld = ({ state, amount }: PaymentRecord): string =>
   state === "held"
     ? "received and held: it exceeds the limit"
@@ -151,24 +141,28 @@ const whenReceived = { emits: "payment.received", emitted: received } as const;
 export const payment = machine(paymentRecord, {
   name: "payment",
   prefix: "pay_",
+  subject({ method, amount, payer_name }) {
+    const from = payer_name === null ? "" : ` from ${payer_name}`;
+    return `${method === "card" ? "Card payment" : "Transfer"} of ${formatNaira(amount)}${from}`;
+  },
   index: ["state"],
   moves: {
-    create: { from: "new", to: "pending", says: describe("started") },
+    create: { from: "new", to: "pending", says: "started" },
     succeed: {
       from: unpaid,
       to: paidOrHeld,
       next: heldIfOverLimit,
       effect: receive,
-      says: describe(receivedOrHeld),
+      says: receivedOrHeld,
       ...whenReceived,
     },
-    hold: { from: unpaid, to: "held", effect: receive, says: describe("received and held") },
+    hold: { from: unpaid, to: "held", effect: receive, says: "received and held" },
     release: {
       from: "held",
       to: paidOrHeld,
       next: afterRelease,
       effect: lift("limit"),
-      says: describe(releasedOrHeld),
+      says: releasedOrHeld,
       ...whenReceived,
     },
     fail: {
@@ -176,14 +170,14 @@ export const payment = machine(paymentRecord, {
       to: "failed",
       effect: fail,
       emits: "payment.failed",
-      says: describe("failed"),
+      says: "failed",
     },
     raise_issue: {
       from: open,
       to: "held",
       effect: raiseIssue,
       emits: "payment.issue",
-      says: describe("held: a problem was found"),
+      says: "held: a problem was found",
     },
     resolve_issue: {
       from: "held",
@@ -192,19 +186,17 @@ export const payment = machine(paymentRecord, {
       effect: lift("issue"),
       emits: ["payment.issue_resolved", "payment.received"],
       emitted: (record) => ["payment.issue_resolved", ...received(record)],
-      says: describe(
-        (record) =>
-          `cleared: the problem is resolved, and it ${record.state === "held" ? "is still held" : "is released"}`,
-      ),
+      says: (record) =>
+        `cleared: the problem is resolved, and it ${record.state === "held" ? "is still held" : "is released"}`,
     },
     settle: {
       from: "success",
       to: "success",
       at: settlementDue,
-      due: describe("is settled"),
+      due: "is settled",
       effect: settle,
       emits: "payment.settled",
-      says: describe(({ amount }) => `settled: ${formatNaira(amount - feeOf(amount))} can be paid out`),
+      says: ({ amount }) => `settled: ${formatNaira(amount - feeOf(amount))} can be paid out`,
     },
   },
 });
@@ -255,7 +247,7 @@ export const listPayments = operation({
     ),
   }),
   reply: { 200: exactly({ payments: Type.Array(Payment) }) },
-  assumptions: ["business.payments", "lists"],
+  assumptions: ["lists"],
 
   handle: ({ account, query: { virtual_account_id, status } }) => {
     const inStatus = [...account.records.newest(payment, { state: status })];

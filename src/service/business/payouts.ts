@@ -33,12 +33,6 @@ const payOut = ({ id, amount }: PayoutRecord, { ledger }: Account): void =>
 const giveBack = ({ id, amount }: PayoutRecord, { ledger }: Account): void =>
   ledger.post(id, { in_payout: -amount, available: amount });
 
-/** Formats what happened to a payout, such as `Payout of NGN 500.00 to Access Bank 0123456789 requested.` */
-const describe =
-  (what: string) =>
-  ({ amount, bank_name, account_number }: PayoutRecord): string =>
-    `Payout of ${formatNaira(amount)} to ${bank_name} ${account_number} ${what}.`;
-
 const ifPaid = decidedAs("paid");
 const ifFailed = decidedAs("failed");
 const ifRejected = decidedAs("rejected");
@@ -46,40 +40,42 @@ const ifRejected = decidedAs("rejected");
 export const payout = machine(payoutRecord, {
   name: "payout",
   prefix: "po_",
+  subject: ({ amount, bank_name, account_number }) =>
+    `Payout of ${formatNaira(amount)} to ${bank_name} ${account_number}`,
   moves: {
     request: {
       from: "new",
       to: "requested",
       effect: reserveAmount,
       emits: "payout.requested",
-      says: describe("requested"),
+      says: "requested",
     },
     pay: {
       from: "requested",
       to: "paid",
       at: ifPaid,
-      due: describe("is paid"),
+      due: "is paid",
       effect: payOut,
       emits: "payout.paid",
-      says: describe(`paid; the fee was ${formatNaira(payoutFee)}`),
+      says: `paid; the fee was ${formatNaira(payoutFee)}`,
     },
     fail: {
       from: "requested",
       to: "failed",
       at: ifFailed,
-      due: describe("fails"),
+      due: "fails",
       effect: giveBack,
       emits: "payout.failed",
-      says: describe("failed; the amount is back in the balance"),
+      says: "failed; the amount is back in the balance",
     },
     reject: {
       from: "requested",
       to: "rejected",
       at: ifRejected,
-      due: describe("is rejected"),
+      due: "is rejected",
       effect: giveBack,
       emits: "payout.rejected",
-      says: describe("rejected; the amount is back in the balance"),
+      says: "rejected; the amount is back in the balance",
     },
   },
 });
@@ -110,7 +106,7 @@ export const createPayout = operation({
   ],
   outcomes,
   emits: payout.events,
-  assumptions: ["business.amounts", "business.payout", "business.reference", "ids"],
+  assumptions: ["business.amounts"],
 
   testValue({ account, body }) {
     const number = findPayoutAccount(account)?.account_number ?? "";

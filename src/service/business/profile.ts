@@ -89,7 +89,7 @@ export const setPayoutAccount = operation({
   reply: { 200: PayoutAccount },
   refuses: ["invalid_bank_code", "invalid_account_number", "account_not_resolved"],
   outcomes,
-  assumptions: ["banks", "business.payout_account", "lookup.people"],
+  assumptions: ["banks", "lookup.people"],
 
   testValue: ({ body }) => testValueOutcome("setPayoutAccount", "account number", body.account_number),
   prepare: loadInventor,
@@ -139,7 +139,6 @@ export const getBusinessOverview = operation({
   description: "Amounts are in NGN. The receive limit applies until the business certificate is verified.",
   auth: "key",
   reply: { 200: Overview },
-  assumptions: ["business.status", "business.payments", "business.payout"],
 
   handle({ account }) {
     const { ledger } = account;

@@ -60,14 +60,6 @@ function payBack({ id, amount }: RefundRecord, paid: PaymentRecord, { ledger }: 
   paid.refunded += amount;
 }
 
-/** Formats what happened to a refund, such as `Refund of NGN 500.00 to Ada Obi requested.` */
-const describe =
-  (what: (record: RefundRecord) => string) =>
-  (record: RefundRecord, account: Account): string => {
-    const payer = account.records.get(payment, record.payment_id)?.payer_name ?? null;
-    return `Refund of ${formatNaira(record.amount)}${payer === null ? "" : ` to ${payer}`} ${what(record)}.`;
-  };
-
 const ifProcessed = decidedAs("processed");
 const ifFailed = decidedAs("failed");
 const ifRejected = decidedAs("rejected");
@@ -75,42 +67,46 @@ const ifRejected = decidedAs("rejected");
 export const refund = machine(refundRecord, {
   name: "refund",
   prefix: "rf_",
+  subject({ amount, payment_id }, { records }) {
+    const payer = records.get(payment, payment_id)?.payer_name ?? null;
+    return `Refund of ${formatNaira(amount)}${payer === null ? "" : ` to ${payer}`}`;
+  },
   moves: {
     request: {
       from: "new",
       to: "requested",
       effect: reserveAmount,
       emits: "refund.requested",
-      says: describe(() => "requested"),
+      says: "requested",
     },
     process: {
       from: "requested",
       to: ["processed", "failed"],
       next: processedOrFailed,
       at: ifProcessed,
-      due: describe(() => "is processed"),
+      due: "is processed",
       effect: close,
       emits: ["refund.processed", "refund.failed"],
       emitted: ({ state }) => [`refund.${state}`],
-      says: describe(({ state }) => (state === "processed" ? "processed" : "failed: the money is not there")),
+      says: ({ state }) => (state === "processed" ? "processed" : "failed: the money is not there"),
     },
     fail: {
       from: "requested",
       to: "failed",
       at: ifFailed,
-      due: describe(() => "fails"),
+      due: "fails",
       effect: close,
       emits: "refund.failed",
-      says: describe(() => "failed"),
+      says: "failed",
     },
     reject: {
       from: "requested",
       to: "rejected",
       at: ifRejected,
-      due: describe(() => "is rejected"),
+      due: "is rejected",
       effect: close,
       emits: "refund.rejected",
-      says: describe(() => "rejected"),
+      says: "rejected",
     },
   },
 });
@@ -149,7 +145,7 @@ export const createRefund = operation({
   ],
   outcomes,
   emits: refund.events,
-  assumptions: ["business.amounts", "business.refund", "business.reference", "ids"],
+  assumptions: ["business.amounts", "business.refund"],
 
   testValue({ account, body }) {
     const card = account.records.get(payment, body.payment_id)?.card;

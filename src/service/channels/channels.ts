@@ -152,55 +152,48 @@ function setWebsite(record: ChannelRecord, _account: Account, url: string | null
 
 const linkCodeExpiry = ({ link }: ChannelRecord): number | null => link?.expires_at ?? null;
 
-/** Formats what happened to a channel, such as `The channel "Main line" was disconnected.` */
-const describe =
-  (what: string) =>
-  ({ label }: ChannelRecord): string =>
-    `The channel "${label}" ${what}.`;
-
 export const channel = machine(channelRecord, {
   name: "channel",
   prefix: "wac_",
+  subject: ({ label }) => `The channel "${label}"`,
   moves: {
     // Assumption channels.default: the main line is created with a linked number.
     create: {
       from: "new",
       to: ["disconnected", "connected"],
       next: ({ phone }) => (phone === null ? "disconnected" : "connected"),
-      says: describe("was created"),
+      says: "was created",
     },
     connect: {
       from: "disconnected",
       to: "connecting",
       effect: issueLinkCode,
-      says: describe("waits for its link code to be scanned"),
+      says: "waits for its link code to be scanned",
     },
     scan: {
       from: "connecting",
       to: "connected",
       input: readPhone,
       effect: linkPhone,
-      says: (record) => describe(`was linked to +${record.phone}`)(record),
+      says: ({ phone }) => `was linked to +${phone}`,
     },
     expire: {
       from: "connecting",
       to: "disconnected",
       at: linkCodeExpiry,
-      due: describe("is not linked: its link code expires"),
+      due: "is not linked: its link code expires",
       effect: discardLinkCode,
-      says: describe("was not linked: its link code expired"),
+      says: "was not linked: its link code expired",
     },
-    disconnect: { from: "connected", to: "disconnected", says: describe("was disconnected") },
+    disconnect: { from: "connected", to: "disconnected", says: "was disconnected" },
     connect_website: {
       from: Channel.properties.status.enum,
       input: readWebsite,
       effect: setWebsite,
-      says: (record) =>
-        describe(
-          record.website === null
-            ? "has no website any more"
-            : `was connected to the website ${new URL(record.website).hostname}`,
-        )(record),
+      says: ({ website }) =>
+        website === null
+          ? "has no website any more"
+          : `was connected to the website ${new URL(website).hostname}`,
     },
   },
 });

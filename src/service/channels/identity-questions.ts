@@ -217,7 +217,6 @@ export const startIdentityCheck = operation({
   refuses: ["validation_error", "resource_not_found", "channel_not_connected"],
   emits: identityCheck.events,
   assumptions: [
-    "identity.defaults",
     "identity.answers",
     "identity.several",
     "channels.window",

@@ -104,7 +104,7 @@ export const sendChannelMessage = operation({
   ],
   refusesWhile: [{ assumption: "channels.closed_window", value: "refused", codes: ["reply_window_closed"] }],
   outcomes,
-  assumptions: ["channels.send", "channels.window", "channels.default"],
+  assumptions: ["channels.window", "channels.default"],
 
   testValue: ({ body }) => testValueOutcome("sendChannelMessage", "phone", `+${body.to}`),
 

@@ -156,7 +156,7 @@ export const startDomainVerification = operation({
   }),
   reply: { 201: DomainVerification, 200: DomainVerification },
   refuses: ["validation_error"],
-  assumptions: ["session_token", "domains.start"],
+  assumptions: ["domains.start"],
 
   handle({ account, body, refuse }) {
     const name = toDomain(body.domain);
@@ -176,7 +176,7 @@ export const checkDomainVerification = operation({
   params: Type.Object({ domain_id: Type.String({ description: "Id of the domain verification" }) }),
   reply: { 200: DomainCheck },
   refuses: ["resource_not_found"],
-  assumptions: ["session_token", "domains.check", "domains.lookup"],
+  assumptions: ["domains.lookup"],
 
   async prepare({ account, params, settings }) {
     const record = account.records.get(domain, params.domain_id);

@@ -237,7 +237,7 @@ export const checkPhoneVerification = operation({
   refusesWhile: [
     { assumption: "phone.ended", value: "refused", codes: ["code_expired", "too_many_attempts"] },
   ],
-  assumptions: ["phone.states", "phone.code_reuse"],
+  assumptions: ["phone.code_reuse"],
 
   handle({ account, assumptions, body }) {
     const verification = requireRecord(account, phoneVerification, {

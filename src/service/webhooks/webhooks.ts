@@ -110,7 +110,7 @@ export const registerWebhook = operation({
   body: WebhookRegistration,
   reply: { 201: WebhookEndpoint, 200: WebhookEndpoint },
   refuses: ["validation_error"],
-  assumptions: ["webhooks.endpoint", "webhooks.secret"],
+  assumptions: ["webhooks.secret"],
 
   handle({ account, body, refuse }) {
     if (!isDeliverable(body.url)) {

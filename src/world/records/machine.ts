@@ -55,12 +55,15 @@ export interface Transition<Fields, State extends string, A, Kind extends string
   readonly internal?: true;
   /** Whether the move records no activity. Its effect may record one instead. */
   readonly silent?: true;
-  /** Formats what has happened as a sentence for people, once the move is made. Required unless the move is silent. It has no secrets. */
-  says?(record: Stored<Fields, State>, account: A): string;
+  /**
+   * Sentence for people about a move that was made: what follows the machine's subject, or all of it if there is none.
+   * Required unless the move is silent. It has no secrets.
+   */
+  says?: string | TextOf<Stored<Fields, State>, A>;
   /** Instant (ms on the account's clock) at which the clock makes this move, or null for never. */
   at?(record: Stored<Fields, State>): number | null;
-  /** Formats what the clock is about to do, as a sentence in the present. Required with `at`. It has no secrets. */
-  due?(record: Stored<Fields, State>, account: A): string;
+  /** Like `says`, in the present, of a move that the clock is about to make. Required with `at`. */
+  due?: string | TextOf<Stored<Fields, State>, A>;
   /** Kinds of the events that this move can emit. */
   readonly emits?: Kind | readonly Kind[];
   /** Picks the events that have happened from `emits`. Default: all of them. */
@@ -68,7 +71,15 @@ export interface Transition<Fields, State extends string, A, Kind extends string
   /** Applies side effects of the transition, such as changed fields, ledger entries and messages. */
   effect?(record: Stored<Fields, State>, account: A, input: Input): void;
 }
-export type AnyTransition = Transition<unknown, string, unknown, string, unknown, unknown>;
+/** A row of a machine, whose texts are whole sentences. */
+export interface AnyTransition
+  extends Omit<Transition<unknown, string, unknown, string, unknown, unknown>, "says" | "due"> {
+  says?: TextOf<Entity, unknown>;
+  due?: TextOf<Entity, unknown>;
+}
+
+/** Formats a record. Its parameters are bivariant, as in the methods of a row. */
+type TextOf<R, A> = { of(record: R, account: A): string }["of"];
 
 type ElementOf<T> = T extends readonly (infer Element)[] ? Element : T;
 
@@ -288,6 +299,8 @@ export const machineFor =
         readonly [M in keyof From]: { from: From[M] };
       } & { readonly [M in keyof Internal]: { internal?: Internal[M] } };
       event?(record: Stored<Fields, State>, account: A): EventFacts | null;
+      /** Formats the record as the subject of the sentences about its moves. */
+      subject?(record: Stored<Fields, State>, account: A): string;
     },
   ) => {
     type ByHand = {
@@ -297,11 +310,14 @@ export const machineFor =
           ? never
           : M;
     }[keyof From & string];
-    const rows = Object.entries<AnyTransition>(spec.moves as never);
+    const rows = Object.entries<SpokenRow>(spec.moves as never).map(
+      ([move, row]) => [move, withSentences(row, spec.subject as never)] as const,
+    );
     const byHand = rows.filter(([, { from, internal }]) => !internal && from !== initialState);
     return {
       ...record,
       ...spec,
+      moves: Object.fromEntries(rows),
       from: movesByState(rows),
       byHand: movesByState(byHand),
       events: [...new Set(rows.flatMap(([, { emits = [] }]) => emits))],
@@ -320,7 +336,24 @@ export const machineFor =
     >;
   };
 
-function movesByState(rows: readonly [move: string, row: AnyTransition][]): Map<string, string[]> {
+type Spoken = string | TextOf<Entity, unknown>;
+type SpokenRow = Omit<AnyTransition, "says" | "due"> & { says?: Spoken; due?: Spoken };
+
+/** Returns a row whose texts are sentences, which begin with the subject if there is one. */
+function withSentences(
+  { says, due, ...row }: SpokenRow,
+  subject: TextOf<Entity, unknown> | undefined,
+): AnyTransition {
+  const sentence =
+    (spoken: Spoken): TextOf<Entity, unknown> =>
+    (record, account) => {
+      const text = typeof spoken === "string" ? spoken : spoken(record, account);
+      return subject ? `${subject(record, account)} ${text}.` : text;
+    };
+  return { ...row, ...(says && { says: sentence(says) }), ...(due && { due: sentence(due) }) };
+}
+
+function movesByState(rows: readonly (readonly [move: string, row: AnyTransition])[]): Map<string, string[]> {
   const grouped = new Map<string, string[]>();
   for (const [move, { from }] of rows) {
     for (const state of [from].flat()) grouped.set(state, [...(grouped.get(state) ?? []), move]);
