@@ -91,7 +91,14 @@ export const listOperations = operation({
 
   async handle({ sandbox, baseUrl, query }) {
     const apis = (["service", "control"] as const).filter((api) => api === (query.api ?? api));
-    const read = await Promise.all(apis.map((api) => listOf(api, sandbox, baseUrl)));
+    const known = lists.get(sandbox) ?? {};
+    lists.set(sandbox, known);
+    const read: ApiList[] = [];
+    for (const api of apis) {
+      const list = known[api] ?? (await listOf(api, sandbox, baseUrl));
+      known[api] = list;
+      read.push(list);
+    }
     return {
       sections: read.flatMap(({ sections }) => sections),
       items: read.flatMap(({ items }) => items).filter(({ id }) => id === (query.id ?? id)),
@@ -99,6 +106,11 @@ export const listOperations = operation({
     };
   },
 });
+
+/** Lists that have been made. They are the same as long as the sandbox runs. */
+const lists = new WeakMap<ControlledSandbox, Partial<Record<Type.Static<typeof Api>, ApiList>>>();
+
+type ApiList = Awaited<ReturnType<typeof listOf>>;
 
 interface Media {
   schema?: Record<string, unknown>;
