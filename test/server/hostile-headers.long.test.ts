@@ -5,8 +5,9 @@ import { serviceOperations } from "../../src/service/index.js";
 import { boundary, formOf, formType, type Part, png } from "../support/forms.js";
 import { contentTypes, expectRefusal } from "../support/hostile.js";
 import { type RawReply, send } from "../support/raw.js";
-import { propertyRuns } from "../support/repetitions.js";
+import { isLong, propertyRuns } from "../support/repetitions.js";
 import { useListeningSandbox } from "../support/sandbox.js";
+import { askedTargets, cases, expectAnswers, expectConditions } from "./special-headers.js";
 
 const direct = useListeningSandbox();
 const behindProxy = useListeningSandbox({ trustProxy: ["loopback"] });
@@ -164,3 +165,12 @@ test("a Host that is no host is refused or ignored, and never part of a link", a
     else expect(URL.canParse(JSON.parse(reply.body).servers[0].url)).toBe(true);
   }
 });
+
+test.runIf(isLong).each(askedTargets)(
+  "%s %s gets an answer or a closed connection with any special header, given once and twice",
+  (method, target) => expectAnswers(direct.url, direct.account().key, [method, target], cases),
+);
+
+test.runIf(isLong)("in rules, any special header can be a condition", () =>
+  expectConditions(direct.account(), cases),
+);
