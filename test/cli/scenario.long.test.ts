@@ -116,7 +116,9 @@ describe("standin scenario run", () => {
     expect(code).toBe(0);
     const page = readFileSync(join(made, "runs.html"), "utf8");
     expect(page.match(/<svg /g)).toHaveLength(2);
-    expect(page).toContain("2 of 2 scenarios passed");
+    expect(page).toContain('<p class="verdict good">2 of 2 scenarios passed');
+    // The words of the file stand above its steps.
+    expect(page).toMatch(/<h2>Free tier and wallet<\/h2>\n<p>[^<]{40,}<\/p>/);
     expect(page).toContain("passed: 1. Two lookups are free this month.");
   });
 

@@ -6,7 +6,7 @@ import { describeGrade, type ExamCard } from "../../exam/card.js";
 import { type ExamClass, examClasses } from "../../exam/perturbation.js";
 import { formatDuration } from "../../time/time.js";
 import { colors, formatCount, formatTable } from "../output/print.js";
-import type { Report, ReportPage, ReportRow } from "../output/report.js";
+import { formatTableOf, type Report, type ReportPage, type ReportRow } from "../output/report.js";
 import { formatPicture, type ToldStory } from "../output/story-page.js";
 
 type CardFinding = ExamCard["findings"][number];
@@ -168,11 +168,10 @@ const toFoundRow = (finding: CardFinding): ReportRow =>
 
 const describeFailure = ({ evidence, right }: CardFinding): string => `${evidence.join(" ")} ${right}`;
 
-const formatClass = (name: ExamClass, card: ExamCard): Html => {
+function toClassCells(name: ExamClass, card: ExamCard): string[] {
   const { tried, passed, findings, notTried } = countsOf(card, name);
-  const numbers = [tried, passed, findings, notTried].map((count) => html`<td class="number">${count}</td>`);
-  return html`<tr><th scope="row">${examClasses[name]}</th>${numbers}</tr>\n`;
-};
+  return [examClasses[name], ...[tried, passed, findings, notTried].map(String)];
+}
 
 const items = (lines: readonly string[]): Html =>
   html`<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
@@ -196,40 +195,32 @@ ${formatStories(stories)}
 ${finding.perturbation.length > 0 ? html`<details><summary>Rules</summary><pre>${stringify(finding.perturbation)}</pre></details>\n` : ""}<details><summary>Output of the command</summary><pre>${finding.output.join("\n")}</pre></details>
 </article>\n`;
 
-const formatResult = (title: string, id: string, result: string): Html =>
-  html`<tr><td>${title}<br><code>${id}</code></td><td>${result}</td></tr>\n`;
+const toResultCells = (title: string, id: string, result: string) => [
+  html`${title}<br><code>${id}</code>`,
+  result,
+];
 
 /** Formats the card as a page. `stories`: what happened when a finding was shown, by its id. */
 function toPage(card: ExamCard, stories: ReadonlyMap<string, readonly ToldStory[]>): ReportPage {
   const { findings, tried, not_tried, left_running } = card;
   const command = card.command.join(" ");
+  const judgement = judgementOf(card);
   const results = [
-    ...tried.map(({ title, id, result }) => formatResult(title, id, result)),
-    ...not_tried.map(({ title, id, reason }) => formatResult(title, id, `not tried: ${reason}`)),
+    ...tried.map(({ title, id, result }) => toResultCells(title, id, result)),
+    ...not_tried.map(({ title, id, reason }) => toResultCells(title, id, `not tried: ${reason}`)),
   ];
-  const classes = (Object.keys(examClasses) as ExamClass[]).map((name) => formatClass(name, card));
+  const classes = classNames.map((name) => toClassCells(name, card));
   const left =
     left_running.length > 0 ? html`<h2>Left running</h2>\n<p>${describeLeftRunning(left_running)}</p>` : "";
   return {
-    title: `Exam of ${command}: ${describeGrade(card)}`,
-    content: html`<h1>Exam of <code>${command}</code></h1>
-<p class="grade ${judgementOf(card)}">${describeGrade(card)}</p>
-<div class="scroll"><table>
-<thead><tr><th>What is asked of the client</th><th class="number">tried</th><th class="number">passed</th><th class="number">findings</th><th class="number">not tried</th></tr></thead>
-<tbody>
-${classes}</tbody>
-</table></div>
-<p>${card.runs} runs of the command</p>
-${reasonsOf(card).map((line) => html`<p>${line}</p>\n`)}
-<h2>Findings</h2>
+    title: `Exam of ${command}`,
+    verdict: describeGrade(card),
+    tone: judgement === "open" ? "wait" : judgement,
+    notes: [`${formatCount(card.runs, "run")} of the command.`, ...reasonsOf(card)],
+    content: html`${formatTableOf(["What is asked of the client", "tried", "passed", "findings", "not tried"], classes)}<h2>Findings</h2>
 ${findings.length === 0 ? html`<p>There are none.</p>` : findings.map((finding) => formatFindingPart(finding, stories.get(finding.id) ?? []))}
 ${left}
 <h2>Everything that was planned</h2>
-<div class="scroll"><table>
-<thead><tr><th>Disturbance</th><th>Result</th></tr></thead>
-<tbody>
-${results}</tbody>
-</table></div>
-`,
+${formatTableOf(["Disturbance", "Result"], results)}`,
   };
 }

@@ -1,6 +1,7 @@
 /** `standin exec`: runs a command, such as a client's tests, with its own sandbox. */
 import { type Command, Option } from "commander";
 import { formatCoverage } from "../../client/account/format.js";
+import { html } from "../../documents/html.js";
 import { describeFailedRule } from "../../exam/conduct/rules.js";
 import type { RuleFields } from "../../rules/rules.js";
 import { topCommand } from "../command-list.js";
@@ -16,7 +17,7 @@ import {
 } from "../coverage/gate.js";
 import { formatExitCodes, printError, UsageError } from "../errors.js";
 import { stderrColors } from "../output/print.js";
-import { conclude, type Report, type ReportRow, writeReport } from "../output/report.js";
+import { conclude, formatSections, type Report, type ReportRow, writeReport } from "../output/report.js";
 import { formatStories, readStories } from "../output/story-page.js";
 import {
   collectList,
@@ -137,19 +138,22 @@ async function reportCoverage(
   const isUnused = !(await isUsed(api, coverage));
   const untried = isUnused && isGated(flags) ? calledNothing : null;
   const findings = conduct ?? [];
+  const judged = judgeCoverage({ coverage, conduct, rows: [toRow(command, status)], untried }, flags);
   const report: Report = {
-    ...judgeCoverage({ coverage, conduct, rows: [toRow(command, status)], untried }, flags),
+    ...judged,
     document: { exit_code: code, signal, coverage, conduct },
     text: () =>
       [
         `\n${stderrColors.bold("Coverage of the service:")} ${formatCoverage(coverage)}`,
         ...findings.map(formatFinding),
       ].join("\n\n"),
-    page: async () => {
-      const title = `standin exec ${command.join(" ")}`;
-      const text = [formatCoverage(coverage), ...findings.map(formatFinding)].join("\n\n");
-      return { title, content: formatStories(title, text, await readStories(api)) };
-    },
+    page: async () => ({
+      title: command.join(" "),
+      verdict: code === 0 ? verdicts[judged.outcome] : describeEnd(status),
+      ...(code === 0 ? {} : { tone: "bad" as const }),
+      content: html`${formatSections(judged.sections)}<h2>What happened on each account</h2>
+${formatStories(await readStories(api))}`,
+    }),
     files: coverageFile(flags.coverage, coverage),
   };
   const problems = await writeReport(report, reportFlags(flags));
@@ -163,11 +167,23 @@ async function reportCoverage(
 }
 
 /** Returns the row of the command in the report. */
-function toRow(command: readonly string[], { code, signal, durationMs }: ExitStatus): ReportRow {
-  const row = { group: "exec", name: command.join(" "), seconds: durationMs / 1000 };
-  const ended = signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
-  return code === 0 ? { ...row, verdict: "passed" } : { ...row, verdict: "failed", text: ended };
+function toRow(command: readonly string[], status: ExitStatus): ReportRow {
+  const row = { group: "exec", name: command.join(" "), seconds: status.durationMs / 1000 };
+  return status.code === 0
+    ? { ...row, verdict: "passed" }
+    : { ...row, verdict: "failed", text: describeEnd(status) };
 }
+
+/** Verdicts of a page about a command that has not failed itself. */
+const verdicts: Readonly<Record<Report["outcome"], string>> = {
+  passed: "passed",
+  failed: "failed",
+  couldNotRun: "could not run",
+  notTried: "nothing was tried",
+};
+
+const describeEnd = ({ code, signal }: ExitStatus): string =>
+  signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
 
 /**
  * Reads the rules that every account of a run has, from scenario files. Rejects with a UsageError for a scenario that has

@@ -4,7 +4,7 @@
  */
 import type { Command } from "commander";
 import { escapeMarkup } from "../../contract/escape-markup.js";
-import { type Html, html } from "../../documents/html.js";
+import { Html, html } from "../../documents/html.js";
 import { stepListStyle } from "../../documents/story/step-list.js";
 import { CommandError, exitCodes } from "../errors.js";
 import { print, problemsOf, toOneLine, writeInFolder, writeMarkdown } from "./print.js";
@@ -46,14 +46,20 @@ export interface Report {
   readonly document: unknown;
   /** Returns what a terminal shows. */
   text(): string;
-  /** Returns title and content of the page of HTML. */
+  /** Returns the page of HTML. */
   page?(): ReportPage | Promise<ReportPage>;
   /** Other files that were asked for, by what messages call them. A file is undefined if it was not. */
   readonly files?: Readonly<Record<string, { readonly file: string | undefined; content(): string }>>;
 }
 
+/** Page of HTML: what was judged, how it ended in one line, and why; and below it what the command has to show. */
 export interface ReportPage {
   readonly title: string;
+  readonly verdict: string;
+  /** Default: of the report's outcome. */
+  readonly tone?: "good" | "wait" | "bad";
+  /** Paragraphs below the verdict. Default: the reasons of the report. */
+  readonly notes?: readonly string[];
   readonly content: Html;
 }
 
@@ -97,7 +103,7 @@ export async function writeReport(
     ),
     junit !== undefined && writeInFolder("the report", junit, formatJunit(report.title, rows)),
     ...[markdown].flat().map((file) => writeMarkdown("the report", file, formatMarkdown(sections))),
-    page !== undefined && content && writeInFolder("the page", page, formatPage(content)),
+    page !== undefined && content && writeInFolder("the page", page, formatPage(content, report)),
   ];
   return problemsOf(...writing.filter((one) => typeof one === "object"));
 }
@@ -193,23 +199,65 @@ function formatMarkdownTable(
 const escapeMarkdown = (text: string): string =>
   toOneLine(text).replaceAll("|", "\\|").replaceAll("<", "&lt;");
 
+/** Formats the sections of a report as parts of the page of HTML. */
+export const formatSections = (sections: readonly ReportSection[] = []): Html[] =>
+  sections.map(
+    ({ heading, before = [], headings = [], rows = [], folded, after = [] }) => html`<h2>${heading}</h2>
+${before.map((text) => html`<p>${text}</p>\n`)}${headings.length === 0 ? "" : formatTableOf(headings, rows)}${after.map((text) => html`<p>${text}</p>\n`)}${folded ? html`<details><summary>${folded.summary}</summary><pre>${folded.lines.join("\n")}</pre></details>\n` : ""}`,
+  );
+
+type Cell = string | readonly string[] | Html;
+
+/** Formats a table, which scrolls where it is wider than the page. Cells that are numbers stand at the right. */
+export function formatTableOf(headings: readonly string[], rows: readonly (readonly Cell[])[]): Html {
+  const isNumber = (column: number) =>
+    rows.length > 0 && rows.every((row) => /^\d[\d,.]*%?$/.test(String(row[column] ?? "")));
+  const attributes = (column: number) => (isNumber(column) ? html` class="number"` : html``);
+  const format = (cell: Cell) =>
+    cell instanceof Html
+      ? cell
+      : html`${[cell].flat().map((line, index) => html`${index > 0 ? html`<br>` : ""}${line}`)}`;
+  return html`<div class="scroll"><table>
+<thead><tr>${headings.map((name, column) => html`<th scope="col"${attributes(column)}>${name}</th>`)}</tr></thead>
+<tbody>
+${rows.map((row) => html`<tr>${row.map((cell, column) => html`<td${attributes(column)}>${format(cell)}</td>`)}</tr>\n`)}</tbody>
+</table></div>
+`;
+}
+
+/** Colours of the pages, as in the theme that the sandbox serves. */
+export const reportColours = {
+  ink: "light-dark(#1c2333, #ece9e3)",
+  soft: "light-dark(#545b6b, #aab1c0)",
+  paper: "light-dark(#fbfaf7, #14171f)",
+  card: "light-dark(#ffffff, #1b202b)",
+  line: "light-dark(#dcd8cf, #323846)",
+  code: "light-dark(#f1efe9, #1e2330)",
+  good: "light-dark(#0b6e4f, #6ddbb1)",
+  wait: "light-dark(#7d4f00, #f0c46c)",
+  bad: "light-dark(#a4262c, #ffa29c)",
+} as const;
+
+const colours = Object.entries(reportColours).map(([name, value]) => `--${name}: ${value};`);
+
 const style = `
-:root { color-scheme: light dark; --ink: #1c2333; --soft: #545b6b; --paper: #fff; --line: #d5d9de; --code: #f4f5f7; --good: #146c2e; --wait: #7d4f00; --bad: #b3261e; }
-@media screen and (prefers-color-scheme: dark) { :root { --ink: #ece9e3; --soft: #aab1c0; --paper: #14171f; --line: #3b4046; --code: #24282d; --good: #7ddc92; --wait: #f0c46c; --bad: #ff8a80; } }
+:root { color-scheme: light dark; ${colours.join(" ")} }
 body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 60rem; margin: 0 auto; padding: 1.5rem 1rem; }
 h1 { font-size: 1.5rem; margin: 0 0 .25rem; } h2 { font-size: 1.2rem; margin: 2rem 0 .5rem; } h3 { font-size: 1rem; margin: 0; } h1, h2, h3, li, dd, p { overflow-wrap: anywhere; }
-.grade { font-size: 1.2rem; font-weight: 600; } .bad { color: var(--bad); } .good { color: var(--good); }
+.verdict { font-size: 1.2rem; font-weight: 600; margin: 0 0 1rem; } .bad { color: var(--bad); } .good { color: var(--good); } .wait { color: var(--wait); }
 .scroll { overflow-x: auto; } table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
+th { color: var(--soft); font-size: .875rem; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
-article { border: 1px solid var(--line); border-radius: 8px; padding: 1rem; margin: 1rem 0; break-inside: avoid; }
+article { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 1.25rem; margin: 1rem 0; break-inside: avoid; }
+article > :is(h2, h3) { margin-top: 0; }
 pre, code { font: 13px/1.45 ui-monospace, monospace; overflow-wrap: anywhere; }
 .picture { overflow-x: auto; } .picture svg { display: block; }
 pre { background: var(--code); padding: .75rem; white-space: pre-wrap; border-radius: 6px; }
-dt { font-weight: 600; } dd { margin: 0 0 .5rem; }
+dt { font-weight: 600; } dd { margin: 0 0 .5rem; } summary { cursor: pointer; }
 @media (max-width: 30rem) { body { padding: 1rem .75rem; } th, td { padding-right: .5rem; font-size: .875rem; } article { padding: .75rem; } ol, ul { padding-left: 1.25rem; } }
 @media print {
-  :root { color-scheme: light; }
+  :root { color-scheme: light; --paper: #fff; }
   body { max-width: none; padding: 0; font-size: 11pt; }
   article { border: 0; padding: 0; break-inside: auto; }
   h2, h3, tr, li { break-inside: avoid; break-after: auto; } h2, h3 { break-after: avoid; }
@@ -217,18 +265,25 @@ dt { font-weight: 600; } dd { margin: 0 0 .5rem; }
 }
 ${stepListStyle}`;
 
-const formatPage = ({ title, content }: ReportPage): string =>
+const tones = { passed: "good", failed: "bad", couldNotRun: "bad", notTried: "wait" } as const;
+
+const formatPage = (
+  { title, verdict, tone, notes, content }: ReportPage,
+  { outcome, reasons = [] }: Report,
+): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
+<title>${title}: ${verdict}</title>
 <style>${style}</style>
 </head>
 <body>
 <main>
-${content}</main>
+<h1>${title}</h1>
+<p class="verdict ${tone ?? tones[outcome]}">${verdict}</p>
+${(notes ?? reasons).map((text) => html`<p>${text}</p>\n`)}${content}</main>
 </body>
 </html>
 `.text;

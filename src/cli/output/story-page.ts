@@ -11,6 +11,8 @@ export const maxDrawn = 1_000;
 
 export interface ToldStory {
   title: string;
+  /** Description of the story, in the words of the scenario. */
+  text?: string;
   /** Texts above the picture, each with whether it is good news. */
   notes: readonly { text: string; isGood: boolean }[];
   /** Newest first, as the control API lists them. */
@@ -25,24 +27,21 @@ export function formatPicture(title: string, activities: readonly ActivityEntry[
   return html`<div class="picture" role="region" aria-label="${`Picture of ${title}`}" tabindex="0">${picture}${formatShape(listStory(story))}</div>`;
 }
 
-const formatStory = ({ title, notes, activities }: ToldStory): Html => {
+const formatStory = ({ title, text, notes, activities }: ToldStory): Html => {
   const lines = notes.map(
     ({ text, isGood }) =>
       html`<li class="${isGood ? "good" : "bad"}">${isGood ? "passed" : "failed"}: ${text}</li>`,
   );
   return html`<article>
 <h2>${title}</h2>
-${lines.length === 0 ? html`` : html`<ol>${lines}</ol>`}
+${text ? html`<p>${text}</p>\n` : ""}${lines.length === 0 ? html`` : html`<ol>${lines}</ol>`}
 ${formatPicture(title, activities)}
 </article>
 `;
 };
 
-/** Formats the content of a page of stories. `text` is shown as it is above them. */
-export const formatStories = (title: string, text: string, stories: readonly ToldStory[]): Html =>
-  html`<h1>${title}</h1>
-<pre>${text}</pre>
-${stories.map(formatStory)}`;
+/** Formats stories one below the other. */
+export const formatStories = (stories: readonly ToldStory[]): Html => html`${stories.map(formatStory)}`;
 
 /** Returns the story of each account that was used, the last used first. Default: of all accounts. */
 export async function readStories(

@@ -55,7 +55,7 @@ export async function runScenarios(names: readonly string[], flags: Flags): Prom
       const account = new SandboxAccount({ ...connection, key, fetch: httpFetch });
       const result = await runScenario(source, account, flags);
       results.push(result);
-      if (flags.html !== undefined) stories.push(await tellRun(result, account));
+      if (flags.html !== undefined) stories.push(await tellRun(source, result, account));
     }
   } finally {
     await sandbox?.close();
@@ -74,16 +74,18 @@ export async function runScenarios(names: readonly string[], flags: Flags): Prom
     rows: toRows(sources, results),
     document: { scenarios: results },
     text: () => formatSummary(results),
-    page: () => ({
-      title: "Scenarios",
-      content: formatStories("Scenarios", formatSummary(results), stories),
-    }),
+    page: () => ({ title: "Scenarios", verdict: formatSummary(results), content: formatStories(stories) }),
   };
   await publish(report, flags);
 }
 
-const tellRun = async ({ name, steps }: ScenarioResult, account: SandboxAccount): Promise<ToldStory> => ({
+const tellRun = async (
+  { scenario: { description } }: ScenarioSource,
+  { name, steps }: ScenarioResult,
+  account: SandboxAccount,
+): Promise<ToldStory> => ({
   title: name,
+  ...(description === undefined ? {} : { text: description }),
   notes: steps.map(({ step, title, problems, passed }) => ({
     text: [`${step}. ${title}`, ...problems].join("; "),
     isGood: passed,
