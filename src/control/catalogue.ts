@@ -28,6 +28,7 @@ const OperationOutcomes = Type.Object({
   operation: Type.String(),
   method: Type.String(),
   path: Type.String(),
+  summary: Type.String(),
   default: NullableString,
   outcomes: Type.Array(Type.Object({ name: Type.String(), description: Type.String() })),
   test_values: Type.Array(
@@ -43,6 +44,7 @@ export const { list: listOutcomes } = collection({
     operation: listed.id,
     method: methodOf(listed),
     path: pathOf(listed),
+    summary: listed.summary,
     default: defaultOutcome(listed),
     outcomes: Object.entries(outcomesOf(listed)).map(([name, description]) => ({ name, description })),
     test_values: testValues

@@ -97,7 +97,7 @@ const steps: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.getByLabel("On", { exact: true }).fill("verifyBvn");
     await page.getByLabel("Outcome", { exact: true }).fill("provider_unavailable");
     await press(page, "Create rule");
-    await page.getByRole("heading", { name: "verifyBvn" }).waitFor();
+    await page.getByRole("heading", { name: "Look up a BVN" }).waitFor();
   },
   "**Activity**, **Try a request**, `POST /v1/verify/bvn`, **Send**, **What it caused**": async (page) => {
     await goTo(page, "Activity");

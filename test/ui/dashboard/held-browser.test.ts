@@ -24,7 +24,7 @@ test("the reply to a payout is held, survives a reload, and the client gets the 
   await page.getByRole("link", { name: "1 held" }).click();
   await page
     .getByRole("list", { name: "Held" })
-    .getByRole("link", { name: /createPayout/ })
+    .getByRole("link", { name: /Request a payout/ })
     .click();
   await page.reload();
   await page.getByLabel("Status").fill("504");

@@ -149,9 +149,64 @@ test("a rule is made from the form", async () => {
   await page.keyboard.type("sms_failed");
   await tabTo(page, "Times");
   await page.keyboard.press("Enter");
-  await page.getByRole("heading", { name: "startPhoneVerification" }).waitFor();
+  await page.getByRole("heading", { name: "Send a one-time code by SMS" }).waitFor();
   expect(await account.control("GET", "/rules")).toMatchObject({
     items: [{ on: "startPhoneVerification", outcome: "sms_failed", times: 1 }],
   });
+  expect(complaints).toEqual([]);
+});
+
+test("the demo is loaded, a payment is read, a chat is answered, and the chart is walked through", async () => {
+  const { page, complaints } = await openDashboard(browser, sandbox.account());
+  await page.getByRole("button", { name: "Load demo day" }).waitFor();
+  await tabTo(page, "Load demo day");
+  await page.keyboard.press("Enter");
+  await page.locator(".picker-button").getByText("Demo day").waitFor();
+  await page.getByText("Demo day is loaded").waitFor();
+  await tabTo(page, "+1 min: advance the clock");
+  await page.keyboard.press("Enter");
+  await page.getByText(/^It is now .* ran\.$/).waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.type("received; the fee");
+  await page.keyboard.press("Escape");
+  await page
+    .getByRole("link", { name: /received; the fee is/ })
+    .first()
+    .waitFor();
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await page
+    .locator(".tree")
+    .getByText(/payment\.received was delivered to/)
+    .first()
+    .waitFor();
+  await page.keyboard.press("Escape");
+
+  await page.keyboard.press("2");
+  await page.getByLabel("Search people and messages").waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.type("mother");
+  await page.keyboard.press("Escape");
+  await page.getByText("What is your mother's first name?").first().waitFor();
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await page.getByText("Chat with Front desk").waitFor();
+  await tabTo(page, /^Reply as /);
+  await page.keyboard.type("Ngozi");
+  await page.keyboard.press("Enter");
+  await page.locator(".own").getByText("Ngozi").waitFor();
+
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await tabTo(page, "Money");
+  await page.keyboard.press("Enter");
+  await page.locator(".legend").waitFor();
+  await tabTo(page, "Entries of the ledger over time");
+  const chosen = page.getByRole("slider");
+  const newest = await chosen.getAttribute("aria-valuenow");
+  await page.keyboard.press("Home");
+  expect(await chosen.getAttribute("aria-valuenow")).toBe("1");
+  await page.keyboard.press("End");
+  expect(await chosen.getAttribute("aria-valuenow")).toBe(newest);
   expect(complaints).toEqual([]);
 });

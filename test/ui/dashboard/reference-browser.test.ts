@@ -167,7 +167,7 @@ test("an event has its headers, body, example and causes, and leads to its deliv
   expect(await section(page, "Example").locator("pre").innerText()).toContain('"event": "payout.paid"');
   expect(await section(page, "Body").innerText()).toContain("always payout.paid");
   expect(await section(page, "Answers of the endpoint").innerText()).toContain("2XX");
-  await page.getByRole("link", { name: "createPayout" }).click();
+  await page.getByRole("link", { name: "Request a payout to the payout account", exact: true }).click();
   await page.getByRole("heading", { name: "POST /v1/business/payouts" }).waitFor();
   await page.locator(".detail").getByRole("link", { name: "payout.paid" }).click();
   await page.getByRole("link", { name: "Send it" }).click();

@@ -65,7 +65,7 @@ test("a rule is created from a form, the next request shows it, and it is delete
   const account = sandbox.account();
   const { page, complaints } = await open(account, "rules/new?on=startPhoneVerification&outcome=sms_failed");
   await page.getByRole("button", { name: "Create rule" }).click();
-  await page.getByRole("heading", { name: "startPhoneVerification" }).waitFor();
+  await page.getByRole("heading", { name: "Send a one-time code by SMS" }).waitFor();
   const { headers } = await post(account, "/v1/phone/verify/start", { phone: "+2348031234567" });
   expect(headers.get("x-sandbox-outcome")).toContain("sms_failed; by=rule");
   await page.getByText("used 1").waitFor();

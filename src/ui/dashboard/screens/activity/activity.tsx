@@ -8,6 +8,7 @@ import { saveJson } from "../../pieces/json-file.js";
 import { Empty, later } from "../../pieces/layout.js";
 import { FilterSelect, FilterText, ListScreen } from "../../pieces/list-screen.js";
 import { LoadDemo } from "../../pieces/load-demo.js";
+import { useOperations } from "../../state/operations.js";
 import { useResource } from "../../state/resource.js";
 import { href, hrefHere, route, setQuery } from "../../state/route.js";
 import { accounts, baseUrl, serviceKey, shownAccount } from "../../state/session.js";
@@ -119,8 +120,7 @@ const kinds = {
 } as const satisfies Record<NonNullable<ActivityFilter["kind"]>, string>;
 
 function Filters({ isAll }: { isAll: boolean }) {
-  const outcomes = useResource(() => call("listOutcomes"));
-  const operations = outcomes.data.value?.items.map(({ operation }) => operation) ?? [];
+  const operations = useOperations();
   const field = (name: string) => {
     const value = route.value.query.get(name) ?? "";
     return {
@@ -136,8 +136,8 @@ function Filters({ isAll }: { isAll: boolean }) {
       <FilterSelect name="kind" label="Kind" all="All kinds" options={Object.entries(kinds)} />
       <input {...field("operation")} list="operations" placeholder="Operation" aria-label="Operation" />
       <datalist id="operations">
-        {operations.map((id) => (
-          <option key={id} value={id} />
+        {operations.map(({ operation, summary }) => (
+          <option key={operation} value={operation} label={summary} />
         ))}
       </datalist>
       <input {...field("status")} inputMode="numeric" placeholder="Status" aria-label="HTTP status" />

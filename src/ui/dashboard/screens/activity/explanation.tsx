@@ -13,6 +13,7 @@ import { formatDay, formatKobo, formatTime, plural } from "../../pieces/format.j
 import { saveJson } from "../../pieces/json-file.js";
 import { Detail, FactList, Loaded, later, Section, Tabs } from "../../pieces/layout.js";
 import { notify } from "../../pieces/toasts.js";
+import { useSummaries } from "../../state/operations.js";
 import { type Resource, useResource } from "../../state/resource.js";
 import { go, href, hrefHere, route } from "../../state/route.js";
 import { baseUrl, serviceKey } from "../../state/session.js";
@@ -132,6 +133,7 @@ function formatDecision({ call }: ActivityEntry): string | null {
 
 function CallFacts({ activity }: { activity: ActivityEntry }) {
   const { id, at, call, refs, wrote } = activity;
+  const summaryOf = useSummaries();
   const recordLink = (text: string | undefined) =>
     text ? <a href={href(["records", text])}>{text}</a> : null;
   return (
@@ -139,7 +141,14 @@ function CallFacts({ activity }: { activity: ActivityEntry }) {
       rows={[
         ["Id", <code key="id">{id}</code>],
         ["At", `${formatTime(at)} UTC, ${formatDay(at)}`],
-        ["Operation", refs.operation && <code>{refs.operation}</code>],
+        [
+          "Operation",
+          refs.operation && (
+            <>
+              {summaryOf(refs.operation)} <code class="hint">{refs.operation}</code>
+            </>
+          ),
+        ],
         ["Status", call?.status && `${call.status}${call.error_code ? ` ${call.error_code}` : ""}`],
         ["Outcome", formatDecision(activity)],
         ["Rule", call?.rule && <a href={href(["rules", call.rule])}>{call.rule}</a>],

@@ -2,6 +2,7 @@
 import { call } from "../../api/control.js";
 import { Loaded, Section, Tabs, Tag } from "../../pieces/layout.js";
 import { notify } from "../../pieces/toasts.js";
+import { useSummaries } from "../../state/operations.js";
 import { useResource } from "../../state/resource.js";
 import { href, route } from "../../state/route.js";
 import { chosenAccount } from "../../state/session.js";
@@ -68,6 +69,7 @@ export function CoverageScreen() {
     [chosenAccount.value, scope],
     () => true,
   );
+  const summaryOf = useSummaries();
   return (
     <div class="page">
       <Tabs
@@ -110,7 +112,9 @@ export function CoverageScreen() {
                     .sort((one, other) => callsOf(other) - callsOf(one))
                     .map(({ operation, calls, scenario_calls, outcomes }) => (
                       <tr key={operation} class={calls + scenario_calls === 0 ? "soft" : ""}>
-                        <td class="mono">{operation}</td>
+                        <td>
+                          {summaryOf(operation)} <code class="hint">{operation}</code>
+                        </td>
                         <td>{`${outcomes.filter(({ count }) => count > 0).length} of ${outcomes.length}`}</td>
                         <td>{calls}</td>
                         <td>{scenario_calls}</td>

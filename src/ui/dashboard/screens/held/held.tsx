@@ -9,6 +9,7 @@ import { parseTypedObject } from "../../pieces/json-file.js";
 import { Detail, Empty, FactList, Section, Tag } from "../../pieces/layout.js";
 import { ListScreen } from "../../pieces/list-screen.js";
 import { notify } from "../../pieces/toasts.js";
+import { useSummaries } from "../../state/operations.js";
 import { ofKinds, useResource } from "../../state/resource.js";
 import { go, href, hrefHere, route } from "../../state/route.js";
 import { chosenAccount } from "../../state/session.js";
@@ -27,6 +28,7 @@ export const useHeld = () =>
 export function HeldScreen() {
   const [open = null] = route.value.path;
   const read = useHeld();
+  const summaryOf = useSummaries();
   const openItem = (items: readonly HeldEntry[], id: string) => {
     const item = items.find((one) => one.id === id);
     return item ? <OpenItem key={id} item={item} reload={() => read.reload()} /> : <GoneItem id={id} />;
@@ -41,7 +43,7 @@ export function HeldScreen() {
       empty={<NothingHeld />}
       detail={(data) => data && open && openItem(data.items, open)}
     >
-      {(item) => <HeldRow item={item} />}
+      {(item) => <HeldRow item={item} subject={summaryOf(item.operation ?? item.event ?? "")} />}
     </ListScreen>
   );
 }
@@ -57,10 +59,11 @@ const NothingHeld = () => (
   </Empty>
 );
 
-const HeldRow = ({ item: { kind, operation, event, target, status } }: { item: HeldEntry }) => (
+/** `subject`: the operation or event, in words. */
+const HeldRow = ({ item: { kind, target, status }, subject }: { item: HeldEntry; subject: string }) => (
   <span class="line">
     <Tag tone="wait">{kind}</Tag>
-    <b class="mono">{operation ?? event}</b>
+    <b>{subject}</b>
     <span class="soft">{target}</span>
     <span class="count mono">{status}</span>
   </span>
@@ -92,6 +95,7 @@ function OpenItem({ item, reload }: { item: HeldEntry; reload: () => void }) {
     body: useSignal(own.body),
     status: useSignal(own.status),
   };
+  const summaryOf = useSummaries();
   const isSent = kind !== "request";
   const hasBody = isSent || method !== "GET";
   const changes = (): HeldChanges => ({
@@ -109,7 +113,7 @@ function OpenItem({ item, reload }: { item: HeldEntry; reload: () => void }) {
   };
   return (
     <Detail
-      title={<span class="mono">{operation ?? event}</span>}
+      title={summaryOf(operation ?? event ?? "")}
       back={hrefHere()}
       actions={
         <Action

@@ -30,9 +30,9 @@ export function Event({ event, contract, back }: EventProps) {
             "Caused by",
             causes.length > 0 && (
               <span class="links">
-                {causes.map(({ id }) => (
+                {causes.map(({ id, summary }) => (
                   <a key={id} href={href(["reference", id])}>
-                    {id}
+                    {summary}
                   </a>
                 ))}
               </span>

@@ -2,11 +2,10 @@
 import { commonOutcomes } from "../../../../contract/operation.js";
 import { toneOf } from "../../../../documents/story/story.js";
 import type { ApiOperation, Contract } from "../../api/contract.js";
-import { call } from "../../api/control.js";
 import { Json, Paragraphs, Text } from "../../pieces/code.js";
 import { plural } from "../../pieces/format.js";
 import { Detail, FactList, Section, Tag } from "../../pieces/layout.js";
-import { useResource } from "../../state/resource.js";
+import { useOperations } from "../../state/operations.js";
 import { href } from "../../state/route.js";
 import { basePath } from "../../state/session.js";
 import { RequestForm } from "../activity/try-request.js";
@@ -38,7 +37,7 @@ export function OperationPanel({ operation, contract, back }: OperationProps) {
       </p>
       {description && <Paragraphs text={description} />}
       <About operation={operation} contract={contract} />
-      <Section title={`Try ${id}`}>
+      <Section title="Try it">
         {isStream(operation) ? (
           <p>Its reply is a stream without an end, which curl shows as it comes.</p>
         ) : (
@@ -155,8 +154,7 @@ function Outcomes({ operation: { id, outcomes } }: { operation: ApiOperation }) 
 }
 
 function TestValues({ operation: { id, outcomes } }: { operation: ApiOperation }) {
-  const read = useResource(() => call("listOutcomes"));
-  const values = read.data.value?.items.find(({ operation }) => operation === id)?.test_values ?? [];
+  const values = useOperations().find(({ operation }) => operation === id)?.test_values ?? [];
   if (values.length === 0 || Object.keys(outcomes).length === 0) return null;
   return (
     <Section title="Test values">

@@ -10,7 +10,7 @@ import { AreaField, Form, SelectField, TextField } from "../../pieces/field.js";
 import { parseTypedObject } from "../../pieces/json-file.js";
 import { Detail, Section } from "../../pieces/layout.js";
 import { notify } from "../../pieces/toasts.js";
-import { useResource } from "../../state/resource.js";
+import { useOperations } from "../../state/operations.js";
 import { go, href, hrefHere, route } from "../../state/route.js";
 import { useEventKinds } from "../webhooks/events.js";
 
@@ -127,7 +127,7 @@ export function NewRule() {
     times: useSignal("1"),
     when: useSignal(""),
   };
-  const operations = useResource(() => call("listOutcomes")).data.value?.items ?? [];
+  const operations = useOperations();
   const events = useEventKinds();
   const outcomes = operations.find(({ operation }) => operation === fields.on.value.trim())?.outcomes ?? [];
   const save = async () => {

@@ -6,6 +6,7 @@ import { Json } from "../../pieces/code.js";
 import { formatDay, formatTime, plural } from "../../pieces/format.js";
 import { Detail, Empty, FactList, Section, Tag } from "../../pieces/layout.js";
 import { ListScreen } from "../../pieces/list-screen.js";
+import { useSummaries } from "../../state/operations.js";
 import { useResource } from "../../state/resource.js";
 import { go, href, hrefHere, route } from "../../state/route.js";
 import { chosenAccount } from "../../state/session.js";
@@ -18,6 +19,7 @@ export function RulesScreen() {
     [chosenAccount.value],
     () => true,
   );
+  const summaryOf = useSummaries();
   return (
     <ListScreen
       of={read}
@@ -38,7 +40,7 @@ export function RulesScreen() {
         return data && open && <OpenRule id={open} rule={data.items.find(({ id }) => id === open)} />;
       }}
     >
-      {(rule) => <RuleRow rule={rule} />}
+      {(rule) => <RuleRow rule={rule} subject={summaryOf(rule.on)} />}
     </ListScreen>
   );
 }
@@ -56,9 +58,10 @@ const NoRules = () => (
   </Empty>
 );
 
-const RuleRow = ({ rule }: { rule: ListedRule }) => (
+/** `subject`: what the rule is about, in words. */
+const RuleRow = ({ rule, subject }: { rule: ListedRule; subject: string }) => (
   <span class="line">
-    <b class="mono">{rule.on}</b>
+    <b>{subject}</b>
     <span class="soft">{describeEffect(rule)}</span>
     <span class="soft count">{rule.scenario}</span>
     <Tag tone={rule.stopped ? "bad" : rule.used > 0 ? "good" : "over"}>
@@ -68,6 +71,7 @@ const RuleRow = ({ rule }: { rule: ListedRule }) => (
 );
 
 function OpenRule({ id, rule }: { id: string; rule: ListedRule | undefined }) {
+  const summaryOf = useSummaries();
   if (!rule)
     return (
       <Detail title="This rule no longer exists" back={hrefHere()}>
@@ -77,7 +81,7 @@ function OpenRule({ id, rule }: { id: string; rule: ListedRule | undefined }) {
   const { used, times, stopped, scenario, created_at } = rule;
   return (
     <Detail
-      title={<span class="mono">{rule.on}</span>}
+      title={summaryOf(rule.on)}
       back={hrefHere()}
       actions={
         <Action
@@ -93,6 +97,7 @@ function OpenRule({ id, rule }: { id: string; rule: ListedRule | undefined }) {
     >
       <FactList
         rows={[
+          ["On", <code>{rule.on}</code>],
           ["Effect", describeEffect(rule)],
           ["Used", `${plural(used, "time")}${times === null ? "" : `, ${times} left`}`],
           ["Stopped", stopped],
