@@ -30,6 +30,8 @@ interface Played {
   activities: readonly ActivityEntry[];
   /** Those before the run ended by the clock of this machine: the clocks of many scenarios stand at another time. */
   own: readonly ActivityEntry[];
+  /** The sentences by which lists show its stories, and what the clock brings next. */
+  sentences: readonly string[];
 }
 
 /** Coverage of each scenario. */
@@ -45,7 +47,12 @@ async function play({ name, scenario, readFixture }: ScenarioSource): Promise<Pl
     .reverse()
     .map((entry) => ({ ...entry, call: entry.call && { ...entry.call, duration_ms: null } }));
   coverages.push(await account.coverage());
-  return { account, result, activities, own: activities.filter(({ at }) => at < startedAt) };
+  const stories = await account.call("listActivity", { query: { limit: 1_000, stories: true } });
+  const { next_job } = await account.clock.get();
+  const sentences = [...stories.items.map(({ story }) => story?.says), next_job].filter(
+    (text) => typeof text === "string",
+  );
+  return { account, result, activities, own: activities.filter(({ at }) => at < startedAt), sentences };
 }
 
 interface Archive {
@@ -54,7 +61,7 @@ interface Archive {
 
 const stepsOf = ({ rows }: Story): StoryStep[] => rows.filter((row): row is StoryStep => !isPause(row));
 
-const prefixes = machines.map(({ prefix }) => prefix).join("|");
+const prefixes = [...machines.map(({ prefix }) => prefix), "rule_"].join("|");
 const names = [
   ...machines.flatMap(({ name, states }) => [name, ...states]).filter((name) => name.includes("_")),
   ...serviceOperations.map(({ id }) => id),
@@ -119,8 +126,9 @@ describe.each(sources.map((source, turn) => ({ ...source, source, turn })))(
     });
 
     test("is drawn with every activity once", () => {
-      const { activities } = played;
+      const { activities, sentences } = played;
       expect(activities.filter(({ title }) => isRaw(title))).toEqual([]);
+      expect(sentences.filter(isRaw)).toEqual([]);
       const story = tell(activities);
       const steps = stepsOf(story);
       expect(steps.flatMap(({ ids }) => ids).sort()).toEqual(activities.map(({ id }) => id).sort());

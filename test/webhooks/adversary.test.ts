@@ -90,7 +90,7 @@ describe("drop", () => {
     const [dropped] = await account.deliveries.list({ status: "failed" });
     expect(dropped).toMatchObject({ rule: rule.id, next_attempt_at: null });
     expect(dropped?.attempts).toMatchObject([
-      { status: null, error: `dropped by ${rule.id}: nothing was sent`, duration_ms: 0 },
+      { status: null, error: "dropped by a rule: nothing was sent", duration_ms: 0 },
     ]);
     await account.deliveries.retry(dropped?.id as string);
     await account.advance("0s");

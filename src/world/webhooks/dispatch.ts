@@ -65,7 +65,7 @@ export function dispatch(
   for (let copy = 0; copy <= (plan?.copies ?? 0); copy++) {
     const record = start(account, sent, target, plan);
     if (plan?.hold) hold(account, record, sent);
-    else if (plan?.drop) failDelivery(account, record, `dropped by ${plan.rule}: nothing was sent`);
+    else if (plan?.drop) failDelivery(account, record, "dropped by a rule: nothing was sent");
     else if (plan?.reorder && overtaken.length === 0) holdBack(account, record, target);
     else if (plan?.delay) postpone(account, record, now + plan.delay);
   }
