@@ -27,7 +27,7 @@ import {
   type EncoderSettings,
   frameCount,
 } from "./audio-source.js";
-import { checksumOffset } from "./flac-frames.js";
+import { checksumOffset, setSampleRate } from "./flac-frames.js";
 import { createInfoFrame } from "./mp3-frames.js";
 import { demux, type EncodedStream, mux } from "./mux.js";
 import { setSerial } from "./ogg-pages.js";
@@ -187,9 +187,15 @@ const startM4a = startAac(async (stream, { rate, tags }, samples) => {
   return patchMp4(await mux(format, trimPriming(stream, rate, samples), toMetadata(tags, "mp4")));
 });
 
+const flacEncoderRates = [
+  8_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 88_200, 96_000, 176_400, 192_000,
+];
+
 async function startFlac({ bits, channels, rate, tags }: EncoderSettings): Promise<Encoder> {
   registerFlacEncoder();
-  const encoder = await collectPackets("flac", { bits, channels, rate });
+  // The encoder refuses other rates, which make no difference to how samples are encoded.
+  const encoderRate = flacEncoderRates.includes(rate) ? rate : 48_000;
+  const encoder = await collectPackets("flac", { bits, channels, rate: encoderRate });
   const checksum = createHash("md5");
   return {
     async add(planes) {
@@ -206,7 +212,8 @@ async function startFlac({ bits, channels, rate, tags }: EncoderSettings): Promi
       );
     },
     async finish() {
-      const file = await mux(new FlacOutputFormat(), await encoder.finish(), toMetadata(tags, "vorbis"));
+      const stream = setSampleRate(await encoder.finish(), rate);
+      const file = await mux(new FlacOutputFormat(), stream, toMetadata(tags, "vorbis"));
       // mediabunny leaves the checksum out.
       file.set(checksum.digest(), checksumOffset);
       return file;
@@ -281,21 +288,13 @@ const frameRates = [22_050, 24_000, 32_000, 44_100, 48_000];
 
 const frameRate = (rate: number): number => (frameRates.includes(rate) ? rate : standardRate(rate));
 
-const flacEncoderRates = [
-  8_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 88_200, 96_000, 176_400, 192_000,
-];
-const maxFlacRate = 192_000;
-
-const flacRate = (rate: number): number =>
-  flacEncoderRates.find((supported) => supported >= rate) ?? maxFlacRate;
-
 export const targets = {
   mp3: { outputRate: frameRate, maxChannels: 2, startEncoder: startMp3 },
   // The delay of its decoders is longer, so that 50 ms take a higher rate.
   aac: { outputRate: standardRate, maxChannels: 2, startEncoder: startAdts },
   m4a: { outputRate: frameRate, maxChannels: 2, startEncoder: startM4a },
   ogg: { outputRate: vorbisRate, maxChannels: 2, startEncoder: startOgg },
-  flac: { outputRate: flacRate, maxChannels: 8, startEncoder: startFlac },
+  flac: { outputRate: anyRate, maxChannels: 8, startEncoder: startFlac },
   wav: { outputRate: anyRate, maxChannels: 8, startEncoder: startWav },
 } satisfies Record<string, Target>;
 

@@ -1,6 +1,7 @@
-/** Reads the metadata and splits the frames of native FLAC: mediabunny misreads rates that frames declare in kHz, such as 12. */
+/** Reads the metadata and splits the frames of native FLAC, and changes the sample rate of frames. */
 import { EncodedPacket } from "mediabunny";
 import { audioStart } from "./mp3-frames.js";
+import type { EncodedStream } from "./mux.js";
 
 /** Length of the `fLaC` marker and the STREAMINFO block. */
 const streamInfoEnd = 42;
@@ -37,6 +38,8 @@ export function withoutMetadata(bytes: Uint8Array): Uint8Array {
 }
 
 interface FrameHeader {
+  /** Length without the checksum. */
+  length: number;
   /** Number of the frame, or of its first sample if the frames have different lengths. */
   number: number;
   isVariable: boolean;
@@ -62,8 +65,8 @@ function readHeader(flac: Buffer, at: number): FrameHeader | null {
   const sizeBytes = size === 6 ? 1 : size === 7 ? 2 : 0;
   const samples = sizeBytes > 0 ? frame.readUIntBE(4 + numberBytes, sizeBytes) + 1 : (blockSizes[size] ?? 0);
   const length = 4 + numberBytes + sizeBytes + (rateCode === 12 ? 1 : rateCode > 12 ? 2 : 0);
-  const isValid = samples > 0 && frame[length] === checksum(frame.subarray(0, length));
-  return isValid ? { number, isVariable: (flags & 1) !== 0, rateCode, samples } : null;
+  const isValid = samples > 0 && frame[length] === crc(frame.subarray(0, length), 8, 0x07);
+  return isValid ? { length, number, isVariable: (flags & 1) !== 0, rateCode, samples } : null;
 }
 
 /** Some frames may be damaged. */
@@ -75,7 +78,10 @@ function follows(header: FrameHeader, before: FrameHeader): boolean {
   return isAlike && frames > 0 && frames < maxMissingFrames;
 }
 
-/** Yields the frames of a native FLAC file, which does not state their lengths. */
+/**
+ * Yields the frames of a native FLAC file, which does not state their lengths. mediabunny would stop at a damaged frame, and
+ * at the first that declares its rate in kHz, such as 12.
+ */
 export function* splitFrames(bytes: Uint8Array, rate: number): Generator<EncodedPacket> {
   const flac = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let current: (FrameHeader & { at: number }) | null = null;
@@ -94,12 +100,33 @@ export function* splitFrames(bytes: Uint8Array, rate: number): Generator<Encoded
   if (current) yield frameUntil(flac.length, current);
 }
 
-/** Returns the CRC-8 of a frame header. */
-function checksum(bytes: Buffer): number {
-  let crc = 0;
+/** Offset in a frame of the byte whose lower half is a code of the sample rate; 0 refers to STREAMINFO. */
+const rateOffset = 2;
+
+/** Returns the stream with another sample rate. The frames must have a code for their rate, and no bytes. */
+export function setSampleRate({ config, packets, ...stream }: EncodedStream, rate: number): EncodedStream {
+  if (config.sampleRate === rate) return { config, packets, ...stream };
+  const scale = config.sampleRate / rate;
+  return {
+    ...stream,
+    config: { ...config, sampleRate: rate },
+    packets: packets.map(({ data, timestamp, duration }) => {
+      const frame = Buffer.from(data);
+      const { length = 0 } = readHeader(frame, 0) ?? {};
+      frame[rateOffset] = frame.readUInt8(rateOffset) & 0xf0;
+      frame.writeUInt8(crc(frame.subarray(0, length), 8, 0x07), length);
+      frame.writeUInt16BE(crc(frame.subarray(0, -2), 16, 0x8005), frame.length - 2);
+      return new EncodedPacket(frame, "key", timestamp * scale, duration * scale);
+    }),
+  };
+}
+
+function crc(bytes: Buffer, bits: 8 | 16, polynomial: number): number {
+  const [top, mask] = [1 << (bits - 1), (1 << bits) - 1];
+  let value = 0;
   for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit++) crc = (crc & 0x80 ? (crc << 1) ^ 0x07 : crc << 1) & 0xff;
+    value ^= byte << (bits - 8);
+    for (let bit = 0; bit < 8; bit++) value = (value & top ? (value << 1) ^ polynomial : value << 1) & mask;
   }
-  return crc;
+  return value;
 }

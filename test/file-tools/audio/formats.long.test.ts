@@ -80,13 +80,14 @@ it("removes frequencies above the new sample rate's limit, without aliasing", as
   expect(measure(channelData[0] ?? new Float32Array(), sampleRate, 18_000).decibels).toBeLessThan(-70);
 });
 
-const depths = [
-  { bits: 16, isFloat: false },
-  { bits: 24, isFloat: false },
-] as const;
-
-it.each(depths)("keeps every bit of $bits-bit audio through flac and back", async (depth) => {
-  const source = wav({ seconds: 0.3, ...depth });
+// The encoder of FLAC has no rates of 11,025 and 12,000 Hz, which small samples often have.
+it.each([
+  { bits: 16, rate: 44_100 },
+  { bits: 24, rate: 44_100 },
+  { bits: 16, rate: 11_025 },
+  { bits: 24, rate: 12_000 },
+] as const)("keeps every bit of $bits-bit audio at $rate Hz through flac and back", async (format) => {
+  const source = wav({ seconds: 0.3, ...format });
   const back = await convert(await convert(source, "flac"), "wav");
   expect(Buffer.compare(back, source)).toBe(0);
 });
@@ -127,16 +128,6 @@ it("converts float audio to 24 bits and clips it at full scale", async () => {
 
 it("reads 8-bit audio", async () => {
   await heard(await convert(wav({ bits: 8, tones: [tone] }), "wav"), "wav", tone);
-});
-
-it.each([
-  [11_025, 16_000],
-  [12_000, 16_000],
-  [64_000, 88_200],
-])("resamples %i Hz to the next rate of the flac encoder, %i Hz", async (rate, to) => {
-  const bytes = await convert(wav({ seconds: 0.4, rate, tones: [tone] }), "flac");
-  expect((await probe(bytes)).rate).toBe(to);
-  await heard(bytes, "flac", tone);
 });
 
 it("accepts unusual sample rates", async () => {
