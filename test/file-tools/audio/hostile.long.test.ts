@@ -64,10 +64,13 @@ describe.each(names)("a truncated %s", (name) => {
   });
 });
 
-it.each(["mp3", "wav", "flac", "m4a", "aac"] as const)("converts a %s without its last 2%%", async (name) => {
-  const bytes = whole[name];
-  expect((await convert(bytes.slice(0, bytes.length * 0.98), "wav")).length).toBeGreaterThan(100_000);
-});
+it.each(["mp3", "wav", "flac", "m4a", "aac"] as const)(
+  "converts a %s without its last fiftieth",
+  async (name) => {
+    const bytes = whole[name];
+    expect((await convert(bytes.slice(0, bytes.length * 0.98), "wav")).length).toBeGreaterThan(100_000);
+  },
+);
 
 it.each(names)("either converts or refuses a damaged %s", async (name) => {
   let seed = 1;
