@@ -13,7 +13,7 @@ interface Given {
   readonly api: CommandClient;
 }
 
-export interface Row<Id extends CallId, Result = CallReply<Id>> {
+export interface CommandRow<Id extends CallId, Result = CallReply<Id>> {
   readonly operation: Id;
   /** Whether a sandbox that is started for this call answers it, if no running one is named. Default: only a running one. */
   readonly asksAny?: true;
@@ -37,11 +37,12 @@ export interface Row<Id extends CallId, Result = CallReply<Id>> {
   text(result: Result, given: Given): string | Promise<string>;
 }
 
-export const row = <Id extends CallId>(declared: Row<Id>): Row<Id> => declared;
+export const row = <Id extends CallId>(declared: CommandRow<Id>): CommandRow<Id> => declared;
 
 /** Declares a row that prints what `result` returns of the reply. */
-export const rowOfResult = <Id extends CallId, Result>(declared: Row<Id, Result>): Row<Id, Result> =>
-  declared;
+export const rowOfResult = <Id extends CallId, Result>(
+  declared: CommandRow<Id, Result>,
+): CommandRow<Id, Result> => declared;
 
 /** Returns the text of a list: a table with these columns, or what is said of an empty list. */
 export const tableOf =
@@ -55,7 +56,7 @@ export const tableOf =
         );
 
 /** A row without the types of its operation. */
-export type AnyRow = Row<CallId, unknown>;
+export type AnyRow = CommandRow<CallId, unknown>;
 
 /** Creates the command of a row. Its last word is its name. */
 export function createCommand(words: string, declared: AnyRow): Command {
