@@ -81,8 +81,11 @@ export class SandboxClient {
   }
 
   /** Exports what happened to the account. */
-  async export<K extends ExportKind>(kind: K, { query, ...settings }: ExportOptions = {}) {
-    const reply = await this.call("exportAccount", { params: { kind }, query: query ?? {}, ...settings });
+  async export<K extends ExportKind>(
+    kind: K,
+    { query = {}, ...settings }: RequestSettings & { query?: ExportQuery } = {},
+  ) {
+    const reply = await this.call("exportAccount", { params: { kind }, query, ...settings });
     return reply as JsonReply<Exported[K]>;
   }
 
@@ -220,9 +223,8 @@ export interface RequestSettings {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface ExportOptions extends RequestSettings {
-  readonly query?: CallInput<"exportAccount">["query"];
-}
+/** Fields of an export. Each kind has some of them. */
+export type ExportQuery = NonNullable<CallInput<"exportAccount">["query"]>;
 
 /** Arguments after the id of an operation: its input, unless all of it may be omitted. */
 export type CallArguments<I extends Id> =

@@ -9,7 +9,7 @@ test("each kind has its form", async () => {
   await post(account, "/v1/phone/verify/start", { phone: "08031234567" });
   expect((await account.export("bundle")).snapshot).toHaveProperty("state");
   expect((await account.export("har")).log.entries).toHaveLength(1);
-  expect((await account.export("pact", { query: { consumer: "shop" } })).pact.consumer.name).toBe("shop");
+  expect((await account.export("pact", { consumer: "shop" })).pact.consumer.name).toBe("shop");
   expect((await account.export("scenario")).scenario).toHaveProperty("steps.0");
 });
 

@@ -8,7 +8,7 @@ import {
   type CallId,
   type CallReply,
   type ClientOptions,
-  type ExportOptions,
+  type ExportQuery,
   SandboxClient,
 } from "../client.js";
 import { ControlError } from "../errors.js";
@@ -188,13 +188,13 @@ export class AccountClient {
   }
 
   /** Exports the account's traffic as a pact, to verify with `standin verify`. */
-  async pact(options: PactOptions = {}): Promise<ExportedPact> {
-    return (await this.#client.export("pact", { query: options })).value;
+  pact(options: PactOptions = {}): Promise<ExportedPact> {
+    return this.export("pact", options);
   }
 
-  /** Exports what happened to the account in one of the forms of `exportAccount`. */
-  async export<K extends ExportKind>(kind: K, options: ExportOptions = {}): Promise<Exported[K]> {
-    return (await this.#client.export(kind, options)).value;
+  /** Exports what happened to the account, without secrets: as a bundle, an HTTP archive, a pact or a scenario. */
+  async export<K extends ExportKind>(kind: K, options: ExportQuery = {}): Promise<Exported[K]> {
+    return (await this.#client.export(kind, { query: options })).value;
   }
 
   /** Removes the whole state of the account. */
