@@ -1,8 +1,8 @@
 /** Limits that no schema states: the service's table says what its behaviour shows, and a run sees each of them. */
 import { expect, test } from "vitest";
+import { type BehaviourLimit, behaviourLimits } from "../../src/drift/checks/behaviour-limits.js";
 import { planDrift } from "../../src/drift/plan-drift.js";
 import { type DriftMeans, type DriftReport, runDrift } from "../../src/drift/run-drift.js";
-import { type BehaviourLimit, behaviourLimits } from "../../src/service/limits.js";
 import { useListeningSandbox } from "../support/sandbox.js";
 import { type Deviate, front, type Intercept } from "./deviating-service.js";
 import { startOurs } from "./own-sandbox.js";

@@ -1,5 +1,21 @@
-/** Checks of the limits that no schema states: how a service shows each. */
-import { type BehaviourLimit, type BehaviourLimitId, behaviourLimits } from "../../service/limits.js";
+/**
+ * Checks of the limits that no schema states: they show only after some calls, after some time or with a long video
+ * (interface: "Limits").
+ */
+import { toNaira } from "../../contract/money.js";
+import { confirmLinkLifetimeMs } from "../../service/address/check.js";
+import { receiveLimit } from "../../service/business/ledger.js";
+import {
+  defaultLength as codeDigits,
+  defaultCodeTtlMinutes as codeTtlMinutes,
+  maxPerDay,
+  maxPerHour,
+  maxWrongTries,
+} from "../../service/channels/codes.js";
+import { defaultQuestionTtlMinutes as questionTtlMinutes } from "../../service/channels/identity-questions.js";
+import { maxDurationSeconds } from "../../service/media/videos.js";
+import { codeLength, codeLifetimeMs, maxWrongCodes } from "../../service/phone/phone.js";
+import { tokenLifetimeMs } from "../../service/sessions/sessions.js";
 import { fromHttpDate, fromIso, hour, minute, second } from "../../time/time.js";
 import { idIn, wrongCodes } from "../probes/phone.js";
 import {
@@ -13,7 +29,16 @@ import {
 import { answerOf, type CheckedSide, type CheckRow, wordOf } from "./check.js";
 import { anyAddressCheck, inChannel, made, startPhone, validRequest, videoFile } from "./records.js";
 
-type Shown = Pick<CheckRow, "calls" | "slow" | "passesMs" | "observe">;
+/** A limit of the sandbox, and how a service shows it. */
+export interface BehaviourLimit extends Pick<CheckRow, "calls" | "slow" | "passesMs" | "observe"> {
+  /** The counted quantity, with its unit. */
+  readonly about: string;
+  readonly value: number;
+  /** The operation that shows it. */
+  readonly operation: string;
+  /** Maximum number of charged calls that show it, by key of fixtures/prices.json. */
+  readonly charges?: Readonly<Record<string, number>>;
+}
 
 /** Returns the minutes from the reply to its `expires_at`, by the clock of the service. */
 function minutesLeft(reply: ReceivedReply): number {
@@ -44,14 +69,16 @@ const capFacts = (sent: number, most: number, refusal: ReceivedReply | null) => 
 
 /** More codes than a service sends to one person in an hour. */
 const tooManyPerHour = 6;
-const { value: perHour } = behaviourLimits["channel_code.per_hour"];
-const { value: perDay } = behaviourLimits["channel_code.per_day"];
 /** Hours in which more codes are sent than in a day, without exceeding those per hour. */
-const hoursToDailyCap = Math.floor(perDay / perHour) + 1;
+const hoursToDailyCap = Math.floor(maxPerDay / maxPerHour) + 1;
 const afterHourMs = hour + 5 * second;
 
-const shown: Readonly<Record<BehaviourLimitId, Shown>> = {
+export const behaviourLimits: Readonly<Record<string, BehaviourLimit>> = {
   "phone.tries": {
+    about: "wrong codes until a phone verification is locked",
+    value: maxWrongCodes,
+    operation: "checkPhoneVerification",
+    charges: { phone_code: 1 },
     calls: 1 + wrongCodes.length,
     async observe(side) {
       const id = idIn(await startPhone(side));
@@ -63,6 +90,10 @@ const shown: Readonly<Record<BehaviourLimitId, Shown>> = {
     },
   },
   "phone.digits": {
+    about: "digits of a phone code",
+    value: codeLength,
+    operation: "startPhoneVerification",
+    charges: { phone_code: 1 },
     calls: 1,
     async observe(side) {
       if (!side.readCode) throw new NotTestable("needs the code that was sent; pass --otp-cmd");
@@ -71,10 +102,17 @@ const shown: Readonly<Record<BehaviourLimitId, Shown>> = {
     },
   },
   "phone.minutes": {
+    about: "minutes for which a phone code is valid",
+    value: codeLifetimeMs / minute,
+    operation: "startPhoneVerification",
+    charges: { phone_code: 1 },
     calls: 1,
     observe: async (side) => ({ minutes: minutesLeft(await startPhone(side)) }),
   },
   "channel_code.tries": {
+    about: "wrong codes until a code of a channel is locked",
+    value: maxWrongTries,
+    operation: "checkChannelCode",
     calls: 2 + wrongCodes.length,
     async observe(side) {
       const request = await inChannel(side);
@@ -89,6 +127,9 @@ const shown: Readonly<Record<BehaviourLimitId, Shown>> = {
     },
   },
   "channel_code.digits": {
+    about: "digits of a code of a channel by default",
+    value: codeDigits,
+    operation: "sendChannelCode",
     calls: 3,
     async observe(side) {
       const { readCode } = side;
@@ -103,6 +144,9 @@ const shown: Readonly<Record<BehaviourLimitId, Shown>> = {
     },
   },
   "channel_code.per_hour": {
+    about: "codes that a channel sends to one person in an hour",
+    value: maxPerHour,
+    operation: "sendChannelCode",
     calls: 1 + tooManyPerHour,
     async observe(side) {
       const { sent, refusal } = await sendCodes(side, await inChannel(side), tooManyPerHour);
@@ -110,14 +154,17 @@ const shown: Readonly<Record<BehaviourLimitId, Shown>> = {
     },
   },
   "channel_code.per_day": {
-    calls: 1 + perHour * hoursToDailyCap,
+    about: "codes that a channel sends to one person in a day",
+    value: maxPerDay,
+    operation: "sendChannelCode",
+    calls: 1 + maxPerHour * hoursToDailyCap,
     slow: true,
     passesMs: (hoursToDailyCap - 1) * afterHourMs,
     async observe(side) {
       const request = await inChannel(side);
       let sent = 0;
       for (let hours = 1; ; hours++) {
-        const inHour = await sendCodes(side, request, perHour);
+        const inHour = await sendCodes(side, request, maxPerHour);
         sent += inHour.sent;
         if (hours === hoursToDailyCap) return capFacts(sent, sent, inHour.refusal);
         if (inHour.refusal) throw new CouldNotCheck(`after ${sent} codes: ${answerOf(inHour.refusal)}`);
@@ -126,6 +173,9 @@ const shown: Readonly<Record<BehaviourLimitId, Shown>> = {
     },
   },
   "channel_code.minutes": {
+    about: "minutes for which a code of a channel is valid by default",
+    value: codeTtlMinutes,
+    operation: "sendChannelCode",
     calls: 2,
     async observe(side) {
       const sent = await side.service.call("sendChannelCode", await validRequest(side, "sendChannelCode"));
@@ -133,6 +183,9 @@ const shown: Readonly<Record<BehaviourLimitId, Shown>> = {
     },
   },
   "identity_check.minutes": {
+    about: "minutes for which an identity question waits by default",
+    value: questionTtlMinutes,
+    operation: "startIdentityCheck",
     calls: 2,
     async observe(side) {
       const valid = await validRequest(side, "startIdentityCheck");
@@ -141,10 +194,17 @@ const shown: Readonly<Record<BehaviourLimitId, Shown>> = {
     },
   },
   "address.minutes": {
+    about: "minutes for which an address check can be confirmed",
+    value: confirmLinkLifetimeMs / minute,
+    operation: "verifyAddress",
+    charges: { address: 1 },
     calls: 1,
     observe: async (side) => ({ minutes: minutesLeft(await anyAddressCheck(side)) }),
   },
   "session.minutes": {
+    about: "minutes for which a token of a session is valid",
+    value: tokenLifetimeMs / minute,
+    operation: "createStreamingToken",
     calls: 1,
     async observe(side) {
       const valid = await validRequest(side, "createStreamingToken");
@@ -153,6 +213,9 @@ const shown: Readonly<Record<BehaviourLimitId, Shown>> = {
     },
   },
   "video.seconds": {
+    about: "seconds that a scanned video may last",
+    value: maxDurationSeconds,
+    operation: "scanVideo",
     calls: 1,
     slow: true,
     async observe(side) {
@@ -161,6 +224,9 @@ const shown: Readonly<Record<BehaviourLimitId, Shown>> = {
     },
   },
   "business.received": {
+    about: "naira that a business may receive before its certificate is verified",
+    value: toNaira(receiveLimit),
+    operation: "getBusinessOverview",
     calls: 1,
     async observe(side) {
       const overview = await made(side.service.call("getBusinessOverview"));
@@ -171,14 +237,10 @@ const shown: Readonly<Record<BehaviourLimitId, Shown>> = {
   },
 };
 
-function toCheck([id, { about, operation, charges }]: [string, BehaviourLimit]): CheckRow {
-  return {
-    id: `limit.${id}`,
-    about,
-    operations: [operation],
-    charges,
-    ...shown[id as BehaviourLimitId],
-  };
-}
+const toCheck = ([id, { value, operation, ...row }]: [string, BehaviourLimit]): CheckRow => ({
+  id: `limit.${id}`,
+  operations: [operation],
+  ...row,
+});
 
 export const behaviourLimitChecks: readonly CheckRow[] = Object.entries(behaviourLimits).map(toCheck);
