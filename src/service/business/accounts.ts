@@ -1,6 +1,5 @@
 /** Interface: "Virtual account", a bank account number for one customer. */
 import * as Type from "typebox";
-import { refuse } from "../../contract/errors.js";
 import { type Kobo, toNaira } from "../../contract/money.js";
 import { exactly, naira, notBlank } from "../../contract/schemas.js";
 import type { Account } from "../../world/account/account.js";
@@ -15,7 +14,7 @@ import { testAmountOutcome } from "../test-values.js";
 import { amountBetween, maxTransfer, minTransfer, readAmount } from "./ledger.js";
 import { createPayment, payment } from "./payments.js";
 import { requireProfile } from "./profile.js";
-import { PaymentId, PaymentStatus, VirtualAccount } from "./resources.js";
+import { isReferenceTaken, PaymentId, PaymentStatus, takeReference, VirtualAccount } from "./resources.js";
 
 /** The customer fields that virtual accounts and charges share. */
 export const customer = {
@@ -28,29 +27,6 @@ export const VirtualAccountInList = exactly({
   payments: Type.Integer({ minimum: 0, description: "Number of payments" }),
   total_received: naira(),
 });
-
-// Unique references of virtual accounts, payouts and refunds; assumptions business.reference and
-// business.reference_reuse.
-
-/** References in use, with the prefix of their kind. */
-const references = table<{ taken_at: string }>("business_references");
-
-const isReferenceTaken = (account: Account, prefix: string, reference: string): boolean =>
-  account.state.has(references, `${prefix}:${reference}`);
-
-/**
- * Reserves the given reference, or a generated one such as `po-k3v9x2m7qa`. Refuses a reference that is in use with
- * 409. Call inside a commit.
- */
-export function takeReference(account: Account, prefix: string, given?: string): string {
-  const reference = given ?? `${prefix}-${account.random.letters(10)}`;
-  if (isReferenceTaken(account, prefix, reference)) {
-    const message = `${JSON.stringify(reference.slice(0, 60))} is already in use; references must be unique.`;
-    return refuse("duplicate_reference", { param: "reference", message });
-  }
-  account.state.put(references, `${prefix}:${reference}`, { taken_at: account.clock.iso() });
-  return reference;
-}
 
 export const virtualAccountRecord = record(VirtualAccount, {
   states: ["active", "inactive"],

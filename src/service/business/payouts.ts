@@ -7,11 +7,10 @@ import type { RecordIn } from "../../world/records/machine.js";
 import { machine, record } from "../machine.js";
 import { operation } from "../operation.js";
 import { testAmountOutcome, testValueOutcome } from "../test-values.js";
-import { takeReference } from "./accounts.js";
 import { decidedAs, decisionDelayMs, decisionOf } from "./decision.js";
 import { amountBetween, maxTransfer, readAmount } from "./ledger.js";
 import { findPayoutAccount } from "./profile.js";
-import { Payout } from "./resources.js";
+import { Payout, takeReference } from "./resources.js";
 
 export const payoutFee: Kobo = 5_000;
 

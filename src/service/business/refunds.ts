@@ -8,7 +8,6 @@ import { requireRecord } from "../account-records.js";
 import { machine, record } from "../machine.js";
 import { operation } from "../operation.js";
 import { testAmountOutcome } from "../test-values.js";
-import { takeReference } from "./accounts.js";
 import { decidedAs, decisionDelayMs, decisionOf } from "./decision.js";
 import {
   amountBetween,
@@ -19,7 +18,7 @@ import {
   readAmount,
 } from "./ledger.js";
 import { type PaymentRecord, payment, paymentOf } from "./payments.js";
-import { Refund } from "./resources.js";
+import { Refund, takeReference } from "./resources.js";
 
 export const refundRecord = record(Refund, {
   hidden: {

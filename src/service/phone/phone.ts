@@ -105,13 +105,12 @@ export const phoneVerification = machine(phoneRecord, {
 const defaultTemplate = "{code} is your {site} code. It expires in {minutes} minutes.";
 const site = "Standin";
 
-const withSiteAndMinutes = (form: string): string =>
-  form.replaceAll("{site}", site).replaceAll("{minutes}", String(codeLifetimeMs / minute));
-const defaultForm = withSiteAndMinutes(defaultTemplate);
-
 /** Returns the text of the message; assumption phone.template. The schema of the request requires a template with `{code}`. */
-const fillTemplate = (template: string | undefined, code: string): string =>
-  (template === undefined ? defaultForm : withSiteAndMinutes(template)).replaceAll("{code}", code);
+const fillTemplate = (template: string, code: string): string =>
+  template
+    .replaceAll("{site}", site)
+    .replaceAll("{minutes}", String(codeLifetimeMs / minute))
+    .replaceAll("{code}", code);
 
 const outcomes = {
   sent: "the code is sent",
@@ -149,7 +148,13 @@ export const startPhoneVerification = operation({
     return phone === null ? undefined : testValueOutcome("startPhoneVerification", "phone", phone);
   },
 
-  handle({ account, assumptions, body: { phone, template, reference = null }, outcome, cost }) {
+  handle({
+    account,
+    assumptions,
+    body: { phone, template = defaultTemplate, reference = null },
+    outcome,
+    cost,
+  }) {
     const number = requireE164("phone", phone);
     if (assumptions["phone.second_code"] === "replaced") expirePending(account, number);
     const code = oneTimeCode(account, number, codeLength);
@@ -168,7 +173,7 @@ export const startPhoneVerification = operation({
       account.inbox.send({
         channel: "sms",
         to: number,
-        from: "Standin",
+        from: site,
         text: fillTemplate(template, code),
         codes: [code],
       });
