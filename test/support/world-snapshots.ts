@@ -1,9 +1,7 @@
 /** Snapshots of accounts, without a server. */
 import type { Account } from "../../src/world/account/account.js";
-import { readSnapshot } from "../../src/world/snapshot/read.js";
-import { adopt, rehearse } from "../../src/world/snapshot/restore.js";
-import type { StoredSnapshot } from "../../src/world/snapshot/snapshot.js";
-import { snapshotText } from "../../src/world/snapshot/write.js";
+import { adopt, readSnapshot, rehearse } from "../../src/world/snapshot/restore.js";
+import { type StoredSnapshot, snapshotText } from "../../src/world/snapshot/snapshot.js";
 
 export const takeSnapshot = (account: Account, version: string): StoredSnapshot =>
   JSON.parse([...snapshotText(account, version)].join(""));

@@ -8,7 +8,7 @@ import { maskForm, redactor } from "../../contract/secrets.js";
 import { scenarioTable } from "../../scenarios/loaded-scenario.js";
 import type { Account } from "../../world/account/account.js";
 import type { JournalEntry } from "../../world/activity/request-journal.js";
-import { formatSnapshot, headOf, tablesOf } from "../../world/snapshot/write.js";
+import { formatSnapshot, headOf, tablesOf } from "../../world/snapshot/snapshot.js";
 import { formatMember, gatherText, withCommas } from "../../world/store/text-pieces.js";
 import { delivery } from "../../world/webhooks/delivery.js";
 import { viewDelivery } from "../events.js";

@@ -5,7 +5,7 @@ import { JsonText } from "../../contract/reply-forms.js";
 import { redactor } from "../../contract/secrets.js";
 import type { Account } from "../../world/account/account.js";
 import type { JournalEntry } from "../../world/activity/request-journal.js";
-import { tablesOf } from "../../world/snapshot/write.js";
+import { tablesOf } from "../../world/snapshot/snapshot.js";
 import { gatherText, withCommas } from "../../world/store/text-pieces.js";
 import type { ControlContext } from "../operation.js";
 import { type RequestView, viewRequest } from "../requests.js";

@@ -1,7 +1,7 @@
 /** The tables of an account with their records, and the secrets in them, which nothing that leaves the machine may quote. */
 import { collectSecrets, mayNameSecret } from "../../contract/secrets.js";
 import type { CallResult } from "../../world/activity/activity.js";
-import type { TextTable } from "../../world/snapshot/write.js";
+import type { TextTable } from "../../world/snapshot/snapshot.js";
 import { formatMember } from "../../world/store/text-pieces.js";
 
 /** Lists the records of tables, which can be iterated once, one at a time. */

@@ -6,8 +6,9 @@ import { openOn } from "../../../support/folder-sandbox.js";
 import { temporaryFolder } from "../../../support/program.js";
 import { type Receiver, startReceiver } from "../../../support/receiver.js";
 import { post } from "../../../support/sandbox.js";
-import { copyAsKilled, journalOf } from "../../../support/stores.js";
+import { copyAsKilled, journalOf, openStore } from "../../../support/stores.js";
 import { until } from "../../../support/until.js";
+import { openWorld, put } from "../../../support/world.js";
 
 interface Pending {
   folder: string;
@@ -88,4 +89,27 @@ test("an account whose folder was moved away starts empty, in the mode of its ke
   });
   expect([status, body.is_test]).toEqual([201, false]);
   expect(receiver.received).toHaveLength(1);
+});
+
+test("an account whose job is in flight is due in the store, whatever is committed until the job ends", async () => {
+  const bell = () => new Promise<never>(() => {});
+  const folder = freshFolder();
+  const first = openWorld(folder, { bell });
+  const ringing = await first.account("svc_test_ringing");
+  const now = ringing.clock.now();
+  ringing.commit("api", () => {
+    ringing.jobs.schedule("first", { due: now, kind: "bell" });
+    ringing.jobs.schedule("later", { due: now + 3_600_000, kind: "bell" });
+  });
+  await ringing.safe();
+  const copy = copyAsKilled(folder);
+  const second = openWorld(copy, { bell });
+  const again = await second.account("svc_test_ringing");
+  await until("the job has begun", () => again.inFlight.size > 0);
+  put(again, "things", "one", 1);
+  await again.safe();
+  const store = await openStore(copyAsKilled(copy));
+  onTestFinished(() => store.close());
+  const [[, due] = []] = [...(await store.dueAccounts())];
+  expect(due).toBeLessThanOrEqual(now);
 });
