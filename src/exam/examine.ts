@@ -209,11 +209,11 @@ export class Exam {
       return [perturbation];
     }
     const run = await this.#waitLonger(perturbation, first);
-    const shown = this.#evidence(perturbation, run);
-    if (shown.length === 0) this.#note(perturbation, run);
+    const evidence = this.#evidence(perturbation, run);
+    if (evidence.length === 0) this.#note(perturbation, run);
     else if (!(await this.#matters(perturbation))) this.#notTried.push({ perturbation, reason: "not read" });
     else {
-      const finding = await this.#confirm(await this.#shrink({ perturbation, evidence: shown, run }));
+      const finding = await this.#confirm(await this.#shrink({ perturbation, evidence, run }));
       if (finding) this.#findings.push(finding);
       // A disturbance that showed something, and could not show it again for lack of time, is still to be tried.
       if (!finding && !this.#hasTime()) this.#notTried.push({ perturbation, reason: "budget" });
@@ -255,29 +255,29 @@ export class Exam {
   }
 
   /** Returns what the least form that still shows something has shown. */
-  async #shrink(shown: ExamFinding): Promise<ExamFinding> {
+  async #shrink(finding: ExamFinding): Promise<ExamFinding> {
     // A disturbance that is not noticed everywhere is not noticed once either, and a run that does not end is long.
-    if (shown.perturbation.class === "noticed" || shown.run.timedOut) return shown;
-    for (const less of lesser(shown.perturbation)) {
+    if (finding.perturbation.class === "noticed" || finding.run.timedOut) return finding;
+    for (const less of lesser(finding.perturbation)) {
       if (!this.#hasTime()) break;
       const again = await this.#show(less);
       if (again) return this.#shrink(again);
     }
-    return shown;
+    return finding;
   }
 
   /** Returns what was shown if it shows three times in all, the last time without a neighbour, and an undisturbed run passes. */
-  async #confirm(shown: ExamFinding): Promise<ExamFinding | null> {
-    const show = () => this.#show(shown.perturbation);
+  async #confirm(finding: ExamFinding): Promise<ExamFinding | null> {
+    const show = () => this.#show(finding.perturbation);
     const runUndisturbed = () => this.#run("nothing disturbed, to compare", [], this.#baseline);
     // It was shown twice, the second time with a longer limit.
-    if (shown.run.timedOut) return shown;
+    if (finding.run.timedOut) return finding;
     if (!this.#hasTime()) return null;
     const again = show();
     if (this.#jobs === 1) await again;
     const [second, undisturbed] = await allSettled([again, runUndisturbed()]);
     if (second === null || !undisturbed.passed || !this.#hasTime()) return null;
-    return (await show()) === null ? null : shown;
+    return (await show()) === null ? null : finding;
   }
 }
 

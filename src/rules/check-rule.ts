@@ -47,9 +47,9 @@ const targetsOf = ({ on }: RuleBody, { operations }: Subjects): readonly AnyOper
 function subjectProblem({ on }: RuleBody, { operations, events }: Subjects): RuleProblem | null {
   const names = [...operations.map(({ id }) => id), everyOperation, everyWebhook, ...Object.keys(events)];
   if (names.includes(on)) return null;
-  const asked = on.slice(0, 100);
-  const nearest = formatNearest(asked, names);
-  return problem("on", `there is no operation or event ${JSON.stringify(asked)}${nearest}`);
+  const name = on.slice(0, 100);
+  const nearest = formatNearest(name, names);
+  return problem("on", `there is no operation or event ${JSON.stringify(name)}${nearest}`);
 }
 
 const deliveryParts = ["event", "data", "url"];
@@ -94,9 +94,9 @@ function conditionProblem(rule: RuleBody, subjects: Subjects): RuleProblem | nul
 function eventProblem(event: string | undefined, { events }: Subjects): RuleProblem | null {
   const eventKinds = Object.keys(events);
   if (event === undefined || /^[/<]|\$\{/.test(event) || eventKinds.includes(event)) return null;
-  const asked = event.slice(0, 100);
-  const nearest = formatNearest(asked, eventKinds) || `; there is ${eventKinds.join(", ")}`;
-  return problem("when.event", `there is no event ${JSON.stringify(asked)}${nearest}`);
+  const name = event.slice(0, 100);
+  const nearest = formatNearest(name, eventKinds) || `; there is ${eventKinds.join(", ")}`;
+  return problem("when.event", `there is no event ${JSON.stringify(name)}${nearest}`);
 }
 
 /** Checks a rule and its later stages: each must have an effect that fits what the rule is about. */
@@ -146,12 +146,12 @@ function outcomeProblem(outcome: string, on: string, targets: readonly AnyOperat
   const [first = [], ...others] = targets.map((target) => Object.keys(outcomesOf(target)));
   const known = first.filter((name) => others.every((names) => names.includes(name)));
   if (known.includes(outcome)) return null;
-  const asked = JSON.stringify(outcome.slice(0, 100));
+  const quoted = JSON.stringify(outcome.slice(0, 100));
   const subject = on === everyOperation ? "Not every operation has the" : `${on} has no`;
   const has = on === everyOperation ? "all have" : "it has";
   return {
     at: "outcome",
     code: "unknown_outcome",
-    message: `${subject} outcome ${asked}; ${has} ${known.join(", ")}`,
+    message: `${subject} outcome ${quoted}; ${has} ${known.join(", ")}`,
   };
 }

@@ -112,9 +112,9 @@ function unknownName(
   at: string,
 ): ImpossibleCondition | null {
   if (!isClosed && !isMistyped(name, known)) return null;
-  const asked = name.slice(0, 100);
+  const given = name.slice(0, 100);
   const right = known.length > 0 ? `; there is ${known.join(", ")}` : "";
-  return { at, reason: `there is no field ${JSON.stringify(asked)}${formatNearest(asked, known) || right}` };
+  return { at, reason: `there is no field ${JSON.stringify(given)}${formatNearest(given, known) || right}` };
 }
 
 /** Returns whether an unknown name is so close to a known one that it is not meant as a field of its own. */

@@ -58,12 +58,12 @@ export const describeImpossible = (
 /** Refuses an outcome that the header names and the request cannot have. */
 export function refuseImpossible(
   operation: AnyOperation,
-  asked: Decision | null,
+  requested: Decision | null,
   input: Pick<Input, "body">,
 ): void {
-  const reason = describeImpossible(operation, asked?.outcome, input);
+  const reason = describeImpossible(operation, requested?.outcome, input);
   if (reason === undefined) return;
-  const message = `This request cannot have the outcome ${asked?.outcome}: ${reason}.`;
+  const message = `This request cannot have the outcome ${requested?.outcome}: ${reason}.`;
   refuse("unknown_outcome", { param: "X-Sandbox-Outcome", message });
 }
 

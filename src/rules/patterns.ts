@@ -70,10 +70,10 @@ class TypeName extends Placeholder {
 /** Other texts in angle brackets stand for themselves. */
 const isTypeName = (text: string): boolean => /^<[a-z]+>$/.test(text);
 
-function describeUnknownType(asked: string): string {
+function describeUnknownType(type: string): string {
   const names = Object.keys(types).map((name) => `<${name}>`);
-  const nearest = formatNearest(asked, names) || `, there is ${names.join(", ")}`;
-  return `there is no type ${asked}${nearest}; the text itself is /${asked}/`;
+  const nearest = formatNearest(type, names) || `, there is ${names.join(", ")}`;
+  return `there is no type ${type}${nearest}; the text itself is /${type}/`;
 }
 
 /** Called with the place and the reason when a pattern is invalid, a type does not exist or an integer has been rounded. */

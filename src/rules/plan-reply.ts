@@ -29,7 +29,7 @@ interface ReplyPlan {
 
 interface ReplyPlanOptions {
   /** Outcome that the request header names. */
-  asked?: Decision | null;
+  requested?: Decision | null;
   /** Whether a client waits on a connection; without one, faults of the connection are left to later requests. Default true. */
   onWire?: boolean;
 }
@@ -39,11 +39,11 @@ export function planReply(
   account: Account,
   operation: AnyOperation,
   input: Input,
-  { asked = null, onWire = true }: ReplyPlanOptions = {},
+  { requested = null, onWire = true }: ReplyPlanOptions = {},
 ): ReplyPlan {
-  const found = applyRules(account, operation, input, asked !== null, onWire);
+  const found = applyRules(account, operation, input, requested !== null, onWire);
   return {
-    decision: asked ?? found.decision ?? decideByInput(account, operation, input),
+    decision: requested ?? found.decision ?? decideByInput(account, operation, input),
     fault: found.fault,
     rule: found.rule,
     unevaluatedRules: found.unevaluatedRules,
@@ -64,7 +64,7 @@ function applyRules(
   account: Account,
   operation: AnyOperation,
   input: Input,
-  asked: boolean,
+  isRequested: boolean,
   onWire: boolean,
 ): RuleEffects {
   if (!hasRules(account)) return noEffects;
@@ -74,7 +74,7 @@ function applyRules(
   let used: string | null = null;
   let returnable: StoredRule | null = null;
   for (const rule of matchingRules(account, [operation.id, everyOperation], input, evaluation)) {
-    const decides: Decision | null = asked || decision ? null : decisionOf(rule, operation, input);
+    const decides: Decision | null = isRequested || decision ? null : decisionOf(rule, operation, input);
     const breaks: PlannedFault | null = wire || !onWire ? null : wireFault(rule);
     if (!decides && !breaks) continue;
     countUse(account, rule);

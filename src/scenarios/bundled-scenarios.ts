@@ -125,8 +125,8 @@ export class ScenarioCatalogue {
     const text = await readTextFile(file);
     const last = known.get(file);
     if (last?.text === text) return last.scenario;
-    const shown = file.startsWith(scenarioFolder) ? `scenarios/${file.slice(scenarioFolder.length)}` : file;
-    const scenario = parseScenario(text, shown, this.operations);
+    const name = file.startsWith(scenarioFolder) ? `scenarios/${file.slice(scenarioFolder.length)}` : file;
+    const scenario = parseScenario(text, name, this.operations);
     known.set(file, { text, scenario });
     return scenario;
   }

@@ -70,10 +70,10 @@ export function nameProblem(operations: Operations, name: string): string | null
   if (findAction(operations, name)) return null;
   const other = operations.find(({ id }) => id === name || toSnake(id) === name);
   if (other) return `${name} is not an action: it ${whyNot(other)}`;
-  const asked = name.slice(0, 100);
+  const given = name.slice(0, 100);
   const names = actionsOf(operations).map(({ id }) => toSnake(id));
-  const nearest = formatNearest(asked, names) || "; it takes an operation's id such as simulate_payment";
-  return `there is no ${JSON.stringify(asked)}${nearest}`;
+  const nearest = formatNearest(given, names) || "; it takes an operation's id such as simulate_payment";
+  return `there is no ${JSON.stringify(given)}${nearest}`;
 }
 
 function whyNot({ route, upload }: AnyOperation): string {

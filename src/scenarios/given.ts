@@ -92,14 +92,18 @@ export function sectionItems(given: GivenRecords): SectionItem[] {
     const items = [wanted[name] ?? []].flat() as Fields[];
     const { defaults, one = false, operation, words = {} } = section;
     return items.map((item, index) => {
-      const asked = Object.keys(item).filter((field) => Object.hasOwn(words, field) || field === "moves");
-      const own = Object.fromEntries(Object.entries(item).filter(([field]) => !asked.includes(field)));
+      const fieldsOfMoves = Object.keys(item).filter(
+        (field) => Object.hasOwn(words, field) || field === "moves",
+      );
+      const own = Object.fromEntries(
+        Object.entries(item).filter(([field]) => !fieldsOfMoves.includes(field)),
+      );
       return {
         section: name,
         at: one ? `given.${name}` : `given.${name}.${index}`,
         operation,
         isOne: one,
-        moves: asked.length > 0,
+        moves: fieldsOfMoves.length > 0,
         fields: (made: MadeRecords) => ({ ...defaults?.(made), ...own }),
       };
     });

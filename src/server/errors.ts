@@ -67,8 +67,8 @@ function fromMulter({ code, field: param = "body", message }: MulterError, opera
   if (Object.hasOwn(upload, param))
     return new Refusal("validation_error", { param, message: `${param} has more than one file; send one.` });
   const fields = Object.keys(upload).join(", ");
-  const said = `The form has a file in ${param}; files are accepted in: ${fields}.`;
-  return new Refusal("unknown_field", { param, message: said });
+  const text = `The form has a file in ${param}; files are accepted in: ${fields}.`;
+  return new Refusal("unknown_field", { param, message: text });
 }
 
 /**

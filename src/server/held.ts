@@ -67,14 +67,19 @@ function sizeOfJson(text: string): number {
   return 2 * text.length + bytesPerValue * values;
 }
 
-type Shown = Pick<HeldExchange, "kind" | "status" | "headers" | "body">;
+type HeldContent = Pick<HeldExchange, "kind" | "status" | "headers" | "body">;
 
 /** Holds an exchange. Its activity is published before, so that those who follow see that something waits. */
-function hold(context: RequestContext, account: Account, shown: Shown, reply?: unknown): Promise<HeldEnd> {
+function hold(
+  context: RequestContext,
+  account: Account,
+  content: HeldContent,
+  reply?: unknown,
+): Promise<HeldEnd> {
   const { activity, method, operation, requestId, shownTarget, gone, stopping } = context;
   if (activity) account.activities.log.publish(activity);
   const exchange = {
-    ...shown,
+    ...content,
     id: requestId,
     rule: activity?.call?.rule ?? null,
     at: account.clock.now(),
@@ -101,7 +106,7 @@ export async function holdRequest(
   return changed === undefined ? {} : { body: changed as Record<string, unknown> };
 }
 
-const isShown = (body: unknown): boolean => !(body instanceof Binary || body instanceof Stream);
+const isJsonBody = (body: unknown): boolean => !(body instanceof Binary || body instanceof Stream);
 
 /** Holds a reply. Resolves to the status and body to send, and notes changed headers in the context. */
 export async function holdReply(
@@ -111,8 +116,8 @@ export async function holdReply(
 ): Promise<{ status: number; body: unknown }> {
   const account = context.account as Account;
   const headers = Object.fromEntries(pairsOf(context.replyHeaders));
-  const shown = isShown(body) ? body : null;
-  const end = await hold(context, account, { kind: "reply", status, headers, body: shown }, body);
+  const json = isJsonBody(body) ? body : null;
+  const end = await hold(context, account, { kind: "reply", status, headers, body: json }, body);
   if (end.isDropped) {
     context.fault = { ...context.fault, reply: "reset_after" };
     return { status, body };

@@ -109,8 +109,8 @@ export class Performer {
     context: RequestContext | null,
     own: OwnCall = {},
   ): unknown {
-    const asked = isServiceOperation(operation) ? requestedOutcome(operation, input.headers) : null;
-    const run = () => this.#run(account, operation, input, context, own, asked);
+    const requested = isServiceOperation(operation) ? requestedOutcome(operation, input.headers) : null;
+    const run = () => this.#run(account, operation, input, context, own, requested);
     if (context) input.extent = extentFor(context.bodyText);
     const compiling = compileInput(operation, input.extent);
     return compiling ? compiling.then(run) : run();
@@ -122,14 +122,14 @@ export class Performer {
     input: RawInput,
     context: RequestContext | null,
     own: OwnCall,
-    asked: Decision | null,
+    requested: Decision | null,
   ): unknown {
     const activity = own.activity ?? context?.activity ?? null;
     if (operation.body && this.#ignoresNulls(operation)) input.body = omitNulls(operation.body, input.body);
     validateInput(operation, input, context ? this.#strictness(operation) : "nowhere");
     if (!own.setsUp) checkMode(account, operation);
     checkPlan(account, operation);
-    refuseImpossible(operation, asked, input);
+    refuseImpossible(operation, requested, input);
     const call = createHandlerCall(account, operation, input, context, this.options);
     call.activity = activity;
     if (!isServiceOperation(operation))
@@ -146,7 +146,7 @@ export class Performer {
         body: input.body,
         files: input.files,
       },
-      { asked, onWire: context !== null },
+      { requested, onWire: context !== null },
     );
     call.outcome = decision.outcome;
     call.decision = decision;

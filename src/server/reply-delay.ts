@@ -19,8 +19,8 @@ export function planDelay(
   context: RequestContext,
 ): (() => Promise<void>) | null {
   const documented = () => (typeof latency === "function" ? latency(call) : (latency ?? null));
-  const asked = context.fault && latencyOf(context.fault, documented);
-  const range = asked ?? (call.settings.latency === "documented" ? documented() : null);
+  const byFault = context.fault && latencyOf(context.fault, documented);
+  const range = byFault ?? (call.settings.latency === "documented" ? documented() : null);
   if (!range) return null;
   const [least, most] = range;
   const { account } = call;

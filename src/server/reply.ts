@@ -95,7 +95,7 @@ export function writeReply(
     if (pieces && hasContent) Readable.from(inTime(pieces)).pipe(response);
     else response.end(length > longReplyBytes && text !== null ? Buffer.from(text) : payload);
   }
-  if (!context.request.complete) letTheRestGo(context.request);
+  if (!context.request.complete) limitRestOfRequest(context.request);
   return hasContent ? text : null;
 }
 
@@ -168,7 +168,7 @@ const refusedUploadGraceMs = 10 * second;
  * Lets a client finish sending a request that has been answered already. Closing the socket earlier would lose the
  * reply: most clients would report a broken pipe.
  */
-function letTheRestGo(request: IncomingMessage): void {
+function limitRestOfRequest(request: IncomingMessage): void {
   const limit = timer(refusedUploadGraceMs, () => request.destroy());
   request.once("close", () => limit.cancel());
 }

@@ -60,7 +60,7 @@ export class Waiters<T extends { id: string }> {
   }
 
   /** Forgets the items that were returned since this activity began. */
-  goBack(activity: number): void {
+  forgetSince(activity: number): void {
     for (const [query, taken] of this.#taken)
       this.#taken.set(
         query,

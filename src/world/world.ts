@@ -181,7 +181,7 @@ export class World {
   #warn(error: unknown): void {
     if (error instanceof AccountClosed || error instanceof OwnedElsewhere) return;
     if (error instanceof StoreError && error.isReported) return;
-    const said = error instanceof StoreError ? error.message : error instanceof Error && error.stack;
-    this.options.warn(said || String(error));
+    const message = error instanceof StoreError ? error.message : error instanceof Error && error.stack;
+    this.options.warn(message || String(error));
   }
 }

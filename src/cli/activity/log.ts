@@ -12,8 +12,10 @@ import { colors, print, toOneLine } from "../output/print.js";
 export const logActivity =
   (form: "pretty" | "json") =>
   (entry: ActivityEntry, account: string | null): void => {
-    const shown = withoutText(entry);
-    print(`${form === "json" ? JSON.stringify({ account, ...shown }) : formatLine(shown)}\n`);
+    const entryWithoutText = withoutText(entry);
+    print(
+      `${form === "json" ? JSON.stringify({ account, ...entryWithoutText }) : formatLine(entryWithoutText)}\n`,
+    );
   };
 
 /** Returns the activity without a message's text, which may hold a code: logs are kept where others read them. */

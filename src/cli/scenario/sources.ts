@@ -24,11 +24,11 @@ export const isFile = (name: string): boolean =>
 export async function readScenarioSource(name: string): Promise<ScenarioSource> {
   const file = isFile(name) ? name : await builtInFile(name);
   const text = await readTextFile(file, name);
-  const shown = isFile(name) ? name : `scenarios/${name}.yaml`;
-  const scenario = await parseScenario(text, shown, operations);
+  const path = isFile(name) ? name : `scenarios/${name}.yaml`;
+  const scenario = await parseScenario(text, path, operations);
   return {
     name: basename(file, extname(file)),
-    file: shown,
+    file: path,
     scenario,
     readFixture: (fixture) => readFixture(fixture, dirname(file)),
   };

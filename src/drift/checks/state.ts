@@ -71,8 +71,8 @@ const listChecks = lists.map(
     charges,
     async observe(side) {
       const ids = await make(side);
-      const asked = query ? { query: await query(side) } : {};
-      return { listed: await listedOf(side, ids, () => side.service.call(operation, asked)) };
+      const input = query ? { query: await query(side) } : {};
+      return { listed: await listedOf(side, ids, () => side.service.call(operation, input)) };
     },
   }),
 );

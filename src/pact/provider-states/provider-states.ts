@@ -46,12 +46,14 @@ function findState(name: string): ProviderState {
   const found = providerStates.find((state) => state.name === name.trim());
   if (found) return found;
   const known = providerStates.map((state) => JSON.stringify(state.name));
-  const asked = JSON.stringify(name);
+  const quoted = JSON.stringify(name);
   const fitting = statesAbout(name).map((fit) => JSON.stringify(fit));
-  if (fitting.length > 0 && nearestNames(asked, known).length === 0)
-    throw new ProviderStateError(`there is no provider state ${asked}; these may fit: ${fitting.join(", ")}`);
-  const nearest = formatNearest(asked, known, { limit: 3, maxDistance: Number.POSITIVE_INFINITY });
-  throw new ProviderStateError(`there is no provider state ${asked}${nearest}`);
+  if (fitting.length > 0 && nearestNames(quoted, known).length === 0)
+    throw new ProviderStateError(
+      `there is no provider state ${quoted}; these may fit: ${fitting.join(", ")}`,
+    );
+  const nearest = formatNearest(quoted, known, { limit: 3, maxDistance: Number.POSITIVE_INFINITY });
+  throw new ProviderStateError(`there is no provider state ${quoted}${nearest}`);
 }
 
 const wordsOf = (text: string): Set<string> =>
@@ -72,14 +74,14 @@ function statesAbout(text: string): string[] {
     const fields = [params.properties, values].flatMap((named) => Object.keys(named));
     return { name, words: wordsOf([name, description, ...fields, ...Object.values(values)].join(" ")) };
   });
-  const asked = [...wordsOf(text)].map((word) => {
+  const weighted = [...wordsOf(text)].map((word) => {
     const count = states.filter(({ words }) => words.has(word)).length;
     return { word, weight: count === 0 ? 0 : 1 / count };
   });
   return states
     .map(({ name, words }) => ({
       name,
-      score: asked.reduce((sum, { word, weight }) => sum + (words.has(word) ? weight : 0), 0),
+      score: weighted.reduce((sum, { word, weight }) => sum + (words.has(word) ? weight : 0), 0),
     }))
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score)

@@ -18,12 +18,12 @@ export interface Expecting {
   known: KnownValues;
   secrets: Secrets;
   /** Values that the request of this reply set. */
-  asked: unknown;
+  request: unknown;
 }
 
 /** Returns what a scenario expects of a value. */
-export function expectationOf(value: unknown, { known, secrets, asked }: Expecting): unknown {
-  const set = new Set([...leavesOf(asked)].map(({ leaf }) => leaf));
+export function expectationOf(value: unknown, { known, secrets, request }: Expecting): unknown {
+  const set = new Set([...leavesOf(request)].map(({ leaf }) => leaf));
   const expect = (inner: unknown, field: string): unknown => {
     if (Array.isArray(inner))
       return isListOfRecords(inner) ? inner.map((item) => expect(item, field)) : "<array>";

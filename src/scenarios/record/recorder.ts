@@ -66,10 +66,10 @@ export class Recorder {
   }
 
   /** Returns what a step expects of a reply, or nothing for calls from before the recording. */
-  expect(value: unknown, asked: unknown): unknown {
+  expect(value: unknown, request: unknown): unknown {
     return this.isSetup
       ? undefined
-      : expectationOf(value, { known: this.known, secrets: this.secrets, asked });
+      : expectationOf(value, { known: this.known, secrets: this.secrets, request });
   }
 
   #referTo(value: unknown, field: string): unknown {

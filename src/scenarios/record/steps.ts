@@ -81,11 +81,11 @@ const broken = /reply=(?:reset_\w+|truncated|malformed)/;
 const isIntact = ({ status, asked_fault }: CallResult): boolean =>
   status !== null && !broken.test(asked_fault ?? "");
 
-function expectOf(recorder: Recorder, recorded: RecordedCall, asked: unknown): object {
+function expectOf(recorder: Recorder, recorded: RecordedCall, request: unknown): object {
   const { call, reply } = recorded;
   if (!isIntact(call)) return { failure: "<any>" };
   const { status } = call;
-  const body = reply === undefined ? undefined : recorder.expect(reply, asked);
+  const body = reply === undefined ? undefined : recorder.expect(reply, request);
   return body === undefined ? { status } : { status, body };
 }
 

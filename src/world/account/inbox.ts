@@ -102,8 +102,8 @@ export class Inbox {
   }
 
   /** Forgets what is not stored since this activity began, after the records of that time were brought back. */
-  goBack(activity: number): void {
-    this.waiters.goBack(activity);
+  forgetSince(activity: number): void {
+    this.waiters.forgetSince(activity);
     for (const id of this.#unstored.keys())
       if (!this.account.state.has(messages, id)) this.#unstored.delete(id);
   }

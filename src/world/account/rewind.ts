@@ -32,7 +32,7 @@ export function rewind(account: Account, to: Activity): Rewound {
   const inFlight = new Set(deliveriesInFlight(account));
   const ids = new Set([...inFlight, ...undone.flatMap((undo) => changedIds(undo, delivery))]);
   const before = [...ids].map((id) => account.records.get(delivery, id));
-  goBack(account, to, undone);
+  undoSince(account, to, undone);
   const sent = before
     .filter((record) => record !== undefined)
     .map((record) => ({
@@ -47,16 +47,16 @@ export function rewind(account: Account, to: Activity): Rewound {
 }
 
 /** Undoes commits of the history, all of those since this activity began. Request ids continue as they did then. */
-function goBack(account: Account, { number, requestsBefore }: Activity, undone: readonly Undo[]): void {
+function undoSince(account: Account, { number, requestsBefore }: Activity, undone: readonly Undo[]): void {
   const { activities, inbox, jobs, outbox, requests } = account;
   account.beginEpoch();
   undoAll(undone.flat() as Undo);
   account.requestCount = requestsBefore;
   requests.remove(new Set(activities.log.dropSince(number).map(({ id }) => id)));
-  inbox.goBack(number);
-  outbox.waiters.goBack(number);
+  inbox.forgetSince(number);
+  outbox.waiters.forgetSince(number);
   account.resume();
-  jobs.goBack(undone.flatMap((undo) => changedIds(undo, storedJobs)));
+  jobs.requeue(undone.flatMap((undo) => changedIds(undo, storedJobs)));
   account.storeEverything();
 }
 

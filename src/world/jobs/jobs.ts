@@ -66,7 +66,7 @@ export class Jobs {
   }
 
   /** After commits were undone: queues the jobs that they had changed and those that were running. */
-  goBack(changed: Iterable<string>): void {
+  requeue(changed: Iterable<string>): void {
     const ids = new Set([...changed, ...this.#taken.keys()]);
     this.#taken.clear();
     for (const id of ids) this.#queue(id);

@@ -20,7 +20,7 @@ test.each([
 test.each(["phv_k7qzcngpendccxarctmw", "phv_01HZXQ7KM4", "phv_7f3c-11ee-be56"])(
   "an id is expected by its prefix, whatever follows it: %s",
   (id) => {
-    const expecting = { known: new KnownValues(), secrets: new Secrets(), asked: {} };
+    const expecting = { known: new KnownValues(), secrets: new Secrets(), request: {} };
     expect(expectationOf({ id }, expecting)).toEqual({ id: "/phv_.+/" });
   },
 );

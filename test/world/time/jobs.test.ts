@@ -144,7 +144,7 @@ describe("jobs", () => {
     jobs.take();
     undoAll(undo);
     const read = vi.spyOn(state, "text");
-    jobs.goBack(changedIds(undo, storedJobs));
+    jobs.requeue(changedIds(undo, storedJobs));
     expect(read.mock.calls.length).toBeLessThan(10);
     expect(drain()).toEqual(Array.from({ length: 1_000 }, (_, i) => `job ${i}`));
   });
