@@ -55,7 +55,7 @@ test("a test that loops for ever ends the run, which names it and leaves no proc
     encoding: "utf8",
     timeout: 120_000,
   });
-  expect(stderr).toMatch(/HUNG for \d+ s: .*looping\.test\.ts > loops\n/);
+  expect(stderr).toMatch(/HUNG for \d+ s: .*looping\.test\.ts > loops\n {2}\S+ \S+ of CPU: /);
   expect(status).toBe(1);
   const worker = readFileSync(join(folder, "worker"), "utf8");
   const { stdout: state } = spawnSync("ps", ["-o", "stat=", "-p", worker], { encoding: "utf8" });

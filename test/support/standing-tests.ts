@@ -75,20 +75,38 @@ export default class StandingTests implements Reporter {
 
 /** Ends the run with exit code 1. A busy worker reads no message, and would outlive this process. */
 function endRun(since: number, what: string): never {
-  console.error(`\nHUNG for ${Math.round((Date.now() - since) / 1000)} s: ${what}\nThe run ends here.`);
-  for (const pid of processesBelow(process.pid)) kill(pid);
+  const below = processesBelow(process.pid);
+  console.error(`\nHUNG for ${Math.round((Date.now() - since) / 1000)} s: ${what}`);
+  for (const { state, cpu, command } of below) console.error(`  ${state} ${cpu} of CPU: ${command}`);
+  console.error("The run ends here.");
+  for (const { pid } of below) kill(pid);
   process.exit(1);
 }
 
-/** Returns the ids of the processes below this one, children before their parents. */
-function processesBelow(pid: number): number[] {
-  const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" });
-  const rows = (stdout ?? "")
-    .trim()
-    .split("\n")
-    .map((row) => row.trim().split(/\s+/).map(Number));
-  const below = (id: number): number[] =>
-    rows.flatMap(([child = 0, parent]) => (parent === id ? [...below(child), child] : []));
+interface Process {
+  pid: number;
+  parent: number;
+  /** As `ps` shows it: `R` computes, `S` and `D` wait. */
+  state: string;
+  /** CPU time, as `ps` shows it. */
+  cpu: string;
+  command: string;
+}
+
+/** Returns the processes below this one, children before their parents. */
+function processesBelow(pid: number): Process[] {
+  const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,ppid=,stat=,time=,args="], { encoding: "utf8" });
+  const all = [...(stdout ?? "").matchAll(/^ *(\d+) +(\d+) +(\S+) +(\S+) +(.*)$/gm)].map(
+    ([, child, parent, state = "", cpu = "", command = ""]) => ({
+      pid: Number(child),
+      parent: Number(parent),
+      state,
+      cpu,
+      command: command.slice(0, 200),
+    }),
+  );
+  const below = (id: number): Process[] =>
+    all.flatMap((process) => (process.parent === id ? [...below(process.pid), process] : []));
   return below(pid);
 }
 
