@@ -16,7 +16,7 @@ import {
 import { findWords } from "./lines.js";
 import { type Lists, markLists } from "./lists.js";
 import { type PdfFile, type PdfPage, withPdf } from "./open-pdf.js";
-import type { Block, FontFace, LineArt, PageContent, Paragraph, ScanForm, TextRun } from "./page-model.js";
+import type { Block, FontFace, LineArt, PageContent, Paragraph, ScanForm } from "./page-model.js";
 import { PictureStore } from "./pictures.js";
 import { readPage } from "./read-page.js";
 
@@ -56,43 +56,6 @@ function isHeading(paragraph: Paragraph, body: number): boolean {
     text.length <= maxLetters &&
     /\p{L}/u.test(text)
   );
-}
-
-const size = 11;
-const margin = 72;
-const leading = 1.4 * size;
-/** Mean width of a letter, as a ratio of the font size. */
-const letterWidthRatio = 0.5;
-
-/** Returns a page of the given size that names the pages that are missing. */
-function leftOutPage(
-  { width, height }: Pick<PageContent, "width" | "height">,
-  first: number,
-  last: number,
-): PageContent {
-  const which = first === last ? `Page ${first} is` : `Pages ${first} to ${last} are`;
-  const lines = [
-    `${which} left out, because the conversion takes too long.`,
-    "Send the PDF in parts to convert all of its pages.",
-  ];
-  return {
-    ...{ width, height, hiddenRuns: [], pictures: [] },
-    runs: lines.map(runOf),
-    lineArt: { horizontal: [], vertical: [], dots: [] },
-  };
-}
-
-function runOf(text: string, order: number): TextRun {
-  const baseline = margin + order * leading;
-  return {
-    text,
-    left: margin,
-    right: margin + text.length * size * letterWidthRatio,
-    top: baseline - 0.8 * size,
-    bottom: baseline + 0.2 * size,
-    ...{ baseline, size, order, face: { family: "Arial", weight: 400, italic: false } },
-    ...{ rightToLeft: false, hasSpaceBefore: false, invisible: false, link: null },
-  };
 }
 
 /** Leaves time to write what has been read, within the minute that a conversion may take. */
@@ -136,7 +99,7 @@ const convert = (
     );
   });
 
-/** Reads pages until the time is over. A further page then names those that are left out. */
+/** Reads pages until the time is over, and at least one. Those that are left out are noted in the report. */
 async function readPages(
   pdf: PdfFile,
   budgetMs: number,
@@ -147,12 +110,8 @@ async function readPages(
   const store = new PictureStore();
   const elapsed = stopwatch();
   for (let number = 1; number <= pdf.numPages; number++) {
-    const last = pages.at(-1);
-    if (last && elapsed() > budgetMs) {
-      for (let left = number; left <= pdf.numPages; left++) report.leaveOut("page", left);
-      return [...pages, leftOutPage(last, number, pdf.numPages)];
-    }
-    const page = await pdf.getPage(number).catch(() => null);
+    const isInTime = pages.length === 0 || elapsed() <= budgetMs;
+    const page = isInTime ? await pdf.getPage(number).catch(() => null) : null;
     if (!page) report.leaveOut("page", number);
     else
       pages.push(
