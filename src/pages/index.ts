@@ -1,10 +1,9 @@
 /** Routes of all pages: dashboard, start page, docs, sign-in, hosted pages, and the receiver of webhooks. */
 import { type RequestHandler, Router } from "express";
 import helmet from "helmet";
-import { readBuiltFile } from "./built-files.js";
 import { type CheckoutOptions, checkoutRoutes } from "./checkout/routes.js";
 import { type ConfirmRoutesOptions, confirmRoutes } from "./confirm/routes.js";
-import { type DashboardOptions, dashboardRoutes } from "./dashboard/routes.js";
+import { type DashboardOptions, dashboardRoutes, readBuiltFile } from "./dashboard.js";
 import { type DocsOptions, docsRoutes } from "./docs/routes.js";
 import { mark } from "./hosted/page.js";
 import { type ReceiverOptions, receiverRoutes } from "./receiver.js";

@@ -2,7 +2,7 @@
 import { type Request, type RequestHandler, type Response, Router } from "express";
 import { type Html, html } from "../documents/html.js";
 import { renderDocsPage } from "./docs/layout.js";
-import { readHostedForm } from "./hosted/errors.js";
+import { readHostedForm } from "./hosted/problem.js";
 
 export interface SignInOptions {
   /** Throws a Refusal for requests of other hosts and of pages of other sites. */

@@ -1,7 +1,10 @@
-/** Renders the page of checkout_url: what the customer sees, and beside it what the sandbox adds. */
+/** Renders the page of checkout_url: its state, what the customer sees, and beside it what the sandbox adds. */
+
+import { controlRoutes } from "../../contract/control-routes.js";
 import { type Html, html } from "../../documents/html.js";
 import type { Checkout, TestCard } from "../../service/business/charges.js";
-import { formatNairaAmount, type HostedPage, icons } from "../hosted/page.js";
+import { toIso } from "../../time/time.js";
+import { formatLagosTime, formatNairaAmount, type HostedPage, icons } from "../hosted/page.js";
 import { type PageProblem, type ProblemText, renderAlert, renderProblem } from "../hosted/problem.js";
 import {
   type CardEntry,
@@ -10,18 +13,149 @@ import {
   type FieldName,
   fieldNames,
   formValues,
-} from "./card-entry.js";
-import {
-  renderClosed,
-  renderPurpose,
-  renderReceipt,
-  renderSecondStep,
-  renderTesterNotes,
-} from "./outcome.js";
-import { businessName, type CheckoutState, checkoutState, checkoutTexts } from "./state.js";
-import { renderTestCards } from "./test-cards.js";
+  renderSandboxPanel,
+  renderTestCards,
+} from "./cards.js";
 
-export interface View {
+type CheckoutState = "open" | "declined" | "second_step" | "paid" | "returned" | "closed";
+
+/** For the customer a held payment is paid. A payment that was moved by hand accepts no card. */
+export function checkoutState({ charge, payment, last }: Checkout): CheckoutState {
+  if (charge.state === "paid") return payment.state === "failed" ? "returned" : "paid";
+  if (payment.state !== "pending" && payment.state !== "failed") return "closed";
+  if (charge.second_step) return "second_step";
+  return last === null ? "open" : "declined";
+}
+
+interface StateText {
+  icon: Html;
+  label: string;
+  /** CSS class of its colours. */
+  tone: string;
+  heading(business: Html): Html;
+}
+
+const pay = (business: Html): Html => html`Pay ${business}`;
+
+const checkoutTexts: Readonly<Record<CheckoutState, StateText>> = {
+  open: { icon: icons.card, label: "To be paid", tone: "calm", heading: pay },
+  declined: { icon: icons.clock, label: "Not paid yet", tone: "wait", heading: pay },
+  second_step: {
+    icon: icons.bank,
+    label: "Waiting for your bank",
+    tone: "wait",
+    heading: () => html`Is this payment yours?`,
+  },
+  paid: {
+    icon: icons.check,
+    label: "Paid",
+    tone: "good",
+    heading: (business) => html`You paid ${business}`,
+  },
+  returned: {
+    icon: icons.back,
+    label: "Returned",
+    tone: "over",
+    heading: (business) => html`${business} did not get your payment`,
+  },
+  closed: {
+    icon: icons.cross,
+    label: "Closed",
+    tone: "over",
+    heading: () => html`This payment is closed`,
+  },
+};
+
+/** Isolates the name, so that one written from right to left does not reorder the text around it. */
+const businessName = ({ business_name }: Checkout): Html => html`<bdi>${business_name}</bdi>`;
+
+const row = (name: string, content: Html): Html => html`<div><dt>${name}</dt><dd>${content}</dd></div>\n`;
+
+const cardRow = (last4: string): Html =>
+  row(
+    "Card",
+    html`<span class="visually-hidden">ending in </span><span class="digits"><span aria-hidden="true">•••• </span>${last4}</span>`,
+  );
+
+/** Renders the rows that all states have. The description may be empty. */
+function renderPurpose({ charge }: Checkout): Html {
+  const { description, customer_name } = charge;
+  const purpose = description.trim() === "" ? html`` : row("For", html`${description}`);
+  return html`${purpose}${row("Customer", html`${customer_name}`)}`;
+}
+
+/** Renders the second step, which a real bank has on its own page. */
+const renderSecondStep = (
+  checkout: Checkout,
+): Html => html`<p>Sandbox Bank asks you to confirm this payment before the money goes to ${businessName(checkout)}.</p>
+<p class="amount">${formatNairaAmount(checkout.charge.amount)}</p>
+<dl>
+${row("To", businessName(checkout))}${cardRow(checkout.charge.second_step?.last4 ?? "")}${renderPurpose(checkout)}</dl>
+<form method="post" class="two">
+<button class="button" type="submit" name="second_step" value="decline">${icons.cross} Decline</button>
+<button class="button primary" type="submit" name="second_step" value="approve">${icons.check} Approve</button>
+</form>
+<p class="live" id="form-status" role="status" aria-live="polite"></p>
+<p class="instead"><a href="?card=#card">Pay with another card</a></p>`;
+
+function renderReceipt(checkout: Checkout): Html {
+  const { charge, payment } = checkout;
+  const paidAt = payment.paid_at ?? 0;
+  const time = html`<time datetime="${toIso(paidAt)}">${formatLagosTime(paidAt)}</time>`;
+  const refunded =
+    payment.refunded > 0 ? row("Refunded", html`${formatNairaAmount(payment.refunded)}`) : html``;
+  return html`<p class="amount">${formatNairaAmount(charge.amount)}</p>
+<p>This is your receipt. There is nothing more to do, and you can close this page.</p>
+<dl>
+${renderPurpose(checkout)}${cardRow(payment.card?.last4 ?? "")}${row("Time", time)}${row("Reference", html`<code>${charge.id}</code>`)}${refunded}</dl>`;
+}
+
+function renderClosed(checkout: Checkout, state: CheckoutState): Html {
+  const { charge } = checkout;
+  const advice =
+    state === "returned"
+      ? html`The payment did not go through, and the money goes back to your card. Ask ${businessName(checkout)} how to pay.`
+      : html`This payment cannot be paid any more. Ask ${businessName(checkout)} if you are not sure why.`;
+  return html`<p>${advice}</p>
+<dl>
+${row("Amount", html`${formatNairaAmount(charge.amount)}`)}${renderPurpose(checkout)}${row("Reference", html`<code>${charge.id}</code>`)}</dl>`;
+}
+
+const holdTexts = {
+  limit: html`The payment is held: it exceeds what the business may receive before it is verified. <code>${controlRoutes.updateAccount}</code> with <code>{"business_verified": true}</code> releases it and sends <code>payment.received</code>. For the customer it is paid.`,
+  issue: html`The payment is held because of an issue; the move <code>resolve_issue</code> resolves it. For the customer it is paid.`,
+} as const;
+
+function renderPaidNote({ payment }: Checkout): Html {
+  const [reason] = payment.holds;
+  if (reason) return holdTexts[reason];
+  const note = html`<code>payment.received</code> was sent to the registered webhook endpoints.`;
+  return payment.card?.refund === "failed" ? html`${note} A refund to this card will fail.` : note;
+}
+
+const renderNotes = (checkout: Checkout, state: CheckoutState): Html => {
+  const payment = html`<p>The payment <code>${checkout.payment.id}</code> is <code>${checkout.payment.state}</code>.</p>`;
+  switch (state) {
+    case "second_step":
+      return html`<p>A real bank asks on its own page or in its app.</p>
+<ul>
+<li>Approve: the payment succeeds.</li>
+<li>Decline: the payment fails with <code>authentication_failed</code>, and the customer can try another card.</li>
+</ul>`;
+    case "paid":
+      return html`${payment}<p>${renderPaidNote(checkout)}</p>`;
+    default:
+      return html`${payment}<p>It was moved to this state by hand.</p>`;
+  }
+};
+
+const renderTesterNotes = (checkout: Checkout, state: CheckoutState): Html =>
+  renderSandboxPanel(
+    state === "second_step" ? "In place of a bank" : "For testers",
+    renderNotes(checkout, state),
+  );
+
+interface View {
   /** Time on the account's clock, in ms. */
   now: number;
   /** Set if the URL asks for another card. `card` is the test card that it names, or null. */

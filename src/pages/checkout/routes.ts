@@ -3,13 +3,10 @@ import type { Router } from "express";
 import { Refusal } from "../../contract/errors.js";
 import type { Checkout, PayInput } from "../../service/business/charges.js";
 import type { Account } from "../../world/account/account.js";
-import { readHostedForm } from "../hosted/errors.js";
-import type { PageProblem } from "../hosted/problem.js";
+import { type PageProblem, readHostedForm } from "../hosted/problem.js";
 import { hostedRoutes } from "../hosted/routes.js";
-import { type CardEntry, isValid, readEntry } from "./card-entry.js";
-import { checkoutPage, type RefusedPayment } from "./page.js";
-import { checkoutState } from "./state.js";
-import { findTestCard } from "./test-cards.js";
+import { type CardEntry, findTestCard, isValid, readEntry } from "./cards.js";
+import { checkoutPage, checkoutState, type RefusedPayment } from "./page.js";
 
 export interface CheckoutOptions {
   /** Returns null for an account that does not exist. */

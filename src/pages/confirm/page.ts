@@ -1,12 +1,181 @@
-/** Renders the page of confirm_url: the address, the state of the check, and the forms for proof. */
+/** Renders the page of confirm_url: the state of the check and its address, the three checks with their points, and the forms for proof. */
+
 import type { ErrorCode } from "../../contract/errors.js";
 import { type Html, html } from "../../documents/html.js";
-import { scoreOf } from "../../service/address/score.js";
+import type { AddressCheckRecord } from "../../service/address/check.js";
+import { type CheckStatus, scoreOf } from "../../service/address/score.js";
 import { toIso } from "../../time/time.js";
 import { formatDistance, formatLagosTime, type HostedPage, icons } from "../hosted/page.js";
 import { type PageProblem, renderProblem } from "../hosted/problem.js";
-import { renderScore } from "./score.js";
-import { type ConfirmState, confirmState, confirmTexts, type ShownCheck } from "./state.js";
+
+export type ShownCheck = AddressCheckRecord;
+type ConfirmState = ShownCheck["state"] | "expired";
+
+interface StateText {
+  icon: Html;
+  label: string;
+  heading: string;
+  /** CSS class of its colours. */
+  tone: string;
+  advice(score: number): string;
+}
+
+/** Returns the state at `now`: all but verified checks end when the link expires. */
+export function confirmState({ state, expires_at }: ShownCheck, now: number): ConfirmState {
+  return state !== "verified" && now >= expires_at ? "expired" : state;
+}
+
+const confirmTexts: Readonly<Record<ConfirmState, StateText>> = {
+  pending: {
+    icon: icons.clock,
+    label: "Waiting for you",
+    heading: "Do you live here?",
+    tone: "calm",
+    advice: () =>
+      "Standin sandbox asks you to confirm this address. Share your location, upload a bill, or do both.",
+  },
+  verified: {
+    icon: icons.check,
+    label: "Confirmed",
+    heading: "Your address is confirmed",
+    tone: "good",
+    advice: () => "Thank you. There is nothing more to do, and you can close this page.",
+  },
+  review: {
+    icon: icons.eye,
+    label: "In review",
+    heading: "Almost there",
+    tone: "wait",
+    advice: (score) =>
+      `You have ${score} of the 70 points needed to confirm an address. Provide more proof to get them.`,
+  },
+  failed: {
+    icon: icons.cross,
+    label: "Not confirmed",
+    heading: "This is not enough yet",
+    tone: "bad",
+    advice: (score) => `You have ${score} of the 70 points needed to confirm an address. You can try again.`,
+  },
+  expired: {
+    icon: icons.clock,
+    label: "Expired",
+    heading: "This link has expired",
+    tone: "over",
+    advice: () => "Ask the sender for a new one.",
+  },
+};
+
+interface Row {
+  name: string;
+  status: CheckStatus;
+  points: number;
+  maxPoints: number;
+  detail: string;
+}
+
+const marks = {
+  pass: { icon: icons.check, word: "passed", tone: "good" },
+  partial: { icon: icons.half, word: "passed in part", tone: "wait" },
+  fail: { icon: icons.cross, word: "failed", tone: "bad" },
+  not_provided: { icon: icons.none, word: "not provided", tone: "over" },
+} as const;
+
+const addressDetails: Readonly<Record<string, string>> = {
+  house: "House, street and town are known.",
+  street: "The street is known, the house is not.",
+  town: "Only the town is known.",
+  unknown: "The address was not found.",
+};
+
+function locationDetail({ location, radius_m }: ShownCheck): string {
+  const { status, distance_m, accuracy_m = 0 } = location;
+  if (distance_m === undefined) return "The address is not known, so the distance cannot be measured.";
+  const away = `${formatDistance(distance_m)} away`;
+  const allowed = formatDistance(radius_m);
+  if (status === "pass") return `${away}, within the ${allowed} allowed.`;
+  if (status === "fail") return `${away}; ${allowed} is allowed.`;
+  return `${away}, give or take ${formatDistance(accuracy_m)}; ${allowed} is allowed.`;
+}
+
+const documentDetails = {
+  pass: "It shows this address and your name.",
+  partial: "It shows this address and another name.",
+  fail: "It shows another address.",
+} as const;
+
+/** Details of a proof that was not provided. */
+const missingDetails: Readonly<Record<ConfirmState, string>> = {
+  pending: "Not provided yet.",
+  review: "Not provided yet.",
+  failed: "Not provided yet.",
+  verified: "Not needed any more.",
+  expired: "Not provided in time.",
+};
+
+const rowsOf = (check: ShownCheck, state: ConfirmState): readonly [Row, Row, Row] => [
+  {
+    name: "The address exists",
+    ...check.address_exists,
+    maxPoints: 40,
+    detail: addressDetails[check.precision] ?? "",
+  },
+  {
+    name: "You are there",
+    ...check.location,
+    maxPoints: 40,
+    detail: check.location.status === "not_provided" ? missingDetails[state] : locationDetail(check),
+  },
+  {
+    name: "A bill shows it",
+    ...check.document,
+    maxPoints: 20,
+    detail:
+      check.document.status === "not_provided"
+        ? missingDetails[state]
+        : documentDetails[check.document.status],
+  },
+];
+
+function renderScore(check: ShownCheck, state: ConfirmState): Html {
+  const rows = rowsOf(check, state);
+  const score = scoreOf(check);
+  return html`<section class="card" aria-labelledby="score-title">
+<h2 id="score-title">The checks</h2>
+<div class="sum">
+${renderRing(rows, score)}
+<p class="soft"><strong>${score} of 100 points.</strong> 70 points confirm an address; 40 put it in review.</p>
+</div>
+<ul class="choices-list">
+${rows.map(renderRow)}</ul>
+</section>`;
+}
+
+const renderRow = ({ name, status, points, maxPoints, detail }: Row): Html =>
+  html`<li class="choice"><span class="mark ${marks[status].tone}">${marks[status].icon}</span>
+<div><strong>${name} <span class="visually-hidden">(${marks[status].word})</span></strong><span class="soft">${detail}</span></div>
+<span class="points"><b>${points}</b> / ${maxPoints}<span class="visually-hidden"> points</span></span></li>
+`;
+
+/** Gap between two arcs in hundredths of the ring, which includes their round ends. */
+const gap = 5;
+
+/** Renders an arc for each check: as long as its maximum, and filled up to its points. */
+function renderRing(rows: readonly Row[], score: number): Html {
+  let start = gap / 2;
+  const arcs = rows.map(({ status, points, maxPoints }) => {
+    const length = maxPoints - gap;
+    const from = start;
+    start += maxPoints;
+    const filled = points === 0 ? html`` : renderArc(status, (length * points) / maxPoints, from);
+    return html`${renderArc("track", length, from)}${filled}`;
+  });
+  return html`<svg class="ring" viewBox="0 0 120 120" width="120" height="120" role="img" aria-label="${score} of 100 points">
+<g transform="rotate(-90 60 60)" fill="none">${arcs}</g>
+<text x="60" y="66" class="total">${score}</text><text x="60" y="83" class="of">of 100</text></svg>`;
+}
+
+const renderArc = (kind: string, length: number, from: number): Html =>
+  html`<circle class="${kind}" cx="60" cy="60" r="49" pathLength="100" stroke-dasharray="${length} ${100 - length}" stroke-dashoffset="${-from}"/>`;
 
 export interface RefusedConfirmation extends PageProblem {
   proof: Proof;

@@ -7,8 +7,7 @@ import { moved } from "../../service/address/score.js";
 import type { Account } from "../../world/account/account.js";
 import type { PageProblem } from "../hosted/problem.js";
 import { hostedRoutes } from "../hosted/routes.js";
-import { confirmPage, type Proof, type RefusedConfirmation } from "./page.js";
-import { confirmState, type ShownCheck } from "./state.js";
+import { confirmPage, confirmState, type Proof, type RefusedConfirmation, type ShownCheck } from "./page.js";
 
 export interface ConfirmRoutesOptions {
   /** Returns null for an account that does not exist. */

@@ -5,7 +5,7 @@ import type { FindValidation } from "../../contract/drift-lock.js";
 import type { AnyOperation } from "../../contract/operation.js";
 import { html } from "../../documents/html.js";
 import { formatLlms } from "../../documents/llms.js";
-import { dashboardPolicy, findDashboardFiles, sendDashboard } from "../dashboard/document.js";
+import { dashboardPolicy, findDashboardFiles, sendDashboard } from "../dashboard.js";
 import { assumptionsHtmlPage, type InForce } from "./assumptions.js";
 import { type DocsPage, renderDocsPage } from "./layout.js";
 import { type OutcomeSource, testValuesPage } from "./test-values.js";

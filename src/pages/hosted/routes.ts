@@ -1,16 +1,16 @@
 /** Routes of the hosted pages, which links open: GET shows a page, POST submits its form and leads back to it. */
 import { type Request, type RequestHandler, type Response, Router } from "express";
 import type { Account } from "../../world/account/account.js";
+import { type HostedPage, sendHosted } from "./page.js";
 import {
   hostedErrors,
   hostedHeaders,
+  type PageProblem,
   refuseCrossSite,
   refuseOtherMethods,
   sendProblem,
   unknownLink,
-} from "./errors.js";
-import { type HostedPage, sendHosted } from "./page.js";
-import type { PageProblem } from "./problem.js";
+} from "./problem.js";
 
 /** Subject of a link. */
 interface Subject {
