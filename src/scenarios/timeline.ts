@@ -50,12 +50,12 @@ export function cancelTimeline(account: Account, { timeline }: LoadedScenario): 
   for (const entry of timeline.keys()) account.jobs.cancel(jobOf(entry));
 }
 
-/** Formats what a job of the timeline does, such as `Scenario "payday": simulate payment.` */
+/** Formats what a job of the timeline does, such as `Scenario "Payday": simulate payment.` */
 function formatDue(account: Account, job: Job): string {
   const loaded = loadedScenario(account);
   const entry = loaded?.timeline[job.entry as number];
   return entry
-    ? `Scenario "${loaded.name}": ${entry.do.replaceAll("_", " ")}.`
+    ? `Scenario "${loaded.title}": ${entry.do.replaceAll("_", " ")}.`
     : "An entry of a scenario that is not loaded any more is due.";
 }
 

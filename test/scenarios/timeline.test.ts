@@ -39,7 +39,7 @@ describe("an entry runs", () => {
         at: "2026-03-01T00:00:30.000Z",
         kind: "timeline",
         do: "simulate_payment",
-        says: 'Scenario "a-story": simulate payment.',
+        says: 'Scenario "A story": simulate payment.',
       },
     ]);
     expect(await account.events.list({ event: "payment.received" })).toMatchObject([
