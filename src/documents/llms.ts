@@ -1,7 +1,7 @@
 /** `llms.txt`: what a language model needs to know of the sandbox, in the form of llmstxt.org. */
 
 import { controlPath, controlPrefix } from "../contract/control-routes.js";
-import { type AnyOperation, methodOf, pathOf } from "../contract/operation.js";
+import { type AnyOperation, commonOutcomes, methodOf, pathOf } from "../contract/operation.js";
 import { isBinary } from "../contract/reply-forms.js";
 import {
   describeSchema,
@@ -51,25 +51,33 @@ function formatRequest({ query, body, upload }: AnyOperation): string[] {
   ];
 }
 
-function formatReply({ reply }: AnyOperation): string {
-  const [[status, schema] = []] = Object.entries(reply);
+/** Returns the statuses of a success and the fields of the first reply, down to this depth. */
+function formatReply({ reply }: AnyOperation, depth = 1): string {
+  const [[, schema] = []] = Object.entries(reply);
   if (schema === undefined) return "";
-  const form = isBinary(schema) ? schema.contentType : describeSchema(toJsonSchema(schema), wordsAt(1));
-  return `${status} ${form.replace(/^\{(.*)\}$/s, "$1")}`;
+  const form = isBinary(schema) ? schema.contentType : describeSchema(toJsonSchema(schema), wordsAt(depth));
+  return `${Object.keys(reply).join(" or ")} ${form.replace(/^\{(.*)\}$/s, "$1")}`;
 }
 
 const lineOf = (operation: AnyOperation): string =>
   `- \`${methodOf(operation)} ${pathOf(operation)}\` (${operation.id}): ${operation.summary}`;
 
 /** Returns the line of an operation with the fields of its request and its first reply. */
-const detailedLineOf = (operation: AnyOperation): string =>
-  `${lineOf(operation)}\n  - ${[...formatRequest(operation), formatReply(operation)].join(" → ")}`;
+const detailedLineOf = (operation: AnyOperation, depth = 1): string =>
+  `${lineOf(operation)}\n  - ${[...formatRequest(operation), formatReply(operation, depth)].join(" → ")}`;
+
+/** Returns the line of the outcomes that belong to an operation alone. */
+const outcomesLineOf = ({ outcomes = {} }: AnyOperation): string =>
+  Object.keys(outcomes).length === 0 ? "" : `\n  - outcomes ${Object.keys(outcomes).join(", ")}`;
 
 function sectionsOf(operations: readonly AnyOperation[]): string {
   const sections = new Map<string, string[]>();
   for (const operation of operations) {
     const { name } = tagOf(operation, serviceSections);
-    sections.set(name, [...(sections.get(name) ?? []), detailedLineOf(operation)]);
+    sections.set(name, [
+      ...(sections.get(name) ?? []),
+      detailedLineOf(operation) + outcomesLineOf(operation),
+    ]);
   }
   return [...sections].map(([name, lines]) => `### ${name}\n\n${lines.join("\n")}`).join("\n\n");
 }
@@ -81,7 +89,8 @@ export const formatLlms = ({ baseUrl, testKey, operations, controlOperations }: 
 > through the documented state machines, and sends real signed webhooks. Nothing costs money or reaches a real person.
 
 Base URL: ${baseUrl}. Every API key of 8 to 128 visible characters, such as \`${testKey}\`, opens an isolated account: state,
-clock, inbox, webhooks and money of its own. Use a new key for each test. Send the key as \`X-Service-Key\`. The header
+clock, inbox, webhooks and money of its own. Use a new key for each test. Send the key as \`X-Service-Key\`; operations below
+\`/v1/domains\` take a session token instead, from \`POST ${controlPath("createSessionToken")}\`, as \`Authorization: Bearer …\`. The header
 \`X-Sandbox-Outcome\` forces an outcome. Calls below \`${controlPrefix}\` steer the account of the same key; they exist only here.
 
 For agents: \`npx --no-install standin mcp\` serves tools by the Model Context Protocol.
@@ -90,7 +99,8 @@ For agents: \`npx --no-install standin mcp\` serves tools by the Model Context P
 
 In a project that has Standin installed, \`npx --no-install standin start\` runs it (in a clone of Standin: \`npm ci && npm start\`).
 \`npx --no-install standin exec -- npm test\` runs tests beside a fresh sandbox, in any language: it sets \`SERVICE_BASE_URL\`
-(without a path), \`SERVICE_KEY\` and \`WEBHOOK_SECRET\`, and stops the sandbox at the end. A test over HTTP alone, for
+(without a path), \`SERVICE_KEY\` and \`WEBHOOK_SECRET\`, the secret of the webhooks of that key alone. At the end it stops the sandbox and
+reports what the tests left out and what would hurt a client; without flags, the report fails nothing. A test over HTTP alone, for
 \`node --test\`, which uses its own key:
 
 \`\`\`js
@@ -114,16 +124,67 @@ test("a phone is verified with the code that was sent", async () => {
 });
 \`\`\`
 
+A wrong code answers 200 with \`verified: false\`, and the fifth ends in the status \`max_attempts_reached\`. A code expires after 10 minutes.
+
+A second test in the same file receives a webhook. Each is a POST whose header \`X-Service-Signature\` is the lower-case hexadecimal
+HMAC-SHA256 of the raw body, with the \`secret\` that the registration returned:
+
+\`\`\`js
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+
+test("a payment is settled and paid out, and a signed webhook says so", async (t) => {
+  const received = [];
+  const server = createServer(async (request, response) => {
+    const chunks = [];
+    for await (const chunk of request) chunks.push(chunk);
+    received.push({ raw: Buffer.concat(chunks), signature: String(request.headers["x-service-signature"]) });
+    response.writeHead(200).end(); // any other status is retried after 1 s, 5 s, 30 s, 5 min and 30 min
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.after(() => server.close());
+  const url = \`http://127.0.0.1:\${server.address().port}/webhooks\`;
+  const { secret } = (await call("POST", "/v1/webhooks", { url, events: ["payout.paid"] })).body;
+
+  const profile = { business_name: "Ada Stores", business_type: "registered", contact_phone: "08031234567" };
+  await call("PUT", "/v1/business/profile", profile);
+  const customer = { customer_name: "Chidi Obi", customer_email: "chidi@example.com" };
+  const { id } = (await call("POST", "/v1/business/virtual-accounts", customer)).body;
+  await call("POST", "/v1/business/test/simulate-payment", { virtual_account_id: id, amount: 10_000 }); // naira
+  await call("POST", "${controlPath("advanceClock")}", { by: "24h" }); // settles: the money is available
+  await call("PUT", "/v1/business/payout-account", { bank_code: "058", account_number: "0123456789" });
+  const payout = await call("POST", "/v1/business/payouts", { amount: 5_000 });
+  assert.equal(payout.body.status, "requested");
+  await call("POST", "${controlPath("advanceClock")}", { by: "1h" }); // returns when due webhooks have been delivered
+
+  const [{ raw, signature }] = received;
+  const expected = createHmac("sha256", secret).update(raw).digest();
+  assert.ok(timingSafeEqual(expected, Buffer.from(signature, "hex")));
+  const { event, data } = JSON.parse(raw);
+  assert.deepEqual([event, data.id, data.status], ["payout.paid", payout.body.id, "paid"]);
+});
+\`\`\`
+
+Without a profile, a payout account or enough available money, the step that needs it answers 422 and says what is missing. A refusal
+always names the right value or the nearest name, so that it is safe to try.
+
 In JavaScript and TypeScript, the library starts a sandbox in the test's process:
 
 \`\`\`js
 import { startSandbox } from "standin";
 
 const sandbox = await startSandbox(); // on a free port, in memory
-const account = sandbox.account(); // a fresh account: account.baseUrl, account.key
+const account = sandbox.account(); // a fresh account: account.baseUrl (without a path), account.key
+await account.fetch("/v1/phone/verify/start", {
+  method: "POST",
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify({ phone: "08031234567" }),
+});
 const { codes } = await account.inbox.wait({ to: "08031234567" });
 await account.advance("10m"); // moves the clock, and runs what falls due
-await account.rules.add({ on: "createPayout", outcome: "rejected", times: 1 });
+await account.rules.add({ on: "startPhoneVerification", outcome: "provider_unavailable", times: 1 }); // the next one answers 503
 await sandbox.close();
 \`\`\`
 
@@ -139,7 +200,11 @@ field, 401 without a key, 404 for an unknown id, 409 and 422 where the state doe
 
 ## Levers
 
-- Rules (\`POST ${controlPath("createRule")}\`) give matching requests an outcome, disturb webhooks, break or delay replies
+- \`POST ${controlPath("createRule")} {"on": "startPhoneVerification", "outcome": "sms_failed", "times": 1}\` decides the next request.
+  \`on\` is an operation's name (in brackets below), an event such as \`payout.paid\`, or \`*\`. The outcomes ${Object.keys(commonOutcomes).join(", ")}
+  fit every operation of the service and answer with an error; those listed below each operation are its own. An outcome such as
+  \`rejected\` of a payout does not change the reply: the payout ends so later, on the account's clock.
+- Rules also disturb webhooks (\`webhook\`: duplicate, delay, reorder, drop, tamper, set, lose_answer), break or delay replies (\`fault\`: latency, error, reply, reply_after, set)
   (\`{"fault": {"reply_after": "webhook"}}\` lets the webhook arrive before the reply), or hold a request, reply or webhook
   until it is released (\`{"hold": "reply"}\`, then \`POST ${controlPath("releaseHeld")}\`).
 - \`PATCH ${controlPath("updateAccount")} {"code": "123456"}\` fixes the one-time codes; \`webhook_secret\` the secret of the webhooks.
@@ -158,5 +223,5 @@ ${sectionsOf(operations)}
 
 ## Control API
 
-${controlOperations.map(lineOf).join("\n")}
+${controlOperations.map((operation) => detailedLineOf(operation, maxDepth - 1)).join("\n")}
 `;

@@ -48,17 +48,23 @@ test("/llms.txt lists every operation of the service and of the control API, wit
   for (const { route } of [...serviceOperations, ...controlOperations]) expect(text).toContain(route);
 });
 
-test("/llms.txt names the fields of each operation, and its first test passes as it stands", async () => {
+test("/llms.txt names the fields and outcomes of each operation, and its examples pass as they stand", async () => {
   const text = await (await get("/llms.txt")).text();
-  for (const { id, body, query } of serviceOperations) {
-    const fields = text.split(`(${id})`)[1]?.split("\n")[1] ?? "";
+  for (const { id, body, query, outcomes = {} } of serviceOperations) {
+    const [, fields = "", own = ""] = text.split(`(${id})`)[1]?.split("\n") ?? [];
     for (const name of Object.keys({ ...query?.properties, ...body?.properties }))
       expect(fields, id).toMatch(new RegExp(`[ {]${name}\\??(?:[:,]| →)`));
+    for (const name of Object.keys(outcomes)) expect(own, id).toMatch(new RegExp(`outcomes .*\\b${name}\\b`));
   }
+  const examples = [...text.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => code as string);
+  const [overHttp, inProcess] = [examples.slice(0, 2).join("\n"), examples[2] ?? ""];
   const file = join(freshFolder(), "first.test.mjs");
-  writeFileSync(file, /```js\n([\s\S]*?)```/.exec(text)?.[1] ?? "");
+  writeFileSync(file, overHttp);
   const { code, stdout } = await run([process.execPath, "--test", file], dirname(file));
-  expect([code, stdout]).toEqual([0, expect.stringMatching(/pass 1\b/)]);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/pass 2\b/)]);
+  const lines = inProcess.replace(/^import .*\n/, "");
+  const runLines = new Function("startSandbox", `return (async () => {${lines}return codes; })()`);
+  expect(await runLines(startSandbox)).toEqual([expect.stringMatching(/^\d{6}$/)]);
 });
 
 describe("exports", () => {
