@@ -126,7 +126,7 @@ test("an exam that tried nothing has no grade, and says so in every report", asy
   expect(junit).toContain(`<failure message="${notGraded}. nothing was tried`);
   expect(junit).toContain('failures="1"');
   const page = readFileSync(join(cwd, "exam.html"), "utf8");
-  expect(page).toContain(`<p class="grade open">${notGraded}</p>`);
+  expect(page).toContain(`<p class="verdict wait">${notGraded}</p>`);
   expect([stdout, page].join()).not.toMatch(/grade a|no finding/i);
   expect(card.not_tried.map(({ reason }) => reason)).toEqual(card.not_tried.map(() => "budget"));
   expect(card.not_tried.length).toBeGreaterThan(10);
