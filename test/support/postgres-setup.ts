@@ -15,8 +15,10 @@ declare module "vitest" {
 
 let server: PostgresServer | null = null;
 
-const needsServer = (testFile: string): boolean =>
-  readFileSync(testFile, "utf8").includes("support/postgres.js");
+/** How test files name the server's users: databases, and the kinds of stores. */
+const serverUsers = /support\/postgres\.js|\bstoreKinds\b/;
+
+const needsServer = (testFile: string): boolean => serverUsers.test(readFileSync(testFile, "utf8"));
 
 export async function setup(project: TestProject): Promise<void> {
   const { projects, state } = project.vitest;

@@ -2,7 +2,7 @@
  * Stores as their tests see them. The tests of what stores promise (test/world/store, without the folders `inside`) know a
  * store over HTTP, by the `Store` interface, and by this file alone: it changes with a store, and they do not.
  */
-import { cpSync, rmSync } from "node:fs";
+import { cpSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { version } from "../../src/sandbox.js";
@@ -10,13 +10,14 @@ import { FileStore } from "../../src/world/store/file-store.js";
 import { FolderGuard } from "../../src/world/store/folder-guard.js";
 import { type FolderLock, tryLock } from "../../src/world/store/folder-lock.js";
 import { isJustBegun } from "../../src/world/store/journal.js";
+import { openStore as openStoreOf } from "../../src/world/store/open-store.js";
 import { readAccount } from "../../src/world/store/read-account.js";
 import { State } from "../../src/world/store/state.js";
 import { checkFormat, prepareFolder } from "../../src/world/store/storage-format.js";
 import type { Store } from "../../src/world/store/store.js";
 import type { Durability } from "../../src/world/store/sync.js";
 import { accountFile, freshFolder } from "./folder.js";
-import type { TestDatabase } from "./postgres.js";
+import { freshDatabase, type TestDatabase } from "./postgres.js";
 
 export interface StoreOptions {
   durability?: Durability;
@@ -41,6 +42,141 @@ export function openStoreAtOnce(folder: string, options: StoreOptions = {}): Sto
   checkFormat(folder, all.durability, version);
   return new FileStore(all, new FolderGuard(all, tryLock(folder) as FolderLock));
 }
+
+/** A place where one store after the other keeps accounts, and what a test does there without a store. */
+export interface StorePlace {
+  /** Options of a store or a sandbox in this place. */
+  options: { data?: string; durability?: Durability; store?: string };
+  /** Returns the ids of the accounts that are stored, in order. */
+  accountIds(): Promise<string[]>;
+  /** Makes the account's next lines fail, until the returned function is called. */
+  breakWrites(id: string): Promise<() => Promise<void>>;
+  /** Moves the last use of an account to `ms` ago. No store may be open. */
+  age(id: string, ms: number): Promise<void>;
+}
+
+/** A kind of store, with everything in which the kinds differ for their users. */
+export interface StoreKind {
+  name: string;
+  /** Whether a later store in the same place has the accounts, so that writing them takes time and can fail. */
+  isKept: boolean;
+  /** Whether an account that the store has never seen is opened in the same turn of the event loop. */
+  opensNewAtOnce: boolean;
+  /** Whether an account is opened with the due time that was noted for it. */
+  saysDue: boolean;
+  /** Whether `dueAccounts` also returns accounts that are not due soon. */
+  listsLaterDue: boolean;
+  /** Whether the store counts accounts. */
+  countsAccounts: boolean;
+  /** Whether an account has a document that a person reads. */
+  hasDocuments: boolean;
+  /** Whether journals of requests are stored. */
+  keepsRequests: boolean;
+  /** Whether several sandboxes use it at a time, and an account is owned by one of them. */
+  isShared: boolean;
+  /** What a second sandbox in the same place finds out about an account that the first has open. */
+  whileInUse: RegExp;
+  createPlace(): Promise<StorePlace>;
+}
+
+/** Opens a store in the place, which the caller closes. */
+export const openStoreIn = (
+  { options }: StorePlace,
+  warn: (message: string) => void = () => {},
+): Promise<Store> => openStoreOf(options, version, warn);
+
+const memoryPlace = async (): Promise<StorePlace> => ({
+  options: {},
+  accountIds: async () => [],
+  breakWrites: async () => async () => {},
+  async age() {},
+});
+
+async function filePlace(durability: Durability): Promise<StorePlace> {
+  const data = freshFolder();
+  const aside = freshFolder();
+  const folderOf = (id: string) => join(data, "accounts", id);
+  return {
+    options: { data, durability },
+    accountIds: async () => readdirSync(join(data, "accounts")).sort(),
+    async breakWrites(id) {
+      // A file in the place of the folder prevents that the store writes the folder again.
+      cpSync(folderOf(id), join(aside, id), { recursive: true });
+      rmSync(folderOf(id), { recursive: true });
+      writeFileSync(folderOf(id), "");
+      return async () => {
+        rmSync(folderOf(id));
+        renameSync(join(aside, id), folderOf(id));
+      };
+    },
+    async age(id, ms) {
+      const then = new Date(Date.now() - ms);
+      for (const name of readdirSync(folderOf(id))) utimesSync(join(folderOf(id), name), then, then);
+    },
+  };
+}
+
+async function postgresPlace(): Promise<StorePlace> {
+  const { url, query } = await freshDatabase();
+  return {
+    options: { store: url },
+    accountIds: async () =>
+      (await query<{ id: string }>("SELECT id FROM standin_account ORDER BY id")).map(({ id }) => id),
+    async breakWrites() {
+      await query("ALTER TABLE standin_journal RENAME TO taken_away");
+      return async () => void (await query("ALTER TABLE taken_away RENAME TO standin_journal"));
+    },
+    age: async (id, ms) =>
+      void (await query(
+        "UPDATE standin_account SET used_at = clock_timestamp() - $2 * interval '1 ms' WHERE id = $1",
+        [id, ms],
+      )),
+  };
+}
+
+const fileKind = {
+  isKept: true,
+  opensNewAtOnce: true,
+  saysDue: true,
+  listsLaterDue: true,
+  countsAccounts: true,
+  hasDocuments: true,
+  keepsRequests: true,
+  isShared: false,
+  whileInUse: new RegExp(`in use by process ${process.pid}`),
+};
+
+/** All kinds of stores. A test that opens them needs the PostgreSQL server (test/support/postgres-setup.ts). */
+export const storeKinds: readonly StoreKind[] = [
+  {
+    name: "memory",
+    isKept: false,
+    opensNewAtOnce: true,
+    saysDue: false,
+    listsLaterDue: false,
+    countsAccounts: false,
+    hasDocuments: false,
+    keepsRequests: false,
+    isShared: false,
+    whileInUse: /^unknown$/,
+    createPlace: memoryPlace,
+  },
+  { name: "files", ...fileKind, createPlace: () => filePlace("process") },
+  { name: "files that survive a power failure", ...fileKind, createPlace: () => filePlace("power") },
+  {
+    name: "PostgreSQL",
+    isKept: true,
+    opensNewAtOnce: false,
+    saysDue: false,
+    listsLaterDue: false,
+    countsAccounts: false,
+    hasDocuments: false,
+    keepsRequests: false,
+    isShared: true,
+    whileInUse: /^acct_a{16} is owned by the replica [0-9a-f]{16}$/,
+    createPlace: postgresPlace,
+  },
+];
 
 /** Reads the account of a folder whose store is closed. Rejects if its files are damaged. */
 export async function readStored(folder: string, key: string): Promise<State> {

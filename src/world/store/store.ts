@@ -28,21 +28,25 @@ export interface Store {
   /** Distinguishes this run of the sandbox from earlier ones on the same data. Empty for the first. */
   readonly runId: string;
   /**
-   * Reads an account into the state; synchronous for one that the store has never seen. `lost` is called when
-   * a line could not be kept, after the callbacks that wait for it: what memory holds is then ahead of the disk.
+   * Reads an account into the state; synchronous for one that the store has never seen, unless sandboxes share the store.
+   * `lost` is called when a line could not be kept, after the callbacks that wait for it: what memory holds is then ahead of
+   * the disk.
    */
   open(id: string, state: State, lost: (error: Error) => void): OpenedAccount | Promise<OpenedAccount>;
   /** Returns the log of an account's request journal, or null if it is not stored. */
   requestLog(id: string): RequestLog | null;
   /** Notes the real time (ms) at which an account is due. It may be too early, but never too late. */
   noteDue(id: string, due: number | null): void;
-  /** Returns the due times of all accounts with due work, as noted before the last stop. */
+  /**
+   * Returns the due times of all accounts with due work, as noted before the last stop. A store that sandboxes share
+   * returns only accounts that are due soon and that none of them has, and is asked again.
+   */
   dueAccounts(): Promise<Iterable<readonly [id: string, due: number]>>;
   /** Returns the number of stored accounts. Absent if the store keeps none, or if its cluster admits accounts. */
   countAccounts?(): Promise<number>;
   /** Returns the ids of accounts that were not written since a real time (ms). Absent if none can be removed. */
   unusedSince?(since: number): Promise<readonly string[]>;
-  /** Deletes an account that is not open, unless another sandbox has used it since a real time (ms). */
+  /** Deletes an account that was closed in this turn of the event loop, unless another sandbox has used it since a real time (ms). */
   remove?(id: string, since: number): void;
   /** Housekeeping: folds long journals into their documents. */
   compact(): Promise<void>;
