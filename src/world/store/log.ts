@@ -91,13 +91,18 @@ export class Log implements AccountLog {
     this.writer.release(this);
   }
 
-  /** Takes lines for a batch, until they have this length in characters. The batch ends with `committed` or `fail`. */
-  take(maxLength: number): string[] {
+  /**
+   * Takes lines for a batch, until they have this length in characters or are this many. The batch ends with `committed`
+   * or `fail`.
+   */
+  take(maxLength: number, maxLines = Number.POSITIVE_INFINITY): string[] {
     const lines: string[] = [];
     const waiting: SafeCallback[] = [];
     let length = 0;
-    // Callbacks behind the last line need not wait for the next batch.
-    while (this.hasPending && (length < maxLength || typeof this.#queue[0] === "function")) {
+    while (this.hasPending) {
+      const isFull = length >= maxLength || lines.length >= maxLines;
+      // Callbacks behind the last line need not wait for the next batch.
+      if (isFull && typeof this.#queue[0] !== "function") break;
       const entry = this.#queue[0] as Entry;
       const next = typeof entry === "object" ? entry.next() : null;
       if (!next || next.done) this.#queue.shift();
@@ -126,6 +131,18 @@ export class Log implements AccountLog {
     const waiting = this.#endWaits();
     for (const callback of waiting) callback(error);
     if (!this.isClosed) this.lost(error);
+  }
+
+  /** Calls `callback` when every line so far is taken, and no later one. It is not called if they are lost before. */
+  protected whenTaken(callback: () => void): void {
+    const withoutLines: Iterator<string> = {
+      next() {
+        callback();
+        return { done: true, value: undefined };
+      },
+    };
+    if (this.hasPending) this.#queue.push(withoutLines);
+    else callback();
   }
 
   /** Puts changes in the place of everything that is taken or pending, and that they contain. */

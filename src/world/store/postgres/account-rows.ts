@@ -1,22 +1,23 @@
 /** Reads an account from its document and journal, and folds the journal into the document. */
 import { applyEntry, commitLines } from "../journal.js";
-import { type State, wholeState } from "../state.js";
+import type { State } from "../state.js";
 import { StoreError } from "../store.js";
 import type { Database } from "./database.js";
 import { inTransaction } from "./migrations.js";
-import type { Ownership, PostgresLog } from "./postgres-log.js";
+import type { Ownership } from "./ownership.js";
+import type { PostgresLog, StoredRows } from "./postgres-log.js";
 
 /** Number of rows read or written at a time. A row has about 64 KB at most. */
 const rowsAtOnce = 200;
 /** Journals shorter than this (in characters) are never folded. */
 const minFoldLength = 4 * 1024 * 1024;
 
-/** Fills the state. Returns the sequence of the last line, and the lengths of document and journal in characters. */
+/** Fills the state from the document and the whole commits of the journal. */
 export async function readRows(
   database: Database,
   { id, epoch, document, folded }: Ownership,
   state: State,
-): Promise<{ sequence: number; length: PostgresLog["length"] }> {
+): Promise<StoredRows> {
   const length = { journal: 0, document: 0 };
   for await (const { line } of pagesOf(database, documentPage, [id, document], 0)) {
     length.document += line.length;
@@ -81,7 +82,7 @@ export async function foldIfLong(database: Database, log: PostgresLog): Promise<
   const { id, epoch, length } = log;
   if (log.isLost || log.isClosed || length.journal < Math.max(minFoldLength, length.document)) return;
   const journalBefore = length.journal;
-  const { changes, sequence } = log.checkpoint(wholeState);
+  const { changes, sequence } = log.checkpoint();
   const folded = await sequence;
   if (folded === log.folded) return;
   // Each fold writes its own version, because another replica may be folding the same lines.

@@ -5,12 +5,15 @@
 import type { Pool } from "pg";
 import { type Timer, timer } from "../../../time/time.js";
 import { StoreError } from "../store.js";
-import type { PostgresLog, TakenLines } from "./postgres-log.js";
+import type { PostgresLog } from "./postgres-log.js";
 
 /** Time in ms that the first line of a batch waits for others. */
 const batchDelayMs = 2;
 const maxBatchLines = 500;
 const maxBatchCharacters = 4 * 1024 * 1024;
+
+/** Lines of each log in a batch. */
+type Batch = Map<PostgresLog, readonly string[]>;
 
 /** Due times that are noted with the next batch, by account. */
 export type DueTimes = Map<string, number | null>;
@@ -70,7 +73,7 @@ export class GroupCommit {
     try {
       const kept = await this.#insert(batch);
       this.written.batches++;
-      for (const [log, { lines }] of batch) {
+      for (const [log, lines] of batch) {
         if (log.isLost) continue;
         if (kept.get(log.id) === log.epoch) {
           this.written.lines += lines.length;
@@ -83,14 +86,16 @@ export class GroupCommit {
     }
   }
 
-  #takeBatch(): Map<PostgresLog, TakenLines> {
-    const batch = new Map<PostgresLog, TakenLines>();
-    const limit = { lines: maxBatchLines, characters: maxBatchCharacters };
+  #takeBatch(): Batch {
+    const batch: Batch = new Map();
+    const left = { lines: maxBatchLines, characters: maxBatchCharacters };
     for (const log of this.#dirty) {
-      if (limit.lines <= 0 || limit.characters <= 0) break;
+      if (left.lines <= 0 || left.characters <= 0) break;
       this.#dirty.delete(log);
-      const taken = log.take(limit);
-      if (taken.lines.length > 0) batch.set(log, taken);
+      const lines = log.take(left.characters, left.lines);
+      left.lines -= lines.length;
+      for (const { length } of lines) left.characters -= length;
+      if (lines.length > 0) batch.set(log, lines);
       else log.committed();
       // Other accounts take their turn first.
       if (log.hasPending) this.#dirty.add(log);
@@ -99,7 +104,7 @@ export class GroupCommit {
   }
 
   /** Returns the epoch under which the lines of each account were kept. */
-  async #insert(batch: ReadonlyMap<PostgresLog, TakenLines>): Promise<ReadonlyMap<string, string>> {
+  async #insert(batch: Batch): Promise<ReadonlyMap<string, string>> {
     const accounts: string[] = [];
     const epochs: string[] = [];
     const rows: { account: string[]; sequence: number[]; epoch: string[]; line: string[] } = {
@@ -109,7 +114,7 @@ export class GroupCommit {
       line: [],
     };
     const due: { account: string[]; at: string[] } = { account: [], at: [] };
-    for (const [{ id, epoch, sequence }, { lines }] of batch) {
+    for (const [{ id, epoch, sequence }, lines] of batch) {
       accounts.push(id);
       epochs.push(epoch);
       for (const [index, line] of lines.entries()) {

@@ -6,7 +6,17 @@ import { realNow } from "../../../time/time.js";
 import { LeaseExpired, OwnedElsewhere, StoreError } from "../store.js";
 import type { Database } from "./database.js";
 import { inTransaction } from "./migrations.js";
-import type { Ownership } from "./postgres-log.js";
+
+export interface Ownership {
+  id: string;
+  epoch: string;
+  /** Version of the document. */
+  document: string;
+  /** Sequence of the last line that the document contains. */
+  folded: number;
+  /** Real time in ms at which the account was last known to be in use before it was acquired. */
+  lastUsed: number;
+}
 
 interface Found {
   /** Whether the row of the replica that looks exists. */
@@ -32,7 +42,7 @@ export async function acquire({ pool }: Database, id: string, own: string): Prom
   for (let tries = 0; tries < maxTries; tries++) {
     const created = await pool.query({ name: "create", text: creation, values: [id, own] });
     if (created.rows[0])
-      return { id, epoch: created.rows[0].epoch, sequence: 0, document: "0", folded: 0, lastUsed: realNow() };
+      return { id, epoch: created.rows[0].epoch, document: "0", folded: 0, lastUsed: realNow() };
     const found = (await pool.query<Found>({ name: "look", text: look, values: [id, own] })).rows[0] as Found;
     const { owner, epoch, registered, live, url, unused } = found;
     if (!found.own) throw new LeaseExpired();
@@ -44,7 +54,7 @@ export async function acquire({ pool }: Database, id: string, own: string): Prom
     }
     // Each change of the owner changes the epoch. If the epoch is the same, the account is still free.
     const { rows } = await pool.query({ name: "take", text: takeOver, values: [id, own, epoch] });
-    if (rows[0]) return { ...rows[0], id, sequence: 0, folded: Number(rows[0].folded), lastUsed };
+    if (rows[0]) return { ...rows[0], id, folded: Number(rows[0].folded), lastUsed };
   }
   throw new StoreError(`${id} is acquired by other replicas at the same time`);
 }

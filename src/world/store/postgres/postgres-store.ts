@@ -2,6 +2,7 @@
 import { createHmac } from "node:crypto";
 import { Slots } from "../../../time/slots.js";
 import { afterTick, realNow, second } from "../../../time/time.js";
+import type { LogWriter } from "../log.js";
 import type { State } from "../state.js";
 import {
   type Cluster,
@@ -18,7 +19,7 @@ import { connectDatabase, type Database, withoutPassword } from "./database.js";
 import { GroupCommit } from "./group-commit.js";
 import { type Migrated, migrate } from "./migrations.js";
 import { acquire, admit, claimDue, findUnused, noteUse, type Released, release } from "./ownership.js";
-import { type LogOwner, PostgresLog } from "./postgres-log.js";
+import { PostgresLog } from "./postgres-log.js";
 import { ReplicaLease } from "./replica-lease.js";
 
 export interface PostgresStoreOptions {
@@ -41,7 +42,7 @@ const toStoreError = (error: unknown): Error =>
     ? error
     : new StoreError(`PostgreSQL cannot be used (${(error as Error).message})`);
 
-export class PostgresStore implements Store, LogOwner, Cluster {
+export class PostgresStore implements Store, LogWriter, Cluster {
   readonly evicts = true;
   readonly cluster = this;
   readonly runId: string;
@@ -113,8 +114,8 @@ export class PostgresStore implements Store, LogOwner, Cluster {
     try {
       const own = await this.#lease.liveId();
       const ownership = await acquire(this.database, id, own);
-      const { sequence, length } = await readRows(this.database, ownership, state);
-      const log = new PostgresLog(this, { ...ownership, sequence }, state, (error) => {
+      const rows = await readRows(this.database, ownership, state);
+      const log = new PostgresLog(this, ownership, rows, state, (error) => {
         this.counts.lost++;
         // The due time noted for the next line may be later than a job in the stored state.
         this.#commits.takeDue(id);
@@ -123,7 +124,6 @@ export class PostgresStore implements Store, LogOwner, Cluster {
       });
       // The lease has expired, so another replica may own the account.
       if (own !== this.#lease.id) throw new LeaseExpired();
-      Object.assign(log.length, length);
       this.#logs.add(log);
       this.counts.opened++;
       this.#problem = null;
