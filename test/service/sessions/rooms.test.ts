@@ -85,7 +85,15 @@ describe("a session that is not ended expires with its last token", () => {
     expect(await listed(account, id)).toMatchObject({ status: "active" });
     const { ran } = await account.advance("1s");
     expect(ran).toEqual([
-      { at: "2030-05-01T13:00:00.000Z", kind: "move", machine: "session", id, move: "expire", to: "expired" },
+      {
+        at: "2030-05-01T13:00:00.000Z",
+        kind: "move",
+        says: "The video room clinic expires.",
+        machine: "session",
+        id,
+        move: "expire",
+        to: "expired",
+      },
     ]);
     expect(await listed(account, id)).toMatchObject({ status: "expired", duration_seconds: 0, cost: 0 });
   });
