@@ -11,10 +11,15 @@ test("a sandbox that closes while it looks for due accounts says nothing", async
   const { pool, close } = await connectDatabase(database.url, () => {});
   const holder = await pool.connect();
   try {
+    const ended = `INSERT INTO standin_replica (id, lease_until) VALUES ('ended', clock_timestamp())
+      ON CONFLICT DO NOTHING`;
     // The look begins with the deletion of ended leases, which waits for this row.
     await holder.query("BEGIN");
-    await pool.query("INSERT INTO standin_replica (id, lease_until) VALUES ('ended', clock_timestamp())");
-    await holder.query("SELECT FROM standin_replica WHERE id = 'ended' FOR UPDATE");
+    await until("the row is locked", async () => {
+      // A look that comes before the lock deletes the row.
+      await pool.query(ended);
+      return (await holder.query("SELECT FROM standin_replica WHERE id = 'ended' FOR UPDATE")).rowCount === 1;
+    });
     const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
       AND query = 'DELETE FROM standin_replica WHERE lease_until <= clock_timestamp()'`;
     await until("the look waits", async () => ((await pool.query(waiting)).rowCount ?? 0) > 0);
