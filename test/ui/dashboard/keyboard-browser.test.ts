@@ -166,6 +166,10 @@ test("the demo is loaded, a payment is read, a chat is answered, and the chart i
   await tabTo(page, "+1 min: advance the clock");
   await page.keyboard.press("Enter");
   await page.getByText(/^It is now .* ran\.$/).waitFor();
+  // The story goes on by the clock: nothing more happens while it is read.
+  await tabTo(page, "Freeze the clock");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Resume the clock" }).waitFor();
   await page.keyboard.press("/");
   await page.keyboard.type("received; the fee");
   await page.keyboard.press("Escape");
