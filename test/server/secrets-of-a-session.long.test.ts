@@ -50,7 +50,7 @@ test("files, exports and logs have no secret of a session of random calls", upTo
     for (const { codes } of await account.inbox.list())
       for (const code of codes) if (/^\d{6,}$/.test(code)) made.add(code);
     made.add((await account.control<{ webhook_secret: string }>("GET", "/account")).webhook_secret);
-    for (const path of ["/bundle", "/har", "/recording"])
+    for (const path of ["/export/bundle", "/export/har", "/export/scenario", "/export/pact"])
       exported.push(JSON.stringify(await account.control("GET", path)));
     // The inbox shows the codes of messages, which a tester needs. What clients sent and got is shown without them.
     exported.push(JSON.stringify(await account.control("GET", "/requests")));
