@@ -63,7 +63,7 @@ test("a payout is rejected, its failed delivery is retried, and its tree leads b
   await tabTo(page, "Retry");
   await page.keyboard.press("Enter");
   await page.locator(".facts .tag", { hasText: "succeeded" }).waitFor();
-  await page.getByText("Attempt 2").waitFor();
+  await page.getByText("Attempt 2", { exact: true }).waitFor();
   await tabTo(page, "Cause and effect");
   await page.keyboard.press("Enter");
   await page.locator(".tree").waitFor();

@@ -62,6 +62,6 @@ test("later attempts of a delivery come below the one that is read, and do not c
   await first.getByText("genuine", { exact: true }).waitFor();
   const before = await placeOf(body);
   await account.advance("1m");
-  await page.getByText("Attempt 2").waitFor();
+  await page.getByText("Attempt 2", { exact: true }).waitFor();
   expect([await body.isVisible(), await placeOf(body)]).toEqual([true, before]);
 });

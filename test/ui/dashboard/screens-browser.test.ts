@@ -50,7 +50,7 @@ test("a payout is rejected with a button, its webhook leads back to that action,
     sent,
   );
   await page.getByRole("button", { name: "Retry" }).click();
-  await page.getByText("Attempt 2").waitFor();
+  await page.getByText("Attempt 2", { exact: true }).waitFor();
   await page.locator(".facts .tag", { hasText: "succeeded" }).waitFor();
 
   await page.getByRole("link", { name: "Cause and effect" }).click();
