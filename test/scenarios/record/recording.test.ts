@@ -5,6 +5,7 @@ import { createSandbox, type SandboxAccount } from "../../../src/index.js";
 import type { Scenario } from "../../../src/scenarios/scenario-file.js";
 import { freshFolder } from "../../support/folder.js";
 import { field, file, png } from "../../support/forms.js";
+import { startReceiver } from "../../support/receiver.js";
 import { call, post, useSandbox } from "../../support/sandbox.js";
 import { upload } from "../../support/uploads.js";
 import { ref } from "../files.js";
@@ -149,6 +150,22 @@ test("a recording is refused once the oldest calls are no longer kept, or after 
   await again.reset();
   await again.update({ plan: "growth" });
   expect((await record(again)).scenario.steps).toHaveLength(1);
+});
+
+test("each receiver of a run answers as its own endpoint did", async () => {
+  const account = sandbox.account();
+  const failing = await startReceiver((count, response) => response.writeHead(count === 1 ? 500 : 202).end());
+  const usual = await startReceiver((_count, response) => response.writeHead(204).end());
+  onTestFinished(() => Promise.all([failing.close(), usual.close()]).then(() => {}));
+  for (const { url } of [failing, usual]) await post(account, "/v1/webhooks", { url });
+  await account.events.trigger("payout.paid");
+  await account.advance("10s");
+  const { scenario } = await record(account);
+  const receivers = (scenario.steps ?? []).filter((step) => "receive" in step);
+  expect(receivers.map(({ receive }) => (receive as { answers?: number[] }).answers)).toEqual([
+    [500, 202],
+    undefined,
+  ]);
 });
 
 test("rules that draw are left out and named, and what they drew happens again", async () => {
