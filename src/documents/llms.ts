@@ -10,7 +10,10 @@ import {
   type SchemaWords,
   toJsonSchema,
 } from "../contract/schema-walk.js";
+import { codeLifetimeMs, maxWrongCodes } from "../service/phone/phone.js";
 import { serviceSections } from "../service/sections.js";
+import { formatLength } from "../time/instants.js";
+import { retryDelays } from "../world/webhooks/retries.js";
 import { tagOf } from "./openapi/tags.js";
 
 export interface LlmsSource {
@@ -124,7 +127,7 @@ test("a phone is verified with the code that was sent", async () => {
 });
 \`\`\`
 
-A wrong code answers 200 with \`verified: false\`, and the fifth ends in the status \`max_attempts_reached\`. A code expires after 10 minutes.
+A wrong code answers 200 with \`verified: false\`, and ${maxWrongCodes} wrong codes end in the status \`max_attempts_reached\`. A code expires after ${formatLength(codeLifetimeMs)}.
 
 A second test in the same file receives a webhook. Each is a POST whose header \`X-Service-Signature\` is the lower-case hexadecimal
 HMAC-SHA256 of the raw body, with the \`secret\` that the registration returned:
@@ -140,7 +143,7 @@ test("a payment is settled and paid out, and a signed webhook says so", async (t
     const chunks = [];
     for await (const chunk of request) chunks.push(chunk);
     received.push({ raw: Buffer.concat(chunks), signature: String(request.headers["x-service-signature"]) });
-    response.writeHead(200).end(); // any other status is retried after 1 s, 5 s, 30 s, 5 min and 30 min
+    response.writeHead(200).end(); // any other status is retried after ${retryDelays.map(formatLength).join(", ")}
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -203,8 +206,8 @@ field, 401 without a key, 404 for an unknown id, 409 and 422 where the state doe
 - \`POST ${controlPath("createRule")} {"on": "startPhoneVerification", "outcome": "sms_failed", "times": 1}\` decides the next request.
   \`on\` is an operation's name (in brackets below), an event such as \`payout.paid\`, or \`*\`. The outcomes ${Object.keys(commonOutcomes).join(", ")}
   fit every operation of the service and answer with an error; those listed below each operation are its own. An outcome such as
-  \`rejected\` of a payout does not change the reply: the payout ends so later, on the account's clock.
-- Rules also disturb webhooks (\`webhook\`: duplicate, delay, reorder, drop, tamper, set, lose_answer), break or delay replies (\`fault\`: latency, error, reply, reply_after, set)
+  \`rejected\` of a payout does not change the reply: the payout is rejected later, on the account's clock.
+- Rules also disturb webhooks (\`webhook\`), break or delay replies (\`fault\`; the fields of both stand below, at createRule)
   (\`{"fault": {"reply_after": "webhook"}}\` lets the webhook arrive before the reply), or hold a request, reply or webhook
   until it is released (\`{"hold": "reply"}\`, then \`POST ${controlPath("releaseHeld")}\`).
 - \`PATCH ${controlPath("updateAccount")} {"code": "123456"}\` fixes the one-time codes; \`webhook_secret\` the secret of the webhooks.
