@@ -250,18 +250,18 @@ type Ran = CallReply<"advanceClock">["ran"];
 
 /** Formats how often each kind of job ran, in the order of the first time. */
 function summariseJobs(ran: Ran): string {
-  const kinds = new Map<string, { count: number; first: string; last: string; such: string }>();
+  const kinds = new Map<string, { count: number; first: string; last: string; example: string }>();
   for (const job of ran) {
     const name = describeJob(job);
-    const { count, first, such } = kinds.get(name) ?? { count: 0, first: job.at, such: job.says ?? "" };
-    kinds.set(name, { count: count + 1, first, last: job.at, such });
+    const { count, first, example } = kinds.get(name) ?? { count: 0, first: job.at, example: job.says ?? "" };
+    kinds.set(name, { count: count + 1, first, last: job.at, example });
   }
-  const lines = [...kinds].map(([name, { count, first, last, such }]) => [
+  const lines = [...kinds].map(([name, { count, first, last, example }]) => [
     name,
     String(count),
     first,
     last,
-    such,
+    example,
   ]);
   return formatTable(["job", "count", "first", "last", "such as"], lines);
 }

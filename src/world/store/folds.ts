@@ -141,7 +141,8 @@ export class Folds {
       for (let syncing = unsynced(); syncing; syncing = unsynced()) await syncing;
     };
     if (log) await until();
-    const { length, restarts } = { length: log?.whole.length, restarts: log?.restarts };
+    const length = log?.whole.length;
+    const restarts = log?.restarts;
     const tables: TableTexts = new Map();
     const end = await readAccount({ folder, reader: readerInto(tables), length, warn, check });
     if (!end) return;
