@@ -38,18 +38,23 @@ test("the long run has every test that repeats more often there: its file is nam
 
 test("a test that loops for ever ends the run, which names it and leaves no process", () => {
   const folder = freshFolder();
-  const looping = `import { writeFileSync } from "node:fs";
+  // The worker tells in its own time which test it runs, and a loop that began before would keep it from telling.
+  const looping = `import { existsSync, writeFileSync } from "node:fs";
     import { test } from "vitest";
     test("loops", async () => {
       writeFileSync("worker", String(process.pid));
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      while (!existsSync("told")) await new Promise((resolve) => setTimeout(resolve, 20));
       for (;;);
     });`;
+  const told = `import { writeFileSync } from "node:fs";
+    export default class { onTestCaseReady() { writeFileSync("told", ""); } }`;
   writeFileSync(join(folder, "looping.test.ts"), looping);
+  writeFileSync(join(folder, "told.mjs"), told);
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  const flags = ["--root", folder, "--pool=forks", "--testTimeout=2000"];
-  const reporter = `--reporter=${join(import.meta.dirname, "support/standing-tests.ts")}`;
-  const { status, stderr } = spawnSync(process.execPath, [vitest, "run", ...flags, reporter], {
+  const flags = ["--root", folder, "--pool=forks", "--testTimeout=5000"];
+  const reporters = [join(import.meta.dirname, "support/standing-tests.ts"), join(folder, "told.mjs")];
+  const reporting = reporters.map((file) => `--reporter=${file}`);
+  const { status, stderr } = spawnSync(process.execPath, [vitest, "run", ...flags, ...reporting], {
     cwd: folder,
     env: { ...process.env, STANDIN_TEST_GRACE_MS: "10000" },
     encoding: "utf8",
