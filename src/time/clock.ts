@@ -91,8 +91,4 @@ export class Clock {
     this.#instant = at;
     return outer;
   }
-
-  get pinned(): number | null {
-    return this.#instant;
-  }
 }

@@ -104,10 +104,6 @@ export class World {
     return isAdmitted;
   }
 
-  countAccounts(): Promise<number> {
-    return this.#accounts.count();
-  }
-
   get accountsInMemory(): number {
     return this.#accounts.size;
   }
@@ -118,7 +114,7 @@ export class World {
 
   /** Forgets an account that was opened but never used. */
   discard(account: Account): void {
-    if (!account.isUsed && !account.closed) this.#accounts.forget(account);
+    this.#accounts.discard(account);
   }
 
   /** Ends all waits for messages and events, and releases all that is held. Called before the sandbox stops. */

@@ -1,4 +1,5 @@
 /** Creates a world on a folder without a server, for tests of states that no request can cause. */
+
 import { onTestFinished } from "vitest";
 import { machines } from "../../src/service/machines.js";
 import type { Account } from "../../src/world/account/account.js";
@@ -10,6 +11,7 @@ import { table } from "../../src/world/store/table.js";
 import { deliverJob } from "../../src/world/webhooks/deliver.js";
 import { Sender } from "../../src/world/webhooks/send.js";
 import { World } from "../../src/world/world.js";
+import { documentOf } from "./state.js";
 import { openStoreAtOnce } from "./stores.js";
 
 export interface OpenWorld {
@@ -66,4 +68,4 @@ export function writeMuch(account: Account): void {
 }
 
 /** Returns the whole state, including the order of its records. */
-export const bytes = (account: Account): string => JSON.stringify(account.state.document());
+export const bytes = (account: Account): string => JSON.stringify(documentOf(account.state));

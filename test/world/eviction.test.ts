@@ -6,6 +6,7 @@ import type { Activity } from "../../src/world/activity/activity.js";
 import { delivery } from "../../src/world/webhooks/delivery.js";
 import { accountFile, freshFolder } from "../support/folder.js";
 import { expectedSignature, type Receiver, startReceiver } from "../support/receiver.js";
+import { documentOf } from "../support/state.js";
 import { until } from "../support/until.js";
 import { openWorld, things } from "../support/world.js";
 
@@ -37,7 +38,7 @@ describe("an evicted account", () => {
 
     const after = await account(key);
     expect(after).not.toBe(before);
-    expect(after.state.document()).toEqual(before.state.document());
+    expect(documentOf(after.state)).toEqual(documentOf(before.state));
     expect([after.clock.now(), after.wallet.balance]).toEqual([1_000, before.wallet.balance]);
     expect(after.random.state).toEqual(before.random.state);
     expect(() => before.commit("api", () => {})).toThrow();

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { randomHex } from "../../time/random.js";
 import { beginning, formatHead, formatJournalLine, isContinued } from "./journal.js";
 import { Log, type LogWriter } from "./log.js";
-import { type AccountEnd, documentFile, journalFile } from "./read-account.js";
+import { type AccountEnd, journalFile } from "./read-account.js";
 import type { Change, State } from "./state.js";
 import { newEntriesOf, replaceFile, syncFile, syncFolders } from "./sync.js";
 
@@ -66,10 +66,6 @@ export class FileLog extends Log {
     return join(this.folder, journalFile);
   }
 
-  get documentPath(): string {
-    return join(this.folder, documentFile);
-  }
-
   /** Where the last whole commit ends that is committed. */
   get whole(): Readonly<{ length: number; sequence: number }> {
     return this.#whole;
@@ -78,10 +74,6 @@ export class FileLog extends Log {
   /** Whether anything was ever stored here, so that the folder must exist. */
   get isOnDisk(): boolean {
     return this.#whole.length > 0;
-  }
-
-  get isOpen(): boolean {
-    return this.#fd !== null;
   }
 
   /** Whether the open file has been deleted or moved, so that anything written to it would be lost. */

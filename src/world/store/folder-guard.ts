@@ -66,11 +66,6 @@ export class FolderGuard {
     return this.#refusal;
   }
 
-  /** File that exists as long as this process owns the folder. */
-  get lockFile(): string {
-    return this.#lock.file;
-  }
-
   /** Starts to renew the lock every second. */
   watch(files: GuardedFiles): void {
     this.#files = files;

@@ -46,11 +46,6 @@ export class Log implements AccountLog {
     return this.#queue.length > 0;
   }
 
-  /** Whether everything that was appended is stored. */
-  get isStored(): boolean {
-    return this.isIdle && !this.isLost;
-  }
-
   /** Whether lines were taken and are being written. */
   get isBusy(): boolean {
     return this.#taken !== null;

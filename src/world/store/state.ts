@@ -9,7 +9,6 @@ type RecordOf<Rows> = Rows[keyof Rows];
 
 /** A change `[table, id, text]`. A null text deletes the record. */
 export type Change = readonly [table: string, id: string, text: string | null];
-export type Tables = Record<string, Record<string, unknown>>;
 
 /** Length of an undo up to which a linear search is faster than a set. */
 const maxComparedLength = 32;
@@ -228,19 +227,6 @@ export class State {
   clear(): void {
     this.release();
     this.#tables.clear();
-  }
-
-  /** Returns the state as a human-readable document. The same state gives the same bytes. */
-  document(): Tables {
-    const tables: [string, Record<string, unknown>][] = [];
-    for (const { name, rows, size } of this.#tables.values()) {
-      if (size === 0) continue;
-      const records: [string, unknown][] = [];
-      for (const [id, { text }] of rows) if (text !== null) records.push([id, JSON.parse(text)]);
-      // Assignment would take an id such as __proto__ for the object's own prototype.
-      tables.push([name, Object.fromEntries(records)]);
-    }
-    return Object.fromEntries(tables);
   }
 
   #table(name: string): StoredTable {

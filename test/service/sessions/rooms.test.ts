@@ -3,6 +3,7 @@ import { enterRoom } from "../../../src/service/sessions/sessions.js";
 import { temporaryFolder } from "../../support/program.js";
 import { useSandbox } from "../../support/sandbox.js";
 import { forged } from "../../support/snapshots.js";
+import { documentOf } from "../../support/state.js";
 import { openWorld } from "../../support/world.js";
 import { ada, askToken, chidi, end, list, listed, token } from "./rooms.js";
 
@@ -143,7 +144,7 @@ test("a room named like a property of every object is stored on disk", async () 
   const account = await openWorld(temporaryFolder()).account("svc_test_rooms");
   const room = { type: "video", room_name: "__proto__", identity: "__proto__" } as const;
   const { id } = account.commit("api", () => enterRoom(account, room));
-  const { rooms, session_participants } = account.state.document();
+  const { rooms, session_participants } = documentOf(account.state);
   expect(Object.values(rooms ?? {})).toEqual([{ session_id: id }]);
   expect(Object.keys(session_participants ?? {})).toHaveLength(1);
 });

@@ -3,6 +3,7 @@ import { inTurns } from "../../../src/time/turns.js";
 import { type Job, Jobs, storedJobs } from "../../../src/world/jobs/jobs.js";
 import { changedIds, undoAll } from "../../../src/world/store/rows.js";
 import { State } from "../../../src/world/store/state.js";
+import { documentOf } from "../../support/state.js";
 
 function emptyJobs() {
   const state = new State();
@@ -111,7 +112,7 @@ describe("jobs", () => {
       for (const id of ["b", "a", "c"]) jobs.schedule(id, { due: 5, kind: "k" });
     });
     const reopened = emptyJobs();
-    for (const [id, job] of Object.entries(state.document().jobs ?? {}))
+    for (const [id, job] of Object.entries(documentOf(state).jobs ?? {}))
       reopened.state.load("jobs", id, JSON.stringify(job));
     inTurns(reopened.jobs.reload());
     expect(reopened.drain()).toEqual(["b", "a", "c"]);
@@ -124,7 +125,7 @@ describe("jobs", () => {
     });
     commit(() => jobs.schedule("first", { due: 5, kind: "k" }));
     const reopened = emptyJobs();
-    for (const [id, job] of Object.entries(state.document().jobs ?? {}))
+    for (const [id, job] of Object.entries(documentOf(state).jobs ?? {}))
       reopened.state.load("jobs", id, JSON.stringify(job));
     inTurns(reopened.jobs.reload());
     expect(reopened.drain()).toEqual(["second", "first"]);

@@ -46,11 +46,6 @@ export class ReplicaLease {
     return this.#sinceRenewal() < knownLiveMs;
   }
 
-  /** Number of ms for which the lease is still known to be live. */
-  get remainingMs(): number {
-    return Math.max(0, knownLiveMs - this.#sinceRenewal());
-  }
-
   /** Registers the replica. Rejects if the database cannot be reached. */
   async start(): Promise<void> {
     await this.#renew();

@@ -1,4 +1,5 @@
 /** A document that was formatted again by hand. */
+
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -6,6 +7,7 @@ import { formatHead } from "../../../../src/world/store/journal.js";
 import { readAccount } from "../../../../src/world/store/read-account.js";
 import { State } from "../../../../src/world/store/state.js";
 import { freshFolder } from "../../../support/folder.js";
+import { documentOf } from "../../../support/state.js";
 
 const size = 5_000;
 const inbox = Object.fromEntries(
@@ -34,7 +36,7 @@ test.each([
 ])("%s, it is read", async (_, text) => {
   const state = new State();
   await readAccount(reading(folderWith(text), state));
-  expect(state.document()).toEqual(tables);
+  expect(documentOf(state)).toEqual(tables);
 });
 
 test("damage of such a document is reported", async () => {

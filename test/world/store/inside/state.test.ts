@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { commitLines } from "../../../../src/world/store/journal.js";
 import { type Change, State } from "../../../../src/world/store/state.js";
 import { table } from "../../../../src/world/store/table.js";
+import { documentOf } from "../../../support/state.js";
 
 const things = table<unknown>("things");
 
@@ -29,7 +30,7 @@ function committed(state: State, steps: readonly Step[]): Change[] {
 }
 
 /** The order of records is compared too, since lists depend on it. */
-const bytes = (state: State): string => JSON.stringify(state.document());
+const bytes = (state: State): string => JSON.stringify(documentOf(state));
 
 describe("a commit", () => {
   test("that throws leaves the document unchanged to the byte", () => {
@@ -42,7 +43,7 @@ describe("a commit", () => {
         run(state, second);
         state.rollback();
         expect(bytes(state)).toBe(before);
-        expect(state.size(things)).toBe(Object.keys(state.document().things ?? {}).length);
+        expect(state.size(things)).toBe(Object.keys(documentOf(state).things ?? {}).length);
       }),
     );
   });
@@ -68,7 +69,7 @@ describe("a commit", () => {
         committed(state, first);
         state.begin();
         run(state, second);
-        const records = state.document().things ?? {};
+        const records = documentOf(state).things ?? {};
         expect([...state.ids(things)]).toEqual(Object.keys(records));
         expect(state.size(things)).toBe(Object.keys(records).length);
         expect([...state.newest(things)]).toEqual(Object.values(records).reverse());
