@@ -193,7 +193,7 @@ emitPlainTypes(emitted);
 const types = await rollup({
   input: {
     index: join(emitted, "src/index.d.ts"),
-    playwright: join(emitted, "src/client/playwright/fixtures.d.ts"),
+    playwright: join(emitted, "src/playwright.d.ts"),
   },
   external: ["@playwright/test", "typebox"],
   treeshake: { moduleSideEffects: "no-external" },

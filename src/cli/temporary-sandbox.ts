@@ -3,7 +3,7 @@ import type { CoverageReport } from "../client/account/types.js";
 import { withoutProxy } from "../client/without-proxy.js";
 import { isKey, keyRule } from "../contract/api-keys.js";
 import { defaultLockFile } from "../contract/drift-lock.js";
-import type { RulesOfAccount } from "../rules/standing-rules.js";
+import type { RulesOfAccount } from "../rules/rules.js";
 import { startServer } from "../sandbox.js";
 import { randomHex } from "../time/random.js";
 import type { Account } from "../world/account/account.js";

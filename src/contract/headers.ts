@@ -1,6 +1,7 @@
-/** Headers of HTTP: those that concern one connection alone, and changes of headers by name. */
+/** Headers of HTTP: those that concern one connection alone, changes of headers by name, and the signature of webhooks. */
 
 /** Headers that concern one connection alone and are not forwarded (RFC 9110, section 7.6.1), in lower case. */
+
 export const connectionHeaders: readonly string[] = [
   "connection",
   "expect",
@@ -50,3 +51,6 @@ export function changeHeaders(headers: Iterable<Pair>, changes: HeaderChanges): 
 
 /** Returns a text as a header can carry it: other characters than visible ASCII and spaces become question marks. */
 export const toHeaderValue = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, "?");
+
+/** Header with the signature of a webhook (interface: "Signature"). */
+export const signatureHeader = "X-Service-Signature";

@@ -4,8 +4,7 @@ import { findNumber, isRoundedInteger, roundedIntegerReason } from "../contract/
 import { NullableTimestamp, nullable, Timestamp } from "../contract/schemas.js";
 import { type EventKind, events } from "../service/webhooks/events.js";
 import type { Account } from "../world/account/account.js";
-import { attemptRequest } from "../world/webhooks/attempt-request.js";
-import { retryByHand } from "../world/webhooks/deliver.js";
+import { attemptRequest, retryByHand } from "../world/webhooks/deliver.js";
 import { type Delivery, DeliveryAttempt, DeliveryStatus, delivery } from "../world/webhooks/delivery.js";
 import type { Endpoint } from "../world/webhooks/outbox.js";
 import type { SentEvent } from "../world/webhooks/sent-event.js";

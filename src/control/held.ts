@@ -9,7 +9,7 @@ import { nullable, Timestamp } from "../contract/schemas.js";
 import { fromIso, toIso } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
 import type { HeldExchange, ReleaseChanges } from "../world/account/held.js";
-import { attemptRequest } from "../world/webhooks/attempt-request.js";
+import { attemptRequest } from "../world/webhooks/deliver.js";
 import {
   type Delivery,
   delivery,

@@ -5,7 +5,7 @@ import type { PactDocument } from "../pact/export/pact-document.js";
 import { causedBy } from "../scenarios/actions.js";
 import { rootOf } from "../scenarios/record/session-log.js";
 import type { Account } from "../world/account/account.js";
-import { attemptRequest } from "../world/webhooks/attempt-request.js";
+import { attemptRequest } from "../world/webhooks/deliver.js";
 import { delivery } from "../world/webhooks/delivery.js";
 import { type ControlContext, type ControlledSandbox, operation } from "./operation.js";
 import { sinceField } from "./recording.js";

@@ -22,7 +22,7 @@ import { NotRestorable, type StoredSnapshot, snapshotText, toId } from "../world
 import { gatherText } from "../world/store/text-pieces.js";
 import { delivery } from "../world/webhooks/delivery.js";
 import { endpoints } from "../world/webhooks/outbox.js";
-import { relayNameOf } from "../world/webhooks/relay-url.js";
+import { relayNameOf } from "../world/webhooks/relay.js";
 import { type ControlledSandbox, operation } from "./operation.js";
 import { OpaqueObject } from "./schemas.js";
 import { AccountTable, byTable, MachineRecord, schemas } from "./snapshot-tables.js";

@@ -13,8 +13,7 @@ import {
 import { second, timer, toIso } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
 import type { Endpoint } from "../world/webhooks/outbox.js";
-import { RelayAnswer, RelaySending } from "../world/webhooks/relay.js";
-import { relayNameOf, relayNamePattern } from "../world/webhooks/relay-url.js";
+import { RelayAnswer, RelaySending, relayNameOf, relayNamePattern } from "../world/webhooks/relay.js";
 import { collection } from "./collection.js";
 import { operation } from "./operation.js";
 import { keepAlive } from "./stream.js";

@@ -14,7 +14,7 @@ import type { Performer } from "../server/perform.js";
 import { liveKey, type ServerSettings, testKey } from "../server/settings.js";
 import { findCheckout, payCharge } from "../service/business/charges.js";
 import { endPause } from "../world/account/advance.js";
-import { sign } from "../world/webhooks/sign.js";
+import { sign } from "../world/webhooks/sent-event.js";
 
 /** Parts of a sandbox that its pages use. */
 export interface PagesParts {

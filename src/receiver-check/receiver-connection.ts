@@ -1,10 +1,9 @@
 /** Sends test deliveries to one receiver, as the service does or over a slow or broken connection. */
 
+import { signatureHeader } from "../contract/headers.js";
 import { formatDuration } from "../time/time.js";
-import { signatureHeader } from "../world/webhooks/signature.js";
 import { timedOut } from "../world/webhooks/transport.js";
-import type { RawRequestOptions, ReceiverAnswer } from "./raw-request.js";
-import type { ReceiverRoute } from "./receiver-route.js";
+import type { RawRequestOptions, ReceiverAnswer, ReceiverRoute } from "./receiver-route.js";
 
 /** A delivery that a check sends. */
 export interface TestDelivery {

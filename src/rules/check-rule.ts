@@ -2,13 +2,12 @@
 import type { TSchema } from "typebox";
 import { formatNearest } from "../contract/nearest.js";
 import type { AnyOperation } from "../contract/operation.js";
-import { faultProblem } from "./faults.js";
+import { faultProblem, webhookFaultsProblem } from "./faults.js";
 import { impossibleCondition, mistypedData } from "./impossible-condition.js";
 import { InvalidPattern } from "./linear-pattern.js";
 import { toExpectation } from "./matching.js";
 import { outcomesOf } from "./outcomes.js";
 import { everyOperation, everyWebhook, type RuleBody, type StageFields } from "./rule-input.js";
-import { webhookFaultsProblem } from "./webhook-faults.js";
 
 export interface RuleProblem {
   /** Path of the rule's field, with dots. */

@@ -4,13 +4,12 @@ import { type ErrorCode, errors } from "../contract/errors.js";
 import type { AnyOperation, Decision } from "../contract/operation.js";
 import { parseDuration } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
-import type { DeliveryPlan, DeliveryTarget } from "../world/webhooks/dispatch.js";
+import type { DeliveryPlan, DeliveryTarget } from "../world/webhooks/outbox.js";
 import type { SentEvent } from "../world/webhooks/sent-event.js";
-import { isOnWire, type PlannedFault } from "./faults.js";
+import { isOnWire, type PlannedFault, type WebhookFaults } from "./faults.js";
 import { defaultOutcome, describeImpossible, type Input } from "./outcomes.js";
 import { everyOperation, everyWebhook } from "./rule-input.js";
 import { countUse, hasRules, matchingRules, RuleEvaluation, type StoredRule } from "./rules.js";
-import type { WebhookFaults } from "./webhook-faults.js";
 
 interface ReplyPlan {
   decision: Decision;

@@ -1,7 +1,6 @@
 /** A rule as a tester writes it, for the control API and for scenario files. */
 import * as Type from "typebox";
-import { FaultFields } from "./faults.js";
-import { WebhookFaults } from "./webhook-faults.js";
+import { FaultFields, WebhookFaults } from "./faults.js";
 
 /** Value of `on` for the requests of every operation. */
 export const everyOperation = "*";

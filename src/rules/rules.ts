@@ -3,6 +3,7 @@
  * equals the newest. One rule gives the outcome or the error; one, the same or another, gives the fault.
  */
 import { toHeaderValue } from "../contract/headers.js";
+import { Random } from "../time/random.js";
 import type { Account } from "../world/account/account.js";
 import { table } from "../world/store/table.js";
 import { releaseDeliveries } from "../world/webhooks/delivery.js";
@@ -175,3 +176,23 @@ const save = (account: Account, rule: StoredRule): void =>
 
 const draw = (account: Account, probability: number): boolean =>
   account.commit("api", () => account.random.fraction() < probability);
+
+/** Returns the rules of an account by its number in the order of opening. `isUsed` says whether any account has used rules of a scenario. */
+export type RulesOfAccount = (opened: number, isUsed: (scenario: string) => boolean) => readonly RuleFields[];
+
+/** Returns a function that gives its rules to an account that is new or was reset. They change none of its other ids. */
+export function standingRules(rulesOf: RulesOfAccount): (account: Account) => void {
+  const accounts = new Map<string, Account>();
+  const isUsed = (name: string): boolean =>
+    [...accounts.values()].some((account) =>
+      listRules(account).some(({ scenario, used }) => scenario === name && used > 0),
+    );
+  return (account) => {
+    accounts.set(account.id, account);
+    const number = [...accounts.keys()].indexOf(account.id);
+    const { seed, account: origin } = account.origin;
+    const random = Random.seeded(seed, origin, "standing rules");
+    const made = rulesOf(number, isUsed).map((fields) => newRule(account, random.id("rule_"), fields));
+    account.state.fill(rulesTable, Object.fromEntries(made.map((rule) => [rule.id, rule])));
+  };
+}

@@ -4,7 +4,7 @@ import type { AnyOperation } from "../contract/operation.js";
 import { addRule, type RuleFields, removeRulesOf } from "../rules/rules.js";
 import { fromIso } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
-import { emptyAccount } from "../world/account/refill.js";
+import { emptyAccount } from "../world/account/replace-state.js";
 import type { Activity } from "../world/activity/activity.js";
 import type { Stage } from "./actions.js";
 import { checkEpoch, GivenProblem, makeGiven } from "./given.js";

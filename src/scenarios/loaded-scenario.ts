@@ -1,6 +1,6 @@
 /** The scenario that is loaded on an account, and the progress of its timeline. */
 import type { Account } from "../world/account/account.js";
-import { CachedRecord } from "../world/store/cached-record.js";
+import { CachedRecord } from "../world/store/state.js";
 import { fixedTable, table } from "../world/store/table.js";
 import type { MadeRecords } from "./given-sections.js";
 import type { TimelineEntry } from "./timeline-entry.js";

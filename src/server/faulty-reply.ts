@@ -3,8 +3,8 @@ import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { formatFault, type PlannedFault, trickleTime } from "../rules/faults.js";
 import { afterTick, delay, timer } from "../time/time.js";
-import { withChanges } from "./held.js";
 import type { RequestContext } from "./request-context.js";
+import { withChanges } from "./waits.js";
 
 type Payload = string | Uint8Array;
 

@@ -7,8 +7,8 @@ import { connectionHeaders, hasBody, withoutHeaders } from "../contract/headers.
 import { delay, second, stopwatch, timer } from "../time/time.js";
 import type { Cluster, OwnedElsewhere } from "../world/store/store.js";
 import { resetConnection } from "./faulty-reply.js";
+import { isSameText } from "./guard.js";
 import type { Forwarded, RequestContext } from "./request-context.js";
-import { isSameText } from "./sign-in-cookie.js";
 
 export interface ForwarderOptions {
   cluster: Cluster;

@@ -1,9 +1,10 @@
 /** Keeps web pages in the tester's browser, and strangers on the network, away from the control API. */
+
+import { createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { Refusal, refuse } from "../contract/errors.js";
 import type { RequestContext } from "./request-context.js";
 import type { ServerSettings } from "./settings.js";
-import { isSameText, SignInCookie } from "./sign-in-cookie.js";
 
 /** Names of this machine: the names of RFC 6761, section 6.3, and loopback addresses. */
 const loopback = /^(?:(?:[\w-]+\.)*localhost\.?|127(?:\.\d{1,3}){3}|\[::1\]|::1)$/i;
@@ -150,5 +151,36 @@ export class Guard {
         ? "The control API needs the header X-Sandbox-Admin with the token of --admin-token."
         : "The sandbox is bound to a non-loopback address without --admin-token, so the control API is closed; start it with a token, or with --control open.";
     refuse("admin_token_required", { param: "X-Sandbox-Admin", message });
+  }
+}
+
+/** Compares two texts in a time that does not depend on where they differ. */
+export function isSameText(a: string, b: string): boolean {
+  const [first, second] = [Buffer.from(a), Buffer.from(b)];
+  return first.length === second.length && timingSafeEqual(first, second);
+}
+
+/** The cookie of browsers that have signed in with the admin token. */
+class SignInCookie {
+  /** Differs by token: cookies are shared by all ports of a host name, where other sandboxes may run. */
+  readonly #name: string;
+  readonly #value: string;
+
+  constructor(adminToken: string) {
+    this.#value = createHmac("sha256", adminToken).update("standin sign-in").digest("base64url");
+    this.#name = `standin_${this.#value.slice(0, 8)}`;
+  }
+
+  /** Returns whether the request has the cookie. */
+  isIn(context: RequestContext): boolean {
+    const cookies = context.header("cookie")?.split(/;\s*/) ?? [];
+    const given = cookies.find((cookie) => cookie.startsWith(`${this.#name}=`));
+    return given !== undefined && isSameText(given, `${this.#name}=${this.#value}`);
+  }
+
+  /** Returns the header Set-Cookie. The cookie lasts until the browser is closed. */
+  formatFor({ basePath, baseUrl }: RequestContext): string {
+    const secure = baseUrl.startsWith("https:") ? "; Secure" : "";
+    return `${this.#name}=${this.#value}; Path=${basePath}/; HttpOnly; SameSite=Lax${secure}`;
   }
 }

@@ -1,7 +1,8 @@
 /**
- * Serves the application over HTTP. Express sets the prototypes of every request and response, which makes V8 treat
- * them as slow objects. The classes of this server have those prototypes from the start, so that nothing changes.
+ * Serves the application over HTTP, and over HTTPS beside it. Express sets the prototypes of every request and response, which
+ * makes V8 treat them as slow objects. The classes of this server have those prototypes from the start, so that nothing changes.
  */
+
 import {
   createServer,
   IncomingMessage,
@@ -18,7 +19,9 @@ import { delay, second, stopwatch } from "../time/time.js";
 import { unknownPath } from "./errors.js";
 import type { Guard } from "./guard.js";
 import type { Replies } from "./replies.js";
+import { nameOfHost } from "./request-address.js";
 import { RequestContext } from "./request-context.js";
+import type { TlsSettings } from "./tls/identity.js";
 
 /**
  * Time in ms that a connection without requests stays open. With Node's default of 5 s, a client that
@@ -170,5 +173,40 @@ export async function stopListening(server: Server): Promise<void> {
     if (elapsed() < shutdownGraceMs) server.closeIdleConnections();
     else for (const socket of open) socket.destroy();
     await (closed ? delay(idleCheckIntervalMs) : Promise.race([done, delay(idleCheckIntervalMs)]));
+  }
+}
+
+/** The servers of one application: HTTP, and HTTPS beside it. */
+export class Listeners {
+  /** Serves over HTTP. It does not listen before `listen()`. */
+  readonly server: Server;
+  readonly #create: CreateServer;
+  #secure: Server | null = null;
+  /** URL of the HTTPS listener, once it listens. */
+  tlsUrl: string | null = null;
+  /** Certificate of the local authority in PEM. Null without HTTPS, and for a certificate from files. */
+  ca: string | null = null;
+
+  constructor(app: Express, replies: Replies, guard: Guard) {
+    this.#create = serverFactory(app, replies, guard);
+    this.server = this.#create(null);
+  }
+
+  /** Listens, and resolves with the URL at which the process reaches itself. */
+  async listen(port: number, host: string, tls: TlsSettings | null): Promise<string> {
+    const name = nameOfHost(host);
+    if (tls) {
+      const { loadIdentity } = await import("./tls/identity.js");
+      const { options: identity, authority } = await loadIdentity(tls);
+      const https = await import("node:https");
+      this.#secure = this.#create((options, serve) => https.createServer({ ...options, ...identity }, serve));
+      this.tlsUrl = `https://${name}:${await listen(this.#secure, tls.port, host)}`;
+      this.ca = authority;
+    }
+    return `http://${name}:${await listen(this.server, port, host)}`;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.server, this.#secure].map((server) => server && stopListening(server)));
   }
 }

@@ -21,9 +21,8 @@ import { planReply, retryAfterOf } from "../rules/plan-reply.js";
 import { returnUse, type StoredRule } from "../rules/rules.js";
 import type { Account } from "../world/account/account.js";
 import { type Activity, countTexts, shortEnough } from "../world/activity/activity.js";
-import { freeFirsts } from "../world/records/free-firsts.js";
+import { freeFirsts } from "../world/records/account-settings.js";
 import { checkMode, checkPlan, createHandlerCall, type HandlerCall } from "./handler-call.js";
-import { holdRequest } from "./held.js";
 import {
   compileInput,
   extentFor,
@@ -34,9 +33,9 @@ import {
 } from "./input.js";
 import type { Quotas } from "./quotas.js";
 import { uploadedFormOf } from "./recent-files.js";
-import { planDelay, planHold } from "./reply-delay.js";
 import type { RequestContext } from "./request-context.js";
 import type { ServerSettings } from "./settings.js";
+import { holdRequest, planDelay, planHold } from "./waits.js";
 
 /** Price of a call: an entry of the price list. */
 interface Price {

@@ -16,12 +16,12 @@ import { RequestIds } from "../world/activity/request-ids.js";
 import { checkDeclaredRefusal, checkReply } from "./contract-check.js";
 import { toRefusal, unknownPath } from "./errors.js";
 import { resetConnection } from "./faulty-reply.js";
-import { holdReply } from "./held.js";
 import { RequestDropped } from "./perform.js";
 import { uploadedFormOf } from "./recent-files.js";
 import { formatRawReply, writeReply } from "./reply.js";
 import { ClientGone, type RequestContext } from "./request-context.js";
 import type { ServerSettings } from "./settings.js";
+import { holdReply } from "./waits.js";
 
 const describeRequest = ({ method, shownTarget }: RequestContext): string =>
   `${method} ${redactAddress(shownTarget)}`;

@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, "../..");
 /** Sources that tests import, and what is built from them. */
 const builtFiles: Readonly<Record<string, string>> = {
   "src/index.ts": "dist/index.js",
-  "src/client/playwright/fixtures.ts": "dist/playwright.js",
+  "src/playwright.ts": "dist/playwright.js",
   "src/documents/contracts.ts": "test/support/built-bundle.ts",
   "src/cli/program.ts": "test/support/built-bundle.ts",
 };

@@ -7,12 +7,15 @@ import type {
   ReceiverCheckOptions,
   ReceiverReport,
 } from "../../receiver-check/check-receiver.js";
-import type { RawRequestOptions, ReceiverAnswer } from "../../receiver-check/raw-request.js";
-import { type ReceiverRoute, ReceiverUnreachable } from "../../receiver-check/receiver-route.js";
+import {
+  type RawRequestOptions,
+  type ReceiverAnswer,
+  type ReceiverRoute,
+  ReceiverUnreachable,
+} from "../../receiver-check/receiver-route.js";
 import { isDeliverable } from "../../service/webhooks/webhooks.js";
 import { formatDuration } from "../../time/time.js";
-import type { RelaySending } from "../../world/webhooks/relay.js";
-import { relayNameOf } from "../../world/webhooks/relay-url.js";
+import { type RelaySending, relayNameOf } from "../../world/webhooks/relay.js";
 import { attemptTimeout } from "../../world/webhooks/transport.js";
 import { commandGroup, documentedCommand } from "../command-list.js";
 import { adminTokenOption, type ConnectionFlags, connect, keyOption, urlOption } from "../connection.js";

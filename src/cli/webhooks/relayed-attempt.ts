@@ -109,7 +109,7 @@ export class RelayForwarder {
         (error: Error) => ({ ...accepted, status: null, error: error.message }),
       );
     if (Object.keys(options).length > 0) {
-      const { sendRawRequest } = await import("../../receiver-check/raw-request.js");
+      const { sendRawRequest } = await import("../../receiver-check/receiver-route.js");
       return { ...accepted, ...(await sendRawRequest(url, request.headers, request.body, options, timeout)) };
     }
     const sender = this.#senders.get(timeout) ?? new Sender(timeout);

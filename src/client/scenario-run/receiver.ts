@@ -6,7 +6,7 @@
 import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { signatureHeader } from "../../world/webhooks/signature.js";
+import { signatureHeader } from "../../contract/headers.js";
 import { type ClientOptions, SandboxClient } from "../client.js";
 import { RelayListener } from "../relay-listener.js";
 

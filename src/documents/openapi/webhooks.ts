@@ -1,9 +1,9 @@
 /** Writes the deliveries that the service posts to registered URLs (interface: "Events"). */
 import type { TSchema } from "typebox";
+import { signatureHeader } from "../../contract/headers.js";
 import { serviceSections } from "../../service/sections.js";
 import { type EventKind, eventKinds, events, payloadSchema } from "../../service/webhooks/events.js";
 import { retryDelays, retryDelaysText } from "../../world/webhooks/retries.js";
-import { signatureHeader } from "../../world/webhooks/signature.js";
 import type { OpenApiNode, Schemas } from "./schemas.js";
 import { tagOf } from "./tags.js";
 

@@ -2,11 +2,11 @@
 
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createAjv } from "../../contract/ajv.js";
+import { signatureHeader } from "../../contract/headers.js";
 import { isObject } from "../../contract/json.js";
 import { type EventKind, events, payloadSchema } from "../../service/webhooks/events.js";
 import { formatLength, minute, second } from "../../time/time.js";
 import { retryDelays } from "../../world/webhooks/retries.js";
-import { signatureHeader } from "../../world/webhooks/signature.js";
 import { type ComparedSchema, describe, deviations, type SchemaTools } from "../compare/deviations.js";
 import { requestVirtualAccount } from "../probes/business.js";
 import { idIn } from "../probes/phone.js";

@@ -1,7 +1,7 @@
 /** Webhooks that must be absorbed: forged, and in every order in which they, their retry, the reply and the next read can meet. */
 
 import { methodOf, pathOf } from "../../contract/operation.js";
-import type { WebhookFaults } from "../../rules/webhook-faults.js";
+import type { WebhookFaults } from "../../rules/faults.js";
 import { type EventKind, eventKinds } from "../../service/webhooks/events.js";
 import type { Observation, Shape } from "../observation.js";
 import type { Perturbation } from "../perturbation.js";

@@ -1,8 +1,8 @@
 /** Produces the messages of a pact: each is a real webhook delivery of the event that its description names. */
 import type { IncomingMessage } from "node:http";
+import { signatureHeader } from "../../contract/headers.js";
 import { formatNearest } from "../../contract/nearest.js";
 import { type EventKind, eventKinds } from "../../service/webhooks/events.js";
-import { signatureHeader } from "../../world/webhooks/signature.js";
 import { statesWithEvent } from "../provider-states/provider-states.js";
 import type { InteractionRun } from "./interaction-runs.js";
 

@@ -6,9 +6,7 @@ import { inTurns, Turns } from "../../time/turns.js";
 import type { Account } from "../../world/account/account.js";
 import type { Activity } from "../../world/activity/activity.js";
 import type { Scenario } from "../scenario-file.js";
-import { formatLeftOut, isDrawn } from "./drawn-rules.js";
-import type { RecordedFile } from "./recorded-files.js";
-import { Recorder, tidySteps } from "./recorder.js";
+import { formatLeftOut, isDrawn, type RecordedFile, Recorder, tidySteps } from "./recorder.js";
 import { ReplayClock } from "./replay-clock.js";
 import { hasSucceeded, inOrder, isCall, type RecordedCall, readCall, rootOf } from "./session-log.js";
 import {

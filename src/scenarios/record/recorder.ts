@@ -1,14 +1,17 @@
 /** Writes the steps of a recording. What steps share: known values, secrets, files and what was left out. */
 
+import { extname } from "node:path";
 import { isObject } from "../../contract/json.js";
 import type { AnyOperation } from "../../contract/operation.js";
 import { redactAddress } from "../../contract/secrets.js";
+import { formatFault } from "../../rules/faults.js";
+import type { RuleBody, StageFields } from "../../rules/rule-input.js";
 import type { Message } from "../../world/account/inbox.js";
+import type { CallFile, CallResult } from "../../world/activity/activity.js";
 import type { Delivery } from "../../world/webhooks/delivery.js";
+import { standInFor } from "../bundled-scenarios.js";
 import type { Step } from "../steps.js";
-import { DrawnRules } from "./drawn-rules.js";
 import { escapeReferences, expectationOf, KnownValues, type NamedStep } from "./expectations.js";
-import { RecordedFiles } from "./recorded-files.js";
 import { Secrets } from "./secrets.js";
 import { decodeBody, type RecordedCall } from "./session-log.js";
 
@@ -97,3 +100,90 @@ export function* tidySteps(steps: readonly RecordedStep[]): Generator<void, Step
   }
   return tidy;
 }
+
+export interface RecordedFile {
+  /** Name beside the scenario. */
+  name: string;
+  base64: string;
+}
+
+/** The uploads of a recording: files beside the scenario, or fixtures in place of those that are no longer kept. */
+export class RecordedFiles {
+  readonly #files = new Map<string, RecordedFile>();
+
+  /** Returns the files in order of their first use. */
+  list(): RecordedFile[] {
+    return [...this.#files.values()];
+  }
+
+  /** Returns the file as a step names it. `standIn` is true if a fixture replaces it. Null if none fits. */
+  use({ field, filename, type, sha256, kept }: CallFile): { fixture: string; standIn: boolean } | null {
+    if (kept.bytes === null) {
+      const fixture = standInFor(field, type ?? "");
+      return fixture ? { fixture: fixture.file, standIn: true } : null;
+    }
+    const name = `upload-${sha256.slice(0, 12)}${extname(filename).replace(/[^.\w]/g, "")}`;
+    this.#files.set(sha256, { name, base64: Buffer.from(kept.bytes).toString("base64") });
+    return { fixture: name, standIn: false };
+  }
+}
+
+const stagesOf = (rule: RuleBody): StageFields[] => [rule, ...(rule.next ?? [])];
+
+/** Returns whether the rule's effects depend on the account's seed. Latency does not count: it changes no result. */
+export const isDrawn = (rule: RuleBody): boolean =>
+  stagesOf(rule).some(
+    ({ probability = 1, webhook }) => probability < 1 || typeof webhook?.delay === "object",
+  );
+
+/** Formats the entry of a left-out rule: its subject, and what is there in its place. */
+export const formatLeftOut = (rule: RuleBody): string =>
+  stagesOf(rule).some(({ webhook }) => webhook !== undefined)
+    ? `a rule on ${rule.on} that draws: webhooks are delivered without its faults`
+    : `a rule on ${rule.on} that draws: each request that it decided has a rule of one use in its place`;
+
+/**
+ * Rules that draw from the account's seed. A run has another seed, so they are left out of a recording: a rule of one use
+ * comes before each call that they affected.
+ */
+export class DrawnRules {
+  readonly #byId = new Map<string, RuleBody>();
+  /** Rules of the loaded scenario, whose ids are not known. */
+  #ofScenario: readonly RuleBody[] = [];
+
+  add(id: string, rule: RuleBody): void {
+    this.#byId.set(id, rule);
+  }
+
+  addOfScenario(rules: readonly RuleBody[]): void {
+    this.#ofScenario = rules;
+  }
+
+  has(id: string): boolean {
+    return this.#byId.has(id);
+  }
+
+  /** Returns a rule of one use that affects the operation as a drawn rule affected this call. Null if none did. */
+  standInFor(operation: string, call: CallResult): RuleBody | null {
+    if (call.rule === null) return null;
+    const own = this.#byId.get(call.rule);
+    for (const rule of own ? [own] : this.#ofScenario) {
+      const stage = stagesOf(rule).find((one) => hasAffected(one, call));
+      if (!stage) continue;
+      const { outcome, fault } = stage;
+      const { priority } = rule;
+      return {
+        on: operation,
+        ...(outcome === undefined ? {} : { outcome }),
+        ...(fault === undefined ? {} : { fault }),
+        ...(priority === undefined ? {} : { priority }),
+        times: 1,
+      };
+    }
+    return null;
+  }
+}
+
+const hasAffected = ({ outcome, fault }: StageFields, call: CallResult): boolean =>
+  (outcome !== undefined && call.decided_by === "rule" && call.outcome === outcome) ||
+  (fault !== undefined && call.asked_fault === formatFault(fault));

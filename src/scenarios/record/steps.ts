@@ -12,9 +12,8 @@ import type { Activity, CallResult } from "../../world/activity/activity.js";
 import type { JournalEntry } from "../../world/activity/request-journal.js";
 import { delivery } from "../../world/webhooks/delivery.js";
 import { type Fields, sections } from "../given-sections.js";
-import { formatLeftOut, isDrawn } from "./drawn-rules.js";
 import { nameOfResult } from "./expectations.js";
-import type { RecordedStep, Recorder } from "./recorder.js";
+import { formatLeftOut, isDrawn, type RecordedStep, type Recorder } from "./recorder.js";
 import { decodeBody, hasSucceeded, type RecordedCall, stepRouteOf } from "./session-log.js";
 
 export function recordRequest(recorder: Recorder, recorded: RecordedCall): void {

@@ -8,7 +8,7 @@ import { hour, second, toIso } from "../../time/time.js";
 import type { Account } from "../../world/account/account.js";
 import type { RecordIn } from "../../world/records/machine.js";
 import { table } from "../../world/store/table.js";
-import { relayNameOf } from "../../world/webhooks/relay-url.js";
+import { relayNameOf } from "../../world/webhooks/relay.js";
 import { expireIfDue, requireRecord } from "../account-records.js";
 import { machine, record } from "../machine.js";
 import { inputField, refuseInput } from "../move-input.js";

@@ -11,21 +11,24 @@ import { Jobs } from "../jobs/jobs.js";
 import { Ledger } from "../money/ledger.js";
 import { FreeTier, Wallet } from "../money/wallet.js";
 import type { AccountContext } from "../records/account-context.js";
-import type { AccountSettings, FixedSettings, Origin } from "../records/account-settings.js";
-import { upgradeState } from "../records/free-firsts.js";
+import {
+  type AccountSettings,
+  type FixedSettings,
+  type Origin,
+  OwnRecords,
+  upgradeState,
+} from "../records/account-settings.js";
 import { History } from "../records/history.js";
 import { Records } from "../records/records.js";
 import type { RequestLog } from "../store/request-log.js";
 import type { State } from "../store/state.js";
 import type { AccountLog } from "../store/store.js";
 import { delivery } from "../webhooks/delivery.js";
-import type { DeliveryPlan, DeliveryTarget } from "../webhooks/dispatch.js";
-import { Outbox, pastTotal } from "../webhooks/outbox.js";
+import { type DeliveryPlan, type DeliveryTarget, Outbox, pastTotal } from "../webhooks/outbox.js";
 import type { SentEvent, WebhookAssumptions } from "../webhooks/sent-event.js";
 import { Commits } from "./commits.js";
 import { Held } from "./held.js";
 import { Inbox } from "./inbox.js";
-import { OwnRecords } from "./own-records.js";
 
 /** Settings and services that the sandbox gives to each of its accounts. */
 export interface AccountEnvironment {

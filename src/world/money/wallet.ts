@@ -3,8 +3,7 @@
 import type { Kobo } from "../../contract/money.js";
 import type { AccountContext } from "../records/account-context.js";
 import { ownRecords, type WalletState } from "../records/account-settings.js";
-import { CachedRecord } from "../store/cached-record.js";
-import type { State } from "../store/state.js";
+import { CachedRecord, type State } from "../store/state.js";
 import { table } from "../store/table.js";
 
 /** Calls and cost in kobo by type, for one day of the account's clock. */

@@ -1,7 +1,10 @@
-/** The records of an account's own table, such as its identity and settings, and other records with fixed ids. */
+/** The account's own records, such as its identity and settings, the origin of its randomness, and its first free calls. */
+
+import { openingBalance } from "../../contract/money.js";
 import type { ClockSetting } from "../../time/clock.js";
-import type { RandomState } from "../../time/random.js";
-import { fixedTable, ownTable } from "../store/table.js";
+import { Random, type RandomState } from "../../time/random.js";
+import { CachedRecord, type State } from "../store/state.js";
+import { fixedTable, ownTable, table } from "../store/table.js";
 
 export interface AccountSettings {
   plan: "starter" | "growth" | "business";
@@ -49,7 +52,7 @@ export interface SequencesRecord {
   jobs: number;
 }
 
-interface OwnRecords {
+interface OwnRows {
   identity: Identity;
   settings: AccountSettings;
   wallet: WalletState;
@@ -59,7 +62,7 @@ interface OwnRecords {
   sequences: SequencesRecord;
 }
 
-export const ownRecords = fixedTable<OwnRecords>(ownTable.name, { internal: true });
+export const ownRecords = fixedTable<OwnRows>(ownTable.name, { internal: true });
 
 export const freshSettings = (webhook_secret: string): AccountSettings => ({
   plan: "business",
@@ -70,3 +73,68 @@ export const freshSettings = (webhook_secret: string): AccountSettings => ({
   free_tier_month: "",
   webhook_secret,
 });
+
+export class OwnRecords {
+  readonly #settings;
+
+  constructor(
+    readonly state: State,
+    /** Seeds of an account into which no snapshot was restored. */
+    readonly ownOrigin: Origin,
+  ) {
+    this.#settings = new CachedRecord(state, ownRecords);
+  }
+
+  get identity(): Identity {
+    return this.state.get(ownRecords, "identity") as Identity;
+  }
+
+  /** Inside a commit: notes that the key was registered with the control API. */
+  register(): void {
+    this.state.put(ownRecords, "identity", { ...this.identity, registered: true });
+  }
+
+  get settings(): Readonly<AccountSettings> {
+    return this.#settings.get("settings") as AccountSettings;
+  }
+
+  /** Inside a commit. */
+  set settings(settings: AccountSettings) {
+    this.#settings.put("settings", settings);
+  }
+
+  /** The account's own seeds, or the seeds of the snapshot that was restored here. */
+  get origin(): Origin {
+    return this.state.get(ownRecords, "origin") ?? this.ownOrigin;
+  }
+
+  /** Returns random numbers for a purpose, the same for each account of this origin. */
+  seeded(purpose = ""): Random {
+    const { seed, account } = this.origin;
+    return Random.seeded(seed, account, purpose);
+  }
+
+  /** Loads the records of an account that was never used. */
+  loadFresh(live: boolean, clock: ClockSetting, fixed: FixedSettings): void {
+    this.state.fill(ownRecords, {
+      identity: { live, registered: false },
+      settings: { ...freshSettings(`whsec_${this.seeded("webhook secret").letters(32)}`), ...fixed },
+      wallet: { balance: openingBalance },
+      clock,
+    });
+  }
+}
+
+export const freeFirsts = table<{ at: string }>("free_firsts");
+
+/** Converts a record to the form of this version. Earlier versions stored the time of a first free call as a string. */
+export const upgradeRecord = (table: string, record: unknown): unknown =>
+  table === freeFirsts.name && typeof record === "string" ? { at: record } : record;
+
+/** Upgrades the records of a loaded state. */
+export function upgradeState(state: State): void {
+  for (const id of [...state.ids(freeFirsts)]) {
+    const record: unknown = state.get(freeFirsts, id);
+    if (typeof record === "string") state.fill(freeFirsts, { [id]: { at: record } });
+  }
+}

@@ -5,14 +5,14 @@ import type { ClockSetting } from "../../time/clock.js";
 import { fromIso, toIso } from "../../time/time.js";
 import { inTurns } from "../../time/turns.js";
 import { Account } from "../account/account.js";
-import { refill } from "../account/refill.js";
+import { refill } from "../account/replace-state.js";
 import {
   freshSettings,
   type Identity,
   ownRecords,
   type SequencesRecord,
+  upgradeRecord,
 } from "../records/account-settings.js";
-import { upgradeRecord } from "../records/free-firsts.js";
 import { memoryStore } from "../store/open-store.js";
 import { State } from "../store/state.js";
 import type { OpenedAccount } from "../store/store.js";

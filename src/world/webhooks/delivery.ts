@@ -3,14 +3,13 @@
 import * as Type from "typebox";
 import type { HeaderChanges } from "../../contract/headers.js";
 import { toIso } from "../../time/time.js";
-import type { ReleaseChanges } from "../account/held.js";
-import { type Held, heldWebhooks } from "../account/held.js";
+import { type Held, heldWebhooks, type ReleaseChanges } from "../account/held.js";
 import type { Job, ScheduledJob } from "../jobs/jobs.js";
 import type { AccountContext } from "../records/account-context.js";
 import { machineFor, recordOf, type Stored } from "../records/machine.js";
 import type { Records } from "../records/records.js";
 import { declareLog } from "../store/rows.js";
-import { formatReceiver } from "./relay-url.js";
+import { formatReceiver } from "./relay.js";
 import { retryDelays } from "./retries.js";
 
 export const DeliveryAttempt = Type.Object({

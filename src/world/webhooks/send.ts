@@ -6,8 +6,7 @@
 import { Slots } from "../../time/slots.js";
 import { minute, stopwatch, type Timer, timer } from "../../time/time.js";
 import { type DeliveryAttempt, newAttempt } from "./delivery.js";
-import type { RelayHub } from "./relay.js";
-import { relayNameOf } from "./relay-url.js";
+import { type RelayHub, relayNameOf } from "./relay.js";
 import {
   attemptTimeout,
   HttpTransport,

@@ -1,4 +1,6 @@
-/** Events as they are sent to receivers. */
+/** Events as they are sent to receivers, and the signatures of their bodies (interface: "Signature"). */
+
+import { createHmac } from "node:crypto";
 import { formatSpaced } from "../../contract/json.js";
 
 export interface SentEvent {
@@ -56,3 +58,7 @@ export function eventPayload(facts: PayloadFacts, { jobId, bare = false }: Paylo
   if (jobId !== undefined) return { event, job_id: jobId, created_at, data };
   return bare ? { event, created_at, data } : { id, event, created_at, is_test, data };
 }
+
+/** Returns the lowercase hex HMAC-SHA256 of the body, keyed with the literal secret string. */
+export const sign = (body: string | Uint8Array, secret: string): string =>
+  createHmac("sha256", secret).update(body).digest("hex");

@@ -1,4 +1,6 @@
 /** Sends webhook attempts to their receivers: over HTTP, or through a relay to a tester's listener. */
+
+import { lookup as lookUp } from "node:dns";
 import {
   Agent,
   type AgentOptions,
@@ -6,10 +8,9 @@ import {
   request as httpRequest,
   type IncomingMessage,
 } from "node:http";
-import type { Socket } from "node:net";
+import type { LookupFunction, Socket } from "node:net";
 import { second, timer } from "../../time/time.js";
 import type { DeliveryAttempt } from "./delivery.js";
-import { lookup } from "./lookup.js";
 import type { PendingRelay, RelayHub } from "./relay.js";
 
 /** Default time limit for a whole answer, in ms of real time. */
@@ -198,3 +199,7 @@ export class RelayTransport implements Transport {
     }
   }
 }
+
+/** Resolves a host name. Names below `localhost` are this machine, as in browsers (RFC 6761, 6.3). */
+export const lookup: LookupFunction = (hostname, options, callback) =>
+  lookUp(/\.localhost\.?$/i.test(hostname) ? "localhost" : hostname, options, callback);

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { emptyAccount } from "../../../src/world/account/refill.js";
+import { emptyAccount } from "../../../src/world/account/replace-state.js";
 import { freshFolder } from "../../support/folder.js";
 import { documentOf, hasCommits, journalOf } from "../../support/stores.js";
 import { bytes, openWorld, put, things, writeMuch } from "../../support/world.js";

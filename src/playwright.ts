@@ -16,18 +16,18 @@ import type {
   PlaywrightWorkerOptions,
   TestType,
 } from "@playwright/test";
+import type { SandboxAccount } from "./client/account/account.js";
+import { advanceTimers } from "./client/account/account-client.js";
+import { formatTail } from "./client/account/format.js";
+import { ControlError } from "./client/errors.js";
 import {
   type AccountOptions,
   connectSandbox,
   type Sandbox,
   type SandboxOptions,
   startSandbox,
-} from "../../index.js";
-import { type TestCard, testCards } from "../../service/business/charges.js";
-import type { SandboxAccount } from "../account/account.js";
-import { advanceTimers } from "../account/account-client.js";
-import { formatTail } from "../account/format.js";
-import { ControlError } from "../errors.js";
+} from "./index.js";
+import { type TestCard, testCards } from "./service/business/charges.js";
 
 export interface SandboxTestFixtures {
   /** Options of `account`. With a fixed `key`, tests share the account; by default each test has its own. */
