@@ -13,6 +13,7 @@ import {
   widenColumn,
   writeDocx,
 } from "./docx-document.js";
+import { PageDrawer } from "./draw-pages.js";
 import { findWords } from "./lines.js";
 import { type Lists, markLists } from "./lists.js";
 import { type PdfFile, type PdfPage, withPdf } from "./open-pdf.js";
@@ -108,6 +109,7 @@ async function readPages(
 ): Promise<PageContent[]> {
   const pages: PageContent[] = [];
   const store = new PictureStore();
+  const drawer = new PageDrawer(pdf);
   const elapsed = stopwatch();
   for (let number = 1; number <= pdf.numPages; number++) {
     const isInTime = pages.length === 0 || elapsed() <= budgetMs;
@@ -115,7 +117,7 @@ async function readPages(
     if (!page) report.leaveOut("page", number);
     else
       pages.push(
-        await readPage(page, number, store, scans, report).catch((error) => {
+        await readPage(page, number, store, drawer, scans, report).catch((error) => {
           report.leaveOut("page", number);
           return emptyPage(page, error);
         }),

@@ -26,11 +26,17 @@ export const loadPdfJs = (): Promise<PdfJs> => {
 };
 
 async function load(): Promise<PdfJs> {
-  // pdf.js takes the geometry of the canvas. Loaded first, so that it is the canvas that is said to be missing.
-  await import("@napi-rs/canvas");
-  // @ts-expect-error The package has no types for it. Once loaded, pdf.js does not look for its file.
-  await import("pdfjs-dist/legacy/build/pdf.worker.mjs");
-  return await import("pdfjs-dist/legacy/build/pdf.mjs");
+  // pdf.js makes a matrix when it is loaded, which it uses only to draw, and warns that it cannot draw.
+  if (!("DOMMatrix" in globalThis)) Object.assign(globalThis, { DOMMatrix: class {} });
+  const { warn } = console;
+  console.warn = () => {};
+  try {
+    // @ts-expect-error The package has no types for it. Once loaded, pdf.js does not look for its file.
+    await import("pdfjs-dist/legacy/build/pdf.worker.mjs");
+    return await import("pdfjs-dist/legacy/build/pdf.mjs");
+  } finally {
+    console.warn = warn;
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Reads a page as it is displayed: its text, links, pictures, lines and annotations. */
 
 import { type ConversionReport, UnreadableFileError } from "../engine.js";
+import type { PageDrawer } from "./draw-pages.js";
 import { loadPdfJs, type PdfPage } from "./open-pdf.js";
 import { readGraphics } from "./operators.js";
 import {
@@ -17,7 +18,6 @@ import {
   widthOf,
 } from "./page-model.js";
 import {
-  drawPage,
   isShownInPictures,
   limitDecodedBytes,
   type PictureStore,
@@ -162,6 +162,7 @@ export async function readPage(
   page: PdfPage,
   number: number,
   store: PictureStore,
+  drawer: PageDrawer,
   scans: ScanForm,
   report: ConversionReport,
 ): Promise<PageContent> {
@@ -193,7 +194,7 @@ export async function readPage(
   if (all.length === 0) refuseLostScan(placed, sheet, number);
   const isScan = placed.some(({ box }) => coversMostOf(sheet, box));
   const hasText = all.length > 0 || text.turned.length > 0;
-  const drawn = lineArt.hasAny && !hasText && !isScan ? await drawPage(page, viewport) : null;
+  const drawn = lineArt.hasAny && !hasText && !isScan ? await drawer.draw(number, viewport) : null;
   const isReplaced = ({ box }: PlacedPicture): boolean =>
     scans === "text" &&
     coversMostOf(sheet, box) &&

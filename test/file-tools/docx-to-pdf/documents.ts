@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { createCanvas, type ImageData } from "@napi-rs/canvas";
+import { createCanvas, DOMMatrix, ImageData, Path2D } from "@napi-rs/canvas";
 import {
   Document,
   type FileChild,
@@ -15,6 +15,9 @@ import {
 import { strToU8, zipSync } from "fflate";
 import { docxToPdf } from "../../../src/file-tools/docx-to-pdf/convert.js";
 import { openPdf, textsOf } from "../../support/pdf.js";
+
+// pdf.js draws with them. It takes them from the canvas itself only if it is loaded here first.
+Object.assign(globalThis, { DOMMatrix, ImageData, Path2D });
 
 export const convert = (docx: Uint8Array): Promise<Uint8Array> => docxToPdf(docx, {});
 
