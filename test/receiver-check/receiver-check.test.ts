@@ -97,6 +97,23 @@ describe("the report names exactly what a receiver does wrong", () => {
     expect(idsOf(report, "fail")).toEqual(["slow/sender"]);
   });
 
+  test("the time of an answer begins with the last piece of a body that is sent slowly", async () => {
+    let spread = 0;
+    const server = createServer(async (request, response) => {
+      const begun = performance.now();
+      await request.toArray();
+      spread = performance.now() - begun;
+      response.writeHead(204).end();
+    }).listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const report = await checkReceiver({ url, secret, timeout: 5_000, only: ["slow/sender"] });
+    server.close();
+    const [answer] = report.results.find(({ id }) => id === "slow/sender")?.answered ?? [];
+    expect(answer?.status).toBe(204);
+    expect(answer?.duration_ms).toBeLessThan(spread);
+  });
+
   test("a receiver that needs more than half of the time limit is advised to answer first", async () => {
     const { url } = await receiver("right", 1_300);
     const report = await checkReceiver({ url, secret, timeout, only: ["event/payout.paid", "time"] });

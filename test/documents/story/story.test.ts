@@ -99,4 +99,5 @@ test.each([
   [119_700, "2 min"],
   [2_160_000, "36 min"],
   [93_600_000, "1 d 2 h"],
+  [93_784_000, "1 d 2 h"],
 ])("%d ms are %s", (ms, text) => expect(formatLength(ms)).toBe(text));

@@ -108,6 +108,14 @@ it.each<[string, () => Uint8Array]>([
   await expectTones(make());
 });
 
+it.each<[string, () => Uint8Array]>([
+  ["without tags", () => sourceMp3],
+  ["after tags", () => Buffer.concat([encodeId3({ title: "Wrapped" }), sourceMp3])],
+])("gives an mp3 %s the length that its encoder declares, to the sample", async (_, make) => {
+  const back = await probe(await convert(make(), "wav"));
+  expect(back.seconds * back.rate).toBeCloseTo(seconds * 44_100, 5);
+});
+
 it.each([
   ["the lengths", [4, 40]],
   ["the length of the file", [4]],
