@@ -118,15 +118,18 @@ const viewMachine = (coverage: Coverage, { name, moves }: AnyMachine) =>
     })),
   );
 
-function report(coverage: Coverage, sandbox: ControlledSandbox): CoverageView {
-  const operations = sandbox.operations.map((listed) => viewOperation(coverage, listed));
-  const transitions = [...sandbox.world.machines.values()].flatMap((machine) =>
-    viewMachine(coverage, machine),
-  );
+/** Returns the report of these operations and machines. */
+export function reportCoverage(
+  coverage: Coverage,
+  listed: readonly AnyOperation[],
+  machines: Iterable<AnyMachine>,
+): CoverageView {
+  const operations = listed.map((one) => viewOperation(coverage, one));
+  const transitions = [...machines].flatMap((machine) => viewMachine(coverage, machine));
   const events = eventKinds.map((event) => ({
     event,
     count: coverage.events.get(event),
-    operations: sandbox.operations.filter(({ emits }) => emits?.includes(event)).map(({ id }) => id),
+    operations: listed.filter(({ emits }) => emits?.includes(event)).map(({ id }) => id),
   }));
   return toReport({ operations, transitions, events });
 }
@@ -135,6 +138,9 @@ type CoverageCall = { account: Account; sandbox: ControlledSandbox; query: Type.
 
 const coverageIn = ({ account, sandbox, query }: CoverageCall): Coverage =>
   query.scope === "account" ? account.coverage : sandbox.world.coverage;
+
+const report = (coverage: Coverage, { operations, world }: ControlledSandbox): CoverageView =>
+  reportCoverage(coverage, operations, world.machines.values());
 
 export const getCoverage = operation({
   id: "getCoverage",

@@ -1,6 +1,7 @@
 /** The two OpenAPI documents, and the files of contracts/. */
 import packageJson from "../../package.json" with { type: "json" };
 import type { Assumption } from "../contract/assumptions/assumption.js";
+import { type CoverageKind, reportCoverage } from "../control/coverage.js";
 import { controlOperations } from "../control/index.js";
 import { ExamCard } from "../exam/card.js";
 import { Beliefs } from "../exam/reconcile.js";
@@ -23,12 +24,14 @@ import * as messages from "../service/channels/messages.js";
 import * as domains from "../service/domains/domains.js";
 import * as identity from "../service/identity/verification.js";
 import { serviceOperations } from "../service/index.js";
+import { machines } from "../service/machines.js";
 import * as media from "../service/media/scans.js";
 import * as phone from "../service/phone/phone.js";
 import { priceList } from "../service/prices.js";
 import * as sessions from "../service/sessions/sessions.js";
 import { CompletedVerification, EndedIdentityCheck } from "../service/webhooks/events.js";
 import { WebhookEndpoint } from "../service/webhooks/webhooks.js";
+import { Coverage } from "../world/activity/coverage.js";
 import { formatSkill } from "./agent-skill.js";
 import { formatLlms } from "./llms.js";
 import { openapi } from "./openapi/document.js";
@@ -110,6 +113,17 @@ export const emittedFiles = (): Record<string, string> => ({
     Beliefs,
   ),
 });
+
+/** Returns a text whose line on the coverage of the service has the totals of today. */
+export function withCoverageTotals(text: string): string {
+  const { summary } = reportCoverage(new Coverage(), serviceOperations, machines);
+  return text.replace(/^Coverage of the service: .*$/m, (line) =>
+    line.replace(
+      /(\w+) (\d+) of \d+/g,
+      (_shown, kind: CoverageKind, exercised) => `${kind} ${exercised} of ${summary[kind].total}`,
+    ),
+  );
+}
 
 const intro = `# Assumptions
 

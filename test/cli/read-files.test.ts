@@ -64,7 +64,7 @@ const files: Readonly<Record<string, ReadFile>> = {
     file: "coverage.json",
     write: async () => JSON.stringify(await (await used()).coverage()),
     args: (file) => ["coverage", "merge", file],
-    prints: /operations 1 of 53/,
+    prints: /operations 1 of \d+/,
   },
   "a snapshot": {
     name: "the snapshot FILE",

@@ -46,7 +46,7 @@ test("the command runs with a sandbox, and what it has tried is in the summary a
   const folder = freshFolder();
   const { code, stdout, summary } = await runAction({ run: readBalance }, folder);
   expect([code, JSON.parse(stdout)]).toMatchObject([0, { currency: "NGN" }]);
-  expect(summary).toMatch(/1 of 53/);
+  expect(summary).toMatch(/1 of \d+/);
   for (const file of ["coverage.json", "junit.xml", "story.html"])
     expect(existsSync(join(folder, "reports/standin", file))).toBe(true);
 });

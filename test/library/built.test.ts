@@ -214,7 +214,7 @@ describe("the built library", () => {
     expect(played.seen.activity).toMatchObject({
       restored: true,
       summary: { operations: { exercised: 1 } },
-      report: expect.stringContaining("operations 1 of 53"),
+      report: expect.stringMatching(/operations 1 of \d+/),
       pacts: 1,
     });
   });

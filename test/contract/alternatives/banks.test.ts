@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { SandboxAccount } from "../../../src/index.js";
 import { call, post, useSandbox } from "../../support/sandbox.js";
-import { useAlternative } from "./registry.js";
+import { useAlternative } from "./use-alternative.js";
 
 const account_number = "0712345678";
 const lookUp = (account: SandboxAccount, bank_code: string) =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { busyPhoto, plainPhoto, removeBackground } from "../../support/backgrounds.js";
 import { useSandbox } from "../../support/sandbox.js";
-import { useAlternative } from "./registry.js";
+import { useAlternative } from "./use-alternative.js";
 
 describe("refused", () => {
   const sandbox = useAlternative("files.background", "refused");

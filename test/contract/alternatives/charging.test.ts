@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { call, post, type useSandbox } from "../../support/sandbox.js";
-import { useAlternative } from "./registry.js";
+import { useAlternative } from "./use-alternative.js";
 
 const sandbox = useAlternative("charging.test_keys", "free");
 type Account = ReturnType<ReturnType<typeof useSandbox>["account"]>;

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { post, useSandbox } from "../../support/sandbox.js";
 import { byId, operations } from "./asking.js";
 import { creating } from "./creating.js";
-import { useAlternative } from "./registry.js";
 import { useContract } from "./served-contract.js";
+import { useAlternative } from "./use-alternative.js";
 
 const operationsThatCreate = byId(({ reply }) => reply[201]);
 const request = (id: string) => creating[id] as NonNullable<(typeof creating)[string]>;

@@ -4,8 +4,8 @@ import { raw } from "../../support/raw.js";
 import { call, post, type Reply, type useSandbox } from "../../support/sandbox.js";
 import { ask, askWrongly, byId, takesInput } from "./asking.js";
 import { refusals } from "./refused.js";
-import { useAlternative } from "./registry.js";
 import { useContract } from "./served-contract.js";
+import { useAlternative } from "./use-alternative.js";
 
 type TestSandbox = ReturnType<typeof useSandbox>;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { call, post } from "../../support/sandbox.js";
-import { useAlternative } from "./registry.js";
+import { useAlternative } from "./use-alternative.js";
 
 const sandbox = useAlternative("audits.failed", "refunded");
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { mainLine } from "../../service/channels/line.js";
 import { useSandbox } from "../../support/sandbox.js";
-import { useAlternative } from "./registry.js";
+import { useAlternative } from "./use-alternative.js";
 
 const folding = useAlternative("identity.defaults", "folded");
 const counting = useSandbox();

@@ -4,8 +4,8 @@ import type { SandboxAccount } from "../../../src/index.js";
 import { assumptionsOf } from "../../../src/service/applicable-assumptions.js";
 import { call, post, useSandbox } from "../../support/sandbox.js";
 import { ask, byId } from "./asking.js";
-import { useAlternative } from "./registry.js";
 import { useContract } from "./served-contract.js";
+import { useAlternative } from "./use-alternative.js";
 
 const lookups = byId((operation) => assumptionsOf(operation).has("lookup.not_found"));
 

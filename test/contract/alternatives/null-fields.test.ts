@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { call, post, useSandbox } from "../../support/sandbox.js";
-import { useAlternative } from "./registry.js";
+import { useAlternative } from "./use-alternative.js";
 
 const phone = "08031234567";
 

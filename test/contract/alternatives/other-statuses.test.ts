@@ -5,8 +5,8 @@ import { customer, openShop } from "../../service/business/shop.js";
 import { png } from "../../support/forms.js";
 import { call, post, type Reply, read, useSandbox } from "../../support/sandbox.js";
 import { named, operations } from "./asking.js";
-import { useAlternative } from "./registry.js";
 import { useContract } from "./served-contract.js";
+import { useAlternative } from "./use-alternative.js";
 
 async function upload(
   account: SandboxAccount,

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { openShop, type Shop } from "../../service/business/shop.js";
 import { useSandbox } from "../../support/sandbox.js";
 import { named } from "./asking.js";
-import { useAlternative } from "./registry.js";
 import { useContract } from "./served-contract.js";
+import { useAlternative } from "./use-alternative.js";
 
 const create = named("createRefund");
 

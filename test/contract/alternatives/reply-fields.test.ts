@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { useSandbox } from "../../support/sandbox.js";
 import { ask, byId } from "./asking.js";
-import { useAlternative } from "./registry.js";
 import { useContract } from "./served-contract.js";
+import { useAlternative } from "./use-alternative.js";
 
 const sandbox = useAlternative("verification.reply_fields", "all");
 const contract = useContract(sandbox);

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { png } from "../../support/forms.js";
 import { call, post, type Reply, useSandbox } from "../../support/sandbox.js";
 import { ask, byId, takesInput } from "./asking.js";
-import { useAlternative } from "./registry.js";
 import { useContract } from "./served-contract.js";
+import { useAlternative } from "./use-alternative.js";
 
 const search = "colour=red";
 const fields = { colour: "red" };

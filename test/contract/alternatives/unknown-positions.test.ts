@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { post } from "../../support/sandbox.js";
 import { named } from "./asking.js";
-import { useAlternative } from "./registry.js";
 import { useContract } from "./served-contract.js";
+import { useAlternative } from "./use-alternative.js";
 
 const sandbox = useAlternative("address.unknown_position", "null");
 const contract = useContract(sandbox);

@@ -4,8 +4,8 @@ import { file, pngOf } from "../../support/forms.js";
 import { useSandbox } from "../../support/sandbox.js";
 import { upload } from "../../support/uploads.js";
 import { byId, named } from "./asking.js";
-import { useAlternative } from "./registry.js";
 import { useContract } from "./served-contract.js";
+import { useAlternative } from "./use-alternative.js";
 
 const uploads = byId(({ upload }) => upload);
 const sizes = /At most (\d+) MB \(([\d,]+) bytes\)/;

@@ -5,8 +5,8 @@ import { sendForm, startCheck } from "../../support/address-check.js";
 import { raw } from "../../support/raw.js";
 import { post } from "../../support/sandbox.js";
 import { ask, askWrongly, byId, operations, takesInput } from "./asking.js";
-import { useAlternative } from "./registry.js";
 import { useContract } from "./served-contract.js";
+import { useAlternative } from "./use-alternative.js";
 
 const sandbox = useAlternative("errors.validation_status", "422");
 const contract = useContract(sandbox);

@@ -4,8 +4,8 @@ import { openShop } from "../../service/business/shop.js";
 import { mainLine } from "../../service/channels/line.js";
 import { expectedSignature, type Receiver, startReceiver } from "../../support/receiver.js";
 import { post, useSandbox } from "../../support/sandbox.js";
-import { useAlternative } from "./registry.js";
 import { type ServedContract, useContract } from "./served-contract.js";
+import { useAlternative } from "./use-alternative.js";
 
 type Received = Receiver["received"][0];
 type Account = ReturnType<ReturnType<typeof useSandbox>["account"]>;
