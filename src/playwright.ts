@@ -41,7 +41,7 @@ export interface SandboxTestFixtures {
   pageClock: "real" | "account";
   /** Resolves with the newest one-time code that was sent to a phone number or e-mail address. Rejects after `timeout`. */
   otp(to: string, options?: OtpOptions): Promise<string>;
-  /** Opens the `confirm_url` of an address check in a tab of its own, gives proof as the person would, and closes the tab. */
+  /** Opens the `confirm_url` of an address check in a new tab, gives proof as the person would, and closes the tab. */
   visitConfirmPage(url: string, options?: ConfirmOptions): Promise<void>;
   /** Pays with a test card on the checkout that `page` shows, or that `url` leads to. */
   payCheckout(options?: PayOptions): Promise<void>;

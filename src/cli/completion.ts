@@ -153,7 +153,7 @@ function valuesFor(values: Completions | null, text: string, before = ""): Offer
 
 /** Returns the fields of the operation of this id, as they begin on a command line. */
 function fieldsFor(id: string | undefined): string[] {
-  const operation = operations.find((one) => one.id === id);
+  const operation = operations.find((operation) => operation.id === id);
   return operation ? fieldWords(operation) : [];
 }
 
@@ -175,7 +175,7 @@ function offersFor(program: CommandNode, words: string[], last: string): Offer[]
   if (name) return valuesFor(optionTaking(command, name)?.value?.values ?? null, text, `${name}=`);
   if (!isForeign && last.startsWith("-"))
     return command.options.flatMap(({ names, description }) =>
-      names.map((one) => [one, description] as const),
+      names.map((name) => [name, description] as const),
     );
   const values = operandAt(command, operands.length);
   if (values?.kind === "commands" && operands.length > 0) return [`:arguments\t${operands.length}`];

@@ -40,18 +40,18 @@ const isHelpOfAll = ([name, flag]: readonly string[]): boolean => name === "help
 const completionCommands = new Set(["completion", "complete"]);
 
 /**
- * Returns all commands. Only the one that the command line names is loaded; the others have a name and a summary, for
- * --help and for suggestions.
+ * Returns all commands. Only the command that the command line names is loaded; the others have just a name and a summary,
+ * for --help and suggestions.
  */
 function programCommands(args: readonly string[]): Promise<Command[]> {
   const [name = "", topic] = args;
   if (completionCommands.has(name)) return loadCommands();
   const used = name === "help" ? topic : name;
-  const listed = (one: CommandName): Command => {
-    const { summary, group } = listedCommand(one);
-    return new Command(one).description(summary).helpGroup(group);
+  const listed = (name: CommandName): Command => {
+    const { summary, group } = listedCommand(name);
+    return new Command(name).description(summary).helpGroup(group);
   };
-  return Promise.all(commandNames.map((one) => (one === used ? loadCommand(one) : listed(one))));
+  return Promise.all(commandNames.map((name) => (name === used ? loadCommand(name) : listed(name))));
 }
 
 /** Ignores closed pipes, as `head` leaves them: unread output is not a failure. */

@@ -149,7 +149,9 @@ function isInDatabase(command: Command, config: Config): boolean {
   const sourceOf = (name: "store" | "memory" | "data"): Source =>
     (command.getOptionValueSource(name) as Source) ?? (config[name] ? "config" : undefined);
   const [store, memory, data] = [sourceOf("store"), sourceOf("memory"), sourceOf("data")];
-  const strongest = (["cli", "env", "config"] as const).find((one) => [store, memory, data].includes(one));
+  const strongest = (["cli", "env", "config"] as const).find((source) =>
+    [store, memory, data].includes(source),
+  );
   if (store === undefined || store !== strongest) return false;
   if (store === memory || store === data)
     throw new UsageError("--store cannot be combined with --memory or --data");

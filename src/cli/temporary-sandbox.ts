@@ -83,8 +83,8 @@ export async function startTemporarySandbox(options: TemporarySandboxOptions): P
 }
 
 /**
- * Asks a sandbox for what every sandbox has: the running one that --url or STANDIN_URL names, and otherwise one that is
- * started for this question, with the settings of the config file and of the lock file of standin drift.
+ * Asks something that any sandbox can answer: the sandbox at --url or STANDIN_URL, or else a temporary one with the settings
+ * of the config file and of the lock file of standin drift.
  */
 export async function askAnySandbox<Answer>(
   flags: ConnectionFlags,

@@ -68,7 +68,7 @@ export function inProcessClient(server: Server, baseUrl = (): string => ""): InP
   async function send(url: string, init: RequestInit = {}): Promise<Response> {
     const base = baseUrl();
     if (isClosed) throw new TypeError("fetch failed", { cause: new Error("The sandbox is closed.") });
-    await wakeNode();
+    await restoreNextTick();
     const { origin, host } = new URL(base || "http://localhost");
     const message = new Request(origin + url.slice(base.length), init);
     const body = message.body === null ? null : Buffer.from(await message.arrayBuffer());
@@ -85,12 +85,12 @@ export function inProcessClient(server: Server, baseUrl = (): string => ""): InP
     fetch: send,
     close() {
       isClosed = true;
-      return wakeNode();
+      return restoreNextTick();
     },
   };
 }
 
-/** As it is when the library is loaded. */
+/** `process.nextTick` as it was when the library was loaded. */
 const ownNextTick = process.nextTick;
 
 /**
@@ -98,14 +98,14 @@ const ownNextTick = process.nextTick;
  * HTTP and `fetch`, including the calls of the test's client and receiver, would wait for ever. Jest fakes copies that Node
  * does not use.
  */
-async function wakeNode(): Promise<void> {
-  if (!("clock" in process.nextTick) || !(await isDeaf())) return;
+async function restoreNextTick(): Promise<void> {
+  if (!("clock" in process.nextTick) || !(await isNextTickFake())) return;
   process.nextTick = ownNextTick;
   globalThis.queueMicrotask = queueMicrotask;
 }
 
-/** Returns whether a function of Node that calls back in the next tick does not. */
-async function isDeaf(): Promise<boolean> {
+/** Returns whether callbacks of Node no longer run, because its `process.nextTick` is fake. */
+async function isNextTickFake(): Promise<boolean> {
   let isCalled = false;
   lookup("127.0.0.1", () => {
     isCalled = true;

@@ -26,7 +26,7 @@ export const keyRule =
 
 export const isLiveKey = (key: string): boolean => liveKeyPattern.test(key);
 
-/** Returns whether the key is one that is always refused, which lets clients test refusals. */
+/** Returns whether a key is always refused, so that clients can test refusals. */
 export const isRefusedKey = (key: string): boolean => refusedKeyPattern.test(key);
 
 /** Returns why a key is refused, or null if it is valid. */

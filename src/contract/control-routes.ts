@@ -5,7 +5,7 @@
 
 import { fillPath, matchPath, methodOf, pathOf, type Route } from "./route.js";
 
-/** Where the control API is. A few of its operations are at the root, because those who operate a server look there. */
+/** Path prefix of the control API. A few operations are at the root, where operators of a server look for them. */
 export const controlPrefix = "/_sandbox";
 
 export const controlRoutes = {
@@ -100,7 +100,7 @@ interface RemovedOperation {
   readonly instead: string;
 }
 
-/** Says that what had a path of its own is a kind of export. */
+/** Returns an operation that had its own path in 0.2 and is now a kind of export. */
 const nowExport = (path: string, kind: string): RemovedOperation => ({
   route: `GET ${controlPrefix}/${path}`,
   instead: `use exportAccount with kind=${kind}, ${fillPath(controlRoutes.exportAccount, () => kind)}`,
@@ -130,13 +130,13 @@ const removedOperations: Readonly<Record<string, RemovedOperation>> = {
   },
 };
 
-/** Says that an operation was removed, and what to use in its place. Null if there was none of this id. */
+/** Describes what to use in place of a removed operation. Null if there was no operation of this id. */
 export function describeRemovedOperation(id: string): string | null {
   const removed = Object.hasOwn(removedOperations, id) ? removedOperations[id] : undefined;
   return removed ? `${id} was removed in version 0.3: ${removed.instead}` : null;
 }
 
-/** Says that what was at this path was removed, and what to use in its place. Null if there was nothing. */
+/** Describes what to use in place of a removed route. Null if there was nothing at this path. */
 export function describeRemovedRoute(method: string, path: string): string | null {
   const [id] =
     Object.entries(removedOperations).find(

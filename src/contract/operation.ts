@@ -30,8 +30,8 @@ export interface Client {
 }
 
 /**
- * Which problems of a value are looked for. Each of the 100,000 values of a hostile body may be one, and to find them all
- * would hold the loop for a tenth of a second.
+ * Which problems of a value are looked for. A hostile body may have 100,000 problems, and finding all of them would block the
+ * event loop for a tenth of a second.
  */
 export type Extent = "all" | "first";
 
@@ -47,7 +47,7 @@ interface Call<P, Q, B, F extends string, E extends ErrorCode, O extends string,
   files: Readonly<Record<F, UploadedFile>>;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   outcome: O;
-  /** While `by` is `default`, the handler may replace the outcome with the one that the data implies. */
+  /** While `by` is `default`, the handler may replace the outcome with what the data implies. */
   decision: Decision<O>;
   /** Price of this call in kobo. It has been taken from the wallet. */
   cost: number;
@@ -71,7 +71,9 @@ interface OperationFields {
   readonly description?: string;
   /** Minimum plan. Default: every plan. */
   readonly plan?: Plan;
-  /** It only looks up or converts what it is given: a call with a live key reaches nobody. Every GET is harmless too. */
+  /**
+   * Whether it only looks up or converts its input, so that a call with a live key reaches nobody. Every GET is harmless too.
+   */
   readonly isHarmless?: true;
   /** Refused on live keys with test_mode_only. */
   readonly testModeOnly?: true;
@@ -89,7 +91,7 @@ interface OperationFields {
   readonly freeFirst?: readonly string[];
   /** Kinds of events that its calls can lead to. */
   readonly emits?: readonly string[];
-  /** Ids of assumptions that apply to this operation in addition to those that its schemas and refusals name. */
+  /** Ids of further assumptions that apply to this operation, beyond those named by its schemas and refusals. */
   readonly assumptions?: readonly string[];
   /** Codes of `refuses` that occur only while an assumption has a value. */
   readonly refusesWhile?: readonly RefusalWhile[];
@@ -123,7 +125,7 @@ export interface OperationSpec<
   /** Success replies by status. A plain return value gets the first status. */
   reply: R;
   assumptions?: readonly Catalogued["id"][];
-  /** Error codes in addition to those that follow from auth, input and outcomes. */
+  /** Error codes beyond the ones that follow from auth, input and outcomes. */
   refuses?: readonly E[];
   refusesWhile?: readonly (ChoiceOf<Catalogued> & { codes: readonly NoInfer<E>[] })[];
   /** Named outcomes in addition to the common ones. The first one is the default. */

@@ -60,7 +60,7 @@ const limit = () =>
   Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000_000 }), Type.Null()]));
 const closed = { additionalProperties: false };
 
-/** All options except those that only the library has, in the order of --help-all. The config file has the same. */
+/** All options except the library's own, in the order of --help-all. The config file has the same options. */
 export const optionFields = {
   /** Port to listen on. Default 0, which selects a free port; 4010 on the command line. */
   port: address(
@@ -225,7 +225,7 @@ export const optionFields = {
     "one-time code of the account in place of drawn ones, 4 to 8 digits; SMS codes have 6 (default: drawn codes)",
     nullableText(),
   ),
-  /** Webhook secret of the account of the default key. Default null, for one that follows from the seed. */
+  /** Webhook secret of the account of the default key. Default null, which derives it from the seed. */
   webhookSecret: behaviour(
     "--webhook-secret <secret>",
     "key with which the account's webhooks are signed (default: one that follows from the seed)",

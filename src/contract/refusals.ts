@@ -1,4 +1,4 @@
-/** The error codes of an operation: those that it declares and those that follow from its properties, such as auth. */
+/** The error codes of an operation: the declared ones, and the ones that follow from its properties, such as auth. */
 import type { GeneralAssumptionId } from "./assumptions/general.js";
 import { type ErrorCode, errors } from "./errors.js";
 import {

@@ -28,7 +28,7 @@ export class Binary {
   ) {}
 }
 
-/** A reply that is already JSON text, such as a large one that was formatted over several turns of the event loop. */
+/** A reply that is already JSON text, such as a large reply formatted over several turns of the event loop. */
 export class JsonText {
   /** Text in UTF-8. */
   constructor(readonly pieces: readonly Uint8Array[]) {}

@@ -105,12 +105,12 @@ export function isOfType({ type }: JsonSchema, value: unknown): boolean {
 
 /** Returns all schemas, unions and their alternatives included, at a path of keys and indexes (`*` for any index). */
 export function schemasAt(schema: TSchema, path: readonly string[]): JsonSchema[] {
-  const withAlternatives = (one: JsonSchema): JsonSchema[] => [
-    one,
-    ...(one.anyOf ?? []).flatMap(withAlternatives),
+  const withAlternatives = (node: JsonSchema): JsonSchema[] => [
+    node,
+    ...(node.anyOf ?? []).flatMap(withAlternatives),
   ];
   let found = withAlternatives(toJsonSchema(schema));
-  for (const key of path) found = found.flatMap((one) => childOf(one, key) ?? []).flatMap(withAlternatives);
+  for (const key of path) found = found.flatMap((node) => childOf(node, key) ?? []).flatMap(withAlternatives);
   return found;
 }
 
@@ -129,7 +129,7 @@ export function annotationsIn(schema: unknown, annotation: string): string[] {
   );
 }
 
-/** The words of a description. Each is given the schema that it describes. */
+/** Words of a description. Each function gets the schema that it describes. */
 export interface SchemaWords {
   /** Stands between alternatives. */
   readonly or: string;
@@ -147,11 +147,11 @@ export function describeSchema(schema: JsonSchema, words: SchemaWords): string {
   const variants = variantsOf(schema);
   if (variants.length > 1)
     return [...new Set(variants.map((variant) => describeSchema(variant, words)))].join(words.or);
-  const [one = schema] = variants;
-  if (one.enum) return words.choice(one.enum, one);
-  if (one.const !== undefined) return words.choice([one.const], one);
-  if (one.items && words.list) return words.list(describeSchema(one.items, words), one);
-  return one.properties && words.object ? words.object(one) : words.leaf(one);
+  const [only = schema] = variants;
+  if (only.enum) return words.choice(only.enum, only);
+  if (only.const !== undefined) return words.choice([only.const], only);
+  if (only.items && words.list) return words.list(describeSchema(only.items, words), only);
+  return only.properties && words.object ? words.object(only) : words.leaf(only);
 }
 
 export interface ExampleOptions {
@@ -177,7 +177,7 @@ export function exampleOf(union: JsonSchema, options: ExampleOptions = {}): unkn
   }
   if (items) return [exampleOf(items, options)];
   const examples = [valueFor?.(field, union), ...(schema.examples ?? union.examples ?? [])];
-  const example = examples.find((one) => accepts(schema, one));
+  const example = examples.find((candidate) => accepts(schema, candidate));
   if (example !== undefined) return example;
   if (type === "number" || type === "integer") return schema.minimum ?? 1;
   if (type === "boolean") return true;

@@ -66,15 +66,16 @@ export const getConduct = operation({
     const findings = [];
     const failed = [];
     const judged = { accounts: accounts.length, requests: 0, deliveries: 0 };
-    for (const one of accounts) {
-      const judgement = await judgeConduct(one);
+    for (const account of accounts) {
+      const judgement = await judgeConduct(account);
       judged.requests += judgement.requests;
       judged.deliveries += judgement.deliveries;
       for (const { rule, ...finding } of judgement.findings) {
         const { id, title, reason, right } = rule;
-        findings.push({ rule: id, account: one.id, title, ...finding, reason, right });
+        findings.push({ rule: id, account: account.id, title, ...finding, reason, right });
       }
-      for (const { rule, error } of judgement.failed) failed.push({ rule: rule.id, account: one.id, error });
+      for (const { rule, error } of judgement.failed)
+        failed.push({ rule: rule.id, account: account.id, error });
       await turns.step();
     }
     const rules = conductRules.map(({ id, title, needsTime = false }) => ({

@@ -41,8 +41,8 @@ function priceOfStep({ operation, input }: PlannedStep & { kind: "call" }): numb
 const nairaPerStep = 20;
 
 /**
- * Returns few cheap scenarios, chosen greedily, whose calls reach the operations that any of them reaches in one of the
- * groups. `fits` says whether a scenario can be added to those that were chosen.
+ * Chooses a few cheap scenarios, greedily, that together reach every operation of the groups that any scenario reaches.
+ * `fits` says whether a scenario can be added to the chosen ones.
  */
 export function coveringScenarios(
   scenarios: readonly PlannedScenario[],
@@ -55,7 +55,7 @@ export function coveringScenarios(
     new Set(wantedIn(scenario, isWanted).filter((id) => !reached.has(id))).size /
     (1 + scenario.steps.length + estimateScenarios([scenario]).cost / nairaPerStep);
   for (;;) {
-    const [best] = scenarios.filter((one) => fits(chosen, one)).sort((a, b) => gain(b) - gain(a));
+    const [best] = scenarios.filter((scenario) => fits(chosen, scenario)).sort((a, b) => gain(b) - gain(a));
     if (!best || gain(best) === 0) return chosen;
     chosen.push(best);
     for (const id of wantedIn(best, isWanted)) reached.add(id);

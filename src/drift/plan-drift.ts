@@ -81,19 +81,19 @@ export function planDrift(options: PlanOptions): DriftPlan {
   const kept = all ? whileFitting(scenarios, fits) : coveringScenarios(scenarios, isWanted, fits);
   const wanted = all ? scenarios : coveringScenarios(scenarios, isWanted, () => true);
   const undrivable = [
-    ...kept.flatMap((one) => one.undrivable),
+    ...kept.flatMap((scenario) => scenario.undrivable),
     ...wanted
-      .filter((one) => !kept.includes(one))
+      .filter((scenario) => !kept.includes(scenario))
       .map(({ name }) => ({
         scenario: name,
         at: "scenario",
         reason: excessOf(wanted) ?? "cheaper scenarios reach its operations",
       })),
   ];
-  for (const one of kept) {
-    const { calls, cost, passesMs } = estimateScenarios([one]);
+  for (const scenario of kept) {
+    const { calls, cost, passesMs } = estimateScenarios([scenario]);
     parts.push({
-      group: mainGroupOf(one),
+      group: mainGroupOf(scenario),
       calls: rounds * calls,
       cost: rounds * cost,
       passesMs: rounds * passesMs,
@@ -114,7 +114,7 @@ export function planDrift(options: PlanOptions): DriftPlan {
 export const needsMoney = (made: readonly DriftCheck[]): boolean =>
   made.some(({ group }) => group === "business");
 
-/** Returns the scenarios without those that do not fit beside the earlier ones. */
+/** Returns the scenarios that fit beside the earlier ones. */
 function whileFitting(
   scenarios: readonly PlannedScenario[],
   fits: (chosen: readonly PlannedScenario[], next: PlannedScenario) => boolean,

@@ -11,7 +11,7 @@ import { serviceOperations } from "../service/index.js";
 import { parseDuration } from "../time/time.js";
 import { isAllowed } from "./groups.js";
 
-/** Values that earlier calls have made. */
+/** Results of earlier calls, by name. */
 export type Scope = Record<string, unknown>;
 
 export interface PlannedCallInput {
@@ -48,6 +48,7 @@ export interface PlannedScenario {
   readFixture?(name: string): Promise<Uint8Array>;
 }
 
+/** What a run can do on a real service. */
 export interface Means {
   readonly live: boolean;
   readonly waitMs: number;
@@ -76,7 +77,7 @@ export function planScenario(name: string, scenario: Scenario, means: Means): Pl
     return { name, steps, undrivable };
   }
   if ((scenario.rules ?? []).length > 0) refuse("rules", "only the sandbox has rules");
-  for (const { section, at, operation, fields, isOne, moves } of sectionItems(scenario.given ?? {})) {
+  for (const { section, at, operation, fields, isSingle, moves } of sectionItems(scenario.given ?? {})) {
     const found = serviceOperations.find(({ id }) => id === operation);
     const problem = found ? problemOf(found, { body: fields({}) }, means) : missingMeans.control;
     if (!found || problem !== undefined) {
@@ -84,7 +85,7 @@ export function planScenario(name: string, scenario: Scenario, means: Means): Pl
       continue;
     }
     const input = (scope: Scope) => ({ fields: fields((scope.given ?? {}) as Fields) });
-    steps.push({ kind: "call", operation: found, as: isOne ? `given.${section}` : at, input });
+    steps.push({ kind: "call", operation: found, as: isSingle ? `given.${section}` : at, input });
     if (moves) refuse(at, missingMeans.move ?? "");
   }
   for (const [index, step] of (scenario.steps ?? []).entries()) {

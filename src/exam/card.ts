@@ -173,9 +173,9 @@ type CardFinding = ExamCard["findings"][number];
 
 /** Names the cause of each finding: what one change of the client repairs is told once. */
 const withCauses = (findings: readonly CardFinding[]): CardFinding[] =>
-  findings.map((one) => {
-    const first = findings.find(({ class: of, right }) => of === one.class && right === one.right);
-    return { ...one, cause: (first ?? one).id };
+  findings.map((finding) => {
+    const first = findings.find(({ class: of, right }) => of === finding.class && right === finding.right);
+    return { ...finding, cause: (first ?? finding).id };
   });
 
 const describeConduct = ({ rule, about, happened }: ConductFinding): string =>

@@ -55,9 +55,9 @@ interface MoneyRecord {
 function* moneyRecords(account: Account): Generator<MoneyRecord> {
   const { records } = account;
   for (const { id, state } of records.newest(payment)) yield { account, id, names: [id], state };
-  for (const one of records.newest(charge)) {
-    const { status } = charge.view(one, account).payment;
-    yield { account, id: one.id, names: [one.id], state: status };
+  for (const record of records.newest(charge)) {
+    const { status } = charge.view(record, account).payment;
+    yield { account, id: record.id, names: [record.id], state: status };
   }
   for (const machine of [payout, refund])
     for (const { id, reference, state } of records.newest<typeof payout | typeof refund>(machine))

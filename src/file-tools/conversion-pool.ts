@@ -76,8 +76,8 @@ export class ConversionPool {
   constructor(readonly timeoutMs = conversionTimeoutMs) {}
 
   /**
-   * Converts a file for an account, whose files wait in a line of their own. Rejects with `UnreadableFileError` if the
-   * file cannot be converted, `PoolBusyError` if the queue is full, or the signal's reason.
+   * Converts a file for an account. The files of each account wait in their own queue. Rejects with `UnreadableFileError` if
+   * the file cannot be converted, `PoolBusyError` if the queue is full, or the signal's reason.
    */
   async convert<N extends EngineName>(
     account: string,

@@ -38,7 +38,7 @@ const securityHeaders = helmet({
 export interface Pages {
   /** Requests for other paths pass through. */
   router: Router;
-  /** Shows the page on which a browser signs in, in place of the one that was asked for. */
+  /** Shows the sign-in page in place of the requested one. */
   showSignIn: RequestHandler;
 }
 

@@ -26,7 +26,10 @@ export function receiverRoutes({ isGenuineDelivery }: ReceiverOptions): Router {
   return router;
 }
 
-/** Returns the bytes of a body. An application that the sandbox is mounted in may have parsed it: then those that a delivery may have had. */
+/**
+ * Returns the bytes of a body. If an application that the sandbox is mounted in has parsed it, returns the bytes that a
+ * delivery would have had.
+ */
 const bodiesOf = (body: unknown): Buffer[] =>
   Buffer.isBuffer(body)
     ? [body]

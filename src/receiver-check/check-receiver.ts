@@ -57,7 +57,7 @@ function hintsOf(results: readonly CheckResult[]): string[] {
   return [];
 }
 
-/** Returns all checks, by group, in the order in which they run: those that may end a receiver come late. */
+/** Returns all checks by group, in the order in which they run. Checks that may end a receiver come late. */
 export const checkGroups = (timeout: number): readonly CheckGroup[] => [
   ...genuineDeliveryGroups,
   redeliveryGroup,

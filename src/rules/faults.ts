@@ -166,7 +166,9 @@ export function faultProblem(
 
 /** Returns the codes that every one of the operations may refuse with. */
 const commonCodes = (operations: readonly AnyOperation[]): ErrorCode[] => {
-  const [first = [], ...others] = operations.map((one) => errorCodesOf(one, { serviceOnly: true }));
+  const [first = [], ...others] = operations.map((operation) =>
+    errorCodesOf(operation, { serviceOnly: true }),
+  );
   return first.filter((code) => others.every((codes) => codes.includes(code)));
 };
 

@@ -117,7 +117,7 @@ function unknownName(
   return { at, reason: `there is no field ${JSON.stringify(given)}${formatNearest(given, known) || right}` };
 }
 
-/** Returns whether an unknown name is so close to a known one that it is not meant as a field of its own. */
+/** Returns whether an unknown name is so close to a known one that it is probably a typing error. */
 export const isMistyped = (name: string, known: readonly string[]): boolean =>
   nearestNames(name, known, { maxDistance: Math.floor(name.length / 3) }).length > 0;
 
@@ -191,7 +191,7 @@ function describeWhy(value: unknown, variants: readonly JsonSchema[], name: stri
   const values = variants.flatMap((schema) => valuesOf(schema) ?? []);
   if (values.length > 0) {
     const nearest = typeof value === "string" ? formatNearest(value, values.map(String)) : "";
-    return `${name} is ${values.map((one) => JSON.stringify(one)).join(" or ")}${nearest}`;
+    return `${name} is ${values.map((allowed) => JSON.stringify(allowed)).join(" or ")}${nearest}`;
   }
   return `${name} is of type ${[...new Set(variants.flatMap(typesOf))].join(" or ")}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Placeholders for values in rules and expectations: `/…/`, a pattern for the whole value, `!/…/`, one that it must not
- * match, or `<type>`, its type.
+ * Placeholders for values in rules and expectations: `/…/` is a pattern for the whole value, `!/…/` a pattern that it must
+ * not match, and `<type>` its type.
  */
 import { isObject, isRoundedInteger, roundedIntegerReason } from "../contract/json.js";
 import { formatNearest } from "../contract/nearest.js";

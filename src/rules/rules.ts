@@ -145,7 +145,7 @@ export function* matchingRules(
   }
 }
 
-/** Counts a use, in a commit of its own where none is open: a refusal does not undo it. */
+/** Counts a use, in its own commit where none is open: a refusal does not undo it. */
 export function countUse(account: Account, rule: StoredRule): void {
   const times = rule.times === null ? null : rule.times - 1;
   const used = { ...rule, times, used: rule.used + 1 };

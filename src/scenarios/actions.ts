@@ -50,9 +50,9 @@ const byName = new WeakMap<readonly AnyOperation[], ReadonlyMap<string, AnyOpera
 export function findAction(operations: readonly AnyOperation[], name: string): AnyOperation | undefined {
   let known = byName.get(operations);
   if (!known) {
-    const names = actionsOf(operations).flatMap((one) => [
-      [one.id, one] as const,
-      [toSnake(one.id), one] as const,
+    const names = actionsOf(operations).flatMap((operation) => [
+      [operation.id, operation] as const,
+      [toSnake(operation.id), operation] as const,
     ]);
     known = new Map(names);
     byName.set(operations, known);

@@ -73,7 +73,7 @@ export class UnknownScenario extends Error {}
 /** Parsed scenarios by file, with the text that they were parsed from. */
 const known = new Map<string, { text: string; scenario: Promise<Scenario> }>();
 
-/** The built-in scenarios and those in a folder of the tester's own, which win over built-in ones of the same name. */
+/** The built-in scenarios and the tester's own, which win over built-in ones of the same name. */
 export class ScenarioCatalogue {
   constructor(
     /** The tester's folder, or null. */

@@ -104,7 +104,7 @@ async function sectionProblems(
   const extraKeys = extraKeysOf(section);
   const names = Object.keys(sections);
   // Later sections have not been made yet.
-  const before = (made ?? names).filter((one) => names.indexOf(one) <= names.indexOf(name));
+  const before = (made ?? names).filter((candidate) => names.indexOf(candidate) <= names.indexOf(name));
   const defaults = defaultsGiven(section.operation, before);
   const extra = Object.keys(extraKeys.properties);
   const check = async (fields: Fields, at: readonly string[]) => [
@@ -113,7 +113,7 @@ async function sectionProblems(
     ...missingFields(action, { ...defaults, ...fields }, at),
     ...referenceProblems(fields, at, givenScope, before),
   ];
-  if (section.one) return check(value as Fields, ["given", name]);
+  if (section.isSingle) return check(value as Fields, ["given", name]);
   return problemsOfEach(value as Fields[], (fields, index) => check(fields, ["given", name, String(index)]));
 }
 

@@ -8,8 +8,8 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 export interface GivenSection {
   operation: string;
-  /** The section has one record. Default: a list. */
-  one?: true;
+  /** Whether the section has a single record. Default: a list. */
+  isSingle?: true;
   /** Fields that a scenario may omit. */
   defaults?: (made: MadeRecords) => Fields;
   /** Words that stand for moves, with the moves in order. */
@@ -44,7 +44,7 @@ const firstOf = (made: MadeRecords, section: string, field: string): unknown =>
 
 /** Sections in the order in which they are made: later ones may need earlier ones. */
 export const sections: Readonly<Record<string, GivenSection>> = {
-  account: { operation: "updateAccount", one: true, description: "Plan, wallet and settings" },
+  account: { operation: "updateAccount", isSingle: true, description: "Plan, wallet and settings" },
   people: {
     operation: "registerPerson",
     defaults: () => ({ first_name: "Chidi", last_name: "Obi" }),
@@ -114,7 +114,7 @@ export const sections: Readonly<Record<string, GivenSection>> = {
   },
   business: {
     operation: "saveBusinessProfile",
-    one: true,
+    isSingle: true,
     defaults: () => ({
       business_name: "Ada Stores",
       business_type: "registered",
@@ -124,7 +124,7 @@ export const sections: Readonly<Record<string, GivenSection>> = {
   },
   payout_account: {
     operation: "setPayoutAccount",
-    one: true,
+    isSingle: true,
     defaults: () => ({ bank_code: "058", account_number: "0123456789" }),
     needs: { business: {} },
     description: "The bank account for payouts",

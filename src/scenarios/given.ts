@@ -21,12 +21,12 @@ export const GivenRecords = Type.Object(
       }),
     ),
     ...Object.fromEntries(
-      Object.entries(sections).map(([name, { one, description, operation }]) => {
+      Object.entries(sections).map(([name, { isSingle, description, operation }]) => {
         const about = { description: `${description}: fields of ${operation}` };
         return [
           name,
           Type.Optional(
-            one ? Type.Object({}, { ...about, additionalProperties: true }) : Type.Array(Item, about),
+            isSingle ? Type.Object({}, { ...about, additionalProperties: true }) : Type.Array(Item, about),
           ),
         ];
       }),
@@ -54,7 +54,7 @@ export async function makeGiven(account: Account, stage: Stage, given: GivenReco
   for (const [name, section] of Object.entries(sections)) {
     const fields = wanted[name];
     if (fields === undefined) continue;
-    if (section.one) made[name] = await makeOne(making, section, fields as Fields, name);
+    if (section.isSingle) made[name] = await makeOne(making, section, fields as Fields, name);
     else await makeAll(making, section, fields as readonly Fields[], name);
   }
   return made;
@@ -78,7 +78,8 @@ export interface SectionItem {
   /** Place in the file, such as `given.payments.0`. */
   readonly at: string;
   readonly operation: string;
-  readonly isOne: boolean;
+  /** Whether the section has no other record. */
+  readonly isSingle: boolean;
   /** Whether moves by hand follow. */
   readonly moves: boolean;
   /** Returns the fields of the request, with their references. */
@@ -90,7 +91,7 @@ export function sectionItems(given: GivenRecords): SectionItem[] {
   const wanted = withNeededSections(given);
   return Object.entries(sections).flatMap(([name, section]) => {
     const items = [wanted[name] ?? []].flat() as Fields[];
-    const { defaults, one = false, operation, words = {} } = section;
+    const { defaults, isSingle = false, operation, words = {} } = section;
     return items.map((item, index) => {
       const fieldsOfMoves = Object.keys(item).filter(
         (field) => Object.hasOwn(words, field) || field === "moves",
@@ -100,9 +101,9 @@ export function sectionItems(given: GivenRecords): SectionItem[] {
       );
       return {
         section: name,
-        at: one ? `given.${name}` : `given.${name}.${index}`,
+        at: isSingle ? `given.${name}` : `given.${name}.${index}`,
         operation,
-        isOne: one,
+        isSingle,
         moves: fieldsOfMoves.length > 0,
         fields: (made: MadeRecords) => ({ ...defaults?.(made), ...own }),
       };

@@ -4,7 +4,7 @@ import { valueAt } from "../rules/matching.js";
 /** A reference names something that does not exist. */
 export class UnresolvedReference extends Error {}
 
-/** Two dollar signs stand for one that begins no reference. */
+/** `$${` is an escaped `${`, which begins no reference. */
 const reference = /\$?\$\{([^{}]+)\}/g;
 const isEscaped = (found: string): boolean => found.startsWith("$$");
 const alone = /^\$\{([^{}]+)\}$/;
@@ -17,7 +17,10 @@ export const resolveReferences = (value: unknown, scope: Readonly<Record<string,
     (path) => toText(lookUp(path, scope), path),
   );
 
-/** Returns the value with what `whole` returns for each text that is one reference, and `within` for those in a text. */
+/**
+ * Replaces references: a text that is one reference becomes the result of `whole`; a reference inside a text becomes the
+ * result of `within`.
+ */
 export function replaceReferences(
   value: unknown,
   whole: (path: string) => unknown,

@@ -38,7 +38,7 @@ function givenSchema(operations: Operations): Schema {
   const made = Object.entries(sections).map(([name, section]) => {
     const item = itemOf(section, operations);
     const { description } = section;
-    return [name, section.one ? { ...item, description } : { type: "array", items: item, description }];
+    return [name, section.isSingle ? { ...item, description } : { type: "array", items: item, description }];
   });
   const { clock } = (ScenarioFile.properties.given as unknown as { properties: Schema }).properties;
   return { type: "object", properties: { clock, ...Object.fromEntries(made) }, additionalProperties: false };

@@ -85,7 +85,7 @@ export function createApp(options: AppOptions): Express {
   return app.use(offerSignIn(loadPages), refuse);
 }
 
-/** Lets those pass who may use the control API. */
+/** Refuses requests that may not use the control API. */
 const guarded =
   (guard: Guard): RequestHandler =>
   ({ context }, _response, next) => {
@@ -93,7 +93,7 @@ const guarded =
     next();
   };
 
-/** Gives a request that reaches no account its id. */
+/** Gives requests that reach no account an id. */
 const identified =
   (replies: Replies): RequestHandler =>
   ({ context }, _response, next) => {

@@ -125,11 +125,11 @@ export class Authenticator {
 /** Returns the header or query parameter in which the client seems to have sent its key, or null. */
 function placeOfKey({ request, target }: RequestContext): string | null {
   const names = request.rawHeaders.filter((_, index) => index % 2 === 0);
-  const header = names.find((name) => misplacedKeys.headers.some((one) => one === name.toLowerCase()));
+  const header = names.find((name) => misplacedKeys.headers.some((known) => known === name.toLowerCase()));
   if (header !== undefined) return header;
   const query = target.includes("?") ? new URLSearchParams(target.slice(target.indexOf("?"))) : [];
   for (const [name] of query)
-    if (misplacedKeys.parameters.some((one) => one === name.toLowerCase())) return `the query (${name})`;
+    if (misplacedKeys.parameters.some((known) => known === name.toLowerCase())) return `the query (${name})`;
   return null;
 }
 

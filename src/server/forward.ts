@@ -182,11 +182,11 @@ async function relay(
   for await (const chunk of body) {
     if (response.write(chunk) || response.destroyed) continue;
     await new Promise<void>((resolve) => {
-      const goOn = () => {
-        response.off("drain", goOn).off("close", goOn);
+      const resume = () => {
+        response.off("drain", resume).off("close", resume);
         resolve();
       };
-      response.on("drain", goOn).on("close", goOn);
+      response.on("drain", resume).on("close", resume);
     });
   }
   response.end();

@@ -59,10 +59,10 @@ export type Strictness = "nowhere" | "query" | "everywhere";
 const acceptsNull = (schema: Type.TSchema): boolean =>
   Type.IsUnknown(schema) ||
   Type.IsNull(schema) ||
-  (Type.IsUnion(schema) && schema.anyOf.some((one) => acceptsNull(one)));
+  (Type.IsUnion(schema) && schema.anyOf.some((variant) => acceptsNull(variant)));
 
 /**
- * Returns the fields without those that are optional, null and not nullable, at any depth: switch `omitted` of assumption
+ * Returns the fields without optional ones that are null but not nullable, at any depth: switch `omitted` of assumption
  * fields.null.
  */
 export function omitNulls({ properties, required }: Type.TObject, fields: RawFields): RawFields {

@@ -62,7 +62,7 @@ const snapshotTooLarge = (length: number | null, maxMB: number): Refusal => {
 /** Length in bytes up to which bodies do not count while they arrive. */
 const shortBodyBytes = 16 * 1024;
 
-/** Refuses a body that does not fit beside the others that are still arriving. One of up to `limit` bytes fits alone. */
+/** Refuses a body that does not fit beside the bodies that are still arriving. A body of up to `limit` bytes fits alone. */
 function countArriving(request: IncomingMessage, limit: number, refused: (refusal: Refusal) => void): void {
   const body = new IncompleteBody(limit);
   const count = (chunk: Buffer) => {

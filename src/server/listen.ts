@@ -115,7 +115,7 @@ function unreadableRequest({ code, message }: NodeJS.ErrnoException): Refusal {
 }
 
 interface Sockets {
-  /** All sockets, also those in memory, which `server.close()` does not wait for. */
+  /** All sockets, including sockets in memory, which `server.close()` does not wait for. */
   readonly open: Set<Socket>;
   /** Sockets without a request so far. Browsers open them in advance, and Node counts them as busy. */
   readonly unused: Set<Socket>;

@@ -44,7 +44,7 @@ export class Replies {
     this.#requestIds = new RequestIds(settings.seed, runId);
   }
 
-  /** Returns an id for a request that reaches no account; the others have ids of their account's sequence. */
+  /** Returns an id for a request that reaches no account. Other requests have ids of their account's sequence. */
   nextRequestId(): string {
     return this.#requestIds.idOf(++this.#requestCount);
   }
@@ -87,7 +87,7 @@ export class Replies {
       const { response } = context;
       if (response.writableEnded) return;
       if (response.headersSent) return resetConnection(response);
-      // One of these headers may be what could not be written.
+      // One of these headers may have caused the failure.
       context.replyHeaders.length = 0;
       context.changedHeaders = null;
       context.fault = null;

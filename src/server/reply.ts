@@ -216,7 +216,10 @@ function withReversedLists(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, field]) => [name, withReversedLists(field)]));
 }
 
-/** Formats a Content-Disposition header (RFC 6266): an ASCII file name for every client, and the full one for those that read it. */
+/**
+ * Formats a Content-Disposition header (RFC 6266): an ASCII file name for every client, and the full name for clients that
+ * read it.
+ */
 export function formatAttachment(filename: string): string {
   return `attachment; filename="${toAscii(filename)}"; filename*=UTF-8''${toExtendedValue(filename)}`;
 }

@@ -6,13 +6,13 @@ import { refuse } from "../contract/errors.js";
 import { randomHex } from "../time/random.js";
 import { hour, second, toIso } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
+import { isAccountId } from "../world/account/account-id.js";
 import type { World } from "../world/world.js";
 
 const issuer = "standin";
 const audience = "dashboard";
 const alg = "HS256";
 const tokenLifetimeMs = hour;
-const accountIdPattern = /^acct_[a-z2-7]{16}$/;
 
 export class SessionTokens {
   readonly #secret: Uint8Array;
@@ -49,7 +49,7 @@ export class SessionTokens {
       // The signature comes first; expiry depends on the clock of the account that the token names.
       await compactVerify(token, this.#secret, { algorithms });
       const { sub, mode } = decodeJwt(token);
-      if (typeof sub !== "string" || !accountIdPattern.test(sub)) return invalid("it names no account");
+      if (typeof sub !== "string" || !isAccountId(sub)) return invalid("it names no account");
       const account = await this.world.open(sub, mode === "live");
       const currentDate = account.clock.date();
       await jwtVerify(token, this.#secret, { issuer, audience, algorithms, currentDate });

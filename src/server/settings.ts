@@ -158,8 +158,8 @@ const publicSeed = "standin";
 export type ServerSettings = ReturnType<typeof toSettings>;
 
 /**
- * Returns the settings, or throws an error that names the one that is wrong. `resolve` returns the values in force of all
- * assumptions, given those that are switched.
+ * Returns the settings, or throws an error that names the invalid one. `resolve` returns the values in force of all
+ * assumptions, given the switched ones.
  */
 export function toSettings<Values extends GeneralAssumptions>(
   options: SandboxOptions & { authorityFolder?: string },

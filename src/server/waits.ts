@@ -33,7 +33,7 @@ const waits = new Total<AbortController>(
 export async function waitCounted<T>(
   context: RequestContext,
   reply: unknown,
-  wait: (letGo: AbortSignal) => Promise<T>,
+  wait: (cutShort: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const end = new AbortController();
   const counted = waits.add(end, waitBytes + sizeOfRequest(context) + sizeOfReply(reply));
@@ -77,7 +77,7 @@ function sizeOfJson(text: string): number {
 
 type HeldContent = Pick<HeldExchange, "kind" | "status" | "headers" | "body">;
 
-/** Holds an exchange. Its activity is published before, so that those who follow see that something waits. */
+/** Holds an exchange. Publishes its activity first, so that followers see that something waits. */
 function hold(
   context: RequestContext,
   account: Account,
@@ -96,12 +96,15 @@ function hold(
     path: shownTarget,
   };
   const ends = stopping ? [gone, stopping] : [gone];
-  return waitCounted(context, reply, (letGo) =>
-    account.held.hold(exchange, AbortSignal.any([...ends, letGo])),
+  return waitCounted(context, reply, (cutShort) =>
+    account.held.hold(exchange, AbortSignal.any([...ends, cutShort])),
   );
 }
 
-/** Holds a request before it takes effect. Returns its changed body, undefined for the one that was sent, or null if it was dropped. */
+/**
+ * Holds a request before it takes effect. Returns its changed body, no body if it is unchanged, or null if the request was
+ * dropped.
+ */
 export async function holdRequest(
   context: RequestContext,
   account: Account,
@@ -163,7 +166,7 @@ export function planDelay(
   const [least, most] = range;
   const { account } = call;
   const drawn = least === most ? least : account.commit("api", () => account.random.integer(least, most));
-  return () => waitCounted(context, null, (letGo) => waitUntil(drawn, context, account, letGo));
+  return () => waitCounted(context, null, (cutShort) => waitUntil(drawn, context, account, cutShort));
 }
 
 /** Waits until the request has taken `ms`. The account counts as in use until then, so that it stays in memory. */
@@ -171,9 +174,9 @@ async function waitUntil(
   ms: number,
   { elapsed, stopping }: RequestContext,
   account: Account,
-  letGo: AbortSignal,
+  cutShort: AbortSignal,
 ): Promise<void> {
-  const ended = stopping ? AbortSignal.any([stopping, letGo]) : letGo;
+  const ended = stopping ? AbortSignal.any([stopping, cutShort]) : cutShort;
   for (let left = ms - elapsed(); left > 0 && !ended.aborted; left = ms - elapsed()) {
     account.lastUsed = realNow();
     await delay(Math.min(left, minute), ended);
@@ -193,8 +196,8 @@ export function planHold(
   if (hold === null) return null;
   const ends = stopping ? [stopping, gone] : [gone];
   return (result) =>
-    waitCounted(context, result, async (letGo) => {
-      const ended = AbortSignal.any([...ends, letGo]);
+    waitCounted(context, result, async (cutShort) => {
+      const ended = AbortSignal.any([...ends, cutShort]);
       if (hold !== "webhook") await delay(hold, ended);
       else if (activity) await untilDelivered(account, activity, ended);
     });

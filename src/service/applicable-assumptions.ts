@@ -1,4 +1,7 @@
-/** The assumptions that apply to an operation: those that it names, and those that follow from its schemas and properties. */
+/**
+ * The assumptions that apply to an operation: the ones that it names, and the ones that follow from its schemas and
+ * properties.
+ */
 import type { TObject } from "typebox";
 import { errors } from "../contract/errors.js";
 import type { AnyOperation } from "../contract/operation.js";

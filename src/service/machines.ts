@@ -37,8 +37,6 @@ export const machines = [
   delivery,
 ] as const satisfies readonly AnyMachine[];
 
-// Moves that can be made by hand, grouped by machine. Machines without such moves are omitted.
-
 const movesIn = <const M extends readonly AnyMachine[]>(listed: M) =>
   Object.fromEntries(
     listed
@@ -46,4 +44,5 @@ const movesIn = <const M extends readonly AnyMachine[]>(listed: M) =>
       .filter(([, moves]) => moves.length > 0),
   ) as { [K in M[number] as [ByHandOf<K>] extends [never] ? never : K["name"]]: ByHandOf<K>[] };
 
+/** Moves that can be made by hand, grouped by machine. Machines without such moves are omitted. */
 export const movesByHand = movesIn(machines);

@@ -20,7 +20,7 @@ const rereadDelayMs = 1 * second;
 
 const ignore = (): void => {};
 
-/** Deletes accounts that were not used for `ttl` ms, except those that it keeps. */
+/** Deletes accounts that were not used for `ttl` ms, except for kept ones. */
 export interface Expiry {
   readonly ttl: number;
   keeps(accountId: string): boolean;
@@ -124,9 +124,9 @@ export class Accounts {
       return isAdmitted;
     }
     for (;;) {
-      const counted = [...this.#admitted].filter((one) => this.#isCounted(one));
-      await Promise.allSettled(counted.map((one) => one.safe()));
-      for (const one of counted) this.#admitted.delete(one);
+      const counted = [...this.#admitted].filter((admitted) => this.#isCounted(admitted));
+      await Promise.allSettled(counted.map((admitted) => admitted.safe()));
+      for (const admitted of counted) this.#admitted.delete(admitted);
       const before = [...this.#admitted];
       const count = await this.count();
       if (account.isUsed || this.#admitted.has(account)) return true;
@@ -135,7 +135,8 @@ export class Accounts {
         return true;
       }
       // An account that was written in the meantime may be in both numbers.
-      if (!before.some((one) => this.#isCounted(one) || !this.#admitted.has(one))) return false;
+      if (!before.some((admitted) => this.#isCounted(admitted) || !this.#admitted.has(admitted)))
+        return false;
     }
   }
 
@@ -266,7 +267,7 @@ export class Accounts {
     const { store } = this.options;
     const state = new State();
     const create = ({ log, known, due = null }: OpenedAccount): Account => {
-      // A job in flight is not among those in memory, but is still due in the store.
+      // A job in flight is not queued in memory, but is still due in the store.
       if (due !== null) this.#noted.set(id, due);
       const { options, coverage } = this;
       const requestLog = options.redactRequest ? store.requestLog(id) : null;

@@ -9,7 +9,7 @@ const needed: Record<string, object> = { webhooks: { url: "https://shop.example.
 
 test.each(Object.keys(sections))("%s: a live account can have them, as a test account can", async (name) => {
   const fields = needed[name] ?? {};
-  const section = sections[name]?.one ? fields : [fields];
+  const section = sections[name]?.isSingle ? fields : [fields];
   const account = sandbox.account({ mode: "live" });
   const { given } = await account.scenario.load({ name: "A story", given: { [name]: section } });
   expect(given[name]).toMatchObject(section);

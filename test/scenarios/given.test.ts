@@ -15,8 +15,8 @@ const load = (account: SandboxAccount, given: object, others: object = {}) =>
 /** Returns the only record of a section in its current state. */
 async function recordOf(account: SandboxAccount, name: string, fields: object) {
   const section = sections[name];
-  const { given } = await load(account, { [name]: section?.one ? fields : [fields] });
-  const made = (section?.one ? given[name] : (given[name] as Made[])[0]) as Made;
+  const { given } = await load(account, { [name]: section?.isSingle ? fields : [fields] });
+  const made = (section?.isSingle ? given[name] : (given[name] as Made[])[0]) as Made;
   return { given, made, id: made[section?.id ?? "id"] as string };
 }
 

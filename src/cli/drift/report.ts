@@ -76,7 +76,8 @@ function formatReport(report: DriftReport): string {
     ...verdictCounts(checks).map((line) => `  ${line}`),
   ];
   const lines = assumptions.map(
-    (one) => `  ${paint[one.verdict](one.verdict.padEnd(15))} ${one.assumption}  ${describeProbe(one)}`,
+    (probe) =>
+      `  ${paint[probe.verdict](probe.verdict.padEnd(15))} ${probe.assumption}  ${describeProbe(probe)}`,
   );
   const ofOperations = operations.flatMap(({ operation, verdict, compared, findings, reasons }) => [
     `  ${paint[verdict](verdict.padEnd(15))} ${operation}  ${formatCount(compared, "reply", "replies")}`,
@@ -130,10 +131,10 @@ interface Finding {
 const findingsIn = ({ assumptions, findings, operations }: DriftReport): Finding[] => [
   ...assumptions
     .filter(({ verdict }) => verdict === "contradicted" || verdict === "neither")
-    .map((one) => ({
+    .map((probe) => ({
       kind: "assumption" as const,
-      check: one.assumption,
-      problem: describeProbe(one),
+      check: probe.assumption,
+      problem: describeProbe(probe),
       operations: [],
     })),
   ...findings,
@@ -179,12 +180,12 @@ function outcomeOf(report: DriftReport): Report["outcome"] {
   return describeUnjudged(report) !== null || uncheckedIn(report) > 0 ? "notTried" : "passed";
 }
 
-function toRow(one: ProbeResult): ReportRow {
-  const row = { group: "assumptions", name: one.assumption };
-  if (one.verdict === "confirmed") return { ...row, verdict: "passed" };
-  return one.verdict === "contradicted" || one.verdict === "neither"
-    ? { ...row, verdict: "failed", text: describeProbe(one) }
-    : { ...row, verdict: "skipped", text: `${one.verdict}: ${one.reason}` };
+function toRow(probe: ProbeResult): ReportRow {
+  const row = { group: "assumptions", name: probe.assumption };
+  if (probe.verdict === "confirmed") return { ...row, verdict: "passed" };
+  return probe.verdict === "contradicted" || probe.verdict === "neither"
+    ? { ...row, verdict: "failed", text: describeProbe(probe) }
+    : { ...row, verdict: "skipped", text: `${probe.verdict}: ${probe.reason}` };
 }
 
 function toCheckRow(
@@ -209,7 +210,11 @@ function toOperationRow({ operation, verdict, findings, reasons }: OperationResu
 }
 
 function summarySection(report: DriftReport): ReportSection {
-  const rows = report.assumptions.map((one) => [one.verdict, `\`${one.assumption}\``, describeProbe(one)]);
+  const rows = report.assumptions.map((probe) => [
+    probe.verdict,
+    `\`${probe.assumption}\``,
+    describeProbe(probe),
+  ]);
   const ofChecks = report.findings.map(({ check, problem }) => ["contradicted", `\`${check}\``, problem]);
   const ofOperations = report.operations.map(({ operation, verdict, findings, reasons }) => [
     verdict,
@@ -232,7 +237,7 @@ export const toDriftReport = (report: DriftReport): Report => ({
   outcome: outcomeOf(report),
   rows: [
     ...report.assumptions.map(toRow),
-    ...report.checks.map((one) => toCheckRow(one, report.findings)),
+    ...report.checks.map((check) => toCheckRow(check, report.findings)),
     ...report.operations.map(toOperationRow),
   ],
   sections: [summarySection(report)],

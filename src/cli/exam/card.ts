@@ -13,12 +13,12 @@ type CardFinding = ExamCard["findings"][number];
 
 /** Counts of a class: tried, without findings, with findings. */
 export function countsOf({ tried, not_tried }: ExamCard, of: ExamClass) {
-  const own = tried.filter((one) => one.class === of);
+  const own = tried.filter((result) => result.class === of);
   return {
     tried: own.length,
     passed: own.filter(({ result }) => result === "passed").length,
     findings: own.filter(({ result }) => result === "finding").length,
-    notTried: not_tried.filter((one) => one.class === of).length,
+    notTried: not_tried.filter((entry) => entry.class === of).length,
   };
 }
 
@@ -49,7 +49,7 @@ export const byCause = (findings: readonly CardFinding[]): [first: CardFinding, 
 
 /** Returns the reasons for which something was not tried, with its number. */
 export function reasonsOf({ not_tried }: ExamCard): string[] {
-  const count = (reason: string) => not_tried.filter((one) => one.reason === reason).length;
+  const count = (reason: string) => not_tried.filter((entry) => entry.reason === reason).length;
   const [budget, absent, known] = [count("budget"), count("did not occur"), count("includes a finding")];
   const unread = count("not read");
   return [
@@ -120,8 +120,8 @@ export function toExamReport(
 }
 
 /**
- * Returns a row for each disturbance, one that fails for each harm that is done undisturbed, one that fails if too little was
- * tried, and one that names the processes that were left running.
+ * Returns a row for each disturbance, and failing rows for harm done undisturbed, for too few disturbances, and for processes
+ * left running.
  */
 const toRows = (card: ExamCard, tooLittle: string | null): ReportRow[] => [
   ...(tooLittle === null
@@ -135,14 +135,16 @@ const toRows = (card: ExamCard, tooLittle: string | null): ReportRow[] => [
         },
       ]),
   ...card.findings.filter(({ class: of }) => of === "undisturbed").map(toFoundRow),
-  ...card.tried.map((one): ReportRow => {
-    const finding = card.findings.find(({ id }) => id === one.id);
+  ...card.tried.map((entry): ReportRow => {
+    const finding = card.findings.find(({ id }) => id === entry.id);
     if (finding) return toFoundRow(finding);
-    return one.result === "unconfirmed"
-      ? { ...nameRow(one), verdict: "note", text: "It was shown, but not each time." }
-      : { ...nameRow(one), verdict: "passed" };
+    return entry.result === "unconfirmed"
+      ? { ...nameRow(entry), verdict: "note", text: "It was shown, but not each time." }
+      : { ...nameRow(entry), verdict: "passed" };
   }),
-  ...card.not_tried.map((one): ReportRow => ({ ...nameRow(one), verdict: "skipped", text: one.reason })),
+  ...card.not_tried.map(
+    (entry): ReportRow => ({ ...nameRow(entry), verdict: "skipped", text: entry.reason }),
+  ),
   ...(card.left_running.length === 0
     ? []
     : [
@@ -160,7 +162,7 @@ const nameRow = ({ id, title, class: of }: Pick<CardFinding, "id" | "title" | "c
   name: `${title} [${id}]`,
 });
 
-/** Returns the row of a finding: one that is accepted is skipped, with the reason. */
+/** Returns the row of a finding. An accepted finding is skipped, with the reason. */
 const toFoundRow = (finding: CardFinding): ReportRow =>
   finding.accepted === null
     ? { ...nameRow(finding), verdict: "failed", text: describeFailure(finding) }

@@ -144,8 +144,8 @@ export interface LeftProcess {
 const maxCommandLength = 200;
 
 /**
- * Returns the processes that runs have left running, outside of their process groups: those whose environment has the URL
- * of one of their sandboxes. Those that are about to end are given a second. Empty without `/proc`, which only Linux has.
+ * Returns processes that runs have left running outside their process groups, found by the URL of a sandbox in their
+ * environment. Gives processes that are about to end a second. Empty without `/proc`, which only Linux has.
  */
 export async function findLeftRunning(urls: ReadonlySet<string>): Promise<LeftProcess[]> {
   const find = async () => (await Promise.all((await processIds()).map(read))).flat();
@@ -165,11 +165,11 @@ export async function findLeftRunning(urls: ReadonlySet<string>): Promise<LeftPr
 const processIds = async (): Promise<number[]> =>
   (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number);
 
-/** Returns the parts of a file of `/proc`. Empty for processes of other users, and for those that have ended. */
+/** Returns the parts of a file of `/proc`. Empty for processes that have ended or belong to other users. */
 const readProcessFile = async (pid: number, name: string): Promise<string[]> =>
   (await readFile(`/proc/${pid}/${name}`, "utf8").catch(() => "")).split("\0").filter((part) => part !== "");
 
-/** Returns the error for a command that could not be started. Its exit code is the one that shells use. */
+/** Returns the error for a command that could not be started. Its exit code is what shells use. */
 function startError(command: string, error: unknown): CommandError {
   const { code, message } = error as NodeJS.ErrnoException;
   return code === "ENOENT"

@@ -25,7 +25,7 @@ function keyOf(given: string | null | undefined): string {
   });
 }
 
-/** Returns the handler of `/mcp`. Each request is answered by a server of its own, since the protocol has no sessions there. */
+/** Returns the handler of `/mcp`. Each request has its own server, because the protocol has no sessions over HTTP. */
 export async function mcpHandler(connection: OwnConnection): Promise<RequestHandler> {
   const { createMcpHandler } = await import("./sdk.js");
   const { fetch: answer } = createMcpHandler(({ requestInfo }) => {

@@ -1,3 +1,3 @@
-/** The parts of the SDK of the Model Context Protocol that the server uses: a file of their own, which no other command loads. */
+/** The parts of the Model Context Protocol's SDK that the server uses, in a file that no other command loads. */
 export { createMcpHandler, Server } from "@modelcontextprotocol/server";
 export { serveStdio } from "@modelcontextprotocol/server/stdio";

@@ -56,13 +56,13 @@ async function runTool(
   name: string,
   input: Record<string, unknown>,
 ): Promise<CallToolResult> {
-  const tool = tools.find((one) => one.name === name);
+  const tool = tools.find((candidate) => candidate.name === name);
   try {
     if (!tool)
       throw new ToolError(
         `There is no tool ${name}${formatNearest(
           name,
-          tools.map((one) => one.name),
+          tools.map((known) => known.name),
         )}.`,
       );
     const validate = await compileValidator(tool.input);
@@ -77,7 +77,10 @@ async function runTool(
   }
 }
 
-/** Describes each argument that the tool does not have, with those that it has: an agent would not notice one that is ignored. */
+/**
+ * Describes each argument that the tool does not have, and lists its arguments: an agent would not notice that one is
+ * ignored.
+ */
 function unknownArguments({ input: { properties } }: Tool, given: Record<string, unknown>): string[] {
   const known = Object.keys(properties);
   const has = known.length === 0 ? "it takes none" : `it has ${known.join(", ")}`;

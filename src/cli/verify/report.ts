@@ -7,15 +7,15 @@ import type { Report, ReportRow } from "../output/report.js";
 function formatPactReport({ interactions, warnings, failures, untried }: PactReport): string {
   const lines: string[] = [];
   let pact = "";
-  for (const one of interactions) {
-    const heading = `${one.consumer} ${colors.dim(one.source)}`;
+  for (const interaction of interactions) {
+    const heading = `${interaction.consumer} ${colors.dim(interaction.source)}`;
     if (heading !== pact) lines.push(...(pact === "" ? [] : [""]), colors.bold(heading));
     pact = heading;
-    lines.push(...formatInteraction(one));
+    lines.push(...formatInteraction(interaction));
   }
   for (const warning of warnings) lines.push("", `${colors.yellow("warning")} ${toOneLine(warning)}`);
   for (const failure of failures) lines.push("", `${colors.red("failure")} ${toOneLine(failure)}`);
-  for (const one of untried) lines.push("", `${colors.yellow("not tried")} ${toOneLine(one)}`);
+  for (const reason of untried) lines.push("", `${colors.yellow("not tried")} ${toOneLine(reason)}`);
   return [...lines, "", formatSummary(interactions)].join("\n").replace(/^\n/, "");
 }
 

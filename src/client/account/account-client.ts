@@ -129,7 +129,7 @@ export class AccountClient {
 
   /** Requests, replies and webhooks that rules hold. */
   readonly held = {
-    /** Resolves with the oldest one that no wait has returned. Rejects after `timeout` (default 5s). */
+    /** Resolves with the oldest item that no wait has returned. Rejects after `timeout` (default 5s). */
     next: (filter: HeldWait = {}): Promise<HeldEntry> =>
       this.#wait(() => this.call("waitForHeld", { query: filter })),
     /** Lists them, oldest first. */
@@ -287,8 +287,8 @@ export const toMoves = (move: MoveRecord): Moves =>
   Object.fromEntries(Object.keys(movesByHand).map((machine) => [machine, move])) as unknown as Moves;
 
 /**
- * Vitest's `vi`, Jest's `jest`, a clock of Sinon, `mock.timers` of node:test, or Playwright's `page.clock`. Each has one of
- * these methods.
+ * Vitest's `vi`, Jest's `jest`, a clock of Sinon, `mock.timers` of node:test, or Playwright's `page.clock`, each of which has
+ * one of these methods.
  */
 export type FakeTimers =
   | { advanceTimersByTimeAsync(ms: number): unknown }
@@ -302,7 +302,7 @@ const methods = ["advanceTimersByTimeAsync", "advanceTimersByTime", "tickAsync",
 
 type Methods = Partial<Record<string, (ms: number) => unknown>>;
 
-/** Advances a fake clock by a duration such as `24h`. Rejects with a TypeError if it is none of those that are known. */
+/** Advances a fake clock by a duration such as `24h`. Rejects with a TypeError if the clock is of no known kind. */
 export async function advanceTimers(timers: FakeTimers, by: string): Promise<void> {
   const known = timers as Methods;
   const name = methods.find((method) => typeof known?.[method] === "function");

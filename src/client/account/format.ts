@@ -46,7 +46,7 @@ export function formatExplanation({ activity, causes, effects }: ActivityExplana
 
 type Operation = CoverageReport["operations"][number];
 
-/** Operations that get a line of their own. The others share one, so that the report fits one screen. */
+/** Maximum number of operations with a line each. The others share one, so that the report fits one screen. */
 const maxOperationLines = 18;
 
 /**

@@ -43,7 +43,7 @@ export function describeOtherEndpoints(
   endpoints: readonly { id: string; url: string }[],
 ): string {
   const made = Array.isArray(given.webhooks)
-    ? given.webhooks.map((one: unknown) => isObject(one) && one.id)
+    ? given.webhooks.map((endpoint: unknown) => isObject(endpoint) && endpoint.id)
     : [];
   const others = endpoints.filter(({ id }) => !made.includes(id)).map(({ url }) => url);
   if (others.length === 0) return "";

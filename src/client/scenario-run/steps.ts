@@ -194,7 +194,7 @@ export async function runWebhookStep(
     const isFinal = problems.length === 0 || !problems.every(isAboutDelivery) || elapsed() >= limitMs;
     if (actual && event && isFinal) {
       seen.add(event.id);
-      for (const one of webhooks) claimed.add(one);
+      for (const receipt of webhooks) claimed.add(receipt);
       return { actual, problems };
     }
     if (elapsed() >= limitMs) throw new StepFailure(`${problems.join("; ")}${await describeOthers(context)}`);

@@ -1,4 +1,4 @@
-/** The form of assumptions, and how values are chosen for those that can be switched. */
+/** Assumptions, and how the values in force are chosen. */
 import { formatNearest } from "../nearest.js";
 
 /** A question that the interface leaves open, and how the sandbox answers it. */

@@ -292,7 +292,7 @@ export const generalAssumptions = [...errorRows, ...requestRows, ...accessRows] 
 
 type GeneralAssumption = (typeof generalAssumptions)[number];
 export type GeneralAssumptionId = GeneralAssumption["id"];
-/** The values in force of those that can be switched. */
+/** Values in force of the assumptions that can be switched. */
 export type GeneralAssumptions = ValuesOf<GeneralAssumption>;
 
 export const generalDefaults: GeneralAssumptions = resolveValues(generalAssumptions, []);

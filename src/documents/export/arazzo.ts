@@ -1,6 +1,6 @@
 /**
  * Writes the built-in scenarios as workflows of Arazzo 1.0: each loads its scenario, which empties the account, and makes the
- * calls of its steps. Scenarios that Arazzo cannot express are omitted: those with files, receivers or dropped connections.
+ * calls of its steps. Scenarios with files, receivers or dropped connections are omitted, since Arazzo cannot express them.
  */
 import { controlPath, controlPrefix, isControlPath } from "../../contract/control-routes.js";
 import { type AnyOperation, pathOf } from "../../contract/operation.js";

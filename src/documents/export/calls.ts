@@ -75,7 +75,7 @@ function prepare(
   return { name: id, summary, method, path, auth: "key", body, files: null, gives };
 }
 
-/** Returns the calls of operations, each after those whose ids it takes. */
+/** Returns the calls of operations, each after the calls whose ids it takes. */
 export function sampleCalls(operations: readonly AnyOperation[]): SampleCall[] {
   const taken = takenBy(operations);
   const given = new Set([...taken.values()].flat());
@@ -95,7 +95,7 @@ function takenBy(operations: readonly AnyOperation[]): ReadonlyMap<AnyOperation,
     const own = taken.get(link.to) ?? [];
     const known = own.find(({ field }) => field === link.field);
     if (!known) taken.set(link.to, [...own, link]);
-    else if (isBetter(link)) taken.set(link.to, [...own.filter((one) => one !== known), link]);
+    else if (isBetter(link)) taken.set(link.to, [...own.filter((candidate) => candidate !== known), link]);
   }
   return taken;
 }
@@ -135,7 +135,7 @@ function toCall(
   };
 }
 
-/** Puts each operation after those whose ids it takes, and otherwise keeps the order. */
+/** Puts each operation after the operations whose ids it takes, and otherwise keeps the order. */
 function inOrder(
   operations: readonly AnyOperation[],
   taken: ReadonlyMap<AnyOperation, readonly Link[]>,

@@ -61,7 +61,9 @@ function tagsOf({ operations, tags = serviceSections, webhooks }: DocumentInput)
 
 function componentsOf({ operations }: DocumentInput, schemas: Schemas): OpenApiNode {
   const { inForce } = schemas;
-  const used = new Set(operations.flatMap((one) => errorCodesOf(one, { serviceOnly: true, inForce })));
+  const used = new Set(
+    operations.flatMap((operation) => errorCodesOf(operation, { serviceOnly: true, inForce })),
+  );
   const codes = (Object.keys(errors) as ErrorCode[]).filter((code) => used.has(code));
   const limited = codes.some((code) => errors[code].status === 429);
   return {

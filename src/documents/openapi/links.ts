@@ -30,15 +30,17 @@ const resourceOf = (operation: AnyOperation): string =>
 /** Returns the operations that give out the id that a parameter of a path takes: the operations of the collection before it. */
 function giversOfParam(operations: readonly AnyOperation[], path: string, name: string): AnyOperation[] {
   const collection = path.slice(0, path.indexOf(`/{${name}}`));
-  return operations.filter((one) => [collection, `${collection}/start`].includes(pathOf(one)));
+  return operations.filter((operation) => [collection, `${collection}/start`].includes(pathOf(operation)));
 }
 
 /** Returns the operations that give out the id that a field of a body takes. */
 function giversOfField(operations: readonly AnyOperation[], to: AnyOperation, field: string): AnyOperation[] {
   const beside = `${pathOf(to).replace(/\/[^/]+$/, "")}/start`;
-  if (field === "id") return operations.filter((one) => pathOf(one) === beside);
+  if (field === "id") return operations.filter((operation) => pathOf(operation) === beside);
   return operations.filter(
-    (one) => one.id !== to.id && (pointerIn(one, field) === `/${field}` || `${resourceOf(one)}_id` === field),
+    (operation) =>
+      operation.id !== to.id &&
+      (pointerIn(operation, field) === `/${field}` || `${resourceOf(operation)}_id` === field),
   );
 }
 

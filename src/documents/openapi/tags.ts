@@ -87,7 +87,7 @@ function below(...names: string[]): string[] {
 /** Returns the tag of an operation. Throws if no tag covers its path. */
 export function tagOf(operation: { route: Route }, tags: readonly PathGroup[]): PathGroup {
   const path = pathOf(operation);
-  const tag = tags.find((one) => covers(one, path));
+  const tag = tags.find((group) => covers(group, path));
   if (!tag) throw new Error(`no tag of src/documents/openapi/tags.ts covers ${path}`);
   return tag;
 }

@@ -8,7 +8,7 @@ export type Lane = (typeof lanes)[number];
 
 export type StoryTone = "good" | "wait" | "bad" | "calm";
 
-/** An arrow from one lane to another. One that stays in its lane is a note. */
+/** An arrow from one lane to another, or a note if it stays in its lane. */
 export interface StoryLine {
   from: Lane;
   to: Lane;

@@ -162,7 +162,7 @@ const uploadLimits = (): CheckRow[] =>
   serviceOperations.flatMap((operation) => {
     const { id, upload = {}, body } = operation;
     const [[field, accepted] = []] = Object.entries(upload);
-    const type = accepted?.types?.find((one) => fileHeads[one]);
+    const type = accepted?.types?.find((candidate) => fileHeads[candidate]);
     if (!field || !accepted || !type) return [];
     return {
       id: `limit.${id}.${field}.size`,

@@ -79,9 +79,9 @@ export const repeatedAfterUnknown: ConductRule = {
 function* paymentsIn({ reply }: ClientCall): Generator<[id: string, status: string]> {
   const { payments, payment_id: id, status } = reply;
   if (typeof id === "string" && typeof status === "string") yield [id, status];
-  for (const one of Array.isArray(payments) ? payments : [])
-    if (isObject(one) && typeof one.id === "string" && typeof one.status === "string")
-      yield [one.id, one.status];
+  for (const payment of Array.isArray(payments) ? payments : [])
+    if (isObject(payment) && typeof payment.id === "string" && typeof payment.status === "string")
+      yield [payment.id, payment.status];
 }
 
 export const heldAsPaid: ConductRule = {

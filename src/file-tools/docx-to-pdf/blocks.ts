@@ -90,7 +90,7 @@ class BlockReader {
   }
 
   #readAll(parent: XmlElement): void {
-    for (const one of elementsOf(parent)) this.read(one);
+    for (const inner of elementsOf(parent)) this.read(inner);
   }
 
   #addParagraph(element: XmlElement): void {

@@ -42,8 +42,8 @@ const tooLargeError = (): UnreadableFileError =>
 const normalizePath = (path: string): string => path.replaceAll("\\", "/").replace(/^\/+/, "").toLowerCase();
 
 /**
- * Unpacks the entries of a zip archive on demand and within limits. fflate does not say that an entry is encrypted, cuts
- * off without an error one that unpacks to more than it declares, and takes ten times as long as zlib.
+ * Unpacks the entries of a zip archive on demand and within limits. fflate does not report encrypted entries, silently cuts
+ * off entries that unpack to more than they declare, and takes ten times as long as zlib.
  */
 class ZipReader {
   readonly #bytes: Buffer;

@@ -37,7 +37,7 @@ class InlineReader {
   }
 
   readAll(parent: XmlElement): void {
-    for (const one of elementsOf(parent)) this.#read(one);
+    for (const inner of elementsOf(parent)) this.#read(inner);
   }
 
   #read(element: XmlElement): void {
@@ -83,7 +83,7 @@ class InlineReader {
     const styleId = valOf(properties, "w:rStyle");
     const named = styleId === undefined ? {} : styles.get("character", styleId).run;
     const style = { ...this.#base, ...named, ...readRunStyle(properties, styles.themeFonts) };
-    for (const one of elementsOf(run)) this.#readPiece(one, style);
+    for (const piece of elementsOf(run)) this.#readPiece(piece, style);
   }
 
   #readPiece(element: XmlElement, style: RunStyle): void {
@@ -122,7 +122,7 @@ class InlineReader {
       case "w:object":
         return this.#readDrawing(element);
       case "mc:AlternateContent":
-        for (const one of elementsOf(chooseAlternate(element))) this.#readPiece(one, style);
+        for (const piece of elementsOf(chooseAlternate(element))) this.#readPiece(piece, style);
         return;
       case "w:ruby":
         return this.readAll(child(element, "w:rubyBase") ?? element);
@@ -223,7 +223,7 @@ class InlineReader {
     if (this.#isShown()) this.inlines.push({ ...inline, link: this.#fieldLink() ?? this.#link } as Inline);
   }
 
-  /** Returns the link of the innermost field that is one. */
+  /** Returns the target of the innermost field that is a link. */
   #fieldLink(): string | undefined {
     const field = this.#story.fields.findLast(({ code }) => /^\s*(?:HYPERLINK|PAGEREF)\b/i.test(code));
     if (!field) return undefined;
@@ -254,7 +254,7 @@ function computedNumber(code: string): "page" | "pages" | null {
 const layouts: ReadonlySet<string> = new Set("d f func m nary rad sPre sSub sSubSup sSup".split(" "));
 
 const hasLayout = (element: XmlElement): boolean =>
-  elementsOf(element).some((one) => layouts.has(one.name.slice("m:".length)) || hasLayout(one));
+  elementsOf(element).some((inner) => layouts.has(inner.name.slice("m:".length)) || hasLayout(inner));
 
 const displayedElements: readonly string[] = ["w:t", "a:blip", "v:imagedata", "w:txbxContent"];
 

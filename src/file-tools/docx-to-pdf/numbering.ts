@@ -105,22 +105,25 @@ function toLevel(element: XmlElement, styles: Styles): NumberingLevel {
 
 function readLists(root: XmlElement | undefined, styles: Styles): Map<string, NumberingList> {
   const abstracts = new Map(
-    children(root, "w:abstractNum").map((one) => [one.attributes["w:abstractNumId"] ?? "", one]),
+    children(root, "w:abstractNum").map((definition) => [
+      definition.attributes["w:abstractNumId"] ?? "",
+      definition,
+    ]),
   );
   const toLevels = (element: XmlElement | undefined): [number, NumberingLevel][] =>
     children(element, "w:lvl").map((level) => [levelOf(level), toLevel(level, styles)]);
 
   return new Map(
-    children(root, "w:num").map((one) => {
-      const abstract = valOf(one, "w:abstractNumId") ?? "";
+    children(root, "w:num").map((instance) => {
+      const abstract = valOf(instance, "w:abstractNumId") ?? "";
       const levels = new Map(toLevels(abstracts.get(abstract)));
       const startOverrides = new Map<number, number>();
-      for (const override of children(one, "w:lvlOverride")) {
+      for (const override of children(instance, "w:lvlOverride")) {
         const start = valOf(override, "w:startOverride");
         if (start !== undefined) startOverrides.set(levelOf(override), Number(start) || 0);
         for (const [, level] of toLevels(override)) levels.set(levelOf(override), level);
       }
-      return [one.attributes["w:numId"] ?? "", { abstract, levels, startOverrides }];
+      return [instance.attributes["w:numId"] ?? "", { abstract, levels, startOverrides }];
     }),
   );
 }

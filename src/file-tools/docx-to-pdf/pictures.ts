@@ -24,7 +24,7 @@ export class Images {
     return this.#paths.get(part) ?? null;
   }
 
-  /** Loads the pictures that parts refer to, except for those that cannot be read. */
+  /** Loads the pictures that parts refer to, except for unreadable ones. */
   async load(file: DocxPackage, parts: readonly Relationships[]): Promise<void> {
     const relationships = parts.flatMap((part) => [...part.values()]);
     const images = relationships.filter(({ type, isExternal }) => type === "image" && !isExternal);
@@ -94,7 +94,7 @@ interface DrawingStory {
   report: ConversionReport;
 }
 
-/** Yields the pictures of a drawing, except for those in text boxes, which are read with their text. */
+/** Yields the pictures of a drawing, except for pictures in text boxes, which are read with their text. */
 export function* findPictures(drawing: XmlElement, story: DrawingStory): Generator<DrawnPicture> {
   const lookUp = (id: string | undefined, source: XmlElement): string | null => {
     const relationship = story.relationships.get(id ?? "");
@@ -149,7 +149,7 @@ function readVmlPicture(shape: XmlElement, data: XmlElement, path: string | null
 function* outsideTextBoxes(element: XmlElement): Generator<XmlElement> {
   if (element.name === "w:txbxContent") return;
   yield element;
-  for (const one of elementsOf(element)) yield* outsideTextBoxes(one);
+  for (const inner of elementsOf(element)) yield* outsideTextBoxes(inner);
 }
 
 const shapeNames: ReadonlySet<string> = new Set([

@@ -8,12 +8,12 @@ import { constants, deflateSync, inflateSync } from "node:zlib";
 
 /** The entries of a composite font for the font of its glyphs, and for the map from glyphs to text. */
 const compositeFont = /\/DescendantFonts \[(\d+) 0 R\]\s*\/ToUnicode (\d+) 0 R/;
-/** Widths of ranges of glyphs. Those that are not listed, such as combining marks, have none. */
+/** Widths of ranges of glyphs. Other glyphs, such as combining marks, have no width. */
 const widthList = /\/W \[([^\]]*)\]/;
 /** An entry of a text map: the code of a glyph and the UTF-16 text that it stands for. */
 const mapEntry = /<([0-9A-F]{4})> <((?:[0-9A-F]{4})+)>/g;
 const reference = /(\d+) 0 R/g;
-/** The beginning or end of marked content, a line of its own. Strings have no lines. */
+/** The beginning or end of marked content, on its own line. Strings have no lines. */
 const markedContent = /^(?:\/\w+ <<(?:<[0-9A-F]*>|[^<>])*>> BDC|\/\w+ BMC|EMC)(?:\n|$)/gm;
 const structureEntries = /\/(?:StructTreeRoot \d+ 0 R|StructParents? \d+|MarkInfo <<[^<>]*>>|Tabs \/S)\n/g;
 
@@ -120,7 +120,7 @@ function replaceStream(object: PdfObject, text: string): void {
   object.value = object.value.replace(/\/Length \d+/, `/Length ${object.stream.length}`);
 }
 
-/** A piece of a page with a text of its own, and what it draws. */
+/** A piece of a page with its own text, and what it draws. */
 const markedPiece = /\/ActualText <FEFF([0-9A-F]+)>\s*>> BDC\n([\s\S]*?)\nEMC/g;
 const fontOfPiece = /\/(\w+) [\d.]+ Tf\n/;
 /** A string of glyph codes. */
@@ -191,8 +191,8 @@ function correctMap(map: string, wide: ReadonlySet<number>, texts: GlyphTexts): 
   for (const { code, text, isWide } of entries) {
     if (isWide || corrected.has(code)) continue;
     const [, ...rest] = text.length > 1 ? text : text.normalize("NFD");
-    // Glyphs are numbered as they appear, so the first one that is not known has the first mark that is not.
-    const mark = rest.find((one) => ![...corrected.values()].includes(one)) ?? rest[0];
+    // Glyphs are numbered as they appear, so the first unknown glyph has the first unknown mark.
+    const mark = rest.find((candidate) => ![...corrected.values()].includes(candidate)) ?? rest[0];
     if (mark !== undefined && combiningMarks.test(mark)) corrected.set(code, mark);
   }
   for (const { code, text, isWide } of entries) {

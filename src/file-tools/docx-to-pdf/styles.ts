@@ -263,10 +263,10 @@ export class Styles {
     }
     const run: RunStyle = {};
     const paragraph: ParagraphStyle = {};
-    for (const one of chain.toReversed()) {
-      const properties = child(one, "w:pPr");
-      const [, heading] = /^heading ([1-9])$/i.exec(valOf(one, "w:name") ?? "") ?? [];
-      Object.assign(run, readRunStyle(child(one, "w:rPr"), this.themeFonts));
+    for (const style of chain.toReversed()) {
+      const properties = child(style, "w:pPr");
+      const [, heading] = /^heading ([1-9])$/i.exec(valOf(style, "w:name") ?? "") ?? [];
+      Object.assign(run, readRunStyle(child(style, "w:rPr"), this.themeFonts));
       // A built-in heading need not declare its outline level.
       if (heading !== undefined) paragraph.outline ??= Number(heading) - 1;
       Object.assign(paragraph, readParagraphStyle(properties));

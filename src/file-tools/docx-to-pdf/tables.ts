@@ -37,10 +37,10 @@ const maxColumns = 100;
 
 /** Finds rows or cells, which may be wrapped in content controls and tracked changes. */
 function* unwrapElements(parent: XmlElement, name: string): Generator<XmlElement> {
-  for (const one of elementsOf(parent)) {
-    if (one.name === name) yield one;
-    else if (["w:sdt", "w:sdtContent", "w:customXml", "w:ins", "w:moveTo"].includes(one.name))
-      yield* unwrapElements(one, name);
+  for (const inner of elementsOf(parent)) {
+    if (inner.name === name) yield inner;
+    else if (["w:sdt", "w:sdtContent", "w:customXml", "w:ins", "w:moveTo"].includes(inner.name))
+      yield* unwrapElements(inner, name);
   }
 }
 
@@ -70,7 +70,7 @@ function readRow(row: XmlElement): GridRow {
   };
 }
 
-/** Reads the rows, except for those that a tracked change deletes. */
+/** Reads the rows, except for rows that a tracked change deletes. */
 function readRows(table: XmlElement): GridRow[] {
   const isDeleted = (row: XmlElement): boolean => child(child(row, "w:trPr"), "w:del") !== undefined;
   const rows = [...unwrapElements(table, "w:tr")].filter((row) => !isDeleted(row)).map(readRow);
@@ -151,11 +151,13 @@ function readTableStyle(table: XmlElement, { story: { styles } }: BlockContext):
     ? isTrue(look["w:firstRow"])
     : (Number.parseInt(look?.["w:val"] ?? "0", 16) & 0x20) !== 0;
   const first = sources
-    .flatMap((one) => children(one, "w:tblStylePr"))
+    .flatMap((source) => children(source, "w:tblStylePr"))
     .find(({ attributes }) => hasFirstRow && attributes["w:type"] === "firstRow");
   return {
-    borders: [own, ...sources.map((one) => child(one, "w:tblPr"))].map((one) => child(one, "w:tblBorders")),
-    shade: sources.map((one) => shadeOf(child(one, "w:tcPr"))).find((one) => one !== undefined),
+    borders: [own, ...sources.map((source) => child(source, "w:tblPr"))].map((properties) =>
+      child(properties, "w:tblBorders"),
+    ),
+    shade: sources.map((source) => shadeOf(child(source, "w:tcPr"))).find((shade) => shade !== undefined),
     run,
     paragraph,
     first: {
@@ -232,7 +234,10 @@ function writeCell(cell: GridCell, element: XmlElement, y: number, setting: Tabl
   const properties = child(element, "w:tcPr");
   const first = y === 0 ? style.first : { shade: undefined, run: {} };
   const shade = shadeOf(properties) ?? first.shade ?? style.shade;
-  const width = widths.slice(column, column + columns).reduce((sum, one) => sum + one, 0) - 2 * padding.x - 1;
+  const width =
+    widths.slice(column, column + columns).reduce((sum, columnWidth) => sum + columnWidth, 0) -
+    2 * padding.x -
+    1;
   const blocks = setting.readBlocks(elementsOf(element), {
     ...context,
     depth: context.depth + 1,
@@ -251,8 +256,8 @@ function writeCell(cell: GridCell, element: XmlElement, y: number, setting: Tabl
   const own = child(properties, "w:tcBorders");
   const stroke = sides.map((side) => {
     const inner = side === "left" || side === "right" ? "insideV" : "insideH";
-    const ofTable = style.borders.map((one) => borderOf(one, isOuter[side] ? side : inner));
-    return `${side}: ${[borderOf(own, side), ...ofTable].find((one) => one !== undefined) ?? "none"}`;
+    const ofTable = style.borders.map((borders) => borderOf(borders, isOuter[side] ? side : inner));
+    return `${side}: ${[borderOf(own, side), ...ofTable].find((border) => border !== undefined) ?? "none"}`;
   });
   const vertical = { center: "horizon", bottom: "bottom" }[valOf(properties, "w:vAlign") ?? ""] ?? "top";
   const fill = shade && shade !== "#ffffff" ? `fill: rgb("${shade}"), ` : "";

@@ -25,7 +25,9 @@ const symbolFonts = [
 export function replaceSymbols(text: string, font = ""): string {
   const characters = symbolFonts.find(({ name }) => name.test(font))?.characters;
   return text.replace(characters ? /./gsu : /[\uf020-\uf0ff]/g, (letter) => {
-    const own = letter.replace(/[\uf020-\uf0ff]/, (one) => String.fromCharCode(one.charCodeAt(0) - 0xf000));
+    const own = letter.replace(/[\uf020-\uf0ff]/, (symbol) =>
+      String.fromCharCode(symbol.charCodeAt(0) - 0xf000),
+    );
     return (characters ?? symbolFonts[1]?.characters)?.get(own) ?? (/^[\x20-\x7e]$/.test(own) ? own : "•");
   });
 }
@@ -114,7 +116,7 @@ export class TextWriter {
     if (style.strike) body = `strike(${body})`;
     if (style.background && style.background !== "#ffffff")
       body = `highlight(fill: rgb("${style.background}"), top-edge: "ascender", bottom-edge: "descender", ${body})`;
-    // Typst keeps the results of functions that are written in Typst, and none of its own ones.
+    // Typst caches the results of functions written in Typst, but not of its built-in functions.
     const definition = body === "body" ? `text.with(${shape})` : `body => text(${shape}, ${body})`;
     const name = this.#looks.get(definition) ?? `look-${this.#looks.size + 1}`;
     this.#looks.set(definition, name);

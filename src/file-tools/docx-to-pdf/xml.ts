@@ -118,24 +118,24 @@ export const elementsOf = (element: XmlElement | undefined): XmlElement[] =>
   (element?.children.filter((child) => typeof child !== "string") as XmlElement[] | undefined) ?? [];
 
 export const child = (element: XmlElement | undefined, name: string): XmlElement | undefined =>
-  element?.children.find((one): one is XmlElement => typeof one !== "string" && one.name === name);
+  element?.children.find((node): node is XmlElement => typeof node !== "string" && node.name === name);
 
 export const children = (element: XmlElement | undefined, name: string): XmlElement[] =>
-  elementsOf(element).filter((one) => one.name === name);
+  elementsOf(element).filter((inner) => inner.name === name);
 
 /** Returns the `w:val` attribute of a child; undefined without child or attribute. */
 export const valOf = (element: XmlElement | undefined, name: string): string | undefined =>
   child(element, name)?.attributes["w:val"];
 
 export function textOf(element: XmlElement | undefined): string {
-  return element?.children.map((one) => (typeof one === "string" ? one : textOf(one))).join("") ?? "";
+  return element?.children.map((node) => (typeof node === "string" ? node : textOf(node))).join("") ?? "";
 }
 
 /** Finds descendants by name in document order, without descending into matches. */
 export function* findElement(element: XmlElement, name: string): Generator<XmlElement> {
-  for (const one of elementsOf(element)) {
-    if (one.name === name) yield one;
-    else yield* findElement(one, name);
+  for (const inner of elementsOf(element)) {
+    if (inner.name === name) yield inner;
+    else yield* findElement(inner, name);
   }
 }
 

@@ -112,7 +112,7 @@ function describeWithin(group: readonly ExportedInteraction[], interaction: Expo
   const { description } = interaction;
   if (group.length === 1) return description;
   const describe = [describeStates, describeFields].find(
-    (one) => new Set(group.map(one)).size === group.length,
+    (describe) => new Set(group.map(describe)).size === group.length,
   );
   return `${description}, ${describe?.(interaction) ?? `number ${group.indexOf(interaction) + 1}`}`;
 }

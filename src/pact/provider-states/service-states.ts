@@ -45,7 +45,7 @@ async function scanOf(
   { operations }: Stage,
   mediaType: MediaType,
 ): Promise<{ operation: AnyOperation; input: ActionInput }> {
-  const find = (id: string) => operations.find((one) => one.id === id) as AnyOperation;
+  const find = (id: string) => operations.find((operation) => operation.id === id) as AnyOperation;
   if (mediaType === "text") return { operation: find("scanText"), input: { body: { text } } };
   const { id, filename, type } = uploads[mediaType];
   const operation = find(id);

@@ -1,4 +1,4 @@
-/** Gives each interaction an account and credentials of its own, and finds out which calls of the verifier belong to it. */
+/** Gives each interaction its own account and credentials, and finds out which calls of the verifier belong to it. */
 
 import type { IncomingHttpHeaders } from "node:http";
 import { SandboxAccount } from "../../client/account/account.js";

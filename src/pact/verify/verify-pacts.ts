@@ -136,7 +136,7 @@ async function verifyThroughGateway(
 function checkComplete({ result, errors, interactionResults, output }: VerifierResult): void {
   const loading = errors.find(({ interaction }) => interaction.startsWith("Failed to load pact"));
   if (loading?.mismatch.type === "error") throw new VerifierFailure(loading.mismatch.message);
-  if (!result && interactionResults.every((one) => one.result === "OK"))
+  if (!result && interactionResults.every((interaction) => interaction.result === "OK"))
     throw new VerifierFailure(`Pact's verifier failed: ${output.join("").trim()}`);
 }
 

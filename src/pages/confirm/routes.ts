@@ -67,17 +67,17 @@ export const confirmRoutes = (options: ConfirmRoutesOptions): Router =>
 const operations = { location: "submitAddressLocation", document: "submitAddressDocument" } as const;
 
 /** Distance from the address of "I am elsewhere", in metres: at least twice the radius, within these limits. */
-const minElsewhere = 5_000;
-const maxElsewhere = 1_000_000;
+const minElsewhereM = 5_000;
+const maxElsewhereM = 1_000_000;
 
 /** Position of an address that was not found. It does not matter, because no position gets points there. */
 const anyPosition = { latitude: 9.057, longitude: 7.4951 };
 
-/** Returns the location in the form as a phone would send it, or that which a button stands for. */
+/** Returns the location in the form as a phone would send it, or the location that a button stands for. */
 function locationOf(fields: Readonly<Record<string, unknown>>, check: ShownCheck): Record<string, unknown> {
   const address = positionOf(check) ?? anyPosition;
   if (fields.at === "address") return { ...address, accuracy_m: 10 };
-  const distance = Math.min(Math.max(minElsewhere, 2 * check.radius_m), maxElsewhere);
+  const distance = Math.min(Math.max(minElsewhereM, 2 * check.radius_m), maxElsewhereM);
   if (fields.at === "elsewhere") return { ...moved(address, distance, Math.PI / 3), accuracy_m: 20 };
   return {
     latitude: numberOf(fields.latitude),

@@ -59,9 +59,9 @@ export function paragraphs(text: string): Html {
 }
 
 /** Groups items by key, in the order in which the keys first occur. */
-export function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): [key: string, group: T[]][] {
+export function groupBy<T>(all: readonly T[], keyOf: (item: T) => string): [key: string, group: T[]][] {
   const groups = new Map<string, T[]>();
-  for (const one of all) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
+  for (const item of all) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
   return [...groups];
 }
 

@@ -1,4 +1,4 @@
-/** Turns recorded replies into expectations: by type, with the values that requests set and those that decide. */
+/** Turns recorded replies into expectations: of types, except for values that requests set and values that decide. */
 import { isObject } from "../../contract/json.js";
 import { idPrefixOf } from "../../contract/schemas.js";
 import { fromIso } from "../../time/time.js";

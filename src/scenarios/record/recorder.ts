@@ -1,4 +1,4 @@
-/** Writes the steps of a recording. What steps share: known values, secrets, files and what was left out. */
+/** Collects the steps of a recording and what they share: known values, secrets, files, drawn rules, and what was left out. */
 
 import { extname } from "node:path";
 import { isObject } from "../../contract/json.js";
@@ -90,7 +90,7 @@ export class Recorder {
   }
 }
 
-/** Returns the steps with their keys in the usual order, without undefined values, one after the other. */
+/** Returns the steps in order, each with its keys in the usual order and without undefined values. */
 export function* tidySteps(steps: readonly RecordedStep[]): Generator<void, Step[]> {
   const tidy: Step[] = [];
   for (const { say, expect, as, ...others } of steps) {
@@ -107,7 +107,7 @@ export interface RecordedFile {
   base64: string;
 }
 
-/** The uploads of a recording: files beside the scenario, or fixtures in place of those that are no longer kept. */
+/** The uploads of a recording: files beside the scenario, or fixtures in place of files that are no longer kept. */
 export class RecordedFiles {
   readonly #files = new Map<string, RecordedFile>();
 
@@ -168,7 +168,7 @@ export class DrawnRules {
     if (call.rule === null) return null;
     const own = this.#byId.get(call.rule);
     for (const rule of own ? [own] : this.#ofScenario) {
-      const stage = stagesOf(rule).find((one) => hasAffected(one, call));
+      const stage = stagesOf(rule).find((candidate) => hasAffected(candidate, call));
       if (!stage) continue;
       const { outcome, fault } = stage;
       const { priority } = rule;

@@ -157,12 +157,12 @@ export class GivenCalls {
     const isReady = Object.keys(section?.needs ?? {}).every((needed) => needed in this.given);
     const isPlain = call.decided_by === null || call.decided_by === "default";
     if (!section || position < this.#position || !isReady || !isPlain || !body) return false;
-    if (section.one && name in this.given) return false;
+    if (section.isSingle && name in this.given) return false;
     const item = this.recorder.rewrite(body) as Item;
     const list = (this.given[name] ?? []) as Item[];
-    this.given[name] = section.one ? item : [...list, item];
+    this.given[name] = section.isSingle ? item : [...list, item];
     this.recorder.known.learn({ as: "given" }, "given", {
-      [name]: section.one ? reply : { [list.length]: reply },
+      [name]: section.isSingle ? reply : { [list.length]: reply },
     });
     this.#position = position;
     this.#last = { item, id: (reply as Fields | undefined)?.[section.id ?? "id"] };
@@ -230,7 +230,9 @@ export function recordEvent(recorder: Recorder, account: Account, { refs }: Acti
       ? { ...expected, received: sent.map(() => ({ signed: true })) }
       : expected;
   const { id, data } = event;
-  recorder.addCall(step, "event", { reply: { id, data, deliveries: sent.map((one) => ({ id: one.id })) } });
+  recorder.addCall(step, "event", {
+    reply: { id, data, deliveries: sent.map((record) => ({ id: record.id })) },
+  });
 }
 
 /** Reads the account's deliveries, of which there may be many, by the events that they deliver. */
@@ -264,7 +266,7 @@ const ignored = new Set(
   ),
 );
 
-/** Steps of their own kind, by operation. */
+/** Operations whose steps have their own kind. */
 const kinds: Readonly<
   Record<string, (recorded: RecordedCall, rewrite: (value: unknown) => unknown) => Fields>
 > = {

@@ -11,8 +11,8 @@ const keyFile = "authority-key.pem";
 export const authorityFolder = (data: string): string => join(data, "tls");
 
 /**
- * Reads the authority of a folder, or makes one, and always a new one if `isNew`. Without a folder, each call makes one that
- * is kept nowhere. `hosts` are the names and IP addresses that it must be allowed to sign for, besides this machine's loopback.
+ * Reads the authority of a folder, or makes one, and always a new one if `isNew`. Without a folder, each call makes a
+ * temporary one. `hosts` are the names and IP addresses that it must be allowed to sign for, besides this machine's loopback.
  */
 export async function loadAuthority(
   folder: string | null,

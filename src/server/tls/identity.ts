@@ -11,7 +11,7 @@ export interface TlsSettings {
   port: number;
   /** Files with a certificate and its key. Null for a certificate of the local authority. */
   files: { certificate: string; key: string } | null;
-  /** Folder of the authority. Null to make one that is kept nowhere. */
+  /** Folder of the authority. Null to make a temporary one. */
   authorityFolder: string | null;
   /** Names, in lower case, and IP addresses by which clients may reach the sandbox, in addition to this machine's own. */
   hosts: readonly string[];
@@ -47,8 +47,8 @@ const localName = /^(?:(?!-)[a-z\d_-]{1,63}\.){1,8}localhost$/;
 const maxLocalNames = 100;
 
 /**
- * Returns a callback that gives each name below localhost a certificate of its own: strict clients refuse `*.localhost`,
- * since its wildcard stands directly below a top-level name. Other names get the certificate of the server.
+ * Returns a callback that gives each name below localhost its own certificate: strict clients refuse `*.localhost`, since its
+ * wildcard stands directly below a top-level name. Other names get the certificate of the server.
  */
 function localNames(create: (name: string) => SecureContext): TlsOptions["SNICallback"] {
   const contexts = new Map<string, SecureContext>();

@@ -224,7 +224,7 @@ export function parseTrace(trace: { parent: string; state: string | null } | nul
 const statePattern = /^[a-z0-9][a-z0-9_\-*/@]{0,255}=[ -+\--<>-~]{0,255}[!-+\--<>-~]$/;
 const maxStates = 32;
 
-/** Returns the header if its list is valid. One that is not must be left out as a whole. */
+/** Returns the header if its list is valid. An invalid list must be left out as a whole. */
 function parseTracestate(header: string): string | null {
   const members = header.split(",").map((member) => member.trim());
   const filled = members.filter((member) => member !== "");
@@ -246,7 +246,7 @@ export class TraceContexts {
   /** Ids of activities repeat in other processes; ids of spans must not. */
   readonly #salt = randomHex(16);
 
-  /** Returns the context of an activity: the trace of its root, and a span of its own. */
+  /** Returns the context of an activity: the trace of its root, and its own span. */
   of(accountId: string, activity: Activity): TraceContext {
     const root = causesOf(activity)[0] ?? activity;
     const given = parseTrace(root.trace);

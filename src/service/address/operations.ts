@@ -36,8 +36,7 @@ import {
 const loadReader = () => import("./parse-address.js");
 type Reader = Awaited<ReturnType<typeof loadReader>>;
 
-// Looks up an address: how precisely it is known, and its position. Assumptions address.points, address.precision.
-
+/** Outcomes of looking up an address; assumptions address.points and address.precision. */
 const addressOutcomes = {
   found: "the address is found: 40 points with a house number, 30 with the street only",
   town_only: "only the town is found: 15 points",
@@ -55,7 +54,10 @@ const outcomesByPrecision = {
 /** Position of an address that must be found but names no known place: Abuja. */
 const fallbackPosition: Position = { latitude: 9.057, longitude: 7.4951 };
 
-/** Returns the precision that an outcome asks for. An address that must be found and is not counts as found in full. */
+/**
+ * Returns the precision that an outcome asks for. An address that must be found but is unknown counts as found with its house
+ * number.
+ */
 const precisionFor = (requested: AddressOutcome, own: Precision): Precision =>
   (({ found: own === "street" ? own : "house", town_only: "town", not_found: "unknown" }) as const)[
     requested
@@ -183,6 +185,7 @@ export const submitAddressLocation = operation({
   },
 });
 
+/** Outcomes of reading a document. */
 const outcomes = {
   match: "address and name agree: 20 points",
   address_mismatch: "the document shows another address: no points",

@@ -1,4 +1,4 @@
-/** Messages that a channel sends, and those that people write to it. */
+/** Messages that a channel sends, and messages that people write to it. */
 
 import type { Static } from "typebox";
 import * as Type from "typebox";

@@ -157,7 +157,7 @@ function balance(words: readonly string[], count: number): string[] {
       const first = rest.slice(0, at + 1).join(" ");
       return at + 1 === rest.length ? [first] : [first, ...breakUp(rest.slice(at + 1), left - 1)];
     });
-    return candidates.reduce((best, one) => (widest(one) < widest(best) ? one : best));
+    return candidates.reduce((best, candidate) => (widest(candidate) < widest(best) ? candidate : best));
   };
   return breakUp(words, count);
 }

@@ -32,9 +32,9 @@ export interface AdvanceOptions extends Omit<RunOptions, "kind" | "onScheduled">
 }
 
 /**
- * One advance. At each instant it waits for the jobs that existed when the clock arrived, and for those that they
- * schedule for the same instant. Jobs that a client schedules during this run too but are not waited for: a client that
- * never stops writing would stop the clock.
+ * One advance. At each instant it waits for the jobs that existed when the clock arrived, and for those that they schedule
+ * for the same instant. Jobs that a client schedules in the meantime also run, but are not waited for: a client that never
+ * stops writing would stop the clock.
  */
 export class Advance {
   readonly #ran: Ran[] = [];

@@ -38,7 +38,7 @@ export interface HeldExchange {
 
 /** Estimated size in bytes of a held webhook without the texts of its event. */
 const webhookBytes = 1_000;
-/** Maximum number of items that waits have returned of which an account knows it. */
+/** Maximum number of items per account that are remembered as returned by a wait. */
 const maxReturned = 20_000;
 
 interface HeldWebhook {

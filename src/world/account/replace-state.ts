@@ -6,7 +6,7 @@ import { changedIds, type Undo, undoAll } from "../store/rows.js";
 import { type Delivery, type DeliveryAttempt, delivery } from "../webhooks/delivery.js";
 import type { Account } from "./account.js";
 
-/** Resets the account to the state of one that was never used. */
+/** Resets the account to the state of an unused one. */
 export function emptyAccount(account: Account): void {
   refill(account, () => account.initialise(account.live));
 }
@@ -68,11 +68,11 @@ export function rewind(account: Account, to: Activity): Rewound {
         .filter(wasSent),
       inFlight: inFlight.has(record.id),
     }))
-    .filter((one) => one.inFlight || one.attempts.length > 0);
+    .filter((delivered) => delivered.inFlight || delivered.attempts.length > 0);
   return { commits: undone.length, sent };
 }
 
-/** Undoes commits of the history, all of those since this activity began. Request ids continue as they did then. */
+/** Undoes the commits since this activity began. Request ids continue from there. */
 function undoSince(account: Account, { number, requestsBefore }: Activity, undone: readonly Undo[]): void {
   const { activities, inbox, jobs, outbox, requests } = account;
   account.beginEpoch();

@@ -23,7 +23,7 @@ export type JobResult = ((current: boolean) => Ran | null) | null;
  */
 export type JobHandler = (account: Account, job: Job, activity: Activity) => JobResult | Promise<JobResult>;
 
-/** A kind of job: what is said of it to people, and what it does. */
+/** A kind of job: its description for people, and its handler. */
 export interface JobKind {
   /** Formats what a job of this kind does, as a sentence in the present. It has no secrets. */
   says(account: Account, job: Job): string;

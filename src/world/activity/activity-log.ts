@@ -140,7 +140,7 @@ export class ActivityLog {
     return dropped;
   }
 
-  /** Forgets all activities, of an account that is no longer kept. */
+  /** Forgets all activities of an account that is no longer kept. */
   release(): void {
     for (const share of this.#shares) allActivities.release(share);
     for (const { call } of this.oldest()) if (call) releaseTexts(call);

@@ -121,7 +121,10 @@ export function releaseTexts(call: CallResult): void {
   forgetTexts(call);
 }
 
-/** Counts the texts of a call that has been answered, once the lists keep it. `headers` are those that no other call shares. */
+/**
+ * Counts the texts of a call that has been answered, once the lists keep it. `headers` are the ones that it shares with no
+ * other call.
+ */
 export function countTexts(call: CallWithHeaders, headers: readonly string[] = []): void {
   const keeping = keepings.get(call);
   if (!keeping?.lists) return forgetTexts(call);

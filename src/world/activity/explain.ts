@@ -18,10 +18,10 @@ export interface Explanation {
 
 export function explain(log: ActivityLog, activity: Activity): Explanation {
   const effectsOf = new Map<Activity["cause"], Activity[]>();
-  for (const one of log.oldest()) {
-    const siblings = effectsOf.get(one.cause);
-    if (siblings) siblings.push(one);
-    else effectsOf.set(one.cause, [one]);
+  for (const logged of log.oldest()) {
+    const siblings = effectsOf.get(logged.cause);
+    if (siblings) siblings.push(logged);
+    else effectsOf.set(logged.cause, [logged]);
   }
   const effects: Effect[] = [];
   const waiting: Effect[] = [{ activity, depth: 0 }];

@@ -65,7 +65,7 @@ export class Jobs {
     this.nextOrder = 0;
   }
 
-  /** After commits were undone: queues the jobs that they had changed and those that were running. */
+  /** Queues the jobs that undone commits had changed, and the jobs that were running. */
   requeue(changed: Iterable<string>): void {
     const ids = new Set([...changed, ...this.#taken.keys()]);
     this.#taken.clear();
@@ -169,6 +169,6 @@ export class Jobs {
   }
 }
 
-/** Returns whether the entry belongs to this job, and not to one that was cancelled, replaced or rolled back. */
+/** Returns whether the entry belongs to this job, and not to a cancelled, replaced or rolled back one. */
 const isOf = (entry: Entry, due: number, order: number): boolean =>
   entry.due === due && entry.sequence === order;

@@ -157,7 +157,7 @@ type StoredForm<S> =
         ? Static<S>
         : never;
 
-/** The fields of a record: those that its schema shows as they are stored, and the hidden ones. */
+/** The fields of a record: the shown ones in the form in which they are stored, and the hidden ones. */
 type RecordFields<Shown, Hidden, Computed> = {
   [Field in keyof Shown as Field extends EntityField | Computed
     ? never

@@ -53,7 +53,7 @@ export class Records {
     this.account.state.put(tableOf(machine), record.id, record);
   }
 
-  /** Removes the oldest records if there are many more than `limit`, except those with the values of `kept`. */
+  /** Removes the oldest records if there are many more than `limit`, except for records with the values of `kept`. */
   trim<M extends AnyMachine>(machine: M, limit: number, kept: Where<RecordOf<M>, IndexOf<M>>): void {
     this.account.state.trim(tableOf(machine), limit, kept);
   }

@@ -34,10 +34,11 @@ export class FileLog extends Log {
   #fd: number | null = null;
   /** Length in bytes of the complete part of the file. */
   length = 0;
-  /** Where the last whole commit ends that is committed, and the last that is written. */
+  /** End of the last commit that is complete and safe. */
   #whole = { length: 0, sequence: 0 };
+  /** End of the last complete commit that is written. */
   #written = this.#whole;
-  /** Whether the next commit contains the whole state. */
+  /** Whether the next commit is the first, which contains the whole state. */
   #isBeginning: boolean;
   /** Number of times that the file was begun again. */
   restarts = 0;
@@ -66,7 +67,7 @@ export class FileLog extends Log {
     return join(this.folder, journalFile);
   }
 
-  /** Where the last whole commit ends that is committed. */
+  /** End of the last commit that is complete and safe. */
   get whole(): Readonly<{ length: number; sequence: number }> {
     return this.#whole;
   }
@@ -86,7 +87,7 @@ export class FileLog extends Log {
     this.#isBeginning = false;
   }
 
-  /** Appends a line without changes if the due time differs from the one that the last line notes. */
+  /** Appends a line without changes if the due time differs from the last line's. */
   noteDue(): void {
     if (this.isOnDisk && this.due !== this.#notedDue) this.append([]);
   }
@@ -186,7 +187,7 @@ export class FileLog extends Log {
   }
 }
 
-/** Returns the changes, preceded by the one that deletes everything and names the incarnation. */
+/** Returns the changes behind a first change that deletes everything and names the incarnation. */
 function* withBeginning(incarnation: string, changes: Iterable<Change>): Generator<Change> {
   yield beginning(incarnation);
   yield* changes;

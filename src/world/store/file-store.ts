@@ -26,7 +26,7 @@ export interface FileStoreOptions {
   warn(message: string): void;
 }
 
-/** Maximum number of open journals. The one that was opened first is closed first. */
+/** Maximum number of open journals. The oldest is closed first. */
 const maxOpenJournals = 256;
 /** Maximum number of accounts read concurrently, because each takes a file descriptor. */
 const maxReads = 32;

@@ -33,7 +33,7 @@ export class Folds {
   readonly #folding = new Map<string, Promise<void>>();
   /** Resolves after the last fold. They run one at a time. */
   #last = Promise.resolve();
-  /** Folders that have, or had, a journal. The one that was written last comes last. */
+  /** Folders that have, or had, a journal, the most recently written last. */
   readonly #written = new Set<string>();
   /** Whether the store has waited long enough, as it closes, for folds to end. */
   #isOutOfTime = false;

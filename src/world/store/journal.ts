@@ -95,7 +95,7 @@ export class DamagedLine extends Error {
 
 const mismatch = "is damaged: its sequence or its checksum does not fit it and the lines before";
 
-/** Where a journal stands that was read. */
+/** End of a journal that was read. */
 export interface JournalEnd {
   incarnation: string;
   /** Sequence of its last whole commit. */

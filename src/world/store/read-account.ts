@@ -29,7 +29,7 @@ export interface AccountReading {
   check(): void;
 }
 
-/** Where an account stands that was read. */
+/** End of the journal of an account that was read. */
 export type AccountEnd = Pick<JournalEnd, "incarnation" | "sequence" | "due" | "length">;
 
 /**
@@ -105,7 +105,7 @@ async function readJournal(
 /** Records that the first line of every account contains. */
 const ownRecords = ["identity", "settings", "wallet"];
 
-/** Returns a reader that also notes which of the account's own records it has met. */
+/** Returns a reader that also collects the ids of the account's own records. */
 function ownRecordsReader(reader: TableReader): TableReader & { found: Set<string> } {
   const found = new Set<string>();
   return {

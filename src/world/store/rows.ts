@@ -19,7 +19,7 @@ export type Rows = Map<string, Row>;
 export interface StoredTable {
   readonly name: string;
   rows: Rows;
-  /** Number of records, without those that the open commit has deleted. */
+  /** Number of records, except for records that the open commit has deleted. */
   size: number;
   /** Order of the next new record. */
   nextOrder: number;
@@ -47,7 +47,7 @@ export function declareLog(table: string, what: string): void {
   totals.set(table, new Total(what, usualLimit, drop));
 }
 
-/** Changes the text of a record. One that changes is as new as one that is added. */
+/** Changes the text of a record. A changed record is as new as an added one. */
 export function setText(row: Row, text: string | null): void {
   row.text = text;
   const { total } = row.table;

@@ -36,7 +36,7 @@ export class State {
       .map(({ table, id }) => [table.name, id]);
   }
 
-  /** Counts none of its records any longer, when the account leaves memory. */
+  /** Stops counting its records, when the account leaves memory. */
   release(): void {
     for (const { total, rows } of this.#tables.values())
       for (const { counted } of total ? rows.values() : []) if (counted) total?.release(counted);

@@ -28,9 +28,9 @@ export interface Store {
   /** Distinguishes this run of the sandbox from earlier ones on the same data. Empty for the first. */
   readonly runId: string;
   /**
-   * Reads an account into the state; synchronous for one that the store has never seen, unless sandboxes share the store.
-   * `lost` is called when a line could not be kept, after the callbacks that wait for it: what memory holds is then ahead of
-   * the disk.
+   * Reads an account into the state. Synchronous for an account that the store has never seen, unless sandboxes share the
+   * store. `lost` is called when a line could not be kept, after the callbacks that wait for it: memory is then ahead of the
+   * disk.
    */
   open(id: string, state: State, lost: (error: Error) => void): OpenedAccount | Promise<OpenedAccount>;
   /** Returns the log of an account's request journal, or null if it is not stored. */

@@ -26,7 +26,7 @@ interface TableOptions<T, Index> {
   /** Fields by which records are searched. They are looked for in the stored text, and only matching records are parsed. */
   index?: readonly Index[];
   outer?: readonly [first: keyof T & string, last: keyof T & string];
-  /** Whether activities do not list the records of the table among those that they wrote. Default: false. */
+  /** Whether activities omit the records of the table from what they wrote. Default: false. */
   internal?: boolean;
   /**
    * Noun for the records, in the plural, if they are a log, whose oldest ones go when all accounts together are past the
@@ -55,7 +55,7 @@ export const table = <T, Index extends keyof T & string = never>(
   return { name, ...options };
 };
 
-/** Declares a table whose records have fixed ids, each with a type of its own. */
+/** Declares a table whose records have fixed ids, each with its own type. */
 export const fixedTable = <Rows extends object>(
   name: string,
   { internal = false }: Pick<TableOptions<never, never>, "internal"> = {},
@@ -89,9 +89,11 @@ export function finderOf<T>(where: object): (text: string) => T | undefined {
 /** Reads the first and last member of a record's JSON text. Records that earlier versions wrote may have another order. */
 export function readOuter(text: string, [first, last]: readonly [string, string]): [number, number] {
   const [head, tail] = [`{"${first}":`, `,"${last}":`];
-  const one = Number(text.slice(head.length, text.indexOf(",")));
-  const other = Number(text.slice(text.lastIndexOf(tail) + tail.length, -1));
-  if (text.startsWith(head) && Number.isFinite(one) && Number.isFinite(other)) return [one, other];
+  const outermost = [
+    Number(text.slice(head.length, text.indexOf(","))),
+    Number(text.slice(text.lastIndexOf(tail) + tail.length, -1)),
+  ] as [number, number];
+  if (text.startsWith(head) && outermost.every(Number.isFinite)) return outermost;
   const record = JSON.parse(text);
   return [record[first], record[last]];
 }

@@ -63,7 +63,7 @@ export class Total<T> {
     return share;
   }
 
-  /** Counts a thing no longer. Does nothing if it has been released or dropped. */
+  /** Stops counting a thing. Does nothing if it has been released or dropped. */
   release(share: Counted<T>): void {
     const { older, newer } = share;
     if (!older && this.#oldest !== share) return;

@@ -1,6 +1,6 @@
 /**
- * Sends webhook attempts. Each endpoint has a connection pool and a queue of its own, so that one that hangs delays no
- * other. All together have a limited number of sockets.
+ * Sends webhook attempts. Each endpoint has its own connection pool and queue, so that a hanging one delays no other. All of
+ * them share a limited number of sockets.
  */
 
 import { Slots } from "../../time/slots.js";
@@ -47,7 +47,7 @@ export interface Outgoing {
 }
 
 export interface SenderOptions {
-  /** Certificates in PEM that receivers may have, in addition to those that the system trusts. */
+  /** Certificates in PEM that receivers may have, in addition to the system's. */
   receiverCa?: string | null;
   /** How to have a certificate accepted that is not trusted, for the delivery log. */
   trustHint?: string;
@@ -115,7 +115,7 @@ class EndpointQueue {
     this.transport.close().catch(() => {});
   }
 
-  /** An endpoint that does not answer must not take the sockets of those that do. */
+  /** An endpoint that does not answer must not take the sockets of others. */
   #adapt({ error }: DeliveryAttempt): void {
     this.#isSlow = error === timedOut;
     if (this.#isSlow) this.#slots.max = attemptLimit.slow;

@@ -36,7 +36,7 @@ export const formatPayload = (payload: object, bytes: PayloadBytes = "spaced"): 
 export interface WebhookAssumptions {
   /** `bare`: payloads are `{event,created_at,data}`. */
   "webhooks.payload": "extended" | "bare";
-  /** `endpoint`: each endpoint has a webhook secret of its own. */
+  /** `endpoint`: each endpoint has its own webhook secret. */
   "webhooks.secret": "account" | "endpoint";
   "webhooks.bytes": PayloadBytes;
 }

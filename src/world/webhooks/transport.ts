@@ -44,7 +44,7 @@ export interface Transport {
   destroy(): Promise<void>;
 }
 
-/** Options of node:tls about the certificates of receivers. Default: those that the system trusts. */
+/** Options of node:tls about the certificates of receivers. Default: what the system trusts. */
 export interface ReceiverTrust {
   ca?: readonly string[];
   rejectUnauthorized?: boolean;

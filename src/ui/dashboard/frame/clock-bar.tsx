@@ -29,14 +29,14 @@ export function useNow(): number | null {
   return Date.parse(state.now) + (isRunning ? performance.now() - state.receivedAt : 0);
 }
 
-/** How many jobs the advance that is under way has run, as far as the stream has told. Null while the clock is not advanced. */
+/** Number of jobs that the current advance has run, as the stream reports them. Null if the clock is not being advanced. */
 const jobsRun = signal<number | null>(null);
-/** Time between two looks at a clock that is being advanced, in ms. */
-const lookEveryMs = 300;
+/** Interval between reads of the clock during an advance, in ms. */
+const pollIntervalMs = 300;
 
 /** Advances the clock and reports how many jobs ran. Clock and count are shown as they move, since a day may take a while. */
 export async function advance(to: { by: string } | { to: string }): Promise<void> {
-  const look = setInterval(() => call("getClock").then(setClock, () => undefined), lookEveryMs);
+  const polling = setInterval(() => call("getClock").then(setClock, () => undefined), pollIntervalMs);
   const ran = new Set<string>();
   const stopCounting = listenLive({
     activities(batch) {
@@ -46,15 +46,15 @@ export async function advance(to: { by: string } | { to: string }): Promise<void
   });
   jobsRun.value = 0;
   try {
-    await advanceAndTell(to);
+    await advanceAndNotify(to);
   } finally {
-    clearInterval(look);
+    clearInterval(polling);
     stopCounting();
     jobsRun.value = null;
   }
 }
 
-async function advanceAndTell(to: { by: string } | { to: string }): Promise<void> {
+async function advanceAndNotify(to: { by: string } | { to: string }): Promise<void> {
   const { now, ran } = await call("advanceClock", { body: to });
   setClock(await call("getClock"));
   const what = ran.length === 0 ? "nothing was due" : `${plural(ran.length, "job")} ran`;
@@ -78,10 +78,10 @@ export function ClockBar() {
     [chosenAccount.value],
     () => true,
   );
-  const told = read.data.value;
+  const reading = read.data.value;
   useEffect(() => {
-    if (told) setClock(told);
-  }, [told]);
+    if (reading) setClock(reading);
+  }, [reading]);
   const now = useNow();
   const state = clock.value;
   if (!state || now === null) return <div class="clock" aria-busy="true" />;

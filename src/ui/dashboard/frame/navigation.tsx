@@ -67,7 +67,7 @@ export const GroupBar = ({ current }: { current: Screen }) => (
 
 /** Links to the screens of the open group, if it has several. */
 export function GroupTabs({ current }: { current: Screen }) {
-  const group = screenGroups.find((one) => isOf(one, current));
+  const group = screenGroups.find((candidate) => isOf(candidate, current));
   if (!group || group.screens.length < 2) return null;
   return (
     <div class="group-tabs">

@@ -1,4 +1,4 @@
-/** Buttons: one that acts, and one that copies. */
+/** Buttons for actions, and for copying. */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { Icon } from "./icons.js";

@@ -60,7 +60,7 @@ export const Section = ({ title, level = 3, children }: SectionProps) => {
   );
 };
 
-/** Names and values; those without a value are left out. */
+/** Names and values. Rows without a value are left out. */
 export const FactList = ({
   rows,
 }: {

@@ -148,7 +148,7 @@ export class StillList<T extends { readonly id: string }> {
     this.update(read, true);
   }
 
-  /** Takes what was read. If `isWhole`, there are no other rows, so that those that are missing in it are gone. */
+  /** Takes rows that were read. If `isWhole`, there are no other rows, so missing ones are gone. */
   update(read: readonly T[], isWhole: boolean): void {
     this.#read = read;
     if (!this.#isPinned) return this.reveal();
@@ -176,7 +176,7 @@ export class StillList<T extends { readonly id: string }> {
 }
 
 export interface StillRowsProps<T> extends Omit<ListProps<T>, "onRead"> {
-  /** Whether there are no other rows, so that one that is no longer read is gone. */
+  /** Whether there are no other rows, so that a row that is no longer read is gone. */
   isWhole: boolean;
   /** Returns the rows below a row, such as the tree of an open story. */
   below?(item: T): readonly T[];

@@ -34,7 +34,7 @@ export function notifyError(error: unknown): void {
 
 function add(text: string, isError: boolean): Toast {
   const toast = { id: ++count, text, isError };
-  const errors = toasts.value.filter((one) => one.isError);
+  const errors = toasts.value.filter((toast) => toast.isError);
   toasts.value = [...errors.slice(isError ? 1 - maxErrors : -maxErrors), toast];
   return toast;
 }

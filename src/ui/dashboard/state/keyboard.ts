@@ -14,7 +14,7 @@ let lists: readonly KeyboardList[] = [];
 export function useKeysOn(list: KeyboardList): () => void {
   lists = [...lists, list];
   return () => {
-    lists = lists.filter((one) => one !== list);
+    lists = lists.filter((known) => known !== list);
   };
 }
 

@@ -29,7 +29,7 @@ export function labelOf(id: string): string | null {
 const keyItem = (account: string) => `standin.key.${account}`;
 const typedKeys = signal(0);
 
-/** API key of the account that is shown, where it is known: a well-known one, or one that was typed in this tab. */
+/** API key of the account that is shown, if it is known: a well-known key, or a key that was typed in this tab. */
 export const serviceKey = computed(() => {
   void typedKeys.value;
   const id = shownAccount.value;
@@ -37,7 +37,7 @@ export const serviceKey = computed(() => {
   return labelOf(id) ?? sessionStorage.getItem(keyItem(id));
 });
 
-/** Keeps the key of an account, by default the one that is shown, until the tab is closed. */
+/** Keeps the key of an account, by default of the shown one, until the tab is closed. */
 export function keepServiceKey(key: string, account = shownAccount.value): void {
   if (account) sessionStorage.setItem(keyItem(account), key);
   typedKeys.value++;

@@ -88,7 +88,7 @@ export const migrate = ({ pool }: Database): Promise<Migrated> =>
     return { isNew, secret };
   });
 
-/** Runs `run` in a transaction on a connection of its own. */
+/** Runs `run` in a transaction on its own connection. */
 export async function inTransaction<T>(
   pool: Database["pool"],
   run: (client: PoolClient) => Promise<T>,

@@ -123,7 +123,7 @@ export async function release({ pool }: Database, released: readonly Released[])
   const epochsOf = (list: readonly Released[]) => list.map(({ epoch }) => epoch);
   if (gone.length > 0) await pool.query(removal, [idsOf(gone), epochsOf(gone)]);
   if (stored.length === 0) return;
-  const due = stored.map((one) => (one.due === undefined ? "same" : String(one.due)));
+  const due = stored.map((released) => (released.due === undefined ? "same" : String(released.due)));
   await pool.query(freeing, [idsOf(stored), epochsOf(stored), due]);
 }
 

@@ -101,7 +101,7 @@ export class ReplicaLease {
     );
   }
 
-  /** Renews the lease, once at a time, and calls those who wait for it. */
+  /** Renews the lease, once at a time, and calls the callbacks that wait for it. */
   #renew(): Promise<void> {
     if (this.#isStopped) return Promise.reject(new StoreError("the sandbox is stopping"));
     this.#renewing ??= this.#send().then(

@@ -35,7 +35,7 @@ export function TryRequest({ id }: { id: string | undefined }) {
     <Detail title="Try a request" back={href(["activity"])}>
       <Loaded of={contract}>
         {({ items: all }) => {
-          const operation = all.find((one) => one.id === id);
+          const operation = all.find((candidate) => candidate.id === id);
           return (
             <>
               <OperationChoice all={all} id={id} />

@@ -92,7 +92,7 @@ function OpenAssumption({ assumption }: { assumption: ListedAssumption }) {
               : ""}
           </p>
           <Code
-            text={`standin start --assume ${id}=${values.find((one) => one !== value)}`}
+            text={`standin start --assume ${id}=${values.find((alternative) => alternative !== value)}`}
             label="Command"
           />
         </Section>

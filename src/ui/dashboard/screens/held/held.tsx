@@ -30,7 +30,7 @@ export function HeldScreen() {
   const read = useHeld();
   const summaryOf = useSummaries();
   const openItem = (items: readonly HeldEntry[], id: string) => {
-    const item = items.find((one) => one.id === id);
+    const item = items.find((entry) => entry.id === id);
     return item ? <OpenItem key={id} item={item} reload={() => read.reload()} /> : <GoneItem id={id} />;
   };
   return (
@@ -160,7 +160,7 @@ function OpenItem({ item, reload }: { item: HeldEntry; reload: () => void }) {
   );
 }
 
-/** Returns the headers that differ; one that was removed is null. */
+/** Returns the headers that differ. A removed header is null. */
 function changedHeaders(
   before: Readonly<Record<string, string>>,
   after: Readonly<Record<string, unknown>>,

@@ -212,11 +212,12 @@ interface ErrorsProps {
   all: readonly ApiOperation[];
 }
 
-/** The errors of an operation with their bodies. Those that most operations have are one line. */
+/** The errors of an operation with their bodies. Errors that most operations have share a line. */
 function Errors({ operation: { refusals: errors }, all }: ErrorsProps) {
   if (errors.length === 0) return null;
   const isCommon = ({ code }: Refusal) =>
-    all.filter((one) => one.refusals.some((error) => error.code === code)).length > all.length / 2;
+    all.filter((operation) => operation.refusals.some((error) => error.code === code)).length >
+    all.length / 2;
   const common = errors.filter(isCommon);
   return (
     <Section title="Errors">

@@ -94,9 +94,9 @@ const groupsOf = (
     .filter(({ items }) => items.length > 0);
 
 function Open({ id, contract, back }: { id: string; contract: Contract; back: string }) {
-  const operation = contract.items.find((one) => one.id === id);
+  const operation = contract.items.find((candidate) => candidate.id === id);
   if (operation) return <OperationPanel operation={operation} contract={contract} back={back} />;
-  const event = contract.events.find((one) => one.id === id);
+  const event = contract.events.find((candidate) => candidate.id === id);
   if (event) return <Event event={event} contract={contract} back={back} />;
   return (
     <Empty title={`There is no operation ${id}`}>
