@@ -48,7 +48,7 @@ export interface PlannedScenario {
   readFixture?(name: string): Promise<Uint8Array>;
 }
 
-/** What a run can do on a real service. */
+/** Means of a run on a real service. */
 export interface Means {
   readonly live: boolean;
   readonly waitMs: number;
