@@ -1,4 +1,4 @@
-/** A store that several sandboxes share, on PostgreSQL. docs/architecture.md shows why it is safe. */
+/** A store that several sandboxes share, on PostgreSQL. docs/postgresql.md shows why it is safe. */
 import { createHmac } from "node:crypto";
 import { Slots } from "../../../time/slots.js";
 import { afterTick, realNow, second } from "../../../time/time.js";
