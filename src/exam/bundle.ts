@@ -109,7 +109,9 @@ export function distribute(
   hasHappened: (perturbation: Perturbation) => boolean,
 ): Perturbation[] {
   const [first] = perturbations;
-  if (!first || !isForOneAccount(first, baseline)) return [...perturbations];
+  const isSpared = ({ spares = "" }: Perturbation) =>
+    baseline.operations.get(spares)?.callers.includes(opened) ?? false;
+  if (!first || !isForOneAccount(first, baseline)) return perturbations.filter((one) => !isSpared(one));
   if (perturbations.length === 1) return hasHappened(first) ? [] : [first];
   const assigned = assign(perturbations, baseline);
   return perturbations.filter((one) => assigned.get(one) === opened);

@@ -6,7 +6,7 @@ import { formatDuration } from "../time/time.js";
 import { nextBundles } from "./bundle.js";
 import type { ExamFinding, Examined, NotTriedReason, Result } from "./card.js";
 import { type ExamRun, hasSign, judgeRun } from "./judge.js";
-import { describeDifferences } from "./observation.js";
+import { compareConduct, describeDifferences } from "./observation.js";
 import {
   examClasses,
   includesPerturbation,
@@ -136,6 +136,7 @@ export class Exam {
     const second =
       (await this.#runBesideItself()) ?? (await this.#run("nothing disturbed, again", [], this.#baseline));
     expectPassed(second);
+    compareConduct(this.#baseline.observation, second.observation);
     const found = describeDifferences(this.#baseline.observation, second.observation);
     if (found.length > 0)
       throw new UnfitBaseline(
@@ -222,12 +223,18 @@ export class Exam {
     return [perturbation];
   }
 
-  /** Runs a perturbation again with a longer limit if it did not end by itself: a client may wait for a long time, and end. */
+  /**
+   * Runs a perturbation again with a longer limit if it did not end by itself: a client may wait for a long time, and end.
+   * The limit follows from an undisturbed run of this moment, since the machine may have become slow.
+   */
   async #waitLonger(perturbation: Perturbation, run: ExamRun): Promise<ExamRun> {
     if (!run.timedOut) return run;
-    return this.#run(`${perturbation.id}, with a longer limit`, [perturbation], this.#baseline, {
+    const undisturbed = await this.#run("nothing disturbed, to compare", [], this.#baseline, {
       isPatient: true,
     });
+    const { durationMs } = this.#baseline;
+    const pace = { ...this.#baseline, durationMs: Math.max(durationMs, undisturbed.durationMs) };
+    return this.#run(`${perturbation.id}, with a longer limit`, [perturbation], pace, { isPatient: true });
   }
 
   /** Returns whether the client depends on what a perturbation changes: under its probe, the command fails. */

@@ -14,10 +14,22 @@ export interface ExamRun {
   durationMs: number;
   /** The last lines of its output. */
   output: readonly string[];
+  /** The first line of its output that tells of a null where the program expected none. Null without one. */
+  nullError: string | null;
   observation: Observation;
   /** First divergence between what the client's system believes and the sandbox. Null without one. */
   divergence: string | null;
 }
+
+/** How programs end that use null as if it were a value, in the languages of most clients. */
+const nullErrors =
+  /(?:propert(?:y|ies)\b.* of null|null is not an object|null \(reading|'NoneType'|NullPointerException|nil pointer dereference|(?:on|to) null\b.*\.php|, null given|undefined method .* for nil)/;
+
+export const findNullError = (output: string): string | null =>
+  output
+    .split("\n")
+    .find((line) => nullErrors.test(line))
+    ?.trim() ?? null;
 
 const timesOf = (count: number): string => (count === 1 ? "once" : `${count} times`);
 
@@ -28,7 +40,7 @@ function describeRepetition(operation: string, run: Observation, baseline: Obser
 
 /** Returns whether a perturbation has changed what the client was told, as its sign asks. */
 export function hasSign(
-  { sign, subject }: Perturbation,
+  { sign, subject, insteadOf = "" }: Perturbation,
   { observation }: ExamRun,
   baseline: Observation,
 ): boolean {
@@ -39,6 +51,8 @@ export function hasSign(
       return observation.refusedUnseen.has(subject);
     case "event":
       return observation.heardAlone.has(subject);
+    case "end":
+      return !observation.events.has(insteadOf);
     default:
       return true;
   }
@@ -47,9 +61,11 @@ export function hasSign(
 /** Returns whether a reply had a verdict that no undisturbed reply of the operation had. */
 function hasNewVerdict(operation: string, run: Observation, baseline: Observation): boolean {
   const [now, before] = [run, baseline].map(({ operations }) => operations.get(operation)?.replies);
+  // The score is the verdict of a liveness check, which has no other.
+  const isLiveness = before?.has("type", "liveness") ?? false;
   return [...(now?.values ?? [])].some(
     ([path, values]) =>
-      verdictFields.has(path.split(".").at(-1) as string) &&
+      (verdictFields.has(path.split(".").at(-1) as string) || (isLiveness && path === "confidence_score")) &&
       [...values].some((value) => value !== null && !before?.has(path, value)),
   );
 }
@@ -67,6 +83,9 @@ export function judgeRun(perturbation: Perturbation, run: ExamRun, baseline: Obs
       describeRepetition(operation, observation, baseline),
     ),
     ...(run.divergence === null ? [] : [run.divergence]),
+    ...(perturbation.sign === "null" && !run.passed && run.nullError !== null
+      ? [`The command failed on null: ${run.nullError}`]
+      : []),
   ];
   if (run.timedOut) return ["The command did not end by itself.", ...harm];
   return of === "absorbed" && !run.passed ? [`The command failed (${run.exit}).`, ...harm] : harm;

@@ -72,6 +72,8 @@ export interface Observation {
   /** Events that another event of the same account always followed. */
   followed: Set<string>;
   conduct: ConductFinding[];
+  /** What one of two undisturbed runs alone has shown, such as slow answers of a busy machine. */
+  occasional: ConductFinding[];
   /** Rules of conduct that could not judge, as sentences. */
   failedRules: Set<string>;
   /** Names of the perturbations whose rules were used: on requests, or on webhooks that have reached the client. */
@@ -84,6 +86,9 @@ export interface Observation {
 
 /** An attempt that takes this long in ms has reached a client that does not answer. */
 const slowAnswerMs = 5 * second;
+
+/** Outcomes after which the money is where it was, so that a client may try again. */
+const withoutEffect: readonly unknown[] = ["failed", "rejected"];
 
 const emptyCalls = (): Calls => ({
   callers: [],
@@ -102,6 +107,7 @@ export async function observe(accounts: Iterable<Account>): Promise<Observation>
     events: new Map(),
     followed: new Set(),
     conduct: [],
+    occasional: [],
     failedRules: new Set(),
     used: new Set(),
     refusedUnseen: new Set(),
@@ -147,13 +153,17 @@ function observeDeliveries(account: Account, deliveries: readonly Delivery[], se
 
 /** Returns what was refused or heard on an account on which no read followed it. */
 function observeSilence(account: Account, entries: readonly JournalEntry[], seen: Observation): void {
-  const readsAt = entries
-    .filter(({ method, status }) => method === "GET" && status === 200)
-    .map(({ at }) => at);
-  const lastRead = Math.max(Number.NEGATIVE_INFINITY, ...readsAt);
-  for (const { operation, method, status, at } of entries)
-    if (operation !== null && method !== "GET" && (status ?? 0) >= 400 && at > lastRead)
-      seen.refusedUnseen.add(operation);
+  const reads = entries.filter(({ method, status }) => method === "GET" && status === 200);
+  const lastOf = (some: readonly JournalEntry[]) =>
+    Math.max(Number.NEGATIVE_INFINITY, ...some.map(({ at }) => at));
+  for (const { operation, method, status, at } of entries) {
+    if (operation === null || method === "GET" || (status ?? 0) < 400) continue;
+    const looks = lookFirst[operation];
+    // A read of something else does not show whether money was moved.
+    const telling = looks ? reads.filter((read) => looks.includes(read.operation ?? "")) : reads;
+    if (at > lastOf(telling)) seen.refusedUnseen.add(operation);
+  }
+  const lastRead = lastOf(reads);
   for (const { event, attempts } of account.records.newest(delivery)) {
     const heard = attempts.find(isAnswered);
     if (heard && (fromIso(heard.at) ?? 0) >= lastRead) seen.heardAlone.add(event);
@@ -175,7 +185,7 @@ async function observeCalls(account: Account, number: number, seen: Observation)
     counts.set(operation, count);
     const isSuccess = status !== null && status < 300;
     count.calls++;
-    if (isSuccess) count.effects++;
+    if (isSuccess && !withoutEffect.includes(outcome)) count.effects++;
     if (outcome !== null) calls.outcomes.add(outcome);
     if (error_code !== null) calls.errors.add(error_code);
     const value = isSuccess ? parseJson(reply) : undefined;
@@ -205,8 +215,18 @@ const keyOf = ({ rule, about }: ConductFinding): string => `${rule.id} ${about}`
  * withholds reads again and again: that says nothing about the client.
  */
 export function newConduct(run: Observation, baseline: Observation): ConductFinding[] {
-  const known = new Set(baseline.conduct.map(keyOf));
+  const known = new Set([...baseline.conduct, ...baseline.occasional].map(keyOf));
   return run.conduct.filter((finding) => finding.rule !== busyPolling && !known.has(keyOf(finding)));
+}
+
+/** Leaves in the first undisturbed run the conduct that the second has shown too. */
+export function compareConduct(first: Observation, second: Observation): void {
+  const [before, again] = [first, second].map(({ conduct }) => new Set(conduct.map(keyOf)));
+  first.occasional = [
+    ...first.conduct.filter((finding) => !again?.has(keyOf(finding))),
+    ...second.conduct.filter((finding) => !before?.has(keyOf(finding))),
+  ];
+  first.conduct = first.conduct.filter((finding) => again?.has(keyOf(finding)));
 }
 
 /** Returns in which kind of traffic two runs differ, as sentences. */

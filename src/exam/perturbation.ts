@@ -13,9 +13,11 @@ export type ExamClass = keyof typeof examClasses;
 
 /**
  * How a run that passed shows that something was not noticed: `verdict`, a reply with a verdict that no undisturbed one had;
- * `refusal`, a refusal after which nothing was read; `event`, an event after which nothing was read.
+ * `refusal`, a refusal after which nothing was read; `event`, an event after which nothing was read; `end`, the lack of the event that
+ * tells of a good end. `null`: how a run that
+ * failed shows that the client does not expect null.
  */
-export type NoticeSign = "verdict" | "refusal" | "event";
+export type NoticeSign = "verdict" | "refusal" | "event" | "end" | "null";
 
 export interface Perturbation {
   /** Class, subject and name, joined by slashes. */
@@ -32,6 +34,10 @@ export interface Perturbation {
   sign?: NoticeSign;
   /** Rules under which the command fails if it depends on what is changed. If it passes, nothing is asked of it. */
   probe?: readonly RuleBody[];
+  /** Event that must not have been sent, with the sign `end`. */
+  insteadOf?: string;
+  /** Operation whose callers are spared: what happens there would contradict what the service answers to it. */
+  spares?: string;
   /** Id of another perturbation: once that is a finding, this one would only show it again. */
   repeats?: string;
 }

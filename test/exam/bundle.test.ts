@@ -23,6 +23,7 @@ const baseline: Observation = {
   events: new Map(),
   followed: new Set(),
   conduct: [],
+  occasional: [],
   failedRules: new Set(),
   used: new Set(),
   refusedUnseen: new Set(),

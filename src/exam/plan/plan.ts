@@ -5,10 +5,19 @@ import { lookFirst } from "../conduct/rules.js";
 import type { Calls, Observation } from "../observation.js";
 import type { Perturbation } from "../perturbation.js";
 import type { Used } from "./disturbance.js";
-import { planHarmless, planRefusedReads } from "./replies.js";
-import { planAnswers, planHangs, planLosses, planOutcomes } from "./survived.js";
-import { planVerdicts } from "./verdicts.js";
-import { planWebhooks } from "./webhooks.js";
+import { planHarmless, planNulls, planRefusedReads } from "./replies.js";
+import {
+  otherLosses,
+  planAnswers,
+  planDown,
+  planHangs,
+  planLosses,
+  planOutcomes,
+  planUnended,
+  tellingLosses,
+} from "./survived.js";
+import { planUnnoticed, planVerdicts } from "./verdicts.js";
+import { planLostWebhooks, planWebhookOrders, planWebhooks } from "./webhooks.js";
 
 const movesMoney = ({ operation }: Used): boolean => Object.hasOwn(lookFirst, operation.id);
 
@@ -24,17 +33,28 @@ export function planExam(baseline: Observation, operations: readonly AnyOperatio
     (operation): Used => ({ operation, calls: baseline.operations.get(operation.id) as Calls }),
   );
   const [money, others] = [used.filter(movesMoney), used.filter((one) => !movesMoney(one))];
+  const [firstHang, ...hangs] = planHangs(used);
+  const [firstDown, ...downs] = planDown(used);
   return [
-    ...planLosses(money),
+    ...planLosses(money, tellingLosses),
     ...planWebhooks(used, baseline),
-    ...planVerdicts(used, baseline),
+    ...planVerdicts(used, simulated, baseline),
     ...planRefusedReads(used),
+    ...(firstHang ? [firstHang] : []),
     ...planHarmless(used),
+    ...planUnnoticed(used),
+    ...planUnended(used),
+    ...planNulls(used),
+    ...(firstDown ? [firstDown] : []),
     ...planAnswers(money),
     ...simulated.flatMap(planOutcomes),
-    ...planLosses(others),
-    ...planHangs(used).slice(0, 1),
+    ...planLosses(money, otherLosses),
+    ...planWebhookOrders(used, baseline),
+    ...planLosses(others, tellingLosses),
     ...planAnswers(others),
-    ...planHangs(used).slice(1),
+    ...planLostWebhooks(baseline),
+    ...planLosses(others, otherLosses),
+    ...downs,
+    ...hangs,
   ];
 }

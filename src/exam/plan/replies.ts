@@ -1,5 +1,6 @@
 /** Replies that must be absorbed: refused for a moment, slow, or saying the same in another way. */
-import { methodOf } from "../../contract/operation.js";
+import { type Latency, methodOf } from "../../contract/operation.js";
+import { formatDuration, second } from "../../time/time.js";
 import type { Shape } from "../observation.js";
 import type { Perturbation } from "../perturbation.js";
 import { type Disturbance, disturb, type Used } from "./disturbance.js";
@@ -90,20 +91,57 @@ const harmless: readonly Disturbance[] = [
     fault: { reply: "reordered" },
     always: true,
   },
-  {
-    name: "slow",
-    title: (operation) => `A reply of ${operation} takes half a second longer.`,
-    right: "Wait for a reply for at least some seconds.",
-    fault: { latency: "500ms" },
-  },
 ];
+
+/** Latency in ms of a slow reply, and the longest one that the interface states and that is tried. */
+const slow = { defaultMs: 1_500, maxMs: 4 * second };
+
+/** Returns a reply that takes as long as the interface allows, or for some time where it says nothing. */
+function slowReply({ operation: { latency } }: Used): Disturbance {
+  const [, stated] = Array.isArray(latency) ? (latency as Latency) : [];
+  const ms = stated !== undefined && stated <= slow.maxMs ? stated : slow.defaultMs;
+  return {
+    name: "slow",
+    title: (operation) => `A reply of ${operation} takes ${formatDuration(ms)} longer.`,
+    right: "Wait for a reply for at least some seconds, and for as long as the interface says.",
+    fault: { latency: `${ms}ms` },
+  };
+}
 
 /** Plans replies that say the same in another way, or later. */
 export const planHarmless = (used: readonly Used[]): Perturbation[] =>
   used
     .filter(({ calls }) => calls.replies.objects.size > 0)
     .flatMap((one) =>
-      [withUnknownFields(one.calls.replies), ...(canBeReversed(one) ? [reversedLists] : []), ...harmless].map(
-        (disturbance) => disturb("absorbed", one.operation.id, disturbance),
-      ),
+      [
+        withUnknownFields(one.calls.replies),
+        ...(canBeReversed(one) ? [reversedLists] : []),
+        ...harmless,
+        slowReply(one),
+      ].map((disturbance) => disturb("absorbed", one.operation.id, disturbance)),
     );
+
+/** Fields that the contract allows to be null, with what agrees with that, and a field whose value they take the place of. */
+const nullable: Readonly<Record<string, { set: Record<string, unknown>; instead: string }>> = {
+  getBusinessOverview: { set: { remaining: null, business_verified: true }, instead: "remaining" },
+  listAudits: { set: { "*.status": "pending", "*.score": null, "*.grade": null }, instead: "*.score" },
+  listPayments: { set: { "payments.*.payer_name": null }, instead: "payments.*.payer_name" },
+};
+
+/** Plans fields that are null. Tests may miss the value, and the client may not fail as a program does that expects none. */
+export const planNulls = (used: readonly Used[]): Perturbation[] =>
+  used.flatMap(({ operation: { id }, calls: { replies } }) => {
+    const { set, instead = "" } = nullable[id] ?? {};
+    const values = [...(replies.values.get(instead) ?? [])];
+    if (!set || values.every((value) => value === null)) return [];
+    return [
+      disturb("survived", id, {
+        name: "null",
+        title: (operation) => `Every reply of ${operation} has null for ${instead}, as the contract allows.`,
+        right: "Expect null wherever the contract allows it.",
+        fault: { set },
+        sign: "null",
+        always: true,
+      }),
+    ];
+  });

@@ -1,7 +1,7 @@
 /** Perturbations that the client must survive: lost and broken replies, and each outcome and refusal that its tests did not meet. */
 
 import { type ErrorCode, errors } from "../../contract/errors.js";
-import { commonOutcomes } from "../../contract/operation.js";
+import { commonOutcomes, methodOf } from "../../contract/operation.js";
 import type { FaultFields } from "../../rules/faults.js";
 import { defaultOutcome, outcomesOf } from "../../rules/outcomes.js";
 import type { Perturbation } from "../perturbation.js";
@@ -11,21 +11,26 @@ import { retryAfter } from "./replies.js";
 const look =
   "After a reply that was lost or cannot be read, look at what has happened before you repeat anything.";
 
-const losses: readonly Disturbance[] = (
-  [
-    ["reply-lost", "takes effect, and its reply is lost", { reply: "reset_after" }],
-    ["timeout-after", "takes effect, and its reply is provider_timeout (504)", { reply: "timeout_after" }],
-    ["malformed", "takes effect, and its reply is not JSON", { reply: "malformed" }],
-    ["truncated", "takes effect, and its reply is cut off", { reply: "truncated" }],
-    ["reset", "is cut off before it takes effect", { reply: "reset_before" }],
-    ["timeout", "is refused with provider_timeout (504)", { error: "provider_timeout" }],
-  ] as [name: string, what: string, fault: FaultFields][]
-).map(([name, what, fault]) => ({
-  name,
-  title: (operation) => `${operation} ${what}.`,
-  right: look,
-  fault,
-}));
+const toLosses = (losses: readonly [name: string, what: string, fault: FaultFields][]): Disturbance[] =>
+  losses.map(([name, what, fault]) => ({
+    name,
+    title: (operation) => `${operation} ${what}.`,
+    right: look,
+    fault,
+  }));
+
+/** Losses that clients treat in different ways: as a broken connection, as an error of the service and as a broken reply. */
+export const tellingLosses = toLosses([
+  ["reply-lost", "takes effect, and its reply is lost", { reply: "reset_after" }],
+  ["timeout-after", "takes effect, and its reply is provider_timeout (504)", { reply: "timeout_after" }],
+  ["truncated", "takes effect, and its reply is cut off", { reply: "truncated" }],
+]);
+
+export const otherLosses = toLosses([
+  ["malformed", "takes effect, and its reply is not JSON", { reply: "malformed" }],
+  ["reset", "is cut off before it takes effect", { reply: "reset_before" }],
+  ["timeout", "is refused with provider_timeout (504)", { error: "provider_timeout" }],
+]);
 
 const hang: Disturbance = {
   name: "hang",
@@ -40,8 +45,8 @@ export function planHangs(used: readonly Used[]): Perturbation[] {
   return first ? [first, ...others.map((one) => ({ ...one, repeats: first.id }))] : [];
 }
 
-/** Plans replies that are lost, cut off or unreadable: each way for all operations, the most telling way first. */
-export const planLosses = (used: readonly Used[]): Perturbation[] =>
+/** Plans replies that are lost, cut off or unreadable: each way for all operations. */
+export const planLosses = (used: readonly Used[], losses: readonly Disturbance[]): Perturbation[] =>
   losses.flatMap((one) => used.map(({ operation }) => disturb("survived", operation.id, one)));
 
 const handle = "Tell the refusal from success, and end or go on as your users need it.";
@@ -61,6 +66,47 @@ const refusal = (code: ErrorCode): Disturbance => ({
     ? { fault: { error: code, retry_after: retryAfter } }
     : { fault: { error: code }, ...(errors[code].status < 500 && { always: true }) }),
 });
+
+/** Retry-After in seconds of a service that stays down: short, so that a client with many attempts ends soon. */
+const downRetryAfter = 1;
+
+const down: Disturbance = {
+  name: "down",
+  title: (operation) => `Every ${operation} is refused with 503 and Retry-After: ${downRetryAfter}.`,
+  right: "Give every repetition an end: after a few attempts, report that the service is down.",
+  fault: { error: "provider_unavailable", retry_after: downRetryAfter },
+  always: true,
+};
+
+/** Plans a service that stays down: first for the reads, which clients repeat. */
+export function planDown(used: readonly Used[]): Perturbation[] {
+  const reads = used.filter(({ operation }) => methodOf(operation) === "GET");
+  const writes = used.filter(({ operation }) => methodOf(operation) !== "GET");
+  return [...reads, ...writes].map(({ operation }) => disturb("survived", operation.id, down));
+}
+
+/** Replies that tell that a state has not ended yet, with those of undisturbed runs that they take the place of. */
+const unended: Readonly<Record<string, { set: Record<string, unknown>; instead: [string, unknown] }>> = {
+  getIdentityCheck: { set: { status: "pending", resolved_at: null }, instead: ["status", "verified"] },
+  getAudit: { set: { status: "pending", score: null, grade: null }, instead: ["status", "ready"] },
+  listPayments: { set: { "payments.*.status": "pending" }, instead: ["payments.*.status", "success"] },
+};
+
+/** Plans records that never leave their first state. */
+export const planUnended = (used: readonly Used[]): Perturbation[] =>
+  used.flatMap(({ operation: { id }, calls: { replies } }) => {
+    const { set, instead } = unended[id] ?? {};
+    if (!set || !instead || !replies.has(...instead)) return [];
+    return [
+      disturb("survived", id, {
+        name: "never-ends",
+        title: (operation) => `Every reply of ${operation} says pending, for as long as it is asked.`,
+        right: "Give every wait an end, and tell the user that it takes longer.",
+        fault: { set },
+        always: true,
+      }),
+    ];
+  });
 
 const planRefusals = ({ operation, calls }: Used, codes: readonly ErrorCode[]): Perturbation[] =>
   codes

@@ -2,8 +2,10 @@
 
 import type { ErrorCode } from "../../contract/errors.js";
 import { commonOutcomes, methodOf } from "../../contract/operation.js";
+import { isBinary } from "../../contract/reply-forms.js";
 import { defaultOutcome, outcomesOf } from "../../rules/outcomes.js";
 import type { RuleBody } from "../../rules/rule-input.js";
+import type { EventKind } from "../../service/webhooks/events.js";
 import type { Observation } from "../observation.js";
 import type { Perturbation } from "../perturbation.js";
 import { disturb, ruleOf, type Used } from "./disturbance.js";
@@ -62,6 +64,8 @@ interface Answer {
   instead: readonly [path: string, value: unknown];
   /** Values under which the command fails if it depends on the reply. Default: the operation fails. */
   probe?: Values;
+  /** Operation that the service refuses in this state: it would contradict itself on an account that calls it. */
+  spares?: string;
 }
 
 const noPayments: Values = { payments: [] };
@@ -73,6 +77,19 @@ const answers: Readonly<Record<string, readonly Answer[]>> = {
   ],
   checkChannelCode: [
     { name: "wrong-code", set: { valid: false, reason: "wrong_code" }, instead: ["valid", true] },
+    { name: "expired", set: { valid: false, reason: "expired" }, instead: ["valid", true] },
+  ],
+  // A score of 75 is live.
+  verifyLiveness: [{ name: "nearly-live", set: { confidence_score: 74 }, instead: ["type", "liveness"] }],
+  submitAddressLocation: [
+    {
+      name: "review",
+      set: { status: "review", match: false, confidence_score: 69 },
+      instead: ["status", "verified"],
+    },
+  ],
+  submitAddressDocument: [
+    { name: "review", set: { status: "review", confidence_score: 69 }, instead: ["status", "verified"] },
   ],
   checkDomainVerification: [{ name: "unproven", set: { verified: false }, instead: ["verified", true] }],
   getIdentityCheck: ["failed", "expired"].map((status) => ({
@@ -83,19 +100,20 @@ const answers: Readonly<Record<string, readonly Answer[]>> = {
   getAudit: [
     { name: "failed", set: { status: "failed", score: null, grade: null }, instead: ["status", "ready"] },
   ],
-  listPayments: ["held", "failed"].map((status) => ({
+  listPayments: ["held", "failed", "pending"].map((status) => ({
     name: status,
     set: { "payments.*.status": status },
     instead: ["payments.*.status", "success"] as const,
     probe: noPayments,
+    spares: "createRefund",
   })),
 };
 
 const planAnswers = ({ operation: { id }, calls: { replies } }: Used): Perturbation[] =>
   (answers[id] ?? [])
     .filter(({ instead: [path, value] }) => replies.has(path, value))
-    .map(({ name, set, probe }) =>
-      disturb("noticed", id, {
+    .map(({ name, set, probe, spares }) => ({
+      ...disturb("noticed", id, {
         name,
         title: (operation) => `Every reply of ${operation} says ${formatValues(set)}.`,
         right: look,
@@ -103,11 +121,20 @@ const planAnswers = ({ operation: { id }, calls: { replies } }: Used): Perturbat
         probe: [probe ? always(id, { set: probe }) : failing(id)],
         always: true,
       }),
-    );
+      // Where the records are spared, the reply of another account may have none that is changed.
+      ...(spares && { spares, sign: "verdict" as const }),
+    }));
+
+/** Outcomes of which an event tells, with the event that tells of the default outcome. */
+const decided: Readonly<Record<string, { good: EventKind; outcomes: readonly string[] }>> = {
+  createPayout: { good: "payout.paid", outcomes: ["failed", "rejected"] },
+  createRefund: { good: "refund.processed", outcomes: ["failed", "rejected"] },
+  simulatePayment: { good: "payment.received", outcomes: ["failed", "held"] },
+};
 
 /** Plans each outcome whose reply has another verdict. */
 const planOutcomes = ({ operation }: Used): Perturbation[] =>
-  Object.keys(outcomesOf(operation))
+  Object.keys(Object.hasOwn(decided, operation.id) ? {} : outcomesOf(operation))
     .filter((name) => name !== defaultOutcome(operation) && !Object.hasOwn(commonOutcomes, name))
     .map((outcome) =>
       disturb("noticed", operation.id, {
@@ -177,10 +204,13 @@ const told: Readonly<Record<string, readonly Told[]>> = {
   ],
   "verification.completed": [
     { name: "failed", set: { "data.status": "failed" }, instead: ["data.status", ["verified", "success"]] },
+    { name: "review", set: { "data.status": "review" }, instead: ["data.status", ["verified"]] },
   ],
-  verification: [
-    { name: "failed", set: { "data.status": "failed" }, instead: ["data.status", ["verified"]] },
-  ],
+  verification: ["failed", "expired"].map((status) => ({
+    name: status,
+    set: { "data.status": status },
+    instead: ["data.status", ["verified"]] as const,
+  })),
 };
 
 /** Plans payloads with another verdict, where the client acts on the event and does not read what it tells. */
@@ -201,11 +231,55 @@ const planTold = ({ events }: Observation): Perturbation[] =>
       ),
   );
 
-/** Plans what a suite must notice. */
-export const planVerdicts = (used: readonly Used[], baseline: Observation): Perturbation[] => [
+/** Plans outcomes of which another event tells than the one that the client waits for. */
+const planDecided = (called: readonly Used[], { events }: Observation): Perturbation[] =>
+  called.flatMap(({ operation: { id } }) => {
+    const { good, outcomes = [] } = decided[id] ?? {};
+    if (good === undefined || !events.has(good)) return [];
+    return outcomes.map((outcome) => ({
+      ...disturb("noticed", id, {
+        name: outcome,
+        title: (operation) => `Every ${operation} has the outcome ${outcome}, so that ${good} never comes.`,
+        right: "Tell a good end from a bad one by the kind of the event, and have a test for each.",
+        outcome,
+        sign: "end",
+        probe: [ruleOf(good, { webhook: { drop: true }, always: true })],
+        always: true,
+      }),
+      insteadOf: good,
+    }));
+  });
+
+/** Plans files that are cut off. */
+const planCutOffs = (used: readonly Used[]): Perturbation[] =>
+  used
+    .filter(({ operation }) => Object.values(operation.reply).some(isBinary))
+    .map(({ operation: { id } }) =>
+      disturb("noticed", id, {
+        name: "cut-off",
+        title: (operation) => `Every file of ${operation} is cut off in the middle.`,
+        right: "Compare the length of a file with Content-Length before it is used.",
+        fault: { reply: "truncated" },
+        probe: [failing(id)],
+        always: true,
+      }),
+    );
+
+/** Plans other verdicts that a suite must notice. `simulated`: calls of operations that exist for tests alone. */
+export const planVerdicts = (
+  used: readonly Used[],
+  simulated: readonly Used[],
+  baseline: Observation,
+): Perturbation[] => [
   ...used.flatMap(planOutcomes),
   ...used.flatMap(planAnswers),
   ...planTold(baseline),
+  ...planDecided([...used, ...simulated], baseline),
+  ...planCutOffs(used),
+];
+
+/** Plans refusals and amounts that a suite must notice. */
+export const planUnnoticed = (used: readonly Used[]): Perturbation[] => [
   ...used.flatMap(planRefusal),
   ...used.flatMap(planMoney),
 ];

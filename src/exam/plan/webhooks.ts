@@ -78,6 +78,18 @@ const outOfOrder: Disturbance = {
   webhook: { reorder: true },
 };
 
+const never: Disturbance = {
+  name: "never",
+  title: (event) => `The webhook ${event} never arrives.`,
+  right: "Give every wait an end, and read the state if no webhook tells it.",
+  webhook: { drop: true },
+  always: true,
+};
+
+/** Plans webhooks that never arrive. */
+export const planLostWebhooks = ({ events }: Observation): Perturbation[] =>
+  eventKinds.filter((event) => events.has(event)).map((event) => disturb("survived", event, never));
+
 /** Reply, read, webhook, retry. */
 const lateAndTwice: Disturbance = {
   name: "late-and-twice",
@@ -163,8 +175,11 @@ function planOrder({ id, own, reads }: Emitter, order: Order): Perturbation[] {
   return [disturb("absorbed", id, { name, title, right: webhook ? once : anyOrder }, rules)];
 }
 
-/** Plans the orders of webhooks. Those that combine others come last: they show nothing new once a part is a finding. */
-export function planWebhooks(used: readonly Used[], { events, followed }: Observation): Perturbation[] {
+/** Returns the kinds of events that were sent, and the operations that send them. */
+function emittersOf(
+  used: readonly Used[],
+  { events }: Observation,
+): { sent: EventKind[]; emitters: Emitter[] } {
   const sent = eventKinds.filter((event) => events.has(event));
   const emitters = used.flatMap((one): Emitter[] => {
     const { id, emits = [] } = one.operation;
@@ -174,9 +189,17 @@ export function planWebhooks(used: readonly Used[], { events, followed }: Observ
       .map(({ operation }) => operation.id);
     return own.length === 0 ? [] : [{ id, own, reads }];
   });
-  const [first, ...combined] = orders as [Order, ...Order[]];
+  return { sent, emitters };
+}
+
+const [webhookFirst, ...otherOrders] = orders as [Order, ...Order[]];
+
+/** Plans what happens to one webhook, and webhooks that arrive before the reply. */
+export function planWebhooks(used: readonly Used[], baseline: Observation): Perturbation[] {
+  const { events, followed } = baseline;
+  const { sent, emitters } = emittersOf(used, baseline);
   return [
-    ...emitters.flatMap((emitter) => planOrder(emitter, first)),
+    ...emitters.flatMap((emitter) => planOrder(emitter, webhookFirst)),
     ...sent.flatMap((event) =>
       [
         ...single,
@@ -185,7 +208,14 @@ export function planWebhooks(used: readonly Used[], { events, followed }: Observ
         withUnknownFields(events.get(event) as Shape),
       ].map((one) => disturb("absorbed", event, one)),
     ),
-    ...combined.flatMap((order) => emitters.flatMap((emitter) => planOrder(emitter, order))),
+  ];
+}
+
+/** Plans the other orders of webhooks. They combine others, and show nothing new once a part is a finding. */
+export function planWebhookOrders(used: readonly Used[], baseline: Observation): Perturbation[] {
+  const { sent, emitters } = emittersOf(used, baseline);
+  return [
+    ...otherOrders.flatMap((order) => emitters.flatMap((emitter) => planOrder(emitter, order))),
     ...sent.map((event) => disturb("absorbed", event, lateAndTwice)),
   ];
 }
