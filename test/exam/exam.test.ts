@@ -6,8 +6,13 @@ import { spawnProgram } from "../cli/spawned-program.js";
 import { programFile, runProgram, temporaryFolder } from "../support/program.js";
 import { client, commandOf, examine } from "./corpus.js";
 
-/** It depends on the balance, and no test looks at it. */
-const unchecked = client(`console.log((await get("/v1/balance")).balance.toFixed(2));`);
+/** Reads what was paid into an account that has received a payment. */
+const paidIn = `await post("/_sandbox/scenarios", { name: "set-up", given: { payments: [{ amount: 20000 }] } });
+  const paidIn = async () => (await get("/v1/business/virtual-accounts")).accounts[0].total_received;`;
+
+/** It depends on what was paid in, and no test looks at it. */
+const shows = `${paidIn} console.log((await paidIn()).toFixed(2));`;
+const unchecked = client(shows);
 
 test("a finding is a file that exec --with plays again, and the reports name it", async () => {
   const flags = ["--only", "noticed", "--junit", "exam.xml", "--html", "exam.html"];
@@ -15,36 +20,38 @@ test("a finding is a file that exec --with plays again, and the reports name it"
   expect([code, card.grade, card.version]).toEqual([1, "B", 1]);
   expect(card.tried).toEqual([
     {
-      id: "noticed/getBalance/money",
+      id: "noticed/listVirtualAccounts/money",
       class: "noticed",
-      subject: "getBalance",
-      title: "Every reply of getBalance has other amounts: balance 1001000.5.",
+      subject: "listVirtualAccounts",
+      title: "Every reply of listVirtualAccounts has other amounts: accounts.*.total_received 10000.",
       result: "finding",
     },
   ]);
   const [finding] = card.findings;
   expect(finding).toMatchObject({
-    operation: "getBalance",
+    operation: "listVirtualAccounts",
     event: null,
-    perturbation: [{ on: "getBalance", fault: { set: { balance: 1_001_000.5 } } }],
+    perturbation: [{ on: "listVirtualAccounts", fault: { set: { "accounts.*.total_received": 10_000 } } }],
     evidence: ["The command passed all the same: no test looks at it."],
-    file: "exam/noticed-getBalance-money.yaml",
+    file: "exam/noticed-listVirtualAccounts-money.yaml",
   });
-  expect(finding?.reproduce).toMatch(/^standin exec --with exam\/noticed-getBalance-money\.yaml -- node /);
+  expect(finding?.reproduce).toMatch(
+    /^standin exec --with exam\/noticed-listVirtualAccounts-money\.yaml -- node /,
+  );
   expect(stdout).toContain("Grade B: the tests do not notice what they should.");
   expect(readFileSync(join(cwd, "exam.xml"), "utf8")).toMatch(/tests="1" failures="1"/);
   const page = readFileSync(join(cwd, "exam.html"), "utf8");
-  expect(page).toContain("Every reply of getBalance has other amounts");
+  expect(page).toContain("Every reply of listVirtualAccounts has other amounts");
   // The picture of what happened when it was shown.
-  expect(page).toMatch(/client to service: GET \/v1\/balance/);
+  expect(page).toMatch(/client to service: GET \/v1\/business\/virtual-accounts/);
   expect(page).not.toMatch(/<script|src=|href=|@import|url\(/);
 
-  const show = client(`console.log((await get("/v1/balance")).balance, (await get("/v1/balance")).balance);`);
+  const show = client(`${paidIn} console.log(await paidIn(), await paidIn());`);
   const again = await runProgram(
     ["exec", "--no-summary", "--with", finding?.file as string, "--", ...show],
     cwd,
   );
-  expect(again.stdout).toBe("1001000.5 1001000.5\n");
+  expect(again.stdout).toBe("10000 10000\n");
 });
 
 test("rules are those of every account that the command opens, and after a reset", async () => {
@@ -108,10 +115,16 @@ test("a command that never ends undisturbed is ended when the budget is over, an
 });
 
 test("--only refuses a name that selects nothing, and says which there are", async () => {
-  const { code, stderr } = await runProgram(["exam", "--only", "absorbed,getBalanse", "--", ...unchecked]);
+  const { code, stderr } = await runProgram([
+    "exam",
+    "--only",
+    "absorbed,listVirtualAccount",
+    "--",
+    ...unchecked,
+  ]);
   expect(code).toBe(2);
   expect(stderr).toContain(
-    "--only: nothing that the command does is called getBalanse; there is absorbed, survived, noticed, getBalance",
+    "--only: nothing that the command does is called listVirtualAccount; there is absorbed, survived, noticed, listVirtualAccounts",
   );
 });
 
@@ -135,6 +148,7 @@ test("an exam that tried nothing has no grade, and says so in every report", asy
 
 test("an exam that had no time for everything says so beside its grade, and passes only with --allow-partial", async () => {
   const budgetMs = 10_000;
+  const lost = "survived/getBalance/reply-lost,survived/getBalance/truncated";
   /** The third run, which is the first disturbed one, ends when the time of the exam is over. */
   const slow = (folder: string) =>
     client(`import { appendFileSync, readFileSync } from "node:fs";
@@ -146,7 +160,7 @@ test("an exam that had no time for everything says so beside its grade, and pass
   const examineIn = (folder: string, flags: string[]) =>
     examine(
       slow(folder),
-      ["--jobs", "1", "--only", "survived", "--budget", `${budgetMs}ms`, "--junit", "exam.xml", ...flags],
+      ["--jobs", "1", "--only", lost, "--budget", `${budgetMs}ms`, "--junit", "exam.xml", ...flags],
       folder,
     );
   const [refused, allowed] = await Promise.all([
@@ -268,7 +282,7 @@ test("runs are beside each other only if the command passes beside itself", asyn
     process.on("exit", () => rmdirSync(${lock}));
     for (let waited = 0; (run === 2 || run === 3) && waited < 500 && !existsSync(${refused}); waited++)
       await new Promise((resolve) => setTimeout(resolve, 20));
-    console.log((await get("/v1/balance")).balance.toFixed(2));`);
+    ${shows}`);
   const { stderr, card } = await examine(exclusive, flags);
   expect(stderr).toContain("--- nothing disturbed, again");
   expect(card.tried.map(({ result }) => result)).toEqual(["finding"]);

@@ -64,17 +64,31 @@ test("a wrong code is never answered with a right verdict, and a right one is an
 
 test("two suites whose tests run in another order have the same findings, also if the first list is empty", async () => {
   const known = `["id","method","status","amount","fee","net","payer_name","virtual_account_id","test","paid_at"]`;
-  const read = (key: string) => `for (const row of (await (await fetch(base + "/v1/business/payments",
-    { headers: { "X-Service-Key": ${key} } })).json()).payments)
-      for (const name of Object.keys(row)) if (!${known}.includes(name)) process.exit(1);`;
-  const paid = `${given(`{ payments: [{ amount: 20000 }] }`)} ${read("key")}`;
-  const empty = read(`"svc_test_empty_one"`);
+  const as = `const as = (own) => async (method, path, body) => (await fetch(base + path, { method,
+    headers: { "X-Service-Key": own, "Content-Type": "application/json" }, body: body && JSON.stringify(body) })).json();`;
+  const read = `for (const row of (await send("GET", "/v1/business/payments")).payments)
+    for (const name of Object.keys(row)) if (!${known}.includes(name)) process.exit(1);`;
+  const tests = [
+    `await send("POST", "/_sandbox/scenarios", { name: "set-up", given: { payments: [{ amount: 20000 }] } }); ${read}`,
+    read,
+    `if ((await send("POST", "/v1/verify/bvn", ${person})).status !== "success") process.exit(1);`,
+    `if (!(await send("POST", "/v1/phone/verify/start", { phone: "08031234567" })).id) process.exit(1);`,
+  ].map((code, index) => `{ const send = as("svc_test_order_${index}"); ${code} }`);
+  const only = "absorbed/listPayments/unknown-field,noticed";
   const [one, other] = await Promise.all([
-    examineOnly("absorbed/listPayments/unknown-field", paid + empty),
-    examineOnly("absorbed/listPayments/unknown-field", empty + paid),
+    examineOnly(only, [as, ...tests].join("\n")),
+    examineOnly(only, [as, ...tests.toReversed()].join("\n")),
   ]);
-  expect(idsOf(one)).toEqual(["absorbed/listPayments/unknown-field"]);
-  expect(idsOf(other)).toEqual(idsOf(one));
+  const judged = ({ card }: typeof one) =>
+    [
+      ...card.tried.map(({ id, result }) => [id, result]),
+      ...card.not_tried.map(({ id, reason }) => [id, reason]),
+    ].sort();
+  expect(idsOf(one)).toEqual(
+    expect.arrayContaining(["absorbed/listPayments/unknown-field", "noticed/verifyBvn/no_match"]),
+  );
+  expect(idsOf(other).sort()).toEqual(idsOf(one).sort());
+  expect(judged(other)).toEqual(judged(one));
 });
 
 test("a receiver that takes forged webhooks is found for each way in which they are forged", async () => {
@@ -178,6 +192,88 @@ test("a webhook with less money is noticed, unless the client reads what has com
   ]);
   expect(idsOf(careless)).toEqual(["noticed/payment.received/less"]);
   expect(idsOf(right)).toEqual([]);
+});
+
+test("a client that repeats a read for as long as the service is down is found, and one that gives up is left alone", async () => {
+  const read = (attempts: string) => `for (let left = ${attempts}; ; left--) {
+    const reply = await fetch(base + "/v1/pricing", { headers: { "X-Service-Key": key } });
+    if (reply.ok) break;
+    if (left === 0) process.exit(1);
+    await new Promise((go) => setTimeout(go, 1_000 * Number(reply.headers.get("Retry-After"))));
+  }`;
+  const [tireless, right] = await Promise.all([
+    examineOnly("survived/getPricing/down", read("Infinity")),
+    examineOnly("survived/getPricing/down", read("4")),
+  ]);
+  expect(tireless.card.findings.map(({ id, evidence }) => [id, evidence])).toEqual([
+    ["survived/getPricing/down", ["The command did not end by itself."]],
+  ]);
+  expect([idsOf(right), right.code]).toEqual([[], 0]);
+}, 300_000);
+
+test("a client that takes every end of a payout for a good one is found", async () => {
+  const listen = receiver("(body, signature) => (isGenuine(body, signature) ? 200 : 401)");
+  const payOut = (
+    isEnd: string,
+  ) => `${listen} ${settled} await post("/v1/business/payouts", { amount: 7000 });
+    await post("/_sandbox/clock/advance", { by: "5m" });
+    await until(() => seen.some(({ event }) => ${isEnd}));`;
+  const [careless, right] = await Promise.all([
+    examineOnly(
+      "noticed/createPayout",
+      payOut(`event.startsWith("payout.") && event !== "payout.requested"`),
+    ),
+    examineOnly("noticed/createPayout", payOut(`event === "payout.paid"`)),
+  ]);
+  expect(idsOf(careless)).toEqual(["noticed/createPayout/failed", "noticed/createPayout/rejected"]);
+  expect([idsOf(right), right.code]).toEqual([[], 0]);
+});
+
+test("a client that uses null as if it were a score is found, and one whose tests miss the score is left alone", async () => {
+  const audits = `await post("/v1/audits", { url: "https://example.com" }); const audits = await get("/v1/audits");`;
+  const [careless, right] = await Promise.all([
+    examineOnly(
+      "survived/listAudits/null",
+      `${audits} for (const { score } of audits) console.log(score.toFixed(0));`,
+    ),
+    examineOnly(
+      "survived/listAudits/null",
+      `${check} ${audits} check(audits.filter(({ score }) => score !== null).length === 1);`,
+    ),
+  ]);
+  expect(careless.card.findings.map(({ id, evidence }) => [id, evidence.join()])).toEqual([
+    ["survived/listAudits/null", expect.stringContaining("The command failed on null: TypeError")],
+  ]);
+  expect([idsOf(right), right.code]).toEqual([[], 0]);
+});
+
+test("a score of a selfie that nothing compares is found, and so is a limit that is too low", async () => {
+  const selfie = (isLive: string) => `${check} const form = new FormData();
+    form.set("file", new Blob([Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64")], { type: "image/png" }), "selfie.png");
+    const reply = await fetch(base + "/v1/verify/liveness", { method: "POST", headers: { "X-Service-Key": key }, body: form });
+    const { status, confidence_score: score } = await reply.json();
+    check(${isLive});`;
+  const names = ["nearly-live", "spoof"].map((name) => `noticed/verifyLiveness/${name}`);
+  const examineSelfie = (isLive: string) => examineOnly(names.join(), selfie(isLive));
+  const [blind, lenient, right] = await Promise.all([
+    examineSelfie(`status === "success"`),
+    examineSelfie("score >= 70"),
+    examineSelfie("score >= 75"),
+  ]);
+  expect(idsOf(blind).sort()).toEqual(names);
+  expect(idsOf(lenient)).toEqual(names.slice(0, 1));
+  expect([idsOf(right), right.code]).toEqual([[], 0]);
+});
+
+test("a client that looks at what is available before it pays is not asked to notice that there is more", async () => {
+  const { card } = await examineOnly(
+    "noticed",
+    `${check} ${settled} const { available } = await get("/v1/business/overview");
+    check(available >= 7000);
+    const payout = await post("/v1/business/payouts", { amount: 7000 });
+    check(payout.you_receive === 6950 && payout.fee === 50 && payout.amount === 7000);`,
+  );
+  expect(card.findings).toEqual([]);
 });
 
 test("findings of one cause stand together, an accepted one does not count, and all reports agree", async () => {

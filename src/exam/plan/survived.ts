@@ -78,10 +78,10 @@ const down: Disturbance = {
   always: true,
 };
 
-/** Plans a service that stays down: first for the reads, which clients repeat. */
+/** Plans a service that stays down: for each read, which clients repeat, and for one write. */
 export function planDown(used: readonly Used[]): Perturbation[] {
   const reads = used.filter(({ operation }) => methodOf(operation) === "GET");
-  const writes = used.filter(({ operation }) => methodOf(operation) !== "GET");
+  const writes = used.filter(({ operation }) => methodOf(operation) !== "GET").slice(0, 1);
   return [...reads, ...writes].map(({ operation }) => disturb("survived", operation.id, down));
 }
 

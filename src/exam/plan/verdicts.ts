@@ -40,8 +40,17 @@ const moneyFields: ReadonlySet<string> = new Set([
   "you_receive",
 ]);
 
-/** Added to every amount, so that it differs in each unit. */
+/** What takes the place of an amount of zero. */
 const surplus = 1_000.5;
+
+/**
+ * Returns another amount, with which fee and net still agree. It is less, since a client that compares what it has with what
+ * it needs does not notice more.
+ */
+const otherAmount = (naira: number): number => (naira === 0 ? surplus : Math.round(naira * 50) / 100);
+
+/** Reads of totals: tests of them mostly check that there is a number, and nothing is bought with it. */
+const totals: ReadonlySet<string> = new Set(["getBalance", "getBusinessOverview"]);
 
 const look = "Assert on what the reply says, so that a wrong one makes a test fail.";
 
@@ -64,6 +73,8 @@ interface Answer {
   instead: readonly [path: string, value: unknown];
   /** Values under which the command fails if it depends on the reply. Default: the operation fails. */
   probe?: Values;
+  /** Event that tells of the same, and would contradict the reply. */
+  unless?: EventKind;
   /** Operation that the service refuses in this state: it would contradict itself on an account that calls it. */
   spares?: string;
 }
@@ -80,16 +91,29 @@ const answers: Readonly<Record<string, readonly Answer[]>> = {
     { name: "expired", set: { valid: false, reason: "expired" }, instead: ["valid", true] },
   ],
   // A score of 75 is live.
-  verifyLiveness: [{ name: "nearly-live", set: { confidence_score: 74 }, instead: ["type", "liveness"] }],
+  verifyLiveness: [
+    {
+      name: "nearly-live",
+      set: { confidence_score: 74 },
+      instead: ["type", "liveness"],
+      unless: "verification.completed",
+    },
+  ],
   submitAddressLocation: [
     {
       name: "review",
       set: { status: "review", match: false, confidence_score: 69 },
       instead: ["status", "verified"],
+      unless: "verification.completed",
     },
   ],
   submitAddressDocument: [
-    { name: "review", set: { status: "review", confidence_score: 69 }, instead: ["status", "verified"] },
+    {
+      name: "review",
+      set: { status: "review", confidence_score: 69 },
+      instead: ["status", "verified"],
+      unless: "verification.completed",
+    },
   ],
   checkDomainVerification: [{ name: "unproven", set: { verified: false }, instead: ["verified", true] }],
   getIdentityCheck: ["failed", "expired"].map((status) => ({
@@ -109,9 +133,13 @@ const answers: Readonly<Record<string, readonly Answer[]>> = {
   })),
 };
 
-const planAnswers = ({ operation: { id }, calls: { replies } }: Used): Perturbation[] =>
+const planAnswers = (
+  { operation: { id }, calls: { replies } }: Used,
+  { events }: Observation,
+): Perturbation[] =>
   (answers[id] ?? [])
     .filter(({ instead: [path, value] }) => replies.has(path, value))
+    .filter(({ unless }) => unless === undefined || !events.has(unless))
     .map(({ name, set, probe, spares }) => ({
       ...disturb("noticed", id, {
         name,
@@ -169,10 +197,10 @@ const planRefusal = (used: Used): Perturbation[] => {
 
 function planMoney({ operation: { id }, calls: { replies } }: Used): Perturbation[] {
   const paths = replies.pathsOf(moneyFields, "number");
-  if (paths.length === 0) return [];
+  if (paths.length === 0 || totals.has(id)) return [];
   const amounts = paths.map((path): [string, number] => {
     const [first] = [...(replies.values.get(path) ?? [])].filter((value) => typeof value === "number");
-    return [path, (first as number) + surplus];
+    return [path, otherAmount(first as number)];
   });
   return [
     disturb("noticed", id, {
@@ -272,7 +300,7 @@ export const planVerdicts = (
   baseline: Observation,
 ): Perturbation[] => [
   ...used.flatMap(planOutcomes),
-  ...used.flatMap(planAnswers),
+  ...used.flatMap((one) => planAnswers(one, baseline)),
   ...planTold(baseline),
   ...planDecided([...used, ...simulated], baseline),
   ...planCutOffs(used),
