@@ -1,6 +1,6 @@
 /** Receives the webhooks that a service sends during a drift run. */
-import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
+import { parseJson } from "../contract/json.js";
+import { openLocalServer, readRequestBody } from "../contract/local-server.js";
 import { delay, second, stopwatch } from "../time/time.js";
 
 export interface DriftWebhook {
@@ -46,8 +46,6 @@ export interface WebhookReceiverOptions {
   readonly port?: number;
 }
 
-const host = "127.0.0.1";
-
 /** End of the path to which an answer redirects. */
 export const redirectedPath = "/redirected";
 
@@ -57,8 +55,8 @@ export async function openWebhookReceiver({
 }: WebhookReceiverOptions = {}): Promise<WebhookReceiver> {
   const received: DriftWebhook[] = [];
   let answered: { matches(webhook: DriftWebhook): boolean; how: WebhookAnswer } | null = null;
-  const server = createServer(async (request, response) => {
-    const text = await readText(request).catch(() => "");
+  const server = await openLocalServer(port, async (request, response) => {
+    const text = (await readRequestBody(request, maxBytes).catch(() => "")).toString("utf8");
     const { method = "", url: path = "", headers } = request;
     const webhook = { method, path, headers, text, body: parseJson(text) };
     received.push(webhook);
@@ -68,13 +66,8 @@ export async function openWebhookReceiver({
     if (path.endsWith(redirectedPath)) response.writeHead(204).end();
     else response.writeHead(status, redirects ? { location: `${path}${redirectedPath}` } : {}).end();
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, resolve);
-  });
-  const { port: boundPort } = server.address() as AddressInfo;
   return {
-    url: url ?? `http://${host}:${boundPort}/webhooks`,
+    url: url ?? `${server.url}/webhooks`,
     async next(matches, waitMs) {
       const elapsed = stopwatch();
       for (;;) {
@@ -87,30 +80,8 @@ export async function openWebhookReceiver({
     answer(matches, how) {
       answered = { matches, how };
     },
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close: server.close,
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-async function readText(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maxBytes) throw new Error("the webhook is too large");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }
 
 /** Minimum time to wait for a webhook, which a service sends after the reply. */

@@ -4,9 +4,9 @@
  * another host.
  */
 import { createHmac } from "node:crypto";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { signatureHeader } from "../../contract/headers.js";
+import { parseJson } from "../../contract/json.js";
+import { openLocalServer, readRequestBody } from "../../contract/local-server.js";
 import { type ClientOptions, SandboxClient } from "../client.js";
 import { RelayListener } from "../relay-listener.js";
 
@@ -56,7 +56,8 @@ export async function openReceiver(
   const receive: Receive = (bytes, signature) => {
     const expected = createHmac("sha256", secret).update(bytes).digest("hex");
     const text = bytes.toString("utf8");
-    received.push({ text, body: parse(text), signed: signature === expected });
+    const body = parseJson(text);
+    received.push({ text, body: body === undefined ? text : body, signed: signature === expected });
     return answers[Math.min(received.length, answers.length) - 1] ?? 204;
   };
   const opened = connection.isInProcess
@@ -78,23 +79,18 @@ export async function openReceiver(
 }
 
 async function openPort(client: SandboxClient, receive: Receive): Promise<Opened> {
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => {
-      response.statusCode = receive(Buffer.concat(chunks), request.headers[signatureHeader.toLowerCase()]);
-      response.end();
-    });
+  const server = await openLocalServer(0, async (request, response) => {
+    const body = await readRequestBody(request).catch(() => null);
+    // The sandbox has given up the attempt.
+    if (body === null) return;
+    response.statusCode = receive(body, request.headers[signatureHeader.toLowerCase()]);
+    response.end();
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
+  const url = `${server.url}/webhooks`;
   return {
     register: async (input) =>
       (await client.request<Endpoint>("POST", "/v1/webhooks", { body: { url, ...input } })).value,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close: server.close,
   };
 }
 
@@ -131,12 +127,4 @@ async function openRelay(client: SandboxClient, name: string, receive: Receive):
       await ended;
     },
   };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

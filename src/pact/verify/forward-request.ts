@@ -8,6 +8,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import { pipeline } from "node:stream/promises";
+import { readRequestBody } from "../../contract/local-server.js";
 import { formatNearest } from "../../contract/nearest.js";
 import { type AnyOperation, methodOf, pathOf } from "../../contract/operation.js";
 import { matchPath } from "../../contract/route.js";
@@ -82,9 +83,3 @@ const replaceAll = (text: string, replacements: ReadonlyMap<string, string>): st
 /** Latin-1 keeps every byte of a file as it is. */
 const replaceIn = (bytes: Buffer, replacements: ReadonlyMap<string, string>): Buffer =>
   Buffer.from(replaceAll(bytes.toString("latin1"), replacements), "latin1");
-
-export async function readRequestBody(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-}

@@ -2,13 +2,13 @@
  * The HTTP server that Pact's verifier talks to. It gives each interaction an account of its own, sets up provider
  * states on it, forwards requests to the sandbox, and answers requests for messages with real webhook deliveries.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { ControlError } from "../../client/errors.js";
 import { isKey, isRefusedKey, keyRule } from "../../contract/api-keys.js";
+import { type LocalServer, openLocalServer, readRequestBody } from "../../contract/local-server.js";
 import type { AnyOperation } from "../../contract/operation.js";
 import { readStateChange, type StateChange } from "../provider-states/provider-states.js";
-import { describeUnknownPath, forwardRequest, readRequestBody, sandboxPath } from "./forward-request.js";
+import { describeUnknownPath, forwardRequest, sandboxPath } from "./forward-request.js";
 import {
   apiKeyIn,
   type InteractionRun,
@@ -50,21 +50,13 @@ const noSynchronousMessages =
 
 export class Gateway {
   readonly #runs: InteractionRuns;
-  readonly #server: Server;
+  #server: LocalServer | null = null;
   /** Callbacks of pending messages, by the path that the delivery arrives at. */
   readonly #receivers = new Map<string, (request: IncomingMessage, body: Buffer) => void>();
   url = "";
 
   constructor(readonly options: GatewayOptions) {
     this.#runs = new InteractionRuns(options);
-    this.#server = createServer((request, response) => {
-      this.#handle(request, response).catch((error: unknown) => {
-        this.options.onFailure?.(String(error));
-        if (response.headersSent) return void response.destroy();
-        response.statusCode = 500;
-        response.end(String(error));
-      });
-    });
   }
 
   get runs(): readonly InteractionRun[] {
@@ -72,18 +64,20 @@ export class Gateway {
   }
 
   async open(): Promise<void> {
-    const { port = 0 } = this.options;
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once("error", reject).listen(port, "127.0.0.1", resolve);
-    });
-    this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    const handle: RequestListener = (request, response) => {
+      this.#handle(request, response).catch((error: unknown) => {
+        this.options.onFailure?.(String(error));
+        if (response.headersSent) return void response.destroy();
+        response.statusCode = 500;
+        response.end(String(error));
+      });
+    };
+    this.#server = await openLocalServer(this.options.port ?? 0, handle);
+    this.url = this.#server.url;
   }
 
-  close(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#server.closeAllConnections();
-      this.#server.close(() => resolve());
-    });
+  async close(): Promise<void> {
+    await this.#server?.close();
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
