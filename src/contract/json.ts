@@ -11,10 +11,33 @@ export function parseJson(text: string | null | undefined): unknown {
   }
 }
 
+/** Returns the value of a JSON text, and any other text as it is. */
+export function jsonOrText(text: string): unknown {
+  const value = parseJson(text);
+  return value === undefined ? text : value;
+}
+
 /** Returns the object of a JSON text, or null if there is none. */
 export function parseObject(text: string | null | undefined): Record<string, unknown> | null {
   const value = parseJson(text);
   return isObject(value) ? value : null;
+}
+
+/** Returns the value at a path of keys, or undefined when there is none. */
+export const valueAt = (value: unknown, keys: readonly string[]): unknown =>
+  keys.reduce<unknown>(
+    (inner, key) =>
+      typeof inner === "object" && inner !== null && Object.hasOwn(inner, key)
+        ? (inner as Record<string, unknown>)[key]
+        : undefined,
+    value,
+  );
+
+/** Yields the objects in a value, outer ones first. */
+export function* objectsIn(value: unknown): Generator<Record<string, unknown>> {
+  if (isObject(value)) yield value;
+  if (typeof value === "object" && value !== null)
+    for (const inner of Object.values(value)) yield* objectsIn(inner);
 }
 
 /** Returns whether a number is an integer beyond 2^53, which may have been rounded when it was parsed. */

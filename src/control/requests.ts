@@ -1,10 +1,11 @@
 /** The requests of an account, with secrets redacted, and what a test expects of them: matched as received. */
 import * as Type from "typebox";
+import { valueAt } from "../contract/json.js";
 import { formatNearest } from "../contract/nearest.js";
 import { nullable } from "../contract/schemas.js";
 import { redactAddress, redactHeaders, redactJson, redactReply } from "../contract/secrets.js";
 import { MatchingBudget, MatchingBudgetSpent } from "../rules/linear-pattern.js";
-import { type Difference, differences, partsOf, toExpectation, valueAt } from "../rules/matching.js";
+import { type Difference, differences, partsOf, toExpectation } from "../rules/matching.js";
 import { toIso } from "../time/time.js";
 import { inTurns } from "../time/turns.js";
 import type { JournalEntry } from "../world/activity/request-journal.js";

@@ -31,6 +31,9 @@ export interface PlayedCall {
 /** The recorded exchange, a reason why it could not be checked, or null if the step was skipped. */
 export type Played = PlayedCall | string | null;
 
+export const isPlayedCall = (played: Played | undefined): played is PlayedCall =>
+  typeof played === "object" && played !== null;
+
 /** Plays the steps. Each reference in a request gets the prefix, so that no two rounds share one. */
 export async function play(
   { steps, readFixture: read = readFixture }: PlannedScenario,

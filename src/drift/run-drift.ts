@@ -12,7 +12,7 @@ import { compareRounds, type DriftFinding, type Explained, type Round } from "./
 import { ServiceContract } from "./compare/contract.js";
 import { type DriftPlan, needsMoney, rounds } from "./plan-drift.js";
 import type { PlannedScenario, Undrivable } from "./plan-scenario.js";
-import { type DriftSide, type Played, play } from "./play.js";
+import { type DriftSide, isPlayedCall, play } from "./play.js";
 import type { ProbeContext } from "./probes/probe.js";
 import { CouldNotCheck, type ServiceClient, type ServiceReply, valueIn } from "./service-client.js";
 import { type ProbeResult, runProbes, sharedCalls } from "./verdicts.js";
@@ -220,7 +220,7 @@ function resultsOf(
       const { id } = step.operation;
       const reason = [theirs[index], ours[index]].find((one): one is string => typeof one === "string");
       if (reason !== undefined) reasons.set(id, (reasons.get(id) ?? new Set()).add(reason));
-      else if (isPlayed(ours[index]) && isPlayed(theirs[index]))
+      else if (isPlayedCall(ours[index]) && isPlayedCall(theirs[index]))
         compared.set(id, (compared.get(id) ?? 0) + 1);
     }
   }
@@ -238,5 +238,3 @@ function resultsOf(
     };
   });
 }
-
-const isPlayed = (played: Played | undefined): boolean => typeof played === "object" && played !== null;

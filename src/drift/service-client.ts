@@ -1,7 +1,7 @@
 /** Calls a service over HTTP as one of its customers does: `/v1` alone, at a limited pace, and counted. */
 import { isLiveKey } from "../contract/api-keys.js";
 import type { ErrorCode } from "../contract/errors.js";
-import { parseJson } from "../contract/json.js";
+import { parseJson, valueAt } from "../contract/json.js";
 import { type AnyOperation, methodOf, pathOf, type Route } from "../contract/operation.js";
 import { fillPath, formatTarget } from "../contract/route.js";
 import { serviceOperations } from "../service/index.js";
@@ -220,12 +220,7 @@ export const isSuccess = ({ status }: ServiceReply): boolean => status >= 200 &&
 export const isRefusal = ({ status }: ServiceReply): boolean => status >= 400 && status < 500;
 
 /** Returns the value at a path such as `error.code` of the reply's body. */
-export const valueIn = ({ body }: ServiceReply, ...keys: readonly string[]): unknown =>
-  keys.reduce<unknown>(
-    (value, key) =>
-      typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : undefined,
-    body,
-  );
+export const valueIn = ({ body }: ServiceReply, ...keys: readonly string[]): unknown => valueAt(body, keys);
 
 /** The service did not answer, or answered with an outage or a limit. This is never drift. */
 export class CouldNotCheck extends Error {}

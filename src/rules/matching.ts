@@ -1,5 +1,5 @@
 /** Matches requests against the parts that rules and expectations name. */
-import { isObject } from "../contract/json.js";
+import { isObject, valueAt } from "../contract/json.js";
 import type { JournalEntry } from "../world/activity/request-journal.js";
 import type { MatchingBudget } from "./linear-pattern.js";
 import { compile, Placeholder, type RefusePattern } from "./patterns.js";
@@ -39,16 +39,6 @@ const within = (outer: unknown, key: string, expected: unknown, at: readonly str
 /** Returns whether `actual` has everything that `expected` names. */
 export const includes = (actual: unknown, expected: unknown): boolean =>
   differences(actual, expected).next().done === true;
-
-/** Returns the value at a path of keys, or undefined when there is none. */
-export const valueAt = (value: unknown, keys: readonly string[]): unknown =>
-  keys.reduce<unknown>(
-    (inner, key) =>
-      typeof inner === "object" && inner !== null && Object.hasOwn(inner, key)
-        ? (inner as Record<string, unknown>)[key]
-        : undefined,
-    value,
-  );
 
 /** Compiles the parts of a request for matching with `partsOf`. Header names match in any case. */
 export function toExpectation(

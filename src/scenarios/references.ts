@@ -1,5 +1,5 @@
 /** References such as `${given.payments.0.payment_id}` to records and results of earlier steps. */
-import { valueAt } from "../rules/matching.js";
+import { valueAt } from "../contract/json.js";
 
 /** A reference names something that does not exist. */
 export class UnresolvedReference extends Error {}

@@ -6,7 +6,7 @@ import type { HeldChanges } from "../../client/account/types.js";
 import type { CallReply } from "../../client/client.js";
 import { describeOtherEndpoints } from "../../client/scenario-run/describe.js";
 import { controlRoutes } from "../../contract/control-routes.js";
-import { parseJson } from "../../contract/json.js";
+import { jsonOrText } from "../../contract/json.js";
 import { formatNearest } from "../../contract/nearest.js";
 import { decodeText, readTextFile, refuseEmpty } from "../../contract/read-file.js";
 import { toAdvance } from "../../time/time.js";
@@ -209,7 +209,7 @@ the last 1,000 requests of an account and their effects, until it stops.
       body: {
         ...(status === undefined ? {} : { status }),
         ...(header === undefined ? {} : { headers: header }),
-        ...(body === undefined ? {} : { body: parseBody(String(body)) }),
+        ...(body === undefined ? {} : { body: jsonOrText(String(body)) }),
       } as HeldChanges,
     }),
     text: ({ id, kind }) => `The ${kind} ${id} is released.`,
@@ -278,12 +278,6 @@ async function readSnapshot(file: string): Promise<string> {
   const document = file === "-" ? decodeText(await buffer(process.stdin)) : await readTextFile(file, name);
   refuseEmpty(document, name);
   return document;
-}
-
-/** Returns JSON as its value, and any other text as it is. */
-function parseBody(text: string): unknown {
-  const value = parseJson(text);
-  return value === undefined ? text : value;
 }
 
 function parseStatus(text: string): number {

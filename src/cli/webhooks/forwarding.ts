@@ -1,10 +1,9 @@
 /** Which events `standin listen` forwards, and where to. */
 import { InvalidArgumentError } from "commander";
-import { parseObject } from "../../contract/json.js";
+import { parseObject, valueAt } from "../../contract/json.js";
 import { formatNearest } from "../../contract/nearest.js";
 import { schemasAt } from "../../contract/schema-walk.js";
 import { isMistyped } from "../../rules/impossible-condition.js";
-import { valueAt } from "../../rules/matching.js";
 import { eventKinds, payloadSchema } from "../../service/webhooks/events.js";
 import { isDeliverable } from "../../service/webhooks/webhooks.js";
 

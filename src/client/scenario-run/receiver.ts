@@ -5,7 +5,7 @@
  */
 import { createHmac } from "node:crypto";
 import { signatureHeader } from "../../contract/headers.js";
-import { parseJson } from "../../contract/json.js";
+import { jsonOrText } from "../../contract/json.js";
 import { openLocalServer, readRequestBody } from "../../contract/local-server.js";
 import { type ClientOptions, SandboxClient } from "../client.js";
 import { RelayListener } from "../relay-listener.js";
@@ -56,8 +56,7 @@ export async function openReceiver(
   const receive: Receive = (bytes, signature) => {
     const expected = createHmac("sha256", secret).update(bytes).digest("hex");
     const text = bytes.toString("utf8");
-    const body = parseJson(text);
-    received.push({ text, body: body === undefined ? text : body, signed: signature === expected });
+    received.push({ text, body: jsonOrText(text), signed: signature === expected });
     return answers[Math.min(received.length, answers.length) - 1] ?? 204;
   };
   const opened = connection.isInProcess

@@ -1,5 +1,6 @@
 /** Runs a scenario step by step, on a given account or on a new one. */
-import { differences, valueAt } from "../../rules/matching.js";
+import { valueAt } from "../../contract/json.js";
+import { differences } from "../../rules/matching.js";
 import { compile } from "../../rules/patterns.js";
 import { resolveReferences, UnresolvedReference } from "../../scenarios/references.js";
 import type { Scenario } from "../../scenarios/scenario-file.js";

@@ -1,7 +1,7 @@
 /** Compares two rounds of both sides. What only one round shows is noise. */
 import { errors } from "../../contract/errors.js";
 import type { SwitchId } from "../../service/assumptions.js";
-import type { Played, PlayedCall } from "../play.js";
+import { isPlayedCall, type Played, type PlayedCall } from "../play.js";
 import { errorCodeOf, type ServiceReply, valueIn } from "../service-client.js";
 import type { ServiceContract } from "./contract.js";
 import type { Deviation } from "./deviations.js";
@@ -121,7 +121,7 @@ function compareRound({ scenario, ours, theirs }: Round, contract: ServiceContra
   const wrongIds: string[] = [];
   for (const [index, own] of ours.entries()) {
     const other = theirs[index];
-    if (!isExchange(own) || !isExchange(other)) continue;
+    if (!isPlayedCall(own) || !isPlayedCall(other)) continue;
     const { id: operation } = own.operation;
     const add = (layer: Layer) => (one: Deviation) =>
       void findings.push({ ...one, operation, layer, scenario });
@@ -151,8 +151,6 @@ function compareRound({ scenario, ours, theirs }: Round, contract: ServiceContra
   return findings;
 }
 
-const isExchange = (played: Played | undefined): played is PlayedCall =>
-  typeof played === "object" && played !== null;
 const mentions = ({ request: { params, body } }: PlayedCall, ids: readonly string[]): boolean => {
   const sent = JSON.stringify([params, body]);
   return ids.some((id) => sent.includes(JSON.stringify(id)));

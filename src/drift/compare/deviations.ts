@@ -1,6 +1,7 @@
 /** Finds where a JSON value deviates from a JSON Schema of the contract: one deviation per cause. */
 import type { Ajv2020 } from "ajv/dist/2020.js";
 import { isObject } from "../../contract/json.js";
+import { isOfType, typeOf } from "../../contract/schema-walk.js";
 
 export interface ComparedSchema {
   readonly $ref?: string;
@@ -50,8 +51,8 @@ export function deviations(tools: SchemaTools, given: ComparedSchema, value: unk
   const branches = schema.anyOf ?? schema.oneOf;
   if (branches) return ofBranches(tools, branches, value, at);
   const types = typesOf(schema);
-  if (types.length > 0 && !types.some((type) => isOfType(type, value)))
-    return [{ at, problem: `should be ${types.join(" or ")} and is ${describeType(value)}` }];
+  if (types.length > 0 && !types.some((type) => isOfType({ type }, value)))
+    return [{ at, problem: `should be ${types.join(" or ")} and is ${typeOf(value)}` }];
   if (isObject(value)) return ofObject(tools, schema, value, at);
   if (Array.isArray(value)) return ofArray(tools, schema, value, at);
   return ofLeaf(tools, schema, value, at);
@@ -60,16 +61,8 @@ export function deviations(tools: SchemaTools, given: ComparedSchema, value: unk
 const typesOf = ({ type, const: constant, enum: values }: ComparedSchema): string[] => {
   if (type !== undefined) return [type].flat() as string[];
   const all = values ?? (constant === undefined ? [] : [constant]);
-  return [...new Set(all.map(describeType))];
+  return [...new Set(all.map(typeOf))];
 };
-
-function describeType(value: unknown): string {
-  if (value === null) return "null";
-  return Array.isArray(value) ? "array" : typeof value;
-}
-
-const isOfType = (type: string, value: unknown): boolean =>
-  type === "integer" ? Number.isInteger(value) : describeType(value) === type;
 
 /** Returns the deviations from the branch that fits best. */
 function ofBranches(
@@ -82,10 +75,10 @@ function ofBranches(
   const types = [...new Set(followed.flatMap(typesOf))];
   const fitting = followed.filter((schema) => {
     const own = typesOf(schema);
-    return own.length === 0 || own.some((type) => isOfType(type, value));
+    return own.length === 0 || own.some((type) => isOfType({ type }, value));
   });
   if (fitting.length === 0)
-    return [{ at, problem: `should be ${types.join(" or ")} and is ${describeType(value)}` }];
+    return [{ at, problem: `should be ${types.join(" or ")} and is ${typeOf(value)}` }];
   const [best = []] = fitting
     .map((schema) => deviations(tools, schema, value, at))
     .sort((one, other) => one.length - other.length);

@@ -1,7 +1,7 @@
 /** Compares relations: which values of a run are the same, which amounts add up, and in which order states come. */
 import { isObject } from "../../contract/json.js";
 import { groupOf } from "../groups.js";
-import type { Played, PlayedCall } from "../play.js";
+import { isPlayedCall, type Played, type PlayedCall } from "../play.js";
 import { type Deviation, describe, fieldName, join } from "./deviations.js";
 import { canBecome } from "./values.js";
 
@@ -13,9 +13,6 @@ interface Place {
   read(run: readonly Played[]): unknown;
   readonly inList: boolean;
 }
-
-const isExchange = (played: Played | undefined): played is PlayedCall =>
-  typeof played === "object" && played !== null;
 
 const minLength = 4;
 const timestamp = /^\d{4}-\d{2}-\d{2}(?:T|$)/;
@@ -43,11 +40,11 @@ function* textsIn(value: unknown, read: Place["read"], at = "", key = "", inList
 
 const bodyAt = (index: number) => (run: readonly Played[]) => {
   const played = run[index];
-  return isExchange(played) ? played.reply.body : undefined;
+  return isPlayedCall(played) ? played.reply.body : undefined;
 };
 const requestAt = (index: number) => (run: readonly Played[]) => {
   const played = run[index];
-  return isExchange(played) ? { ...played.request.params, ...played.request.body } : undefined;
+  return isPlayedCall(played) ? { ...played.request.params, ...played.request.body } : undefined;
 };
 
 /** Returns the deviations of the service's run, by the index of the exchange. */
@@ -59,7 +56,7 @@ export function compareRelations(
   const found = new Map<number, Deviation[]>();
   for (const [index, exchange] of ours.entries()) {
     const other = theirs[index];
-    if (!isExchange(exchange) || !isExchange(other)) continue;
+    if (!isPlayedCall(exchange) || !isPlayedCall(other)) continue;
     const { operation } = exchange;
     const sent = new Map<string, Place>();
     for (const place of textsIn(requestAt(index)(ours), requestAt(index))) sent.set(place.text, place);
@@ -133,7 +130,7 @@ function* ordersIn(ours: readonly Played[], theirs: readonly Played[]): Generato
   const last = new Map<string, string>();
   for (const [index, exchange] of theirs.entries()) {
     const own = ours[index];
-    if (!isExchange(exchange) || !isExchange(own)) continue;
+    if (!isPlayedCall(exchange) || !isPlayedCall(own)) continue;
     const { body } = exchange.reply;
     if (!isObject(body) || typeof body.id !== "string" || typeof body.status !== "string") continue;
     const before = last.get(body.id);

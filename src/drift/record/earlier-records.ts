@@ -1,6 +1,6 @@
 /** Records that the account had before the recording. A run makes similar ones, as `given`. */
 
-import { isObject } from "../../contract/json.js";
+import { isObject, objectsIn } from "../../contract/json.js";
 import type { AnyOperation } from "../../contract/operation.js";
 import { type GivenSection, sections } from "../../scenarios/given-sections.js";
 import type { Recorder } from "../../scenarios/record/recorder.js";
@@ -111,7 +111,7 @@ export class EarlierRecords {
   /** A list with records from before has another length in a run. */
   #withoutStrangers(value: unknown): unknown {
     if (Array.isArray(value))
-      return value.every((item) => [...idsIn(item)].every((id) => this.#made.has(id)))
+      return value.every((item) => idsIn(item).every((id) => this.#made.has(id)))
         ? value.map((item) => this.#withoutStrangers(item))
         : [null];
     if (!isObject(value)) return value;
@@ -126,11 +126,8 @@ const sectionOf = ({ operation }: RecordedCall): [string | undefined, GivenSecti
   return found ?? [undefined, undefined];
 };
 
-/** Yields the ids of the records of a reply. */
-function* idsIn(value: unknown): Generator<string> {
-  if (Array.isArray(value)) for (const item of value) yield* idsIn(item);
-  if (!isObject(value)) return;
-  for (const [key, inner] of Object.entries(value))
-    if (typeof inner === "string" && /^(?:id|payment_id|session_id)$/.test(key)) yield inner;
-    else yield* idsIn(inner);
-}
+/** Returns the ids of the records of a reply. */
+const idsIn = (reply: unknown): string[] =>
+  [...objectsIn(reply)].flatMap(({ id, payment_id, session_id }) =>
+    [id, payment_id, session_id].filter((one) => typeof one === "string"),
+  );

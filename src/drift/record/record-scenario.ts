@@ -1,5 +1,5 @@
 /** Writes the exchanges of a client with the real service as a scenario that passes on a fresh account of a sandbox. */
-import { isObject } from "../../contract/json.js";
+import { isObject, objectsIn } from "../../contract/json.js";
 import { nameOfResult } from "../../scenarios/record/expectations.js";
 import type { RecordedSession } from "../../scenarios/record/record-session.js";
 import { type RecordedStep, Recorder, tidySteps } from "../../scenarios/record/recorder.js";
@@ -75,20 +75,13 @@ function toCall({ operation, entry }: PassedExchange, index: number): RecordedCa
 /** Returns whether a read shows a record in another state than before: time has passed on the service. */
 function hasChanged(states: Map<string, string>, { call, reply }: RecordedCall): boolean {
   let changed = false;
-  for (const { id, status } of recordsIn(reply)) {
+  for (const { id, status } of objectsIn(reply)) {
+    if (typeof id !== "string" || typeof status !== "string") continue;
     const before = states.get(id);
     changed ||= call.method === "GET" && before !== undefined && before !== status;
     states.set(id, status);
   }
   return changed;
-}
-
-function* recordsIn(value: unknown): Generator<{ id: string; status: string }> {
-  if (Array.isArray(value)) for (const item of value) yield* recordsIn(item);
-  if (!isObject(value)) return;
-  const { id, status } = value;
-  if (typeof id === "string" && typeof status === "string") yield { id, status };
-  for (const inner of Object.values(value)) yield* recordsIn(inner);
 }
 
 interface Sent {

@@ -1,6 +1,7 @@
 /** The catalogue of provider states, and their set-up on an account. */
 
 import type { TSchema } from "typebox";
+import { jsonOrText } from "../../contract/json.js";
 import { formatNearest, nearestNames } from "../../contract/nearest.js";
 import { compileValidator, detailsOf } from "../../contract/validate.js";
 import type { Stage } from "../../scenarios/actions.js";
@@ -141,10 +142,7 @@ export function readStateChange(body: string, query: string): StateChange {
 
 /** Verifiers write texts as they are, and all other values as JSON. */
 function parseParam(schema: TSchema | undefined, text: string): unknown {
-  if (!schema || "enum" in schema || ("type" in schema && schema.type === "string")) return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return !schema || "enum" in schema || ("type" in schema && schema.type === "string")
+    ? text
+    : jsonOrText(text);
 }

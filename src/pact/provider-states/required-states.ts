@@ -1,5 +1,6 @@
 /** The provider states that an account must be in for an exchange to happen again as it happened: one row per operation. */
 import { type ErrorCode, errors } from "../../contract/errors.js";
+import { valueAt } from "../../contract/json.js";
 import type { AnyOperation } from "../../contract/operation.js";
 import { outcomesOf } from "../../rules/outcomes.js";
 import type { operationIds } from "../../service/index.js";
@@ -47,7 +48,7 @@ interface Row {
 }
 
 export const replyField = ({ reply }: Pick<ObservedExchange, "reply">, name: string): unknown =>
-  (reply as Fields | null)?.[name];
+  valueAt(reply, [name]);
 
 const state = (name: ProviderStateName, from: From = {}, params: Fields = {}): RequiredState[] => [
   { name, params, from },

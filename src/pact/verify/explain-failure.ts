@@ -4,14 +4,16 @@
  */
 
 import type { TSchema } from "typebox";
+import { errorIn } from "../../client/client.js";
 import { isObject, parseJson } from "../../contract/json.js";
 import { nearestNames } from "../../contract/nearest.js";
-import { type AnyOperation, methodOf, pathOf } from "../../contract/operation.js";
+import type { AnyOperation } from "../../contract/operation.js";
 import { isBinary } from "../../contract/reply-forms.js";
-import { matchPath } from "../../contract/route.js";
+import { matchCall } from "../../contract/route.js";
 import { describeSchema, type JsonSchema, type SchemaWords, schemasAt } from "../../contract/schema-walk.js";
 import { payloadSchema } from "../../service/webhooks/events.js";
 import type { InteractionRun } from "./interaction-runs.js";
+import { stepsOf } from "./pact-file.js";
 import type { Mismatch, VerifierError } from "./run-verifier.js";
 import { eventKindIn } from "./webhook-message.js";
 
@@ -115,12 +117,8 @@ const differencesOf = (expected: Record<string, unknown>, entry: unknown): strin
 
 function describeRefusal(run: InteractionRun | undefined): string {
   if (run?.pathError) return `; ${run.pathError}`;
-  try {
-    const { error } = JSON.parse(run?.answer?.body ?? "") as { error?: { code: string; message: string } };
-    return error ? `; the service says ${error.code}: ${error.message}` : "";
-  } catch {
-    return "";
-  }
+  const error = errorIn(parseJson(run?.answer?.body));
+  return error ? `; the service says ${error.code}: ${error.message}` : "";
 }
 
 /** Removes the header's name, which the verifier repeats up to three times. */
@@ -191,22 +189,16 @@ function bodyContractOf(
 ): BodyContract | null {
   const kind = message === null ? null : eventKindIn(message);
   if (kind !== null) return { owner: kind, schema: payloadSchema(kind) };
-  const operation = request && operations.find((one) => servesRequest(one, request));
+  const operation = request && matchCall(operations, `${request.method} ${request.path}`)?.operation;
   const schema = operation?.reply[answer?.status ?? 0];
   return schema && !isBinary(schema) ? { owner: operation.id, schema } : null;
 }
 
-const servesRequest = (
-  operation: AnyOperation,
-  { method, path }: { method: string; path: string },
-): boolean =>
-  methodOf(operation) === method && matchPath(pathOf(operation), path.split("?")[0] as string) !== null;
-
 /** Returns a clause to append to the mismatch; empty if the contract has nothing at that place. */
 function describeContract({ path = "$", mismatch = "" }: Mismatch, contract: BodyContract | null): string {
-  if (!contract) return "";
+  const keys = stepsOf(path);
+  if (!contract || !keys) return "";
   const missing = /missing the following keys: (.+)/.exec(mismatch)?.[1]?.split(", ") ?? [];
-  const keys = path.match(/[a-zA-Z_]\w*|(?<=\[)(?:\d+|\*)(?=\])/g) ?? [];
   const schemas = schemasAt(contract.schema, keys).filter(({ anyOf }) => !anyOf);
   if (missing.length > 0) return describeKeys(schemas, missing, contract.owner);
   if (schemas.length === 0) return "";

@@ -1,10 +1,10 @@
 /** Combines the verifier's result with the gateway's records: one result per interaction. */
 import { stripVTControlCharacters } from "node:util";
-import { isObject } from "../../contract/json.js";
+import { isObject, parseJson } from "../../contract/json.js";
 import type { AnyOperation } from "../../contract/operation.js";
 import { explainFailure } from "./explain-failure.js";
 import type { InteractionRun } from "./interaction-runs.js";
-import type { ExpectedPattern, PactInteraction, StateCall } from "./pact-file.js";
+import { type ExpectedPattern, type PactInteraction, type StateCall, stepsOf } from "./pact-file.js";
 import type { Notice, VerifierError, VerifierResult } from "./run-verifier.js";
 
 export interface InteractionResult {
@@ -126,21 +126,6 @@ export function applicableNotices(
   });
 }
 
-/** A step of a JSON path: `.name`, `['name']`, `[0]`, `.*` or `[*]`. */
-const step = /\.(?<name>[\w$-]+|\*)|\[(?:'(?<quoted>[^']*)'|(?<index>\d+|\*))\]/y;
-
-/** Returns the steps of a JSON path, or null if it has others. */
-function stepsOf(path: string): string[] | null {
-  const steps: string[] = [];
-  step.lastIndex = 1;
-  while (step.lastIndex < path.length) {
-    const found = step.exec(path)?.groups;
-    if (!found) return null;
-    steps.push((found.name ?? found.quoted ?? found.index) as string);
-  }
-  return path.startsWith("$") ? steps : null;
-}
-
 /** Returns the values at a path. */
 function valuesAt(value: unknown, [first, ...rest]: readonly string[]): unknown[] {
   if (first === undefined) return [value];
@@ -155,13 +140,7 @@ function valuesAt(value: unknown, [first, ...rest]: readonly string[]): unknown[
  * `body` is the text of the answer.
  */
 function nullProblems(patterns: readonly ExpectedPattern[], body: string): string[] {
-  if (patterns.length === 0) return [];
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    return [];
-  }
+  const value = parseJson(body);
   return patterns
     .filter(({ path }) => valuesAt(value, stepsOf(path) ?? [""]).includes(null))
     .map(({ path, regex }) => `body ${path}: expected a text that matches /${regex}/, got null`);

@@ -31,6 +31,21 @@ export interface ExpectedPattern {
   regex: string;
 }
 
+/** A step of a JSON path: `.name`, `['name']`, `[0]`, `.*` or `[*]`. */
+const step = /\.(?<name>[\w$-]+|\*)|\[(?:'(?<quoted>[^']*)'|(?<index>\d+|\*))\]/y;
+
+/** Returns the steps of a JSON path, or null if it has others. */
+export function stepsOf(path: string): string[] | null {
+  const steps: string[] = [];
+  step.lastIndex = 1;
+  while (step.lastIndex < path.length) {
+    const found = step.exec(path)?.groups;
+    if (!found) return null;
+    steps.push((found.name ?? found.quoted ?? found.index) as string);
+  }
+  return path.startsWith("$") ? steps : null;
+}
+
 export interface PactFile {
   /** The path or URL that the file was read from. */
   source: string;
