@@ -8,7 +8,7 @@ import { type ClientOptions, type JsonReply, type RequestOptions, SandboxClient 
 import { ControlError, NoSandbox } from "../client/errors.js";
 import { testKey } from "../server/settings.js";
 import { CommandError, UsageError } from "./errors.js";
-import { type JsonFlag, print } from "./output/print.js";
+import type { JsonFlag } from "./output/print.js";
 
 export interface ConnectionFlags extends JsonFlag {
   url?: string;
@@ -66,15 +66,6 @@ function headerValue(flag: string | undefined, option: string, variable: string,
   if (/^[\x21-\x7e]*$/.test(value)) return value;
   const source = flag === undefined ? variable : option;
   throw new UsageError(`${source} must consist of printable ASCII characters without spaces`);
-}
-
-/** Prints the reply as it was received with --json, otherwise as text. */
-export function printReply<T>(
-  { json }: JsonFlag,
-  { text, value }: JsonReply<T>,
-  format: (value: T) => string,
-): void {
-  print(`${json ? text : format(value)}\n`);
 }
 
 export class CommandClient extends SandboxClient {

@@ -1,4 +1,5 @@
 /** The exit codes of all commands, the errors with which one ends, and the line on stderr that reports each. */
+import { formatNearest } from "../contract/nearest.js";
 
 /** Exit codes, with what each means for every command that runs or judges something. docs/cli.md has the same table. */
 export const exitCodes = {
@@ -26,6 +27,19 @@ export class CommandError extends Error {
   ) {
     super(message);
   }
+}
+
+/** Throws a UsageError for the first of the names given to a flag that is not known. */
+export function checkNames(
+  flag: string,
+  noun: string,
+  given: readonly string[],
+  known: readonly string[],
+): void {
+  const unknown = given.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const hint = `${formatNearest(unknown, known)}; there are ${known.join(", ")}`;
+  throw new UsageError(`${flag}: there is no ${noun} ${JSON.stringify(unknown)}${hint}`);
 }
 
 export function printError(message: string): void {

@@ -4,7 +4,7 @@ import type { ExportKindName } from "../documents/export/kinds.js";
 import { commandGroup, documentedCommand } from "./command-list.js";
 import { baseUrlOf, type ConnectionFlags, connect, defaultUrl, withConnection } from "./connection.js";
 import { CommandError } from "./errors.js";
-import { formatCount, print, writeOutputFile } from "./output/print.js";
+import { print } from "./output/print.js";
 
 const examples = [
   "standin export openapi > openapi.json",
@@ -89,17 +89,12 @@ const pactCommand = (): Command =>
 async function exportPact(file: string | undefined, flags: PactFlags): Promise<void> {
   const { webhooks, consumer, provider } = flags;
   const query = { of: webhooks ? ("webhooks" as const) : ("requests" as const), consumer, provider };
-  const { text, value } = await connect(flags).export("pact", { query });
+  const { value } = await connect(flags).export("pact", { query });
   const { pact, left_out } = value;
   if (pact.interactions.length === 0) {
     const reason = `the account has no ${webhooks ? "webhook deliveries" : "requests"} to export`;
     throw new CommandError([reason, ...left_out].join("; "));
   }
-  const document = `${JSON.stringify(pact, null, 2)}\n`;
-  if (file !== undefined) await writeOutputFile("the pact", file, document);
-  if (flags.json) return print(`${text}\n`);
-  for (const reason of left_out) process.stderr.write(`left out: ${reason}\n`);
-  const interactions = formatCount(pact.interactions.length, "interaction");
-  const names = `${pact.consumer.name} and ${pact.provider.name}`;
-  print(file === undefined ? document : `Wrote ${interactions} between ${names} to ${file}.\n`);
+  const { writePact } = await import("./scenario/record.js");
+  await writePact(value, { json: flags.json, file });
 }

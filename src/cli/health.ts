@@ -3,7 +3,6 @@
 import type { Command } from "commander";
 import { controlPath } from "../contract/control-routes.js";
 import { nameOfHost } from "../server/request-address.js";
-import { delay } from "../time/time.js";
 import { topCommand } from "./command-list.js";
 import { baseUrlOf, httpFetch } from "./connection.js";
 import { CommandError } from "./errors.js";
@@ -51,17 +50,14 @@ async function localUrl(flags: SandboxFlags): Promise<string> {
 
 /** Returns why the sandbox is not healthy, or null. */
 async function problemOf(url: string, timeout: number): Promise<string | null> {
-  const limit = new AbortController();
-  void delay(timeout, limit.signal).then(() => limit.abort());
+  const signal = AbortSignal.timeout(timeout);
   try {
-    const reply = await httpFetch(url + controlPath("getHealth"), { signal: limit.signal });
+    const reply = await httpFetch(url + controlPath("getHealth"), { signal });
     if (reply.status !== 200) return `${reply.status}`;
     const { status } = (await reply.json()) as { status?: unknown };
     return status === "ok" ? null : "the server at this URL is not a sandbox";
   } catch (error) {
     const { cause, message } = error as Error & { cause?: NodeJS.ErrnoException };
-    return limit.signal.aborted ? "no answer in time" : (cause?.code ?? message);
-  } finally {
-    limit.abort();
+    return signal.aborted ? "no answer in time" : (cause?.code ?? message);
   }
 }

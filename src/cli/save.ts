@@ -13,7 +13,7 @@ import { CommandError, UsageError } from "./errors.js";
 import { formatCount, type JsonFlag, print, writeOutputFile } from "./output/print.js";
 import { withProgress } from "./output/progress.js";
 import { describeStartError, portOption } from "./sandbox-options.js";
-import { onStopSignals } from "./signals.js";
+import { untilStopped } from "./signals.js";
 
 export const snapshotCommand = (): Command =>
   withConnection(
@@ -184,7 +184,7 @@ async function open(file: string, flags: Flags): Promise<void> {
   }).catch((error: unknown) => {
     throw new UsageError(describeStartError(error, host, port));
   });
-  const stopped = new Promise<void>((resolve) => onStopSignals(() => resolve()));
+  const stopped = untilStopped();
   try {
     const api = new CommandClient({ baseUrl: sandbox.url, key });
     await restore(api, bundle).catch((error: Error) => {

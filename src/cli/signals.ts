@@ -16,6 +16,20 @@ export function onStopSignals(listener: (signal: NodeJS.Signals) => void): () =>
   };
 }
 
+/** Resolves when the program is asked to stop. */
+export const untilStopped = (): Promise<void> =>
+  new Promise((resolve) => {
+    onStopSignals(() => resolve());
+  });
+
+/** Aborts when the program is asked to stop, or when stdout is closed. */
+export function stopController(): AbortController {
+  const stop = new AbortController();
+  onStopSignals(() => stop.abort());
+  process.stdout.on("error", () => stop.abort());
+  return stop;
+}
+
 /** Read at once, since the parent may end while the program starts. */
 const parent = process.ppid;
 

@@ -84,6 +84,16 @@ function setAt(target: unknown, [name = "", ...rest]: readonly string[], value: 
   }
 }
 
+/** Sets a value at a path of keys. What is missing on the way is made: a list before a number, and otherwise an object. */
+export function putAt(target: object, [key = "", ...rest]: readonly string[], value: unknown): void {
+  const [next] = rest;
+  if (next === undefined) return setField(target, key, value);
+  const inner = valueAt(target, [key]);
+  const within = typeof inner === "object" && inner !== null ? inner : /^\d+$/.test(next) ? [] : {};
+  setField(target, key, within);
+  putAt(within, rest, value);
+}
+
 /** Sets a field of any name, `__proto__` included. */
 export function setField(target: object, name: string, value: unknown): void {
   Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });

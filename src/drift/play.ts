@@ -1,6 +1,6 @@
 /** Plays scenarios on one side: the service, or the sandbox that it is compared with. */
 
-import { isObject } from "../contract/json.js";
+import { isObject, putAt } from "../contract/json.js";
 import { type AnyOperation, pathOf } from "../contract/operation.js";
 import { matchPath } from "../contract/route.js";
 import { toInput } from "../scenarios/actions.js";
@@ -95,17 +95,7 @@ function remember(
   sent.to = typeof reply.phone === "string" ? reply.phone : to;
 }
 
-function store(scope: Scope, as: string, value: unknown): void {
-  const keys = as.split(".");
-  const last = keys.pop() as string;
-  let inner = scope;
-  for (const [index, key] of keys.entries()) {
-    const next = index === keys.length - 1 && /^\d+$/.test(last) ? [] : {};
-    inner[key] ??= next;
-    inner = inner[key] as Scope;
-  }
-  inner[last] = value;
-}
+const store = (scope: Scope, as: string, value: unknown): void => putAt(scope, as.split("."), value);
 
 async function requestOf(
   { operation }: PlannedStep & { kind: "call" },

@@ -9,7 +9,7 @@ import { topCommand } from "../command-list.js";
 import { type ConnectionFlags, connect, withConnection } from "../connection.js";
 import { CommandError, printError } from "../errors.js";
 import { print } from "../output/print.js";
-import { onStopSignals } from "../signals.js";
+import { stopController } from "../signals.js";
 import { formatLine } from "./log.js";
 
 interface Flags extends ConnectionFlags {
@@ -30,9 +30,7 @@ export const tailCommand = (): Command =>
   ).action(tail);
 
 async function tail(flags: Flags): Promise<void> {
-  const stop = new AbortController();
-  onStopSignals(() => stop.abort());
-  process.stdout.on("error", () => stop.abort());
+  const stop = stopController();
   const client = connect(flags);
   let lastEventId: string | undefined;
   let isConnected = false;

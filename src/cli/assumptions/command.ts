@@ -1,20 +1,13 @@
 /** `standin assumptions`: lists the assumptions, or finds those that a client depends on. */
 import { type Command, Option } from "commander";
+import type { CallReply } from "../../client/client.js";
 import { topCommand } from "../command-list.js";
-import { type ConnectionFlags, printReply, withConnection } from "../connection.js";
+import { type ConnectionFlags, withConnection } from "../connection.js";
 import { formatExitCodes, UsageError } from "../errors.js";
-import { formatTable } from "../output/print.js";
+import { formatTable, printResult } from "../output/print.js";
 import { collectList, parseTimeoutFlag, withBehaviour } from "../sandbox-options.js";
 import { askAnySandbox, environmentHelp } from "../temporary-sandbox.js";
 import type { VaryFlags } from "./vary.js";
-
-interface Assumption {
-  id: string;
-  question: string;
-  value: string | null;
-  values: string[];
-  validated: { age: string } | null;
-}
 
 type Flags = ConnectionFlags & VaryFlags & { vary?: true };
 
@@ -75,10 +68,11 @@ async function assumptions(given: readonly string[], flags: Flags, command: Comm
   );
   if (unused) throw new UsageError(`${unused.long} requires --vary`);
   if (given.length > 0) throw new UsageError(`a command requires --vary; got ${given.join(" ")}`);
-  printReply(flags, await askAnySandbox(flags, (api) => api.call("listAssumptions")), formatAssumptions);
+  const { value } = await askAnySandbox(flags, (api) => api.call("listAssumptions"));
+  printResult(flags, value, formatAssumptions);
 }
 
-function formatAssumptions({ items }: { items: Assumption[] }): string {
+function formatAssumptions({ items }: CallReply<"listAssumptions">): string {
   const rows = items.map(({ id, question, value, values, validated }) => [
     id,
     value ?? "-",

@@ -3,9 +3,10 @@
 import type { CoverageReport } from "../../client/account/types.js";
 import { UnknownAssumption } from "../../contract/assumptions/assumption.js";
 import { assumptionsOf } from "../../service/applicable-assumptions.js";
-import { assumptions, resolveAssumptions } from "../../service/assumptions.js";
+import { type Assumptions, assumptions, resolveAssumptions } from "../../service/assumptions.js";
 import { serviceOperations } from "../../service/index.js";
-import { UsageError } from "../errors.js";
+import { checkNames, UsageError } from "../errors.js";
+import { type Config, type SandboxFlags, toBehaviour } from "../sandbox-options.js";
 
 export interface Variation {
   readonly assumption: string;
@@ -22,12 +23,9 @@ export function variationsOf(
   given: Readonly<Record<string, string | number>>,
   only: readonly string[] | null,
 ): Variation[] {
-  const unknown = only?.find((id) => !switchableAssumptions.some((known) => known.id === id));
-  if (unknown !== undefined) {
-    const known = switchableAssumptions.map(({ id }) => id).join(", ");
-    throw new UsageError(`--only: there is no assumption ${unknown} that can be varied; there are ${known}`);
-  }
-  const inForce = resolve(given);
+  const ids = switchableAssumptions.map(({ id }) => id);
+  checkNames("--only", "assumption to vary", only ?? [], ids);
+  const inForce: Readonly<Record<string, string>> = resolve(given);
   return switchableAssumptions
     .filter(({ id }) => only?.includes(id) ?? true)
     .flatMap(({ id, values }) =>
@@ -37,7 +35,11 @@ export function variationsOf(
     );
 }
 
-function resolve(given: Readonly<Record<string, string | number>>): Readonly<Record<string, string>> {
+/** Returns the values of flags and config. Throws a UsageError for ids and values that do not exist. */
+export const assumptionsInForce = (flags: SandboxFlags, config: Config): Assumptions =>
+  resolve(toBehaviour(flags, config).assumptions ?? {});
+
+function resolve(given: Readonly<Record<string, string | number>>): Assumptions {
   try {
     return resolveAssumptions(given);
   } catch (error) {

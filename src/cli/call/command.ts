@@ -1,7 +1,5 @@
 /** `standin call`: calls any operation of the service or the control API, by its id. */
 import { once } from "node:events";
-import { openAsBlob } from "node:fs";
-import { basename } from "node:path";
 import { text as readAll } from "node:stream/consumers";
 import type { Command } from "commander";
 import { errorIn } from "../../client/client.js";
@@ -11,7 +9,14 @@ import { topCommand } from "../command-list.js";
 import { type ConnectionFlags, connect, withConnection } from "../connection.js";
 import { CommandError, UsageError } from "../errors.js";
 import { formatTable, print, printResult } from "../output/print.js";
-import { callableOperation, describeOperation, operations, parseFields, toRequest } from "./operations.js";
+import {
+  callableOperation,
+  describeOperation,
+  openFile,
+  operations,
+  parseFields,
+  toRequest,
+} from "./operations.js";
 
 interface Flags extends ConnectionFlags {
   body?: string;
@@ -88,17 +93,6 @@ async function readBody(flag: string): Promise<Record<string, unknown>> {
   const body = parseJson(text);
   if (isObject(body)) return body;
   throw new UsageError(`--body must be a JSON object such as '{"amount":5000}'; got ${text.slice(0, 100)}`);
-}
-
-/** Opens a file to upload. */
-async function openFile(path: string, field: string): Promise<File> {
-  try {
-    return new File([await openAsBlob(path)], basename(path));
-  } catch {
-    throw new UsageError(
-      `the file ${path} of the field ${field} cannot be read; give the path of a file that exists`,
-    );
-  }
 }
 
 const isJson = ({ headers }: Response): boolean =>

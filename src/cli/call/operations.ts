@@ -1,7 +1,10 @@
 /** Operations of service and control API, to find, describe and call: for `standin call`, its completion and agents. */
+
+import { openAsBlob } from "node:fs";
+import { basename } from "node:path";
 import type { TSchema } from "typebox";
 import { describeRemovedOperation } from "../../contract/control-routes.js";
-import { isObject, parseJson, setField } from "../../contract/json.js";
+import { parseJson, putAt } from "../../contract/json.js";
 import { formatNearest } from "../../contract/nearest.js";
 import {
   type AnyOperation,
@@ -116,6 +119,17 @@ export interface CallMeans {
   issueSessionToken(): Promise<string>;
 }
 
+/** Opens a file of this machine to upload. Rejects with a UsageError. */
+export async function openFile(path: string, field: string): Promise<File> {
+  try {
+    return new File([await openAsBlob(path)], basename(path));
+  } catch {
+    throw new UsageError(
+      `the file ${path} of the field ${field} cannot be read; give the path of a file that exists`,
+    );
+  }
+}
+
 export interface CallRequest {
   readonly path: string;
   readonly init: RequestInit & { method: string; headers: Record<string, string> };
@@ -194,7 +208,7 @@ export function parseFields(operation: AnyOperation, words: readonly string[]): 
       (takesAnyField(operation) ? "body" : undefined);
     if (!place) throw new UsageError(unknownField(operation, name));
     if (place === "files") input.files[name] = text.replace(/^@/, "");
-    else setAt(input[place], path, place === "body" ? parseValue(operation.body, path, text) : text);
+    else putAt(input[place], path, place === "body" ? parseValue(operation.body, path, text) : text);
   }
   const { params, query, body, files } = input;
   const missing = places.params.find((name) => params[name] === undefined);
@@ -212,18 +226,6 @@ function unknownField(operation: AnyOperation, name: string): string {
   const known = Object.values(placesOf(operation)).flat();
   const has = known.length === 0 ? "it takes none" : `it has ${known.join(", ")}`;
   return `${operation.id} has no field ${name}: ${has}${formatNearest(name, known)}`;
-}
-
-function setAt(
-  object: Record<string, unknown>,
-  [name = "", ...rest]: readonly string[],
-  value: unknown,
-): void {
-  if (rest.length === 0) return setField(object, name, value);
-  const inner = Object.hasOwn(object, name) ? object[name] : undefined;
-  const within = isObject(inner) ? inner : {};
-  setField(object, name, within);
-  setAt(within, rest, value);
 }
 
 /** Returns the value of a text: as JSON if the schema takes a value of that type, and otherwise as a string. */

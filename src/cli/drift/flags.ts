@@ -1,10 +1,8 @@
-/** Flags of `standin drift`, and what they mean for a run. */
-import { UnknownAssumption } from "../../contract/assumptions/assumption.js";
+/** Flags of `standin drift`. */
 import { type Group, groups } from "../../drift/groups.js";
-import { type Assumptions, resolveAssumptions } from "../../service/assumptions.js";
-import { UsageError } from "../errors.js";
+import { checkNames } from "../errors.js";
 import type { ReportFlags } from "../output/report.js";
-import { type Config, type SandboxFlags, toBehaviour } from "../sandbox-options.js";
+import type { SandboxFlags } from "../sandbox-options.js";
 
 export interface DriftFlags extends SandboxFlags, ReportFlags {
   against?: string;
@@ -43,16 +41,6 @@ export interface DriftFlags extends SandboxFlags, ReportFlags {
 
 export function selectedGroups({ only }: DriftFlags): readonly Group[] {
   if (!only) return groups;
-  const unknown = only.find((name) => !(groups as readonly string[]).includes(name));
-  if (unknown !== undefined)
-    throw new UsageError(`--only: there is no group ${unknown}; there are ${groups.join(", ")}`);
+  checkNames("--only", "group", only, groups);
   return groups.filter((group) => only.includes(group));
-}
-
-export function assumptionsInForce(flags: DriftFlags, config: Config): Assumptions {
-  try {
-    return resolveAssumptions(toBehaviour(flags, config).assumptions ?? {});
-  } catch (error) {
-    throw error instanceof UnknownAssumption ? new UsageError(error.message) : error;
-  }
 }

@@ -11,11 +11,12 @@ import {
 } from "../../drift/lock.js";
 import { formatQuestions, openQuestions } from "../../drift/questions.js";
 import { realNow } from "../../time/time.js";
+import { assumptionsInForce } from "../assumptions/variations.js";
 import { exitCodes, UsageError } from "../errors.js";
 import { colors, formatCount, formatPercent, formatTable, print, printResult } from "../output/print.js";
 import { publish, type Report } from "../output/report.js";
 import { readConfig } from "../sandbox-options.js";
-import { assumptionsInForce, type DriftFlags } from "./flags.js";
+import type { DriftFlags } from "./flags.js";
 
 export async function checkLock(flags: DriftFlags): Promise<void> {
   const file = flags.lock ?? defaultLockFile;

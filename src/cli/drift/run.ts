@@ -16,6 +16,7 @@ import { readBundledScenarios } from "../../scenarios/bundled-scenarios.js";
 import type { Assumptions } from "../../service/assumptions.js";
 import { randomHex } from "../../time/random.js";
 import { delay, minute, realNow, second, stopwatch } from "../../time/time.js";
+import { assumptionsInForce } from "../assumptions/variations.js";
 import { baseUrlOf } from "../connection.js";
 import { UsageError } from "../errors.js";
 import { printResult, problemsOf, writeOutputFile } from "../output/print.js";
@@ -24,7 +25,7 @@ import { publish } from "../output/report.js";
 import { type Config, defaultConfigFile, readConfig } from "../sandbox-options.js";
 import { readSources } from "../scenario/sources.js";
 import { startTemporarySandbox } from "../temporary-sandbox.js";
-import { assumptionsInForce, type DriftFlags, selectedGroups } from "./flags.js";
+import { type DriftFlags, selectedGroups } from "./flags.js";
 import { formatPlan, toDriftReport } from "./report.js";
 
 /** An example number of the interface, to which test keys send nothing. */

@@ -1,6 +1,5 @@
 /** The tools of the MCP server: a name, what each does, its input, and the text that it answers with. */
 
-import { openAsBlob } from "node:fs";
 import { basename } from "node:path";
 import type { Static, TObject } from "typebox";
 import * as Type from "typebox";
@@ -14,7 +13,7 @@ import { bundledScenarioNames, readFixture } from "../../scenarios/bundled-scena
 import { parseScenario } from "../../scenarios/parse-scenario.js";
 import { serviceOperations } from "../../service/index.js";
 import { toAdvance } from "../../time/time.js";
-import { describeOperation, findOperations, operations, toRequest } from "../call/operations.js";
+import { describeOperation, findOperations, openFile, operations, toRequest } from "../call/operations.js";
 import { isFile, readScenarioSource, type ScenarioSource } from "../scenario/sources.js";
 import { formatReceiverReport } from "../webhooks/check.js";
 
@@ -98,24 +97,19 @@ export const callTool = tool({
     const operation = serviceOperations.find((one) => one.id === id);
     if (!operation) throw new ToolError(notFound(id));
     const { path, init } = await toRequest(operation, input, {
-      openFile: (file, field) => openFile(session, field, file),
+      openFile: session.readsFiles ? openFile : openFixture,
       issueSessionToken: async () => (await session.account.call("createSessionToken")).token,
     });
     return describeReply(operation, await session.account.fetch(path, init));
   },
 });
 
-/** Opens a file of this machine or, for an agent elsewhere, one of the fixtures. */
-async function openFile({ readsFiles }: McpSession, field: string, path: string): Promise<File> {
-  try {
-    const content = readsFiles ? await openAsBlob(path) : new Uint8Array(await readFixture(path));
-    return new File([content], basename(path));
-  } catch (error) {
-    if (!readsFiles)
-      throw new ToolError(`${(error as Error).message}: over HTTP, files are those of the sandbox.`);
-    const message = `The file ${path} of the field ${field} cannot be read: give the path of a file that exists.`;
-    throw new ToolError(message);
-  }
+/** Opens one of the fixtures, for an agent that does not run on this machine. */
+async function openFixture(path: string): Promise<File> {
+  const content = await readFixture(path).catch((error: Error) => {
+    throw new ToolError(`${error.message}: over HTTP, files are those of the sandbox.`);
+  });
+  return new File([new Uint8Array(content)], basename(path));
 }
 
 /** Describes a reply and, when it is a refusal, how to go on. */

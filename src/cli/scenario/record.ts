@@ -97,7 +97,7 @@ export async function writeScenario(recording: Recording, output: RecordingOutpu
     throw new CommandError("nothing has happened to the account that could be recorded");
   const text = await format(scenario, output);
   if (file !== undefined) {
-    await write(file, text);
+    await writeInFolder(`the recording ${basename(file)}`, file, text);
     const folder = dirname(file);
     for (const { name, base64 } of files)
       await writeOutputFile(name, join(folder, name), Buffer.from(base64, "base64"));
@@ -116,18 +116,16 @@ async function format(scenario: object, { as, file = "" }: RecordingOutput): Pro
   return stringify(scenario, { lineWidth: 120, aliasDuplicateObjects: false });
 }
 
-const write = (file: string, text: string): Promise<void> =>
-  writeInFolder(`the recording ${basename(file)}`, file, text);
-
+/** Writes a pact, and says what was left out of it. */
 export async function writePact(exported: ExportedPact, { file, json }: RecordingOutput): Promise<void> {
   const { pact, left_out } = exported;
   const text = `${JSON.stringify(pact, null, 2)}\n`;
-  if (file !== undefined) await write(file, text);
+  if (file !== undefined) await writeInFolder("the pact", file, text);
   if (json) return print(`${JSON.stringify(exported)}\n`);
   report(left_out);
-  print(
-    file === undefined ? text : `Wrote ${formatCount(pact.interactions.length, "interaction")} to ${file}.\n`,
-  );
+  const interactions = formatCount(pact.interactions.length, "interaction");
+  const names = `${pact.consumer.name} and ${pact.provider.name}`;
+  print(file === undefined ? text : `Wrote ${interactions} between ${names} to ${file}.\n`);
 }
 
 function report(leftOut: readonly string[]): void {

@@ -5,7 +5,6 @@ import { SandboxAccount } from "../../client/account/account.js";
 import { ControlError, NoSandbox } from "../../client/errors.js";
 import { describeStep } from "../../client/scenario-run/describe.js";
 import type { ScenarioResult, StepResult } from "../../client/scenario-run/run-scenario.js";
-import type { RunningSandbox } from "../../sandbox.js";
 import { bundledScenarioNames, readBundledScenarios } from "../../scenarios/bundled-scenarios.js";
 import { InvalidScenario, type ScenarioError } from "../../scenarios/parse-scenario.js";
 import { randomHex } from "../../time/random.js";
@@ -30,6 +29,7 @@ import {
   withReportOptions,
 } from "../output/report.js";
 import { formatStories, maxDrawn, type ToldStory } from "../output/story-page.js";
+import { keyOf, startTemporarySandbox } from "../temporary-sandbox.js";
 import { recordScenarioCommand } from "./record.js";
 import { readScenarioSource, readSources, type ScenarioSource } from "./sources.js";
 
@@ -45,8 +45,11 @@ export async function runScenarios(names: readonly string[], flags: Flags): Prom
       'name scenarios or files, or use --all; "standin scenario list" lists the scenarios',
     );
   const sources = await readSources(wanted);
-  const sandbox = flags.url === undefined ? await startSandbox() : null;
-  const connection = sandbox ? { baseUrl: sandbox.url, isInProcess: true as const } : connectionOf(flags);
+  const sandbox =
+    flags.url === undefined ? await startTemporarySandbox({ flags: {}, config: {}, key: keyOf({}) }) : null;
+  const connection = sandbox
+    ? { baseUrl: sandbox.api.baseUrl, isInProcess: true as const }
+    : connectionOf(flags);
   const results: ScenarioResult[] = [];
   const stories: ToldStory[] = [];
   try {
@@ -92,11 +95,6 @@ const tellRun = async (
   })),
   activities: await account.activity.list({ limit: maxDrawn }),
 });
-
-async function startSandbox(): Promise<RunningSandbox> {
-  const { startServer } = await import("../../sandbox.js");
-  return startServer({});
-}
 
 async function runScenario(
   { scenario, file, readFixture }: ScenarioSource,

@@ -12,7 +12,9 @@ import { CommandError, formatExitCodes, printError, UsageError } from "../errors
 import { formatTable, type JsonFlag, printResult } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
 import { publish, type ReportFlags, withReportOptions } from "../output/report.js";
-import { portOption, readConfig, type SandboxFlags, toBehaviour, withBehaviour } from "../sandbox-options.js";
+import { portOption, readConfig, type SandboxFlags, withBehaviour } from "../sandbox-options.js";
+import { untilStopped } from "../signals.js";
+import { keyOf, startTemporarySandbox } from "../temporary-sandbox.js";
 import { type BrokerFlags, brokerOptionsOf, tokenOf, withBroker } from "./broker.js";
 import { toPactReport } from "./report.js";
 
@@ -99,16 +101,16 @@ function withProvider(files: readonly PactFile[], name: string | undefined): rea
 }
 
 async function withSandbox<T>(flags: Flags, work: (options: VerifyOptions) => Promise<T>): Promise<T> {
-  const { startServer } = await import("../../sandbox.js");
-  const behaviour = toBehaviour(flags, await readConfig(flags.config));
-  const sandbox = await startServer({ ...behaviour, registeredKeysOnly: false, adminToken: null }).catch(
-    (error: Error) => {
-      throw new UsageError(error.message);
-    },
-  );
+  const config = await readConfig(flags.config);
+  // Each interaction gets a key of its own.
+  const sandbox = await startTemporarySandbox({
+    flags: { ...flags, registeredKeysOnly: false },
+    config,
+    key: keyOf({}),
+  });
   try {
     return await work({
-      sandboxUrl: sandbox.url,
+      sandboxUrl: sandbox.api.baseUrl,
       operations: serviceOperations,
       freshKey: (mode) => `svc_${mode}_pact_${randomHex(12)}`,
     });
@@ -142,9 +144,7 @@ export async function serveGateway(
 ): Promise<void> {
   const gateway = new Gateway({ ...options, port, rootMessages: true, onFailure: printError });
   await gateway.open();
-  const stopped = new Promise<void>((resolve) => {
-    for (const signal of ["SIGTERM", "SIGINT"]) process.once(signal, () => resolve());
-  });
+  const stopped = untilStopped();
   printResult(flags, { url: gateway.url, state_change_url: gateway.url + statePath }, formatGateway);
   await stopped;
   await gateway.close();

@@ -5,7 +5,6 @@ import type { Command } from "commander";
 import { SandboxClient } from "../../client/client.js";
 import { ControlError, NoSandbox } from "../../client/errors.js";
 import { RelayListener } from "../../client/relay-listener.js";
-import { formatNearest } from "../../contract/nearest.js";
 import { eventKinds } from "../../service/webhooks/events.js";
 import { isDeliverable } from "../../service/webhooks/webhooks.js";
 import { randomHex } from "../../time/random.js";
@@ -21,11 +20,11 @@ import {
   connectionOf,
   withConnection,
 } from "../connection.js";
-import { CommandError, printError, UsageError } from "../errors.js";
+import { CommandError, checkNames, printError, UsageError } from "../errors.js";
 import { printResult, toOneLine } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
 import { collectList } from "../sandbox-options.js";
-import { onStopSignals } from "../signals.js";
+import { stopController } from "../signals.js";
 import { type Condition, collectConditions, collectRoutes, type ForwardingRoute } from "./forwarding.js";
 import { type EndpointInput, endpointsOf, ListenerEndpoint, relayNameFor } from "./listener-endpoint.js";
 import { formatAttempt, type RelayedAttempt, RelayForwarder } from "./relayed-attempt.js";
@@ -97,8 +96,8 @@ async function listen(given: string | undefined, flags: Flags): Promise<void> {
   const { relay = relayNameFor(url ?? null), events = null, forwardOnly = null, print = false } = flags;
   if (relayNameOf(`relay:${relay}`) === null)
     throw new UsageError("--relay must be 1 to 64 letters, digits, dots, hyphens and underscores");
-  checkEvents("--events", events ?? []);
-  checkEvents("--forward-only", forwardOnly ?? []);
+  checkNames("--events", "event", events ?? [], [...eventKinds, "*"]);
+  checkNames("--forward-only", "event", forwardOnly ?? [], [...eventKinds, "*"]);
   if (flags.printSecret) return printSecret(flags, relay);
   const api = connect(flags);
   const stop = stopController();
@@ -232,14 +231,6 @@ const keysFor = (api: CommandClient, forwarder: RelayForwarder, stop: () => void
   },
 });
 
-/** Aborts at a stop signal, or when stdout is closed. */
-function stopController(): AbortController {
-  const stop = new AbortController();
-  onStopSignals(() => stop.abort());
-  process.stdout.on("error", () => stop.abort());
-  return stop;
-}
-
 /** Returns the URL of a receiver, which may be given without its scheme or, on this machine, as its port alone. */
 function receiverUrl(given: string): string {
   const [, port] = /^:?(\d+(?:\/.*)?)$/.exec(given) ?? [];
@@ -248,14 +239,6 @@ function receiverUrl(given: string): string {
   throw new UsageError(
     `the URL must be an http or https URL without user name, password and spaces, such as http://127.0.0.1:3000/webhooks; got ${toOneLine(given)}`,
   );
-}
-
-function checkEvents(flag: string, events: readonly string[]): void {
-  const known: readonly string[] = [...eventKinds, "*"];
-  const unknown = events.find((event) => !known.includes(event));
-  if (unknown === undefined) return;
-  const hint = `${formatNearest(unknown, eventKinds)}; there are ${eventKinds.join(", ")}`;
-  throw new UsageError(`${flag}: there is no event ${JSON.stringify(unknown)}${hint}`);
 }
 
 /** Actions by key. Ctrl+C keeps its meaning. */
