@@ -63,7 +63,6 @@ export const controlRoutes = {
   sendThroughRelay: "POST /_sandbox/relays/{name}/requests",
   listEvents: "GET /_sandbox/events",
   waitForEvent: "GET /_sandbox/events/wait",
-  getEvent: "GET /_sandbox/events/{id}",
   triggerEvent: "POST /_sandbox/events",
   listDeliveries: "GET /_sandbox/deliveries",
   getDelivery: "GET /_sandbox/deliveries/{id}",
@@ -72,7 +71,6 @@ export const controlRoutes = {
   explainActivity: "GET /_sandbox/activity/{id}",
   streamActivity: "GET /_sandbox/stream",
   listRequests: "GET /_sandbox/requests",
-  getRequest: "GET /_sandbox/requests/{id}",
   expectRequest: "POST /_sandbox/requests/expect",
   getCoverage: "GET /_sandbox/coverage",
   resetCoverage: "DELETE /_sandbox/coverage",
@@ -106,6 +104,12 @@ const nowExport = (path: string, kind: string): RemovedOperation => ({
   instead: `use exportAccount with kind=${kind}, ${fillPath(controlRoutes.exportAccount, () => kind)}`,
 });
 
+/** Says that an item is read by the list of its kind. */
+const nowListed = (path: string, list: "listEvents" | "listRequests"): RemovedOperation => ({
+  route: `GET ${controlPrefix}/${path}/{id}`,
+  instead: `use ${list} with its id, ${controlRoutes[list]}?id=…`,
+});
+
 /** Operations that the control API had in 0.2 and has no longer: each is refused by its name, with what to use instead. */
 const removedOperations: Readonly<Record<string, RemovedOperation>> = {
   getCluster: {
@@ -122,6 +126,8 @@ const removedOperations: Readonly<Record<string, RemovedOperation>> = {
   },
   getBundle: nowExport("bundle", "bundle"),
   getHar: nowExport("har", "har"),
+  getEvent: nowListed("events", "listEvents"),
+  getRequest: nowListed("requests", "listRequests"),
   getRecording: nowExport("recording", "scenario"),
   exportPact: nowExport("pact/export", "pact"),
   listProviderStates: {

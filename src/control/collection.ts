@@ -90,8 +90,11 @@ const limit = Type.Optional(
   Type.Integer({ minimum: 1, maximum: 10_000, description: "Maximum number of items. Default: all" }),
 );
 
+const id = Type.Optional(Type.String({ description: "Id of an item: only this one is listed" }));
+
 const pageFields: Readonly<Record<Exclude<Paging, "whole">, Type.TProperties>> = {
   newest: {
+    id,
     limit,
     before: Type.Optional(
       Type.String({
@@ -100,6 +103,7 @@ const pageFields: Readonly<Record<Exclude<Paging, "whole">, Type.TProperties>> =
     ),
   },
   oldest: {
+    id,
     limit,
     after: Type.Optional(
       Type.String({
@@ -109,7 +113,7 @@ const pageFields: Readonly<Record<Exclude<Paging, "whole">, Type.TProperties>> =
   },
 };
 
-type Page = { limit?: number; before?: string; after?: string };
+type Page = { id?: string; limit?: number; before?: string; after?: string };
 
 const timeout = Type.Optional(
   Type.String({ examples: ["5s"], description: "Wall-clock time to wait, at most 60s. Default 5s" }),
@@ -252,7 +256,7 @@ export const refuseUnknown = (noun: string, id: string): never =>
 /** Returns the items of a page that pass the filter, as `view` shows them. */
 export function listPage<T extends { id: string }, V>(
   inOrder: Iterable<T>,
-  { limit = Number.POSITIVE_INFINITY, before, after }: Page,
+  { id: wanted, limit = wanted === undefined ? Number.POSITIVE_INFINITY : 1, before, after }: Page,
   view: (item: T) => V,
   isWanted: (item: T) => boolean = () => true,
 ): { items: V[] } {
@@ -261,7 +265,7 @@ export function listPage<T extends { id: string }, V>(
   let isReached = start === undefined;
   for (const item of inOrder) {
     if (items.length === limit) break;
-    if (isReached && isWanted(item)) items.push(view(item));
+    if (isReached && (wanted ?? item.id) === item.id && isWanted(item)) items.push(view(item));
     isReached ||= item.id === start;
   }
   if (isReached) return { items };

@@ -31,23 +31,13 @@ const view = ({ id, event, created_at, data }: SentEvent) => ({
   data: data as Record<string, unknown>,
 });
 
-export const {
-  list: listEvents,
-  get: getEvent,
-  wait: waitForEvent,
-} = collection({
+export const { list: listEvents, wait: waitForEvent } = collection({
   of: EventView,
   filter: { event: Type.Optional(EventName) },
   items: ({ account }) => account.outbox.events(),
   matches: ({ event }, query) => event === (query.event ?? event),
   view,
   list: { id: "listEvents", summary: "List the events of the account, newest first" },
-  get: {
-    id: "getEvent",
-    summary: "Get an event",
-    noun: "event",
-    find: ({ outbox }, id) => outbox.event(id),
-  },
   wait: {
     id: "waitForEvent",
     summary: "Wait for the next event that no earlier wait for this kind has returned",

@@ -62,7 +62,7 @@ export const viewRequest = ({
   reply_headers: redactHeaders(entry.reply_headers),
 });
 
-export const { list: listRequests, get: getRequest } = collection({
+export const { list: listRequests } = collection({
   of: RequestView,
   filter: { operation: Type.Optional(Type.String()), status: Type.Optional(Type.Integer()) },
   items: ({ account }) => account.requests.list(),
@@ -72,12 +72,6 @@ export const { list: listRequests, get: getRequest } = collection({
   list: {
     id: "listRequests",
     summary: "List the last 1,000 requests of the account, last answered first, with secrets redacted",
-  },
-  get: {
-    id: "getRequest",
-    summary: "Get one of the last 1,000 requests by its X-Request-Id, with secrets redacted",
-    noun: "request",
-    find: async ({ requests }, id) => (await requests.list()).find((one) => one.id === id),
   },
 });
 

@@ -30,6 +30,14 @@ test.each([
     "exportPact",
     "use exportAccount with kind=pact, GET /_sandbox/export/pact",
   ],
+  ["GET", "/_sandbox/events/evt_1", 404, "getEvent", "use listEvents with its id, GET /_sandbox/events?id=…"],
+  [
+    "GET",
+    "/_sandbox/requests/req_1",
+    404,
+    "getRequest",
+    "use listRequests with its id, GET /_sandbox/requests?id=…",
+  ],
   ["GET", "/_sandbox/pact/states", 405, "listProviderStates", 'use "standin verify --states"'],
 ])("%s %s", async (method, path, status, id, instead) => {
   const { status: answered, body } = await call(sandbox.account(), method, path);

@@ -29,7 +29,7 @@ import {
   withReportOptions,
 } from "../output/report.js";
 import { formatStories, maxDrawn, type ToldStory } from "../output/story-page.js";
-import { keyOf, startTemporarySandbox } from "../temporary-sandbox.js";
+import type { TemporarySandbox } from "../temporary-sandbox.js";
 import { recordScenarioCommand } from "./record.js";
 import { readScenarioSource, readSources, type ScenarioSource } from "./sources.js";
 
@@ -45,8 +45,7 @@ export async function runScenarios(names: readonly string[], flags: Flags): Prom
       'name scenarios or files, or use --all; "standin scenario list" lists the scenarios',
     );
   const sources = await readSources(wanted);
-  const sandbox =
-    flags.url === undefined ? await startTemporarySandbox({ flags: {}, config: {}, key: keyOf({}) }) : null;
+  const sandbox = flags.url === undefined ? await startSandbox() : null;
   const connection = sandbox
     ? { baseUrl: sandbox.api.baseUrl, isInProcess: true as const }
     : connectionOf(flags);
@@ -95,6 +94,11 @@ const tellRun = async (
   })),
   activities: await account.activity.list({ limit: maxDrawn }),
 });
+
+async function startSandbox(): Promise<TemporarySandbox> {
+  const { keyOf, startTemporarySandbox } = await import("../temporary-sandbox.js");
+  return startTemporarySandbox({ flags: {}, config: {}, key: keyOf({}) });
+}
 
 async function runScenario(
   { scenario, file, readFixture }: ScenarioSource,

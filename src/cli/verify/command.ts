@@ -14,7 +14,6 @@ import { withProgress } from "../output/progress.js";
 import { publish, type ReportFlags, withReportOptions } from "../output/report.js";
 import { portOption, readConfig, type SandboxFlags, withBehaviour } from "../sandbox-options.js";
 import { untilStopped } from "../signals.js";
-import { keyOf, startTemporarySandbox } from "../temporary-sandbox.js";
 import { type BrokerFlags, brokerOptionsOf, tokenOf, withBroker } from "./broker.js";
 import { toPactReport } from "./report.js";
 
@@ -101,6 +100,7 @@ function withProvider(files: readonly PactFile[], name: string | undefined): rea
 }
 
 async function withSandbox<T>(flags: Flags, work: (options: VerifyOptions) => Promise<T>): Promise<T> {
+  const { keyOf, startTemporarySandbox } = await import("../temporary-sandbox.js");
   const config = await readConfig(flags.config);
   // Each interaction gets a key of its own.
   const sandbox = await startTemporarySandbox({

@@ -27,7 +27,7 @@ import {
   valueIn,
 } from "../service-client.js";
 import { answerOf, type CheckedSide, type CheckRow, wordOf } from "./check.js";
-import { anyAddressCheck, inChannel, made, startPhone, validRequest, videoFile } from "./records.js";
+import { anyAddressCheck, ask, inChannel, startPhone, validRequest, videoFile } from "./records.js";
 
 /** A limit of the sandbox, and how a service shows it. */
 export interface BehaviourLimit extends Pick<CheckRow, "calls" | "slow" | "passesMs" | "observe"> {
@@ -116,10 +116,10 @@ export const behaviourLimits: Readonly<Record<string, BehaviourLimit>> = {
     calls: 2 + wrongCodes.length,
     async observe(side) {
       const request = await inChannel(side);
-      await made(side.service.call("sendChannelCode", request));
+      await ask(side, "sendChannelCode", request);
       for (const [index, code] of wrongCodes.entries()) {
         const body = { ...request.body, code };
-        const reply = await made(side.service.call("checkChannelCode", { ...request, body }));
+        const reply = await ask(side, "checkChannelCode", { ...request, body });
         const reason = valueIn(reply, "reason");
         if (reason !== "wrong_code") return { tries: index, reason: wordOf(reason) };
       }
@@ -137,7 +137,7 @@ export const behaviourLimits: Readonly<Record<string, BehaviourLimit>> = {
       const digits = async (length?: number) => {
         const { params = {}, body = {} } = await inChannel(side);
         const asked = length === undefined ? body : { ...body, length };
-        const id = idIn(await made(side.service.call("sendChannelCode", { params, body: asked })));
+        const id = idIn(await ask(side, "sendChannelCode", { params, body: asked }));
         return (await readCode({ id, to: String(body.to) })).length;
       };
       return { digits: await digits(), digits_of_8: await digits(8) };
@@ -229,7 +229,7 @@ export const behaviourLimits: Readonly<Record<string, BehaviourLimit>> = {
     operation: "getBusinessOverview",
     calls: 1,
     async observe(side) {
-      const overview = await made(side.service.call("getBusinessOverview"));
+      const overview = await ask(side, "getBusinessOverview");
       const limit = valueIn(overview, "limit");
       const isVerified = valueIn(overview, "business_verified") === true;
       return { naira: isVerified ? null : typeof limit === "number" ? limit : "none" };

@@ -11,6 +11,7 @@ import {
   anyAddressCheck,
   anyPayment,
   anyVirtualAccount,
+  ask,
   callsForVirtualAccount,
   callsToList,
   exampleCall,
@@ -22,7 +23,7 @@ import {
 } from "./records.js";
 
 const pricing = (side: CheckedSide): Promise<ReceivedReply> =>
-  side.once("pricing", () => made(side.service.call("getPricing")));
+  side.once("pricing", () => ask(side, "getPricing"));
 
 /** Returns the service's price in naira; null if its list does not have it. */
 async function listedPrice(side: CheckedSide, { type, channel }: Price): Promise<number | null> {
@@ -48,7 +49,7 @@ const prices: readonly CheckRow[] = priceList.map((price) => ({
 function costCheck(
   key: string,
   operation: string,
-  ask: (side: CheckedSide) => Promise<ReceivedReply>,
+  priced: (side: CheckedSide) => Promise<ReceivedReply>,
   { field = "cost", charges = { [key]: 1 } }: { field?: string; charges?: CheckRow["charges"] } = {},
 ): CheckRow {
   return {
@@ -59,7 +60,7 @@ function costCheck(
     charges,
     async observe(side) {
       const listed = await listedPrice(side, priceOf(key));
-      const cost = valueIn(await made(ask(side)), field);
+      const cost = valueIn(await made(priced(side)), field);
       return { naira: cost === listed ? "as listed" : typeof cost === "number" ? cost : "none" };
     },
   };
@@ -112,7 +113,7 @@ const feeRules: CheckRow = {
   operations: ["getBusinessOverview"],
   calls: 1,
   async observe(side) {
-    const fee = valueIn(await made(side.service.call("getBusinessOverview")), "fees");
+    const fee = valueIn(await ask(side, "getBusinessOverview"), "fees");
     const { flat, percent_from, percent } = (isObject(fee) ? fee : {}) as Record<string, unknown>;
     return { flat: Number(flat), percent_from: Number(percent_from), percent: Number(percent) };
   },
@@ -125,7 +126,7 @@ const overviewChange: CheckRow = {
   calls: 3 + callsForVirtualAccount,
   async observe(side) {
     const amounts = async () => {
-      const { body } = await made(side.service.call("getBusinessOverview"));
+      const { body } = await ask(side, "getBusinessOverview");
       return isObject(body) ? body : {};
     };
     await anyVirtualAccount(side);
@@ -203,10 +204,9 @@ const freeCalls: CheckRow = {
   calls: 3,
   charges: { nin: 1 },
   async observe(side) {
-    const left = async () =>
-      Number(valueIn(await made(side.service.call("getBalance")), "free_tier_remaining"));
+    const left = async () => Number(valueIn(await ask(side, "getBalance"), "free_tier_remaining"));
     const before = await left();
-    await made(side.service.call("verifyNin", exampleCall("verifyNin")));
+    await ask(side, "verifyNin", exampleCall("verifyNin"));
     const used = before - (await left());
     return { used: before > 0 ? used : null };
   },

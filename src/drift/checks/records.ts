@@ -28,9 +28,13 @@ export async function made(call: Promise<ReceivedReply>): Promise<ReceivedReply>
   return reply;
 }
 
+/** Returns the reply to a call, or rejects if the service refuses what other checks need. */
+export const ask = ({ service }: CheckedSide, id: string, request?: ServiceRequest): Promise<ReceivedReply> =>
+  made(service.call(id, request));
+
 /** Starts a phone verification of its own. */
-export const startPhone = ({ service, phone }: CheckedSide): Promise<ReceivedReply> =>
-  made(service.call("startPhoneVerification", { body: { phone } }));
+export const startPhone = (side: CheckedSide): Promise<ReceivedReply> =>
+  ask(side, "startPhoneVerification", { body: { phone: side.phone } });
 
 /** Returns the digits of a phone number that no other check uses. */
 export function newNumber(side: CheckedSide): string {
@@ -39,11 +43,11 @@ export function newNumber(side: CheckedSide): string {
 }
 
 export const connectedChannel = (side: CheckedSide): Promise<string> =>
-  side.once("connected channel", async () => connectedIn(await made(side.service.call("listChannels"))));
+  side.once("connected channel", async () => connectedIn(await ask(side, "listChannels")));
 
 export const newChannel = (side: CheckedSide): Promise<string> =>
   side.once("new channel", async () =>
-    idIn(await made(side.service.call("createChannel", { body: { label: "Standin drift" } }))),
+    idIn(await ask(side, "createChannel", { body: { label: "Standin drift" } })),
   );
 
 /** Maximum number of calls of `virtualAccount`. */
@@ -86,7 +90,7 @@ export async function anyPayment(
   amount: number,
 ): Promise<{ id: string; status: unknown }> {
   const body = { virtual_account_id: await anyVirtualAccount(side), amount };
-  const reply = await made(side.service.call("simulatePayment", { body }));
+  const reply = await ask(side, "simulatePayment", { body });
   return { id: String(valueIn(reply, "payment_id")), status: valueIn(reply, "status") };
 }
 
@@ -95,19 +99,17 @@ export const smallPayment = (side: CheckedSide) => side.once("payment", () => an
 /** A payment above the receive limit, which is held. Rejects if the account has no such limit any more. */
 export const heldPayment = (side: CheckedSide) =>
   side.once("held payment", async () => {
-    const overview = await made(side.service.call("getBusinessOverview"));
+    const overview = await ask(side, "getBusinessOverview");
     if (valueIn(overview, "business_verified") === true)
       throw new NotTestable("needs an account whose business certificate is not verified");
     return anyPayment(side, Number(valueIn(overview, "limit")) + 1);
   });
 
 export const payoutAccount = (side: CheckedSide): Promise<ReceivedReply> =>
-  side.once("payout account", () =>
-    made(side.service.call("setPayoutAccount", exampleCall("setPayoutAccount"))),
-  );
+  side.once("payout account", () => ask(side, "setPayoutAccount", exampleCall("setPayoutAccount")));
 
 export const anyAddressCheck = (side: CheckedSide): Promise<ReceivedReply> =>
-  side.once("address check", () => made(side.service.call("verifyAddress", exampleCall("verifyAddress"))));
+  side.once("address check", () => ask(side, "verifyAddress", exampleCall("verifyAddress")));
 
 /** Returns an id of the record's kind that no record has. */
 export const unknownId = (prefix: string): string => `${prefix}${"0".repeat(20)}`;

@@ -8,6 +8,7 @@ import { type CheckedSide, type CheckRow, wordOf } from "./check.js";
 import {
   anyPayment,
   anyVirtualAccount,
+  ask,
   callsForVirtualAccount,
   callsToList,
   connectedChannel,
@@ -56,7 +57,7 @@ const lists: readonly Listed[] = [
     charges: { session_voice: 2 },
     async make(side) {
       const open = async () =>
-        made(side.service.call("createStreamingToken", await validRequest(side, "createStreamingToken")));
+        ask(side, "createStreamingToken", await validRequest(side, "createStreamingToken"));
       return [await open(), await open()].map((reply) => String(valueIn(reply, "session_id")));
     },
   },
@@ -85,7 +86,7 @@ const activityLog: CheckRow = {
   calls: 1 + 2 * callsForVirtualAccount + callsToList,
   async observe(side) {
     const entries = async (): Promise<string[]> => {
-      const { body } = await made(side.service.call("listBusinessEvents"));
+      const { body } = await ask(side, "listBusinessEvents");
       const events = isObject(body) && Array.isArray(body.events) ? body.events : [];
       return events
         .filter(({ kind }) => kind === "virtual_account.created")
@@ -148,11 +149,9 @@ export const stateChecks: readonly CheckRow[] = [
     async observe(side) {
       const params = { channel_id: await connectedChannel(side) };
       const to = newNumber(side);
-      await made(side.service.call("sendChannelCode", { params, body: { to, ttl_minutes: 1 } }));
+      await ask(side, "sendChannelCode", { params, body: { to, ttl_minutes: 1 } });
       await side.pass(afterMinuteMs);
-      const checked = await made(
-        side.service.call("checkChannelCode", { params, body: { to, code: someCode } }),
-      );
+      const checked = await ask(side, "checkChannelCode", { params, body: { to, code: someCode } });
       return { reason: wordOf(valueIn(checked, "reason")) };
     },
   },
@@ -164,7 +163,7 @@ export const stateChecks: readonly CheckRow[] = [
     async observe(side) {
       const params = { channel_id: await connectedChannel(side) };
       const body = { to: newNumber(side), code: someCode };
-      const checked = await made(side.service.call("checkChannelCode", { params, body }));
+      const checked = await ask(side, "checkChannelCode", { params, body });
       return { reason: wordOf(valueIn(checked, "reason")) };
     },
   },
@@ -178,12 +177,10 @@ export const stateChecks: readonly CheckRow[] = [
     async observe(side) {
       const params = { channel_id: await connectedChannel(side) };
       const body = { to: newNumber(side), question: "Standin drift?", expected: "drift", ttl_minutes: 1 };
-      const started = await made(side.service.call("startIdentityCheck", { params, body }));
+      const started = await ask(side, "startIdentityCheck", { params, body });
       await side.pass(afterMinuteMs);
       const verification_id = idIn(started);
-      const read = await made(
-        side.service.call("getIdentityCheck", { params: { ...params, verification_id } }),
-      );
+      const read = await ask(side, "getIdentityCheck", { params: { ...params, verification_id } });
       return { state: wordOf(valueIn(read, "status")) };
     },
   },
@@ -194,9 +191,9 @@ export const stateChecks: readonly CheckRow[] = [
     calls: 3,
     async observe(side) {
       const valid = await validRequest(side, "startIdentityCheck");
-      const verification_id = idIn(await made(side.service.call("startIdentityCheck", valid)));
+      const verification_id = idIn(await ask(side, "startIdentityCheck", valid));
       const params = { ...valid.params, verification_id };
-      const read = await made(side.service.call("getIdentityCheck", { params }));
+      const read = await ask(side, "getIdentityCheck", { params });
       return { state: wordOf(valueIn(read, "status")), attempts: Number(valueIn(read, "attempts")) };
     },
   },
@@ -207,7 +204,7 @@ export const stateChecks: readonly CheckRow[] = [
     calls: 2,
     async observe(side) {
       const id = await newChannel(side);
-      const { body } = await made(side.service.call("listChannels"));
+      const { body } = await ask(side, "listChannels");
       const channels = Array.isArray(body) ? (body as { id: string; status: string }[]) : [];
       return { state: wordOf(channels.find((channel) => channel.id === id)?.status ?? "not_listed") };
     },
@@ -232,7 +229,7 @@ export const stateChecks: readonly CheckRow[] = [
         description: "Standin drift",
       };
       await side.once("business profile", () => anyPayment(side, 100));
-      const charge = await made(side.service.call("createCharge", { body }));
+      const charge = await ask(side, "createCharge", { body });
       return { state: wordOf(valueIn(charge, "payment", "status")) };
     },
   },

@@ -14,7 +14,7 @@ import { endpoint, registeredEndpoint } from "../probes/webhooks.js";
 import { type DriftWebhook, redirectedPath, type WebhookAnswer, webhookWaitMs } from "../receiver.js";
 import { CouldNotCheck } from "../service-client.js";
 import type { CheckedSide, CheckRow, Facts } from "./check.js";
-import { anyPayment, anyVirtualAccount, callsForVirtualAccount, exampleCall, made } from "./records.js";
+import { anyPayment, anyVirtualAccount, ask, callsForVirtualAccount, exampleCall, made } from "./records.js";
 
 const algorithms = ["sha256", "sha1", "sha512", "md5"] as const;
 
@@ -286,10 +286,10 @@ export const webhookChecks: readonly CheckRow[] = [
       const receiver = await endpoint(side);
       const isCompleted = (one: DriftWebhook) => one.text.includes("verification.completed");
       const before = receiver.all(isCompleted).length;
-      const checked = await made(side.service.call("verifyAddress", exampleCall("verifyAddress")));
+      const checked = await ask(side, "verifyAddress", exampleCall("verifyAddress"));
       const { body } = exampleCall("submitAddressLocation");
       const params = { id: idIn(checked) };
-      await made(side.service.call("submitAddressLocation", { params, ...(body ? { body } : {}) }));
+      await ask(side, "submitAddressLocation", { params, ...(body ? { body } : {}) });
       const isNew = (one: DriftWebhook) => receiver.all(isCompleted).indexOf(one) >= before;
       const received = await receiver.next(isNew, webhookWaitMs);
       if (!received) throw new CouldNotCheck("no verification.completed arrived at --webhook-url");

@@ -34,6 +34,13 @@ export async function call<I extends CallId>(id: I, ...input: CallArguments<I>):
   }
 }
 
+/** Returns the item of a list that was asked for by its id. Rejects if there is none. */
+export async function onlyItem<T>(list: Promise<{ items: T[] }>): Promise<T> {
+  const [item] = (await list).items;
+  if (item) return item;
+  throw new Error("There is none with this id on this account: the id is wrong, or it is no longer kept.");
+}
+
 /** Returns the id of the account of an API key. Rejects if the sandbox does not know the key. */
 export async function accountOfKey(key: string): Promise<string> {
   const client = new SandboxClient({ baseUrl, key, adminToken: adminToken.value, fetch });

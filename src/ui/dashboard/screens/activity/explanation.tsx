@@ -6,7 +6,7 @@ import type {
   Recording,
   RequestEntry,
 } from "../../../../client/account/types.js";
-import { call } from "../../api/control.js";
+import { call, onlyItem } from "../../api/control.js";
 import { Action, Copy } from "../../pieces/button.js";
 import { Json } from "../../pieces/code.js";
 import { formatDay, formatKobo, formatTime, plural } from "../../pieces/format.js";
@@ -224,7 +224,7 @@ function formatCurl({ method, path, headers, body }: RequestEntry, key: string |
 function Exchange({ activity, children }: { activity: ActivityEntry; children: ComponentChildren }) {
   const { id, kind } = activity;
   const read = useResource(
-    () => (kind === "request" ? call("getRequest", { params: { id } }) : Promise.resolve(null)),
+    () => (kind === "request" ? onlyItem(call("listRequests", { query: { id } })) : Promise.resolve(null)),
     [id, activity.call?.status],
   );
   const entry = read.data.value;

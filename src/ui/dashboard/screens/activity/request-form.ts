@@ -2,7 +2,7 @@
 import { batch, type Signal, signal } from "@preact/signals";
 import { hidden } from "../../../../contract/secrets.js";
 import type { ApiOperation, Parameter, Schema } from "../../api/contract.js";
-import { call } from "../../api/control.js";
+import { call, onlyItem } from "../../api/control.js";
 import { route } from "../../state/route.js";
 import { adminToken, baseUrl, chosenAccount } from "../../state/session.js";
 
@@ -59,7 +59,7 @@ export const fileFields = (operation: ApiOperation): string[] =>
 export async function prefill(values: FormValues): Promise<void> {
   const from = route.value.query.get("from");
   if (from) {
-    const { body } = await call("getRequest", { params: { id: from } });
+    const { body } = await onlyItem(call("listRequests", { query: { id: from } }));
     if (!body) return;
     const example = JSON.parse(values.body.value || "{}") as Record<string, unknown>;
     const filled = JSON.parse(body, (name, value) => (value === hidden ? (example[name] ?? value) : value));

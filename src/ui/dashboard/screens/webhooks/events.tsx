@@ -1,7 +1,7 @@
 /** Events: one with its data and the deliveries that carry it, and a form that sends any by hand. */
 import { useSignal } from "@preact/signals";
 import type { EventKind } from "../../../../client/account/types.js";
-import { call } from "../../api/control.js";
+import { call, onlyItem } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
 import { Json } from "../../pieces/code.js";
 import { AreaField, Form, SelectField } from "../../pieces/field.js";
@@ -14,7 +14,7 @@ import { deliveryTones } from "./delivery.js";
 
 async function readEvent(id: string) {
   const [event, { items }] = await Promise.all([
-    call("getEvent", { params: { id } }),
+    onlyItem(call("listEvents", { query: { id } })),
     call("listDeliveries", { query: { event_id: id } }),
   ]);
   return { event, deliveries: items };
