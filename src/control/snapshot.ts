@@ -101,15 +101,13 @@ export const restoreSnapshot = operation({
   },
 });
 
-type Records = Readonly<Record<string, object>>;
-
 async function checkRecords({ tables }: ReadSnapshot, sandbox: ControlledSandbox): Promise<void> {
-  await check(AccountTable, "state", { [ownRecords.name]: tables[ownRecords.name] ?? {} });
+  await checkSchema(AccountTable, "state", { [ownRecords.name]: tables[ownRecords.name] ?? {} });
   for (const [table, records] of Object.entries(tables)) {
     const where = `state.${table}`;
-    if (sandbox.world.machines.has(table)) await check(MachineRecord, where, records);
+    if (sandbox.world.machines.has(table)) await checkSchema(MachineRecord, where, records);
     const schema = schemas.get(table);
-    if (schema) await check(schema, where, records);
+    if (schema) await checkSchema(schema, where, records);
     const problemOf = recordChecks.get(table);
     if (!problemOf) continue;
     await forEach(records, async (key, record) => {
@@ -138,8 +136,12 @@ async function checkBalances(tables: ReadSnapshot["tables"]): Promise<void> {
   }
 }
 
-/** Refuses the first record that does not match the schema. */
-async function check(schema: TSchema, where: string, records: Records): Promise<void> {
+/** Rejects with a NotRestorable for the first record that does not match the schema. */
+export async function checkSchema(
+  schema: TSchema,
+  where: string,
+  records: Readonly<Record<string, unknown>>,
+): Promise<void> {
   const validate = await compileValidator(schema);
   await forEach(records, (key, record) => {
     if (validate(record)) return;
@@ -150,7 +152,7 @@ async function check(schema: TSchema, where: string, records: Records): Promise<
 
 /** Goes through records in turns of the event loop. */
 async function forEach(
-  records: Records,
+  records: Readonly<Record<string, unknown>>,
   visit: (key: string, record: unknown) => Promise<void> | void,
 ): Promise<void> {
   const turns = new Turns();

@@ -284,7 +284,7 @@ describe("standin drift", () => {
   test.each([
     [["--key", "svc_live_drift"], "is a live key, whose calls cost money"],
     [["--key", "svc_test_invalid"], "--key must be 8 to 128"],
-    [["--only", "phones"], "there is no group phones"],
+    [["--only", "phones"], 'there is no group "phones"; the nearest is phone'],
     [["--max-cost", "1"], "which is more than --max-cost 1"],
     [["--max-age", "3d"], "--max-age requires --check"],
     [["--min", "confirmed=80%"], "--min requires --check"],

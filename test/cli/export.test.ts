@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { SandboxAccount } from "../../src/client/account/account.js";
@@ -82,7 +82,9 @@ describe("standin export pact", () => {
       code: 1,
       stderr: "standin: the account has no webhook deliveries to export\n",
     });
-    const file = join(temporaryFolder(), "no", "such", "folder.json");
+    const noFolder = join(temporaryFolder(), "file");
+    writeFileSync(noFolder, "");
+    const file = join(noFolder, "pact.json");
     const { code, stderr } = await exportPact(await accountWithRequests(), file);
     expect([code, stderr]).toEqual([1, expect.stringContaining(`cannot be written to ${file}`)]);
   });

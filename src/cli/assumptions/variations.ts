@@ -24,7 +24,7 @@ export function variationsOf(
   only: readonly string[] | null,
 ): Variation[] {
   const ids = switchableAssumptions.map(({ id }) => id);
-  checkNames("--only", "assumption to vary", only ?? [], ids);
+  checkNames("--only", "switchable assumption", only ?? [], ids);
   const inForce: Readonly<Record<string, string>> = resolve(given);
   return switchableAssumptions
     .filter(({ id }) => only?.includes(id) ?? true)

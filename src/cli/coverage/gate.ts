@@ -5,7 +5,13 @@ import type { ConductReport } from "../../client/account/types.js";
 import { type CoverageKind, type CoverageView, coverageKinds, type Share } from "../../control/coverage.js";
 import { printError } from "../errors.js";
 import { formatCount, formatPercent, isStepSummary, stderrColors, stepSummary } from "../output/print.js";
-import type { Report, ReportFlags, ReportRow, ReportSection } from "../output/report.js";
+import {
+  type Report,
+  type ReportFlags,
+  type ReportRow,
+  type ReportSection,
+  withOutputs,
+} from "../output/report.js";
 
 /** How a run treats findings of conduct. */
 export const conductModes = ["warn", "fail", "off"] as const;
@@ -24,18 +30,18 @@ export interface GateFlags {
 
 /** Adds the options of the gate. */
 export const withGate = (command: Command): Command =>
-  command
-    .addOption(
+  withOutputs(
+    command.addOption(
       new Option(
         "--min-coverage <percentages>",
         "fail if less is exercised, such as operations=40,outcomes=20; also transitions and events",
       )
         .env("STANDIN_MIN_COVERAGE")
         .argParser(parseMinimums as never),
-    )
-    .option("--junit <file>", "write the result as JUnit XML")
-    .option("--markdown <file>", "write a summary as Markdown")
-    .addOption(new Option("--summary <file>", "earlier name of --markdown").hideHelp());
+    ),
+    "junit",
+    "markdown",
+  ).addOption(new Option("--summary <file>", "earlier name of --markdown").hideHelp());
 
 interface Gated {
   coverage: CoverageView;

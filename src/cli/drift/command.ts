@@ -52,8 +52,7 @@ function parseAmount(text: string): number {
 }
 
 export const driftCommand = (): Command =>
-  withReportOptions(withBehaviour(withWhatToCheck(withMeans(withService(create())))))
-    .option("--markdown <file>", "also write the report as Markdown, for the summary of a CI run")
+  withReportOptions(withBehaviour(withWhatToCheck(withMeans(withService(create())))), "markdown")
     .option("--lock <file>", `file that keeps what was observed (default ${defaultLockFile})`)
     .option("--write-config", "write the values that the service contradicts into the config file")
     .optionsGroup("Check the lock file:")

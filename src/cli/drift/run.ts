@@ -13,6 +13,7 @@ import { openWebhookReceiver, type WebhookReceiver } from "../../drift/receiver.
 import { type DriftReport, type OwnSandbox, runDrift } from "../../drift/run-drift.js";
 import { CouldNotCheck, KeyRefused, ServiceClient } from "../../drift/service-client.js";
 import { readBundledScenarios } from "../../scenarios/bundled-scenarios.js";
+import { isLoopback } from "../../server/guard.js";
 import type { Assumptions } from "../../service/assumptions.js";
 import { randomHex } from "../../time/random.js";
 import { delay, minute, realNow, second, stopwatch } from "../../time/time.js";
@@ -232,8 +233,7 @@ async function receiverFor({ webhookUrl, webhookPort }: DriftFlags): Promise<Web
   if (!URL.canParse(webhookUrl) || !/^https?:/.test(webhookUrl))
     throw new UsageError("--webhook-url must be an http or https URL");
   const { hostname, port: own } = new URL(webhookUrl);
-  const isLocal = hostname === "127.0.0.1" || hostname === "localhost";
-  if (webhookPort === undefined && !isLocal)
+  if (webhookPort === undefined && !isLoopback(hostname))
     throw new UsageError(
       "--webhook-url requires --webhook-port, the port of this machine that it forwards to",
     );

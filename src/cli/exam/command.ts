@@ -2,6 +2,7 @@
 import { type Command, Option } from "commander";
 import { topCommand } from "../command-list.js";
 import { formatExitCodes } from "../errors.js";
+import { withOutputs } from "../output/report.js";
 import { collectList, parseCount, parseTimeoutFlag, withBehaviour } from "../sandbox-options.js";
 import { environmentHelp } from "../temporary-sandbox.js";
 import type { ExamFlags } from "./exam.js";
@@ -28,45 +29,47 @@ const examples = [
 ];
 
 export const examCommand = (): Command =>
-  withBehaviour(
-    topCommand("exam", examples, examHelp, environmentHelp)
-      .usage("[options] -- <command...>")
-      .argument("<command...>", "command to run, after --")
-      .passThroughOptions()
-      .optionsGroup("Exam:")
-      .option(
-        "--budget <duration>",
-        "time for the whole exam; what was not tried is listed (default 5m)",
-        parseTimeoutFlag,
-      )
-      .option("--allow-partial", "pass without a finding even if there was no time for everything")
-      .option(
-        "--only <ids>",
-        "try these alone: ids, classes, operations or events, comma-separated; repeatable",
-        collectList,
-      )
-      .option(
-        "--accept <file>",
-        "file with ids of findings to live with, each with a reason; they do not count",
-      )
-      .addOption(new Option("--since <exam>", "try first what the last exam has found").choices(["last"]))
-      .option(
-        "--jobs <count>",
-        "runs at a time (default: one for each processor, at most 4, if the command passes beside itself)",
-        parseCount,
-      )
-      .option(
-        "--reconcile <command>",
-        "after each run, compare what this command prints as JSON with the sandbox: payments, balances, verified",
-      )
-      .option("--out <folder>", "folder for the scenario files of findings", "exam")
-      .option("--key <key>", "API key of the account (default: a new test key)")
+  withOutputs(
+    withBehaviour(
+      topCommand("exam", examples, examHelp, environmentHelp)
+        .usage("[options] -- <command...>")
+        .argument("<command...>", "command to run, after --")
+        .passThroughOptions()
+        .optionsGroup("Exam:")
+        .option(
+          "--budget <duration>",
+          "time for the whole exam; what was not tried is listed (default 5m)",
+          parseTimeoutFlag,
+        )
+        .option("--allow-partial", "pass without a finding even if there was no time for everything")
+        .option(
+          "--only <ids>",
+          "try these alone: ids, classes, operations or events, comma-separated; repeatable",
+          collectList,
+        )
+        .option(
+          "--accept <file>",
+          "file with ids of findings to live with, each with a reason; they do not count",
+        )
+        .addOption(new Option("--since <exam>", "try first what the last exam has found").choices(["last"]))
+        .option(
+          "--jobs <count>",
+          "runs at a time (default: one for each processor, at most 4, if the command passes beside itself)",
+          parseCount,
+        )
+        .option(
+          "--reconcile <command>",
+          "after each run, compare what this command prints as JSON with the sandbox: payments, balances, verified",
+        )
+        .option("--out <folder>", "folder for the scenario files of findings", "exam")
+        .option("--key <key>", "API key of the account (default: a new test key)"),
+    )
       .optionsGroup("Report:")
-      .option("--json", "print the report card as one JSON document")
       .option("--card <file>", "write the report card as JSON")
-      .option("--junit <file>", "write it as JUnit XML")
-      .option("--html <file>", "write it as one page of HTML")
       .option("--verbose", "print the output of every run on stderr"),
+    "json",
+    "junit",
+    "html",
   ).action(async (command: readonly string[], flags: ExamFlags) => {
     const { exam } = await import("./exam.js");
     return exam(command, flags);

@@ -17,7 +17,14 @@ import {
 } from "../coverage/gate.js";
 import { formatExitCodes, printError, UsageError } from "../errors.js";
 import { stderrColors } from "../output/print.js";
-import { conclude, formatSections, type Report, type ReportRow, writeReport } from "../output/report.js";
+import {
+  conclude,
+  formatSections,
+  type Report,
+  type ReportRow,
+  withOutputs,
+  writeReport,
+} from "../output/report.js";
 import { formatStories, readStories } from "../output/story-page.js";
 import {
   collectList,
@@ -89,8 +96,8 @@ export const execCommand = (): Command => {
         "STANDIN_COVERAGE",
       ),
     );
-  return withGate(command)
-    .addOption(
+  return withOutputs(
+    withGate(command).addOption(
       new Option(
         "--conduct <mode>",
         "what to do about requests and webhook answers that would hurt with the real service: tell (warn), fail the run (fail), or nothing (off)",
@@ -98,8 +105,9 @@ export const execCommand = (): Command => {
         .choices(conductModes)
         .default("warn")
         .env("STANDIN_CONDUCT"),
-    )
-    .option("--html <file>", "write a page with a picture of what happened on each account")
+    ),
+    "html",
+  )
     .option("--no-summary", "do not print the coverage summary on stderr")
     .option(
       "--json",

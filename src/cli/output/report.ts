@@ -70,11 +70,21 @@ export interface ReportFlags {
   html?: string;
 }
 
-export const withReportOptions = (command: Command): Command =>
-  command
-    .optionsGroup("Output:")
-    .option("--json", "print the report as one JSON document")
-    .option("--junit <file>", "also write the report as JUnit XML");
+const outputs = {
+  json: ["--json", "print the report as one JSON document"],
+  junit: ["--junit <file>", "write the report as JUnit XML"],
+  markdown: ["--markdown <file>", "write the report as Markdown, for the summary of a CI run"],
+  html: ["--html <file>", "write the report as a page of HTML, with pictures of what happened"],
+} as const;
+
+/** Adds the options by which a report is printed and written in these forms. */
+export function withOutputs(command: Command, ...forms: (keyof typeof outputs)[]): Command {
+  for (const [flags, description] of forms.map((form) => outputs[form])) command.option(flags, description);
+  return command;
+}
+
+export const withReportOptions = (command: Command, ...more: (keyof typeof outputs)[]): Command =>
+  withOutputs(command.optionsGroup("Output:"), "json", "junit", ...more);
 
 /**
  * Writes the report, prints it, and sets the exit code. `earlier` says which other files could not be written. Rejects with a

@@ -240,7 +240,6 @@ const runCommand = (): Command =>
     )
       .argument("[scenarios...]", "names of built-in scenarios, or files")
       .option("--all", "run all built-in scenarios")
-      .option("--html <file>", "write a page with a picture of each run")
       .optionsGroup("Sandbox and account:")
       .option("--url <url>", "URL of a running sandbox (default: a new sandbox in memory)")
       .option(
@@ -248,6 +247,7 @@ const runCommand = (): Command =>
         "API key of the account, which every scenario resets (default: a new key for each)",
       )
       .option(...adminTokenOption),
+    "html",
   ).action(runScenarios);
 
 const checkCommand = (): Command =>

@@ -54,9 +54,8 @@ export const verifyCommand = (): Command =>
         .option("--serve", "serve the provider to another Pact verifier until Ctrl+C")
         .addOption(portOption(" for --serve")),
     ),
-  )
-    .option("--markdown <file>", "also write the report as Markdown, for the summary of a CI run")
-    .action(verify);
+    "markdown",
+  ).action(verify);
 
 async function verify(sources: readonly string[], flags: Flags): Promise<void> {
   if (flags.states) return listStates(flags);

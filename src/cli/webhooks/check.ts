@@ -8,7 +8,6 @@ import type {
   ReceiverReport,
 } from "../../receiver-check/check-receiver.js";
 import {
-  type RawRequestOptions,
   type ReceiverAnswer,
   type ReceiverRoute,
   ReceiverUnreachable,
@@ -234,18 +233,14 @@ export class RelayRoute implements ReceiverRoute {
     return this.sendRaw(headers, body, check, {});
   }
 
-  sendRaw(headers: Headers, body: string, check: string, options: RawRequestOptions) {
-    return this.#send(headers, body, check, options);
-  }
-
   async expectReachable(): Promise<void> {
-    const { error } = await this.#send({}, "", "check", { connectOnly: true });
+    const { error } = await this.sendRaw({}, "", "check", { connectOnly: true });
     if (error !== null) throw new ReceiverUnreachable(error);
   }
 
   async close(): Promise<void> {}
 
-  async #send(
+  async sendRaw(
     headers: Headers,
     body: string,
     title: string,

@@ -4,6 +4,7 @@ import type { WebhookEntry as Endpoint } from "../../client/account/types.js";
 import type { SandboxClient } from "../../client/client.js";
 import type { BodyOf } from "../../contract/operation.js";
 import type { addWebhook } from "../../control/webhooks.js";
+import { isLoopback } from "../../server/guard.js";
 
 export type EndpointInput = BodyOf<typeof addWebhook>;
 
@@ -17,8 +18,7 @@ const maxNameLength = 64;
  */
 export function relayNameFor(url: string | null): string {
   const { hostname: host, port, pathname } = new URL(url ?? "http://localhost/print");
-  const isLocal = /^(?:localhost|127\..*|\[::1\])$/.test(host);
-  const words = [hostname(), ...(isLocal ? [] : [host]), port, pathname].join("-");
+  const words = [hostname(), ...(isLoopback(host) ? [] : [host]), port, pathname].join("-");
   return words
     .replaceAll(/[^\w.]+/g, "-")
     .replaceAll(/^-|-$/g, "")

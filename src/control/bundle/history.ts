@@ -2,12 +2,12 @@
 import type { TSchema } from "typebox";
 import * as Type from "typebox";
 import { isObject } from "../../contract/json.js";
-import { compileValidator, detailsOf } from "../../contract/validate.js";
 import { fromIso } from "../../time/time.js";
 import { Turns } from "../../time/turns.js";
 import { Activity, newCall } from "../../world/activity/activity.js";
 import type { JournalEntry } from "../../world/activity/request-journal.js";
 import { RequestView } from "../requests.js";
+import { checkSchema } from "../snapshot.js";
 import { ActivityView } from "../view-activity.js";
 
 const StoredActivity = Type.Object({
@@ -63,16 +63,8 @@ export async function readHistory(body: object): Promise<BundleHistory> {
 async function readTable<T>(state: unknown, name: string, schema: TSchema): Promise<T[]> {
   const table = isObject(state) ? state[name] : undefined;
   if (!isObject(table)) throw new Error(`state.${name} must be an object of records.`);
-  const validate = await compileValidator(schema);
-  const turns = new Turns();
-  const records: T[] = [];
-  for (const [id, value] of Object.entries(table)) {
-    if (!validate(value)) throw new Error(`state.${name}.${id}: ${detailsOf(validate)[0]?.message}`);
-    records.push(value as T);
-    const over = turns.step();
-    if (over) await over;
-  }
-  return records;
+  await checkSchema(schema, `state.${name}`, table);
+  return Object.values(table) as T[];
 }
 
 function toEntry({ at, headers, reply_headers = {}, fault, ...view }: StoredRequest): JournalEntry {

@@ -20,19 +20,17 @@ import {
   validRequest,
 } from "./records.js";
 
-/** A request that the service refuses. */
-interface WrongRequest {
-  readonly operation: string;
-  readonly how: string;
-  /** Completes `a request with …`. */
-  readonly about: string;
-  readonly request: ServiceRequest | ((side: CheckedSide) => Promise<ServiceRequest>);
-  /** Number of calls beside the refused one. */
-  readonly more?: number;
-  readonly slow?: boolean;
-}
+/** A request that the service refuses. `about` completes `a request with …`; `more` is the number of calls beside the refused one. */
+type Row = readonly [
+  operation: string,
+  how: string,
+  about: string,
+  request: ServiceRequest | ((side: CheckedSide) => Promise<ServiceRequest>),
+  more?: number,
+  slow?: boolean,
+];
 
-const toCheck = ({ operation: id, how, about, more = 0, slow, request }: WrongRequest): CheckRow => ({
+const toCheck = ([id, how, about, request, more = 0, slow]: Row): CheckRow => ({
   id: `error.${id}.${how}`,
   about: `a request with ${about}`,
   operations: [id],
@@ -59,17 +57,11 @@ const withJson = onePerGroup(hasJson);
 const first = onePerGroup(() => true);
 
 /** Returns the requests of an operation that are wrong in themselves, whatever the account has. */
-function wrongRequests(operation: AnyOperation): WrongRequest[] {
+function wrongRequests(operation: AnyOperation): Row[] {
   const { id, body, upload, query } = operation;
-  const wrong: WrongRequest[] = [];
+  const wrong: Row[] = [];
   const add = (how: string, about: string, change: (valid: ServiceRequest) => ServiceRequest, slow = false) =>
-    void wrong.push({
-      operation: id,
-      how,
-      about,
-      slow,
-      request: async (side) => change(await validRequest(side, id)),
-    });
+    void wrong.push([id, how, about, async (side) => change(await validRequest(side, id)), 0, slow]);
   if (upload) add("no_file", "no file", (valid) => ({ ...valid, files: {} }));
   else if (requiredIn(body).length > 0) add("no_fields", "no field", (valid) => ({ ...valid, body: {} }));
   if (requiredIn(query).length > 0) add("no_query", "no query", (valid) => ({ ...valid, query: {} }));
@@ -176,14 +168,6 @@ const unknownIds: Readonly<Record<string, Partial<ServiceRequest>>> = {
 };
 
 const withAmounts = ["createCharge", "simulatePayment", "createPayout", "createRefund"];
-
-type Row = readonly [
-  operation: string,
-  how: string,
-  about: string,
-  request: WrongRequest["request"],
-  more?: number,
-];
 
 /** Requests that are refused because of the records of the account, the path or the size. */
 const rows: readonly Row[] = [
@@ -308,15 +292,6 @@ const rows: readonly Row[] = [
   ],
 ];
 
-export const errorChecks: readonly CheckRow[] = [
-  ...testKeyOperations.flatMap(wrongRequests),
-  ...rows.map(
-    ([operation, how, about, request, more]): WrongRequest => ({
-      operation,
-      how,
-      about,
-      request,
-      ...(more === undefined ? {} : { more }),
-    }),
-  ),
-].map(toCheck);
+export const errorChecks: readonly CheckRow[] = [...testKeyOperations.flatMap(wrongRequests), ...rows].map(
+  toCheck,
+);

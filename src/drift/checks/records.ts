@@ -1,6 +1,7 @@
 /** The records and files that checks need on a side. Each record is made once. */
 import { createHash } from "node:crypto";
 import type { AnyOperation } from "../../contract/operation.js";
+import { fieldsIn } from "../../contract/schema-walk.js";
 import { exampleBody, exampleQuery } from "../../pact/examples.js";
 import { readFixture } from "../../scenarios/bundled-scenarios.js";
 import { second } from "../../time/time.js";
@@ -123,11 +124,7 @@ export function exampleCall(id: string): ServiceRequest & { body?: Record<string
 
 /** Returns the first choice of each text that goes beside a file. */
 export const firstValues = (operation: AnyOperation): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries((operation.body?.properties ?? {}) as Record<string, { enum?: readonly string[] }>).map(
-      ([name, { enum: values = [] }]) => [name, values[0]],
-    ),
-  );
+  Object.fromEntries(fieldsIn(operation.body).map(({ name, schema }) => [name, schema.enum?.[0]]));
 
 /** Returns a valid request: the example with the ids of records of this side. */
 export async function validRequest(side: CheckedSide, id: string): Promise<ServiceRequest> {

@@ -46,27 +46,23 @@ export interface CheckRun {
   readonly unexplained: ReadonlySet<SwitchId>;
 }
 
+const toResult = (
+  { id, kind, group, about }: DriftCheck,
+  verdict: DriftCheckResult["verdict"],
+  observed: string | null,
+  reason: string | null = null,
+): DriftCheckResult => ({ check: id, kind, group, about, verdict, observed, reason });
+
 /** Returns the result of a check that was not made. */
-export const untestable = ({ id, kind, group, about }: DriftCheck, reason: string): DriftCheckResult => ({
-  check: id,
-  kind,
-  group,
-  about,
-  verdict: "not testable",
-  observed: null,
-  reason,
-});
+export const untestable = (check: DriftCheck, reason: string): DriftCheckResult =>
+  toResult(check, "not testable", null, reason);
 
 export async function runChecks({ checks, ours, theirs, unexplained }: CheckRun): Promise<CheckReport> {
   const results: DriftCheckResult[] = [];
   const differences: Difference[] = [];
   for (const check of checks) {
-    const { id, kind, group, about } = check;
-    const result = (
-      verdict: DriftCheckResult["verdict"],
-      observed: string | null,
-      reason: string | null = null,
-    ) => void results.push({ check: id, kind, group, about, verdict, observed, reason });
+    const result = (verdict: DriftCheckResult["verdict"], observed: string | null, reason?: string) =>
+      void results.push(toResult(check, verdict, observed, reason));
     try {
       const expected = check.expected ?? (await check.observe(ours));
       const seen = await check.observe(theirs);
@@ -81,7 +77,7 @@ export async function runChecks({ checks, ours, theirs, unexplained }: CheckRun)
       if (lasting.length === 0) result("could not check", null, "two tries showed different things");
       else result("contradicted", formatFacts(seen));
     } catch (error) {
-      if (error instanceof NotTestable) results.push(untestable(check, error.message));
+      if (error instanceof NotTestable) result("not testable", null, error.message);
       else if (error instanceof CouldNotCheck) result("could not check", null, error.message);
       else throw error;
     }

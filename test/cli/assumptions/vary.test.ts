@@ -187,7 +187,7 @@ describe("no assumption is varied if", () => {
     [["--vary"], /--vary requires a command after --/],
     [
       ["--vary", "--only", "http.creatd", "--", "true"],
-      /--only: there is no assumption http\.creatd .*http\.created/,
+      /--only: there is no switchable assumption "http\.creatd"; the nearest is http\.created; there are /,
     ],
     [["--vary", "--timeout", "soon", "--", "true"], /A timeout is a duration/],
     [["--vary", "--url", "http://127.0.0.1:1", "--", "true"], /--url/],
