@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { compileValidator } from "../../src/contract/validate.js";
 import { type CheckResult, checkReceiver, type ReceiverReport } from "../../src/index.js";
 import { checkGroups } from "../../src/receiver-check/check-receiver.js";
@@ -19,8 +19,8 @@ const of = (...groups: string[]) => ids.filter((id) => groups.some((group) => id
 const genuine = of("event", "bytes", "again", "slow");
 
 const closing: Receiver[] = [];
-afterEach(async () => {
-  for (const receiver of closing.splice(0)) await receiver.close();
+afterAll(async () => {
+  for (const receiver of closing) await receiver.close();
 });
 
 async function receiver(name: keyof typeof behaviours, slowness = 0): Promise<Receiver> {
@@ -34,7 +34,8 @@ const idsOf = ({ results }: ReceiverReport, wanted: CheckResult["verdict"]) =>
 
 const saysOf = ({ results }: ReceiverReport, wanted: string) => results.find(({ id }) => id === wanted)?.says;
 
-describe("the report names exactly what a receiver does wrong", () => {
+// Most of the time of a check is pauses between pieces and before an answer is read, so the checks of several receivers overlap.
+describe.concurrent("the report names exactly what a receiver does wrong", () => {
   type Expected = { fail?: string[]; advice?: string[]; skipped?: string[] };
   const ofOtherLength = ["missing", "empty", "truncated", "longer", "prefixed", "not-ascii"].map(
     (name) => `forged/${name}`,
