@@ -150,7 +150,8 @@ const hanging = (file: string) =>
       setInterval(() => {}, 1000);
     }`);
 
-describe("a run that does not end", () => {
+// Each waits until a command that ignores SIGTERM is killed, so the waits overlap.
+describe.concurrent("a run that does not end", () => {
   test("is ended after --timeout with all its processes, and counts as failed", async () => {
     const file = join(temporaryFolder(), "pid");
     const { results } = await varied(["--only", "http.created", "--timeout", "4s"], hanging(file));
