@@ -1,10 +1,16 @@
-/** Every refusal of an operation is played by a check, or is named here with why a run does not cause it. */
-import { expect, test } from "vitest";
+/** One run of all checks of refusals: each is played, or named here with why not, and is invalid by the OpenAPI document too. */
+import { beforeAll, expect, test } from "vitest";
+import { createAjv } from "../../src/contract/ajv.js";
 import type { ErrorCode } from "../../src/contract/errors.js";
+import { methodOf, pathOf } from "../../src/contract/operation.js";
 import { errorCodesOf } from "../../src/contract/refusals.js";
+import type { CheckedSide } from "../../src/drift/checks/check.js";
+import { checks } from "../../src/drift/checks/index.js";
 import { isAllowed } from "../../src/drift/groups.js";
 import { planDrift } from "../../src/drift/plan-drift.js";
-import { runDrift } from "../../src/drift/run-drift.js";
+import { type DriftReport, runDrift } from "../../src/drift/run-drift.js";
+import { errorCodeOf, ServiceClient } from "../../src/drift/service-client.js";
+import { sharedCalls } from "../../src/drift/verdicts.js";
 import { serviceOperations } from "../../src/service/index.js";
 import { useListeningSandbox } from "../support/sandbox.js";
 import { startOurs } from "./own-sandbox.js";
@@ -45,7 +51,28 @@ const notPlayedOn: readonly string[] = [
   "sendChannelMessage missing_field", // A message without text is a validation_error.
 ];
 
-test("the checks play every refusal that a test key can cause without harm", async () => {
+interface Document {
+  paths: Record<string, Record<string, { requestBody: { content: Record<string, { schema: object }> } }>>;
+}
+
+type Called = {
+  request: Parameters<ServiceClient["call"]>[1];
+  reply: Awaited<ReturnType<ServiceClient["call"]>>;
+};
+
+class RecordingClient extends ServiceClient {
+  readonly called: Called[] = [];
+
+  override async call(...[id, request]: Parameters<ServiceClient["call"]>) {
+    const reply = await super.call(id, request);
+    this.called.push({ request, reply });
+    return reply;
+  }
+}
+
+let report: DriftReport;
+let service: RecordingClient;
+beforeAll(async () => {
   const plan = planDrift({
     ...limits,
     means: { ...everything, slow: true },
@@ -53,15 +80,23 @@ test("the checks play every refusal that a test key can cause without harm", asy
     all: true,
   });
   const means = await meansFor(sandbox.account());
-  const report = await runDrift({
+  service = new RecordingClient(means.service.options);
+  report = await runDrift({
     plan: { ...plan, probes: [], checks: plan.checks.filter(({ kind }) => kind === "error") },
     inForce: defaults,
-    means,
+    means: { ...means, service },
     prefix: "standin-drift-test",
     at: 0,
     startOurs,
   });
+  // Of limits, what they send is enough: other tests compare both sides.
+  const side: CheckedSide = { ...means, service, once: sharedCalls(), pass: means.sleep, now: () => 0 };
+  for (const check of checks.filter(({ id, kind }) => kind === "limit" && !id.endsWith(".size")))
+    await check.observe(side);
   await means.receiver.close();
+});
+
+test("the checks play every refusal that a test key can cause without harm", () => {
   expect(report.findings).toEqual([]);
   const played = new Set(
     report.checks.map(
@@ -77,4 +112,30 @@ test("the checks play every refusal that a test key can cause without harm", asy
     );
   expect(declared.filter((one) => !played.has(one)).sort()).toEqual([...notPlayedOn].sort());
   expect(played.size).toBeGreaterThan(200);
+});
+
+test("every body that is refused with 400 is invalid by the contract, but for amounts with a third decimal", async () => {
+  const document = (await (await fetch(`${sandbox.url}/openapi.json`)).json()) as Document;
+  const ajv = createAjv().addSchema({ ...document, $id: "document" });
+  const isValid = ({ request, reply: { operation } }: Called): boolean => {
+    const { content } = document.paths[pathOf(operation)]?.[methodOf(operation).toLowerCase()]
+      ?.requestBody ?? {
+      content: {},
+    };
+    const text = JSON.stringify(content["application/json"]?.schema).replaceAll('"#/', '"document#/');
+    return ajv.validate(JSON.parse(text), request?.body);
+  };
+  const refused = service.called.filter(
+    ({ request, reply }) => reply.status === 400 && request?.body && !request.files && !request.rawBody,
+  );
+  expect(refused.length).toBeGreaterThan(100);
+  const valid = refused
+    .filter(isValid)
+    .map(({ reply }) => `${reply.operation.id} ${errorCodeOf(reply.body)}`);
+  // `multipleOf: 0.01` would make validators refuse amounts such as 2000.3, whose quotient is no whole number in binary.
+  expect([...new Set(valid)]).toEqual(
+    ["createCharge", "simulatePayment", "createPayout", "createRefund"].map(
+      (id) => `${id} amount_not_in_kobo`,
+    ),
+  );
 });
