@@ -1,4 +1,4 @@
-/** Collections of an account: lists with filters and paging, and, where a collection has them, get and wait. */
+/** Collections of an account: lists with filters and paging, and, where a collection has them, removal and wait. */
 import * as Type from "typebox";
 import type { ControlOperationId } from "../contract/control-routes.js";
 import { refuse } from "../contract/errors.js";
@@ -43,7 +43,6 @@ interface Collection<
   Beside extends Type.TProperties,
   Item,
   ListId,
-  GetId,
   RemoveId,
   WaitId,
 > {
@@ -64,8 +63,6 @@ interface Collection<
     of: Beside;
     values(call: CollectionCall<Filter, Params>): Fields<Beside> | Promise<Fields<Beside>>;
   };
-  get?: Named<GetId> &
-    Noun & { find(account: Account, id: string): Item | undefined | Promise<Item | undefined> };
   /** `remove` returns whether there was an item of this id. */
   remove?: Named<RemoveId> & Noun & { remove(account: Account, id: string): boolean };
   wait?: Named<WaitId> & {
@@ -124,18 +121,16 @@ export function collection<
   Of extends Type.TSchema,
   Item,
   const ListId extends ControlOperationId,
-  const GetId extends ControlOperationId = never,
   const RemoveId extends ControlOperationId = never,
   const WaitId extends ControlOperationId = never,
   Filter extends Type.TProperties = Record<never, never>,
   Params extends Type.TProperties = Record<never, never>,
   Beside extends Type.TProperties = Record<never, never>,
   const Pages extends Paging = "newest",
->(spec: Collection<Of, Filter, Params, Pages, Beside, Item, ListId, GetId, RemoveId, WaitId>) {
-  const { get, remove, wait } = spec;
+>(spec: Collection<Of, Filter, Params, Pages, Beside, Item, ListId, RemoveId, WaitId>) {
+  const { remove, wait } = spec;
   return {
     list: listOperation(spec as unknown as AnyCollection),
-    get: get && getOperation(spec as unknown as AnyCollection, get as never),
     remove: remove && removeOperation(remove),
     wait: wait && waitOperation(spec as unknown as AnyCollection, wait as never),
   } as unknown as {
@@ -145,7 +140,6 @@ export function collection<
       Pages extends "whole" ? never : Both<Fields<Filter>, Page>,
       Both<{ items: Type.Static<Of>[] }, Fields<Beside>>
     >;
-    get: Declared<GetId, { id: string }, never, Type.Static<Of>>;
     remove: Declared<RemoveId, { id: string }, never, Type.Static<typeof Deleted>>;
     wait: Declared<WaitId, never, Both<Fields<Filter>, { timeout?: string }>, Type.Static<Of>>;
   };
@@ -159,7 +153,6 @@ type AnyCollection = Collection<
   Paging,
   Type.TProperties,
   { id: string },
-  ControlOperationId,
   ControlOperationId,
   ControlOperationId,
   ControlOperationId
@@ -188,21 +181,6 @@ function listOperation(spec: AnyCollection) {
         matches && ((item) => matches(item, query)),
       );
       return { ...page, ...(await beside?.values(call)) };
-    },
-  });
-}
-
-function getOperation({ of, view }: AnyCollection, get: NonNullable<AnyCollection["get"]>) {
-  const { noun, find, ...named } = get;
-  return operation({
-    ...named,
-    params: ById,
-    reply: { 200: of },
-    refuses: ["resource_not_found"],
-    handle: async (given) => {
-      const { account, params } = given;
-      const item = (await find(account, params.id)) ?? refuseUnknown(noun, params.id);
-      return view(item, given as unknown as AnyCall) as never;
     },
   });
 }

@@ -8,7 +8,7 @@ import { attemptRequest, retryByHand } from "../world/webhooks/deliver.js";
 import { type Delivery, DeliveryAttempt, DeliveryStatus, delivery } from "../world/webhooks/delivery.js";
 import type { Endpoint } from "../world/webhooks/outbox.js";
 import type { SentEvent } from "../world/webhooks/sent-event.js";
-import { collection } from "./collection.js";
+import { collection, refuseUnknown } from "./collection.js";
 import { type ControlledSandbox, operation } from "./operation.js";
 import { AnyObject, ById, EventName } from "./schemas.js";
 
@@ -125,7 +125,7 @@ export function viewDelivery(
   };
 }
 
-export const { list: listDeliveries, get: getDelivery } = collection({
+export const { list: listDeliveries } = collection({
   of: DeliveryView,
   filter: {
     event: Type.Optional(Type.String()),
@@ -137,11 +137,17 @@ export const { list: listDeliveries, get: getDelivery } = collection({
     account.records.newest(delivery, { event_id, event, state: status, endpoint_id: endpoint }),
   view: (record, { account, sandbox }) => viewDelivery(account, record, sandbox),
   list: { id: "listDeliveries", summary: "List the deliveries with all their attempts, newest first" },
-  get: {
-    id: "getDelivery",
-    summary: "Get a delivery with all its attempts",
-    noun: "delivery",
-    find: ({ records }, id) => records.get(delivery, id),
+});
+
+export const getDelivery = operation({
+  id: "getDelivery",
+  summary: "Get a delivery with all its attempts",
+  params: ById,
+  reply: { 200: DeliveryView },
+  refuses: ["resource_not_found"],
+  handle({ account, params: { id }, sandbox }) {
+    const found = account.records.get(delivery, id) ?? refuseUnknown("delivery", id);
+    return viewDelivery(account, found, sandbox);
   },
 });
 

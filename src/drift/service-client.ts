@@ -1,7 +1,7 @@
 /** Calls a service over HTTP as one of its customers does: `/v1` alone, at a limited pace, and counted. */
 import { isLiveKey } from "../contract/api-keys.js";
 import type { ErrorCode } from "../contract/errors.js";
-import { parseJson, valueAt } from "../contract/json.js";
+import { isObject, parseJson, valueAt } from "../contract/json.js";
 import { type AnyOperation, methodOf, pathOf, type Route } from "../contract/operation.js";
 import { fillPath, formatTarget } from "../contract/route.js";
 import { serviceOperations } from "../service/index.js";
@@ -222,8 +222,20 @@ export const isRefusal = ({ status }: ServiceReply): boolean => status >= 400 &&
 /** Returns the value at a path such as `error.code` of the reply's body. */
 export const valueIn = ({ body }: ServiceReply, ...keys: readonly string[]): unknown => valueAt(body, keys);
 
+/** Returns the list at a path of the reply's body; an empty one if there is none. */
+export function listIn(reply: ServiceReply, ...keys: readonly string[]): Record<string, unknown>[] {
+  const list = valueIn(reply, ...keys);
+  return Array.isArray(list) ? list.filter(isObject) : [];
+}
+
 /** The service did not answer, or answered with an outage or a limit. This is never drift. */
 export class CouldNotCheck extends Error {}
+
+/** Returns what reads the codes that were sent. Throws NotTestable if nothing does. */
+export function readerOfCodes<Reader>({ readCode }: { readCode: Reader | null }): Reader {
+  if (readCode) return readCode;
+  throw new NotTestable("needs the code that was sent; pass --otp-cmd");
+}
 
 /** The service cannot be asked in this run. The message says what would make it possible. */
 export class NotTestable extends Error {}

@@ -21,8 +21,8 @@ import { idIn, wrongCodes } from "../probes/phone.js";
 import {
   CouldNotCheck,
   isSuccess,
-  NotTestable,
   type ReceivedReply,
+  readerOfCodes,
   type ServiceRequest,
   valueIn,
 } from "../service-client.js";
@@ -96,9 +96,9 @@ export const behaviourLimits: Readonly<Record<string, BehaviourLimit>> = {
     charges: { phone_code: 1 },
     calls: 1,
     async observe(side) {
-      if (!side.readCode) throw new NotTestable("needs the code that was sent; pass --otp-cmd");
+      const readCode = readerOfCodes(side);
       const id = idIn(await startPhone(side));
-      return { digits: (await side.readCode({ id, to: side.phone })).length };
+      return { digits: (await readCode({ id, to: side.phone })).length };
     },
   },
   "phone.minutes": {
@@ -132,8 +132,7 @@ export const behaviourLimits: Readonly<Record<string, BehaviourLimit>> = {
     operation: "sendChannelCode",
     calls: 3,
     async observe(side) {
-      const { readCode } = side;
-      if (!readCode) throw new NotTestable("needs the code that was sent; pass --otp-cmd");
+      const readCode = readerOfCodes(side);
       const digits = async (length?: number) => {
         const { params = {}, body = {} } = await inChannel(side);
         const asked = length === undefined ? body : { ...body, length };

@@ -3,16 +3,16 @@ import { isObject } from "../../contract/json.js";
 import { serviceOperations } from "../../service/index.js";
 import { type Price, priceList, priceOf } from "../../service/prices.js";
 import { second } from "../../time/time.js";
+import { callsToCreateAccount } from "../probes/business.js";
 import { idIn } from "../probes/phone.js";
 import { poll } from "../probes/probe.js";
-import { NotTestable, type ReceivedReply, valueIn } from "../service-client.js";
+import { listIn, NotTestable, type ReceivedReply, valueIn } from "../service-client.js";
 import { type CheckedSide, type CheckRow, wordOf } from "./check.js";
 import {
   anyAddressCheck,
   anyPayment,
   anyVirtualAccount,
   ask,
-  callsForVirtualAccount,
   callsToList,
   exampleCall,
   listedOf,
@@ -27,10 +27,8 @@ const pricing = (side: CheckedSide): Promise<ReceivedReply> =>
 
 /** Returns the service's price in naira; null if its list does not have it. */
 async function listedPrice(side: CheckedSide, { type, channel }: Price): Promise<number | null> {
-  const prices = valueIn(await pricing(side), "prices");
-  const found = (Array.isArray(prices) ? prices : []).find(
-    (one) => isObject(one) && one.type === type && one.channel === channel,
-  );
+  const prices = listIn(await pricing(side), "prices");
+  const found = prices.find((one) => one.type === type && one.channel === channel);
   return typeof found?.price === "number" ? found.price : null;
 }
 
@@ -93,14 +91,14 @@ const fees: readonly CheckRow[] = feeAmounts.map((amount) => ({
   id: `fee.${amount}`,
   about: `the fee of a payment of NGN ${amount}`,
   operations: ["listPayments", "simulatePayment"],
-  calls: 1 + callsForVirtualAccount + maxPolls,
+  calls: 1 + callsToCreateAccount + maxPolls,
   async observe(side) {
     const { id } = await anyPayment(side, amount);
     const query = { virtual_account_id: await anyVirtualAccount(side) };
     const waiting = { waitMs: (maxPolls - 1) * pollIntervalMs, sleep: side.pass };
     const found = await poll(waiting, pollIntervalMs, async () => {
-      const payments = valueIn(await side.service.call("listPayments", { query }), "payments");
-      return (Array.isArray(payments) ? payments : []).find((one) => isObject(one) && one.id === id) ?? null;
+      const payments = listIn(await side.service.call("listPayments", { query }), "payments");
+      return payments.find((one) => one.id === id) ?? null;
     });
     if (!found) throw new NotTestable("the payment is not listed after 9 s");
     return { fee: Number(found.fee), net: Number(found.net) };
@@ -123,7 +121,7 @@ const overviewChange: CheckRow = {
   id: "money.overview",
   about: "by how much a payment of NGN 5,000 changes the amounts of the overview",
   operations: ["getBusinessOverview", "simulatePayment"],
-  calls: 3 + callsForVirtualAccount,
+  calls: 3 + callsToCreateAccount,
   async observe(side) {
     const amounts = async () => {
       const { body } = await ask(side, "getBusinessOverview");

@@ -51,9 +51,6 @@ export const newChannel = (side: CheckedSide): Promise<string> =>
     idIn(await ask(side, "createChannel", { body: { label: "Standin drift" } })),
   );
 
-/** Maximum number of calls of `virtualAccount`. */
-export const callsForVirtualAccount = 3;
-
 export const anyVirtualAccount = (side: CheckedSide): Promise<string> =>
   side.once("virtual account", async () => idIn(await made(requestVirtualAccount(side, side.reference()))));
 

@@ -1,15 +1,13 @@
 /** Checks of states that a test key can bring about, beyond those that the scenarios play. */
-import { isObject } from "../../contract/json.js";
 import { minute, second } from "../../time/time.js";
-import { requestVirtualAccount } from "../probes/business.js";
+import { callsToCreateAccount, requestVirtualAccount } from "../probes/business.js";
 import { idIn, wrongCodes } from "../probes/phone.js";
-import { isSuccess, valueIn } from "../service-client.js";
+import { isSuccess, listIn, valueIn } from "../service-client.js";
 import { type CheckedSide, type CheckRow, wordOf } from "./check.js";
 import {
   anyPayment,
   anyVirtualAccount,
   ask,
-  callsForVirtualAccount,
   callsToList,
   connectedChannel,
   countListed,
@@ -39,7 +37,7 @@ interface Listed {
 const lists: readonly Listed[] = [
   {
     operation: "listVirtualAccounts",
-    calls: 2 * callsForVirtualAccount,
+    calls: 2 * callsToCreateAccount,
     make: async (side) => [
       await anyVirtualAccount(side),
       idIn(await made(requestVirtualAccount(side, side.reference()))),
@@ -47,7 +45,7 @@ const lists: readonly Listed[] = [
   },
   {
     operation: "listPayments",
-    calls: 2 + callsForVirtualAccount,
+    calls: 2 + callsToCreateAccount,
     make: async (side) => [(await anyPayment(side, 5_000)).id, (await anyPayment(side, 5_000)).id],
     query: async (side) => ({ virtual_account_id: await anyVirtualAccount(side) }),
   },
@@ -83,11 +81,10 @@ const activityLog: CheckRow = {
   id: "state.listBusinessEvents",
   about: "whether the activity log has two account numbers that were made",
   operations: ["listBusinessEvents"],
-  calls: 1 + 2 * callsForVirtualAccount + callsToList,
+  calls: 1 + 2 * callsToCreateAccount + callsToList,
   async observe(side) {
     const entries = async (): Promise<string[]> => {
-      const { body } = await ask(side, "listBusinessEvents");
-      const events = isObject(body) && Array.isArray(body.events) ? body.events : [];
+      const events = listIn(await ask(side, "listBusinessEvents"), "events");
       return events
         .filter(({ kind }) => kind === "virtual_account.created")
         .map((entry) => JSON.stringify(entry));
@@ -204,23 +201,22 @@ export const stateChecks: readonly CheckRow[] = [
     calls: 2,
     async observe(side) {
       const id = await newChannel(side);
-      const { body } = await ask(side, "listChannels");
-      const channels = Array.isArray(body) ? (body as { id: string; status: string }[]) : [];
-      return { state: wordOf(channels.find((channel) => channel.id === id)?.status ?? "not_listed") };
+      const channel = listIn(await ask(side, "listChannels")).find((one) => one.id === id);
+      return { state: wordOf(channel ? channel.status : "not_listed") };
     },
   },
   {
     id: "state.payment.held",
     about: "the state of a payment above the receive limit",
     operations: ["simulatePayment"],
-    calls: 2 + callsForVirtualAccount,
+    calls: 2 + callsToCreateAccount,
     observe: async (side) => ({ state: wordOf((await heldPayment(side)).status) }),
   },
   {
     id: "state.charge.new",
     about: "the state of the payment of a new charge",
     operations: ["createCharge"],
-    calls: 1 + callsForVirtualAccount,
+    calls: 1 + callsToCreateAccount,
     async observe(side) {
       const body = {
         amount: 5_000,

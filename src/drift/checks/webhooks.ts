@@ -8,13 +8,13 @@ import { type EventKind, events, payloadSchema } from "../../service/webhooks/ev
 import { formatLength, minute, second } from "../../time/time.js";
 import { retryDelays } from "../../world/webhooks/retries.js";
 import { type ComparedSchema, describe, deviations, type SchemaTools } from "../compare/deviations.js";
-import { requestVirtualAccount } from "../probes/business.js";
+import { callsToCreateAccount, requestVirtualAccount } from "../probes/business.js";
 import { idIn } from "../probes/phone.js";
-import { endpoint, registeredEndpoint } from "../probes/webhooks.js";
+import { endpoint, isAbout, registeredEndpoint } from "../probes/webhooks.js";
 import { type DriftWebhook, redirectedPath, type WebhookAnswer, webhookWaitMs } from "../receiver.js";
 import { CouldNotCheck } from "../service-client.js";
 import type { CheckedSide, CheckRow, Facts } from "./check.js";
-import { anyPayment, anyVirtualAccount, ask, callsForVirtualAccount, exampleCall, made } from "./records.js";
+import { anyPayment, anyVirtualAccount, ask, exampleCall, made } from "./records.js";
 
 const algorithms = ["sha256", "sha1", "sha512", "md5"] as const;
 
@@ -90,8 +90,7 @@ function newCause(side: CheckedSide) {
   const reference = side.reference();
   return {
     create: () => made(requestVirtualAccount(side, reference)),
-    isOwn: ({ body }: DriftWebhook) =>
-      isObject(body) && isObject(body.data) && body.data.reference === reference,
+    isOwn: ({ body }: DriftWebhook) => isAbout(body, reference),
   };
 }
 
@@ -141,7 +140,7 @@ const retryCheck = (id: string, count: number, slow: boolean): CheckRow => {
     id,
     about: `the first ${count} delays between the attempts of a webhook that is answered with 500`,
     operations: [],
-    calls: 1 + callsForVirtualAccount,
+    calls: 1 + callsToCreateAccount,
     passesMs,
     receives: true,
     slow,
@@ -195,7 +194,7 @@ const answerCheck = (
   id,
   about,
   operations: [],
-  calls: 1 + callsForVirtualAccount,
+  calls: 1 + callsToCreateAccount,
   passesMs,
   receives: true,
   slow,
@@ -220,7 +219,7 @@ const delivery = (side: CheckedSide): Promise<DriftWebhook> =>
     return webhook;
   });
 
-const calls = 1 + callsForVirtualAccount;
+const calls = 1 + callsToCreateAccount;
 const webhook = { kind: "webhook", group: "webhooks", operations: [], calls, receives: true } as const;
 
 export const webhookChecks: readonly CheckRow[] = [

@@ -1,9 +1,8 @@
 /** Probes of references that are used twice, and of refunds that the balance cannot pay. */
-import { isObject } from "../../contract/json.js";
 import { toNaira } from "../../contract/money.js";
 import type { Assumptions } from "../../service/assumptions.js";
 import { maxTransfer } from "../../service/business/ledger.js";
-import { isRefusal, isSuccess, NotTestable, type ReceivedReply, valueIn } from "../service-client.js";
+import { isRefusal, isSuccess, listIn, NotTestable, type ReceivedReply, valueIn } from "../service-client.js";
 import type { Probe, ProbeContext } from "./probe.js";
 
 const customer = { customer_name: "Standin Drift", customer_email: "drift@standin.test" };
@@ -59,13 +58,8 @@ export const refundBalance: Probe<Assumptions["business.refund_balance"]> = {
   calls: 3,
   async observe({ service }) {
     const balance = valueIn(await service.call("getBusinessOverview"), "balance");
-    const payments = valueIn(
-      await service.call("listPayments", { query: { status: "success" } }),
-      "payments",
-    );
-    const paidOut = (Array.isArray(payments) ? payments : []).find(
-      (payment) => isObject(payment) && Number(payment.net) > Number(balance),
-    );
+    const payments = listIn(await service.call("listPayments", { query: { status: "success" } }), "payments");
+    const paidOut = payments.find(({ net }) => Number(net) > Number(balance));
     if (!paidOut)
       throw new NotTestable(
         "needs a payment whose money has been paid out; pay out the balance of the account",

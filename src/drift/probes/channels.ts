@@ -1,7 +1,14 @@
 /** Probe of the answers to identity questions. */
 import type { Assumptions } from "../../service/assumptions.js";
 import { second } from "../../time/time.js";
-import { CouldNotCheck, isSuccess, NotTestable, type ServiceReply, valueIn } from "../service-client.js";
+import {
+  CouldNotCheck,
+  isSuccess,
+  listIn,
+  NotTestable,
+  type ServiceReply,
+  valueIn,
+} from "../service-client.js";
 import { idIn } from "./phone.js";
 import { type Probe, poll } from "./probe.js";
 
@@ -9,11 +16,10 @@ const pollIntervalMs = 2 * second;
 const maxPolls = 16;
 
 /** Returns the id of a connected channel in a list of channels, or throws NotTestable. */
-export function connectedIn({ body }: ServiceReply): string {
-  const channels = Array.isArray(body) ? (body as { id: string; status: string }[]) : [];
-  const connected = channels.find(({ status }) => status === "connected");
+export function connectedIn(reply: ServiceReply): string {
+  const connected = listIn(reply).find(({ status }) => status === "connected");
   if (!connected) throw new NotTestable("needs a connected channel; link a number in the dashboard");
-  return connected.id;
+  return String(connected.id);
 }
 
 /** The expected answer has a diacritic, and the person answers without it. */

@@ -1,6 +1,6 @@
 /** Probes of phone verifications. */
 import type { Assumptions } from "../../service/assumptions.js";
-import { CouldNotCheck, isSuccess, NotTestable, type ServiceReply, valueIn } from "../service-client.js";
+import { CouldNotCheck, isSuccess, readerOfCodes, type ServiceReply, valueIn } from "../service-client.js";
 import type { Probe, ProbeContext } from "./probe.js";
 
 const start = ({ service, phone, reference }: ProbeContext): Promise<ServiceReply> =>
@@ -75,8 +75,8 @@ export const phoneCodeReuse: Probe<Assumptions["phone.code_reuse"]> = {
   calls: 3,
   charges: { phone_code: 1 },
   async observe(context) {
-    const { service, phone, readCode } = context;
-    if (!readCode) throw new NotTestable("needs the code that was sent; pass --otp-cmd");
+    const { service, phone } = context;
+    const readCode = readerOfCodes(context);
     const id = idIn(await start(context));
     const code = await readCode({ id, to: phone });
     const check = () => service.call("checkPhoneVerification", { body: { id, code } });
@@ -95,8 +95,8 @@ export const phoneSecondCode: Probe<Assumptions["phone.second_code"]> = {
   calls: 3,
   charges: { phone_code: 2 },
   async observe(context) {
-    const { service, phone, readCode } = context;
-    if (!readCode) throw new NotTestable("needs the code that was sent; pass --otp-cmd");
+    const { service, phone } = context;
+    const readCode = readerOfCodes(context);
     const id = idIn(await start(context));
     const code = await readCode({ id, to: phone });
     const second = await start(context);

@@ -1,5 +1,5 @@
 /** Probes of webhook deliveries. All use the delivery of one virtual_account.created event. */
-import { isObject } from "../../contract/json.js";
+import { valueAt } from "../../contract/json.js";
 import type { Assumptions } from "../../service/assumptions.js";
 import { type DriftWebhook, type WebhookReceiver, webhookWaitMs } from "../receiver.js";
 import { CouldNotCheck, isSuccess, NotTestable, type ServiceReply, valueIn } from "../service-client.js";
@@ -47,8 +47,9 @@ async function deliver(context: ProbeContext): Promise<Delivered> {
   return { webhook, replies: [created] };
 }
 
-const isAbout = (body: unknown, reference: string): boolean =>
-  isObject(body) && isObject(body.data) && body.data.reference === reference;
+/** Returns whether the payload of a webhook is about the record with this reference. */
+export const isAbout = (body: unknown, reference: string): boolean =>
+  valueAt(body, ["data", "reference"]) === reference;
 
 const calls = 1 + callsToCreateAccount;
 const additionalHeaders = ["x-service-event", "x-service-delivery", "x-service-attempt"];
