@@ -5,6 +5,7 @@ import {
   controlRoutes,
   describeRemovedOperation,
 } from "../contract/control-routes.js";
+import { parseJson } from "../contract/json.js";
 import type { Binary, Stream } from "../contract/reply-forms.js";
 import { fillPath, formatTarget, methodOf, type Route } from "../contract/route.js";
 import type { Exported, ExportKind } from "../control/export.js";
@@ -97,7 +98,7 @@ export class SandboxClient {
     const init = { method, headers: { ...this.adminHeaders, ...headers }, ...(signal ? { signal } : {}) };
     const response = await this.reach(path, init);
     if (response.ok && response.body) return response.body as ByteStream;
-    throw toError(method, path, response.status, parse(await response.text()));
+    throw toError(method, path, response.status, parseJson(await response.text()));
   }
 
   /** Calls the control API by method and path as a user writes them. `path` is relative to the prefix of the control API. */
@@ -126,7 +127,7 @@ export class SandboxClient {
       ...content,
       ...(signal ? { signal } : {}),
     });
-    const value = parse(text);
+    const value = parseJson(text);
     if (ok && value !== undefined) return { status, text, value: value as T };
     throw toError(method, path, status, value);
   }
@@ -177,14 +178,6 @@ export function errorIn(value: unknown): { code: string; message: string } | nul
   const { code, message, detail } = (error ?? {}) as Record<string, unknown>;
   const text = message ?? detail;
   return typeof code === "string" && typeof text === "string" ? { code, message: text } : null;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 type Id = keyof ControlOperations;

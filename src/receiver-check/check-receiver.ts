@@ -122,10 +122,10 @@ export async function checkOverRoute(
   const receiver = new ReceiverConnection(route, timeout);
   const deliveries = new TestDeliveries(Random.seeded(seed, "receiver check"), secret);
   const results: CheckResult[] = [];
-  const running: Run = { receiver, deliveries, liveness: new Liveness(receiver) };
+  const connection: CheckConnection = { receiver, deliveries, liveness: new Liveness(receiver) };
   try {
     for (const { heading, checks } of groups)
-      for (const check of checks) results.push(await run(check, heading, running));
+      for (const check of checks) results.push(await runCheck(check, heading, connection));
   } finally {
     await route.close();
   }
@@ -135,13 +135,14 @@ export async function checkOverRoute(
   return { url, seed, timeout_ms: timeout, passed, counts, answered, hints: hintsOf(results), results };
 }
 
-interface Run {
+/** The receiver that is checked, the deliveries for it, and whether it still answers. */
+interface CheckConnection {
   receiver: ReceiverConnection;
   deliveries: TestDeliveries;
   liveness: Liveness;
 }
 
-/** Tracks whether the receiver still answers. */
+/** Finds out whether the receiver still answers. */
 class Liveness {
   /** Why nothing more is sent, or null while the receiver answers. */
   givenUp: string | null = null;
@@ -149,7 +150,8 @@ class Liveness {
 
   constructor(readonly receiver: ReceiverConnection) {}
 
-  async after({ id }: ReceiverCheck, exchanges: readonly ReceiverExchange[]): Promise<void> {
+  /** Gives up after several checks without an answer, or when nothing listens any more. */
+  async update({ id }: ReceiverCheck, exchanges: readonly ReceiverExchange[]): Promise<void> {
     this.#unanswered = exchanges.some(({ timedOut }) => timedOut) ? this.#unanswered + 1 : 0;
     if (this.#unanswered >= maxUnansweredChecks)
       this.givenUp = `${maxUnansweredChecks} checks in a row had no answer`;
@@ -161,10 +163,10 @@ class Liveness {
   }
 }
 
-async function run(
+async function runCheck(
   check: ReceiverCheck,
   group: string,
-  { receiver, deliveries, liveness }: Run,
+  { receiver, deliveries, liveness }: CheckConnection,
 ): Promise<CheckResult> {
   const { id, title, sends: sent, right, always } = check;
   const shown = { id, group, title, sent, right };
@@ -172,7 +174,7 @@ async function run(
     return { ...shown, answered: [], verdict: "skipped", says: `Not sent: ${liveness.givenUp}.` };
   receiver.check = id;
   const exchanges = await check.send(receiver, deliveries);
-  if (!always) await liveness.after(check, exchanges);
+  if (!always) await liveness.update(check, exchanges);
   const answered = exchanges.map(({ status, duration_ms, error }) => ({ status, duration_ms, error }));
   return { ...shown, answered: always ? [] : answered, ...check.judge(exchanges) };
 }

@@ -6,7 +6,7 @@ const unitsPerEm = 1000;
 /** An outer box and an inner one in the other direction. */
 const box = { left: 60, bottom: 0, right: 540, top: 700, line: 110 };
 const advance = 600;
-/** Number of glyphs of a TrueType font, without the first, which stands for characters that the font lacks. */
+/** Maximum number of glyphs of a TrueType font beside the first, which stands for characters that the font lacks. */
 const maxGlyphs = 65_534;
 
 const int16 = (...values: number[]): Buffer => {
@@ -75,13 +75,13 @@ const padded = (bytes: Buffer): Buffer => Buffer.concat([bytes, Buffer.alloc(-by
 /** Creates the font of these characters. Combining marks have no outline and no width. */
 export function placeholderFont(characters: ReadonlySet<string>): Uint8Array {
   const all = [...characters].map((character) => character.codePointAt(0) as number);
-  const codePoints = all.sort((one, other) => one - other).slice(0, maxGlyphs);
+  const codePoints = all.sort((a, b) => a - b).slice(0, maxGlyphs);
   const isMark = codePoints.map((code) => /\p{M}/u.test(String.fromCodePoint(code)));
   const glyph = boxGlyph();
-  const outlines = [true, ...isMark.map((mark) => !mark)];
+  const hasOutline = [true, ...isMark.map((mark) => !mark)];
   const offsets: number[] = [];
-  for (const has of outlines) offsets.push((offsets.at(-1) ?? 0) + (has ? glyph.length : 0));
-  const count = outlines.length;
+  for (const isDrawn of hasOutline) offsets.push((offsets.at(-1) ?? 0) + (isDrawn ? glyph.length : 0));
+  const count = hasOutline.length;
   const { left, bottom, right, top } = box;
   const tables: Record<string, Buffer> = {
     "OS/2": Buffer.concat([
@@ -94,7 +94,7 @@ export function placeholderFont(characters: ReadonlySet<string>): Uint8Array {
       int16(500, top, 0, 32, 0),
     ]),
     cmap: cmapTable(codePoints),
-    glyf: Buffer.concat(outlines.map((has) => (has ? glyph : Buffer.alloc(0)))),
+    glyf: Buffer.concat(hasOutline.map((isDrawn) => (isDrawn ? glyph : Buffer.alloc(0)))),
     head: Buffer.concat([
       int32(0x10000, 0x10000, 0, 0x5f0f3cf5),
       int16(3, unitsPerEm, 0, 0, 0, 0, 0, 0, 0, 0, left, bottom, right, top, 0, 8, 2, 1, 0),
@@ -103,7 +103,7 @@ export function placeholderFont(characters: ReadonlySet<string>): Uint8Array {
       int32(0x10000),
       int16(800, -200, 0, advance, 0, 0, right, 1, 0, 0, 0, 0, 0, 0, 0, count),
     ]),
-    hmtx: int16(...outlines.flatMap((has) => (has ? [advance, left] : [0, 0]))),
+    hmtx: int16(...hasOutline.flatMap((isDrawn) => (isDrawn ? [advance, left] : [0, 0]))),
     loca: int32(0, ...offsets),
     maxp: Buffer.concat([int32(0x10000), int16(count, 8, 2, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0)]),
     name: nameTable(),

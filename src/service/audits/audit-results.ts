@@ -1,12 +1,10 @@
-/** Interface: "Website audits": the record, its states and transitions, and its three operations; assumption audits. */
+/** Results of website audits (interface: "Website audit"; assumption audits). */
 
 import type { Static } from "typebox";
 import * as Type from "typebox";
 import fixture from "../../../fixtures/audit-findings.json" with { type: "json" };
 import { exactly } from "../../contract/schemas.js";
 import { Random } from "../../time/random.js";
-
-// Interface: "Website audit" and the replies of its operations; assumption audits.
 
 export const assumed = { "x-assumption": "audits" };
 
@@ -37,12 +35,10 @@ export const resultFields = {
   }),
 };
 
-// Results of audits, drawn from a catalogue by URL so that a site always gets the same audit.
+type AuditFinding = Static<typeof Finding>;
+type Category = AuditFinding["category"];
 
-type FindingOf = Static<typeof Finding>;
-type Category = FindingOf["category"];
-
-interface CatalogueEntry extends FindingOf {
+interface CatalogueEntry extends AuditFinding {
   /** `active` tests run only on verified domains, `code` findings need a repository. */
   when: "always" | "active" | "code";
 }
@@ -60,7 +56,7 @@ type LighthousePart = keyof typeof lighthouseTitles;
 export interface AuditResults {
   score: number;
   grade: "A" | "B" | "C" | "D" | "F";
-  findings: FindingOf[];
+  findings: AuditFinding[];
   lighthouse: Record<LighthousePart, { score: number; title: string }>;
   ai_signals: { signals: string[]; count: number };
 }
@@ -82,6 +78,7 @@ const severities = ["critical", "warning", "info"] as const;
 /** Probability of a finding, at the best and at the worst site. */
 const likelihood = { min: 0.08, max: 0.55 } as const;
 
+/** Draws the results from a catalogue by the URL, so that a site always gets the same audit. */
 export function drawAuditResults(scope: AuditScope): AuditResults {
   const random = Random.seeded("audit", scope.url);
   const probability = likelihood.min + random.fraction() * (likelihood.max - likelihood.min);

@@ -1,4 +1,4 @@
-/** Draws Nigerian names. Load it with `import()`: faker's lists take longer to load than the rest of the program. */
+/** Invents people from Nigeria. Load it with `import()`: faker's lists take longer to load than the rest of the program. */
 import { faker } from "@faker-js/faker/locale/en_NG";
 import { Random } from "../../time/random.js";
 import { isNuban, nubanCheckDigit } from "../banks.js";
@@ -43,8 +43,6 @@ function drawFirstName(gender: "female" | "male"): string {
 /** Draws a last name with every part capitalised; faker has "Ajose-adeogun". */
 const drawLastName = (): string =>
   faker.person.lastName().replace(/-\p{Ll}/gu, (letter) => letter.toUpperCase());
-
-// Draws the details of invented people other than names: numbers, dates and an address.
 
 /** Codes of the banks that most people use. */
 const commonBanks = ["058", "011", "057", "044", "033", "214", "232", "035", "221", "070"] as const;
@@ -160,8 +158,6 @@ function drawAddress(random: Random): { address: string; licence: Licence } {
     },
   };
 }
-
-// Invents people. Load it with `import()`, as the names that it draws.
 
 type GivenAccount = Pick<BankAccount, "bank_code" | "account_number"> & Partial<BankAccount>;
 

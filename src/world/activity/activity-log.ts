@@ -1,7 +1,7 @@
 /** Keeps the newest activities of an account, in the order in which they were first published. */
 import { formatNumber } from "../../contract/format-number.js";
 import { realNow } from "../../time/time.js";
-import { type Counted, Total, usualLimit } from "../store/total.js";
+import { CountedList, Total, usualLimit } from "../store/total.js";
 import { type Activity, keepTexts, releaseTexts } from "./activity.js";
 
 /** Maximum number of roots, such as requests, that are kept with their effects. */
@@ -45,11 +45,7 @@ export class ActivityLog {
     "the account was read from the store: the sandbox was restarted, or the account was not used for some time";
   /** Called with every published activity. */
   observe: (activity: Activity) => void = () => {};
-  /** Activities from number `#first` on; earlier ones have been dropped. */
-  #activities: Activity[] = [];
-  /** Their shares of the total. */
-  #shares: Counted<ActivityLog>[] = [];
-  #first = 0;
+  readonly #activities = new CountedList<Activity, ActivityLog>(allActivities, this);
   #roots = 0;
   /** Activities that can cause another commit: calls and jobs by their id, events by the id of the event. */
   readonly #byId = new Map<string, Activity>();
@@ -70,7 +66,7 @@ export class ActivityLog {
   }
 
   get size(): number {
-    return this.#activities.length - this.#first;
+    return this.#activities.size;
   }
 
   get hasListeners(): boolean {
@@ -103,19 +99,19 @@ export class ActivityLog {
     return undefined;
   }
 
-  *newest(): Generator<Activity> {
-    for (let i = this.#activities.length - 1; i >= this.#first; i--) yield this.#activities[i] as Activity;
+  newest(): Iterable<Activity> {
+    return this.#activities.newest();
   }
 
-  *oldest(): Generator<Activity> {
-    for (let i = this.#first; i < this.#activities.length; i++) yield this.#activities[i] as Activity;
+  oldest(): Iterable<Activity> {
+    return this.#activities.oldest();
   }
 
   /** Returns the activities published after publication `number`, in that order. */
   since(number: number): Activity[] {
     return [...this.oldest()]
       .filter(({ published }) => published > number)
-      .sort((one, other) => one.published - other.published);
+      .sort((a, b) => a.published - b.published);
   }
 
   /** Removes all activities. Those in progress are added again when they are next published. */
@@ -142,41 +138,30 @@ export class ActivityLog {
 
   /** Forgets all activities of an account that is no longer kept. */
   release(): void {
-    for (const share of this.#shares) allActivities.release(share);
     for (const { call } of this.oldest()) if (call) releaseTexts(call);
-    this.#activities = [];
-    this.#shares = [];
-    this.#first = 0;
+    this.#activities.clear();
     this.#roots = 0;
     this.#byId.clear();
   }
 
   #add(activity: Activity): void {
     if (activity.call) keepTexts(activity.call);
-    this.#activities.push(activity);
     const indexed = indexedId(activity);
     if (indexed !== undefined) this.#byId.set(indexed, activity);
     if (activity.cause === null) this.#roots++;
-    while (this.#roots > rootLimit || this.size > activityLimit) this.dropFirst();
-    const share = allActivities.add(this, sizeOf(activity));
-    this.#shares.push(share);
+    while (this.#roots > rootLimit || this.size === activityLimit) this.dropFirst();
+    this.#activities.add(activity, sizeOf(activity));
   }
 
   /** Drops the oldest activity. */
   dropFirst(): void {
-    allActivities.release(this.#shares[this.#first] as Counted<ActivityLog>);
-    const first = this.#activities[this.#first++] as Activity;
+    const first = this.#activities.removeFirst();
     if (first.call) releaseTexts(first.call);
     if (first.cause === null) this.#roots--;
     this.whyIncomplete = dropped;
     const indexed = indexedId(first);
     if (indexed !== undefined) this.#byId.delete(indexed);
     this.droppedUpTo = Math.max(this.droppedUpTo, first.published);
-    // Many are dropped at once, because each splice moves the remaining entries.
-    if (this.#first * 2 < this.#activities.length) return;
-    this.#activities = this.#activities.slice(this.#first);
-    this.#shares = this.#shares.slice(this.#first);
-    this.#first = 0;
   }
 }
 

@@ -7,7 +7,7 @@ import { parseObject } from "../../contract/json.js";
 import { second, type Timer, timer } from "../../time/time.js";
 import { inTurns } from "../../time/turns.js";
 import type { RequestLog } from "../store/request-log.js";
-import { type Counted, Total, usualLimit } from "../store/total.js";
+import { CountedList, Total, usualLimit } from "../store/total.js";
 import { type CallResult, countTexts, keepTexts, newCall, releaseTexts } from "./activity.js";
 
 /** A request as it was received and answered. Its activity shares it. */
@@ -65,10 +65,7 @@ const allRequests = new Total<RequestJournal>("requests", usualLimit, (journal) 
 const writeDelayMs = 1 * second;
 
 export class RequestJournal {
-  /** Entries from number `#first` on, each with its share of the total; earlier ones have been dropped. */
-  #entries: JournalEntry[] = [];
-  #shares: Counted<RequestJournal>[] = [];
-  #first = 0;
+  readonly #entries = new CountedList<JournalEntry, RequestJournal>(allRequests, this);
   /** Number of the newest entries that are not on the disk yet. */
   #unsaved = 0;
   /** Number of lines in the log. Null before it is read. */
@@ -123,7 +120,7 @@ export class RequestJournal {
   /** Returns the entries, newest first. */
   async list(): Promise<JournalEntry[]> {
     await this.#load();
-    return this.#newestFirst();
+    return [...this.#entries.newest()];
   }
 
   /** Resolves when all entries so far are on the disk. */
@@ -135,7 +132,7 @@ export class RequestJournal {
 
   /** Removes the requests of these ids, which later requests may have again. */
   remove(ids: ReadonlySet<string>): void {
-    const entries = this.#newestFirst().reverse();
+    const entries = this.#entries.toArray();
     const unsaved = entries.slice(entries.length - this.#unsaved);
     this.#replace(entries.filter(({ id }) => !ids.has(id)));
     this.#unsaved = unsaved.filter(({ id }) => !ids.has(id)).length;
@@ -154,31 +151,20 @@ export class RequestJournal {
 
   /** Forgets all entries in memory. */
   release(): void {
-    for (const share of this.#shares) allRequests.release(share);
-    for (const entry of this.#entries.slice(this.#first)) releaseTexts(entry);
-    this.#entries = [];
-    this.#shares = [];
-    this.#first = 0;
+    for (const entry of this.#entries.oldest()) releaseTexts(entry);
+    this.#entries.clear();
   }
 
   /** Drops the oldest entry in memory. */
   dropOldest(): void {
-    allRequests.release(this.#shares[this.#first] as Counted<RequestJournal>);
-    releaseTexts(this.#entries[this.#first++] as JournalEntry);
-    this.#unsaved = Math.min(this.#unsaved, this.#entries.length - this.#first);
-    // Many are dropped at once, because each slice moves the remaining entries.
-    if (this.#first * 2 < this.#entries.length) return;
-    this.#entries = this.#entries.slice(this.#first);
-    this.#shares = this.#shares.slice(this.#first);
-    this.#first = 0;
+    releaseTexts(this.#entries.removeFirst());
+    this.#unsaved = Math.min(this.#unsaved, this.#entries.size);
   }
 
   #insert(entry: JournalEntry): void {
     keepTexts(entry);
-    this.#entries.push(entry);
-    if (this.#entries.length - this.#first > requestLimit) this.dropOldest();
-    const share = allRequests.add(this, entryBytes + entry.path.length);
-    this.#shares.push(share);
+    if (this.#entries.size === requestLimit) this.dropOldest();
+    this.#entries.add(entry, entryBytes + entry.path.length);
   }
 
   /** Replaces the entries, the oldest of which comes first. */
@@ -187,10 +173,6 @@ export class RequestJournal {
     this.release();
     for (const entry of entries) this.#insert(entry);
     for (const entry of entries) releaseTexts(entry);
-  }
-
-  #newestFirst(): JournalEntry[] {
-    return this.#entries.slice(this.#first).reverse();
   }
 
   /** Reads the entries that were stored before the account left memory. */
@@ -203,7 +185,7 @@ export class RequestJournal {
     const parsed = await inTurns(parseLines(lines.slice(-requestLimit)));
     if (this.#epoch !== epoch) return;
     const earlier = parsed.filter(({ id }) => !this.#removed.has(id));
-    const since = this.#newestFirst().reverse();
+    const since = this.#entries.toArray();
     this.#replace([...earlier, ...since].slice(-requestLimit));
     for (const entry of earlier) countTexts(entry, entry.headers);
   }
@@ -224,7 +206,7 @@ export class RequestJournal {
     await this.#load();
     const { log } = this;
     const epoch = this.#epoch;
-    const unsaved = this.#newestFirst().slice(0, this.#unsaved).reverse();
+    const unsaved = this.#entries.toArray().slice(this.#entries.size - this.#unsaved);
     this.#unsaved = 0;
     this.#timer = null;
     if (!log || unsaved.length === 0) return;

@@ -1,6 +1,6 @@
 /** The undo history of an account's last commits, with which it can be taken back to an earlier moment. */
 import type { Undo } from "../store/rows.js";
-import { type Counted, Total, usualLimit } from "../store/total.js";
+import { CountedList, Total, usualLimit } from "../store/total.js";
 
 /** Maximum number of commits that can be undone. */
 export const historyLimit = 1_000;
@@ -21,17 +21,10 @@ interface PastCommit {
   readonly undo: Undo;
   /** Length of the earlier texts of its records, in characters. */
   readonly textLength: number;
-  /** Its place in the total. */
-  counted: Counted<History> | null;
 }
 
-/** Stands for commits that have been dropped, whose texts must not stay in memory. */
-const dropped: PastCommit = { activities: 0, undo: [], textLength: 0, counted: null };
-
 export class History {
-  /** Commits from number `#first` on; earlier ones have been dropped. */
-  #commits: PastCommit[] = [];
-  #first = 0;
+  readonly #commits = new CountedList<PastCommit, History>(allHistories, this);
   #textLength = 0;
   /** Number of activities that had begun when the last dropped commit ended. */
   #droppedUpTo = 0;
@@ -39,13 +32,11 @@ export class History {
   /** Adds a commit, which ended when this number of activities had begun. */
   add(undo: Undo, activities: number): void {
     const textLength = textLengthOf(undo);
-    const commit: PastCommit = { activities, undo, textLength, counted: null };
-    this.#commits.push(commit);
-    this.#textLength += textLength;
-    while (this.#commits.length - this.#first > historyLimit || this.#textLength > maxTextLength)
+    if (textLength > maxTextLength) return this.clear(activities);
+    while (this.#commits.size === historyLimit || this.#textLength + textLength > maxTextLength)
       this.dropFirst();
-    if (this.#first < this.#commits.length)
-      commit.counted = allHistories.add(this, textLength + undo.length * changeBytes);
+    this.#textLength += textLength;
+    this.#commits.add({ activities, undo, textLength }, textLength + undo.length * changeBytes);
   }
 
   /** Returns whether all commits since this activity began can be undone. */
@@ -55,36 +46,27 @@ export class History {
 
   /** Removes the commits since this activity began, and returns them. The oldest comes first. */
   takeSince(activity: number): Undo[] {
-    let from = this.#commits.length;
-    while (from > this.#first && (this.#commits[from - 1] as PastCommit).activities >= activity) from--;
-    const taken = this.#commits.splice(from);
-    for (const commit of taken) this.#forget(commit);
-    return taken.map(({ undo }) => undo);
+    const taken: Undo[] = [];
+    while ((this.#commits.last?.activities ?? -1) >= activity) {
+      const { undo, textLength } = this.#commits.removeLast();
+      this.#textLength -= textLength;
+      taken.push(undo);
+    }
+    return taken.reverse();
   }
 
   /** Forgets all commits so far. This number of activities has begun. */
   clear(activities: number): void {
-    for (const commit of this.#commits.slice(this.#first)) this.#forget(commit);
-    this.#commits = [];
-    this.#first = 0;
+    this.#commits.clear();
+    this.#textLength = 0;
     this.#droppedUpTo = activities;
   }
 
   /** Drops the oldest commit. */
   dropFirst(): void {
-    const commit = this.#commits[this.#first] as PastCommit;
-    this.#commits[this.#first++] = dropped;
-    this.#droppedUpTo = commit.activities;
-    this.#forget(commit);
-    // Many are dropped at once, because each slice moves the remaining entries.
-    if (this.#first * 2 < this.#commits.length) return;
-    this.#commits = this.#commits.slice(this.#first);
-    this.#first = 0;
-  }
-
-  #forget({ textLength, counted }: PastCommit): void {
+    const { activities, textLength } = this.#commits.removeFirst();
+    this.#droppedUpTo = activities;
     this.#textLength -= textLength;
-    if (counted) allHistories.release(counted);
   }
 }
 

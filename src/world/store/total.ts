@@ -76,3 +76,80 @@ export class Total<T> {
     this.#size -= share.size;
   }
 }
+
+/**
+ * Things of one owner in the order of their arrival, each of which a total counts. `drop` of the total must remove the
+ * first of the owner's things.
+ *
+ * @example
+ * readonly #entries = new CountedList<Entry, Journal>(allEntries, this);
+ * this.#entries.add(entry, entry.text.length);
+ */
+export class CountedList<T, Owner> {
+  /** Things from number `#first` on; earlier ones have been removed. */
+  #items: (T | undefined)[] = [];
+  #shares: (Counted<Owner> | undefined)[] = [];
+  #first = 0;
+
+  constructor(
+    readonly total: Total<Owner>,
+    readonly owner: Owner,
+  ) {}
+
+  get size(): number {
+    return this.#items.length - this.#first;
+  }
+
+  get last(): T | undefined {
+    return this.#items[this.#items.length - 1];
+  }
+
+  add(item: T, size: number): void {
+    this.#items.push(item);
+    // Counted before its share has a place, because counting may remove the first things.
+    const share = this.total.add(this.owner, size);
+    this.#shares.push(share);
+  }
+
+  /** Removes the first thing, which must exist, and returns it. */
+  removeFirst(): T {
+    const item = this.#items[this.#first] as T;
+    this.total.release(this.#shares[this.#first] as Counted<Owner>);
+    this.#items[this.#first] = undefined;
+    this.#shares[this.#first++] = undefined;
+    // Many places are given up at once, because each slice moves the remaining things.
+    if (this.#first * 2 >= this.#items.length) {
+      this.#items = this.#items.slice(this.#first);
+      this.#shares = this.#shares.slice(this.#first);
+      this.#first = 0;
+    }
+    return item;
+  }
+
+  /** Removes the last thing, which must exist, and returns it. */
+  removeLast(): T {
+    this.total.release(this.#shares.pop() as Counted<Owner>);
+    return this.#items.pop() as T;
+  }
+
+  /** Removes all things. */
+  clear(): void {
+    for (const share of this.#shares) if (share) this.total.release(share);
+    this.#items = [];
+    this.#shares = [];
+    this.#first = 0;
+  }
+
+  *newest(): Generator<T> {
+    for (let i = this.#items.length - 1; i >= this.#first; i--) yield this.#items[i] as T;
+  }
+
+  *oldest(): Generator<T> {
+    for (let i = this.#first; i < this.#items.length; i++) yield this.#items[i] as T;
+  }
+
+  /** Returns the things, the oldest first. */
+  toArray(): T[] {
+    return this.#items.slice(this.#first) as T[];
+  }
+}
