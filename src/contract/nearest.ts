@@ -32,7 +32,7 @@ export function nearestNames(
   return known
     .map((name) => ({ name, edits: distance(word, name) }))
     .filter(({ name, edits }) => isClose(name, edits))
-    .sort((one, other) => one.edits - other.edits)
+    .sort((a, b) => a.edits - b.edits)
     .slice(0, limit)
     .map(({ name }) => name);
 }

@@ -153,7 +153,7 @@ function textRedactor(
   const single = new Set(quoted.filter((secret) => /^\w+$/.test(secret)));
   const others = quoted
     .filter((secret) => !single.has(secret))
-    .sort((one, other) => other.length - one.length)
+    .sort((a, b) => b.length - a.length)
     .map((secret) => secret.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
   const anywhere =
     others.length === 0 ? null : new RegExp(`(?<![\\w.-])(?:${others.join("|")})(?![\\w-])`, "g");

@@ -124,7 +124,7 @@ export function reportCoverage(
   listed: readonly AnyOperation[],
   machines: Iterable<AnyMachine>,
 ): CoverageView {
-  const operations = listed.map((one) => viewOperation(coverage, one));
+  const operations = listed.map((operation) => viewOperation(coverage, operation));
   const transitions = [...machines].flatMap((machine) => viewMachine(coverage, machine));
   const events = eventKinds.map((event) => ({
     event,

@@ -112,7 +112,7 @@ function listItems(account: Account, sandbox: ControlledSandbox, kind?: HeldView
     }),
   );
   const wanted = exchanges.filter((item) => kind === undefined || item.kind === kind);
-  return [...wanted, ...webhooks.reverse()].sort((one, other) => one.at - other.at);
+  return [...wanted, ...webhooks.reverse()].sort((a, b) => a.at - b.at);
 }
 
 export const { list: listHeld, wait: waitForHeld } = collection({

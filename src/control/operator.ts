@@ -99,9 +99,7 @@ export const { list: listAccounts } = collection({
   }),
   paging: "whole",
   items: ({ sandbox }) =>
-    [...sandbox.world.accounts()]
-      .filter(({ isUsed }) => isUsed)
-      .sort((one, other) => other.lastUsed - one.lastUsed),
+    [...sandbox.world.accounts()].filter(({ isUsed }) => isUsed).sort((a, b) => b.lastUsed - a.lastUsed),
   view: (account, { sandbox }) => viewAccount(account, sandbox),
   list: {
     id: "listAccounts",

@@ -110,7 +110,9 @@ export const responseTimeCheck = (timeout: number): ReceiverCheck => {
           verdict: "fail",
           says: `${late.length} of ${exchanges.length} deliveries had no answer in time, ${first.check} first; expected ${right}.`,
         };
-      const slowest = exchanges.reduce((one, other) => (other.duration_ms > one.duration_ms ? other : one));
+      const slowest = exchanges.reduce((found, exchange) =>
+        exchange.duration_ms > found.duration_ms ? exchange : found,
+      );
       const says = `The slowest of ${exchanges.length} answers took ${formatDuration(slowest.duration_ms)} (${slowest.check})`;
       return slowest.duration_ms > timeout / 2
         ? { verdict: "advice", says: `${says}, more than half of the time limit; expected ${right}.` }

@@ -83,7 +83,7 @@ function byPath(operations: readonly AnyOperation[]): [path: string, AnyOperatio
     groups.set(path, [...(groups.get(path) ?? []), operation]);
   }
   const hasParameters = ([path]: [string, unknown]) => Number(path.includes("{"));
-  return [...groups].sort((one, other) => hasParameters(one) - hasParameters(other));
+  return [...groups].sort((a, b) => hasParameters(a) - hasParameters(b));
 }
 
 function addRoute(

@@ -31,7 +31,7 @@ function* harText(account: Account, requests: readonly JournalEntry[], version: 
   const { redact } = redactor(secrets);
   const creator = { name: "Standin", version };
   yield `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[`;
-  const byArrival = [...requests].reverse().sort((one, other) => one.at - other.at);
+  const byArrival = [...requests].reverse().sort((a, b) => a.at - b.at);
   yield* withCommas(byArrival, (entry) =>
     JSON.stringify(
       toEntry(redact({ ...viewRequest(entry), form: entry.form }) as ArchivedRequest, account.baseUrl),

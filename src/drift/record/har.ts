@@ -59,7 +59,7 @@ export async function readArchive(document: unknown): Promise<ReadArchive> {
     const reasons = leftOut.size === 0 ? "" : ` that a run could repeat: ${[...leftOut].join("; ")}`;
     throw new NotAnArchive(`has no request to the service among its ${entries.length} entries${reasons}`);
   }
-  calls.sort((one, other) => one.at - other.at);
+  calls.sort((a, b) => a.at - b.at);
   const key = calls.map(keyOf).find((text) => text !== "") ?? "";
   const own = calls.filter((call) => [key, ""].includes(keyOf(call)));
   if (own.length < calls.length) leftOut.add("requests with another API key than the first one");

@@ -300,7 +300,7 @@ export const receiverErrorsOnDuplicate: ConductRule = {
       byEvent.set(key, [...(byEvent.get(key) ?? []), delivery]);
     }
     return [...byEvent.values()].flatMap((copies) => {
-      const answers = [...answersOf(copies)].sort((one, other) => one.at.localeCompare(other.at));
+      const answers = [...answersOf(copies)].sort((a, b) => a.at.localeCompare(b.at));
       const accepted = answers.findIndex(({ status }) => isSuccess(status));
       const refused =
         accepted === -1 ? undefined : answers.slice(accepted + 1).find(({ status }) => !isSuccess(status));

@@ -163,7 +163,7 @@ function tabsOf(properties: XmlElement): TabStop[] | undefined {
       { at, isEnd: !/^(?:left|start|num)$/.test(kind), leader: leaders[attributes["w:leader"] ?? ""] ?? "" },
     ];
   });
-  return stops.sort((one, other) => one.at - other.at);
+  return stops.sort((a, b) => a.at - b.at);
 }
 
 const levelOf = (value: string | undefined): number | undefined =>

@@ -34,7 +34,7 @@ export function inOrder(log: ActivityLog): Activity[] {
     began.set(root, Math.min(began.get(root) ?? root.at, activity.at));
   }
   const at = (activity: Activity) => began.get(activity) as number;
-  return activities.sort((one, other) => at(one) - at(other));
+  return activities.sort((a, b) => at(a) - at(b));
 }
 
 /** Returns whether an activity is a call from outside. */

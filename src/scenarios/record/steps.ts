@@ -251,7 +251,7 @@ export function recordAnswers(recorder: Recorder): void {
     const attempts = deliveries
       .filter(({ endpoint_id }) => endpoint_id === endpoint)
       .flatMap((record) => record.attempts)
-      .sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
+      .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
     const answers = attempts.map(({ status }) => (status !== null && status >= 200 ? status : 503));
     while (answers.length > 1 && answers.at(-1) === answers.at(-2)) answers.pop();
     const isDefault = answers.length === 0 || (answers.length === 1 && answers[0] === 204);

@@ -35,7 +35,7 @@ const penalties = { missing: 5, missingFromSingle: 40, contradiction: 10 };
  */
 export function nameSimilarity(a: string, b: string): number {
   const [shorter = [], longer = []] = [namesIn(a), namesIn(b)].sort(
-    (one, other) => one.length - other.length || (one.join(" ") < other.join(" ") ? -1 : 1),
+    (a, b) => a.length - b.length || (a.join(" ") < b.join(" ") ? -1 : 1),
   );
   if (shorter.length === 0) return 0;
   if (isSameName(shorter, longer)) return 100;
@@ -76,9 +76,7 @@ function bestPairs(shorter: readonly string[], longer: readonly string[]): numbe
 
 function agreement(a: string, b: string): number {
   if (a === b) return 1;
-  const [short = "", long = ""] = [a, b].sort(
-    (one, other) => one.length - other.length || (one < other ? -1 : 1),
-  );
+  const [short = "", long = ""] = [a, b].sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
   if (short.length === 1) return long.startsWith(short) ? initialAgreement : 0;
   const spelling = 1 - 2 * (1 - jaroWinkler(short, long));
   const shortForm =

@@ -102,7 +102,7 @@ export class Folds {
     await Promise.allSettled(this.#folding.values());
     const folders = [...this.#written].filter(hasCommits).slice(-maxFoldsAtClose);
     const sizes = folders.map((folder) => ({ folder, bytes: sizeOf(folder, journalFile, documentFile) }));
-    for (const { folder } of sizes.sort((one, other) => one.bytes - other.bytes)) {
+    for (const { folder } of sizes.sort((a, b) => a.bytes - b.bytes)) {
       if (elapsed() > closeLimitMs || this.#isOutOfTime) break;
       await this.#begin(folder, null).catch(() => {});
     }
