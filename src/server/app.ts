@@ -10,7 +10,7 @@ import { Authenticator } from "./authenticate.js";
 import { unknownPath } from "./errors.js";
 import type { ReplicaForwarder } from "./forward.js";
 import type { Guard } from "./guard.js";
-import { mountOperations, operationRouter } from "./operation-router.js";
+import { guarded, mountOperations, operationRouter } from "./operation-router.js";
 import type { Performer } from "./perform.js";
 import type { Quotas } from "./quotas.js";
 import type { Replies } from "./replies.js";
@@ -84,14 +84,6 @@ export function createApp(options: AppOptions): Express {
   if (forwarder) app.use(forwardToOwner(forwarder, app));
   return app.use(offerSignIn(loadPages), refuse);
 }
-
-/** Refuses requests that may not use the control API. */
-const guarded =
-  (guard: Guard): RequestHandler =>
-  ({ context }, _response, next) => {
-    guard.check(context);
-    next();
-  };
 
 /** Gives requests that reach no account an id. */
 const identified =

@@ -22,6 +22,7 @@ import { newCall } from "../world/activity/activity.js";
 import { newEntry } from "../world/activity/request-journal.js";
 import type { World } from "../world/world.js";
 import type { Authenticator } from "./authenticate.js";
+import type { Guard } from "./guard.js";
 import { readJson, readSnapshotBody } from "./json-body.js";
 import type { Performer } from "./perform.js";
 import type { Replies } from "./replies.js";
@@ -111,15 +112,19 @@ const refuseMethod =
     throw new Refusal("method_not_allowed", { message, headers: { Allow: allow } });
   };
 
+/** Refuses requests that may not use the control API. */
+export const guarded =
+  (guard: Guard): RequestHandler =>
+  ({ context }, _response, next) => {
+    guard.check(context);
+    next();
+  };
+
 function handlersOf(operation: AnyOperation, options: RoutingOptions): RequestHandler[] {
   const { authenticator, performer, replies } = options;
   if (operation.auth === "none") return [answerWithoutAccount(operation, performer, replies)];
   if (operation.auth === "operator") {
-    const check: RequestHandler = ({ context }, _response, next) => {
-      authenticator.guard.check(context);
-      next();
-    };
-    return [check, answerWithoutAccount(operation, performer, replies)];
+    return [guarded(authenticator.guard), answerWithoutAccount(operation, performer, replies)];
   }
   const handlers = [authenticate(operation, options)];
   const { assumptions, maxSnapshotMB } = performer.options.settings;
