@@ -93,7 +93,7 @@ interface OperationFields {
   readonly emits?: readonly string[];
   /** Ids of further assumptions that apply to this operation, beyond those named by its schemas and refusals. */
   readonly assumptions?: readonly string[];
-  /** Codes of `refuses` that occur only while an assumption has a value. */
+  /** Error codes that occur only while an assumption has a value. */
   readonly refusesWhile?: readonly RefusalWhile[];
 }
 
@@ -125,9 +125,9 @@ export interface OperationSpec<
   /** Success replies by status. A plain return value gets the first status. */
   reply: R;
   assumptions?: readonly Catalogued["id"][];
-  /** Error codes beyond the ones that follow from auth, input and outcomes. */
+  /** Error codes beyond the ones that follow from auth, input, price, outcomes and `refusesWhile`. */
   refuses?: readonly E[];
-  refusesWhile?: readonly (ChoiceOf<Catalogued> & { codes: readonly NoInfer<E>[] })[];
+  refusesWhile?: readonly (ChoiceOf<Catalogued> & { codes: readonly E[] })[];
   /** Named outcomes in addition to the common ones. The first one is the default. */
   outcomes?: Readonly<Record<O, string>>;
   /** Key of fixtures/prices.json, or a function that chooses it. Null or omitted: the call is free. */

@@ -56,7 +56,6 @@ function propertyCodes(operation: AnyOperation): ErrorCode[] {
   const codes: ErrorCode[] = ["internal_error"];
   if (operation.plan) codes.push("plan_required");
   if (operation.testModeOnly) codes.push("test_mode_only");
-  if (operation.price) codes.push("insufficient_balance");
   if (isServiceOperation(operation))
     codes.push("unknown_outcome", ...(Object.keys(commonOutcomes) as ErrorCode[]));
   if (operation.auth !== "none" && operation.auth !== "operator")
@@ -92,6 +91,16 @@ export interface ErrorCodesOptions {
   serviceOnly?: boolean;
 }
 
+/** Returns the refusals of an operation's own: those that it declares, and an empty wallet if it has a price. */
+export function refusalsOf(
+  { refuses, refusesWhile = [], price }: AnyOperation,
+  { serviceOnly = false }: Pick<ErrorCodesOptions, "serviceOnly"> = {},
+): ErrorCode[] {
+  const codes: ErrorCode[] = [...refuses, ...refusesWhile.flatMap(({ codes }) => codes)];
+  if (price) codes.push("insufficient_balance");
+  return serviceOnly ? codes.filter((code) => !sandboxCodes.includes(code)) : codes;
+}
+
 /** Returns the error codes of an operation, in the order of the catalogue. */
 export function errorCodesOf(
   operation: AnyOperation,
@@ -101,7 +110,7 @@ export function errorCodesOf(
     ...authCodes[operation.auth],
     ...inputCodes(operation),
     ...propertyCodes(operation),
-    ...operation.refuses,
+    ...refusalsOf(operation),
   ]);
   const declared = (Object.keys(errors) as ErrorCode[]).filter(
     (code) => codes.has(code) && !(serviceOnly && sandboxCodes.includes(code)),

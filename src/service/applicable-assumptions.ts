@@ -5,6 +5,7 @@
 import type { TObject } from "typebox";
 import { errors } from "../contract/errors.js";
 import type { AnyOperation } from "../contract/operation.js";
+import { refusalsOf } from "../contract/refusals.js";
 import { annotationsIn, fieldsIn } from "../contract/schema-walk.js";
 import type { AssumptionId } from "./assumptions.js";
 
@@ -23,8 +24,9 @@ const everywhere: readonly AssumptionId[] = [
 const hasOptionalField = (body: TObject): boolean => fieldsIn(body).some(({ isRequired }) => !isRequired);
 
 function fromProperties(operation: AnyOperation): AssumptionId[] {
-  const { auth, body, emits = [], freeTier, latency, plan, price, refuses, reply, upload } = operation;
-  const isPaid = price !== undefined || refuses.includes("insufficient_balance");
+  const { auth, body, emits = [], freeTier, latency, plan, reply, upload } = operation;
+  const refusals = refusalsOf(operation);
+  const isPaid = refusals.includes("insufficient_balance");
   const applicable: [boolean, AssumptionId][] = [
     [auth === "key", "keys"],
     [auth === "session", "session_token"],
@@ -33,9 +35,9 @@ function fromProperties(operation: AnyOperation): AssumptionId[] {
     [upload !== undefined, "uploads.megabyte"],
     [upload !== undefined, "uploads.types"],
     [latency !== undefined, "latency"],
-    [refuses.some((code) => errors[code].status === 422), "errors.other_statuses"],
+    [refusals.some((code) => errors[code].status === 422), "errors.other_statuses"],
     [reply[201] !== undefined, "http.created"],
-    [plan !== undefined || refuses.includes("plan_required"), "plans"],
+    [plan !== undefined || refusals.includes("plan_required"), "plans"],
     [isPaid, "charging"],
     [isPaid, "charging.test_keys"],
     [freeTier === true, "balance"],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { errors } from "../../src/contract/errors.js";
 import { type AnyOperation, commonOutcomes, pathOf } from "../../src/contract/operation.js";
-import { errorCodesOf } from "../../src/contract/refusals.js";
+import { errorCodesOf, refusalsOf } from "../../src/contract/refusals.js";
 import { compileValidator } from "../../src/contract/validate.js";
 import { controlOperations } from "../../src/control/index.js";
 import { assumptionsOf } from "../../src/service/applicable-assumptions.js";
@@ -70,6 +70,14 @@ describe("catalogues", () => {
       for (const id of [...(operation.assumptions ?? []), ...named(operation)])
         expect(known, operation.id).toContain(id);
     }
+  });
+
+  test("no operation names a refusal that follows from its price or from the value of an assumption", () => {
+    const repeated = serviceOperations.flatMap((operation) => {
+      const following = new Set(refusalsOf({ ...operation, refuses: [] }));
+      return operation.refuses.filter((code) => following.has(code)).map((code) => [operation.id, code]);
+    });
+    expect(repeated).toEqual([]);
   });
 
   test("no operation names an assumption that follows from its schemas or properties", () => {

@@ -1,5 +1,6 @@
 /** Checks of refusals: every one that a test key can cause without harm, played on both sides. */
 import type { AnyOperation } from "../../contract/operation.js";
+import { refusalsOf } from "../../contract/refusals.js";
 import { fieldsIn, type JsonSchema } from "../../contract/schema-walk.js";
 import { groupOf, groups, testKeyOperations } from "../groups.js";
 import { unpayableAmount } from "../probes/business.js";
@@ -87,7 +88,7 @@ function wrongRequests(operation: AnyOperation): Row[] {
     const type = types.find((one) => Object.hasOwn(fileHeads, one));
     const file = type === undefined ? null : brokenFile(type);
     const whole = types.includes("image/png") ? pixelFile() : file;
-    if (file && operation.refuses.includes("file_unreadable"))
+    if (file && refusalsOf(operation).includes("file_unreadable"))
       add("unreadable", "a broken file", (valid) => ({ ...valid, body: texts, files: { [field]: file } }));
     if (file)
       add("unknown_file", "a file in an unknown field", (valid) => ({

@@ -1,7 +1,9 @@
 /** Records that the account had before the recording. A run makes similar ones, as `given`. */
 
+import type { ErrorCode } from "../../contract/errors.js";
 import { isObject, objectsIn } from "../../contract/json.js";
 import type { AnyOperation } from "../../contract/operation.js";
+import { refusalsOf } from "../../contract/refusals.js";
 import { type GivenSection, sections } from "../../scenarios/given-sections.js";
 import type { Recorder } from "../../scenarios/record/recorder.js";
 import { hasSucceeded, type RecordedCall } from "../../scenarios/record/session-log.js";
@@ -27,15 +29,15 @@ const usable: Readonly<Record<string, object>> = {
 };
 
 /** Codes of the refusals that say that the account lacks a section. */
-const lackOf: Readonly<Record<string, string>> = {
+const lackOf: Readonly<Record<string, ErrorCode>> = {
   business: "business_profile_required",
   payout_account: "payout_account_required",
 };
 
 /** Returns whether an operation succeeds without a section that scenarios make for it all the same. */
-const doesWithout = ({ refuses }: AnyOperation, needed: string): boolean => {
+const doesWithout = (operation: AnyOperation, needed: string): boolean => {
   const code = lackOf[needed];
-  return code !== undefined && !(refuses as readonly string[]).includes(code);
+  return code !== undefined && !refusalsOf(operation).includes(code);
 };
 
 export class EarlierRecords {

@@ -2,6 +2,7 @@
 
 import { type ErrorCode, errors } from "../../contract/errors.js";
 import { commonOutcomes, methodOf } from "../../contract/operation.js";
+import { refusalsOf } from "../../contract/refusals.js";
 import type { FaultFields } from "../../rules/faults.js";
 import { defaultOutcome, outcomesOf } from "../../rules/outcomes.js";
 import type { Perturbation } from "../perturbation.js";
@@ -130,6 +131,6 @@ export const planOutcomes = ({ operation, calls }: Used): Perturbation[] =>
 /** Plans the outcomes and refusals that the client's tests did not meet. */
 export const planAnswers = (used: readonly Used[]): Perturbation[] => [
   ...used.flatMap(planOutcomes),
-  ...used.flatMap((one) => planRefusals(one, one.operation.refuses)),
+  ...used.flatMap((one) => planRefusals(one, refusalsOf(one.operation, { serviceOnly: true }))),
   ...used.flatMap((one) => planRefusals(one, commonErrors)),
 ];

@@ -2,6 +2,7 @@
 
 import type { ErrorCode } from "../../contract/errors.js";
 import { commonOutcomes, methodOf } from "../../contract/operation.js";
+import { refusalsOf } from "../../contract/refusals.js";
 import { isBinary } from "../../contract/reply-forms.js";
 import { defaultOutcome, outcomesOf } from "../../rules/outcomes.js";
 import type { RuleBody } from "../../rules/rule-input.js";
@@ -177,7 +178,8 @@ const planOutcomes = ({ operation }: Used): Perturbation[] =>
     );
 
 /** Returns a code with which the operation itself refuses, or else a common one. */
-const refusalOf = ({ operation }: Used): ErrorCode => operation.refuses[0] ?? "internal_error";
+const refusalOf = ({ operation }: Used): ErrorCode =>
+  refusalsOf(operation, { serviceOnly: true })[0] ?? "internal_error";
 
 const planRefusal = (used: Used): Perturbation[] => {
   const { operation } = used;

@@ -113,7 +113,7 @@ export const verifyAddress = operation({
     reference: Type.Optional(Type.String()),
   }),
   reply: { 201: AddressCheck },
-  refuses: ["validation_error", "insufficient_balance"],
+  refuses: ["validation_error"],
   outcomes: addressOutcomes,
   price: "address",
   assumptions: ["address.required", "address.precision"],

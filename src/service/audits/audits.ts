@@ -258,7 +258,7 @@ export const createAudit = operation({
     ),
   }),
   reply: { 201: Type.Union([StandardAudit, PendingAudit]) },
-  refuses: ["url_unreachable", "insufficient_balance"],
+  refuses: ["url_unreachable"],
   outcomes,
   price: ({ body }) => (body.tier === "deep" ? "audit_deep" : "audit_standard"),
   freeFirst: ["audit_standard"],

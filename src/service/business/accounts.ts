@@ -88,13 +88,7 @@ export const createVirtualAccount = operation({
     nin: Type.Optional(Nin),
   }),
   reply: { 201: VirtualAccount },
-  refuses: [
-    "invalid_bvn",
-    "invalid_nin",
-    "missing_field",
-    "business_profile_required",
-    "duplicate_reference",
-  ],
+  refuses: ["invalid_bvn", "invalid_nin", "missing_field", "business_profile_required"],
   refusesWhile: [
     { assumption: "business.reference_reuse", value: "conflict", codes: ["duplicate_reference"] },
   ],

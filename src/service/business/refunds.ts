@@ -137,7 +137,6 @@ export const createRefund = operation({
     "resource_not_found",
     "not_refundable",
     "refund_exceeds_payment",
-    "insufficient_available_balance",
   ],
   refusesWhile: [
     { assumption: "business.refund_balance", value: "refused", codes: ["insufficient_available_balance"] },

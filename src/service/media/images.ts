@@ -30,7 +30,7 @@ export const scanImage = operation({
   isHarmless: true,
   upload: { file: { maxMB: 15, types: imageTypes, description: "The image", keep: true } },
   reply: { 201: ImageScan },
-  refuses: ["insufficient_balance", "not_installed"],
+  refuses: ["not_installed"],
   outcomes: scanOutcomes,
   price: "media_image",
   freeFirst: ["media_image"],

@@ -133,7 +133,7 @@ export const scanText = operation({
     }),
   }),
   reply: { 201: TextScan },
-  refuses: ["text_too_short", "insufficient_balance"],
+  refuses: ["text_too_short"],
   outcomes: scanOutcomes,
   price: "media_text",
   freeFirst: ["media_text"],

@@ -117,7 +117,7 @@ export const scanVideo = operation({
     },
   },
   reply: { 201: VideoScan },
-  refuses: ["frames_out_of_range", "video_too_long", "file_unreadable", "insufficient_balance"],
+  refuses: ["frames_out_of_range", "video_too_long", "file_unreadable"],
   outcomes: scanOutcomes,
   price: "media_video",
   assumptions: ["media.signals", "media.videos"],

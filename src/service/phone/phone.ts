@@ -138,7 +138,7 @@ export const startPhoneVerification = operation({
   auth: "key",
   body: PhoneStartBody,
   reply: { 201: PhoneVerification },
-  refuses: ["invalid_phone", "invalid_template", "insufficient_balance"],
+  refuses: ["invalid_phone", "invalid_template"],
   outcomes,
   price: "phone_code",
   assumptions: ["phone.notations", "phone.template", "phone.second_code"],
@@ -238,7 +238,7 @@ export const checkPhoneVerification = operation({
     }),
   }),
   reply: { 200: PhoneCheck },
-  refuses: ["resource_not_found", "code_expired", "too_many_attempts"],
+  refuses: ["resource_not_found"],
   refusesWhile: [
     { assumption: "phone.ended", value: "refused", codes: ["code_expired", "too_many_attempts"] },
   ],

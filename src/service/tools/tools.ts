@@ -117,7 +117,7 @@ export const createStoreAssets = operation({
       description: "Zip file of all images, each named by size and folder",
     },
   },
-  refuses: ["file_unreadable", "not_installed", "insufficient_balance"],
+  refuses: ["file_unreadable", "not_installed"],
   outcomes: conversionOutcomes,
   price: ({ account }) => (account.settings.tools_pass ? null : "store_assets"),
   assumptions: ["files.store_assets_limit"],

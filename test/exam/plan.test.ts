@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { type Calls, observe, Shape } from "../../src/exam/observation.js";
+import { planExam } from "../../src/exam/plan/plan.js";
+import { faultProblem } from "../../src/rules/faults.js";
+import { serviceOperations } from "../../src/service/index.js";
+
+const calledOnce = (): Calls => ({
+  callers: [0],
+  most: 1,
+  mostEffects: 1,
+  outcomes: new Set(),
+  errors: new Set(),
+  replies: new Shape(),
+});
+
+test("an exam disturbs operations only with replies that they can have, so that its scenarios can be played", async () => {
+  const operations = new Map(serviceOperations.map(({ id }) => [id, calledOnce()]));
+  const baseline = { ...(await observe([])), operations };
+  const planned = planExam(baseline, serviceOperations).flatMap(({ rules }) => rules);
+  const faults = planned.flatMap(({ on, fault }) => (fault ? [{ on, fault }] : []));
+  expect(faults.length).toBeGreaterThan(500);
+  const impossible = faults.flatMap(({ on, fault }) => {
+    const problem = faultProblem(
+      fault,
+      serviceOperations.filter(({ id }) => id === on),
+    );
+    return problem ? [[on, fault.error, problem.message]] : [];
+  });
+  expect(impossible).toEqual([]);
+});
