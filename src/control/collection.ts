@@ -213,7 +213,7 @@ function waitOperation(spec: AnyCollection, wait: NonNullable<AnyCollection["wai
       const item = await waitFor(wait.waiters(account), () => wait.take(call), ms);
       if (item) return view(item, call) as never;
       const [taken] = wait.others
-        ? [...(await spec.items(call))].filter((one) => matches?.(one, call.query) ?? true)
+        ? [...(await spec.items(call))].filter((item) => matches?.(item, call.query) ?? true)
         : [];
       const there = taken
         ? `another call that waited with this filter has got the newest, ${taken.id}`

@@ -151,7 +151,9 @@ async function moneyOf(service: ServiceClient): Promise<NonNullable<Scenario["gi
   );
   return {
     account: { business_verified: isVerified },
-    ...(payments.length > 0 ? { payments: payments.map((one) => ({ ...one, outcome: "success" })) } : {}),
+    ...(payments.length > 0
+      ? { payments: payments.map((payment) => ({ ...payment, outcome: "success" })) }
+      : {}),
     ...(surplus >= minPayout ? { payouts: [{ amount: toNaira(surplus), outcome: "paid" }] } : {}),
   };
 }
@@ -218,7 +220,9 @@ function resultsOf(
     for (const [index, step] of steps.entries()) {
       if (step.kind !== "call") continue;
       const { id } = step.operation;
-      const reason = [theirs[index], ours[index]].find((one): one is string => typeof one === "string");
+      const reason = [theirs[index], ours[index]].find(
+        (outcome): outcome is string => typeof outcome === "string",
+      );
       if (reason !== undefined) reasons.set(id, (reasons.get(id) ?? new Set()).add(reason));
       else if (isPlayedCall(ours[index]) && isPlayedCall(theirs[index]))
         compared.set(id, (compared.get(id) ?? 0) + 1);
@@ -227,7 +231,8 @@ function resultsOf(
   const found = findings.map(({ operation }) => operation);
   return [...new Set([...compared.keys(), ...reasons.keys(), ...found])].map((operation): OperationResult => {
     const own = findings.filter((finding) => finding.operation === operation);
-    const count = compared.get(operation) ?? others.filter((one) => one.operation.id === operation).length;
+    const count =
+      compared.get(operation) ?? others.filter((reply) => reply.operation.id === operation).length;
     const verdict = own.length > 0 ? "differs" : count > 0 ? "same" : "could not check";
     return {
       operation,

@@ -33,10 +33,10 @@ function assign(
   { operations }: Observation,
 ): Map<Perturbation, number> {
   const assigned = new Map<Perturbation, number>();
-  for (const one of perturbations) {
+  for (const perturbation of perturbations) {
     const taken = [...assigned.values()];
-    const account = operations.get(one.subject)?.callers.find((caller) => !taken.includes(caller));
-    if (account !== undefined) assigned.set(one, account);
+    const account = operations.get(perturbation.subject)?.callers.find((caller) => !taken.includes(caller));
+    if (account !== undefined) assigned.set(perturbation, account);
   }
   return assigned;
 }
@@ -54,17 +54,23 @@ function nextBundle(
   const isShared = first.class === "absorbed" || isForOneAccount(first, baseline);
   const limitOf = ({ id }: Perturbation) => limits.get(id) ?? (isShared ? maxBundle : 1);
   const bundle = [first];
-  for (const one of others) {
+  for (const perturbation of others) {
     if (bundle.length >= limitOf(first)) break;
-    if (one.class !== first.class || limitOf(one) < limitOf(first) || isSlow(one) !== isSlow(first)) continue;
+    if (
+      perturbation.class !== first.class ||
+      limitOf(perturbation) < limitOf(first) ||
+      isSlow(perturbation) !== isSlow(first)
+    )
+      continue;
     const fits =
       first.class === "absorbed"
-        ? kindOf(one) === kindOf(first) &&
-          !changesOrder(one) &&
+        ? kindOf(perturbation) === kindOf(first) &&
+          !changesOrder(perturbation) &&
           !changesOrder(first) &&
-          !bundle.some((other) => mixes(one, other))
-        : isForOneAccount(one, baseline) && assign([...bundle, one], baseline).size > bundle.length;
-    if (fits) bundle.push(one);
+          !bundle.some((other) => mixes(perturbation, other))
+        : isForOneAccount(perturbation, baseline) &&
+          assign([...bundle, perturbation], baseline).size > bundle.length;
+    if (fits) bundle.push(perturbation);
   }
   return bundle;
 }
@@ -93,7 +99,7 @@ export function nextBundles(
   while (bundles.length < count && left.length > 0) {
     const bundle = nextBundle(left, limits, baseline);
     bundles.push(bundle);
-    left = left.filter((one) => !bundle.includes(one));
+    left = left.filter((perturbation) => !bundle.includes(perturbation));
   }
   return bundles;
 }
@@ -111,8 +117,9 @@ export function distribute(
   const [first] = perturbations;
   const isSpared = ({ spares = "" }: Perturbation) =>
     baseline.operations.get(spares)?.callers.includes(opened) ?? false;
-  if (!first || !isForOneAccount(first, baseline)) return perturbations.filter((one) => !isSpared(one));
+  if (!first || !isForOneAccount(first, baseline))
+    return perturbations.filter((perturbation) => !isSpared(perturbation));
   if (perturbations.length === 1) return hasHappened(first) ? [] : [first];
   const assigned = assign(perturbations, baseline);
-  return perturbations.filter((one) => assigned.get(one) === opened);
+  return perturbations.filter((perturbation) => assigned.get(perturbation) === opened);
 }

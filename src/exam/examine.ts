@@ -66,9 +66,10 @@ const isNamed = ({ id, subject }: Perturbation, name: string): boolean =>
 function select(plan: readonly Perturbation[], only: readonly string[] | null): Perturbation[] {
   if (only === null) return [...plan];
   const unknown = only.find(
-    (name) => !Object.hasOwn(examClasses, name) && !plan.some((one) => isNamed(one, name)),
+    (name) => !Object.hasOwn(examClasses, name) && !plan.some((perturbation) => isNamed(perturbation, name)),
   );
-  if (unknown === undefined) return plan.filter((one) => only.some((name) => isNamed(one, name)));
+  if (unknown === undefined)
+    return plan.filter((perturbation) => only.some((name) => isNamed(perturbation, name)));
   const known = [...Object.keys(examClasses), ...new Set(plan.map(({ subject }) => subject))];
   throw new UnknownName(
     `--only: nothing that the command does is called ${unknown}; there is ${known.join(", ")}`,
@@ -109,7 +110,7 @@ export class Exam {
           if (now.length === 0) for (const { id } of bundle) limits.set(id, Math.ceil(bundle.length / 2));
           judged.push(...now);
         }
-        pending = this.#withoutKnown(pending.filter((one) => !judged.includes(one)));
+        pending = this.#withoutKnown(pending.filter((perturbation) => !judged.includes(perturbation)));
       }
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;
@@ -170,14 +171,15 @@ export class Exam {
 
   /** Passes over what includes a finding: it would only show it again. */
   #withoutKnown(pending: readonly Perturbation[]): Perturbation[] {
-    for (const perturbation of pending.filter((one) => this.#isKnown(one)))
+    for (const perturbation of pending.filter((candidate) => this.#isKnown(candidate)))
       this.#notTried.push({ perturbation, reason: "includes a finding" });
-    return pending.filter((one) => !this.#isKnown(one));
+    return pending.filter((perturbation) => !this.#isKnown(perturbation));
   }
 
-  #isKnown(one: Perturbation): boolean {
+  #isKnown(candidate: Perturbation): boolean {
     return this.#findings.some(
-      ({ perturbation }) => perturbation.id === one.repeats || includesPerturbation(one, perturbation),
+      ({ perturbation }) =>
+        perturbation.id === candidate.repeats || includesPerturbation(candidate, perturbation),
     );
   }
 
@@ -192,8 +194,10 @@ export class Exam {
     if (judgeRun(first, run, this.#baseline.observation).length > 0) return [];
     // A client that has failed may not have come to the others, and an account may not have made their requests.
     const isWhole = first.class === "absorbed" && run.passed;
-    const judged = bundle.filter((one) => isWhole || run.observation.used.has(perturbationName(one)));
-    for (const one of judged) this.#note(one, run);
+    const judged = bundle.filter(
+      (perturbation) => isWhole || run.observation.used.has(perturbationName(perturbation)),
+    );
+    for (const perturbation of judged) this.#note(perturbation, run);
     return judged;
   }
 

@@ -78,11 +78,11 @@ async function call(id: string | undefined, words: readonly string[], flags: Fla
 }
 
 function listOperations(flags: Flags): void {
-  const items = operations.map((one) => ({
-    id: one.id,
-    method: methodOf(one),
-    path: pathOf(one),
-    summary: one.summary,
+  const items = operations.map((operation) => ({
+    id: operation.id,
+    method: methodOf(operation),
+    path: pathOf(operation),
+    summary: operation.summary,
   }));
   const rows = items.map(({ id, method, path, summary }) => [id, `${method} ${path}`, summary]);
   printResult(flags, { items }, () => formatTable(["operation", "request", "summary"], rows));

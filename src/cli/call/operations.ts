@@ -45,16 +45,16 @@ export function findOperations(query: string, among: readonly AnyOperation[]): r
 
 /** Returns the operation with this id, or throws a UsageError that names the nearest ones. */
 export function callableOperation(id: string): AnyOperation {
-  const found = operations.find((one) => one.id === id);
+  const found = operations.find((operation) => operation.id === id);
   if (found) return found;
   const removed = describeRemovedOperation(id);
   if (removed) throw new UsageError(removed);
   const similar = findOperations(id, operations).slice(0, 8);
-  const ids = operations.map((one) => one.id);
+  const ids = operations.map((operation) => operation.id);
   const hint =
     formatNearest(id, ids, { limit: 3 }) ||
     (similar.length > 0
-      ? `; some have it in their name or path: ${similar.map((one) => one.id).join(", ")}`
+      ? `; some have it in their name or path: ${similar.map((operation) => operation.id).join(", ")}`
       : "");
   throw new UsageError(`there is no operation ${id.slice(0, 60)}${hint}; "standin call" lists all`);
 }
@@ -204,7 +204,7 @@ export function parseFields(operation: AnyOperation, words: readonly string[]): 
     const path = key.split(".");
     const [name = ""] = path;
     const place =
-      (Object.keys(places) as Place[]).find((one) => places[one].includes(name)) ??
+      (Object.keys(places) as Place[]).find((candidate) => places[candidate].includes(name)) ??
       (takesAnyField(operation) ? "body" : undefined);
     if (!place) throw new UsageError(unknownField(operation, name));
     if (place === "files") input.files[name] = text.replace(/^@/, "");
@@ -233,8 +233,8 @@ function parseValue(schema: TSchema | undefined, path: readonly string[], text: 
   const forms = schema ? schemasAt(schema, path).flatMap(variantsOf) : [];
   const value = parseJson(text);
   if (value === undefined) return text;
-  const isText = forms.some((one) => one.type === "string" || one.enum?.includes(text));
-  const isJson = forms.length === 0 || forms.some((one) => takes(one, value));
+  const isText = forms.some((form) => form.type === "string" || form.enum?.includes(text));
+  const isJson = forms.length === 0 || forms.some((form) => takes(form, value));
   return isJson && !(isText && typeof value !== "object") ? value : text;
 }
 
@@ -253,7 +253,7 @@ export const fieldWords = (operation: AnyOperation): string[] => [
   ...[operation.params, operation.body, operation.query].flatMap((schema) =>
     fieldsIn(schema).flatMap(({ name, schema: field }) => {
       const values = variantsOf(field).flatMap(
-        (one) => one.enum ?? (one.type === "boolean" ? [true, false] : []),
+        (form) => form.enum ?? (form.type === "boolean" ? [true, false] : []),
       );
       return values.length === 0 ? [`${name}=`] : values.map((value) => `${name}=${value}`);
     }),

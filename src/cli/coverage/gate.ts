@@ -81,8 +81,8 @@ export function judgeCoverage(
     rows: [
       ...rows,
       ...ofTrial,
-      ...judged.flatMap((one) => toCoverageRow(one)),
-      ...(conduct ?? []).map((one) => toConductRow(one, mode)),
+      ...judged.flatMap((share) => toCoverageRow(share)),
+      ...(conduct ?? []).map((finding) => toConductRow(finding, mode)),
     ],
     sections: [coverageSection(coverage, judged), ...(conduct ? [conductSection(conduct)] : [])],
   };

@@ -94,7 +94,7 @@ export const callTool = tool({
     outcome: Type.Optional(Type.String()),
   }),
   run: async (session, { operation: id, ...input }) => {
-    const operation = serviceOperations.find((one) => one.id === id);
+    const operation = serviceOperations.find((operation) => operation.id === id);
     if (!operation) throw new ToolError(notFound(id));
     const { path, init } = await toRequest(operation, input, {
       openFile: session.readsFiles ? openFile : openFixture,
@@ -146,7 +146,7 @@ export const statusTool = tool({
       `WEBHOOK_SECRET=${settings.webhook_secret}`,
       `clock ${clock.now}, ${clock.mode}; next job ${clock.next_due ?? "none"}`,
       `plan ${settings.plan}, wallet NGN ${settings.balance}`,
-      `webhooks: ${webhooks.map((one) => formatEndpoint(one, settings.webhook_secret)).join(", ") || "none registered"}`,
+      `webhooks: ${webhooks.map((endpoint) => formatEndpoint(endpoint, settings.webhook_secret)).join(", ") || "none registered"}`,
       ...recent.map(format),
       "Next: run the code under test with these variables, or use call; then activity.",
     ].join("\n");
@@ -275,7 +275,7 @@ export const scenarioTool = tool({
       `${result.name}: ${result.passed ? "passed" : "failed"}`,
       ...result.steps.map(
         ({ step, title, passed, problems }) =>
-          `${passed ? "✓" : "✗"} ${step} ${title}${problems.map((one) => `\n    ${one}`).join("")}`,
+          `${passed ? "✓" : "✗"} ${step} ${title}${problems.map((problem) => `\n    ${problem}`).join("")}`,
       ),
       ...(result.passed ? [] : ["Next: activity shows what the account did."]),
     ].join("\n");

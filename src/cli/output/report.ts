@@ -115,7 +115,7 @@ export async function writeReport(
     ...[markdown].flat().map((file) => writeMarkdown("the report", file, formatMarkdown(sections))),
     page !== undefined && content && writeInFolder("the page", page, formatPage(content, report)),
   ];
-  return problemsOf(...writing.filter((one) => typeof one === "object"));
+  return problemsOf(...writing.filter((written) => typeof written === "object"));
 }
 
 /** Ends the command with the exit code of the report, or as failed if there are problems. */

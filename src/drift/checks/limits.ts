@@ -107,12 +107,12 @@ const describeEnd: Readonly<Record<SchemaLimit["end"], (field: string) => string
   maxLength: (field) => `the length of the longest ${field}`,
 };
 
-function toCheck(one: SchemaLimit): CheckRow {
-  const { operation, field, end, limit } = one;
+function toCheck(schemaLimit: SchemaLimit): CheckRow {
+  const { operation, field, end, limit } = schemaLimit;
   const { id, price } = operation;
   const isExpensive = expensive.includes(id);
   const sendsInside =
-    !one.isOnly &&
+    !schemaLimit.isOnly &&
     !neverInside.includes(id) &&
     !neverInside.includes(`${id} ${end}`) &&
     (isExpensive || priceInside(operation) <= maxPriceInside);
@@ -124,7 +124,7 @@ function toCheck(one: SchemaLimit): CheckRow {
     calls: sendsInside ? 3 : 1,
     charges,
     slow: isExpensive,
-    observe: (side) => observeLimit(side, one, sendsInside),
+    observe: (side) => observeLimit(side, schemaLimit, sendsInside),
   };
 }
 

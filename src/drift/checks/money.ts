@@ -28,7 +28,7 @@ const pricing = (side: CheckedSide): Promise<ReceivedReply> =>
 /** Returns the service's price in naira; null if its list does not have it. */
 async function listedPrice(side: CheckedSide, { type, channel }: Price): Promise<number | null> {
   const prices = listIn(await pricing(side), "prices");
-  const found = prices.find((one) => one.type === type && one.channel === channel);
+  const found = prices.find((entry) => entry.type === type && entry.channel === channel);
   return typeof found?.price === "number" ? found.price : null;
 }
 
@@ -98,7 +98,7 @@ const fees: readonly CheckRow[] = feeAmounts.map((amount) => ({
     const waiting = { waitMs: (maxPolls - 1) * pollIntervalMs, sleep: side.pass };
     const found = await poll(waiting, pollIntervalMs, async () => {
       const payments = listIn(await side.service.call("listPayments", { query }), "payments");
-      return payments.find((one) => one.id === id) ?? null;
+      return payments.find((payment) => payment.id === id) ?? null;
     });
     if (!found) throw new NotTestable("the payment is not listed after 9 s");
     return { fee: Number(found.fee), net: Number(found.net) };

@@ -72,7 +72,7 @@ export async function runChecks({ checks, ours, theirs, unexplained }: CheckRun)
         continue;
       }
       const again = differencesIn(check, expected, await check.observe(theirs), unexplained);
-      const lasting = found.filter((one) => again.some((other) => isSame(one, other)));
+      const lasting = found.filter((difference) => again.some((other) => isSame(difference, other)));
       differences.push(...lasting);
       if (lasting.length === 0) result("could not check", null, "two tries showed different things");
       else result("contradicted", formatFacts(seen));
@@ -116,9 +116,9 @@ function isExplained({ ours }: Difference, unexplained: ReadonlySet<SwitchId>): 
 /** Joins differences of refusals that are the same one: an error under another name differs wherever it occurs. */
 function toFindings(differences: readonly Difference[]): CheckFinding[] {
   const groups = new Map<string, Difference[]>();
-  for (const one of differences) {
-    const key = keyOf(one);
-    groups.set(key, [...(groups.get(key) ?? []), one]);
+  for (const difference of differences) {
+    const key = keyOf(difference);
+    groups.set(key, [...(groups.get(key) ?? []), difference]);
   }
   return [...groups.values()].map((group) => {
     const [first] = group as [Difference];

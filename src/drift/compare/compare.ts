@@ -84,9 +84,9 @@ function checkReplies(
   for (const reply of replies) {
     const operation = reply.operation.id;
     counts.set(operation, (counts.get(operation) ?? 0) + 1);
-    for (const one of contract.check(reply)) {
-      if (one.at === "status" && assumptions.has("http.created")) continue;
-      const finding: DriftFinding = { ...one, operation, layer: "contract", scenario: "checks" };
+    for (const deviation of contract.check(reply)) {
+      if (deviation.at === "status" && assumptions.has("http.created")) continue;
+      const finding: DriftFinding = { ...deviation, operation, layer: "contract", scenario: "checks" };
       const before = found.get(keyOf(finding));
       found.set(keyOf(finding), { finding, count: (before?.count ?? 0) + 1 });
     }
@@ -96,7 +96,7 @@ function checkReplies(
     count > 1 || counts.get(operation) === 1;
   return {
     findings: all.filter(isRepeated).map(({ finding }) => finding),
-    noise: all.filter((one) => !isRepeated(one)).map(({ finding }) => finding),
+    noise: all.filter((counted) => !isRepeated(counted)).map(({ finding }) => finding),
   };
 }
 
@@ -123,8 +123,8 @@ function compareRound({ scenario, ours, theirs }: Round, contract: ServiceContra
     const other = theirs[index];
     if (!isPlayedCall(own) || !isPlayedCall(other)) continue;
     const { id: operation } = own.operation;
-    const add = (layer: Layer) => (one: Deviation) =>
-      void findings.push({ ...one, operation, layer, scenario });
+    const add = (layer: Layer) => (deviation: Deviation) =>
+      void findings.push({ ...deviation, operation, layer, scenario });
     if (mentions(other, wrongIds)) continue;
     const ofContract = isExplained(own, other, explained) ? [] : contract.check(other.reply);
     const isKnown = explained.operations.has(operation) || isExplained(own, other, explained);
@@ -145,7 +145,7 @@ function compareRound({ scenario, ours, theirs }: Round, contract: ServiceContra
     const isSum = ({ problem }: Deviation) => problem.includes(" less ");
     // A sum is wrong because of the amounts that are reported already.
     (relations.get(index) ?? [])
-      .filter((one) => !isSum(one) || !changed.has(parentOf(one.at)))
+      .filter((deviation) => !isSum(deviation) || !changed.has(parentOf(deviation.at)))
       .forEach(add("relations"));
   }
   return findings;

@@ -125,7 +125,7 @@ function ofArray(
 ): Deviation[] {
   if (!items) return [];
   const all = value.flatMap((item) => deviations(tools, items, item, `${at}[]`));
-  return [...new Map(all.map((one) => [`${one.at} ${one.problem}`, one])).values()];
+  return [...new Map(all.map((deviation) => [`${deviation.at} ${deviation.problem}`, deviation])).values()];
 }
 
 function ofLeaf({ ajv }: SchemaTools, schema: ComparedSchema, value: unknown, at: string): Deviation[] {
@@ -134,7 +134,7 @@ function ofLeaf({ ajv }: SchemaTools, schema: ComparedSchema, value: unknown, at
     return [
       {
         at,
-        problem: `is ${describe(value)}, which is not one of ${allowed.map((one) => JSON.stringify(one)).join(", ")}`,
+        problem: `is ${describe(value)}, which is not one of ${allowed.map((allowedValue) => JSON.stringify(allowedValue)).join(", ")}`,
       },
     ];
   if (schema.format === "date-time" && ajv.validate(schema, value) && !/Z$/i.test(String(value)))

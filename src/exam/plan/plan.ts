@@ -32,7 +32,7 @@ export function planExam(baseline: Observation, operations: readonly AnyOperatio
   const simulated = simulations.map(
     (operation): Used => ({ operation, calls: baseline.operations.get(operation.id) as Calls }),
   );
-  const [money, others] = [used.filter(movesMoney), used.filter((one) => !movesMoney(one))];
+  const [money, others] = [used.filter(movesMoney), used.filter((target) => !movesMoney(target))];
   const [firstHang, ...hangs] = planHangs(used);
   const [firstDown, ...downs] = planDown(used);
   return [

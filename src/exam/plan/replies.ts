@@ -41,8 +41,8 @@ export const planRefusedReads = (used: readonly Used[]): Perturbation[] =>
       const first = disturb("absorbed", operation.id, rateLimited);
       return [
         first,
-        ...[unavailable, ...(calls.most > 1 ? [laterRefusal] : [])].map((one) => ({
-          ...disturb("absorbed", operation.id, one),
+        ...[unavailable, ...(calls.most > 1 ? [laterRefusal] : [])].map((disturbance) => ({
+          ...disturb("absorbed", operation.id, disturbance),
           repeats: first.id,
         })),
       ];
@@ -112,13 +112,13 @@ function slowReply({ operation: { latency } }: Used): Disturbance {
 export const planHarmless = (used: readonly Used[]): Perturbation[] =>
   used
     .filter(({ calls }) => calls.replies.objects.size > 0)
-    .flatMap((one) =>
+    .flatMap((target) =>
       [
-        withUnknownFields(one.calls.replies),
-        ...(canBeReversed(one) ? [reversedLists] : []),
+        withUnknownFields(target.calls.replies),
+        ...(canBeReversed(target) ? [reversedLists] : []),
         ...harmless,
-        slowReply(one),
-      ].map((disturbance) => disturb("absorbed", one.operation.id, disturbance)),
+        slowReply(target),
+      ].map((disturbance) => disturb("absorbed", target.operation.id, disturbance)),
     );
 
 /** Fields that the contract allows to be null, with what agrees with that, and a field whose value they take the place of. */

@@ -181,11 +181,11 @@ function emittersOf(
   { events }: Observation,
 ): { sent: EventKind[]; emitters: Emitter[] } {
   const sent = eventKinds.filter((event) => events.has(event));
-  const emitters = used.flatMap((one): Emitter[] => {
-    const { id, emits = [] } = one.operation;
+  const emitters = used.flatMap((target): Emitter[] => {
+    const { id, emits = [] } = target.operation;
     const own = sent.filter((event) => emits.includes(event));
     const reads = used
-      .filter((other) => methodOf(other.operation) === "GET" && partOf(other) === partOf(one))
+      .filter((other) => methodOf(other.operation) === "GET" && partOf(other) === partOf(target))
       .map(({ operation }) => operation.id);
     return own.length === 0 ? [] : [{ id, own, reads }];
   });
@@ -206,7 +206,7 @@ export function planWebhooks(used: readonly Used[], baseline: Observation): Pert
         ...(followed.has(event) ? [outOfOrder] : []),
         ...forged,
         withUnknownFields(events.get(event) as Shape),
-      ].map((one) => disturb("absorbed", event, one)),
+      ].map((disturbance) => disturb("absorbed", event, disturbance)),
     ),
   ];
 }

@@ -63,7 +63,7 @@ const nothing: StateSelector = () => [];
 
 /** Marks the fields of the reply that the states decide. */
 const deciding = (decides: readonly string[], states: RequiredState[]): RequiredState[] =>
-  states.map((one) => ({ ...one, decides }));
+  states.map((required) => ({ ...required, decides }));
 
 /** Selects the state by a field of the reply; `fallback` if the reply does not have it, as in a refusal. */
 const byReplyField =
@@ -174,7 +174,9 @@ const listedPayments: StateSelector = (exchange) => {
   const filled = ifListFilled(paymentStates[String(status)] ?? "a received payment")(exchange);
   if (virtual_account_id === undefined) return filled;
   const from = { "query.virtual_account_id": "virtual_account_id" };
-  return filled.length > 0 ? filled.map((one) => ({ ...one, from })) : state("a virtual account", from);
+  return filled.length > 0
+    ? filled.map((required) => ({ ...required, from }))
+    : state("a virtual account", from);
 };
 
 const rows: Readonly<Partial<Record<OperationId, Row>>> = {

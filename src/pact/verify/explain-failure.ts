@@ -28,7 +28,7 @@ export function explainFailure(
   if (mismatch.type === "error") return [singleLine(mismatch.message)];
   const contract = run ? bodyContractOf(run, operations) : null;
   const relevant = relevantMismatches(mismatch.mismatches, run).toSorted(compareMismatches);
-  return [...new Set(relevant.map((one) => describeMismatch(one, contract, run)))];
+  return [...new Set(relevant.map((mismatch) => describeMismatch(mismatch, contract, run)))];
 }
 
 /** If the service refused the request, the other mismatches only follow from the status. */

@@ -132,7 +132,7 @@ function valuesAt(value: unknown, [first, ...rest]: readonly string[]): unknown[
   if (!isObject(value) && !Array.isArray(value)) return [];
   const inner =
     first === "*" ? Object.values(value) : Object.hasOwn(value, first) ? [value[first as never]] : [];
-  return inner.flatMap((one) => valuesAt(one, rest));
+  return inner.flatMap((innerValue) => valuesAt(innerValue, rest));
 }
 
 /**

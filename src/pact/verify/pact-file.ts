@@ -107,7 +107,9 @@ export function parsePact(source: string, text: string): PactFile {
   const lists = [interactions ?? messages ?? null, messages ?? []];
   if (!lists.every(Array.isArray) || !consumer?.name || !provider?.name)
     throw new FileError(`${source} is not a pact: it needs consumer, provider and interactions`);
-  const wrong = [interactions ?? [], messages ?? []].flat().find((one) => !isInteraction(one));
+  const wrong = [interactions ?? [], messages ?? []]
+    .flat()
+    .find((interaction) => !isInteraction(interaction));
   if (wrong !== undefined) {
     const excerpt = JSON.stringify(wrong).slice(0, 200);
     throw new FileError(
