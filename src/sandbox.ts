@@ -29,6 +29,7 @@ import { serviceOperations } from "./service/index.js";
 import { machines } from "./service/machines.js";
 import { priceOf } from "./service/prices.js";
 import { randomHex } from "./time/random.js";
+import type { Account } from "./world/account/account.js";
 import { accountId } from "./world/account/account-id.js";
 import { Figures } from "./world/activity/figures.js";
 import { startHousekeeping, startWaking } from "./world/housekeeping.js";
@@ -94,6 +95,8 @@ interface ServerOptions extends SandboxOptions {
   authorityFolder?: string;
   /** Returns the rules of an account that is new or was reset, by its number in the order of opening. Default: none. */
   rulesOf?: RulesOfAccount;
+  /** Sees an account before a reset or a restore forgets what has happened on it. Default: none. */
+  beforeRefill?(account: Account): void;
   /** Key of the account that `load`, `code` and `webhookSecret` are for. Default: the test key. */
   defaultKey?: string;
 }
@@ -149,7 +152,7 @@ interface WorldParts {
 
 function createWorld(
   { store, settings, sender, figures, phase, warn, loadStage }: WorldParts,
-  { defaultKey = testKey, rulesOf }: ServerOptions,
+  { defaultKey = testKey, rulesOf, beforeRefill }: ServerOptions,
 ): World {
   const { assumptions, publicUrl } = settings;
   const world: World = new World({
@@ -157,6 +160,7 @@ function createWorld(
     seed: settings.seed,
     fixedSettings: { account: accountId(defaultKey), settings: settings.fixed },
     ...(rulesOf && { fillFresh: standingRules(rulesOf) }),
+    ...(beforeRefill && { beforeRefill }),
     planDelivery,
     redactRequest: requestRedactor(operations, assumptions),
     assumptions,

@@ -37,6 +37,8 @@ export interface TemporarySandboxOptions {
   readonly assumptions?: Readonly<Record<string, string>>;
   /** Returns the rules of an account by its number in the order of opening. Default: none. */
   readonly rulesOf?: RulesOfAccount;
+  /** Sees an account before a reset or a restore forgets what has happened on it. Default: none. */
+  readonly beforeRefill?: (account: Account) => void;
 }
 
 /** Returns the key of --key, or a new test key. */
@@ -50,7 +52,7 @@ const host = "127.0.0.1";
 
 /** Starts a sandbox on the loopback address, with a control API that needs no token. */
 export async function startTemporarySandbox(options: TemporarySandboxOptions): Promise<TemporarySandbox> {
-  const { flags, config, key, port = 0, assumptions = {}, rulesOf = () => [] } = options;
+  const { flags, config, key, port = 0, assumptions = {}, rulesOf = () => [], beforeRefill } = options;
   const behaviour = toBehaviour(flags, config);
   const sandbox = await startServer({
     ...behaviour,
@@ -59,6 +61,7 @@ export async function startTemporarySandbox(options: TemporarySandboxOptions): P
     adminToken: null,
     assumptions: { ...behaviour.assumptions, ...assumptions },
     rulesOf,
+    ...(beforeRefill && { beforeRefill }),
     host,
     port,
   }).catch((error: unknown) => {

@@ -1,13 +1,14 @@
 /** Describes what a run of the client's tests did, from the sandbox that it used. */
 
 import { isObject, parseJson } from "../contract/json.js";
-import { listRules } from "../rules/rules.js";
+import { listRules, type StoredRule } from "../rules/rules.js";
 import { fromIso, second } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
 import type { JournalEntry } from "../world/activity/request-journal.js";
 import { type Delivery, delivery } from "../world/webhooks/delivery.js";
-import { type ConductFinding, judgeConduct } from "./conduct/judge.js";
+import { type ConductFinding, judgeTraffic, readTraffic } from "./conduct/judge.js";
 import { busyPolling, describeFailedRule, lookFirst } from "./conduct/rules.js";
+import type { Traffic } from "./conduct/traffic.js";
 
 /** Maximum number of different values that are remembered of one field. */
 const maxValues = 50;
@@ -99,8 +100,43 @@ const emptyCalls = (): Calls => ({
   replies: new Shape(),
 });
 
-/** Reads what happened on all accounts, in the order in which they were opened. */
-export async function observe(accounts: Iterable<Account>): Promise<Observation> {
+/** What has happened on an account, until now or until it was reset. Requests and deliveries are oldest first. */
+export interface AccountPast {
+  id: string;
+  requests: readonly JournalEntry[];
+  deliveries: readonly Delivery[];
+  /** Payloads of the deliveries, in their order. */
+  payloads: readonly unknown[];
+  rules: readonly StoredRule[];
+  traffic: Traffic;
+}
+
+/** Copies what has happened on an account, which a reset forgets. */
+export function readPast(account: Account): AccountPast {
+  // Copies, since a reset takes their texts away.
+  const requests = account.requests
+    .listInMemory()
+    .reverse()
+    .map((entry) => ({ ...entry }));
+  const deliveries = [...account.records.newest(delivery)].reverse();
+  return {
+    id: account.id,
+    requests,
+    deliveries,
+    payloads: deliveries.map(({ event_id }) => parseJson(account.outbox.event(event_id)?.body) ?? {}),
+    rules: listRules(account),
+    traffic: readTraffic(account, requests),
+  };
+}
+
+/**
+ * Reads what happened on all accounts, in the order in which they were opened. `earlier`: what happened before accounts were
+ * reset, oldest first.
+ */
+export async function observe(
+  accounts: Iterable<Account>,
+  earlier: readonly AccountPast[] = [],
+): Promise<Observation> {
   const seen: Observation = {
     accounts: 0,
     operations: new Map(),
@@ -115,20 +151,31 @@ export async function observe(accounts: Iterable<Account>): Promise<Observation>
   };
   const unfollowed = new Set<string>();
   for (const [number, account] of [...accounts].entries()) {
-    if (await observeCalls(account, number, seen)) seen.accounts++;
-    const deliveries = [...account.records.newest(delivery)].reverse();
-    observeDeliveries(account, deliveries, seen);
-    const last = deliveries.at(-1);
-    if (last !== undefined) unfollowed.add(last.event);
-    for (const { id, scenario, used, webhook } of listRules(account))
-      if (scenario !== null && used > 0 && (!webhook || webhook.drop || hasArrived(id, deliveries)))
-        seen.used.add(scenario);
-    const { findings, failed } = await judgeConduct(account);
-    seen.conduct.push(...findings);
-    for (const { rule, error } of failed) seen.failedRules.add(describeFailedRule(rule.id, error));
+    const pasts = [...earlier.filter(({ id }) => id === account.id), readPast(account)];
+    let isCalled = false;
+    for (const past of pasts) {
+      isCalled = observeCalls(past, number, seen) || isCalled;
+      const { deliveries, payloads, rules, traffic } = past;
+      for (const [index, { event }] of deliveries.entries()) observePayload(event, payloads[index], seen);
+      const last = deliveries.at(-1);
+      if (last !== undefined) unfollowed.add(last.event);
+      for (const { id, scenario, used, webhook } of rules)
+        if (scenario !== null && used > 0 && (!webhook || webhook.drop || hasArrived(id, deliveries)))
+          seen.used.add(scenario);
+      const { findings, failed } = await judgeTraffic(traffic);
+      seen.conduct.push(...findings);
+      for (const { rule, error } of failed) seen.failedRules.add(describeFailedRule(rule.id, error));
+    }
+    if (isCalled) seen.accounts++;
   }
   seen.followed = new Set([...seen.events.keys()].filter((kind) => !unfollowed.has(kind)));
   return seen;
+}
+
+function observePayload(event: string, payload: unknown, seen: Observation): void {
+  const shape = seen.events.get(event) ?? new Shape();
+  seen.events.set(event, shape);
+  shape.add(payload);
 }
 
 const isAnswered = ({ status }: { status: number | null }): boolean => status !== null;
@@ -143,16 +190,8 @@ function hasArrived(rule: string, deliveries: readonly Delivery[]): boolean {
 const isReached = ({ status, duration_ms }: Delivery["attempts"][number]): boolean =>
   status !== null || duration_ms >= slowAnswerMs;
 
-function observeDeliveries(account: Account, deliveries: readonly Delivery[], seen: Observation): void {
-  for (const { event, event_id } of deliveries) {
-    const shape = seen.events.get(event) ?? new Shape();
-    seen.events.set(event, shape);
-    shape.add(parseJson(account.outbox.event(event_id)?.body) ?? {});
-  }
-}
-
 /** Returns what was refused or heard on an account on which no read followed it. */
-function observeSilence(account: Account, entries: readonly JournalEntry[], seen: Observation): void {
+function observeSilence({ requests: entries, deliveries }: AccountPast, seen: Observation): void {
   const reads = entries.filter(({ method, status }) => method === "GET" && status === 200);
   const lastOf = (some: readonly JournalEntry[]) =>
     Math.max(Number.NEGATIVE_INFINITY, ...some.map(({ at }) => at));
@@ -164,19 +203,18 @@ function observeSilence(account: Account, entries: readonly JournalEntry[], seen
     if (at > lastOf(telling)) seen.refusedUnseen.add(operation);
   }
   const lastRead = lastOf(reads);
-  for (const { event, attempts } of account.records.newest(delivery)) {
+  for (const { event, attempts } of deliveries) {
     const heard = attempts.find(isAnswered);
     if (heard && (fromIso(heard.at) ?? 0) >= lastRead) seen.heardAlone.add(event);
   }
 }
 
 /** Returns whether there were any. */
-async function observeCalls(account: Account, number: number, seen: Observation): Promise<boolean> {
+function observeCalls(past: AccountPast, number: number, seen: Observation): boolean {
   const { operations } = seen;
   const counts = new Map<string, { calls: number; effects: number }>();
-  const entries = (await account.requests.list()).reverse();
-  observeSilence(account, entries, seen);
-  for (const entry of entries) {
+  observeSilence(past, seen);
+  for (const entry of past.requests) {
     const { operation, status, outcome, error_code, reply } = entry;
     if (operation === null) continue;
     const calls = operations.get(operation) ?? emptyCalls();
@@ -193,7 +231,7 @@ async function observeCalls(account: Account, number: number, seen: Observation)
   }
   for (const [operation, { calls, effects }] of counts) {
     const known = operations.get(operation) as Calls;
-    known.callers.push(number);
+    if (!known.callers.includes(number)) known.callers.push(number);
     known.most = Math.max(known.most, calls);
     known.mostEffects = Math.max(known.mostEffects, effects);
   }

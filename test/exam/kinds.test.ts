@@ -91,6 +91,21 @@ test("two suites whose tests run in another order have the same findings, also i
   expect(judged(other)).toEqual(judged(one));
 });
 
+test("a suite that resets its account before each test is examined by all of its tests", async () => {
+  const reset = `await post("/_sandbox/reset");`;
+  const { card } = await examineOnly(
+    "noticed/verifyBvn/no_match,absorbed/getBalance/rate-limited",
+    `const { status } = await post("/v1/verify/bvn", ${person}); if (status !== "success") process.exit(1);
+    ${reset} if (!(await get("/v1/balance")).balance) process.exit(1);
+    ${reset} await get("/v1/pricing");`,
+  );
+  expect(card.baseline.operations).toEqual(["getBalance", "getPricing", "verifyBvn"]);
+  expect(card.findings.map(({ id }) => id).sort()).toEqual([
+    "absorbed/getBalance/rate-limited",
+    "noticed/verifyBvn/no_match",
+  ]);
+});
+
 test("a receiver that takes forged webhooks is found for each way in which they are forged", async () => {
   const pay = `${given("{ business: {} }")}
     await post("/v1/business/virtual-accounts", { customer_name: "Ada", customer_email: "a@example.com" });

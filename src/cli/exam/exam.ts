@@ -9,7 +9,7 @@ import { distribute } from "../../exam/bundle.js";
 import { type ExamCard, findingFile, formatTried, toCard } from "../../exam/card.js";
 import { CalledNothing, Exam, UnfitBaseline, UnknownName } from "../../exam/examine.js";
 import { type ExamRun, findNullError } from "../../exam/judge.js";
-import { observe } from "../../exam/observation.js";
+import { type AccountPast, observe, readPast } from "../../exam/observation.js";
 import { formatScenario, type Perturbation, perturbationName } from "../../exam/perturbation.js";
 import { divergence, readBeliefs } from "../../exam/reconcile.js";
 import { listRules, type RulesOfAccount } from "../../rules/rules.js";
@@ -99,7 +99,13 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
         ? distribute(perturbations, opened, baseline.observation, (one) => isUsed(perturbationName(one)))
         : []
       ).flatMap((one) => one.rules.map((rule) => ({ ...rule, scenario: perturbationName(one) })));
-    const sandbox = { ...options, rulesOf };
+    /** What happened on accounts before they were reset: many suites use one account, and reset it before each test. */
+    const earlier: AccountPast[] = [];
+    const sandbox = {
+      ...options,
+      rulesOf,
+      beforeRefill: (account: Account) => void earlier.push(readPast(account)),
+    };
     const timeout = baseline
       ? patience.factor * baseline.durationMs + patience[isPatient ? "longerMs" : "ms"]
       : baselineTimeout();
@@ -117,7 +123,7 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
           durationMs: ran.durationMs,
           output: lastLines(ran.output),
           nullError: findNullError(ran.output),
-          observation: await observe(accounts()),
+          observation: await observe(accounts(), earlier),
           divergence:
             reconcile === undefined ? null : await compare(reconcile, [...accounts()], env, stopped),
         };

@@ -1,6 +1,7 @@
 /** Judges the conduct of the client of an account by its requests and webhook attempts, after the fact. */
 import { Turns } from "../../time/turns.js";
 import type { Account } from "../../world/account/account.js";
+import type { JournalEntry } from "../../world/activity/request-journal.js";
 import { delivery } from "../../world/webhooks/delivery.js";
 import { type ConductRule, conductRules } from "./rules.js";
 import { ClientCall, type Traffic } from "./traffic.js";
@@ -37,11 +38,11 @@ export interface ConductJudgement {
 /** Maximum number of ids that a finding names. */
 const maxEvidence = 10;
 
-/** Reads the bodies of the requests and the deliveries. */
-async function readTraffic(account: Account): Promise<Traffic> {
+/** Reads the bodies of the requests, given oldest first, and the deliveries. */
+export function readTraffic(account: Account, requests: readonly JournalEntry[]): Traffic {
   const { log } = account.activities;
   // Nothing is sure about requests without their bodies.
-  const entries = (await account.requests.list()).filter(({ trimmed }) => !trimmed).reverse();
+  const entries = requests.filter(({ trimmed }) => !trimmed);
   const isRunning = account.clock.setting.frozen_at === null;
   const questions = new Map<string, number>();
   const calls = entries.map((entry) => {
@@ -61,7 +62,11 @@ async function readTraffic(account: Account): Promise<Traffic> {
 
 /** Judges what the client did by each of the rules. A rule that fails leaves the others as they are. */
 export async function judgeConduct(account: Account, rules = conductRules): Promise<ConductJudgement> {
-  const traffic = await readTraffic(account);
+  return judgeTraffic(readTraffic(account, (await account.requests.list()).reverse()), rules);
+}
+
+/** Judges traffic by each of the rules. A rule that fails leaves the others as they are. */
+export async function judgeTraffic(traffic: Traffic, rules = conductRules): Promise<ConductJudgement> {
   const judgement: ConductJudgement = {
     findings: [],
     failed: [],

@@ -40,6 +40,8 @@ export interface AccountEnvironment {
   fixedSettings?: { account: string; settings: FixedSettings };
   /** Adds records to every account that is new or was reset. Default: none. */
   fillFresh?(account: Account): void;
+  /** Sees an account before a reset or a restore forgets what has happened on it. Default: none. */
+  beforeRefill?(account: Account): void;
   /** Returns the faults of an event's deliveries. Default: none. */
   planDelivery?(account: Account, sent: SentEvent, target: DeliveryTarget): DeliveryPlan | null;
   /** Removes the secrets of a request. Without it, request journals are kept in memory alone. */

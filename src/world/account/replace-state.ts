@@ -17,6 +17,7 @@ export function emptyAccount(account: Account): void {
  */
 export function refill(account: Account, fill: () => void, copy?: Jobs): void {
   const { activities, clock, coverage, history, inbox, jobs, outbox, requests, state } = account;
+  account.options.beforeRefill?.(account);
   account.beginEpoch();
   jobs.forget();
   state.clear();

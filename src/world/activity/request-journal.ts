@@ -123,6 +123,11 @@ export class RequestJournal {
     return [...this.#entries.newest()];
   }
 
+  /** Returns the entries that are in memory, newest first. */
+  listInMemory(): JournalEntry[] {
+    return this.#newestFirst();
+  }
+
   /** Resolves when all entries so far are on the disk. */
   save(): Promise<void> {
     this.#timer?.cancel();
