@@ -73,7 +73,7 @@ export interface Observation {
   /** Events that another event of the same account always followed. */
   followed: Set<string>;
   conduct: ConductFinding[];
-  /** What one of two undisturbed runs alone has shown, such as slow answers of a busy machine. */
+  /** Conduct that only one of two undisturbed runs has shown, such as slow answers of a busy machine. */
   occasional: ConductFinding[];
   /** Rules of conduct that could not judge, as sentences. */
   failedRules: Set<string>;
@@ -100,7 +100,7 @@ const emptyCalls = (): Calls => ({
   replies: new Shape(),
 });
 
-/** What has happened on an account, until now or until it was reset. Requests and deliveries are oldest first. */
+/** Traffic and rules of an account, until now or until it was reset. Requests and deliveries are oldest first. */
 export interface AccountPast {
   id: string;
   requests: readonly JournalEntry[];

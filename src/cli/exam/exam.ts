@@ -99,7 +99,7 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
         ? distribute(perturbations, opened, baseline.observation, (one) => isUsed(perturbationName(one)))
         : []
       ).flatMap((one) => one.rules.map((rule) => ({ ...rule, scenario: perturbationName(one) })));
-    /** What happened on accounts before they were reset: many suites use one account, and reset it before each test. */
+    /** Pasts of accounts that were reset: many suites use one account, and reset it before each test. */
     const earlier: AccountPast[] = [];
     const sandbox = {
       ...options,

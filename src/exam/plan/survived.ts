@@ -86,7 +86,7 @@ export function planDown(used: readonly Used[]): Perturbation[] {
   return [...reads, ...writes].map(({ operation }) => disturb("survived", operation.id, down));
 }
 
-/** Replies that tell that a state has not ended yet, with those of undisturbed runs that they take the place of. */
+/** Replies of operations whose records are still pending, and the undisturbed replies that they replace. */
 const unended: Readonly<Record<string, { set: Record<string, unknown>; instead: [string, unknown] }>> = {
   getIdentityCheck: { set: { status: "pending", resolved_at: null }, instead: ["status", "verified"] },
   getAudit: { set: { status: "pending", score: null, grade: null }, instead: ["status", "ready"] },

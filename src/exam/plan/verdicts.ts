@@ -41,7 +41,7 @@ const moneyFields: ReadonlySet<string> = new Set([
   "you_receive",
 ]);
 
-/** What takes the place of an amount of zero. */
+/** Amount in naira that replaces zero. */
 const surplus = 1_000.5;
 
 /**
