@@ -120,12 +120,12 @@ export class RequestJournal {
   /** Returns the entries, newest first. */
   async list(): Promise<JournalEntry[]> {
     await this.#load();
-    return [...this.#entries.newest()];
+    return this.listInMemory();
   }
 
   /** Returns the entries that are in memory, newest first. */
   listInMemory(): JournalEntry[] {
-    return this.#newestFirst();
+    return [...this.#entries.newest()];
   }
 
   /** Resolves when all entries so far are on the disk. */
