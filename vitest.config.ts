@@ -70,6 +70,7 @@ export default defineConfig(({ mode }) => ({
     globalSetup: ["test/build.ts", "test/support/browser-setup.ts", "test/support/postgres-setup.ts"],
     reporters: ["default", "./test/support/standing-tests.ts"],
     pool: "forks",
-    maxWorkers: 2,
+    // Twice the two cores that the figures are for: most of a worker's time is waiting for programs, browsers and leases.
+    maxWorkers: 4,
   },
 }));
