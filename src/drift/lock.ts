@@ -2,6 +2,7 @@
 import { type DriftLock, type FindValidation, parseLock } from "../contract/drift-lock.js";
 import { FileError, readTextFile } from "../contract/read-file.js";
 import { day, formatDaysAgo, fromIso, realNow } from "../time/time.js";
+import { formatDeviation } from "./compare/deviations.js";
 import type { DriftReport } from "./run-drift.js";
 
 /** Adds a report to a lock. What the run could not check stays as it was, unless it is about another service. */
@@ -21,8 +22,7 @@ export function mergeLock(previous: DriftLock | null, report: DriftReport): Drif
   const operations = { ...kept?.operations };
   for (const { operation, verdict, findings } of report.operations) {
     if (verdict === "could not check") continue;
-    const lines = findings.map(({ at, problem }) => `${at} ${problem}`);
-    operations[operation] = { verdict, checked_at, findings: lines };
+    operations[operation] = { verdict, checked_at, findings: findings.map(formatDeviation) };
   }
   return {
     version: 1,

@@ -1,5 +1,6 @@
 /** Formats the plan and the report of `standin drift` for terminals, as Markdown and as JUnit cases. */
 import type { CheckFinding, DriftCheckResult } from "../../drift/checks/run-checks.js";
+import { formatDeviation } from "../../drift/compare/deviations.js";
 import type { Estimate } from "../../drift/estimate.js";
 import type { DriftPlan } from "../../drift/plan-drift.js";
 import type { DriftReport, OperationResult } from "../../drift/run-drift.js";
@@ -81,23 +82,24 @@ function formatReport(report: DriftReport): string {
   );
   const ofOperations = operations.flatMap(({ operation, verdict, compared, findings, reasons }) => [
     `  ${paint[verdict](verdict.padEnd(15))} ${operation}  ${formatCount(compared, "reply", "replies")}`,
-    ...findings.map(({ at, problem }) => `${" ".repeat(18)}${at} ${problem}`),
+    ...findings.map((finding) => `${" ".repeat(18)}${formatDeviation(finding)}`),
     ...reasons.map((reason) => `${" ".repeat(18)}${colors.dim(reason)}`),
   ]);
   const ofNoise = noise.map(({ operation, at, problem }) => `  ${operation}  ${at} ${problem}`);
   return [
-    ...(lines.length === 0 ? [] : [colors.bold("Assumptions"), ...lines, ""]),
-    ...(checks.length === 0
-      ? []
-      : [colors.bold("Errors, limits, money, states and webhooks"), ...ofChecks, ""]),
-    ...(ofOperations.length === 0 ? [] : [colors.bold("Operations"), ...ofOperations, ""]),
-    ...(ofNoise.length === 0 ? [] : [colors.bold("Noise, seen in one of two runs"), ...ofNoise, ""]),
+    ...formatPart("Assumptions", lines),
+    ...formatPart("Errors, limits, money, states and webhooks", checks.length === 0 ? [] : ofChecks),
+    ...formatPart("Operations", ofOperations),
+    ...formatPart("Noise, seen in one of two runs", ofNoise),
     ...(not_drivable.length === 0
       ? []
       : [colors.dim(`${formatCount(not_drivable.length, "step")} not drivable; --dry-run lists them.`)]),
     `${formatVerdict(report)} ${formatCount(calls, "call")} to ${against}.`,
   ].join("\n");
 }
+
+const formatPart = (title: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : [colors.bold(title), ...lines, ""];
 
 /** Counts items by a name, in the order in which the names first occur. */
 function countBy<T>(items: readonly T[], nameOf: (item: T) => string): [name: string, count: number][] {
@@ -202,7 +204,7 @@ function toCheckRow(
 
 function toOperationRow({ operation, verdict, findings, reasons }: OperationResult): ReportRow {
   const row = { group: "operations", name: operation };
-  const problems = findings.map(({ at, problem }) => `${at} ${problem}`).join("\n");
+  const problems = findings.map(formatDeviation).join("\n");
   if (findings.length > 0) return { ...row, verdict: "failed", text: problems };
   return verdict === "same"
     ? { ...row, verdict: "passed" }
@@ -219,7 +221,7 @@ function summarySection(report: DriftReport): ReportSection {
   const ofOperations = report.operations.map(({ operation, verdict, findings, reasons }) => [
     verdict,
     `\`${operation}\``,
-    [...findings.map(({ at, problem }) => `${at} ${problem}`), ...reasons],
+    [...findings.map(formatDeviation), ...reasons],
   ]);
   const drifts = driftsIn(report);
   const summary =

@@ -25,6 +25,8 @@ export interface Deviation {
   readonly problem: string;
 }
 
+export const formatDeviation = ({ at, problem }: Deviation): string => `${at} ${problem}`;
+
 /** Resolves references and validates leaves. */
 export interface SchemaTools {
   readonly ajv: Ajv2020;
