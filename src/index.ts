@@ -11,7 +11,7 @@
 import { SandboxAccount } from "./client/account/account.js";
 import type { CoverageOptions, CoverageReport } from "./client/account/types.js";
 import type { ClientOptions } from "./client/client.js";
-import { inProcessClient } from "./client/in-process.js";
+import { createInProcessClient } from "./client/in-process.js";
 import { checkOptions, isWebAddress, type SandboxOptions } from "./contract/options.js";
 import type { ReceiverCheckOptions, ReceiverReport } from "./receiver-check/check-receiver.js";
 import { createSandboxServer } from "./sandbox.js";
@@ -145,7 +145,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     );
   const created = await createSandboxServer(options);
   const { adminToken } = created.settings;
-  const inProcess = inProcessClient(created.server, () => created.url ?? "");
+  const inProcess = createInProcessClient(created.server, () => created.url ?? "");
   const connection = {
     get baseUrl() {
       return created.url ?? "";

@@ -63,7 +63,7 @@ export interface InProcessClient {
  * Creates a client that needs no network. It speaks HTTP itself, because libraries such as MSW and nock replace the global
  * `fetch`, node:http and the sockets of node:net.
  */
-export function inProcessClient(server: Server, baseUrl = (): string => ""): InProcessClient {
+export function createInProcessClient(server: Server, baseUrl = (): string => ""): InProcessClient {
   let isClosed = false;
   async function send(url: string, init: RequestInit = {}): Promise<Response> {
     const base = baseUrl();

@@ -99,13 +99,13 @@ interface RemovedOperation {
 }
 
 /** Returns an operation that had its own path in 0.2 and is now a kind of export. */
-const nowExport = (path: string, kind: string): RemovedOperation => ({
+const movedToExport = (path: string, kind: string): RemovedOperation => ({
   route: `GET ${controlPrefix}/${path}`,
   instead: `use exportAccount with kind=${kind}, ${fillPath(controlRoutes.exportAccount, () => kind)}`,
 });
 
 /** Says that an item is read by the list of its kind. */
-const nowListed = (path: string, list: "listEvents" | "listRequests"): RemovedOperation => ({
+const movedToList = (path: string, list: "listEvents" | "listRequests"): RemovedOperation => ({
   route: `GET ${controlPrefix}/${path}/{id}`,
   instead: `use ${list} with its id, ${controlRoutes[list]}?id=…`,
 });
@@ -124,12 +124,12 @@ const removedOperations: Readonly<Record<string, RemovedOperation>> = {
     route: `DELETE ${controlPrefix}/relays/{name}/listeners/{listener}`,
     instead: `use ${controlRoutes.answerRelayed} with "leave": true`,
   },
-  getBundle: nowExport("bundle", "bundle"),
-  getHar: nowExport("har", "har"),
-  getEvent: nowListed("events", "listEvents"),
-  getRequest: nowListed("requests", "listRequests"),
-  getRecording: nowExport("recording", "scenario"),
-  exportPact: nowExport("pact/export", "pact"),
+  getBundle: movedToExport("bundle", "bundle"),
+  getHar: movedToExport("har", "har"),
+  getEvent: movedToList("events", "listEvents"),
+  getRequest: movedToList("requests", "listRequests"),
+  getRecording: movedToExport("recording", "scenario"),
+  exportPact: movedToExport("pact/export", "pact"),
   listProviderStates: {
     route: `GET ${controlPrefix}/pact/states`,
     instead: 'use "standin verify --states"',

@@ -144,7 +144,7 @@ export const maskForm = (secret: string): string =>
 const words = /(?<![\w.-])\w+(?![\w-])/g;
 
 /** Returns a function that removes the secrets from a text that quotes them. */
-function textRedactor(
+function createRedactor(
   secrets: ReadonlySet<string>,
   hide: (secret: string) => string,
 ): (text: string) => string {
@@ -178,7 +178,7 @@ export function redactor(
   secrets: ReadonlySet<string>,
   hide: (secret: string) => string = () => hidden,
 ): Redactor {
-  const redactText = textRedactor(secrets, hide);
+  const redactText = createRedactor(secrets, hide);
   const plainNames = new Map<string, boolean>();
   const isPlain = (name: string): boolean => {
     const known = plainNames.get(name);

@@ -4,7 +4,7 @@ import { rmSync } from "node:fs";
 import { Agent, createServer, type Server } from "node:http";
 import request from "supertest";
 import { afterAll, beforeAll } from "vitest";
-import { type InProcessClient, inProcessClient } from "../../src/client/in-process.js";
+import { createInProcessClient, type InProcessClient } from "../../src/client/in-process.js";
 import { createSandbox, type Sandbox, type SandboxAccount, type SandboxOptions } from "../../src/index.js";
 import { createDatabase, type TestDatabase } from "./postgres.js";
 import { temporaryFolder } from "./program.js";
@@ -55,7 +55,7 @@ export function useSandbox(options: SandboxOptions = {}) {
     reach = {
       server,
       agent: new Agent({ keepAlive: true }),
-      fetch: inProcessClient(createServer(sandbox.app)).fetch,
+      fetch: createInProcessClient(createServer(sandbox.app)).fetch,
     };
   });
   afterAll(async () => {

@@ -52,7 +52,7 @@ function resolveStyle(
       : { ...below, ...named.paragraph, ...ofList, ...own };
   const run = { ...styles.base.run, ...context.run, ...named.run };
   const mark = { ...run, ...readRunStyle(child(properties, "w:rPr"), styles.themeFonts) };
-  const counted = list === undefined || list === "0" ? null : numbering.next(list, level);
+  const counted = list === undefined || list === "0" ? null : numbering.countItem(list, level);
   const label = counted && { ...counted, run: { ...mark, underline: false, ...counted.run } };
   return { id, style, run, mark, label };
 }

@@ -57,7 +57,7 @@ const folderOf = (packageName: string): string => {
 };
 
 /** Reads all fonts. `readInfo` describes a font file to Typst. */
-export const fontFiles = (readInfo: (bytes: Uint8Array) => FontInfo): FontFile[] =>
+export const readFonts = (readInfo: (bytes: Uint8Array) => FontInfo): FontFile[] =>
   families.flatMap(({ family, name, packageName }) => {
     const folder = isBuilt && family === "fallback" ? builtFonts : folderOf(packageName);
     return styles.map(({ bold, italics, google, dejavu }) => {

@@ -134,7 +134,7 @@ class InlineReader {
   /** Adds a footnote, whose paragraphs are its lines. */
   #addNote(kind: "footnote" | "endnote", id: string, style: RunStyle): void {
     const { notes, styles, text } = this.#story;
-    const note = notes.reference(kind, id);
+    const note = notes.refer(kind, id);
     if (!note) return;
     if (!note.isFirst || this.#story.kind !== "body")
       return this.add(String(note.number), { ...style, vertical: "super" });

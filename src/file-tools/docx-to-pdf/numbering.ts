@@ -144,7 +144,7 @@ export class Numbering {
   }
 
   /** Counts an item and returns its label, or null if the list does not exist. */
-  next(id: string, at: number): ListLabel | null {
+  countItem(id: string, at: number): ListLabel | null {
     const list = this.#lists.get(id);
     const level = list?.levels.get(at);
     if (!list || !level) return null;

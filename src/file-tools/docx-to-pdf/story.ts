@@ -32,8 +32,8 @@ export class Notes {
     }
   }
 
-  /** Returns the referenced note with its number, or null if it does not exist. */
-  reference(kind: "footnote" | "endnote", id: string): (Note & { number: number; isFirst: boolean }) | null {
+  /** Notes a reference. Returns the note with its number, or null if it does not exist. */
+  refer(kind: "footnote" | "endnote", id: string): (Note & { number: number; isFirst: boolean }) | null {
     const key = `${kind} ${id}`;
     const note = this.#known.get(key);
     if (!note) return null;

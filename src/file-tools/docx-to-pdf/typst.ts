@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import init, * as typst from "@myriaddreamin/typst-ts-web-compiler";
 import { UnreadableFileError } from "../engine.js";
-import { fontFiles } from "./fonts.js";
+import { readFonts } from "./fonts.js";
 import { placeholderFont } from "./placeholder-font.js";
 import { withReadableText } from "./readable-text.js";
 
@@ -49,7 +49,7 @@ async function start() {
   const file = readFileSync(require.resolve("@myriaddreamin/typst-ts-web-compiler/wasm"));
   const { memory } = await init({ module_or_path: limitMemory(file) });
   const resolver = new typst.TypstFontResolverBuilder();
-  const fonts = fontFiles((bytes) => resolver.get_font_info(bytes));
+  const fonts = readFonts((bytes) => resolver.get_font_info(bytes));
   return { memory, fonts };
 }
 
