@@ -88,12 +88,17 @@ export function findFrames(bytes: Uint8Array, from: number): number {
   return -1;
 }
 
-/** Returns whether two headers have the same version, sample rate and channel mode. */
+const monoMode = 3;
+
+/** Returns whether two headers have the same version, sample rate and number of channels. Frames of one file mix the modes for two. */
 function isAlike(bytes: Uint8Array, one: number, other: number): boolean {
   const [, version = 0, rate = 0, mode = 0] = bytes.subarray(one, one + 4);
   const [, otherVersion = 0, otherRate = 0, otherMode = 0] = bytes.subarray(other, other + 4);
+  const isMono = mode >> 6 === monoMode;
   return (
-    version >> 1 === otherVersion >> 1 && (rate & 12) === (otherRate & 12) && mode >> 6 === otherMode >> 6
+    version >> 1 === otherVersion >> 1 &&
+    (rate & 12) === (otherRate & 12) &&
+    isMono === (otherMode >> 6 === monoMode)
   );
 }
 

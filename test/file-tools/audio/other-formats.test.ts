@@ -25,6 +25,11 @@ it.each(["opus.ogg", "vbr.mp3"])("reads %s, with its tags", async (name) => {
   expect((await probe(bytes)).tags).toMatchObject({ title: "Ọ̀nà", artist: "Adé" });
 });
 
+it("ends an mp3 of ffmpeg at the sample that it declares, although its frames mix the modes for two channels", async () => {
+  const { channelData } = await decode(await convert(await file("vbr.mp3"), "wav"), "wav");
+  expect(channelData[0]).toHaveLength(0.6 * 44_100);
+});
+
 const mono: Tone = { frequency: 440, peak: 0.5 };
 
 it("keeps every bit of Apple Lossless, with the index at the end of the file", async () => {
