@@ -16,6 +16,7 @@ import {
 import type { Account } from "../../world/account/account.js";
 import { type Assumptions, whileIn } from "../assumptions.js";
 import { machine, record } from "../machine.js";
+import type { CompletedVerification } from "../webhooks/events.js";
 
 // Interface: "Verification record" and its table of per-type data. Which replies have the fields that the table marks
 // "where present" is assumption verification.reply_fields.
@@ -127,11 +128,7 @@ export const FaceMatchVerification = verificationReply({
 // A completed check, with a single move so that it is stored among the records.
 
 /** Interface: "Delivery payload (verification.completed)". */
-export interface CompletedPayload {
-  document_type: string;
-  checks: Record<string, boolean>;
-  extracted: Record<string, string>;
-}
+type CompletedPayload = Omit<Type.Static<typeof CompletedVerification>, "type" | "status">;
 
 export type VerificationStatus = "success" | "not_found";
 

@@ -13,17 +13,13 @@ import {
   type Person,
 } from "./person.js";
 
-export interface DrawnNames {
-  readonly first_name: string;
-  readonly middle_name: string | null;
-  readonly last_name: string;
-}
+type Names = Pick<Person, "first_name" | "middle_name" | "last_name">;
 
 /** One person in three has no middle name. */
 const peoplePerMissingMiddleName = 3;
 
 /** Draws the names of a person. The same seed and gender give the same names. */
-function drawNames(seed: number, gender: "female" | "male"): DrawnNames {
+function drawNames(seed: number, gender: "female" | "male"): Names {
   faker.seed(seed);
   const last_name = drawLastName();
   const hasNoMiddleName = faker.number.int(peoplePerMissingMiddleName - 1) === 0;
@@ -115,15 +111,7 @@ function drawDate(random: Random, { from, to }: { from: number; to: number }): s
   return [year, month, day].map((part) => String(part).padStart(2, "0")).join("-");
 }
 
-export interface DrawnNumbers {
-  date_of_birth: string;
-  phone_number: string;
-  bvn: string;
-  nin: string;
-  account: Pick<BankAccount, "bank_code" | "account_number">;
-}
-
-function drawNumbers(random: Random): DrawnNumbers {
+function drawNumbers(random: Random) {
   const bank_code = pick(random, commonBanks);
   return {
     date_of_birth: drawDate(random, birthYears),
@@ -199,8 +187,6 @@ export function inventPerson(random: Random, given: GivenDetails = {}): Person {
     face: given.face ?? (firstWord(names.first_name) || "person"),
   };
 }
-
-type Names = Pick<Person, "first_name" | "middle_name" | "last_name">;
 
 function namesWith(given: GivenDetails, drawn: Names): Names {
   const first_name = given.first_name ?? drawn.first_name;

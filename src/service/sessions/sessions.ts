@@ -87,11 +87,6 @@ export const StreamingSession = exactly({
 const maxMinutes = 10_080;
 const maxParticipants = 100_000;
 
-interface UsedSession {
-  created_at: string;
-  participants: number;
-}
-
 export interface SessionUse {
   seconds: number;
   /** Sum of the started minutes of all participants. */
@@ -99,7 +94,7 @@ export interface SessionUse {
 }
 
 /** Reads the input. By default the session was used since it opened, by everyone who has a token. */
-function readUse(input: unknown, session: UsedSession, { clock }: Account): SessionUse {
+function readUse(input: unknown, session: SessionRecord, { clock }: Account): SessionUse {
   const minutes = inputField(input, "minutes");
   const participants = inputField(input, "participants");
   const seconds =
