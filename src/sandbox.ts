@@ -23,7 +23,7 @@ import { quotasOf } from "./server/quotas.js";
 import { Replies } from "./server/replies.js";
 import { SessionTokens } from "./server/session-tokens.js";
 import { liveKey, type ServerSettings, testKey, toSettings } from "./server/settings.js";
-import { readOption } from "./server/tls/identity.js";
+import { readCertificates } from "./server/tls/identity.js";
 import { type Assumptions, resolveAssumptions } from "./service/assumptions.js";
 import { serviceOperations } from "./service/index.js";
 import { machines } from "./service/machines.js";
@@ -271,7 +271,7 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
   const guard = new Guard(settings, "127.0.0.1");
   const relays = new RelayHub();
   const sender = new Sender(attemptTimeout, relays, shownAccount, {
-    receiverCa: options.webhookCa ? await readOption("webhookCa", options.webhookCa) : null,
+    receiverCa: options.webhookCa ? await readCertificates("webhookCa", options.webhookCa) : null,
     trustHint,
   });
   const store = await openStore(options, version, warn);

@@ -155,13 +155,18 @@ export function toBehaviour(flags: SandboxFlags, config: Config): SandboxOptions
   return options;
 }
 
-/** Returns a message about a setting with the name of its flag in place of the name of the library's option. */
-function withFlagName(message: string): string {
+const flagNames = new Map(
+  declaredOptions.map(({ path, flag }) => [path, /--[\w-]+/.exec(flag.flags)?.[0] ?? path]),
+);
+
+/**
+ * Returns a message about settings with the names of their flags in place of the names of the library's options. Names
+ * that are words as well, such as `port`, are options only where they begin the message.
+ */
+function withFlagNames(message: string): string {
   const [setting = ""] = /^[\w.]+(?= must be )/.exec(message) ?? [];
-  const { flag } = declaredOptions.find(({ path }) => path === setting) ?? {};
-  if (!flag) return message;
-  const [name = setting] = /--[\w-]+/.exec(flag.flags) ?? [];
-  return name + message.slice(setting.length);
+  const begun = (flagNames.get(setting) ?? setting) + message.slice(setting.length);
+  return begun.replace(/\b[a-z]+(?:[A-Z]\w*|\.\w+)\b/g, (name) => flagNames.get(name) ?? name);
 }
 
 /** Describes in one line why a sandbox could not start, and what to change. */
@@ -174,7 +179,7 @@ export function describeStartError(error: unknown, host: string, port: number): 
     return `listening on ${address} is not permitted (${message}); choose a port from 1024 up with --port`;
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
     return `${address} is not an address of this machine; choose another with --host`;
-  return message === undefined ? String(error) : withFlagName(message);
+  return message === undefined ? String(error) : withFlagNames(message);
 }
 
 const ConfigSchema = Type.Object(

@@ -250,7 +250,7 @@ async function exportTraces(
 
 const trustNote = "  (clients trust it with the authority that standin ca prints)";
 const anyKey = "Every other API key opens an account of its own.";
-const registeredKeysOnly = `Only these two keys, those in the config file and those registered with ${controlRoutes.registerKey} are accepted.`;
+const registeredKeysOnly = `Only registered keys are accepted: of --register-key, of the config file, and of ${controlRoutes.registerKey}.`;
 
 const accessNotes: Readonly<Record<Exclude<ControlAccess, "anybody">, string>> = {
   token: "These require the admin token.",
@@ -262,7 +262,8 @@ const accessNotes: Readonly<Record<Exclude<ControlAccess, "anybody">, string>> =
 /** `state` says where state is kept, `access` who may use the control API. */
 export function formatFirstScreen(sandbox: RunningSandbox, state: string, access: ControlAccess): string {
   const hasControl = access === "anybody" || access === "token";
-  const { url, localUrl, testKey, liveKey, settings } = sandbox;
+  const { url, localUrl, testKey, liveKey } = sandbox;
+  const { registeredKeysOnly: isStrict } = sandbox.settings;
   const row = (label: string, value: string) => `  ${colors.dim(label.padEnd(12))}${value}`;
   return [
     "",
@@ -271,12 +272,13 @@ export function formatFirstScreen(sandbox: RunningSandbox, state: string, access
     row("Base URL", colors.bold(url)),
     ...(localUrl === url ? [] : [row("Local URL", localUrl)]),
     ...(sandbox.tlsUrl === null ? [] : [row("HTTPS", `${sandbox.tlsUrl}${sandbox.ca ? trustNote : ""}`)]),
-    row("Test key", testKey),
-    row("Live key", liveKey),
+    ...(isStrict
+      ? [row("Keys", "registered ones only")]
+      : [row("Test key", testKey), row("Live key", liveKey)]),
     row("State", state),
     "",
     `  ${colors.dim("Try it:")}`,
-    `  ${firstCall(url, testKey)}`,
+    `  ${firstCall(url, isStrict ? "<registered key>" : testKey)}`,
     "",
     `  ${colors.dim("See what happened:")}`,
     ...(hasControl
@@ -290,7 +292,7 @@ export function formatFirstScreen(sandbox: RunningSandbox, state: string, access
     row("Docs", `${url}/docs`),
     row("Dashboard", `${url}/`),
     "",
-    `  ${colors.dim(`${settings.registeredKeysOnly ? registeredKeysOnly : anyKey} Press Ctrl+C to stop.`)}`,
+    `  ${colors.dim(`${isStrict ? registeredKeysOnly : anyKey} Press Ctrl+C to stop.`)}`,
     "",
     "",
   ].join("\n");

@@ -360,6 +360,9 @@ export async function checkOptions(options: unknown): Promise<void> {
 /** Returns whether the text is a URL of PostgreSQL. */
 export const isPostgresUrl = (text: string): boolean => /^postgres(?:ql)?:\/\//i.test(text);
 
+/** Completes sentences such as `store must be …`. */
+export const postgresUrlRule = "the URL of a PostgreSQL database, such as postgres://user:password@host/name";
+
 export const isWebAddress = (text: unknown): text is string =>
   typeof text === "string" && URL.canParse(text) && /^https?:/.test(text);
 
@@ -392,10 +395,7 @@ function urlProblems({ publicUrl, replicaUrl, store, data }: SandboxOptions): st
     .filter(([, url]) => url && !isWebAddress(url))
     .map(([name, url]) => `${name} must be an http or https URL; got ${JSON.stringify(url)}.`);
   // The URL may contain a password.
-  if (store && !isPostgresUrl(store))
-    problems.push(
-      "store must be the URL of a PostgreSQL database, such as postgres://user:password@host/name.",
-    );
+  if (store && !isPostgresUrl(store)) problems.push(`store must be ${postgresUrlRule}.`);
   if (store && data) problems.push("store and data cannot be combined.");
   return problems;
 }

@@ -48,8 +48,10 @@ export class Authenticator {
     const key = context.header("x-service-key");
     if (key === undefined || key === "") {
       const place = placeOfKey(context);
-      const hint =
-        place === null ? `any key works, such as ${testKey}` : `the API key belongs there, not in ${place}`;
+      const any = this.settings.registeredKeysOnly
+        ? `send a key that is registered; ${controlRoutes.registerKey} registers one`
+        : `any key works, such as ${testKey}`;
+      const hint = place === null ? any : `the API key belongs there, not in ${place}`;
       return refuse("missing_api_key", {
         param: "X-Service-Key",
         message: `The header X-Service-Key is missing; ${hint}.`,

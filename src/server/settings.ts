@@ -2,8 +2,15 @@
 import { statSync } from "node:fs";
 import { isIP } from "node:net";
 import express from "express";
+import { isKey, keyRule } from "../contract/api-keys.js";
 import type { GeneralAssumptions } from "../contract/assumptions/general.js";
-import type { DomainSettings, LiveKitSettings, SandboxOptions } from "../contract/options.js";
+import {
+  type DomainSettings,
+  isPostgresUrl,
+  type LiveKitSettings,
+  postgresUrlRule,
+  type SandboxOptions,
+} from "../contract/options.js";
 import { fixedCodePattern, fixedCodeRule, givenSecretPattern, givenSecretRule } from "../contract/schemas.js";
 import { parseDuration } from "../time/time.js";
 import type { FixedSettings } from "../world/records/account-settings.js";
@@ -93,12 +100,23 @@ function toTrust(given: readonly string[]): ((address: string) => boolean) | nul
   }
 }
 
+/** Refuses the address of another database. It may contain a password, so the message does not show it. */
+function checkStore(store: string | null | undefined): void {
+  if (store && !isPostgresUrl(store)) throw new SettingsError(`store must be ${postgresUrlRule}`);
+}
+
 /** Returns the time to live of unused accounts in ms, or null if they are kept. */
 function toTtl(given: string | null): number | null {
   if (given === null) return null;
   const ttl = parseDuration(given);
   check(ttl !== null && ttl > 0, "accountTtl", "a duration such as 30d or 12h", given);
   return ttl;
+}
+
+/** Returns the registered keys. No request could use another: it would be refused for its form. */
+function toKeys(given: readonly string[]): readonly string[] {
+  for (const key of given) check(isKey(key), "keys", keyRule, key);
+  return given;
 }
 
 function toFolder(scenarios: string | null): string | null {
@@ -167,6 +185,7 @@ export function toSettings<Values extends GeneralAssumptions>(
 ) {
   const switched = Object.entries(options.assumptions ?? {}).map(([id, value]) => [id, String(value)]);
   const allowHosts = (options.allowHosts ?? []).map(toHostName);
+  checkStore(options.store);
   return {
     publicUrl: options.publicUrl?.replace(/\/+$/, "") ?? null,
     replicaUrl: options.replicaUrl?.replace(/\/+$/, "") ?? null,
@@ -174,7 +193,7 @@ export function toSettings<Values extends GeneralAssumptions>(
     assumptions: resolve(Object.fromEntries(switched)),
     latency: options.latency ?? "none",
     registeredKeysOnly: options.registeredKeysOnly ?? false,
-    keys: options.keys ?? [],
+    keys: toKeys(options.keys ?? []),
     maxAccounts: options.maxAccounts ?? null,
     maxRecords: options.maxRecords ?? null,
     maxRequestsPerSecond: options.maxRequestsPerSecond ?? null,

@@ -70,6 +70,8 @@ describe("standin start", () => {
     ]);
     expect(open).toContain("/_sandbox/inbox");
     expect(open).toContain("POST /_sandbox/keys");
+    expect(open).not.toMatch(/svc_(?:test|live)_demo/);
+    expect(open).toContain('-H "X-Service-Key: <registered key>"');
   });
 
   test("keeps state in the folder of --data, and --memory writes nothing", async () => {
@@ -154,9 +156,18 @@ describe("a start that fails exits with 2 and one line on stderr", () => {
     [["start", "--assume", "http.created"], /id=value/],
     [["start", "--nonsense"], /nonsense/],
     [["strat"], /strat/],
+    [["start", "--register-key", "short"], /^standin: --register-key must be 8 to 128 .*; got "short"$/m],
+    [
+      ["start", "--store", "mysql://u:secret@x"],
+      /^standin: --store must be the URL of a PostgreSQL database/,
+    ],
+    [["start", "--tls", "--tls-cert", "x"], /^standin: --tls-cert and --tls-key must be given together/],
+    [["start", "--livekit-key", "x"], /^standin: --livekit-key and --livekit-secret belong together/],
+    [["start", "--webhook-ca", import.meta.filename], /--webhook-ca must be .* in PEM; .* has none$/m],
   ])("%j", async (args, pattern) => {
     const { code, stderr } = await runHere(args);
     expect(stderr).toMatch(pattern);
+    expect(stderr).not.toContain("secret@");
     expect(code).toBe(2);
   });
 });

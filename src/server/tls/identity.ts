@@ -84,6 +84,24 @@ async function readIdentity({
   return identity;
 }
 
+const certificateForm =
+  /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[^-]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g;
+
+/** Reads a file with certificates in PEM that an option names. node:tls ignores what it cannot read. */
+export async function readCertificates(option: string, file: string): Promise<string> {
+  const text = await readOption(option, file);
+  const certificates = text.match(certificateForm) ?? [];
+  const rule = `${option} must be a file with certificates in PEM`;
+  if (certificates.length === 0) throw new Error(`${rule}; ${file} has none`);
+  for (const [index, certificate] of certificates.entries())
+    try {
+      new X509Certificate(certificate);
+    } catch {
+      throw new Error(`${rule}; number ${index + 1} of ${file} is damaged`);
+    }
+  return text;
+}
+
 /** Reads a file that an option names. */
 export const readOption = (option: string, file: string): Promise<string> =>
   readTextFile(file).catch((error: FileError) => {
