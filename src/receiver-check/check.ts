@@ -47,9 +47,7 @@ const isRedirect = ({ status }: ReceiverExchange): boolean =>
 function describeAnswer({ status, error, timedOut }: ReceiverExchange): string {
   if (timedOut) return `gave ${error}`;
   if (status !== null) return `answered ${status}`;
-  return error?.includes("ECONNREFUSED")
-    ? "was gone (ECONNREFUSED)"
-    : `closed the connection without an answer (${error})`;
+  return error?.includes("ECONNREFUSED") ? "was gone (ECONNREFUSED)" : `failed to answer (${error})`;
 }
 
 const describeAnswers = (exchanges: readonly ReceiverExchange[]): string =>

@@ -2,7 +2,7 @@
 
 import { signatureHeader } from "../contract/headers.js";
 import { formatDuration } from "../time/time.js";
-import { timedOut } from "../world/webhooks/transport.js";
+import { isTimeout, timedOut } from "../world/webhooks/transport.js";
 import type { RawRequestOptions, ReceiverAnswer, ReceiverRoute } from "./receiver-route.js";
 
 /** A delivery that a check sends. */
@@ -76,13 +76,14 @@ export class ReceiverConnection {
 
   #keep(delivery: TestDelivery, answer: ReceiverAnswer): ReceiverExchange {
     const { status, duration_ms, error } = answer;
-    const late = error === timedOut;
+    const late = isTimeout(error);
+    const lateAnswer = error === timedOut ? "no answer" : "an answer that did not end";
     const exchange: ReceiverExchange = {
       check: this.check,
       delivery,
       status,
       duration_ms,
-      error: late ? `no answer within ${formatDuration(this.timeout)}` : error,
+      error: late ? `${lateAnswer} within ${formatDuration(this.timeout)}` : error,
       timedOut: late,
     };
     this.log.push(exchange);

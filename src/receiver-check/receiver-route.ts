@@ -8,7 +8,7 @@ import { delay, realNow, stopwatch, timer } from "../time/time.js";
 import type { DeliveryAttempt } from "../world/webhooks/delivery.js";
 import type { RelayAnswer, RelaySending } from "../world/webhooks/relay.js";
 import { Sender } from "../world/webhooks/send.js";
-import { firstAnswer, lookup, timedOut } from "../world/webhooks/transport.js";
+import { firstAnswer, lookup, timedOut, toAnswerError, unended } from "../world/webhooks/transport.js";
 
 /** No connection to this URL can be opened. */
 export class ReceiverUnreachable extends Error {
@@ -112,7 +112,11 @@ export async function sendRawRequest(
   });
   // A socket may emit another error after the one that ends the request.
   request.on("error", () => {});
-  const limit = timer(timeout + pieces * pause + readAfter, () => request.destroy(new Error(timedOut)));
+  let isLate = false;
+  const limit = timer(timeout + pieces * pause + readAfter, () => {
+    isLate = true;
+    request.destroy(new Error(timedOut));
+  });
   let elapsed = stopwatch();
   const write = async () => {
     await writeInPieces(request, bytes, pieces, pause);
@@ -130,7 +134,9 @@ export async function sendRawRequest(
     }
     const [response] = await Promise.all([firstAnswer(request), write()]);
     await delay(readAfter);
-    await finished(response.resume());
+    await finished(response.resume()).catch((error: Error) => {
+      throw isLate ? new Error(unended) : toAnswerError(error, true);
+    });
     return done(response.statusCode ?? null, null);
   } catch (error) {
     return done(null, (error as Error).message);

@@ -3,6 +3,8 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { checkReceiver, type SandboxAccount } from "../../src/index.js";
+import { newAttempt } from "../../src/world/webhooks/delivery.js";
+import { HttpTransport, plainHttp } from "../../src/world/webhooks/transport.js";
 import { startReceiver } from "../support/receiver.js";
 import { post, useListeningSandbox } from "../support/sandbox.js";
 import { until } from "../support/until.js";
@@ -61,30 +63,50 @@ test.each([
   expect(Object.keys(attempts?.[0]?.response_headers ?? {}).sort()).toEqual(["content-length", "x-final"]);
 });
 
+const noAnswer = "the connection was closed without an answer";
+
 test.each([
   [
     "101 Switching Protocols",
     "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n",
+    "the connection was closed, or switched to another protocol, without an answer",
   ],
-  ["nothing", ""],
-  ["half a body", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"],
-])("an attempt that is answered with %s fails at once, and the clock goes on", async (_name, answer) => {
-  const account = sandbox.account();
-  await account.clock.freeze();
-  const hook = await rawReceiver((socket) => void socket.end(answer));
-  await post(account, "/v1/webhooks", { url: hook.url });
-  await trigger(account);
-  const [attempts] = await attemptsOf(account);
-  expect(attempts).toMatchObject([{ error: expect.stringMatching(/closed|hang up|aborted/) }]);
-  await account.advance("1m");
-  const { results } = await checkReceiver({
-    url: hook.url,
-    secret: "whsec_x",
-    only: ["event", "slow"],
-    timeout: 500,
-  });
-  expect(results.length).toBeGreaterThan(10);
-});
+  ["nothing", "", noAnswer],
+  ["half a head", "HTTP/1.1 200 O", noAnswer],
+  ["an interim answer alone", "HTTP/1.1 100 Continue\r\n\r\n", noAnswer],
+  [
+    "half a body",
+    "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{",
+    "the connection was closed before the end of the answer",
+  ],
+  ["a page without a head", "<html></html>", /^the answer is not readable as HTTP: Expected HTTP\//],
+  [
+    "a head of 100 KB",
+    `HTTP/1.1 200 OK\r\nX: ${"x".repeat(100_000)}\r\n\r\n`,
+    "the head of the answer has more than 16384 bytes",
+  ],
+])(
+  "an attempt that is answered with %s fails at once with the reason in words, and the clock goes on",
+  async (_name, answer, error) => {
+    const account = sandbox.account();
+    await account.clock.freeze();
+    const hook = await rawReceiver((socket) => void socket.end(answer));
+    await post(account, "/v1/webhooks", { url: hook.url });
+    await trigger(account);
+    const [attempts] = await attemptsOf(account);
+    expect(attempts).toMatchObject([
+      { error: typeof error === "string" ? error : expect.stringMatching(error) },
+    ]);
+    await account.advance("1m");
+    const { results } = await checkReceiver({
+      url: hook.url,
+      secret: "whsec_x",
+      only: ["event", "slow"],
+      timeout: 500,
+    });
+    expect(results.length).toBeGreaterThan(10);
+  },
+);
 
 test("webhooks check skips interim answers too", async () => {
   const hook = await startReceiver((_count, response) => {
@@ -146,4 +168,25 @@ test("a refused URL with letters outside ASCII says how they are written", async
   expect(body.error.message).toContain("ü is %C3%BC");
   const encoded = await post(sandbox.account(), "/v1/webhooks", { url: "http://127.0.0.1:9/%C3%BC" });
   expect(encoded.status).toBe(201);
+});
+
+test("an answer that has begun and does not end is late: for the delivery log, and for webhooks check", async () => {
+  const hook = await rawReceiver(
+    (socket) => void socket.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"),
+  );
+  const attempt = newAttempt(0);
+  const transport = new HttpTransport(hook.url, 200, plainHttp);
+  onTestFinished(() => transport.destroy());
+  const sent = transport.post({ headers: {}, body: "{}" }, attempt);
+  await expect(sent).rejects.toThrow("the answer did not end within 10 s");
+  expect(attempt).toMatchObject({ status: 200, response_body: "{" });
+  const only = ["event/payout.paid", "slow/reader", "time"];
+  const { results } = await checkReceiver({ url: hook.url, secret: "whsec_x", only, timeout: 500 });
+  expect(results.map(({ id, verdict }) => [id, verdict])).toEqual([
+    ["event/payout.paid", "pass"],
+    ["slow/reader", "fail"],
+    ["time/answers", "fail"],
+  ]);
+  expect(results[1]?.says).toContain("gave an answer that did not end within 500 ms");
+  expect(results[2]?.says).toContain("2 of 2 deliveries had no answer in time");
 });

@@ -23,7 +23,7 @@ import { formatReceiver, relayNameOf } from "./relay.js";
 import { retryDelays } from "./retries.js";
 import type { Sender } from "./send.js";
 import { formatPayload, type PayloadBytes, sign } from "./sent-event.js";
-import { timedOut } from "./transport.js";
+import { isTimeout, timedOut } from "./transport.js";
 
 /** Returns the headers with which an attempt continues a trace. */
 type TraceHeadersOf = (accountId: string, attempt: Activity) => Record<string, string>;
@@ -50,7 +50,7 @@ export const deliverJob = (
     const isLost = record.lose_answer === true && record.attempts.length === 0;
     const attempt = isLost ? withoutAnswer(sent) : sent;
     figures?.attempted(attempt);
-    if (attempt.error === timedOut) account.advancing?.add(record.endpoint_id);
+    if (isTimeout(attempt.error)) account.advancing?.add(record.endpoint_id);
     return () => recordResult(account, job, attempt);
   },
 });

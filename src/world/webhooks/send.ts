@@ -10,13 +10,13 @@ import { type RelayHub, relayNameOf } from "./relay.js";
 import {
   attemptTimeout,
   HttpTransport,
+  isTimeout,
   plainHttp,
   type ReceiverTrust,
   RelayTransport,
   type SentRequest,
   TimedOut,
   type Transport,
-  timedOut,
 } from "./transport.js";
 
 /** Maximum number of concurrent attempts to all endpoints together: each takes a socket. */
@@ -117,7 +117,7 @@ class EndpointQueue {
 
   /** An endpoint that does not answer must not take the sockets of others. */
   #adapt({ error }: DeliveryAttempt): void {
-    this.#isSlow = error === timedOut;
+    this.#isSlow = isTimeout(error);
     if (this.#isSlow) this.#slots.max = attemptLimit.slow;
     else if (error === null) this.#slots.max = Math.min(2 * this.#slots.max, attemptLimit.max);
   }
@@ -217,7 +217,7 @@ const untrusted =
   /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_|ERR_TLS_CERT_ALTNAME_INVALID)/;
 
 function describeError(error: unknown, hint: string): string {
-  if (error instanceof TimedOut) return timedOut;
+  if (error instanceof TimedOut) return error.message;
   const { code, message } = error as NodeJS.ErrnoException;
   const text = code && message && !message.includes(code) ? `${code}: ${message}` : message || String(code);
   return untrusted.test(code ?? "") ? `${text}; ${hint}` : text;

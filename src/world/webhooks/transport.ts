@@ -7,6 +7,7 @@ import {
   type ClientRequest,
   request as httpRequest,
   type IncomingMessage,
+  maxHeaderSize,
 } from "node:http";
 import type { LookupFunction, Socket } from "node:net";
 import { second, timer } from "../../time/time.js";
@@ -16,9 +17,31 @@ import type { PendingRelay, RelayHub } from "./relay.js";
 /** Default time limit for a whole answer, in ms of real time. */
 export const attemptTimeout = 10 * second;
 export const timedOut = `no answer within ${attemptTimeout / second} s`;
+/** Error of an attempt whose answer has begun, and whose body had not ended at the time limit. */
+export const unended = `the answer did not end within ${attemptTimeout / second} s`;
+
+/** Returns whether an attempt took the whole time limit. */
+export const isTimeout = (error: string | null): boolean => error === timedOut || error === unended;
 
 export class TimedOut extends Error {
-  override message = timedOut;
+  constructor(message = timedOut) {
+    super(message);
+  }
+}
+
+/** Returns an error of node:http as the delivery log shows it: an answer that cannot be used is described in words. */
+export function toAnswerError(error: NodeJS.ErrnoException, hasBegun: boolean): Error {
+  const { code = "", message } = error;
+  if (code === "HPE_HEADER_OVERFLOW")
+    return new Error(`the head of the answer has more than ${maxHeaderSize} bytes`);
+  if (code.startsWith("HPE_"))
+    return new Error(`the answer is not readable as HTTP: ${message.replace(/^Parse Error: /, "")}`);
+  if (code !== "ECONNRESET") return error;
+  return new Error(
+    hasBegun
+      ? "the connection was closed before the end of the answer"
+      : "the connection was closed without an answer",
+  );
 }
 
 /** Maximum size in bytes of the part of an answer's body that is kept. */
@@ -94,7 +117,11 @@ export class HttpTransport implements Transport {
    */
   async post(request: SentRequest, attempt: DeliveryAttempt): Promise<void> {
     let current: ClientRequest | null = null;
-    const limit = timer(this.timeout, () => current?.destroy(new TimedOut()));
+    let isLate = false;
+    const limit = timer(this.timeout, () => {
+      isLate = true;
+      current?.destroy(new TimedOut());
+    });
     const start = () => {
       current = this.client.request(this.url, {
         method: "POST",
@@ -115,6 +142,9 @@ export class HttpTransport implements Transport {
         Object.entries(response.headersDistinct).map(([name, values]) => [name, String(values)]),
       );
       await readAttemptAnswer(response, attempt);
+    } catch (error) {
+      // Node reports an answer that it cut off itself as one that the receiver has cut off.
+      throw isLate && attempt.status !== null ? new TimedOut(unended) : error;
     } finally {
       limit.cancel();
     }
@@ -138,7 +168,7 @@ export function firstAnswer(request: ClientRequest): Promise<IncomingMessage> {
     request.on("error", (error: NodeJS.ErrnoException) => {
       const hasEnded = error.code === "ECONNRESET" || error.code === "EPIPE";
       const isStale = hasEnded && request.reusedSocket && socket?.bytesRead === bytesBefore;
-      reject(isStale ? new StaleConnection(error.message) : error);
+      reject(isStale ? new StaleConnection(error.message) : toAnswerError(error, false));
     });
     // Node closes a connection that an answer with 101 wants to use for another protocol, without an error.
     request.once("close", () =>
@@ -157,7 +187,7 @@ function readAttemptAnswer(response: IncomingMessage, attempt: DeliveryAttempt):
       size += chunk.length;
     });
     response.once("end", resolve);
-    response.on("error", reject);
+    response.on("error", (error) => reject(toAnswerError(error, true)));
   }).finally(() => {
     attempt.response_body = Buffer.concat(kept).subarray(0, maxKeptBodyBytes).toString("utf8");
   });
@@ -192,7 +222,8 @@ export class RelayTransport implements Transport {
       attempt.status = answer.status;
       attempt.response_headers = answer.headers;
       attempt.response_body = answer.body;
-      if (answer.error !== null) throw answer.error === timedOut ? new TimedOut() : new Error(answer.error);
+      if (answer.error !== null)
+        throw isTimeout(answer.error) ? new TimedOut(answer.error) : new Error(answer.error);
     } finally {
       limit.cancel();
       this.#onTheWay.delete(request);
