@@ -8,6 +8,13 @@ export const exactly = <P extends Type.TProperties>(properties: P, options: Type
 export const nullable = <S extends Type.TSchema>(schema: S, options: Type.TSchemaOptions = {}) =>
   Type.Union([schema, Type.Null()], options);
 
+/** Schema of a phone number in E.164: at most 15 digits with the country code, which does not begin with 0. */
+export const e164 = Type.String({
+  pattern: "^\\+[1-9][0-9]{6,14}$",
+  description: "E.164",
+  examples: ["+2348031234567"],
+});
+
 /** Prefixes of ids that the interface shows. */
 const documentedPrefixes = ["ver_", "phv_", "cs_", "aud_", "dom_", "scn_"] as const;
 /** Prefixes of ids for which the interface shows none: assumption ids. */

@@ -115,6 +115,15 @@ export const deviations: [title: string, scenario: string, route: RegExp, deviat
       "startPhoneVerification cost is called price",
     ],
     [
+      "a phone number is not in E.164",
+      "phone-sms-failed",
+      start,
+      ({ body }) => {
+        body.phone = body.phone.replace("+234", "0");
+      },
+      'startPhoneVerification phone must match pattern "^\\+[1-9][0-9]{6,14}$"',
+    ],
+    [
       "a field is missing",
       "phone-code",
       start,

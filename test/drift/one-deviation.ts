@@ -678,6 +678,22 @@ export const oneDeviation: readonly OneDeviation[] = [
     },
     "startPhoneVerification",
   ),
+  payload(
+    "the amounts of webhooks are in kobo",
+    (body) => {
+      if (body.event === "payment.received") body.data.amount *= 100;
+    },
+    "webhook.payloads",
+  ),
+  changed(
+    "every session is a video",
+    ["sessions"],
+    /^POST \/v1\/streaming\/\w+\/token$/,
+    (body) => {
+      body.type = "video";
+    },
+    "state.session.type",
+  ),
   webhook(
     "a webhook is text",
     (passing, send) => {

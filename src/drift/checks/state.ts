@@ -100,9 +100,32 @@ const activityLog: CheckRow = {
   },
 };
 
+/** Types of sessions that are asked for, other than the one of the scenarios' calls. */
+const askedTypes = ["voice", "stream"] as const;
+
+const sessionTypes: CheckRow = {
+  id: "state.session.type",
+  about: "the type of a session's token, asked for as voice and as stream",
+  operations: ["createStreamingToken"],
+  calls: askedTypes.length,
+  charges: Object.fromEntries(askedTypes.map((type) => [`session_${type}`, 1])),
+  async observe(side) {
+    const types: Record<string, string> = {};
+    for (const session_type of askedTypes) {
+      const valid = await validRequest(side, "createStreamingToken");
+      const reply = await made(
+        side.service.call("createStreamingToken", { ...valid, params: { session_type } }),
+      );
+      types[session_type] = wordOf(valueIn(reply, "type"));
+    }
+    return types;
+  },
+};
+
 export const stateChecks: readonly CheckRow[] = [
   ...listChecks,
   activityLog,
+  sessionTypes,
   {
     id: "state.phone.started",
     about: "the state of a phone verification after its start and after a wrong code",

@@ -8,6 +8,7 @@ import { type EventKind, events, payloadSchema } from "../../service/webhooks/ev
 import { formatLength, minute, second } from "../../time/time.js";
 import { retryDelays } from "../../world/webhooks/retries.js";
 import { type ComparedSchema, describe, deviations, type SchemaTools } from "../compare/deviations.js";
+import { sumsIn } from "../compare/relations.js";
 import { callsToCreateAccount, requestVirtualAccount } from "../probes/business.js";
 import { idIn } from "../probes/phone.js";
 import { endpoint, isAbout, registeredEndpoint } from "../probes/webhooks.js";
@@ -159,8 +160,9 @@ const asDocumented = "as documented";
 const tools: SchemaTools = { ajv: createAjv(), follow: (schema) => schema };
 
 /**
- * Returns where the payloads deviate from the schemas of their events, `asDocumented` if nowhere. Which fields stand beside
- * `data` is shown for verification.completed alone; the probe webhooks.payload asks for the others.
+ * Returns where the payloads deviate from the schemas of their events, or their amounts do not add up, `asDocumented` if
+ * nowhere. Which fields stand beside `data` is shown for verification.completed alone; the probe webhooks.payload asks for
+ * the others.
  */
 function payloadOf(webhooks: readonly DriftWebhook[]): string {
   const found = webhooks.flatMap(({ body }) => {
@@ -174,7 +176,9 @@ function payloadOf(webhooks: readonly DriftWebhook[]): string {
           type: "object",
           properties: { data: properties.data ?? {}, created_at: properties.created_at ?? {} },
         };
-    return deviations(tools, fields, body).map(({ at, problem }) => `${event}: ${at} ${problem}`);
+    return [...deviations(tools, fields, body), ...sumsIn(body)].map(
+      ({ at, problem }) => `${event}: ${at} ${problem}`,
+    );
   });
   return found.length === 0 ? asDocumented : [...new Set(found)].join("; ");
 }

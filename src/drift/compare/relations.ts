@@ -109,8 +109,8 @@ function brokenAt(
 const kobo = (value: unknown): number => Math.round(Number(value) * 100);
 const isNumber = (value: unknown): value is number => typeof value === "number";
 
-/** Sums that the interface states. */
-function sumsIn(value: unknown, at = ""): Deviation[] {
+/** Returns where sums that the interface states do not add up. */
+export function sumsIn(value: unknown, at = ""): Deviation[] {
   if (Array.isArray(value)) return value.flatMap((item) => sumsIn(item, `${at}[]`));
   if (!isObject(value)) return [];
   const found = Object.entries(value).flatMap(([key, inner]) => sumsIn(inner, join(at, fieldName(key))));

@@ -7,6 +7,7 @@ import {
   Currency,
   coded,
   DateOnly,
+  e164,
   exactly,
   id,
   naira,
@@ -42,7 +43,6 @@ export const unknownNumberRefused = {
 const ifRefused = (schema: Type.TSchema) =>
   whileIn(unknownNumberRefused.assumption, unknownNumberRefused.value, schema);
 const elevenDigits = Type.String({ pattern: "^[0-9]{11}$" });
-const e164 = Type.String({ description: "E.164", examples: ["+2348031234567"] });
 
 /** Fields that the interface marks "where present", in the reply to every verification under `all`. */
 const marked = { cost: naira(), currency: Currency, is_test: Type.Boolean(), created_at: Timestamp };

@@ -1,7 +1,7 @@
 /** Interface: "Phone verification": its record, its states and transitions, and its two operations. */
 import * as Type from "typebox";
 import { refuse } from "../../contract/errors.js";
-import { coded, exactly, id, naira, nullable, Timestamp } from "../../contract/schemas.js";
+import { coded, e164, exactly, id, naira, nullable, Timestamp } from "../../contract/schemas.js";
 import { minute } from "../../time/time.js";
 import type { Account } from "../../world/account/account.js";
 import type { RecordIn } from "../../world/records/machine.js";
@@ -25,7 +25,7 @@ const CheckedStatus = Type.Unsafe<Type.Static<typeof PhoneStatus> | "failed">({
 
 const shared = {
   id: id("phv_"),
-  phone: Type.String({ description: "E.164", examples: ["+2348031234567"] }),
+  phone: e164,
   status: PhoneStatus,
   reference: nullable(Type.String(), {
     description: "The caller's value; null if none was sent",
