@@ -25,7 +25,7 @@ import { givenScope, sectionsMade } from "./given.js";
 import { type Fields, GivenMoves, type GivenSection, sections, Word } from "./given-sections.js";
 import { formProblems, maxProblems, type Problem, problemsOfEach, schemaProblems } from "./problems.js";
 import { type Scenario, ScenarioBody } from "./scenario-file.js";
-import { type Step, stepKindOf, stepKinds } from "./steps.js";
+import { type Step, stepKeysBeside, stepKindOf, stepKinds } from "./steps.js";
 
 /** Returns the first problems of a value; of a form that is wrong, `extent` says how many. One without problems is a Scenario. */
 export async function scenarioProblems(
@@ -157,7 +157,9 @@ function describeUnknownStep(step: object): string {
   const keys = Object.keys(step);
   if (keys.filter((key) => kinds.includes(key)).length > 1)
     return `has the keys of several steps; a step is one of ${kinds.join(", ")}`;
-  const [first] = keys;
+  const [first] = keys.filter((key) => !stepKeysBeside.includes(key));
+  if (first === undefined && keys.length > 0)
+    return `does nothing: beside ${keys.join(" and ")}, it needs one of ${kinds.join(", ")}`;
   const nearest = first === undefined ? "" : formatNearest(first, kinds);
   return `is none of ${kinds.join(", ")}${nearest}`;
 }
@@ -177,6 +179,7 @@ function nameProblems(step: Step, at: readonly string[], operations: Operations)
   if ("receive" in step)
     for (const [index, event] of (step.receive.events ?? []).entries())
       if (event !== "*") addProblem(`receive.events.${index}`, eventProblem(event));
+  if ("call" in step) addProblem("expect.status", statusProblem(step.expect?.status));
   if ("expect" in step && step.expect)
     checkPatterns(step.expect, (key, why) => addProblem(`expect.${key}`, why));
   return problems;
@@ -186,6 +189,13 @@ function advanceProblem(advance: string): string | null {
   const isKnown = advance === "next" || advance.includes("${") || parseDuration(advance) !== null;
   if (isKnown || isOnClock(fromIso(advance) ?? Number.NaN)) return null;
   return "must be a duration such as 24h, next, or an ISO 8601 time";
+}
+
+/** Returns why no reply can have an expected status: a plain text never equals a number. */
+function statusProblem(status: string | number | undefined): string | null {
+  if (typeof status !== "string" || /^(?:!?\/.+\/\w*|<.*>)$/s.test(status) || status.includes("${"))
+    return null;
+  return `must be a number such as 200, or a pattern such as /2\\d\\d/; got ${JSON.stringify(status)}`;
 }
 
 const eventProblem = (event: string): string | null =>

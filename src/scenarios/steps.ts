@@ -33,6 +33,9 @@ const common = {
   ),
 };
 
+/** Keys that do nothing by themselves: a step needs another that says what it does. */
+export const stepKeysBeside: readonly string[] = [...Object.keys(common), "expect"];
+
 const step = <P extends Type.TProperties>(properties: P) =>
   Type.Object({ ...properties, ...common }, { additionalProperties: false });
 

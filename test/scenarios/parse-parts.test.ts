@@ -121,6 +121,16 @@ describe("a step", () => {
       "{ call: GET /v1/balance, advance: 1h }",
       /3:5: steps\.0: has the keys of several steps; a step is one of call, /,
     ],
+    [
+      "that only says something",
+      "{ say: hello, as: greeting }",
+      /3:5: steps\.0: does nothing: beside say and as, it needs one of call, .*control$/,
+    ],
+    [
+      "whose status no reply can have",
+      '{ call: GET /v1/balance, expect: { status: "200" } }',
+      /3:40: steps\.0\.expect\.status: must be a number such as 200, or a pattern such as .*; got "200"$/,
+    ],
     ["that is a text", "just wait", '3:5: steps.0: must be an object; got "just wait"'],
     [
       "whose route there is not",
