@@ -124,6 +124,9 @@ describe("standin call", () => {
     [["getBalance", "now"], "now is no field; a field is written as name=value"],
     [["createPayout", "--body", "7"], "--body must be a JSON object"],
     [["convertPdfToDocx", "file=@none.pdf"], "the file none.pdf of the field file cannot be read"],
+    [["convertPdfToDocx", "file=@."], "the file . of the field file cannot be read: it is a folder; give"],
+    [["createPayout", "amount=1e400"], "amount is a number that is too large to be sent"],
+    [["createPayout", "--body", '{"amount":-1e400}'], "amount is a number that is too large to be sent"],
   ])("%j is refused, and the message says what would be right", async (args, message) => {
     const { code, stdout, stderr } = await runHere(["call", ...args]);
     expect([code, stdout]).toEqual([2, ""]);

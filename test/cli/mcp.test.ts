@@ -121,6 +121,12 @@ const mistakes: [what: string, tool: string, input: object, answer: RegExp][] = 
   ["a duration in words", "advance", { by: "5 days" }, /such as 90s[\s\S]*Next: status shows the clock/],
   ["a filter that is none", "activity", { kind: "nope" }, /kind must be one of[\s\S]*Next: activity without/],
   [
+    "a folder in place of a file",
+    "call",
+    { operation: "verifyDocument", files: { file: "/" } },
+    /cannot be read: it is a folder; give the path of a file that exists/,
+  ],
+  [
     "a file that is missing",
     "call",
     { operation: "verifyDocument", files: { file: "/none.png" } },

@@ -15,6 +15,7 @@ import {
   openFile,
   operations,
   parseFields,
+  refuseTooLarge,
   toRequest,
 } from "./operations.js";
 
@@ -91,6 +92,7 @@ function listOperations(flags: Flags): void {
 async function readBody(flag: string): Promise<Record<string, unknown>> {
   const text = flag === "-" ? await readAll(process.stdin) : flag;
   const body = parseJson(text);
+  refuseTooLarge(body);
   if (isObject(body)) return body;
   throw new UsageError(`--body must be a JSON object such as '{"amount":5000}'; got ${text.slice(0, 100)}`);
 }

@@ -1,10 +1,11 @@
 /** Operations of service and control API, to find, describe and call: for `standin call`, its completion and agents. */
 
 import { openAsBlob } from "node:fs";
+import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { TSchema } from "typebox";
 import { describeRemovedOperation } from "../../contract/control-routes.js";
-import { parseJson, putAt } from "../../contract/json.js";
+import { findNumber, parseJson, putAt } from "../../contract/json.js";
 import { formatNearest } from "../../contract/nearest.js";
 import {
   type AnyOperation,
@@ -13,6 +14,7 @@ import {
   methodOf,
   pathOf,
 } from "../../contract/operation.js";
+import { describeFileError } from "../../contract/read-file.js";
 import { fillPath, formatTarget } from "../../contract/route.js";
 import {
   describeSchema,
@@ -119,13 +121,18 @@ export interface CallMeans {
   issueSessionToken(): Promise<string>;
 }
 
-/** Opens a file of this machine to upload. Rejects with a UsageError. */
+/**
+ * Opens a file of this machine to upload. Rejects with a UsageError. A folder would fail only while it is sent, as a lost
+ * connection.
+ */
 export async function openFile(path: string, field: string): Promise<File> {
   try {
+    if ((await stat(path)).isDirectory()) throw Object.assign(new Error(), { code: "EISDIR" });
     return new File([await openAsBlob(path)], basename(path));
-  } catch {
+  } catch (error) {
+    const reason = describeFileError(error as NodeJS.ErrnoException);
     throw new UsageError(
-      `the file ${path} of the field ${field} cannot be read; give the path of a file that exists`,
+      `the file ${path} of the field ${field} cannot be read: ${reason}; give the path of a file that exists`,
     );
   }
 }
@@ -211,6 +218,7 @@ export function parseFields(operation: AnyOperation, words: readonly string[]): 
     else putAt(input[place], path, place === "body" ? parseValue(operation.body, path, text) : text);
   }
   const { params, query, body, files } = input;
+  refuseTooLarge(body);
   const missing = places.params.find((name) => params[name] === undefined);
   if (missing !== undefined)
     throw new UsageError(`${operation.id} needs ${missing}=…; its path is ${pathOf(operation)}`);
@@ -220,6 +228,12 @@ export function parseFields(operation: AnyOperation, words: readonly string[]): 
     files: files as Record<string, string>,
     ...(Object.keys(body).length > 0 ? { body } : {}),
   };
+}
+
+/** Refuses a value with a number beyond the largest one, which JSON would send as null. */
+export function refuseTooLarge(value: unknown): void {
+  const path = findNumber(value, (number) => !Number.isFinite(number));
+  if (path) throw new UsageError(`${path.join(".")} is a number that is too large to be sent`);
 }
 
 function unknownField(operation: AnyOperation, name: string): string {
