@@ -59,6 +59,12 @@ interface Call<P, Q, B, F extends string, E extends ErrorCode, O extends string,
 }
 type AnyCall = Call<unknown, unknown, unknown, string, ErrorCode, string, unknown>;
 
+/** Returns what an operation does, from its summary. Text after a semicolon explains it. */
+export function shortSummary(summary: string): string {
+  const [what = ""] = summary.split(";", 1);
+  return what;
+}
+
 /** Address of an operation, and the credentials that it asks for. */
 export interface OperationPlace {
   readonly route: Route;

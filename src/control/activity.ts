@@ -8,7 +8,14 @@ import { type ActivityStory, explain, tellStories } from "../world/activity/expl
 import { listPage } from "./collection.js";
 import { type ControlledSandbox, operation } from "./operation.js";
 import { activityIdDescription } from "./schemas.js";
-import { ActivityView, Kind, requireActivity, titleOf, viewActivity } from "./view-activity.js";
+import {
+  ActivityView,
+  describeActivity,
+  Kind,
+  requireActivity,
+  titleOf,
+  viewActivity,
+} from "./view-activity.js";
 
 const defaultLimit = 100;
 const maxLimit = 1_000;
@@ -116,16 +123,15 @@ function viewStory(
 
 /**
  * Returns what became of the first record that the story changed, if it did so at once: a call may also be the cause of what the
- * calls below it did, as when a scenario is loaded. Without a change, it is what was called.
+ * calls below it did, as when a scenario is loaded. Without a change, it is the message that was sent, or else what was called.
  */
 function sentenceOf([begin, ...caused]: readonly [Activity, ...Activity[]]): string {
   const isOwn = ({ cause }: Activity) => cause === begin || begin.kind === "job";
   const moves = caused.filter((activity) => activity.kind === "move" && isOwn(activity));
   const last = moves.findLast(({ refs }) => refs.record === moves[0]?.refs.record);
   const called = caused.find((activity) => begin.kind === "job" && activity.call);
-  // Text after a semicolon explains the operation.
-  const [what = ""] = (called ?? begin).summary.split(";");
-  return last?.summary || what || titleOf(begin);
+  const message = caused.find((activity) => activity.kind === "message" && isOwn(activity));
+  return last?.summary || message?.summary || describeActivity(called ?? begin) || titleOf(begin);
 }
 
 interface Filter {

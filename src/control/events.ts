@@ -12,9 +12,18 @@ import { collection, refuseUnknown } from "./collection.js";
 import { type ControlledSandbox, operation } from "./operation.js";
 import { AnyObject, ById, EventName } from "./schemas.js";
 
+const EventSentence = nullable(Type.String(), {
+  description:
+    "Sentence that says what happened. Null for an event that was stored by a version without sentences",
+  examples: [
+    "Payout of NGN 60,000.68 to Guaranty Trust Bank 0143728169 rejected; the amount is back in the balance.",
+  ],
+});
+
 const EventView = Type.Object({
   id: Type.String(),
   event: EventName,
+  says: EventSentence,
   created_at: Timestamp,
   data: AnyObject,
 });
@@ -24,11 +33,15 @@ const TriggeredEvent = Type.Object({
   hint: Type.Optional(Type.String({ description: "Only if no endpoint is registered for the event" })),
 });
 
-const view = ({ id, event, created_at, data }: SentEvent) => ({
-  id,
-  event: event as EventKind,
-  created_at,
-  data: data as Record<string, unknown>,
+const sentenceOf = ({ by_hand, says }: Pick<SentEvent, "by_hand" | "says">): string | null =>
+  by_hand ? "Sent by hand." : (says ?? null);
+
+const view = (sent: SentEvent) => ({
+  id: sent.id,
+  event: sent.event as EventKind,
+  says: sentenceOf(sent),
+  created_at: sent.created_at,
+  data: sent.data as Record<string, unknown>,
 });
 
 export const { list: listEvents, wait: waitForEvent } = collection({
@@ -84,6 +97,7 @@ const DeliveryView = Type.Object({
   id: Type.String(),
   event_id: Type.String(),
   event: EventName,
+  says: EventSentence,
   endpoint_id: Type.String(),
   url: Type.String(),
   status: DeliveryStatus,
@@ -106,12 +120,13 @@ export function viewDelivery(
   record: Delivery,
   { extendedWebhookHeaders }: ControlledSandbox,
 ) {
-  const genuine = account.outbox.event(record.event_id)?.body ?? "";
+  const sent = account.outbox.event(record.event_id);
   const { id, event_id, event, endpoint_id, url, next_attempt_at } = record;
   return {
     id,
     event_id,
     event: event as EventKind,
+    says: sent ? sentenceOf(sent) : null,
     endpoint_id,
     url,
     status: record.state,
@@ -119,8 +134,14 @@ export function viewDelivery(
     rule: record.rule ?? null,
     ...(record.released_early ? { released_early: true as const } : {}),
     attempts: record.attempts.map((attempt, index) => {
-      const sent = attemptRequest(account, record, genuine, index + 1, extendedWebhookHeaders);
-      return { ...attempt, request_headers: sent.headers, request_body: sent.body };
+      const { headers, body } = attemptRequest(
+        account,
+        record,
+        sent?.body ?? "",
+        index + 1,
+        extendedWebhookHeaders,
+      );
+      return { ...attempt, request_headers: headers, request_body: body };
     }),
   };
 }

@@ -47,7 +47,11 @@ const LoadedView = Type.Object({
   given: anyObject({ description: "Replies of the operations that created the records, by section" }),
   timeline: Type.Array(
     Type.Object({
-      do: Type.String(),
+      do: Type.String({ description: "Id of the operation" }),
+      says: Type.String({
+        description: "What it does, in words",
+        examples: ["Simulate a transfer to a virtual account"],
+      }),
       ran: Type.Integer({ description: "How many times this has occurred" }),
       next_at: NullableTimestamp,
       error: nullable(Type.String(), { description: "Error of the last occurrence, if it failed" }),
@@ -56,10 +60,13 @@ const LoadedView = Type.Object({
 });
 
 function view(account: Account, loaded: LoadedScenario): Type.Static<typeof LoadedView> {
-  const { name, title, description, loaded_at, given, timeline } = loaded;
-  const entries = timeline.map(({ do: action }, index) => {
-    return { do: action, ...progressOf(account, index), next_at: nextDue(account, index) };
-  });
+  const { name, title, description, loaded_at, given, timeline, says = [] } = loaded;
+  const entries = timeline.map(({ do: action }, index) => ({
+    do: action,
+    says: says[index] ?? action,
+    ...progressOf(account, index),
+    next_at: nextDue(account, index),
+  }));
   return { name, title, description, loaded_at, given: given as Record<string, unknown>, timeline: entries };
 }
 

@@ -116,6 +116,7 @@ export const schemas: ReadonlyMap<string, TSchema> = byTable<TSchema>([
       created_at: Timestamp,
       data: AnyObject,
       body: Type.String(),
+      says: Type.Optional(Type.String()),
     }),
   ],
   [
@@ -127,6 +128,7 @@ export const schemas: ReadonlyMap<string, TSchema> = byTable<TSchema>([
       loaded_at: Timestamp,
       given: AnyObject,
       timeline: Type.Array(TimelineEntry),
+      says: Type.Optional(Type.Array(Type.String())),
     }),
   ],
   [timelineTable, Type.Object({ ran: Type.Integer({ minimum: 0 }), error: nullable(Type.String()) })],

@@ -2,7 +2,7 @@
 import * as Type from "typebox";
 import { controlRoutes } from "../contract/control-routes.js";
 import { refuse } from "../contract/errors.js";
-import { type DecidedBy, outcomeSources } from "../contract/operation.js";
+import { type DecidedBy, outcomeSources, shortSummary } from "../contract/operation.js";
 import { nullable, Timestamp } from "../contract/schemas.js";
 import { redactAddress } from "../contract/secrets.js";
 import { assumptionsOf } from "../service/applicable-assumptions.js";
@@ -16,9 +16,13 @@ export const Kind = Type.Enum([...activityKinds]);
 
 const Reference = Type.Optional(Type.String());
 
-const CallView = Type.Object({
+export const CallView = Type.Object({
   method: nullable(Type.String(), { description: "Null for calls that the sandbox itself makes" }),
   path: nullable(Type.String(), { description: "Path with query, with secrets redacted" }),
+  does: Type.String({
+    description: "What its operation does. Empty for calls that no operation answers",
+    examples: ["Send a one-time code by SMS"],
+  }),
   status: nullable(Type.Integer(), {
     description:
       "Null until the reply, for calls that the sandbox itself makes, and if a fault reset the connection",
@@ -113,6 +117,7 @@ export function viewActivity(
     call: call && {
       method: call.method,
       path: call.path === null ? null : redactAddress(call.path),
+      does: describeActivity(activity),
       status: call.status,
       error_code: call.error_code,
       outcome: call.outcome,
@@ -135,10 +140,14 @@ export function requireActivity({ activities }: Account, id: string, param: stri
   return activities.log.find(id) ?? refuse("resource_not_found", { param, message });
 }
 
-export function titleOf({ call, summary }: Activity): string {
-  if (!call) return summary;
-  return call.path === null ? summary : `${call.method} ${redactAddress(call.path)}`;
+export function titleOf(activity: Activity): string {
+  const { call } = activity;
+  return call?.path ? `${call.method} ${redactAddress(call.path)}` : describeActivity(activity);
 }
+
+/** Returns the sentence that says what happened, or what a call's operation does. */
+export const describeActivity = ({ call, summary }: Activity): string =>
+  call ? shortSummary(summary) : summary;
 
 /** Returns each table and id once, in order of the first change. */
 function pairsOf(wrote: readonly string[]): { table: string; id: string }[] {

@@ -1,23 +1,11 @@
 /** Faults that rules ask for: latency, errors and broken replies, and disturbed webhook deliveries (interface: "Webhooks"). */
 import * as Type from "typebox";
 import type { ErrorCode } from "../contract/errors.js";
+import { type FaultyReply, faultyReplies } from "../contract/faulty-replies.js";
 import { toHeaderValue } from "../contract/headers.js";
 import type { AnyOperation, Latency } from "../contract/operation.js";
 import { errorCodesOf } from "../contract/refusals.js";
 import { day, minute, parseDuration, second } from "../time/time.js";
-
-export const faultyReplies = {
-  reset_before: "the connection is reset before the request is processed",
-  reset_after: "the request is processed, and the connection is reset before the reply",
-  reset_during: "the connection is reset in the middle of the reply",
-  truncated: "the reply's body is cut off",
-  malformed: "the reply is complete, but its body is not JSON",
-  trickle: "the reply arrives slowly, in small pieces",
-  timeout_after: "the request is processed, and the reply is a provider_timeout (504) that does not say so",
-  reordered: "the fields of every object in a JSON reply are in reverse order",
-  reversed_lists: "the items of every list in a JSON reply are in reverse order",
-} as const;
-export type FaultyReply = keyof typeof faultyReplies;
 
 const duration = (description: string) => Type.String({ examples: ["2s"], description });
 

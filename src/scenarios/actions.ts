@@ -1,6 +1,11 @@
 /** Actions of scenarios: operations, run by their ids as a request to the service or the control API would run them. */
 import type { TSchema } from "typebox";
-import type { AnyOperation, OperationCallOptions, OperationInput } from "../contract/operation.js";
+import {
+  type AnyOperation,
+  type OperationCallOptions,
+  type OperationInput,
+  shortSummary,
+} from "../contract/operation.js";
 import type { Account } from "../world/account/account.js";
 import type { Activity } from "../world/activity/activity.js";
 
@@ -59,6 +64,10 @@ export function findAction(operations: readonly AnyOperation[], name: string): A
   }
   return known.get(name);
 }
+
+/** Describes what an action does, as the summary of its operation. */
+export const describeAction = (operations: readonly AnyOperation[], name: string): string =>
+  shortSummary(findAction(operations, name)?.summary ?? name);
 
 /** Returns the schemas of an action's fields: path parameters and fields of the body. */
 export const fieldsOf = ({ params, body }: AnyOperation): Readonly<Record<string, TSchema>> => ({

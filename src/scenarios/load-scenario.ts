@@ -6,7 +6,7 @@ import { fromIso } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
 import { emptyAccount } from "../world/account/replace-state.js";
 import type { Activity } from "../world/activity/activity.js";
-import type { Stage } from "./actions.js";
+import { describeAction, type Stage } from "./actions.js";
 import { checkEpoch, GivenProblem, makeGiven } from "./given.js";
 import type { Fields, MadeRecords } from "./given-sections.js";
 import { forgetLoaded, type LoadedScenario, loadedScenario, saveLoaded } from "./loaded-scenario.js";
@@ -60,11 +60,12 @@ async function load(
   const filled = fillRules(rules, made);
   const now = account.clock.now();
   const due = await firstDue(timeline, now);
+  const says = timeline.map(({ do: action }) => describeAction(stage.operations, action));
   checkEpoch({ account, epoch });
   const finish = () => {
     const { name: title, description = null } = scenario;
     const loaded_at = account.clock.iso();
-    const loaded: LoadedScenario = { name, title, description, loaded_at, given: made, timeline };
+    const loaded: LoadedScenario = { name, title, description, loaded_at, given: made, timeline, says };
     saveLoaded(account, loaded);
     // The newest rule is tried first, so the file's first rule is added last.
     for (const rule of filled.reverse()) addRule(account, { ...rule, scenario: name });

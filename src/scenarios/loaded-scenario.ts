@@ -13,6 +13,8 @@ export interface LoadedScenario {
   loaded_at: string;
   given: MadeRecords;
   timeline: readonly TimelineEntry[];
+  /** Action of each entry of the timeline, in words. */
+  says?: readonly string[];
 }
 
 /** Progress of one entry of the timeline. */

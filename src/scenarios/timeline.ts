@@ -42,21 +42,27 @@ export function scheduleTimeline(account: Account, due: readonly (number | null)
   for (const [entry, at] of due.entries()) if (at !== null) scheduleEntry(account, entry, at);
 }
 
-const scheduleEntry = (account: Account, entry: number, due: number): void =>
-  account.jobs.schedule(jobOf(entry), { due, kind, in_turn: true, entry });
+/** `after`: the run before this one. What has led to it leads to this one, too, so that a cron makes no chain. */
+const scheduleEntry = (account: Account, entry: number, due: number, after?: Job): void =>
+  account.jobs.schedule(jobOf(entry), {
+    due,
+    kind,
+    in_turn: true,
+    entry,
+    ...(after?.cause !== undefined && { cause: after.cause }),
+  });
 
 /** Inside a commit: cancels what is left of the timeline. */
 export function cancelTimeline(account: Account, { timeline }: LoadedScenario): void {
   for (const entry of timeline.keys()) account.jobs.cancel(jobOf(entry));
 }
 
-/** Formats what a job of the timeline does, such as `Scenario "Payday": simulate payment.` */
+/** Formats what a job of the timeline does, such as `Request a refund of a payment, as "Demo day" has it.` */
 function formatDue(account: Account, job: Job): string {
   const loaded = loadedScenario(account);
-  const entry = loaded?.timeline[job.entry as number];
-  return entry
-    ? `Scenario "${loaded.title}": ${entry.do.replaceAll("_", " ")}.`
-    : "An entry of a scenario that is not loaded any more is due.";
+  if (!loaded) return "A scenario that is not loaded any more goes on.";
+  const what = loaded.says?.[job.entry as number];
+  return what ? `${what}, as "${loaded.title}" has it.` : `"${loaded.title}" goes on.`;
 }
 
 /** Returns when an entry is due next, or null when it is not due any more. */
@@ -81,7 +87,7 @@ export const timelineJob = (loadStage: () => Promise<Stage>): JobKind => ({
     const ran = { at: toIso(account.advancing ? account.clock.now() : job.due), kind, do: entry.do };
     return (current) => {
       // The scenario may have been unloaded or replaced in the meantime.
-      if (current) recordRun(account, index, entry, following, error);
+      if (current) recordRun(account, job, entry, following, error);
       return error === null ? ran : { ...ran, error };
     };
   },
@@ -106,13 +112,14 @@ async function runEntry(
 /** Inside a commit: records a run of an entry and schedules the next one of a cron. */
 function recordRun(
   account: Account,
-  index: number,
+  job: Job,
   { times }: TimelineEntry,
   following: number | null,
   error: string | null,
 ): void {
+  const index = job.entry as number;
   const ran = progressOf(account, index).ran + 1;
   saveProgress(account, index, { ran, error });
   const isOver = times !== undefined && ran >= times;
-  if (following !== null && !isOver) scheduleEntry(account, index, following);
+  if (following !== null && !isOver) scheduleEntry(account, index, following, job);
 }

@@ -46,7 +46,7 @@ describe("standin start", () => {
     const text = await started.waitFor(
       /POST \/v1\/phone\/verify\/start 201, sent by default, NGN 6\.00, \d+ ms/,
     );
-    expect(text).toMatch(/message sms to \+2348031234567\s/);
+    expect(text).toMatch(/message SMS to \+2348031234567\s/);
   });
 
   test("logs lines of JSON with the account", async () => {

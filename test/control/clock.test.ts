@@ -263,7 +263,7 @@ test("the clock tells what the next job does", async () => {
     timeline: [{ after: "1m", do: "start_phone_verification" }],
   });
   expect(await account.clock.get()).toMatchObject({
-    next_job: 'Scenario "later": start phone verification.',
+    next_job: 'Send a one-time code by SMS, as "later" has it.',
   });
   const receiver = await startReceiver((_count, response) => response.writeHead(500).end());
   onTestFinished(() => receiver.close());

@@ -3,8 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Request, Response } from "express";
 import { expect, onTestFinished, test } from "vitest";
+import type { FaultyReply } from "../../src/contract/faulty-replies.js";
 import { Binary } from "../../src/contract/reply-forms.js";
-import type { FaultyReply } from "../../src/rules/faults.js";
 import { writeReply } from "../../src/server/reply.js";
 import { RequestContext } from "../../src/server/request-context.js";
 

@@ -1,7 +1,7 @@
 /** A fault affects only the reply that it is meant for. */
 import { afterEach, describe, expect, test } from "vitest";
+import { type FaultyReply, faultyReplies } from "../../src/contract/faulty-replies.js";
 import type { SandboxAccount } from "../../src/index.js";
-import { type FaultyReply, faultyReplies } from "../../src/rules/faults.js";
 import { serviceOperations } from "../../src/service/index.js";
 import { headOf } from "../support/raw.js";
 import { requestOf } from "../support/requests.js";

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readSources, type ScenarioSource } from "../../src/cli/scenario/sources.js";
 import type { ActivityEntry, CoverageReport } from "../../src/client/account/types.js";
+import { describeStep } from "../../src/client/scenario-run/describe.js";
 import { pathOf } from "../../src/contract/operation.js";
 import { formatExport } from "../../src/documents/export/kinds.js";
 import { isPause, type Story, type StoryStep, tell } from "../../src/documents/story/story.js";
@@ -30,7 +31,7 @@ interface Played {
   activities: readonly ActivityEntry[];
   /** Those before the run ended by the clock of this machine: the clocks of many scenarios stand at another time. */
   own: readonly ActivityEntry[];
-  /** The sentences by which lists show its stories, and what the clock brings next. */
+  /** The sentences by which lists show its stories, events and deliveries, its steps and its timeline, and what the clock brings next. */
   sentences: readonly string[];
 }
 
@@ -49,9 +50,16 @@ async function play({ name, scenario, readFixture }: ScenarioSource): Promise<Pl
   coverages.push(await account.coverage());
   const stories = await account.call("listActivity", { query: { limit: 1_000, stories: true } });
   const { next_job } = await account.clock.get();
-  const sentences = [...stories.items.map(({ story }) => story?.says), next_job].filter(
-    (text) => typeof text === "string",
-  );
+  const { loaded } = await account.call("listScenarios");
+  const sentences = [
+    ...stories.items.map(({ story }) => story?.says),
+    ...activities.map(({ call }) => call?.does),
+    ...(await account.events.list()).map(({ says }) => says),
+    ...(await account.deliveries.list()).map(({ says }) => says),
+    ...(loaded?.timeline ?? []).map(({ says }) => says),
+    ...(scenario.steps ?? []).map((step) => step.say ?? describeStep(step)),
+    next_job,
+  ].filter((text) => typeof text === "string");
   return { account, result, activities, own: activities.filter(({ at }) => at < startedAt), sentences };
 }
 
@@ -67,7 +75,7 @@ const names = [
   ...serviceOperations.map(({ id }) => id),
 ];
 /** Names of events and paths of requests are what a developer writes. */
-const developersNames = /^[a-z_]+\.[a-z_]+(?= |$)|^[A-Z]+ \/\S+$|https?:\/\/\S+/g;
+const developersNames = /(?<= |^)[a-z_]+\.[a-z_]+(?= |$)|^[A-Z]+ \/\S+$|https?:\/\/\S+/g;
 
 /** Returns whether a title has an id, or a name of an operation, a machine or a state that only the code uses. */
 function isRaw(title: string): boolean {
@@ -125,11 +133,21 @@ describe.each(sources.map((source, turn) => ({ ...source, source, turn })))(
       expect(scenario.steps?.some(({ say }) => say !== undefined)).toBe(true);
     });
 
+    test("has a sentence for each of its events, which its deliveries have, too", async () => {
+      const { account } = played;
+      const events = new Map((await account.events.list()).map(({ id, says }) => [id, says]));
+      for (const says of events.values()) expect(says).toMatch(/^[A-Z+].*\.$/);
+      for (const { event_id, says } of await account.deliveries.list())
+        expect(says).toBe(events.get(event_id));
+    });
+
     test("is drawn with every activity once", () => {
       const { activities, sentences } = played;
       expect(activities.filter(({ title }) => isRaw(title))).toEqual([]);
       expect(sentences.filter(isRaw)).toEqual([]);
       const story = tell(activities);
+      const captions = stepsOf(story).flatMap(({ lines }) => lines.filter(({ isReply }) => !isReply));
+      expect(captions.map(({ label }) => label).filter(isRaw)).toEqual([]);
       const steps = stepsOf(story);
       expect(steps.flatMap(({ ids }) => ids).sort()).toEqual(activities.map(({ id }) => id).sort());
       const times = steps.map(({ from }) => from);

@@ -31,7 +31,13 @@ describe("an entry runs", () => {
     const account = sandbox.account();
     await load(account, [{ after: "30s", ...pay }]);
     expect(await timelineOf(account)).toEqual([
-      { do: "simulate_payment", ran: 0, next_at: "2026-03-01T00:00:30.000Z", error: null },
+      {
+        do: "simulate_payment",
+        says: "Simulate a transfer to a virtual account",
+        ran: 0,
+        next_at: "2026-03-01T00:00:30.000Z",
+        error: null,
+      },
     ]);
     const { ran } = await account.advance("1m");
     expect(ran).toEqual([
@@ -39,7 +45,7 @@ describe("an entry runs", () => {
         at: "2026-03-01T00:00:30.000Z",
         kind: "timeline",
         do: "simulate_payment",
-        says: 'Scenario "A story": simulate payment.',
+        says: 'Simulate a transfer to a virtual account, as "A story" has it.',
       },
     ]);
     expect(await account.events.list({ event: "payment.received" })).toMatchObject([

@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { formatExplanation } from "../../client/account/format.js";
 import type { HeldChanges } from "../../client/account/types.js";
 import type { CallReply } from "../../client/client.js";
-import { describeOtherEndpoints } from "../../client/scenario-run/describe.js";
+import { describeOtherEndpoints, singular } from "../../client/scenario-run/describe.js";
 import { controlRoutes } from "../../contract/control-routes.js";
 import { jsonOrText } from "../../contract/json.js";
 import { formatNearest } from "../../contract/nearest.js";
@@ -165,10 +165,10 @@ the last 1,000 requests of an account and their effects, until it stops.
     text: async ({ title, given, timeline }, { api }) => {
       const others = describeOtherEndpoints({ given }, (await api.call("listWebhooks")).value.items);
       const made = Object.entries(given).map(([section, value]) =>
-        Array.isArray(value) ? `${value.length} ${section}` : section,
+        Array.isArray(value) ? formatSection(section, value.length) : section.replaceAll("_", " "),
       );
-      const entries = timeline.map(({ do: action, next_at }) => [next_at ?? "-", action]);
-      const table = entries.length === 0 ? "" : `\n\n${formatTable(["next at", "action"], entries)}`;
+      const entries = timeline.map(({ says, next_at }) => [next_at ?? "-", says]).sort(byFirst);
+      const table = entries.length === 0 ? "" : `\n\n${formatTable(["next at", "what happens"], entries)}`;
       const loaded = `Loaded ${title}${made.length === 0 ? "" : `: ${made.join(", ")}`}.${table}`;
       return others === "" ? loaded : `${loaded}\n\n${others}`;
     },
@@ -246,6 +246,15 @@ function parseData(text: string): unknown {
   }
 }
 
+/** Formats how many records of a section were made: `3 phone verifications`. */
+const formatSection = (section: string, count: number): string => {
+  const name = section.replaceAll("_", " ");
+  return `${count} ${count === 1 ? singular(name) : name}`;
+};
+
+const byFirst = ([one = ""]: readonly string[], [other = ""]: readonly string[]): number =>
+  one < other ? -1 : Number(one > other);
+
 type Ran = CallReply<"advanceClock">["ran"];
 
 /** Formats how often each kind of job ran, in the order of the first time. */
@@ -266,11 +275,11 @@ function summariseJobs(ran: Ran): string {
   return formatTable(["job", "count", "first", "last", "such as"], lines);
 }
 
-/** Describes a job without what tells it from others of its kind: `move payout pay`, `delivery payout.paid: 204`. */
+/** Describes a job without what tells it from others of its kind: `payout: pay`, `webhook payout.paid: 204`. */
 function describeJob({ kind, machine, move, do: action, event, status }: Ran[number]): string {
-  const words = [kind, machine, move, action, event].filter((word) => typeof word === "string");
-  const answer = kind === "delivery" ? `: ${status ?? "no answer"}` : "";
-  return `${words.join(" ")}${answer}`;
+  if (kind === "delivery") return `webhook ${event}: ${status ?? "no answer"}`;
+  const words = [machine, move ?? action].filter((word) => typeof word === "string");
+  return (words.length === 0 ? kind : words.join(": ")).replaceAll("_", " ");
 }
 
 async function readSnapshot(file: string): Promise<string> {

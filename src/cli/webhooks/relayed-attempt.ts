@@ -12,6 +12,8 @@ import { type Forwarding, forwardingTarget } from "./forwarding.js";
 interface About {
   at: string;
   event: string;
+  /** Sentence that says what happened. Null for an event that a tester sent. Omitted by older sandboxes. */
+  says?: string | null;
   /** Null for a request that is not a delivery, and whose title is in place of the event. */
   event_id: string | null;
   delivery_id: string | null;
@@ -154,7 +156,8 @@ const formatNumber = (attempt: number): string =>
   attempt > maxAttempts ? `attempt ${attempt} (manual)` : `attempt ${attempt} of ${maxAttempts}`;
 
 export function formatAttempt(entry: RelayedAttempt): string {
-  const { at, event, delivery_id, attempt, forwarded, status, error, duration_ms, next_attempt_at } = entry;
+  const { at, event, says, delivery_id, attempt, forwarded, status, error, duration_ms, next_attempt_at } =
+    entry;
   const result = status === null ? toOneLine(error ?? "no answer") : String(status);
   const line = [
     at,
@@ -164,6 +167,7 @@ export function formatAttempt(entry: RelayedAttempt): string {
       ? [isSuccess(status) ? colors.green(result) : colors.red(result), `${duration_ms} ms`]
       : [colors.dim("not forwarded")]),
     ...(next_attempt_at ? [colors.dim(`next ${next_attempt_at}`)] : []),
+    ...(says ? [toOneLine(says)] : []),
   ].join("  ");
   const { request_headers, request_body } = entry;
   if (request_body === undefined) return line;

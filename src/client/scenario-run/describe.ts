@@ -3,20 +3,25 @@ import { isObject } from "../../contract/json.js";
 import type { Step, StepKind, StepOf } from "../../scenarios/steps.js";
 import type { ScenarioState } from "../account/types.js";
 
+const channelMessages = { sms: "An SMS", chat: "A chat message", email: "An e-mail" } as const;
+
 const describers: { [K in StepKind]: (step: StepOf<K>) => string } = {
   call: ({ call }) => call,
   advance: ({ advance }) =>
-    advance === "next" ? "advance to the next due job" : `advance the clock: ${advance}`,
-  receive: ({ receive: { answers = [204] } }) => `a receiver that answers ${answers.join(", ")}`,
-  webhook: ({ webhook }) => `webhook ${webhook}`,
-  inbox: ({ inbox: { channel = "message", to } }) => `a ${channel}${to === undefined ? "" : ` to ${to}`}`,
+    advance === "next" ? "The clock goes to the next due job" : `The clock is advanced by ${advance}`,
+  receive: ({ receive: { answers = [204] } }) => `A receiver answers ${answers.join(", ")}`,
+  webhook: ({ webhook }) => `The webhook ${webhook} is sent`,
+  inbox: ({ inbox: { channel, to } }) =>
+    `${channel === undefined ? "A message" : channelMessages[channel]} was sent${to === undefined ? "" : ` to ${to}`}`,
   reply: ({ reply: { from, text } }) => `${from} writes ${JSON.stringify(text)}`,
   pay: ({ pay: { card, second_step } }) =>
-    card === undefined ? `second step: ${second_step}` : `card ${card}`,
-  visit: ({ visit: { latitude, longitude } }) => `the person is at ${latitude}, ${longitude}`,
-  move: ({ move, id }) => `move ${move} of ${id}`,
-  record: ({ record }) => `record ${record}`,
-  control: ({ control }) => `control ${control}`,
+    card === undefined
+      ? `The customer answers the second step: ${second_step}`
+      : `The customer pays with the card ${card}`,
+  visit: ({ visit: { latitude, longitude } }) => `The person is at ${latitude}, ${longitude}`,
+  move: ({ move, id }) => `By hand: ${move.replaceAll("_", " ")} ${id}`,
+  record: ({ record }) => `Read the record ${record}`,
+  control: ({ control }) => `${control} of the control API`,
 };
 
 /** Replaces references such as `${given.channels.0.id}` by what they refer to: `{channel}`. */
@@ -27,8 +32,9 @@ const withNames = (text: string): string =>
     return `{${isOneOfMany ? singular(section).replaceAll("_", " ") : first}}`;
   });
 
-/** Returns the singular of the name of a section: `channels`, `addresses`, `identity_checks`. */
-const singular = (name: string): string => name.replace(/(?<=s)es$|s$/, "");
+/** Returns the singular of the name of a section: `channels`, `addresses`, `identity_checks`, `people`. */
+export const singular = (name: string): string =>
+  name === "people" ? "person" : name.replace(/(?<=s)es$|s$/, "");
 
 /** Describes what a step does, for steps without a title. */
 export function describeStep(step: Step): string {

@@ -2,16 +2,19 @@
 import type { TSchema } from "typebox";
 import * as Type from "typebox";
 import { isObject } from "../../contract/json.js";
+import { nullable } from "../../contract/schemas.js";
 import { fromIso } from "../../time/time.js";
 import { Turns } from "../../time/turns.js";
 import { Activity, newCall } from "../../world/activity/activity.js";
 import type { JournalEntry } from "../../world/activity/request-journal.js";
 import { RequestView } from "../requests.js";
 import { checkSchema } from "../snapshot.js";
-import { ActivityView } from "../view-activity.js";
+import { ActivityView, CallView } from "../view-activity.js";
 
 const StoredActivity = Type.Object({
   ...ActivityView.properties,
+  // Versions before 0.4 did not say what an operation does.
+  call: nullable(Type.Object({ ...CallView.properties, does: Type.Optional(CallView.properties.does) })),
   // Bundles of version 0.1 have none.
   attempt: Type.Optional(ActivityView.properties.attempt),
   // Versions before 0.3 had the change in the title alone.
@@ -106,14 +109,21 @@ function toActivity(
     0,
     0,
   );
-  if (!call || call.path === null) activity.summary = title;
+  activity.summary = call?.does ?? (call?.path ? "" : title);
   activity.move = move ?? null;
   activity.attempt = attempt ?? null;
   activity.wrote = wrote;
   return activity;
 }
 
-const resultOf = ({ assumptions, fault, method, path, ...result }: NonNullable<StoredActivity["call"]>) => ({
+const resultOf = ({
+  assumptions,
+  does,
+  fault,
+  method,
+  path,
+  ...result
+}: NonNullable<StoredActivity["call"]>) => ({
   ...result,
   asked_fault: fault,
 });

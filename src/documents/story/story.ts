@@ -26,7 +26,9 @@ export interface StoryStep {
   from: number;
   /** The last time, if it happened several times in a row. */
   until: number;
-  /** Ids of its activities, one for each time that it happened. */
+  /** How many times it happened in a row. */
+  times: number;
+  /** Ids of its activities. */
   ids: readonly string[];
 }
 
@@ -68,11 +70,22 @@ interface Moment {
   at: number;
   call: string;
   id: string | null;
+  /** Id of the due job that did it, which says the same. */
+  job?: string;
   lines: readonly StoryLine[];
 }
 
+/** Returns the jobs whose effect says what they do, by the id of that effect: a move, or a call. */
+function jobsByEffect(entries: readonly ActivityEntry[]): ReadonlyMap<string, string> {
+  const jobs = new Set(entries.filter(({ kind }) => kind === "job").map(({ id }) => id));
+  const found = new Map<string, string>();
+  for (const { id, cause, kind, call } of entries)
+    if (cause !== null && (kind === "move" || call) && jobs.delete(cause)) found.set(id, cause);
+  return found;
+}
+
 function toSteps(entries: readonly ActivityEntry[]): StoryStep[] {
-  const kinds = new Map(entries.map(({ id, kind }) => [id, kind]));
+  const known = new Map(entries.map((entry) => [entry.id, entry]));
   const calls = [...new Set(entries.map(({ id }) => callOf(id)))];
   const ends = new Map<string, number>();
   for (const { id, at } of entries) {
@@ -80,12 +93,15 @@ function toSteps(entries: readonly ActivityEntry[]): StoryStep[] {
     ends.set(call, Math.max(ends.get(call) ?? 0, fromIso(at) ?? 0));
   }
   const turns = new Map(calls.map((call, turn) => [call, turn]));
+  const jobs = jobsByEffect(entries);
+  const said = new Set(jobs.values());
   const moments = entries.flatMap((entry): Moment[] => {
     const { id, at, cause, call } = entry;
+    if (said.has(id)) return [];
     const owner = callOf(id);
-    const isByJob = owner.startsWith("job_") || kinds.get(cause ?? "") === "job";
-    const [line, reply] = linesOf(entry, isByJob);
-    const begun = { at: fromIso(at) ?? 0, call: owner };
+    const [line, reply] = linesOf(entry, known.get(cause ?? ""), owner);
+    const job = jobs.get(id);
+    const begun = { at: fromIso(at) ?? 0, call: owner, ...(job !== undefined && { job }) };
     if (!reply || !call) return [{ ...begun, id, lines: reply ? [line, reply] : [line] }];
     // A reply that waits is later on the account's clock; any other follows what its call did.
     const waited = /\breply_after=/.test(call.fault ?? "") ? (call.duration_ms ?? 0) : 0;
@@ -97,11 +113,12 @@ function toSteps(entries: readonly ActivityEntry[]): StoryStep[] {
   moments.sort(
     (one, other) => one.at - other.at || turnOf(one) - turnOf(other) || isReply(one) - isReply(other),
   );
-  return joinReplies(moments).map(({ at, id, lines }) => ({
+  return joinReplies(moments).map(({ at, id, job, lines }) => ({
     lines,
     from: at,
     until: at,
-    ids: id === null ? [] : [id],
+    times: 1,
+    ids: [job, id].filter((one) => typeof one === "string"),
   }));
 }
 
@@ -117,21 +134,27 @@ function joinReplies(moments: readonly Moment[]): Moment[] {
   return joined;
 }
 
-function linesOf(entry: ActivityEntry, isByJob: boolean): [line: StoryLine, reply?: StoryLine] {
-  const { kind, refs } = entry;
-  // Many fonts have no arrow.
-  const title = entry.title.replaceAll(" → ", " to ");
+/** `owner`: id of the request, job or call during which it took place. */
+function linesOf(
+  entry: ActivityEntry,
+  cause: ActivityEntry | undefined,
+  owner: string,
+): [line: StoryLine, reply?: StoryLine] {
+  const { kind, refs, title } = entry;
   switch (kind) {
     case "request":
-      return callLines("client", entry);
+      return callLines("client", title, entry);
     case "control":
     case "page":
-      return callLines("person", entry);
+      return callLines("person", entry.call?.does || title, entry);
     case "attempt":
       return attemptLines(entry);
     case "message":
-      return [{ from: "service", to: "person", label: title, tone: "calm" }];
+      return cause?.refs.operation === "replyAsPerson"
+        ? [{ from: "person", to: "service", label: title, tone: "calm" }]
+        : [{ from: "service", to: "person", label: title, tone: "calm" }];
     case "move": {
+      const isByJob = owner.startsWith("job_") || cause?.kind === "job";
       const from = isByJob && bankMachines.has(refs.machine ?? "") ? "bank" : "service";
       return [{ from, to: "service", label: title, tone: "calm" }];
     }
@@ -140,13 +163,23 @@ function linesOf(entry: ActivityEntry, isByJob: boolean): [line: StoryLine, repl
   }
 }
 
-function callLines(caller: Lane, { call, title }: ActivityEntry): [line: StoryLine, reply?: StoryLine] {
-  const line: StoryLine = { from: caller, to: "service", label: title, tone: "calm" };
+function callLines(
+  caller: Lane,
+  label: string,
+  { call }: ActivityEntry,
+): [line: StoryLine, reply?: StoryLine] {
+  const line: StoryLine = { from: caller, to: "service", label, tone: "calm" };
   if (!call?.method) return [line];
   const { status, error_code, outcome, duration_ms, fault } = call;
   const result = status === null ? "no reply" : [status, error_code ?? outcome].filter(Boolean).join(" ");
-  const label = fault === null ? result : `${result} · ${fault}`;
-  const reply: StoryLine = { from: "service", to: caller, label, tone: toneOf(status), isReply: true };
+  const answer = fault === null ? result : `${result} · ${fault}`;
+  const reply: StoryLine = {
+    from: "service",
+    to: caller,
+    label: answer,
+    tone: toneOf(status),
+    isReply: true,
+  };
   return [line, duration_ms === null ? reply : { ...reply, took: duration_ms }];
 }
 
@@ -178,7 +211,7 @@ function foldSteps(steps: readonly StoryStep[]): StoryStep[] {
   return groups.flatMap((group) => {
     if (group.length < fewestRepetitions) return group;
     const [first, last] = [group[0] as StoryStep, group.at(-1) as StoryStep];
-    return [{ ...first, until: last.until, ids: group.flatMap(({ ids }) => ids) }];
+    return [{ ...first, until: last.until, times: group.length, ids: group.flatMap(({ ids }) => ids) }];
   });
 }
 
@@ -189,10 +222,9 @@ const withPauses = (steps: readonly StoryStep[]): (StoryStep | Pause)[] =>
   });
 
 /** Formats what a line says, with how long a reply took and how often the step happened: `503 · 4 ms (5 times in 36 min)`. */
-export function formatLabel({ label, took }: StoryLine, { ids, from, until }: StoryStep): string {
+export function formatLabel({ label, took }: StoryLine, { times, from, until }: StoryStep): string {
   const time = took === undefined ? "" : ` · ${Math.round(took)} ms`;
-  const often =
-    ids.length < fewestRepetitions ? "" : ` (${ids.length} times in ${formatLength(until - from)})`;
+  const often = times < fewestRepetitions ? "" : ` (${times} times in ${formatLength(until - from)})`;
   return `${label}${time}${often}`;
 }
 

@@ -49,8 +49,8 @@ function renderOperation(operation: AnyOperation, source: OutcomeSource): Html {
   const outcomes = Object.entries(source.outcomesOf(operation));
   const values = testValues.filter(({ operations }) => operations.includes(id));
   return html`<section class="card entry" aria-labelledby="${id}">
-<h3 id="${id}"><a href="#${id}">${id}</a></h3>
-<p><code>${methodOf(operation)} ${pathOf(operation)}</code> ${inline(summary)}. <a href="/#/reference/${id}" aria-label="Try it out: ${id}">Try it out</a></p>
+<h3 id="${id}"><a href="#${id}">${inline(summary)}</a></h3>
+<p><code>${methodOf(operation)} ${pathOf(operation)}</code> <code>${id}</code> <a href="/#/reference/${id}" aria-label="Try it out: ${id}">Try it out</a></p>
 ${renderOutcomes(
   outcomes.filter((named) => !isCommon(named)),
   source.defaultOutcome(operation),

@@ -34,6 +34,15 @@ export const messages = table<Message, "to" | "channel">("inbox", {
   log: "messages of the inbox",
 });
 
+const channelNames: Readonly<Record<MessageChannel, string>> = {
+  sms: "SMS",
+  chat: "Chat message",
+  email: "E-mail",
+};
+
+/** Returns a phone number with its plus sign, which chat leaves out. Other addresses stay as they are. */
+const withPlus = (party: string): string => party.replace(/^(?=\d+$)/, "+");
+
 const withoutPlus = (recipient: string): string => recipient.replace(/^\+/, "");
 
 export class Inbox {
@@ -45,7 +54,8 @@ export class Inbox {
 
   /** Inside a commit: adds a message. The sender passes `codes`, so that readers need not parse the text. */
   send(message: NewMessage): Message {
-    return this.#add(message, `${message.channel} to ${message.to}: ${message.text}`);
+    const { channel, to, text } = message;
+    return this.#add(message, `${channelNames[channel]} to ${withPlus(to)}: ${text}`);
   }
 
   #add(message: NewMessage, title: string): Message {
@@ -72,7 +82,7 @@ export class Inbox {
     const isStored = stored === text;
     const received = this.#add(
       { channel: "chat", to: channel_id, from, text: stored, codes: [] },
-      `chat from ${from}: ${isStored ? text : "an answer, which is not shown"}`,
+      `${channelNames.chat} from ${withPlus(from)}: ${isStored ? text : "an answer, which is not shown"}`,
     );
     if (isStored) return received;
     this.account.afterCommit(() => this.#keepInMemory(received.id, text));

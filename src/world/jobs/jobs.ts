@@ -10,7 +10,7 @@ export interface Job {
   kind: string;
   /** Whether an advance waits for this job before it starts other jobs due at the same instant. */
   in_turn?: true;
-  /** Id of the activity that scheduled it. */
+  /** Id of the activity that led to it. Default: the activity that schedules it. */
   cause?: string;
   /** Set when the job is scheduled. Among jobs due at the same instant, the one with the lowest order runs first. */
   order?: number;
@@ -103,8 +103,8 @@ export class Jobs {
 
   #store(id: string, job: Job, order: number): void {
     this.cancel(id);
-    const { due, order: _order, ...others } = job;
-    this.state.put(storedJobs, id, { due, ...others, cause: this.cause(), order });
+    const { due, order: _order, cause = this.cause(), ...others } = job;
+    this.state.put(storedJobs, id, { due, ...others, cause, order });
     this.#heap.push({ due: job.due, sequence: order, id });
   }
 

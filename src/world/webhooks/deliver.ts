@@ -22,7 +22,7 @@ import { pastTotal, sentEvents } from "./outbox.js";
 import { formatReceiver, relayNameOf } from "./relay.js";
 import { retryDelays } from "./retries.js";
 import type { Sender } from "./send.js";
-import { formatPayload, type PayloadBytes, sign } from "./sent-event.js";
+import { formatPayload, type PayloadBytes, type SentEvent, sign } from "./sent-event.js";
 import { isTimeout, timedOut } from "./transport.js";
 
 /** Returns the headers with which an attempt continues a trace. */
@@ -113,16 +113,17 @@ async function attemptOnce(
       return {
         headers: { ...headers, ...traceHeaders() },
         body,
-        ...(relayNameOf(record.url) === null ? {} : { about: describe(record, attempt, at, job.due) }),
+        ...(relayNameOf(record.url) === null ? {} : { about: describe(record, event, attempt, at, job.due) }),
       };
     },
   });
 }
 
 /** Describes an attempt for the listener of a relay. `at` and `due` are ms on the account's clock. */
-const describe = (record: Delivery, attempt: number, at: number, due: number) => ({
+const describe = (record: Delivery, { says }: SentEvent, attempt: number, at: number, due: number) => ({
   at: toIso(at),
   event: record.event,
+  says: says ?? null,
   event_id: record.event_id,
   delivery_id: record.id,
   attempt,

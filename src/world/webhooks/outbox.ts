@@ -35,7 +35,7 @@ export interface EmitOptions {
   /** Job id. If set, the payload is the documented one of verification.completed. */
   jobId?: string | undefined;
   byHand?: boolean;
-  /** Activity that caused the event. Default: the context of the commit. */
+  /** The move that emitted the event, whose sentence the event has. Default: the context of the commit, and no sentence. */
   cause?: Activity | undefined;
   /** A destination that is not a registered endpoint. The delivery log shows its id as the endpoint id. */
   alsoTo?: DeliveryTarget;
@@ -140,6 +140,7 @@ export class Outbox {
     const payload = eventPayload(facts, { jobId, bare: assumptions["webhooks.payload"] === "bare" });
     const body = formatPayload(payload, assumptions["webhooks.bytes"]);
     const sent: SentEvent = { id, event, created_at, data, body };
+    if (cause) sent.says = cause.summary;
     if (byHand) sent.by_hand = true;
     else account.afterCommit(() => account.coverage.events.add(event));
     account.afterCommit(() => this.waiters.wake());

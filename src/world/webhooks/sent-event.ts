@@ -10,6 +10,8 @@ export interface SentEvent {
   data: unknown;
   /** Body that every attempt sends, byte for byte. */
   body: string;
+  /** Sentence of the move that emitted it. Omitted if a tester triggered it. */
+  says?: string;
   /** Whether a tester triggered the event without any change on the account. */
   by_hand?: true;
 }

@@ -74,7 +74,7 @@ describe("standin advance with more jobs than fit a screen", () => {
     for (let i = 0; i < 21; i++) await startPhone(summarised);
     const summary = await standinHere(summarised, "advance", "24h");
     expect(summary).toMatch(
-      /21 jobs ran \(--verbose lists them\):\n\njob +count +first +last +such as\nmove phone_verification expire +21 +\S+Z +\S+Z +The code for \+\d+ expires\.\n$/,
+      /21 jobs ran \(--verbose lists them\):\n\njob +count +first +last +such as\nphone verification: expire +21 +\S+Z +\S+Z +The code for \+\d+ expires\.\n$/,
     );
     const listed = program.account();
     for (let i = 0; i < 21; i++) await startPhone(listed);

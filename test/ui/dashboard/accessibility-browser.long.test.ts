@@ -63,7 +63,7 @@ const views: readonly (readonly [address: string, open: (page: Page) => Promise<
     (page) => page.getByRole("heading", { name: "Answers of the endpoint" }).waitFor(),
   ],
   ["rules/new", isForm],
-  ["exam", (page) => page.getByRole("heading", { name: "No card is open" }).waitFor()],
+  ["exam", (page) => page.getByRole("heading", { name: "No report card is open" }).waitFor()],
   ["webhooks/endpoints", isForm],
   ["webhooks/send", isForm],
   [

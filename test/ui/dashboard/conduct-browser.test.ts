@@ -26,7 +26,7 @@ test("a finding appears while the client is at work, is marked in the list, and 
 test("a client without findings is told so, and how much was judged", async () => {
   const account = sandbox.account();
   const { page } = await openDashboard(browser, account, "conduct");
-  await page.getByText("Nothing has been judged yet").waitFor();
+  await page.getByText("No client has called yet").waitFor();
   await call(account, "GET", "/v1/pricing");
   await page.getByText("Nothing to report about the client").waitFor();
   await page.getByText("1 request and 0 webhooks were judged").waitFor();

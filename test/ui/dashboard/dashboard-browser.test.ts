@@ -33,11 +33,11 @@ describe("an activity", () => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await sendCode(account);
     await page.getByRole("link", { name: /A code was sent to \+2348031234567\./ }).click();
-    await page.locator(".list").getByText("sms to +2348031234567").click();
-    await page.getByRole("heading", { name: "sms to +2348031234567" }).waitFor();
+    await page.locator(".list").getByText("SMS to +2348031234567").click();
+    await page.getByRole("heading", { name: "SMS to +2348031234567" }).waitFor();
     const tree = page.locator(".tree");
     await tree.getByText("/v1/phone/verify/start").click();
-    await tree.getByText("sms to +2348031234567").waitFor();
+    await tree.getByText("SMS to +2348031234567").waitFor();
     await page.getByRole("button", { name: "Copy as curl" }).click();
     await page.getByText("Copied").waitFor();
     const command = await page.evaluate<string>(readClipboard);
@@ -228,7 +228,7 @@ describe("the keyboard alone", () => {
     await page.locator(".list .caused").first().waitFor();
     await page.keyboard.press("j");
     await page.keyboard.press("Enter");
-    const wrote = page.locator(".facts").getByText(/^phone_verification /);
+    const wrote = page.locator(".facts").getByText(/^phone verification /);
     await wrote.waitFor({ state: "detached" });
     await page.keyboard.press("Escape");
     await wrote.waitFor();

@@ -88,7 +88,7 @@ const steps: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.locator(".tree li").first().getByText("/moves/reject").waitFor();
     await page.locator(".detail").getByRole("link", { name: "Picture" }).click();
     const picture = page.getByRole("img", { name: /^Story of / });
-    for (const line of [/\/moves\/reject/, /Payout of NGN 60,000\.68 to .* rejected/, /payout\.rejected/])
+    for (const line of [/Make a move by hand/, /Payout of NGN 60,000\.68 to .* rejected/, /payout\.rejected/])
       await picture.locator("desc").getByText(line).first().waitFor({ state: "attached" });
   },
   "**Rules**, **New rule** on `verifyBvn`, outcome `provider_unavailable`, **Create rule**": async (page) => {
@@ -154,6 +154,6 @@ test("a customer's checkout is reached from its charge", async () => {
   await page.goto(`${sandbox.url}/#/records?machine=charge`);
   await rowOf(page, "NGN 9,900.00").click();
   const opening = page.waitForEvent("popup");
-  await page.getByRole("link", { name: "checkout_url" }).click();
+  await page.getByRole("link", { name: "Open its checkout page" }).click();
   await (await opening).getByText("Order 1044").first().waitFor();
 });

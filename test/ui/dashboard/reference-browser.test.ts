@@ -224,7 +224,7 @@ test("an operation is tried, and its reply leads to what it caused", async () =>
   await page.getByRole("button", { name: "Send" }).click();
   await status(page, 201).waitFor();
   // What it caused is below the reply, and a link leads to all about it.
-  await section(page, "Reply").locator(".tree").getByText("sms to +2348031234567").waitFor();
+  await section(page, "Reply").locator(".tree").getByText("SMS to +2348031234567").waitFor();
   await page.getByRole("link", { name: "What it caused" }).click();
   await page
     .locator(".tree")

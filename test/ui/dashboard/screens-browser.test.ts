@@ -68,7 +68,7 @@ test("a rule is created from a form, the next request shows it, and it is delete
   await page.getByRole("heading", { name: "Send a one-time code by SMS" }).waitFor();
   const { headers } = await post(account, "/v1/phone/verify/start", { phone: "+2348031234567" });
   expect(headers.get("x-sandbox-outcome")).toContain("sms_failed; by=rule");
-  await page.getByText("used 1").waitFor();
+  await page.getByText("used once").waitFor();
   const { items } = await account.control<{ items: object[] }>("GET", "/rules");
   if (items.length > 0) {
     await page.getByRole("button", { name: "Delete" }).click();

@@ -12,6 +12,13 @@ interface FieldProps {
   required?: boolean;
 }
 
+/** A choice: a value, or a value with its text. */
+export type Option = string | readonly [value: string, text: string];
+
+/** Returns the value of a choice and its text. */
+export const toPair = (option: Option): readonly [value: string, text: string] =>
+  typeof option === "string" ? [option, option] : option;
+
 interface FrameProps {
   label: string;
   hint: string | undefined;
@@ -43,7 +50,8 @@ export function TextField({
   ...rest
 }: FieldProps & {
   mono?: boolean;
-  list?: readonly string[];
+  /** Suggestions, as values or as [value, text]. */
+  list?: readonly Option[];
 }) {
   return (
     <Frame label={label} hint={hint}>
@@ -65,8 +73,8 @@ export function TextField({
           />
           {list && (
             <datalist id={`${attributes.id}-list`}>
-              {list.map((option) => (
-                <option key={option} value={option} />
+              {list.map(toPair).map(([option, text]) => (
+                <option key={option} value={option} label={text} />
               ))}
             </datalist>
           )}
@@ -107,12 +115,7 @@ export function AreaField({
 }
 
 /** A choice among options, as values or as [value, text]. */
-export function SelectField({
-  label,
-  value,
-  options,
-  hint,
-}: FieldProps & { options: readonly (string | readonly [value: string, text: string])[] }) {
+export function SelectField({ label, value, options, hint }: FieldProps & { options: readonly Option[] }) {
   return (
     <Frame label={label} hint={hint}>
       {(attributes) => (
@@ -124,14 +127,11 @@ export function SelectField({
               value.value = currentTarget.value;
             }}
           >
-            {options.map((option) => {
-              const [key, text] = typeof option === "string" ? [option, option] : option;
-              return (
-                <option key={key} value={key} selected={key === value.value}>
-                  {text}
-                </option>
-              );
-            })}
+            {options.map(toPair).map(([key, text]) => (
+              <option key={key} value={key} selected={key === value.value}>
+                {text}
+              </option>
+            ))}
           </select>
         </>
       )}

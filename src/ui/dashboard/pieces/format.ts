@@ -41,3 +41,15 @@ export const isWebLink = (value: unknown): value is string =>
 
 export const plural = (count: number, noun: string): string =>
   `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+
+/** Formats a name of the service as words: `in_payout` as `in payout`. */
+export const formatName = (name: string): string => name.replaceAll("_", " ");
+
+/** Maximum number of characters of an endpoint's address on a row. */
+const longestEndpoint = 32;
+
+/** Formats an endpoint for a row: host and path, cut. */
+export function formatEndpoint(url: string): string {
+  const place = url.replace(/^\w+:\/\//, "");
+  return place.length <= longestEndpoint ? place : `${place.slice(0, longestEndpoint - 1)}…`;
+}

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import type { Resource } from "../state/resource.js";
 import { route, setQuery } from "../state/route.js";
+import { type Option, toPair } from "./field.js";
 import { Empty, Loaded, Split, Toolbar } from "./layout.js";
 import { GroupedList, type ListGroup, StillRows, type StillRowsProps } from "./list.js";
 
@@ -74,7 +75,7 @@ function Rows<D extends ListData>({
       ) : groupsOf ? (
         <GroupedList {...rows} groups={groupsOf(items)} />
       ) : (
-        <StillRows key={q} {...rows} items={items} isWhole={data.items.length < limit} />
+        <StillRows key={`${rows.label} ${q}`} {...rows} items={items} isWhole={data.items.length < limit} />
       )}
     </>
   );
@@ -106,8 +107,7 @@ interface FilterSelectProps {
   label: string;
   /** Text of the choice that filters nothing. */
   all: string;
-  /** Values, or values with their texts. */
-  options: readonly (string | readonly [value: string, text: string])[];
+  options: readonly Option[];
   /** Whether the key / leads here. */
   isMain?: true;
 }
@@ -123,14 +123,11 @@ export function FilterSelect({ name, label, all, options, isMain }: FilterSelect
       onChange={({ currentTarget }) => setQuery({ [name]: currentTarget.value })}
     >
       <option value="">{all}</option>
-      {options.map((option) => {
-        const [value, text] = typeof option === "string" ? [option, option] : option;
-        return (
-          <option key={value} value={value} selected={value === chosen}>
-            {text}
-          </option>
-        );
-      })}
+      {options.map(toPair).map(([value, text]) => (
+        <option key={value} value={value} selected={value === chosen}>
+          {text}
+        </option>
+      ))}
     </select>
   );
 }

@@ -11,6 +11,16 @@ const none: readonly ServiceOperation[] = [];
 export const useOperations = (): readonly ServiceOperation[] =>
   useResource(() => call("listOutcomes")).data.value?.items ?? none;
 
+/** Returns a function that describes an outcome of an operation. For `*`, it may be one of any operation. */
+export function useOutcomes(): (operation: string, outcome: string) => string {
+  const operations = useOperations();
+  return (id, outcome) => {
+    const { outcomes } = operations.find(({ operation }) => operation === id) ?? operations[0] ?? {};
+    const found = outcomes?.find(({ name }) => name === outcome);
+    return found ? found.description.replaceAll("`", "") : outcome;
+  };
+}
+
 /** Returns a function that says what an operation does. Other texts, such as the kind of an event, stay as they are. */
 export function useSummaries(): (id: string) => string {
   const operations = useOperations();

@@ -9,11 +9,11 @@ import type {
 import { call, onlyItem } from "../../api/control.js";
 import { Action, Copy } from "../../pieces/button.js";
 import { Json } from "../../pieces/code.js";
-import { formatDay, formatKobo, formatTime, plural } from "../../pieces/format.js";
+import { formatDay, formatKobo, formatName, formatTime, plural } from "../../pieces/format.js";
 import { saveJson } from "../../pieces/json-file.js";
 import { Detail, FactList, Loaded, later, Section, Tabs } from "../../pieces/layout.js";
 import { notify } from "../../pieces/toasts.js";
-import { useSummaries } from "../../state/operations.js";
+import { useOutcomes } from "../../state/operations.js";
 import { type Resource, useResource } from "../../state/resource.js";
 import { go, href, hrefHere, route } from "../../state/route.js";
 import { baseUrl, serviceKey } from "../../state/session.js";
@@ -117,23 +117,36 @@ export const CauseTree = ({ nodes, id, hrefOf = hrefHere }: CauseTreeProps) => (
   </ol>
 );
 
-/** Describes the source of the outcome. */
-function formatDecision({ call }: ActivityEntry): string | null {
+const decisions = {
+  header: "the header X-Sandbox-Outcome",
+  rule: "a rule",
+  "test-value": "a test value in the request",
+  people: "the person's record",
+  address: "what is known of the address",
+  default: "default",
+} as const;
+
+/** The outcome of a call in words, with its name and what decided it. */
+function Outcome({ activity: { refs, call } }: { activity: ActivityEntry }) {
+  const describeOutcome = useOutcomes();
   if (!call?.outcome) return null;
-  const by = {
-    header: "the header X-Sandbox-Outcome",
-    rule: "a rule",
-    "test-value": "a test value in the request",
-    people: "the person's record",
-    address: "what is known of the address",
-    default: "default",
-  };
-  return `${call.outcome} (${call.decided_by ? by[call.decided_by] : "nothing had to be decided"})`;
+  return (
+    <>
+      {describeOutcome(refs.operation ?? "", call.outcome)} <code class="hint">{call.outcome}</code>{" "}
+      {`(${call.decided_by ? decisions[call.decided_by] : "nothing had to be decided"})`}
+    </>
+  );
+}
+
+/** Names the records that were changed. Rows that the sandbox keeps for itself have no such ids. */
+function formatChanges(wrote: ActivityEntry["wrote"]): ComponentChildren {
+  const records = wrote.filter(({ id }) => /^[a-z]+_[0-9a-z]{20}$/.test(id));
+  const names = records.map(({ table, id }) => `${formatName(table)} ${id}`);
+  return names.length > 0 && <span class="hint">{names.join(", ")}</span>;
 }
 
 function CallFacts({ activity }: { activity: ActivityEntry }) {
   const { id, at, call, refs, wrote } = activity;
-  const summaryOf = useSummaries();
   const recordLink = (text: string | undefined) =>
     text ? <a href={href(["records", text])}>{text}</a> : null;
   return (
@@ -145,12 +158,12 @@ function CallFacts({ activity }: { activity: ActivityEntry }) {
           "Operation",
           refs.operation && (
             <>
-              {summaryOf(refs.operation)} <code class="hint">{refs.operation}</code>
+              {call?.does} <code class="hint">{refs.operation}</code>
             </>
           ),
         ],
         ["Status", call?.status && `${call.status}${call.error_code ? ` ${call.error_code}` : ""}`],
-        ["Outcome", formatDecision(activity)],
+        ["Outcome", call?.outcome && <Outcome activity={activity} />],
         ["Rule", call?.rule && <a href={href(["rules", call.rule])}>{call.rule}</a>],
         ["Fault", call?.fault],
         ["Took", call?.duration_ms === null || !call ? null : `${call.duration_ms} ms`],
@@ -159,7 +172,7 @@ function CallFacts({ activity }: { activity: ActivityEntry }) {
         ["Delivery", refs.delivery && <a href={href(["webhooks", refs.delivery])}>{refs.delivery}</a>],
         ["Event", refs.event && <code>{refs.event}</code>],
         ["Message", refs.message && <code>{refs.message}</code>],
-        ["Wrote", wrote.length > 0 ? wrote.map(({ table, id }) => `${table} ${id}`).join(", ") : null],
+        ["Changed", formatChanges(wrote)],
       ]}
     />
   );

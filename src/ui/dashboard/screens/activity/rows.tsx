@@ -1,8 +1,7 @@
 /** Rows of the activity list: stories with marks of what they caused, and single activities with what caused them above. */
 import type { ActivityEntry, ActivityExplanation } from "../../../../client/account/types.js";
 import { toneOf } from "../../../../documents/story/story.js";
-import { WithArrows } from "../../pieces/code.js";
-import { formatTime, plural } from "../../pieces/format.js";
+import { formatEndpoint, formatTime, plural } from "../../pieces/format.js";
 import { Tag } from "../../pieces/layout.js";
 
 /** Names of kinds on a row. A request is named by its method. */
@@ -77,17 +76,20 @@ export function toTree({ effects }: ActivityExplanation): Row[] {
   return foldRetries(own);
 }
 
-/** The title of an activity. The title of a call is split into method and path. */
-export function TitleText({ activity: { title, call } }: { activity: ActivityEntry }) {
-  if (!call?.method || !call.path)
-    return (
-      <span class="title">
-        <WithArrows text={title} />
-      </span>
-    );
+/** The sentence of an activity and, for a call, its method and path. */
+export function TitleText({ activity: { story, title, call } }: { activity: Row }) {
+  const says = story?.says ?? (call?.path ? call.does : title);
   return (
-    <span class="title mono">
-      <b class="method">{call.method}</b> {call.path}
+    <span class="title" title={says === title ? title : `${says} ${title}`}>
+      {says}
+      {call?.path && (
+        <>
+          {" "}
+          <span class="soft mono">
+            {call.method} {call.path}
+          </span>
+        </>
+      )}
     </span>
   );
 }
@@ -103,15 +105,6 @@ export function CallStatus({ activity: { attempt, call } }: { activity: Activity
   return call.fault ? <Tag tone="bad">reset</Tag> : <Tag tone="calm">…</Tag>;
 }
 
-/** Maximum number of characters of an endpoint's address on a row. */
-const longestEndpoint = 32;
-
-/** Formats where an attempt went: host and path, cut. */
-function formatEndpoint(url: string): string {
-  const place = url.replace(/^\w+:\/\//, "");
-  return place.length <= longestEndpoint ? place : `${place.slice(0, longestEndpoint - 1)}…`;
-}
-
 /** The title of an attempt on one line: which event, where to, and whether it is a retry. */
 const AttemptTitle = ({ attempt, attempts = 1 }: Row) => {
   if (!attempt) return null;
@@ -124,18 +117,6 @@ const AttemptTitle = ({ attempt, attempts = 1 }: Row) => {
     </span>
   );
 };
-
-/** The sentence of a story and, for a call, its method and path. */
-const StoryTitle = ({ story, call, title }: Row) => (
-  <span class="title" title={`${story?.says} ${title}`}>
-    {story?.says}{" "}
-    {call?.path && (
-      <span class="soft mono">
-        {call.method} {call.path}
-      </span>
-    )}
-  </span>
-);
 
 /** The effects of a story: `2 states · 1 event · 3 webhooks, 1 not delivered`. */
 function Marks({ moves, messages, events, webhooks, undelivered }: NonNullable<Row["story"]>) {
@@ -175,13 +156,7 @@ export function ActivityRow({ activity, isProof }: RowProps) {
     >
       <time dateTime={at}>{formatTime(at)}</time>
       <span class={`hint kind kind-${kind}`}>{kindNames[kind]}</span>
-      {story ? (
-        <StoryTitle {...activity} />
-      ) : attempt ? (
-        <AttemptTitle {...activity} />
-      ) : (
-        <TitleText activity={activity} />
-      )}
+      {attempt && !story ? <AttemptTitle {...activity} /> : <TitleText activity={activity} />}
       {story && <Marks {...story} />}
       <span class="hint cut row-outcome">
         {isProof && <b class="bad-text">conduct </b>}

@@ -52,11 +52,12 @@ export function ConductScreen() {
 }
 
 const NoFindings = ({ report: { judged, rules } }: { report: ConductReport }) => (
-  <Empty title={judged.requests === 0 ? "Nothing has been judged yet" : "Nothing to report about the client"}>
+  <Empty title={judged.requests === 0 ? "No client has called yet" : "Nothing to report about the client"}>
     <p>{`${plural(judged.requests, "request")} and ${plural(judged.deliveries, "webhook")} were judged by ${rules.length} rules of conduct.`}</p>
     <p>
-      Most rules are broken only when something goes wrong. <code>standin exam</code> brings that about, and
-      so does <a href={href(["rules", "new"])}>a rule</a>.
+      They look for what would hurt a client with the real service, such as a payout that is sent twice. Most
+      are broken only when something goes wrong: <code>standin exam</code> brings that about, and so does{" "}
+      <a href={href(["rules", "new"])}>a rule</a>.
     </p>
   </Empty>
 );

@@ -1,12 +1,13 @@
 /** The coverage of this account: what clients have exercised, and what they have not. */
 import { call } from "../../api/control.js";
+import { formatName } from "../../pieces/format.js";
 import { Loaded, Section, Tabs, Tag } from "../../pieces/layout.js";
 import { notify } from "../../pieces/toasts.js";
 import { useSummaries } from "../../state/operations.js";
 import { useResource } from "../../state/resource.js";
 import { href, route } from "../../state/route.js";
 import { chosenAccount } from "../../state/session.js";
-import { CountedMoves, formatName } from "../records/move-table.js";
+import { CountedMoves } from "../records/move-table.js";
 
 type Scope = "account" | "all";
 

@@ -107,10 +107,10 @@ const CardFile = ({ label }: { label: string }) => (
 );
 
 const NoCard = () => (
-  <Empty title="No card is open" command="npx standin exam --card card.json -- npm test">
+  <Empty title="No report card is open" command="npx standin exam --card card.json -- npm test">
     <p>
       An exam runs the tests of your client again and again while the service does what it may do: late,
-      twice, never, in another order. Its card says what the client does not survive.
+      twice, never, in another order. Its report card says what the client does not survive.
     </p>
     <p>
       <CardFile label="Open a card" />

@@ -1,7 +1,7 @@
 /** Money: the balances of the business over time, the wallet that pays for calls, and the entries of the ledger. */
 import { useSignal } from "@preact/signals";
 import { call } from "../../api/control.js";
-import { formatAmount, formatChange, formatDay, formatTime } from "../../pieces/format.js";
+import { formatAmount, formatChange, formatDay, formatName, formatTime } from "../../pieces/format.js";
 import { Detail, Empty, FactList, Section } from "../../pieces/layout.js";
 import { ListScreen } from "../../pieces/list-screen.js";
 import { LoadDemo } from "../../pieces/load-demo.js";
@@ -172,7 +172,7 @@ const Amounts = ({ rows }: { rows: readonly (readonly [name: string, amount: str
     <tbody>
       {rows.map(([name, amount]) => (
         <tr key={name}>
-          <th scope="row">{name.replaceAll("_", " ")}</th>
+          <th scope="row">{formatName(name)}</th>
           <td>{amount}</td>
         </tr>
       ))}

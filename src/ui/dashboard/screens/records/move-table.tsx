@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import type { RecordEntry } from "../../../../client/account/types.js";
 import type { CallReply } from "../../../../client/client.js";
 import { Action } from "../../pieces/button.js";
+import { formatName } from "../../pieces/format.js";
 import { Icon } from "../../pieces/icons.js";
 import { Tag, type Tone } from "../../pieces/layout.js";
 
@@ -29,9 +30,6 @@ export function stateTone(state: string): Tone {
   if (bad.includes(state)) return "bad";
   return over.includes(state) ? "over" : "wait";
 }
-
-/** Formats a name of the service as words: `in_payout` as `in payout`. */
-export const formatName = (name: string): string => name.replaceAll("_", " ");
 
 /** Describes what a move does to the state. */
 function describeEffect({ from, to }: Pick<ListedMove, "from" | "to">): string {

@@ -6,14 +6,14 @@ import { call } from "../../api/control.js";
 import { Copy } from "../../pieces/button.js";
 import { Json, WithArrows } from "../../pieces/code.js";
 import { AreaField } from "../../pieces/field.js";
-import { formatDay, formatTime, isWebLink } from "../../pieces/format.js";
+import { formatDay, formatName, formatTime, isWebLink } from "../../pieces/format.js";
 import { Icon } from "../../pieces/icons.js";
 import { parseTypedObject } from "../../pieces/json-file.js";
 import { Detail, Loaded, Section, Tag } from "../../pieces/layout.js";
 import { notify } from "../../pieces/toasts.js";
 import { useResource } from "../../state/resource.js";
 import { href, hrefHere } from "../../state/route.js";
-import { AllMoves, formatName, LegalMoves, type ListedMachine, stateTone } from "./move-table.js";
+import { AllMoves, LegalMoves, type ListedMachine, stateTone } from "./move-table.js";
 
 async function readRecord(id: string) {
   const [record, ledger, activity] = await Promise.all([
@@ -76,13 +76,22 @@ const Links = ({ record }: Pick<RecordEntry, "record">) => (
         isWebLink(value) && (
           <p key={name}>
             <a href={value} target="_blank" rel="noreferrer">
-              {name} <Icon name="external" />
+              {`Open its ${formatName(name.replace(/_url$/, " page"))}`} <Icon name="external" />
             </a>
           </p>
         ),
     )}
   </>
 );
+
+/** Who made a move. */
+const actors: Readonly<Record<string, string>> = {
+  api: "by a call",
+  clock: "due",
+  control: "by hand",
+  page: "on a page",
+  scenario: "by a scenario",
+};
 
 interface HistoryProps {
   record: RecordEntry;
@@ -102,7 +111,7 @@ const History = ({ record: { history }, moves }: HistoryProps) => (
               {activity ? <a href={href(["activity", activity.id])}>{activity.title}</a> : formatName(move)}
             </span>
             <span class="hint">
-              <WithArrows text={`${formatName(from)} → ${formatName(to)}`} /> · {by}
+              <WithArrows text={`${formatName(from)} → ${formatName(to)}`} /> · {actors[by] ?? by}
             </span>
           </li>
         );

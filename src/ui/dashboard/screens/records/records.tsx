@@ -2,14 +2,14 @@
 import { useEffect } from "preact/hooks";
 import type { CallReply } from "../../../../client/client.js";
 import { call } from "../../api/control.js";
-import { formatAmount, formatTime } from "../../pieces/format.js";
+import { formatAmount, formatName, formatTime } from "../../pieces/format.js";
 import { Empty, Tag } from "../../pieces/layout.js";
 import { FilterSelect, ListScreen } from "../../pieces/list-screen.js";
 import { LoadDemo } from "../../pieces/load-demo.js";
 import { useResource } from "../../state/resource.js";
 import { go, href, hrefHere, route } from "../../state/route.js";
 import { chosenAccount } from "../../state/session.js";
-import { formatName, type ListedMachine, stateTone } from "./move-table.js";
+import { type ListedMachine, stateTone } from "./move-table.js";
 import { RecordDetail } from "./record.js";
 
 const pageSize = 300;
@@ -46,7 +46,7 @@ export function RecordsScreen() {
     <ListScreen
       of={read}
       limit={pageSize}
-      label="Records"
+      label={machine ? `Records: ${formatName(machine.name)}` : "Records"}
       openId={open}
       hrefOf={({ id }) => hrefHere(id)}
       toolbar={machine && <Filters machines={machines} machine={machine} />}

@@ -1,6 +1,7 @@
 /** Rules in words, and a form for a new rule: on what, when, and what happens. */
 import { type Signal, useSignal } from "@preact/signals";
 import type { CallReply } from "../../../../client/client.js";
+import { faultyReplies } from "../../../../contract/faulty-replies.js";
 import type { BodyOf } from "../../../../contract/operation.js";
 import type { createRule } from "../../../../control/rules.js";
 import { call } from "../../api/control.js";
@@ -41,7 +42,7 @@ function describeWebhook({
 }: NonNullable<ListedRule["webhook"]>): string[] {
   return [
     duplicate && `arrives ${duplicate + 1} times`,
-    delay && `arrives ${typeof delay === "string" ? delay : `${delay.min} to ${delay.max}`} late`,
+    delay && `arrives ${formatDelay(delay)} late`,
     reorder && faultTexts.reorder,
     drop && faultTexts.drop,
     tamper && faultTexts[tamper],
@@ -50,18 +51,40 @@ function describeWebhook({
   ].filter((text) => typeof text === "string");
 }
 
-/** Describes a rule in a few words. */
-export function describeEffect({
-  outcome,
-  fault,
-  webhook,
-  hold,
-}: Pick<ListedRule, "outcome" | "fault" | "webhook" | "hold">): string {
+type Delay = NonNullable<NonNullable<ListedRule["fault"]>["latency"]>;
+const formatDelay = (delay: Delay): string =>
+  typeof delay === "string" ? delay : `${delay.min} to ${delay.max}`;
+
+function describeFault({
+  latency,
+  error,
+  reply,
+  set,
+  reply_after,
+}: NonNullable<ListedRule["fault"]>): string[] {
   return [
-    ...(outcome ? [outcome] : []),
-    ...Object.entries(fault ?? {}).map(
-      ([name, value]) => `${name} ${typeof value === "object" ? JSON.stringify(value) : value}`,
-    ),
+    latency &&
+      (latency === "documented"
+        ? "the reply takes the documented time"
+        : `the reply is ${formatDelay(latency)} late`),
+    error && `it fails with ${error}`,
+    reply && faultyReplies[reply],
+    set && `the reply has other values: ${Object.keys(set).join(", ")}`,
+    reply_after &&
+      (reply_after === "webhook"
+        ? "the reply leaves after its webhooks"
+        : `the reply leaves ${reply_after} after the request took effect`),
+  ].filter((text) => typeof text === "string");
+}
+
+/** Describes what a rule does in a few words. `describeOutcome`: what an outcome of an operation is. */
+export function describeEffect(
+  { on, outcome, fault, webhook, hold }: Pick<ListedRule, "on" | "outcome" | "fault" | "webhook" | "hold">,
+  describeOutcome: (operation: string, outcome: string) => string,
+): string {
+  return [
+    ...(outcome ? [describeOutcome(on, outcome)] : []),
+    ...(fault ? describeFault(fault) : []),
     ...(webhook ? describeWebhook(webhook) : []),
     ...(hold ? [`holds the ${hold}`] : []),
   ].join(", ");
@@ -79,7 +102,6 @@ const effects = [
   ["hold", "Held until you release it"],
 ] as const;
 
-const replies = ["reset_before", "reset_after", "reset_during", "truncated", "malformed", "trickle"];
 const holds = [
   ["request", "The request, before it takes effect"],
   ["reply", "The reply"],
@@ -129,7 +151,7 @@ export function NewRule() {
   };
   const operations = useOperations();
   const events = useEventKinds();
-  const outcomes = operations.find(({ operation }) => operation === fields.on.value.trim())?.outcomes ?? [];
+  const chosen = operations.find(({ operation }) => operation === fields.on.value.trim());
   const save = async () => {
     const { id } = await call("createRule", { body: toRule(fields) });
     notify("The rule applies from now on.");
@@ -141,14 +163,21 @@ export function NewRule() {
         <TextField
           label="On"
           value={fields.on}
-          list={["*", ...operations.map(({ operation }) => operation), "webhooks", ...events]}
-          hint="An operation, * for all operations, an event, or webhooks for all events."
-          placeholder="startPhoneVerification"
+          list={[
+            ["*", "All operations"],
+            ...operations.map(({ operation, summary }) => [operation, summary] as const),
+            ["webhooks", "All webhooks"],
+            ...events,
+          ]}
+          hint={
+            chosen?.summary ?? "An operation, * for all operations, an event, or webhooks for all events."
+          }
+          placeholder="verifyBvn"
           mono
           required
         />
         <SelectField label="What happens" value={fields.effect} options={effects} />
-        <ValueField fields={fields} outcomes={outcomes} />
+        <ValueField fields={fields} outcomes={chosen?.outcomes ?? []} />
         <TextField label="Times" value={fields.times} hint="Leave empty for no limit." mono />
         <AreaField
           label="When"
@@ -184,7 +213,7 @@ function ValueField({
         <TextField
           label="Outcome"
           value={value}
-          list={outcomes.map(({ name }) => name)}
+          list={outcomes.map(({ name, description }) => [name, description.replaceAll("`", "")] as const)}
           hint={chosen?.description ?? "The names depend on the operation."}
           mono
           required
@@ -192,9 +221,7 @@ function ValueField({
       );
     }
     case "reply":
-      return (
-        <ChoiceField label="Reply" value={value} options={replies.map((name) => [name, name] as const)} />
-      );
+      return <ChoiceField label="Reply" value={value} options={Object.entries(faultyReplies)} />;
     case "webhook":
       return <ChoiceField label="The webhook" value={value} options={webhookFaults} />;
     case "hold":

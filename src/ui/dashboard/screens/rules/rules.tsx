@@ -6,7 +6,7 @@ import { Json } from "../../pieces/code.js";
 import { formatDay, formatTime, plural } from "../../pieces/format.js";
 import { Detail, Empty, FactList, Section, Tag } from "../../pieces/layout.js";
 import { ListScreen } from "../../pieces/list-screen.js";
-import { useSummaries } from "../../state/operations.js";
+import { useOutcomes, useSummaries } from "../../state/operations.js";
 import { useResource } from "../../state/resource.js";
 import { go, href, hrefHere, route } from "../../state/route.js";
 import { chosenAccount } from "../../state/session.js";
@@ -20,6 +20,7 @@ export function RulesScreen() {
     () => true,
   );
   const summaryOf = useSummaries();
+  const describeOutcome = useOutcomes();
   return (
     <ListScreen
       of={read}
@@ -31,7 +32,7 @@ export function RulesScreen() {
           <a class="button primary" href={href(["rules", "new"])} data-filter>
             New rule
           </a>
-          <span class="soft">The first rule that matches a request is applied.</span>
+          <span class="soft">The first rule that matches a request or webhook is applied.</span>
         </>
       }
       empty={<NoRules />}
@@ -40,7 +41,9 @@ export function RulesScreen() {
         return data && open && <OpenRule id={open} rule={data.items.find(({ id }) => id === open)} />;
       }}
     >
-      {(rule) => <RuleRow rule={rule} subject={summaryOf(rule.on)} />}
+      {(rule) => (
+        <RuleRow rule={rule} subject={summaryOf(rule.on)} effect={describeEffect(rule, describeOutcome)} />
+      )}
     </ListScreen>
   );
 }
@@ -58,20 +61,29 @@ const NoRules = () => (
   </Empty>
 );
 
-/** `subject`: what the rule is about, in words. */
-const RuleRow = ({ rule, subject }: { rule: ListedRule; subject: string }) => (
+interface RuleRowProps {
+  rule: ListedRule;
+  /** Operation or event that the rule is about, in words. */
+  subject: string;
+  effect: string;
+}
+
+const RuleRow = ({ rule, subject, effect }: RuleRowProps) => (
   <span class="line">
     <b>{subject}</b>
-    <span class="soft">{describeEffect(rule)}</span>
+    <span class="soft">{effect}</span>
     <span class="soft count">{rule.scenario}</span>
     <Tag tone={rule.stopped ? "bad" : rule.used > 0 ? "good" : "over"}>
-      {rule.used === 0 ? "unused" : `used ${rule.used}`}
+      {rule.used === 0 ? "unused" : `used ${formatTimes(rule.used)}`}
     </Tag>
   </span>
 );
 
+const formatTimes = (count: number): string => (count === 1 ? "once" : plural(count, "time"));
+
 function OpenRule({ id, rule }: { id: string; rule: ListedRule | undefined }) {
   const summaryOf = useSummaries();
+  const describeOutcome = useOutcomes();
   if (!rule)
     return (
       <Detail title="This rule no longer exists" back={hrefHere()}>
@@ -98,8 +110,8 @@ function OpenRule({ id, rule }: { id: string; rule: ListedRule | undefined }) {
       <FactList
         rows={[
           ["On", <code>{rule.on}</code>],
-          ["Effect", describeEffect(rule)],
-          ["Used", `${plural(used, "time")}${times === null ? "" : `, ${times} left`}`],
+          ["Effect", describeEffect(rule, describeOutcome)],
+          ["Used", `${used === 0 ? "not yet" : formatTimes(used)}${times === null ? "" : `, ${times} left`}`],
           ["Stopped", stopped],
           ["Scenario", scenario],
           ["Made", `${formatTime(created_at)} UTC, ${formatDay(created_at)}`],

@@ -1,7 +1,9 @@
 /** A scenario: what it shows, its timeline, and its steps, which run live on an account of their own. */
 import { useSignal } from "@preact/signals";
 import { describeStep } from "../../../../client/scenario-run/describe.js";
+import { shortSummary } from "../../../../contract/operation.js";
 import type { Scenario } from "../../../../scenarios/scenario-file.js";
+import { readContract } from "../../api/contract.js";
 import { call, runStoredScenario } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
 import { Json } from "../../pieces/code.js";
@@ -64,7 +66,8 @@ export function ScenarioDetail({ name, onLoaded }: { name: string; onLoaded(): P
             one.
           </p>
           <Steps scenario={scenario} run={run.value} />
-          {run.value?.account && (
+          {/* Before its first step, the account of a run may not exist yet. */}
+          {run.value?.account && run.value.steps.length > 0 && (
             <Section title="Picture">
               <RunPicture account={run.value.account} name={scenario.name} steps={run.value.steps.length} />
             </Section>
@@ -142,18 +145,28 @@ function Steps({ scenario: { steps = [] }, run }: { scenario: Scenario; run: Run
   );
 }
 
-const Timeline = ({ timeline }: { timeline: NonNullable<Scenario["timeline"]> }) => (
-  <Section title="Timeline">
-    <ol class="history">
-      {timeline.map((entry, index) => (
-        <li key={index}>
-          <code>{entry.after ?? entry.at ?? entry.cron}</code>
-          <span class="grow">{entry.do.replaceAll("_", " ")}</span>
-        </li>
-      ))}
-    </ol>
-    <p class="soft">
-      Advance the clock to see it sooner. What it did is in the <a href={href(["activity"])}>activity</a>.
-    </p>
-  </Section>
-);
+/** Reads what the operations of both APIs do. */
+const readSummaries = async (): Promise<ReadonlyMap<string, string>> => {
+  const contracts = await Promise.all([readContract("service"), readContract("control")]);
+  const all = contracts.flatMap(({ items }) => items);
+  return new Map(all.map(({ id, summary }) => [id.toLowerCase(), shortSummary(summary)]));
+};
+
+function Timeline({ timeline }: { timeline: NonNullable<Scenario["timeline"]> }) {
+  const summaries = useResource(readSummaries).data.value;
+  return (
+    <Section title="Timeline">
+      <ol class="history">
+        {timeline.map((entry, index) => (
+          <li key={index}>
+            <code>{entry.after ?? entry.at ?? entry.cron}</code>
+            <span class="grow">{summaries?.get(entry.do.replaceAll("_", "").toLowerCase()) ?? ""}</span>
+          </li>
+        ))}
+      </ol>
+      <p class="soft">
+        Advance the clock to see it sooner. What it did is in the <a href={href(["activity"])}>activity</a>.
+      </p>
+    </Section>
+  );
+}

@@ -87,8 +87,8 @@ function LoadedScenario({ loaded, onLeft }: { loaded: LoadedView; onLeft(): Prom
         <b>{title}</b> is loaded.{" "}
         {timeline.length > 0 && (
           <span class="soft">
-            {plural(ran, "event")} of its timeline so far
-            {next?.next_at ? `; next ${next.do.replaceAll("_", " ")} at ${formatTime(next.next_at)}` : ""}.
+            {plural(ran, "step")} of its timeline so far.{" "}
+            {next?.next_at && `Next at ${formatTime(next.next_at)}: ${next.says}.`}
           </span>
         )}
       </p>

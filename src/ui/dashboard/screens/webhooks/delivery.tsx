@@ -30,7 +30,11 @@ export function DeliveryDetail({ id }: { id: string }) {
     <Loaded of={read}>
       {(delivery) => (
         <Detail
-          title={<span class="mono">{delivery.event}</span>}
+          title={
+            <>
+              {delivery.says} <span class="soft mono">{delivery.event}</span>
+            </>
+          }
           back={hrefHere()}
           actions={
             <Action

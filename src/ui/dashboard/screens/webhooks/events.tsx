@@ -29,7 +29,14 @@ export function EventDetail({ id }: { id: string }) {
   return (
     <Loaded of={read}>
       {({ event, deliveries }) => (
-        <Detail title={<span class="mono">{event.event}</span>} back={hrefHere()}>
+        <Detail
+          title={
+            <>
+              {event.says} <span class="soft mono">{event.event}</span>
+            </>
+          }
+          back={hrefHere()}
+        >
           <FactList
             rows={[
               ["Id", <code>{event.id}</code>],

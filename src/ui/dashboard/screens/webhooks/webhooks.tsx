@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import type { DeliveryEntry, EventEntry, EventKind } from "../../../../client/account/types.js";
 import { call } from "../../api/control.js";
-import { formatTime, plural } from "../../pieces/format.js";
+import { formatEndpoint, formatTime, plural } from "../../pieces/format.js";
 import { Empty, Tabs, Tag } from "../../pieces/layout.js";
 import { FilterSelect, ListScreen } from "../../pieces/list-screen.js";
 import { LoadDemo } from "../../pieces/load-demo.js";
@@ -58,6 +58,7 @@ function Open({ id }: { id: string }) {
 
 /** The common parts of the lists of deliveries and events. */
 const common = {
+  heights: [36, 100] as const,
   limit: pageSize,
   hrefOf: ({ id }: { id: string }) => hrefHere(id),
 };
@@ -88,14 +89,16 @@ function DeliveryList({ event, open }: PartProps) {
   );
 }
 
-const DeliveryRow = ({ delivery: { event, url, status, attempts } }: { delivery: DeliveryEntry }) => {
+const DeliveryRow = ({ delivery: { event, says, url, status, attempts } }: { delivery: DeliveryEntry }) => {
   const [first, last] = [attempts[0], attempts.at(-1)];
   return (
-    <span class="line">
+    <span class="line sent">
       {/* The list is in the order in which deliveries were made, so their first attempts are in order, too. */}
       <time>{first ? formatTime(first.at) : ""}</time>
       <b class="mono">{event}</b>
-      <span class="soft">{url}</span>
+      <span class="soft" title={`${says ?? event} ${url}`}>
+        {says && <span class="said">{says}</span>} to {formatEndpoint(url)}
+      </span>
       <span class="soft count">{attempts.length > 1 && plural(attempts.length, "attempt")}</span>
       <Tag tone={deliveryTones[status]}>{last?.status ?? status}</Tag>
     </span>
@@ -140,10 +143,10 @@ function EventList({ event, open }: PartProps) {
   );
 }
 
-const EventRow = ({ event: { event, created_at, data } }: { event: EventEntry }) => (
-  <span class="line">
+const EventRow = ({ event: { event, says, created_at, data } }: { event: EventEntry }) => (
+  <span class="line sent">
     <time>{formatTime(created_at)}</time>
     <b class="mono">{event}</b>
-    <span class="soft mono">{String(data.id ?? "")}</span>
+    <span class="soft">{says ?? String(data.id ?? "")}</span>
   </span>
 );
