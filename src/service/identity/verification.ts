@@ -15,6 +15,7 @@ import {
   Timestamp,
 } from "../../contract/schemas.js";
 import type { Account } from "../../world/account/account.js";
+import type { RecordIn } from "../../world/records/machine.js";
 import { type Assumptions, whileIn } from "../assumptions.js";
 import { machine, record } from "../machine.js";
 import type { CompletedVerification } from "../webhooks/events.js";
@@ -151,17 +152,24 @@ export const verificationRecord = record(StoredVerification, {
   },
 });
 
-/** Names of the types in sentences. */
-const typeNames: Readonly<Record<string, string>> = {
-  bvn: "BVN",
-  nin: "NIN",
-  frsc: "driver's licence",
-  bank_account: "bank account",
-  bvn_account_match: "BVN and bank account",
-  document: "ID document",
-  liveness: "selfie",
-  face_match: "face",
+/** The subject of a check in sentences, by type. */
+const subjects: Readonly<Record<string, string>> = {
+  bvn: "a BVN",
+  nin: "a NIN",
+  frsc: "a driver's licence",
+  bank_account: "a bank account",
+  bvn_account_match: "a BVN and a bank account",
+  document: "an ID document",
+  liveness: "a selfie",
+  face_match: "a face",
 };
+
+function describeResult({ type, state, match, completed }: RecordIn<typeof verificationRecord>): string {
+  if (state === "not_found") return "not found";
+  if (type === "document") return "it was read";
+  if (type === "liveness") return completed?.checks.live ? "a live person" : "not a live person";
+  return match ? "a match" : "no match";
+}
 
 export const verification = machine(verificationRecord, {
   name: "verification",
@@ -172,10 +180,7 @@ export const verification = machine(verificationRecord, {
       to: ["success", "not_found"],
       next: (_record, status: VerificationStatus) => status,
       emits: "verification.completed",
-      says({ type, state, match }) {
-        const result = state === "not_found" ? "not found" : match === false ? "no match" : "a match";
-        return `A check of a ${typeNames[type] ?? type} was completed: ${match === null && state === "success" ? "found" : result}.`;
-      },
+      says: (record) => `A check of ${subjects[record.type]} was completed: ${describeResult(record)}.`,
     },
   },
   event: ({ id, type, state, completed }) =>
