@@ -13,7 +13,7 @@ import { ActivityView, CallView } from "../view-activity.js";
 
 const StoredActivity = Type.Object({
   ...ActivityView.properties,
-  // Versions before 0.4 did not say what an operation does.
+  // Versions before 0.3 did not say what an operation does.
   call: nullable(Type.Object({ ...CallView.properties, does: Type.Optional(CallView.properties.does) })),
   // Bundles of version 0.1 have none.
   attempt: Type.Optional(ActivityView.properties.attempt),
