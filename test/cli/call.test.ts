@@ -122,6 +122,7 @@ describe("standin call", () => {
     [["createPayout", "amout=1"], "; the nearest is amount"],
     [["getAudit"], "getAudit needs id=…; its path is /v1/audits/{id}"],
     [["getBalance", "now"], "now is no field; a field is written as name=value"],
+    [["createPayout", "amount=1", "amount=2"], "amount is given twice"],
     [["createPayout", "--body", "7"], "--body must be a JSON object"],
     [["convertPdfToDocx", "file=@none.pdf"], "the file none.pdf of the field file cannot be read"],
     [["convertPdfToDocx", "file=@."], "the file . of the field file cannot be read: it is a folder; give"],

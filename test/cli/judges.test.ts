@@ -104,7 +104,7 @@ const judges: Record<string, Judge> = {
   exam: {
     right: exam("absorbed/getBalance/unknown-field", `await get("/v1/balance");`),
     wrong: exam(
-      "noticed/getBalance/money",
+      "absorbed/getBalance/rate-limited",
       `const { balance } = await (await get("/v1/balance")).json(); if (typeof balance !== "number") process.exit(5);`,
     ),
     untried: exam("absorbed", ""),

@@ -4,5 +4,5 @@ import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
 const { contracts, program }: typeof import("../../build/bundle.cjs") = require("../../dist/standin.cjs");
 
-export const { controlDocument, emittedFiles, serviceDocument } = contracts();
+export const { controlDocument, emittedFiles, serviceDocument, withCoverageTotals } = contracts();
 export const { loadCommands, run } = program();

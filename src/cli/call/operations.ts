@@ -204,10 +204,13 @@ const takesAnyField = ({ body }: AnyOperation): boolean => body !== undefined &&
 export function parseFields(operation: AnyOperation, words: readonly string[]): OperationValues {
   const input = { params: {}, query: {}, body: {}, files: {} } as Record<Place, Record<string, unknown>>;
   const places = placesOf(operation);
+  const given = new Set<string>();
   for (const word of words) {
     const [, key, text] = /^([^=]+)=(.*)$/s.exec(word) ?? [];
     if (key === undefined || text === undefined)
       throw new UsageError(`${word} is no field; a field is written as name=value, such as amount=5000`);
+    if (given.has(key)) throw new UsageError(`${key} is given twice; give one value`);
+    given.add(key);
     const path = key.split(".");
     const [name = ""] = path;
     const place =

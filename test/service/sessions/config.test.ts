@@ -86,7 +86,7 @@ describe("an invalid setting is reported with the valid values", () => {
     const { code, stdout, stderr } = await runProgram(["start", "--memory", "--port", "0"], folder);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toBe(
-      "standin: livekit.key and livekit.secret belong together; livekit.secret is missing\n",
+      "standin: --livekit-key and --livekit-secret belong together; --livekit-secret is missing\n",
     );
   });
 });
