@@ -8,6 +8,9 @@ import { Random } from "../../time/random.js";
 
 export const assumed = { "x-assumption": "audits" };
 
+export const Score = Type.Integer({ minimum: 0, maximum: 100 });
+export const Grade = Type.Enum(["A", "B", "C", "D", "F"], assumed);
+
 export const Finding = exactly({
   category: Type.Enum(["security", "performance", "seo", "accessibility", "best_practices"], assumed),
   severity: Type.Enum(["info", "warning", "critical"], assumed),
@@ -35,6 +38,9 @@ export const resultFields = {
   }),
 };
 
+const AuditResults = exactly({ score: Score, grade: Grade, ...resultFields });
+export type AuditResults = Static<typeof AuditResults>;
+
 type AuditFinding = Static<typeof Finding>;
 type Category = AuditFinding["category"];
 
@@ -52,14 +58,6 @@ const lighthouseTitles = {
   seo: "SEO",
 } as const;
 type LighthousePart = keyof typeof lighthouseTitles;
-
-export interface AuditResults {
-  score: number;
-  grade: "A" | "B" | "C" | "D" | "F";
-  findings: AuditFinding[];
-  lighthouse: Record<LighthousePart, { score: number; title: string }>;
-  ai_signals: { signals: string[]; count: number };
-}
 
 export interface AuditScope {
   /** Normalised. */

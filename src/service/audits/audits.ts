@@ -12,10 +12,7 @@ import { isVerifiedHost } from "../domains/domains.js";
 import { Ms, machine, record } from "../machine.js";
 import { operation } from "../operation.js";
 import { testValueOutcome } from "../test-values.js";
-import { type AuditResults, assumed, drawAuditResults, resultFields } from "./audit-results.js";
-
-const Score = Type.Integer({ minimum: 0, maximum: 100 });
-const Grade = Type.Enum(["A", "B", "C", "D", "F"], assumed);
+import { type AuditResults, assumed, drawAuditResults, Grade, resultFields, Score } from "./audit-results.js";
 
 const identity = {
   id: id("aud_"),

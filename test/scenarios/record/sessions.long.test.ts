@@ -50,7 +50,8 @@ function changed(recorded: Recorded, random: Random): Recorded {
     (inner, key) => (inner as Record<string, unknown>)[key],
     copy.scenario.steps[at]?.expect,
   );
-  (parent as Record<string, unknown>)[last] = "something else";
+  const isStatusOfReply = path.length === 0 && last === "status" && copy.scenario.steps[at]?.call;
+  (parent as Record<string, unknown>)[last] = isStatusOfReply ? 299 : "something else";
   return copy;
 }
 
