@@ -95,7 +95,11 @@ interface Process {
 
 /** Returns the processes below this one, children before their parents. */
 function processesBelow(pid: number): Process[] {
-  const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,ppid=,stat=,time=,args="], { encoding: "utf8" });
+  // The command lines of browsers are long: what is cut off would not be ended.
+  const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,ppid=,stat=,time=,args="], {
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
+  });
   const all = [...(stdout ?? "").matchAll(/^ *(\d+) +(\d+) +(\S+) +(\S+) +(.*)$/gm)].map(
     ([, child, parent, state = "", cpu = "", command = ""]) => ({
       pid: Number(child),
