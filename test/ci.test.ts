@@ -41,10 +41,11 @@ test("a test that loops for ever ends the run, which names it and leaves no proc
   // The worker tells in its own time which test it runs, and a loop that began before would keep it from telling.
   const looping = `import { existsSync, writeFileSync } from "node:fs";
     import { test } from "vitest";
-    test("loops", async () => {
+    test("loops", async ({ signal }) => {
       writeFileSync("worker", String(process.pid));
-      while (!existsSync("told")) await new Promise((resolve) => setTimeout(resolve, 20));
-      for (;;);
+      while (!existsSync("told") && !signal.aborted) await new Promise((resolve) => setTimeout(resolve, 20));
+      // After its timeout nothing would end the loop any more.
+      while (!signal.aborted);
     });`;
   const told = `import { writeFileSync } from "node:fs";
     export default class { onTestCaseReady() { writeFileSync("told", ""); } }`;
