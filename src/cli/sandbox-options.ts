@@ -155,15 +155,14 @@ export function toBehaviour(flags: SandboxFlags, config: Config): SandboxOptions
   return options;
 }
 
-const flagNames = new Map(
-  declaredOptions.map(({ path, flag }) => [path, /--[\w-]+/.exec(flag.flags)?.[0] ?? path]),
-);
-
 /**
  * Returns a message about settings with the names of their flags in place of the names of the library's options. Names
  * that are words as well, such as `port`, are options only where they begin the message.
  */
 function withFlagNames(message: string): string {
+  const flagNames = new Map(
+    declaredOptions.map(({ path, flag }) => [path, /--[\w-]+/.exec(flag.flags)?.[0] ?? path]),
+  );
   const [setting = ""] = /^[\w.]+(?= must be )/.exec(message) ?? [];
   const begun = (flagNames.get(setting) ?? setting) + message.slice(setting.length);
   return begun.replace(/\b[a-z]+(?:[A-Z]\w*|\.\w+)\b/g, (name) => flagNames.get(name) ?? name);

@@ -1,7 +1,6 @@
 /** Headers of HTTP: those that concern one connection alone, changes of headers by name, and the signature of webhooks. */
 
 /** Headers that concern one connection alone and are not forwarded (RFC 9110, section 7.6.1), in lower case. */
-
 export const connectionHeaders: readonly string[] = [
   "connection",
   "expect",

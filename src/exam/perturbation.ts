@@ -13,9 +13,8 @@ export type ExamClass = keyof typeof examClasses;
 
 /**
  * How a run that passed shows that something was not noticed: `verdict`, a reply with a verdict that no undisturbed one had;
- * `refusal`, a refusal after which nothing was read; `event`, an event after which nothing was read; `end`, the lack of the event that
- * tells of a good end. `null`: how a run that
- * failed shows that the client does not expect null.
+ * `refusal`, a refusal after which nothing was read; `event`, an event after which nothing was read; `end`, the lack of the
+ * event that tells of a good end. With `null`, it is a run that failed that shows it: its output tells of a null.
  */
 export type NoticeSign = "verdict" | "refusal" | "event" | "end" | "null";
 

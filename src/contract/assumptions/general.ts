@@ -6,7 +6,7 @@ import { assumedPrefixes } from "../schemas.js";
 import { type Assumption, facts, resolveValues, type ValuesOf } from "./assumption.js";
 
 /** Interface: "Errors", which gives conditions but no statuses, bodies or codes. */
-export const errorRows = [
+const errorRows = [
   {
     id: "errors.body",
     question: "What does an error body look like?",
@@ -95,7 +95,7 @@ export const errorRows = [
 ] as const satisfies readonly Assumption[];
 
 /** Interface: "Authentication" and "Account": keys, plans and charging. */
-export const accessRows = [
+const accessRows = [
   {
     id: "keys",
     question: "What does an API key look like, and how do live keys differ from test keys?",
@@ -153,7 +153,7 @@ export const accessRows = [
 ] as const satisfies readonly Assumption[];
 
 /** Interface: "Endpoints", rules for all operations. */
-export const requestRows = [
+const requestRows = [
   {
     id: "http.paths",
     question: "Which notations of a path and which methods are accepted?",

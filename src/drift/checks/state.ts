@@ -113,9 +113,7 @@ const sessionTypes: CheckRow = {
     const types: Record<string, string> = {};
     for (const session_type of askedTypes) {
       const valid = await validRequest(side, "createStreamingToken");
-      const reply = await made(
-        side.service.call("createStreamingToken", { ...valid, params: { session_type } }),
-      );
+      const reply = await ask(side, "createStreamingToken", { ...valid, params: { session_type } });
       types[session_type] = wordOf(valueIn(reply, "type"));
     }
     return types;

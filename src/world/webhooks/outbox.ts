@@ -200,7 +200,7 @@ const overtakingGapMs = 100;
 export const heldBack = table<{ ids: string[] }>("held_back", { internal: true });
 
 /** Inside the commit in which the event happens. */
-export function dispatch(
+function dispatch(
   account: DeliveryAccount,
   sent: SentEvent,
   target: DeliveryTarget,

@@ -258,6 +258,7 @@ export class RelayHub {
 
 const keyOf = (account: string, name: string): string => `${account} ${name}`;
 
+/** Form of the name of a relay, whose URL is `relay:<name>`: 1 to 64 letters, digits, dots, hyphens and underscores. */
 export const relayNamePattern = "[A-Za-z0-9._-]{1,64}";
 
 const form = new RegExp(`^relay:(${relayNamePattern})$`);
