@@ -10,7 +10,7 @@ export const nullable = <S extends Type.TSchema>(schema: S, options: Type.TSchem
 
 /** Schema of a phone number in E.164: at most 15 digits with the country code, which does not begin with 0. */
 export const e164 = Type.String({
-  pattern: "^\\+[1-9][0-9]{6,14}$",
+  pattern: "^\\+[1-9][0-9]{1,14}$",
   description: "E.164",
   examples: ["+2348031234567"],
 });

@@ -74,7 +74,7 @@ const maxNamesShown = 3;
 export function detailsOf(validate: ValidateFunction, place = "input"): ErrorDetail[] {
   const details = new Map<string, ErrorDetail>();
   const unknownNames = unknownNamesReader();
-  for (const error of validate.errors ?? []) {
+  for (const error of withUnionTypes(validate.errors ?? [])) {
     // The error of the union is more helpful than the errors of its alternatives.
     if (error.schemaPath.includes("/oneOf/")) continue;
     const detail = toDetail(error, place, unknownNames);
@@ -82,6 +82,39 @@ export function detailsOf(validate: ValidateFunction, place = "input"): ErrorDet
     if (details.size === maxErrorDetails) break;
   }
   return [...details.values()];
+}
+
+/** Matches the path of the type in the schema of an alternative. */
+const typeOfAlternative = /^(.*\/anyOf)\/\d+\/type$/;
+
+/** Returns the place of the union whose alternative has another type than the value; undefined for another error. */
+function unionOf({ keyword, schemaPath, instancePath }: ErrorObject): string | undefined {
+  const union = keyword === "type" ? typeOfAlternative.exec(schemaPath)?.[1] : undefined;
+  return union && `${union} ${instancePath}`;
+}
+
+/**
+ * Returns the errors with one that names the types of all alternatives where a value has none of them. Where it has the type of an
+ * alternative, the errors of that one remain.
+ */
+function withUnionTypes(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const types = new Map<string, unknown[]>();
+  for (const error of errors) {
+    const union = unionOf(error);
+    if (union !== undefined) types.set(union, [...(types.get(union) ?? []), error.params.type]);
+  }
+  const named = new Map<string, unknown[]>();
+  for (const { keyword, schema, schemaPath, instancePath } of errors) {
+    const union = `${schemaPath} ${instancePath}`;
+    const found = types.get(union) ?? [];
+    if (keyword === "anyOf" && found.length === (schema as unknown[]).length) named.set(union, found.flat());
+  }
+  return errors.flatMap((error) => {
+    const union = unionOf(error);
+    if (union === undefined) return error.keyword === "anyOf" ? [] : [error];
+    const type = named.get(union);
+    return type ? [{ ...error, params: { type } }] : [];
+  });
 }
 
 const dotted = (pointer: string): string =>
@@ -206,7 +239,10 @@ function describeLimit({ keyword, params }: ErrorObject): string | undefined {
   }
 }
 
-const withArticle = (type: unknown): string => (/^[aeiou]/.test(String(type)) ? `an ${type}` : `a ${type}`);
+function withArticle(type: unknown): string {
+  if (type === "null") return "null";
+  return /^[aeiou]/.test(String(type)) ? `an ${type}` : `a ${type}`;
+}
 
 /** Formats a value for an error message, shortened to 60 characters. */
 function formatValue(value: unknown): string {

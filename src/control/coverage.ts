@@ -21,7 +21,8 @@ export const CoverageView = Type.Object({
       path: Type.String(),
       calls: Type.Integer({
         minimum: 0,
-        description: "Calls of clients, those of a scenario's steps included",
+        description:
+          "Calls of clients, those of a scenario's steps included. Requests that are refused before the operation sees them, for their key or for a body that is not JSON or not a form, are no calls",
       }),
       scenario_calls: Type.Integer({
         minimum: 0,

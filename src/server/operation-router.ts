@@ -220,6 +220,7 @@ function performAndReply(
   return (request, _response, next) => {
     const { context } = request;
     const account = context.account as Account;
+    context.hasCalled = true;
     const input = {
       params: request.params as Record<string, string>,
       query: context.target.includes("?") ? request.query : {},

@@ -238,7 +238,7 @@ export class Replies {
     account.activities.log.publish(activity);
     if (!entry) return countTexts(call);
     entry.fault = fault && isOnWire(fault) ? call.asked_fault : null;
-    account.coverage.called(entry.operation as string, status, decision);
+    if (context.hasCalled) account.coverage.called(entry.operation as string, status, decision);
     account.requests.add(entry);
   }
 }

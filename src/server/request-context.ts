@@ -36,6 +36,8 @@ export class RequestContext implements Client {
   readonly target: string;
   /** Null until a route has matched. */
   operation: AnyOperation | null = null;
+  /** Whether its body could be read, so that the operation has been called. */
+  hasCalled = false;
   account: Account | null = null;
   requestId = "";
   /** Null for requests that only read, by the control API. */

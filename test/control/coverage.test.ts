@@ -102,6 +102,19 @@ describe("calls and outcomes", () => {
     expect(report.summary).toMatchObject({ operations: { exercised: 1 }, outcomes: { exercised: 0 } });
   });
 
+  test.each([
+    ["another media type", "text/plain", "{}", 415],
+    ["text that is not JSON", "application/json", "{", 400],
+    ["JSON that is not an object", "application/json", "[]", 400],
+  ])("a request with %s is not a call", async (_what, type, body, status) => {
+    const account = sandbox.account();
+    const reply = await post(account, "/v1/phone/verify/start", body, { "Content-Type": type });
+    expect(reply.status).toBe(status);
+    const report = await account.coverage();
+    expect(operation(report, "startPhoneVerification")).toMatchObject({ calls: 0, statuses: {} });
+    expect(report.summary.operations.exercised).toBe(0);
+  });
+
   test("a call whose connection a fault resets before it is processed has neither status nor outcome", async () => {
     const account = sandbox.account();
     await post(account, "/_sandbox/rules", {

@@ -145,7 +145,8 @@ describe("an invalid expectation is refused", () => {
     ["with a pattern with flags", { body: { reference: "/r1/i" } }, "body.reference", /as in \/\(\?i\)r1\//],
     ["with a number in the query", { query: { debug: 1 } }, "query.debug", /a query has texts; use "1"/],
     ["with a minimum above the maximum", { times: { min: 2, max: 1 } }, "times", /min is 2, above max, 1/],
-    ["with times without bounds", { times: {} }, "times", /times/],
+    ["with times without bounds", { times: {} }, "times", /must have at least one of min, max/],
+    ["with a word for times", { times: "2" }, "times", /must be an integer or an object; got "2"/],
     ["with a part that requests do not have", { boddy: {} }, "boddy", /boddy/],
   ])("%s", async (_what, parts, param, message) => {
     const account = sandbox.account();

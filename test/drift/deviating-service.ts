@@ -121,7 +121,7 @@ export const deviations: [title: string, scenario: string, route: RegExp, deviat
       ({ body }) => {
         body.phone = body.phone.replace("+234", "0");
       },
-      'startPhoneVerification phone must match pattern "^\\+[1-9][0-9]{6,14}$"',
+      'startPhoneVerification phone must match pattern "^\\+[1-9][0-9]{1,14}$"',
     ],
     [
       "a field is missing",

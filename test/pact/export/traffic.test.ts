@@ -128,7 +128,7 @@ describe("an exported interaction", () => {
     const rule = (...matchers: object[]) => ({ combine: "AND", matchers });
     expect(started?.response.matchingRules.body).toEqual({
       "$.id": rule({ match: "regex", regex: "^phv_\\S+$" }),
-      "$.phone": rule({ match: "regex", regex: "^\\+[1-9][0-9]{6,14}$" }),
+      "$.phone": rule({ match: "regex", regex: "^\\+[1-9][0-9]{1,14}$" }),
       "$.status": rule({ match: "regex", regex: "^(?:pending|verified|expired|max_attempts_reached)$" }),
       "$.expires_at": rule({ match: "datetime", format: "yyyy-MM-dd'T'HH:mm:ss.SSSX" }),
       "$.reference": { combine: "OR", matchers: [{ match: "type" }, { match: "null" }] },

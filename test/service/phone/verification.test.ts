@@ -75,6 +75,7 @@ describe("starting a phone verification", () => {
     ["0201 234 5678", "+2342012345678"],
     ["+14155552671", "+14155552671"],
     ["+447700900123", "+447700900123"],
+    ["+492345", "+492345"],
     ["+2348000000001", "+2348000000001"],
   ])("accepts %s as %s", async (written, normalised) => {
     expect((await start(sandbox.account(), { phone: written })).body.phone).toBe(normalised);
