@@ -86,3 +86,10 @@ export function renderError(
       return { status, contentType: json, body: { error: { type, code, message, ...rest } } };
   }
 }
+
+/** Returns the error code of a body in any common shape; null if it has none. */
+export function errorCodeOf(body: unknown): string | null {
+  const { error = body } = (body ?? {}) as { error?: unknown };
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === "string" && /^[a-z][a-z_.]*$/i.test(code) ? code : null;
+}

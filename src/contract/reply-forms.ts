@@ -64,4 +64,9 @@ export class Stream {
 /** Statuses whose replies have no content (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
 export const statusesWithoutContent: readonly number[] = [204, 205, 304];
 
+/** Statuses of an outage, which say nothing about the contract. */
+const outages: readonly number[] = [502, 503, 504];
+
+export const isOutage = (status: number): boolean => outages.includes(status);
+
 export const isBinary = (reply: ReplySchema): reply is BinaryReply => "contentType" in reply;

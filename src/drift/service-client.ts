@@ -1,8 +1,10 @@
 /** Calls a service over HTTP as one of its customers does: `/v1` alone, at a limited pace, and counted. */
 import { isLiveKey } from "../contract/api-keys.js";
+import { errorCodeOf } from "../contract/error-body.js";
 import type { ErrorCode } from "../contract/errors.js";
 import { isObject, parseJson, valueAt } from "../contract/json.js";
 import { type AnyOperation, methodOf, pathOf, type Route } from "../contract/operation.js";
+import { isOutage } from "../contract/reply-forms.js";
 import { fillPath, formatTarget } from "../contract/route.js";
 import { serviceOperations } from "../service/index.js";
 import { minute, second, stopwatch } from "../time/time.js";
@@ -56,14 +58,9 @@ const defaultTimeoutMs = 2 * minute;
 /** Number of calls without an answer after which a run calls no more: each takes as long as the longest reply. */
 const maxTimeouts = 3;
 
-/** Statuses of an outage, which say nothing about the contract. */
-const outages: readonly number[] = [502, 503, 504];
-
 /** How often a request is repeated that the service refuses because of the pace, and the longest wait before that. */
 const maxRepetitions = 3;
 const maxPauseMs = minute;
-
-export const isOutage = (status: number): boolean => outages.includes(status);
 
 export function operationNamed(id: string): AnyOperation {
   const found = serviceOperations.find((operation) => operation.id === id);
@@ -199,13 +196,6 @@ function formOf(
   for (const [name, all] of Object.entries(files))
     for (const file of [all].flat() as readonly File[]) form.append(name, file);
   return form;
-}
-
-/** Returns the error code of a body in any common shape; null if it has none. */
-export function errorCodeOf(body: unknown): string | null {
-  const { error = body } = (body ?? {}) as { error?: unknown };
-  const { code } = (error ?? {}) as { code?: unknown };
-  return typeof code === "string" && /^[a-z][a-z_.]*$/i.test(code) ? code : null;
 }
 
 /** Describes a reply without any value that could be secret: `POST /v1/audits → 400 validation_error`. */

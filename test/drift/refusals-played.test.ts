@@ -1,6 +1,8 @@
 /** One run of all checks of refusals: each is played, or named here with why not, and is invalid by the OpenAPI document too. */
+
 import { beforeAll, expect, test } from "vitest";
 import { createAjv } from "../../src/contract/ajv.js";
+import { errorCodeOf } from "../../src/contract/error-body.js";
 import type { ErrorCode } from "../../src/contract/errors.js";
 import { methodOf, pathOf } from "../../src/contract/operation.js";
 import { errorCodesOf } from "../../src/contract/refusals.js";
@@ -9,7 +11,7 @@ import { checks } from "../../src/drift/checks/index.js";
 import { isAllowed } from "../../src/drift/groups.js";
 import { planDrift } from "../../src/drift/plan-drift.js";
 import { type DriftReport, runDrift } from "../../src/drift/run-drift.js";
-import { errorCodeOf, ServiceClient } from "../../src/drift/service-client.js";
+import { ServiceClient } from "../../src/drift/service-client.js";
 import { sharedCalls } from "../../src/drift/verdicts.js";
 import { serviceOperations } from "../../src/service/index.js";
 import { useListeningSandbox } from "../support/sandbox.js";

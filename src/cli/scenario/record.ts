@@ -4,12 +4,11 @@ import { basename, dirname, extname, join } from "node:path";
 import { type Command, Option } from "commander";
 import type { ExportedPact, Recording } from "../../client/account/types.js";
 import { FileError, readJsonFile } from "../../contract/read-file.js";
-import type { PassedExchange } from "../../drift/record/exchange.js";
-import { NotAnArchive, readArchive } from "../../drift/record/har.js";
-import { type DriftRecordingOptions, recordExchanges } from "../../drift/record/record-scenario.js";
 import { exportRequests } from "../../pact/export/export-pact.js";
+import { NotAnArchive, readArchive } from "../../scenarios/record/archive.js";
+import { recordArchive } from "../../scenarios/record/record-archive.js";
 import { inlineFiles } from "../../scenarios/record/record-session.js";
-import { type Assumptions, resolveAssumptions } from "../../service/assumptions.js";
+import { resolveAssumptions } from "../../service/assumptions.js";
 import { serviceOperations } from "../../service/index.js";
 import { documentedCommand } from "../command-list.js";
 import { type ConnectionFlags, connect, withConnection } from "../connection.js";
@@ -60,7 +59,7 @@ export const recordScenarioCommand = (): Command =>
 async function record(file: string | undefined, flags: Flags): Promise<void> {
   const { since, fromHar } = flags;
   if (fromHar !== undefined) {
-    return recordArchive(fromHar, { ...flags, file });
+    return recordHar(fromHar, { ...flags, file });
   }
   const sandbox = connect(flags);
   if (flags.as === "pact") {
@@ -73,12 +72,12 @@ async function record(file: string | undefined, flags: Flags): Promise<void> {
 }
 
 const forms = ["vitest", "pytest", "pact"] as const;
-export type RecordedForm = (typeof forms)[number];
+type RecordedForm = (typeof forms)[number];
 
-export const formOption = (): Option =>
+const formOption = (): Option =>
   new Option("--as <form>", "write a test in this form instead of a scenario").choices(forms);
 
-export interface RecordingOutput {
+interface RecordingOutput {
   json?: true | undefined;
   /** Undefined for stdout. */
   file: string | undefined;
@@ -86,10 +85,10 @@ export interface RecordingOutput {
 }
 
 /** Returns whether the recording is written without files beside it, as tests and scenarios on stdout are. */
-export const isOnePiece = ({ file, as }: RecordingOutput): boolean => file === undefined || as !== undefined;
+const isOnePiece = ({ file, as }: RecordingOutput): boolean => file === undefined || as !== undefined;
 
 /** Writes a scenario, or a test of it. Rejects with a CommandError if the recording is empty. */
-export async function writeScenario(recording: Recording, output: RecordingOutput): Promise<void> {
+async function writeScenario(recording: Recording, output: RecordingOutput): Promise<void> {
   const { scenario, files, left_out } = recording;
   const { file, json } = output;
   const { steps = [] } = scenario as { steps?: unknown[] };
@@ -182,32 +181,25 @@ const toIdentifier = (name: string): string =>
     .replace(/^_|_$/g, "");
 
 /** Rejects with a FileError that says what is wrong with the archive. */
-export async function recordArchive(file: string, output: RecordingOutput): Promise<void> {
-  const archive = await readArchive(await readJsonFile(file)).catch((error: unknown) => {
-    throw error instanceof NotAnArchive ? new FileError(`${file} ${error.message}`) : error;
-  });
-  await writeExchanges(archive, resolveAssumptions(), output);
-}
-
-interface Exchanged extends DriftRecordingOptions {
-  readonly exchanges: readonly PassedExchange[];
-  /** Requests that are not among the exchanges, and why. */
-  readonly leftOut: readonly string[];
-}
-
-async function writeExchanges(
-  { exchanges, leftOut, ...about }: Exchanged,
-  assumptions: Assumptions,
-  output: RecordingOutput,
-): Promise<void> {
+async function recordHar(file: string, output: RecordingOutput): Promise<void> {
+  const { entries, leftOut, ...about } = await readArchive(await readJsonFile(file)).catch(
+    (error: unknown) => {
+      throw error instanceof NotAnArchive ? new FileError(`${file} ${error.message}`) : error;
+    },
+  );
   if (output.as === "pact") {
-    const entries = exchanges.map(({ entry }) => entry).reverse();
-    const mode = about.live ? ("live" as const) : ("test" as const);
-    const traffic = { entries, operations: serviceOperations, assumptions, mode };
-    const { pact, left_out } = exportRequests(traffic, { consumer: "client", provider: "service" });
+    const { pact, left_out } = exportRequests(
+      {
+        entries: entries.toReversed(),
+        operations: serviceOperations,
+        assumptions: resolveAssumptions(),
+        mode: about.live ? "live" : "test",
+      },
+      { consumer: "client", provider: "service" },
+    );
     return writePact({ pact, left_out: [...leftOut, ...left_out] }, output);
   }
-  const recording = await recordExchanges(exchanges, about);
+  const recording = await recordArchive(entries, about);
   const { scenario, files, left_out } = isOnePiece(output) ? inlineFiles(recording) : recording;
   await writeScenario({ scenario: { ...scenario }, files, left_out: [...leftOut, ...left_out] }, output);
 }

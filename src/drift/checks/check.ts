@@ -1,11 +1,12 @@
 /** A check: what a side shows of an error, a limit, a price, its webhooks or a state, the calls that show it, and the facts of a reply. */
 
+import { errorCodeOf } from "../../contract/error-body.js";
 import { isObject } from "../../contract/json.js";
 import { fieldName } from "../compare/deviations.js";
 import type { Group } from "../groups.js";
 import type { DriftSide } from "../play.js";
 import type { WebhookReceiver } from "../receiver.js";
-import { errorCodeOf, type ReceivedReply } from "../service-client.js";
+import type { ReceivedReply } from "../service-client.js";
 
 export const checkKinds = ["error", "limit", "money", "state", "webhook"] as const;
 export type CheckKind = (typeof checkKinds)[number];

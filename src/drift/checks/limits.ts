@@ -1,10 +1,11 @@
 /** Checks of the limits of schemas, behaviour and uploads at their edges. */
+import { errorCodeOf } from "../../contract/error-body.js";
 import type { AnyOperation } from "../../contract/operation.js";
 import { fieldsIn, type JsonSchema } from "../../contract/schema-walk.js";
 import { serviceOperations } from "../../service/index.js";
 import { priceOf } from "../../service/prices.js";
 import { testKeyOperations } from "../groups.js";
-import { errorCodeOf, isSuccess, type ReceivedReply } from "../service-client.js";
+import { isSuccess, type ReceivedReply } from "../service-client.js";
 import { behaviourLimitChecks } from "./behaviour-limits.js";
 import { answerOf, type CheckedSide, type CheckRow, type Facts } from "./check.js";
 import { fileHeads, firstValues, validRequest } from "./records.js";

@@ -1,8 +1,9 @@
 /** Compares two rounds of both sides. What only one round shows is noise. */
+import { errorCodeOf } from "../../contract/error-body.js";
 import { errors } from "../../contract/errors.js";
 import type { SwitchId } from "../../service/assumptions.js";
 import { isPlayedCall, type Played, type PlayedCall } from "../play.js";
-import { errorCodeOf, type ServiceReply, valueIn } from "../service-client.js";
+import { type ServiceReply, valueIn } from "../service-client.js";
 import type { ServiceContract } from "./contract.js";
 import type { Deviation } from "./deviations.js";
 import { compareRelations } from "./relations.js";

@@ -1,11 +1,11 @@
 /** Compares what a reply says with our own: fields, amounts, flags, states and error codes. */
 
+import { errorCodeOf } from "../../contract/error-body.js";
 import { isObject } from "../../contract/json.js";
 import { machines } from "../../service/machines.js";
 import { type AnyMachine, targetsOf } from "../../world/records/machine.js";
 import { groupOf } from "../groups.js";
 import type { PlayedCall } from "../play.js";
-import { errorCodeOf } from "../service-client.js";
 import { type Deviation, describe, fieldName, join } from "./deviations.js";
 
 /** Fields whose amounts follow from the request. Balances and totals depend on what the account did before. */

@@ -1,9 +1,9 @@
 /** Reads entries of the request journal as exchanges with operations. */
 import { parseObject } from "../../contract/json.js";
-import { type AnyOperation, pathOf, successStatus } from "../../contract/operation.js";
+import { type AnyOperation, successStatus } from "../../contract/operation.js";
 import { isBinary } from "../../contract/reply-forms.js";
-import { matchPath } from "../../contract/route.js";
 import { defaultOutcome } from "../../rules/outcomes.js";
+import { type RecordedCall, readJournalEntry } from "../../scenarios/record/session-log.js";
 import type { JournalEntry } from "../../world/activity/request-journal.js";
 import { type ObservedExchange, type RequiredState, replyField } from "../provider-states/required-states.js";
 import type { ExportedInteraction } from "./pact-document.js";
@@ -23,15 +23,15 @@ export function readExchanges(
   const exchanges: RecordedExchange[] = [];
   const leftOut: string[] = [];
   for (const entry of entries) {
-    const operation = operations.find(({ id }) => id === entry.operation);
-    const obstacle = operation ? findObstacle(entry, operation) : "no operation answered it";
-    if (!operation || obstacle !== null) {
+    const recorded = readJournalEntry(entry, operations);
+    const obstacle = recorded ? findObstacle(entry, recorded.operation) : "no operation answered it";
+    if (!recorded || obstacle !== null) {
       const subject = `a ${entry.operation ?? entry.method} that answers ${entry.status ?? "nothing"}`;
       leftOut.push(`${subject}: ${obstacle}`);
       continue;
     }
     const request = [entry.operation, entry.path, entry.body, entry.status].join(" ");
-    exchanges.push(toExchange(entry, operation, seen.has(request)));
+    exchanges.push(toExchange(entry, recorded, seen.has(request)));
     seen.add(request);
   }
   return { exchanges, leftOut };
@@ -50,18 +50,21 @@ function findObstacle(entry: JournalEntry, operation: AnyOperation): string | nu
     : null;
 }
 
-function toExchange(entry: JournalEntry, operation: AnyOperation, again: boolean): RecordedExchange {
-  const { pathname, searchParams } = new URL(entry.path, "http://service");
+function toExchange(
+  entry: JournalEntry,
+  { operation, params, search, body, reply = null }: RecordedCall,
+  again: boolean,
+): RecordedExchange {
   return {
     operation,
     entry,
     status: entry.status ?? successStatus(operation),
     code: entry.error_code,
     outcome: entry.outcome === defaultOutcome(operation) ? null : entry.outcome,
-    params: matchPath(pathOf(operation), pathname) ?? {},
-    query: Object.fromEntries(searchParams),
-    body: parseObject(entry.body) ?? {},
-    reply: entry.reply === null ? null : JSON.parse(entry.reply),
+    params,
+    query: Object.fromEntries(new URLSearchParams(search)),
+    body: { ...body },
+    reply,
     again,
   };
 }

@@ -6,10 +6,14 @@ import { type AnyOperation, methodOf, pathOf } from "../../contract/operation.js
 import { matchPath } from "../../contract/route.js";
 import { type Activity, type CallResult, causesOf } from "../../world/activity/activity.js";
 import type { ActivityLog } from "../../world/activity/activity-log.js";
+import type { JournalEntry } from "../../world/activity/request-journal.js";
+
+/** The parts of an activity that say what was called, and when. */
+type CalledActivity = Pick<Activity, "at" | "kind" | "refs" | "call">;
 
 /** A call of a client, a tester or a person. */
 export interface RecordedCall {
-  activity: Activity;
+  activity: CalledActivity;
   call: CallResult;
   operation: AnyOperation;
   /** Decoded path parameters. */
@@ -45,7 +49,7 @@ export const isCall = ({ kind, cause, call }: Activity): boolean =>
 export const rootOf = (activity: Activity): Activity => causesOf(activity)[0] ?? activity;
 
 /** Reads a call, or returns null if no operation was reached. */
-export function readCall(activity: Activity, operations: readonly AnyOperation[]): RecordedCall | null {
+export function readCall(activity: CalledActivity, operations: readonly AnyOperation[]): RecordedCall | null {
   const call = activity.call as CallResult;
   const operation = operations.find(({ id }) => id === activity.refs.operation);
   if (!operation) return null;
@@ -62,6 +66,21 @@ export function readCall(activity: Activity, operations: readonly AnyOperation[]
         );
   return { activity, call, operation, params, search: search.join("?"), body, reply: parseJson(call.reply) };
 }
+
+/** Reads a request of a journal or of an HTTP archive, or returns null if no operation was reached. */
+export const readJournalEntry = (
+  entry: JournalEntry,
+  operations: readonly AnyOperation[],
+): RecordedCall | null =>
+  readCall(
+    {
+      kind: "request",
+      at: entry.at,
+      refs: entry.operation === null ? {} : { operation: entry.operation },
+      call: entry,
+    },
+    operations,
+  );
 
 /** Decodes a part of a URL, or returns it as it is if it is malformed. */
 export const decodeBody = (text: string): string => {

@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { NotAnArchive, readArchive } from "../../../src/drift/record/har.js";
-import { recordExchanges } from "../../../src/drift/record/record-scenario.js";
 import type { SandboxAccount } from "../../../src/index.js";
+import { NotAnArchive, readArchive } from "../../../src/scenarios/record/archive.js";
+import { recordArchive } from "../../../src/scenarios/record/record-archive.js";
 import { ask, operations } from "../../contract/alternatives/asking.js";
 import { png } from "../../support/forms.js";
 import { propertyRuns, upTo } from "../../support/repetitions.js";
@@ -18,8 +18,8 @@ const archiveOf = (account: SandboxAccount): Promise<unknown> => account.control
 
 /** Runs what an archive becomes on a fresh account, and returns the steps that failed. */
 async function failuresOf(archive: unknown) {
-  const { exchanges, ...about } = await readArchive(archive);
-  const { scenario } = await recordExchanges(exchanges, about);
+  const { entries, ...about } = await readArchive(archive);
+  const { scenario } = await recordArchive(entries, about);
   const { steps } = await sandbox.account().scenario.run(scenario);
   return [...steps.filter(({ passed }) => !passed), ...(scenario.steps ?? []).slice(steps.length)];
 }
@@ -106,7 +106,7 @@ test("an archive of a browser: other sites, other keys and outages are left out,
       ],
     },
   };
-  const { exchanges, leftOut, ...about } = await readArchive(archive);
+  const { entries, leftOut, ...about } = await readArchive(archive);
   expect(about).toEqual({ live: false, isOfSandbox: false });
   expect(leftOut.toSorted()).toEqual([
     "a getBalance that answered 503",
@@ -114,7 +114,7 @@ test("an archive of a browser: other sites, other keys and outages are left out,
     "requests that are no operation of the interface",
     "requests with another API key than the first one",
   ]);
-  const { scenario } = await recordExchanges(exchanges, about);
+  const { scenario } = await recordArchive(entries, about);
   expect(scenario.given).toEqual({ clock: "2026-03-01T09:15:00.000Z" });
   expect(scenario.steps).toMatchObject([{ call: "POST /v1/verify/bvn", expect: { status: 200 } }]);
   expect(JSON.stringify(scenario)).not.toMatch(/22987654321|Zebulon|Quartermaine/);
@@ -130,8 +130,8 @@ test("the fields and files of a form are read where an archive has them as a lis
     ],
   };
   const upload = entry("POST", `${base}/v1/tools/store-assets`, 200, {}, { postData: form });
-  const { exchanges } = await readArchive({ log: { entries: [upload] } });
-  expect(exchanges[0]?.entry.form).toMatchObject({
+  const { entries } = await readArchive({ log: { entries: [upload] } });
+  expect(entries[0]?.form).toMatchObject({
     fields: { kind: "icon", platform: "ios" },
     files: [{ field: "file", filename: "logo.png", type: "image/png" }],
   });
@@ -170,9 +170,9 @@ test.each(paramsBesideText)(
       ...(params && { params }),
     };
     const upload = entry("POST", `${base}/v1/tools/store-assets`, 200, {}, { postData });
-    const { exchanges, leftOut } = await readArchive({ log: { entries: [upload] } });
+    const { entries, leftOut } = await readArchive({ log: { entries: [upload] } });
     expect(leftOut).toEqual([]);
-    expect(exchanges[0]?.entry.form).toMatchObject({
+    expect(entries[0]?.form).toMatchObject({
       fields: { kind: "icon", platform: "ios" },
       files: [
         { field: "file", filename: "logo.png", type: "image/png", kept: { bytes: new Uint8Array(png) } },
@@ -194,8 +194,8 @@ test.each([
     response: reply,
   };
   const archive = { log: { entries: [upload] } };
-  const { exchanges, ...about } = await readArchive(archive);
-  const { scenario } = await recordExchanges(exchanges, about);
+  const { entries, ...about } = await readArchive(archive);
+  const { scenario } = await recordArchive(entries, about);
   expect(scenario.steps).toMatchObject([
     {
       body: { kind: "icon", platform: "ios" },
@@ -208,8 +208,8 @@ test.each([
 test("a form that the archive does not have is listed as left out", async () => {
   const postData = { mimeType: "multipart/form-data; boundary=b", params: [] };
   const upload = entry("POST", `${base}/v1/verify/document`, 200, { id: "ver_1" }, { postData });
-  const { exchanges, ...about } = await readArchive({ log: { entries: [upload] } });
-  const { scenario, left_out } = await recordExchanges(exchanges, about);
+  const { entries, ...about } = await readArchive({ log: { entries: [upload] } });
+  const { scenario, left_out } = await recordArchive(entries, about);
   expect(scenario.steps).toEqual([]);
   expect(left_out).toEqual(["a verifyDocument that answered 200: its form could not be read"]);
 });
@@ -228,7 +228,7 @@ test("replies that say nothing about the service are left out, and so is what ne
     response: { ...call.response, content },
   });
   const balance = (status: number) => entry("GET", `${base}/v1/balance`, status, { balance: 1 });
-  const entries = [
+  const archived = [
     withContent(start, empty),
     entry("POST", `${base}/v1/phone/verify/check`, 200, check, posted({ id: check.id, code: "123456" })),
     withContent(balance(200), { ...empty, text: "" }),
@@ -238,9 +238,9 @@ test("replies that say nothing about the service are left out, and so is what ne
     balance(302),
     entry("GET", `${base}/v1/audits`, 200, []),
   ];
-  const archive = { log: { entries } };
-  const { exchanges, leftOut } = await readArchive(archive);
-  expect(exchanges.map(({ operation }) => operation.id)).toEqual(["listAudits"]);
+  const archive = { log: { entries: archived } };
+  const { entries, leftOut } = await readArchive(archive);
+  expect(entries.map(({ operation }) => operation)).toEqual(["listAudits"]);
   expect(leftOut.toSorted()).toEqual([
     "a checkPhoneVerification that answered 200: no reply of the archive shows its phv_0123456789abcdefghjk",
     "a getBalance that answered 200: the archive does not have the text of its reply",
@@ -261,8 +261,8 @@ test.each([
     entry("GET", `${mounted}/v1/usage?from=2026-01-01&to=2026-01-31`, 200, {}),
     entry("GET", `${mounted}/v1/audits/v1`, 404, { error: { code: "not_found" } }),
   ];
-  const { exchanges } = await readArchive({ log: { entries: calls } });
-  expect(exchanges.map(({ entry: { path } }) => path)).toEqual([
+  const { entries } = await readArchive({ log: { entries: calls } });
+  expect(entries.map(({ path }) => path)).toEqual([
     "/v1/usage?from=2026-01-01&to=2026-01-31",
     "/v1/audits/v1",
   ]);
@@ -292,8 +292,8 @@ test("uploads go round, with a fixture in place of each file, whose bytes an arc
     mimeType: expect.stringMatching(/^multipart\/form-data; boundary=/),
     params: [{ name: "file", fileName: "id-card.png", contentType: "image/png" }],
   });
-  const { exchanges, ...about } = await readArchive(archive);
-  const { scenario } = await recordExchanges(exchanges, about);
+  const { entries, ...about } = await readArchive(archive);
+  const { scenario } = await recordArchive(entries, about);
   expect(scenario.steps).toHaveLength(uploads.length);
   expect(await failuresOf(archive)).toEqual([]);
 });

@@ -1,14 +1,10 @@
 /** A client of the service whose requests and replies are kept, as an archive of a browser or a proxy has them. */
-import { isLiveKey } from "../../../src/contract/api-keys.js";
-import { operationAt } from "../../../src/drift/plan-scenario.js";
-import { type PassedExchange, readExchange } from "../../../src/drift/record/exchange.js";
 import { formOf, formType, type Part } from "../../support/forms.js";
 import { type Reply, read } from "../../support/sandbox.js";
 
-export interface RecordedClient {
-  readonly live: boolean;
-  /** In the order of the requests. */
-  readonly exchanges: readonly PassedExchange[];
+export interface ArchivedClient {
+  /** The archive of all requests so far. */
+  readonly archive: { readonly log: { readonly entries: readonly object[] } };
   fetch(path: string, init?: RequestInit): Promise<Response>;
   send(method: string, path: string, body?: unknown): Promise<Reply>;
   upload(path: string, parts: readonly Part[]): Promise<Reply>;
@@ -16,34 +12,34 @@ export interface RecordedClient {
 
 const morning = Date.parse("2026-03-01T09:00:00Z");
 
+const contentOf = async (message: Request | Response) => ({
+  mimeType: message.headers.get("content-type") ?? "",
+  encoding: "base64",
+  text: Buffer.from(await message.arrayBuffer()).toString("base64"),
+});
+
 /** Returns a client of the service with this key. `now` returns the time of a request in ms since the epoch. */
-export function recordedClient(baseUrl: string, key: string, now = () => morning): RecordedClient {
-  const exchanges: PassedExchange[] = [];
+export function archivedClient(baseUrl: string, key: string, now = () => morning): ArchivedClient {
+  const entries: object[] = [];
   const send = async (path: string, init: RequestInit = {}): Promise<Response> => {
+    const startedDateTime = new Date(now()).toISOString();
     const request = new Request(baseUrl + path, init);
     const headers = [...request.headers, ["x-service-key", key] as const];
-    const sent = Buffer.from(await request.arrayBuffer());
     const reply = await fetch(baseUrl + path, { ...init, headers: Object.fromEntries(headers) });
-    const received = Buffer.from(await reply.clone().arrayBuffer());
-    const operation = operationAt(`${request.method} ${path}`);
-    if (!operation) throw new Error(`${request.method} ${path} is no operation`);
-    const exchange = await readExchange({
-      id: `passed_${exchanges.length}`,
-      at: now(),
-      operation,
-      method: request.method,
-      path,
-      rawHeaders: headers.flat(),
-      sent: { type: request.headers.get("content-type") ?? "", bytes: sent },
-      status: reply.status,
-      received: { type: reply.headers.get("content-type") ?? "", bytes: received },
+    entries.push({
+      startedDateTime,
+      request: {
+        method: request.method,
+        url: request.url,
+        headers: headers.map(([name, value]) => ({ name, value })),
+        postData: await contentOf(request),
+      },
+      response: { status: reply.status, content: await contentOf(reply.clone()) },
     });
-    exchanges.push(exchange);
     return reply;
   };
   return {
-    live: isLiveKey(key),
-    exchanges,
+    archive: { log: { entries } },
     fetch: send,
     send: async (method, path, body) =>
       read(

@@ -1,11 +1,12 @@
 /** What a client does with the real service becomes a scenario. A second sandbox plays the service. */
 import { expect, test } from "vitest";
-import { recordExchanges } from "../../../src/drift/record/record-scenario.js";
 import type { SandboxAccount } from "../../../src/index.js";
+import { readArchive } from "../../../src/scenarios/record/archive.js";
+import { recordArchive } from "../../../src/scenarios/record/record-archive.js";
 import type { RecordedSession } from "../../../src/scenarios/record/record-session.js";
 import { field, file, png } from "../../support/forms.js";
 import { call, useListeningSandbox } from "../../support/sandbox.js";
-import { type RecordedClient, recordedClient } from "./client.js";
+import { type ArchivedClient, archivedClient } from "./archived-client.js";
 
 const service = useListeningSandbox();
 const sandbox = useListeningSandbox();
@@ -26,8 +27,10 @@ const person = {
 const codeSentTo = async (account: SandboxAccount, to: string): Promise<string> =>
   (await account.inbox.list({ to }))[0]?.codes[0] as string;
 
-const record = ({ exchanges, live }: RecordedClient): Promise<RecordedSession> =>
-  recordExchanges(exchanges, { live });
+async function record({ archive }: ArchivedClient): Promise<RecordedSession> {
+  const { entries, ...about } = await readArchive(archive);
+  return recordArchive(entries, about);
+}
 
 /** Runs the recording on a fresh account and returns the steps that failed. */
 async function failuresOf({ scenario, files }: RecordedSession) {
@@ -42,7 +45,7 @@ async function failuresOf({ scenario, files }: RecordedSession) {
 
 test("codes, people, money, messages and uploads: the scenario passes, and nothing personal is in it", async () => {
   const account = service.account();
-  const client = recordedClient(service.url, account.key);
+  const client = archivedClient(service.url, account.key);
   const { send } = client;
   // Codes
   const { body: started } = await send("POST", "/v1/phone/verify/start", {
@@ -142,7 +145,7 @@ test("records from before the recording become given, and lists with them stay l
   const simulate = { virtual_account_id: va.id, amount: 90_000 };
   const paid = await before("POST", "/v1/business/test/simulate-payment", simulate);
   await account.records.move(paid.payment_id, "settle");
-  const client = recordedClient(service.url, account.key);
+  const client = archivedClient(service.url, account.key);
   const { body: listed } = await client.send("GET", "/v1/business/virtual-accounts");
   expect(listed.accounts).toHaveLength(1);
   const more = { virtual_account_id: va.id, amount: 3_000 };
@@ -162,7 +165,7 @@ test("records from before the recording become given, and lists with them stay l
 });
 
 test("a field whose name every object inherits makes no record from before", async () => {
-  const client = recordedClient(service.url, service.account().key);
+  const client = archivedClient(service.url, service.account().key);
   const body = { phone: person.phone, constructor: "Toyota", toString: "a text" };
   expect((await client.send("POST", "/v1/phone/verify/start", body)).status).toBe(201);
   const recording = await record(client);
@@ -173,7 +176,7 @@ test("a field whose name every object inherits makes no record from before", asy
 test("time that passes on the service passes in the run, as soon as a read shows it", async () => {
   const account = service.account();
   let now = Date.parse("2026-03-01T09:00:00Z");
-  const client = recordedClient(service.url, account.key, () => now);
+  const client = archivedClient(service.url, account.key, () => now);
   const { body: audit } = await client.send("POST", "/v1/audits", {
     url: "https://shop.example.com",
     tier: "deep",
@@ -188,7 +191,7 @@ test("time that passes on the service passes in the run, as soon as a read shows
 });
 
 test("a registered endpoint becomes a receiver of the run", async () => {
-  const client = recordedClient(service.url, service.account().key);
+  const client = archivedClient(service.url, service.account().key);
   const url = "https://hooks.quartermaine.example/service";
   await client.send("POST", "/v1/webhooks", { url, events: ["payout.paid"] });
   const recording = await record(client);
@@ -198,7 +201,7 @@ test("a registered endpoint becomes a receiver of the run", async () => {
 
 test("a live account is recorded as live, and its amounts stay", async () => {
   const account = service.account({ mode: "live" });
-  const client = recordedClient(service.url, account.key);
+  const client = archivedClient(service.url, account.key);
   await client.send("GET", "/v1/balance");
   const recording = await record(client);
   expect(recording.scenario.account).toBe("live");

@@ -1,42 +1,42 @@
-/** Writes the exchanges of a client with the real service as a scenario that passes on a fresh account of a sandbox. */
+/** Writes the requests of an HTTP archive as a scenario that passes on a fresh account of a sandbox. */
 import { isObject, objectsIn } from "../../contract/json.js";
-import { nameOfResult } from "../../scenarios/record/expectations.js";
-import type { RecordedSession } from "../../scenarios/record/record-session.js";
-import { type RecordedStep, Recorder, tidySteps } from "../../scenarios/record/recorder.js";
-import { ReplayClock } from "../../scenarios/record/replay-clock.js";
-import { PersonalData, Secrets } from "../../scenarios/record/secrets.js";
-import { hasSucceeded, type RecordedCall, readCall } from "../../scenarios/record/session-log.js";
-import { recordRequest } from "../../scenarios/record/steps.js";
 import { serviceOperations } from "../../service/index.js";
 import { toIso } from "../../time/time.js";
 import { inTurns } from "../../time/turns.js";
-import { Activity } from "../../world/activity/activity.js";
+import type { JournalEntry } from "../../world/activity/request-journal.js";
 import { EarlierRecords } from "./earlier-records.js";
-import type { PassedExchange } from "./exchange.js";
+import { nameOfResult } from "./expectations.js";
+import type { RecordedSession } from "./record-session.js";
+import { type RecordedStep, Recorder, tidySteps } from "./recorder.js";
+import { ReplayClock } from "./replay-clock.js";
+import { PersonalData, Secrets } from "./secrets.js";
+import { hasSucceeded, type RecordedCall, readJournalEntry } from "./session-log.js";
+import { recordRequest } from "./steps.js";
 
-export interface DriftRecordingOptions {
+interface ArchiveOptions {
   /** Whether the requests have a live key. */
   readonly live: boolean;
   /** Whether they went to a sandbox, whose people are invented and are kept. */
   readonly isOfSandbox?: boolean;
 }
 
-export async function recordExchanges(
-  exchanges: readonly PassedExchange[],
-  { live, isOfSandbox = false }: DriftRecordingOptions,
+export async function recordArchive(
+  entries: readonly JournalEntry[],
+  { live, isOfSandbox = false }: ArchiveOptions,
 ): Promise<RecordedSession> {
   const recorder = new Recorder(serviceOperations, new Secrets(isOfSandbox ? null : new PersonalData()));
-  const start = exchanges[0]?.entry.at ?? 0;
+  const start = entries[0]?.at ?? 0;
   const clock = new ReplayClock(start, (advance) => recorder.add({ advance }));
   const earlier = new EarlierRecords(
     recorder,
-    exchanges.map(({ entry }) => entry.error_code),
+    entries.map(({ error_code }) => error_code),
   );
   const codes = new SentCodes(recorder);
   const locations = new SharedLocations(recorder);
   const states = new Map<string, string>();
-  for (const [index, exchange] of exchanges.entries()) {
-    const call = toCall(exchange, index);
+  for (const entry of entries) {
+    const call = readJournalEntry(withoutPrivateFiles(entry), serviceOperations);
+    if (!call) continue;
     if (hasChanged(states, call)) clock.changed(call.activity.at);
     clock.called(call.activity.at);
     const known = earlier.replace(call);
@@ -56,20 +56,17 @@ export async function recordExchanges(
   return { scenario, files: recorder.files.list(), left_out: [...recorder.leftOut] };
 }
 
-/** Returns the exchange as a call of a session. Names of uploads, and pictures of people and papers, are not kept. */
-function toCall({ operation, entry }: PassedExchange, index: number): RecordedCall {
-  const { form } = entry;
-  const isAboutPerson =
-    operation.route.includes("/v1/verify/") || operation.route.includes("/v1/media-scan/");
-  const files = form?.files.map(({ filename, kept, ...file }) => ({
+/** Names of uploads, and pictures of people and papers, are not kept. */
+function withoutPrivateFiles(entry: JournalEntry): JournalEntry {
+  const { form, path } = entry;
+  if (!form) return entry;
+  const isAboutPerson = /^\/v1\/(?:verify|media-scan)\//.test(path);
+  const files = form.files.map(({ filename, kept, ...file }) => ({
     ...file,
     filename: `${file.field}${/\.\w{1,5}$/.exec(filename)?.[0] ?? ""}`,
     kept: isAboutPerson ? { bytes: null } : kept,
   }));
-  const call = form && files ? { ...entry, form: { ...form, files } } : entry;
-  const refs = { operation: operation.id };
-  const activity = new Activity("request", entry.at, null, refs, call, entry.id, 0, index, index);
-  return readCall(activity, serviceOperations) as RecordedCall;
+  return { ...entry, form: { ...form, files } };
 }
 
 /** Returns whether a read shows a record in another state than before: time has passed on the service. */

@@ -1,41 +1,47 @@
-/** Reads an HTTP archive (HAR 1.2), as a browser, a proxy or `standin har` writes it, as exchanges with the service. */
+/** Reads an HTTP archive (HAR 1.2), as a browser, a proxy or `standin har` writes it, as entries of a request journal. */
+import { createHash } from "node:crypto";
 import { isLiveKey } from "../../contract/api-keys.js";
+import { errorCodeOf } from "../../contract/error-body.js";
+import { withoutHeaders } from "../../contract/headers.js";
 import { isObject, parseJson, parseObject } from "../../contract/json.js";
 import type { AnyOperation } from "../../contract/operation.js";
-import { isBinary, statusesWithoutContent } from "../../contract/reply-forms.js";
+import { isBinary, isOutage, statusesWithoutContent } from "../../contract/reply-forms.js";
+import { matchCall } from "../../contract/route.js";
 import { hidden } from "../../contract/secrets.js";
 import type { Upload } from "../../contract/upload.js";
+import { serviceOperations } from "../../service/index.js";
 import { fromIso } from "../../time/time.js";
-import { operationAt } from "../plan-scenario.js";
-import { isOutage } from "../service-client.js";
-import {
-  type Content,
-  type PassedExchange,
-  type ReadForm,
-  readExchange,
-  readPassedForm,
-  toCallFile,
-} from "./exchange.js";
+import type { CallFile } from "../../world/activity/activity.js";
+import { type JournalEntry, newEntry } from "../../world/activity/request-journal.js";
+import { readJournalEntry } from "./session-log.js";
 
 /** The document is no HTTP archive, or the archive has no request to the service. The message completes a sentence about the file. */
 export class NotAnArchive extends Error {}
 
 export interface ReadArchive {
-  /** In the order of the requests. */
-  readonly exchanges: readonly PassedExchange[];
+  /** The requests to the service and their replies, without API key and token, in the order of the requests. */
+  readonly entries: readonly JournalEntry[];
   /** Whether the requests have a live key. */
   readonly live: boolean;
   /** Whether it is from a sandbox, whose people are invented. */
   readonly isOfSandbox: boolean;
-  /** Requests that are not among the exchanges, and why. */
+  /** Requests that are not among the entries, and why. */
   readonly leftOut: readonly string[];
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** Text fields and files of a form. */
+type ReadForm = NonNullable<JournalEntry["form"]>;
+
+/** A request or a reply: its media type with parameters, and its body, null if the archive has none. */
+interface Content {
+  readonly type: string;
+  readonly bytes: Buffer | null;
+}
+
 /** A request to the service. */
 interface Call {
-  entry: Fields;
   request: Fields;
   response: Fields;
   operation: AnyOperation;
@@ -50,23 +56,22 @@ const listIn = (value: unknown): Fields[] => (Array.isArray(value) ? value.map(o
 
 /** Reads an archive. Rejects with NotAnArchive. */
 export async function readArchive(document: unknown): Promise<ReadArchive> {
-  const { entries, creator } = objectIn(objectIn(document).log);
-  if (!Array.isArray(entries)) throw new NotAnArchive("is no HTTP archive: it has no log.entries");
+  const { entries: archived, creator } = objectIn(objectIn(document).log);
+  if (!Array.isArray(archived)) throw new NotAnArchive("is no HTTP archive: it has no log.entries");
   const leftOut = new Set<string>();
-  const calls = entries.flatMap((entry) => readCall(objectIn(entry), leftOut) ?? []);
+  const calls = archived.flatMap((entry) => readArchived(objectIn(entry), leftOut) ?? []);
   if (calls.length === 0) {
     leftOut.delete(noOperation);
     const reasons = leftOut.size === 0 ? "" : ` that a run could repeat: ${[...leftOut].join("; ")}`;
-    throw new NotAnArchive(`has no request to the service among its ${entries.length} entries${reasons}`);
+    throw new NotAnArchive(`has no request to the service among its ${archived.length} entries${reasons}`);
   }
   calls.sort((a, b) => a.at - b.at);
   const key = calls.map(keyOf).find((text) => text !== "") ?? "";
   const own = calls.filter((call) => [key, ""].includes(keyOf(call)));
   if (own.length < calls.length) leftOut.add("requests with another API key than the first one");
-  const read = await Promise.all(own.map((call, index) => toExchange(call, index)));
-  const exchanges = withoutUnseen(read, leftOut);
+  const entries = withoutUnseen(await Promise.all(own.map(toEntry)), leftOut);
   const isOfSandbox = objectIn(creator).name === "Standin";
-  return { exchanges, live: isLiveKey(key), isOfSandbox, leftOut: [...leftOut] };
+  return { entries, live: isLiveKey(key), isOfSandbox, leftOut: [...leftOut] };
 }
 
 const noOperation = "requests that are no operation of the interface";
@@ -81,26 +86,26 @@ const idFields = ["id", "domain_id", "verification_id"];
  * Leaves out the calls that succeeded with a record which no reply of the archive shows, if it lacks the text of some
  * replies: a run cannot make the record.
  */
-function withoutUnseen(exchanges: readonly PassedExchange[], leftOut: Set<string>): PassedExchange[] {
-  if (![...leftOut].some((reason) => reason.endsWith(lackingReply))) return [...exchanges];
+function withoutUnseen(entries: readonly JournalEntry[], leftOut: Set<string>): readonly JournalEntry[] {
+  if (![...leftOut].some((reason) => reason.endsWith(lackingReply))) return entries;
   const seen: string[] = [];
-  return exchanges.filter(({ operation, request, reply, entry }) => {
-    const fields: Fields = { ...request.body, ...request.params };
+  return entries.filter((entry) => {
+    const { operation, status, form, reply } = entry;
+    const { params, body } = readJournalEntry(entry, serviceOperations) ?? {};
+    const fields: Fields = { ...form?.fields, ...body, ...params };
     const named = idFields.map((name) => fields[name]).find((id) => typeof id === "string");
     const isUnseen = named !== undefined && !seen.some((text) => text.includes(JSON.stringify(named)));
-    if (isUnseen && reply.status < 400) {
-      leftOut.add(
-        `a ${operation.id} that answered ${reply.status}: no reply of the archive shows its ${named}`,
-      );
+    if (isUnseen && (status as number) < 400) {
+      leftOut.add(`a ${operation} that answered ${status}: no reply of the archive shows its ${named}`);
       return false;
     }
-    if (entry.reply !== null) seen.push(entry.reply);
+    if (reply !== null) seen.push(reply);
     return true;
   });
 }
 
 /** Returns null for what is no request to the service, and for one without a reply that a scenario could expect. */
-function readCall(entry: Fields, leftOut: Set<string>): Call | null {
+function readArchived(entry: Fields, leftOut: Set<string>): Call | null {
   const [request, response] = [objectIn(entry.request), objectIn(entry.response)];
   const method = textIn(request.method).toUpperCase();
   const found = findOperation(method, textIn(request.url));
@@ -115,7 +120,7 @@ function readCall(entry: Fields, leftOut: Set<string>): Call | null {
     leftOut.add(`a ${operation.id} that answered ${status || "nothing"}${reason}`);
     return null;
   }
-  return { entry, request, response, operation, path, at: fromIso(textIn(entry.startedDateTime)) ?? 0 };
+  return { request, response, operation, path, at: fromIso(textIn(entry.startedDateTime)) ?? 0 };
 }
 
 /** Returns what follows the status in the list of what is left out, or null for a reply that a scenario can expect. */
@@ -148,7 +153,7 @@ function findOperation(method: string, url: string): { operation: AnyOperation; 
   const { pathname, search } = new URL(url);
   for (const { index } of pathname.matchAll(/\/v1(?=\/)/g)) {
     const path = pathname.slice(index) + search;
-    const operation = operationAt(`${method} ${path}`);
+    const operation = matchCall(serviceOperations, `${method} ${path}`)?.operation;
     if (operation) return { operation, path };
   }
   return null;
@@ -160,53 +165,90 @@ const headersOf = ({ request }: Call): [name: string, value: string][] =>
 const keyOf = (call: Call): string =>
   headersOf(call).find(([name]) => name.toLowerCase() === "x-service-key")?.[1] ?? "";
 
-async function toExchange(call: Call, index: number): Promise<PassedExchange> {
+/** Headers with credentials, which are not kept. */
+const secretHeaders = ["x-service-key", "authorization", "cookie"];
+
+async function toEntry(call: Call, index: number): Promise<JournalEntry> {
   const { operation, path, request, response, at } = call;
-  return readExchange({
-    id: `archived_${index}`,
+  const method = textIn(request.method).toUpperCase();
+  const headers = withoutHeaders(secretHeaders, headersOf(call).flat());
+  const status = response.status as number;
+  const { type, bytes } = contentIn(objectIn(response.content));
+  const text = type.toLowerCase().includes("json") ? (bytes?.toString("utf8") ?? null) : null;
+  const reply = parseJson(text);
+  return {
+    ...newEntry(`archived_${index}`, operation.id, method, path, headers),
     at,
-    operation,
-    method: textIn(request.method).toUpperCase(),
-    path,
-    rawHeaders: headersOf(call).flat(),
-    sent: await sentIn(operation, objectIn(request.postData)),
-    status: response.status as number,
-    received: contentIn(objectIn(response.content)),
-  });
+    status,
+    error_code: status >= 400 ? errorCodeOf(reply) : null,
+    ...(await readSent(operation, objectIn(request.postData))),
+    reply: typeof reply === "object" && reply !== null ? text : null,
+  };
 }
 
 /** Reads the body of a request. Values that `standin har` has hidden are replaced by the examples of their schemas. */
-async function sentIn(operation: AnyOperation, postData: Fields): Promise<Content | ReadForm> {
+async function readSent(
+  operation: AnyOperation,
+  postData: Fields,
+): Promise<Pick<JournalEntry, "body" | "form">> {
   const content = contentIn(postData);
-  if (operation.upload) {
+  const { upload } = operation;
+  if (upload) {
     const params = listIn(postData.params);
-    const form = await readFormText(operation.upload, content);
-    return form ?? (params.length > 0 ? formIn(operation, operation.upload, params) : content);
+    const form = (await readForm(upload, content)) ?? (params.length > 0 ? formIn(operation, params) : null);
+    return { body: null, form };
   }
-  const given = parseObject(content.bytes?.toString("utf8"));
-  if (!given || !Object.values(given).includes(hidden)) return content;
+  const text = content.bytes?.toString("utf8") ?? null;
+  const given = parseObject(text);
+  if (!given || !Object.values(given).includes(hidden)) return { body: text, form: null };
   const shown = Object.entries(given).map(([name, value]) => [name, withExample(operation, name, value)]);
-  return { ...content, bytes: Buffer.from(JSON.stringify(Object.fromEntries(shown))) };
+  return { body: JSON.stringify(Object.fromEntries(shown)), form: null };
 }
 
 /**
  * Reads a form whose text the archive has. Returns null if it has none. The list of its fields is often empty then, or has
  * `(binary)` in place of a file. Some tools leave out the bytes of files, or what no text can hold.
  */
-async function readFormText(upload: Upload, { bytes }: Content): Promise<ReadForm | null> {
-  const boundary = /^--(.+?)\r\n/.exec(bytes?.toString("latin1") ?? "")?.[1];
-  if (boundary === undefined) return null;
-  const form = await readPassedForm({ type: `multipart/form-data; boundary="${boundary}"`, bytes }, upload);
-  if (!form) return null;
-  return {
-    ...form,
-    files: form.files.map((file) => {
-      const kept = file.kept?.bytes ?? null;
-      const isKept = kept !== null && kept.length > 0 && !Buffer.from(kept).includes(replacementCharacter);
-      return isKept ? file : { ...file, kept: { bytes: null } };
-    }),
+async function readForm(upload: Upload, { type, bytes }: Content): Promise<ReadForm | null> {
+  if (bytes === null) return null;
+  const boundary = /^--(.+?)\r\n/.exec(bytes.toString("latin1"))?.[1];
+  const headers = {
+    "content-type": boundary === undefined ? type : `multipart/form-data; boundary="${boundary}"`,
   };
+  const form = await new Response(new Uint8Array(bytes), { headers }).formData().catch(() => null);
+  if (!form) return null;
+  const fields: Record<string, string> = {};
+  const files: CallFile[] = [];
+  for (const [field, value] of form) {
+    if (typeof value === "string") fields[field] = value;
+    else {
+      const content = new Uint8Array(await value.arrayBuffer());
+      const isKept = content.length > 0 && !Buffer.from(content).includes(replacementCharacter);
+      files.push(toCallFile(upload, field, value.name, value.type, isKept ? content : null));
+    }
+  }
+  return { fields, files };
 }
+
+const unspecific = /^(?:application\/octet-stream)?$/;
+
+/** Returns a file of a form. `bytes` is null if they are not known. */
+const toCallFile = (
+  upload: Upload,
+  field: string,
+  filename: string,
+  type: string,
+  bytes: Uint8Array | null,
+): CallFile => ({
+  field,
+  filename,
+  // Many clients leave the type to the service, which reads it from the bytes.
+  type: unspecific.test(type) ? (upload[field]?.types?.[0] ?? null) : type,
+  sha256: createHash("sha256")
+    .update(bytes ?? "")
+    .digest("hex"),
+  kept: { bytes },
+});
 
 /** Stands in a text for bytes that are not UTF-8. */
 const replacementCharacter = Buffer.from("\ufffd");
@@ -215,7 +257,8 @@ const replacementCharacter = Buffer.from("\ufffd");
 const binaryValue = "(binary)";
 
 /** Reads a form that is a list of fields, often without the bytes of its files. */
-function formIn(operation: AnyOperation, upload: Upload, params: readonly Fields[]): ReadForm {
+function formIn(operation: AnyOperation, params: readonly Fields[]): ReadForm {
+  const { upload = {} } = operation;
   const isFile = ({ name, fileName }: Fields) =>
     typeof fileName === "string" || Object.hasOwn(upload, textIn(name));
   return {

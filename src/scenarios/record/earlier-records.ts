@@ -4,10 +4,10 @@ import type { ErrorCode } from "../../contract/errors.js";
 import { isObject, objectsIn } from "../../contract/json.js";
 import type { AnyOperation } from "../../contract/operation.js";
 import { refusalsOf } from "../../contract/refusals.js";
-import { type GivenSection, sections } from "../../scenarios/given-sections.js";
-import type { Recorder } from "../../scenarios/record/recorder.js";
-import { hasSucceeded, type RecordedCall } from "../../scenarios/record/session-log.js";
 import { day } from "../../time/time.js";
+import { type GivenSection, sections } from "../given-sections.js";
+import type { Recorder } from "./recorder.js";
+import { hasSucceeded, type RecordedCall } from "./session-log.js";
 
 /** Sections of `given` by the field of a request that names a record of them. */
 const sectionOfField: Readonly<Record<string, string>> = {
