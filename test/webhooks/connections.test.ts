@@ -175,9 +175,9 @@ test("an answer that has begun and does not end is late: for the delivery log, a
     (socket) => void socket.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"),
   );
   const attempt = newAttempt(0);
-  const transport = new HttpTransport(hook.url, 200, plainHttp);
+  const transport = new HttpTransport(200, plainHttp);
   onTestFinished(() => transport.destroy());
-  const sent = transport.post({ headers: {}, body: "{}" }, attempt);
+  const sent = transport.post(hook, { headers: {}, body: "{}" }, attempt);
   await expect(sent).rejects.toThrow("the answer did not end within 10 s");
   expect(attempt).toMatchObject({ status: 200, response_body: "{" });
   const only = ["event/payout.paid", "slow/reader", "time"];

@@ -10,9 +10,9 @@ import {
   maxHeaderSize,
 } from "node:http";
 import type { LookupFunction, Socket } from "node:net";
-import { second, timer } from "../../time/time.js";
+import { minute, second, timer } from "../../time/time.js";
 import type { DeliveryAttempt } from "./delivery.js";
-import type { PendingRelay, RelayHub } from "./relay.js";
+import { type PendingRelay, type RelayHub, relayNameOf } from "./relay.js";
 
 /** Default time limit for a whole answer, in ms of real time. */
 export const attemptTimeout = 10 * second;
@@ -55,16 +55,12 @@ export interface SentRequest {
   about?: object;
 }
 
-/** Posts attempts to one receiver. */
+/** Posts attempts to receivers. */
 export interface Transport {
-  /** Number of open sockets. */
-  readonly sockets: number;
-  /** Posts an attempt and fills in its answer. */
-  post(request: SentRequest, attempt: DeliveryAttempt): Promise<void>;
-  /** Closes the transport once it is idle. */
-  close(): Promise<void>;
-  /** Closes it at once. */
-  destroy(): Promise<void>;
+  /** Posts an attempt of an account to a URL and fills in its answer. */
+  post(to: { account: string; url: string }, request: SentRequest, attempt: DeliveryAttempt): Promise<void>;
+  /** Ends all attempts and closes all connections. */
+  destroy(): void;
 }
 
 /** Options of node:tls about the certificates of receivers. Default: what the system trusts. */
@@ -81,33 +77,39 @@ export interface HttpClient {
 
 export const plainHttp: HttpClient = { Agent, request: httpRequest };
 
+/** Time in ms after which an idle connection is closed. */
+const idleCloseMs = 1 * minute;
+/** Maximum number of idle connections that are kept. */
+const maxIdleSockets = 128;
+
 export class HttpTransport implements Transport {
   readonly #agent: Agent;
   #isDestroyed = false;
 
   constructor(
-    readonly url: string,
     /** Time limit for a whole answer, in ms of real time. */
     readonly timeout: number,
     readonly client: HttpClient,
     /** Certificates that receivers may have. */
     trust: ReceiverTrust = {},
   ) {
-    this.#agent = new client.Agent({ keepAlive: true, lookup, ...trust } as AgentOptions);
+    this.#agent = new client.Agent({
+      keepAlive: true,
+      timeout: idleCloseMs,
+      lookup,
+      ...trust,
+    } as AgentOptions);
   }
 
-  get sockets(): number {
-    const { sockets, freeSockets } = this.#agent;
-    return [...Object.values(sockets), ...Object.values(freeSockets)].flat().length;
-  }
-
-  close(): Promise<void> {
-    return this.destroy();
-  }
-
-  async destroy(): Promise<void> {
+  destroy(): void {
     this.#isDestroyed = true;
     this.#agent.destroy();
+  }
+
+  /** Closes idle connections until at most `max` are left, those of the receiver that was idle first. */
+  #closeIdle(max: number): void {
+    const idle = Object.values(this.#agent.freeSockets).flat();
+    for (const socket of idle.slice(0, Math.max(0, idle.length - max))) socket?.destroy();
   }
 
   /**
@@ -115,7 +117,7 @@ export class HttpTransport implements Transport {
    * skipped. A receiver may close an idle connection just when it is used again: an attempt that finds that is sent on a
    * new connection.
    */
-  async post(request: SentRequest, attempt: DeliveryAttempt): Promise<void> {
+  async post({ url }: { url: string }, request: SentRequest, attempt: DeliveryAttempt): Promise<void> {
     let current: ClientRequest | null = null;
     let isLate = false;
     const limit = timer(this.timeout, () => {
@@ -123,18 +125,14 @@ export class HttpTransport implements Transport {
       current?.destroy(new TimedOut());
     });
     const start = () => {
-      current = this.client.request(this.url, {
-        method: "POST",
-        headers: request.headers,
-        agent: this.#agent,
-      });
+      current = this.client.request(url, { method: "POST", headers: request.headers, agent: this.#agent });
       current.end(request.body);
       return current;
     };
     try {
       const response = await firstAnswer(start()).catch((error: unknown) => {
         if (!(error instanceof StaleConnection) || this.#isDestroyed) throw error;
-        for (const socket of Object.values(this.#agent.freeSockets).flat()) socket?.destroy();
+        this.#closeIdle(0);
         return firstAnswer(start());
       });
       attempt.status = response.statusCode ?? null;
@@ -147,6 +145,7 @@ export class HttpTransport implements Transport {
       throw isLate && attempt.status !== null ? new TimedOut(unended) : error;
     } finally {
       limit.cancel();
+      this.#closeIdle(maxIdleSockets);
     }
   }
 }
@@ -193,28 +192,26 @@ function readAttemptAnswer(response: IncomingMessage, attempt: DeliveryAttempt):
   });
 }
 
+/** Posts attempts to the listeners of relays. */
 export class RelayTransport implements Transport {
-  readonly sockets = 0;
   readonly #onTheWay = new Set<PendingRelay>();
 
   constructor(
     readonly hub: RelayHub,
-    readonly account: string,
-    readonly name: string,
     /** Time limit for a whole answer, in ms of real time. */
     readonly timeout: number,
   ) {}
 
-  async close(): Promise<void> {
+  destroy(): void {
     for (const request of this.#onTheWay) request.cancel(new Error("the sandbox has stopped"));
   }
 
-  destroy(): Promise<void> {
-    return this.close();
-  }
-
-  async post({ headers, body, about }: SentRequest, attempt: DeliveryAttempt): Promise<void> {
-    const request = this.hub.post(this.account, this.name, { headers, body, about });
+  async post(
+    { account, url }: { account: string; url: string },
+    { headers, body, about }: SentRequest,
+    attempt: DeliveryAttempt,
+  ): Promise<void> {
+    const request = this.hub.post(account, relayNameOf(url) ?? "", { headers, body, about });
     this.#onTheWay.add(request);
     const limit = timer(this.timeout, () => request.cancel(new TimedOut()));
     try {
