@@ -55,7 +55,8 @@ function registryOf(sandbox: ControlledSandbox): Registry {
 }
 
 /** Adds the figures of replicas that share a store. */
-function addLeases(registry: Registry, { world: { cluster } }: ControlledSandbox): void {
+function addLeases(registry: Registry, { world }: ControlledSandbox): void {
+  const { cluster } = world.options.store;
   if (!cluster) return;
   new Gauge({
     name: "standin_lease_live",

@@ -1,9 +1,8 @@
 /** Background housekeeping: evicts idle accounts from memory and compacts long journals, and deletes unused accounts. */
 
 import { minute, realNow, second, timer } from "../time/time.js";
-import type { Expiry } from "./accounts.js";
 import type { Store } from "./store/store.js";
-import type { World } from "./world.js";
+import type { Expiry, World } from "./world.js";
 
 /** Ms without a request after which an account is evicted. */
 const evictionIdleMs = 5 * minute;

@@ -1,7 +1,9 @@
 /** Runs one job and records its result in the commit that removes the job. */
 
+import { toIso } from "../../time/time.js";
 import type { Activity } from "../activity/activity.js";
 import type { Job } from "../jobs/jobs.js";
+import type { AnyMachine } from "../records/machine.js";
 import type { Account } from "./account.js";
 
 /** Result of a job, as `advance` returns it. */
@@ -96,3 +98,25 @@ function finish(
   if (onScheduled) for (let order = first; order < account.jobs.nextOrder; order++) onScheduled(order);
   return ran;
 }
+
+/** The jobs that move records by the clock. */
+export const moveJob = (machines: ReadonlyMap<string, AnyMachine>): JobKind => ({
+  says(account, { machine: name, id, move }) {
+    const machine = machines.get(name as string);
+    const record = machine && account.records.get(machine, id as string);
+    return (
+      (record && machine.moves[move as string]?.due?.(record, account)) ?? `The move ${move} of ${id} is due.`
+    );
+  },
+  run(account, job) {
+    const machine = machines.get(job.machine as string);
+    const record = machine && account.records.get(machine, job.id as string);
+    if (!machine || !record) return null;
+    const move = job.move as string;
+    return () => {
+      account.records.moveByClock(machine, record, move);
+      const { id, state: to } = record;
+      return { at: toIso(job.due), kind: "move", machine: machine.name, id, move, to };
+    };
+  },
+});

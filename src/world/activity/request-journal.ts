@@ -64,6 +64,9 @@ const allRequests = new Total<RequestJournal>("requests", usualLimit, (journal) 
 /** Delay in ms of wall-clock time after which requests are written to the disk. */
 const writeDelayMs = 1 * second;
 
+/** Number of requests written at a time. */
+const writtenAtOnce = 50;
+
 export class RequestJournal {
   readonly #entries = new CountedList<JournalEntry, RequestJournal>(allRequests, this);
   /** Number of the newest entries that are not on the disk yet. */
@@ -71,15 +74,11 @@ export class RequestJournal {
   /** Number of lines in the log. Null before it is read. */
   #lines: number | null = null;
   #timer: Timer | null = null;
-  #writing: Promise<void> = Promise.resolve();
-  /** Ids of removed requests whose lines are still on the disk. */
-  readonly #removed = new Set<string>();
+  #saving: Promise<void> = Promise.resolve();
   /** Headers of the newest request. */
   #lastHeaders: string[] = [];
   /** Headers that were counted last. */
   #countedHeaders: readonly string[] | null = null;
-  /** Number of times the journal was emptied. Entries read in an earlier epoch must not be restored. */
-  #epoch = 0;
 
   constructor(
     /** Log on the disk, or null if requests are not stored. */
@@ -89,7 +88,7 @@ export class RequestJournal {
 
   /** Whether all entries that the log keeps are on the disk. */
   get isSaved(): boolean {
-    return this.log === null || (this.#unsaved === 0 && this.#timer === null);
+    return this.#unsaved === 0;
   }
 
   /**
@@ -118,8 +117,8 @@ export class RequestJournal {
   }
 
   /** Returns the entries, newest first. */
-  async list(): Promise<JournalEntry[]> {
-    await this.#load();
+  list(): JournalEntry[] {
+    this.#load();
     return this.listInMemory();
   }
 
@@ -131,8 +130,9 @@ export class RequestJournal {
   /** Resolves when all entries so far are on the disk. */
   save(): Promise<void> {
     this.#timer?.cancel();
-    this.#writing = this.#writing.then(() => this.#write());
-    return this.#writing;
+    this.#timer = null;
+    this.#saving = this.#saving.then(() => inTurns(this.#save()));
+    return this.#saving;
   }
 
   /** Removes the requests of these ids, which later requests may have again. */
@@ -141,16 +141,17 @@ export class RequestJournal {
     const unsaved = entries.slice(entries.length - this.#unsaved);
     this.#replace(entries.filter(({ id }) => !ids.has(id)));
     this.#unsaved = unsaved.filter(({ id }) => !ids.has(id)).length;
-    if (!this.log) return;
-    for (const id of ids) this.#removed.add(id);
-    this.#writing = this.#writing.then(() => this.#removeLines());
+    const lines = this.log?.read() ?? [];
+    const kept = lines.filter((line) => !ids.has(idOf(line)));
+    if (kept.length === lines.length) return;
+    this.log?.replace(kept);
+    if (this.#lines !== null) this.#lines = kept.length;
   }
 
   clear(): void {
     this.release();
     this.#unsaved = 0;
     this.#lines = 0;
-    this.#epoch++;
     this.log?.clear();
   }
 
@@ -181,81 +182,51 @@ export class RequestJournal {
   }
 
   /** Reads the entries that were stored before the account left memory. */
-  async #load(): Promise<void> {
+  #load(): void {
     if (!this.log || this.#lines !== null) return;
-    const epoch = this.#epoch;
-    const lines = await this.log.read();
-    if (this.#lines !== null || this.#epoch !== epoch) return;
+    const lines = this.log.read();
     this.#lines = lines.length;
-    const parsed = await inTurns(parseLines(lines.slice(-requestLimit)));
-    if (this.#epoch !== epoch) return;
-    const earlier = parsed.filter(({ id }) => !this.#removed.has(id));
-    const since = this.#entries.toArray();
-    this.#replace([...earlier, ...since].slice(-requestLimit));
+    const earlier = lines.slice(-requestLimit).flatMap(parseEntry);
+    this.#replace([...earlier, ...this.#entries.toArray()].slice(-requestLimit));
     for (const entry of earlier) countTexts(entry, entry.headers);
   }
 
-  async #removeLines(): Promise<void> {
-    const { log } = this;
-    const epoch = this.#epoch;
-    const lines = (await log?.read()) ?? [];
-    const kept = lines.filter((line) => !this.#removed.has(idOf(line)));
-    this.#removed.clear();
-    if (!log || this.#epoch !== epoch || kept.length === lines.length) return;
-    await log.replace(kept);
-    if (this.#epoch !== epoch) return log.clear();
-    if (this.#lines !== null) this.#lines = kept.length;
+  /** Writes the entries so far, some at each step. Between two steps a reset or a rewind may remove the others. */
+  *#save(): Generator<void, void> {
+    for (let left = this.#unsaved; left > 0 && this.#unsaved > 0; left -= writtenAtOnce) {
+      this.#load();
+      this.#write(Math.min(left, this.#unsaved, writtenAtOnce));
+      yield;
+    }
   }
 
-  async #write(): Promise<void> {
-    await this.#load();
-    const { log } = this;
-    const epoch = this.#epoch;
-    const unsaved = this.#entries.toArray().slice(this.#entries.size - this.#unsaved);
-    this.#unsaved = 0;
-    this.#timer = null;
-    if (!log || unsaved.length === 0) return;
-    for (const entry of unsaved) keepTexts(entry);
-    const lines = await inTurns(formatLines(unsaved, this.redact));
-    for (const entry of unsaved) releaseTexts(entry);
-    if (this.#epoch !== epoch) return;
-    await log.append(lines);
-    if (this.#epoch !== epoch) return log.clear();
-    this.#lines = (this.#lines ?? 0) + lines.length;
+  /** Writes the oldest entries that are not on the disk yet. */
+  #write(count: number): void {
+    const { log, redact } = this;
+    if (!log) return;
+    const first = this.#entries.size - this.#unsaved;
+    const entries = this.#entries.toArray().slice(first, first + count);
+    log.append(entries.map((entry) => formatLine(redact(entry))));
+    this.#unsaved -= count;
+    this.#lines = (this.#lines ?? 0) + count;
     if (this.#lines < 2 * requestLimit) return;
-    const kept = (await log.read()).slice(-requestLimit);
-    await log.replace(kept);
-    if (this.#epoch !== epoch) return log.clear();
+    const kept = log.read().slice(-requestLimit);
+    log.replace(kept);
     this.#lines = kept.length;
   }
 }
 
-function* formatLines(
-  entries: readonly JournalEntry[],
-  redact: (entry: JournalEntry) => JournalEntry,
-): Generator<void, string[]> {
-  const lines: string[] = [];
-  for (const entry of entries) {
-    const { id, ...others } = redact(entry);
-    lines.push(JSON.stringify({ id, ...others }));
-    yield;
-  }
-  return lines;
-}
+/** Formats the line of a request, which begins with its id. */
+const formatLine = ({ id, ...others }: JournalEntry): string => JSON.stringify({ id, ...others });
 
 /** Returns the id of the request of a line, which begins with it. */
 const idOf = (line: string): string => line.split('"', 4)[3] ?? "";
 
-/** Parses the lines of requests. A line that was cut off by a crash, or is not a request, is skipped. */
-function* parseLines(lines: readonly string[]): Generator<void, JournalEntry[]> {
-  const entries: JournalEntry[] = [];
-  for (const line of lines) {
-    const entry = parseObject(line);
-    // Versions before 0.3 did not keep the headers of replies.
-    if (entry && isEntry(entry)) entries.push({ ...entry, reply_headers: entry.reply_headers ?? noHeaders });
-    yield;
-  }
-  return entries;
+/** Parses the line of a request. A line that was cut off by a crash, or is not a request, is skipped. */
+function parseEntry(line: string): JournalEntry[] {
+  const entry = parseObject(line);
+  // Versions before 0.3 did not keep the headers of replies.
+  return entry && isEntry(entry) ? [{ ...entry, reply_headers: entry.reply_headers ?? noHeaders }] : [];
 }
 
 /** Returns whether the members are there that a view of the entry relies on. */

@@ -110,13 +110,13 @@ export class FileStore implements Store, FileLogWriter, GuardedFiles {
     return new RequestLog(path, this.options.warn, () => this.guard.canWrite());
   }
 
-  async countAccounts(): Promise<number> {
-    return (await this.#ids()).length;
+  countAccounts(others: Iterable<string> = []): number {
+    return new Set([...this.#ids(), ...others]).size;
   }
 
   async unusedSince(since: number): Promise<string[]> {
     const unused: string[] = [];
-    for (const id of await this.#ids()) {
+    for (const id of this.#ids()) {
       const folder = this.#folder(id);
       const files = await readdir(folder).catch(() => []);
       const times = await Promise.all(files.map(async (file) => (await stat(join(folder, file))).mtimeMs));
@@ -143,7 +143,7 @@ export class FileStore implements Store, FileLogWriter, GuardedFiles {
 
   /** Reads the last line of each journal. */
   async dueAccounts(): Promise<Iterable<readonly [string, number]>> {
-    const ids = await this.#ids();
+    const ids = this.#ids();
     return inTurns(this.#dueOf(ids));
   }
 
@@ -199,8 +199,9 @@ export class FileStore implements Store, FileLogWriter, GuardedFiles {
   }
 
   /** Returns the ids of the stored accounts. */
-  #ids(): Promise<string[]> {
-    return readdir(join(this.options.folder, "accounts")).catch(() => []);
+  #ids(): string[] {
+    const folder = join(this.options.folder, "accounts");
+    return existsSync(folder) ? readdirSync(folder) : [];
   }
 
   *#dueOf(ids: readonly string[]): Generator<void, [string, number][]> {

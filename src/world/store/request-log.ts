@@ -1,6 +1,13 @@
 /** An account's request journal on the disk: one line per request, redacted, the newest last. */
-import { rmSync } from "node:fs";
-import { appendFile, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname } from "node:path";
 
 const mode = 0o600;
@@ -14,25 +21,31 @@ export class RequestLog {
   ) {}
 
   /** Returns the readable lines. */
-  async read(): Promise<string[]> {
-    const text = await readFile(this.path, "utf8").catch(() => "");
-    return text.split("\n").filter((line) => line !== "");
+  read(): string[] {
+    try {
+      return readFileSync(this.path, "utf8")
+        .split("\n")
+        .filter((line) => line !== "");
+    } catch {
+      return [];
+    }
   }
 
   /** Appends lines. Lines that cannot be written are reported and dropped, because no state depends on them. */
-  append(lines: readonly string[]): Promise<void> {
-    return this.#reported(async () => {
+  append(lines: readonly string[]): void {
+    this.#reported(() => {
       // The data folder itself is not recreated if it was removed.
-      await mkdir(dirname(this.path)).catch(() => {});
-      await appendFile(this.path, toText(lines), { mode });
+      const folder = dirname(this.path);
+      if (!existsSync(folder)) mkdirSync(folder);
+      appendFileSync(this.path, toText(lines), { mode });
     });
   }
 
   /** Replaces all lines. */
-  replace(lines: readonly string[]): Promise<void> {
-    return this.#reported(async () => {
-      await writeFile(`${this.path}.new`, toText(lines), { mode });
-      await rename(`${this.path}.new`, this.path);
+  replace(lines: readonly string[]): void {
+    this.#reported(() => {
+      writeFileSync(`${this.path}.new`, toText(lines), { mode });
+      renameSync(`${this.path}.new`, this.path);
     });
   }
 
@@ -40,9 +53,9 @@ export class RequestLog {
     if (this.canWrite()) rmSync(this.path, { force: true });
   }
 
-  async #reported(write: () => Promise<void>): Promise<void> {
+  #reported(write: () => void): void {
     try {
-      if (this.canWrite()) await write();
+      if (this.canWrite()) write();
     } catch (error) {
       this.warn(`${this.path} could not be written (${(error as Error).message})`);
     }

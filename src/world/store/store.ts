@@ -42,8 +42,8 @@ export interface Store {
    * returns only accounts that are due soon and that none of them has, and is asked again.
    */
   dueAccounts(): Promise<Iterable<readonly [id: string, due: number]>>;
-  /** Returns the number of stored accounts. Absent if the store keeps none, or if its cluster admits accounts. */
-  countAccounts?(): Promise<number>;
+  /** Returns the number of stored accounts, and of these. Absent if the store keeps none, or if its cluster admits accounts. */
+  countAccounts?(others?: Iterable<string>): number;
   /** Returns the ids of accounts that were not written since a real time (ms). Absent if none can be removed. */
   unusedSince?(since: number): Promise<readonly string[]>;
   /** Deletes an account that was closed in this turn of the event loop, unless another sandbox has used it since a real time (ms). */

@@ -106,7 +106,7 @@ export class HttpTransport implements Transport {
     this.#agent.destroy();
   }
 
-  /** Closes idle connections until at most `max` are left, those of the receiver that was idle first. */
+  /** Closes idle connections until at most `max` are left, the oldest first. */
   #closeIdle(max: number): void {
     const idle = Object.values(this.#agent.freeSockets).flat();
     for (const socket of idle.slice(0, Math.max(0, idle.length - max))) socket?.destroy();
