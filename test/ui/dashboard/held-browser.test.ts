@@ -23,7 +23,7 @@ test("the reply to a payout is held, survives a reload, and the client gets the 
   const paying = shop.ask("POST", "/payouts", { amount: 7_000 });
   await page.getByRole("link", { name: "1 held" }).click();
   await page
-    .getByRole("list", { name: "Held" })
+    .getByRole("navigation", { name: "Held" })
     .getByRole("link", { name: /Request a payout/ })
     .click();
   await page.reload();

@@ -40,7 +40,7 @@ test("records, rules, endpoints, deliveries, events and scenarios with markup ar
     ["scenarios?", null],
   ] as const) {
     await page.goto(`${sandbox.url}/#/${address}${own}`);
-    if (list) await page.getByRole("list", { name: list }).getByRole("link").first().click();
+    if (list) await page.getByRole("navigation", { name: list }).getByRole("link").first().click();
     const place = page.locator(address === "scenarios?" ? ".playing" : ".detail");
     await place.getByText(hostile).first().waitFor();
     expect(await page.locator("#app :is(img, script)").count(), address).toBe(0);

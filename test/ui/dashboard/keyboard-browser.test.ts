@@ -41,7 +41,7 @@ test("a payout is rejected, its failed delivery is retried, and its tree leads b
 
   await tabTo(page, "Records");
   await page.keyboard.press("Enter");
-  await page.getByRole("list", { name: "Records" }).getByRole("link").first().waitFor();
+  await page.getByRole("navigation", { name: "Records" }).getByRole("link").first().waitFor();
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "payout requested" }).waitFor();
@@ -54,7 +54,7 @@ test("a payout is rejected, its failed delivery is retried, and its tree leads b
   await tabTo(page, "Webhooks");
   await page.keyboard.press("Enter");
   await page
-    .getByRole("list", { name: "Deliveries" })
+    .getByRole("navigation", { name: "Deliveries" })
     .getByRole("link", { name: /payout\.rejected/ })
     .waitFor();
   await page.keyboard.press("j");

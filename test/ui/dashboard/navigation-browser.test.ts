@@ -70,7 +70,7 @@ test("a record is open beside the list of its own machine", async () => {
   const { page } = await openDashboard(browser, account, `records/${items[0]?.id}`);
   await page.locator(".detail").waitFor();
   await page
-    .getByRole("list", { name: "Records" })
+    .getByRole("navigation", { name: "Records" })
     .locator("[aria-current]")
     .getByText("NGN 5,000.00")
     .waitFor();

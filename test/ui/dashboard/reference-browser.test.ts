@@ -49,7 +49,7 @@ test.each([
   const { tags, paths, webhooks = {} } = await readContract(path);
   const known = Object.values({ ...paths, ...webhooks }).flatMap((methods) => Object.values(methods));
   expect(await rows(page).count()).toBe(known.length);
-  const sections = await page.locator(".grouped h2").allInnerTexts();
+  const sections = await page.locator("main .list h2").allInnerTexts();
   const events = Object.keys(webhooks).length > 0 ? ["Events"] : [];
   expect(sections).toEqual([...tags.map((tag) => tag.name), ...events]);
   expect(await page.getByRole("link", { name, exact: true }).getAttribute("aria-current")).toBe("true");
@@ -81,7 +81,7 @@ test("the filter shows what contains every word, and the keyboard opens and leav
 /** Opens every row, and returns what each shows. */
 const openAll = `(async () => {
   const shown = [];
-  for (const row of document.querySelectorAll(".grouped .row")) {
+  for (const row of document.querySelectorAll("main .list .row")) {
     row.click();
     await new Promise((resolve) => setTimeout(resolve));
     shown.push(document.querySelector(".detail")?.innerText ?? row.innerText + " does not open");

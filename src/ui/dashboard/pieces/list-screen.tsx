@@ -4,7 +4,7 @@ import type { Resource } from "../state/resource.js";
 import { route, setQuery } from "../state/route.js";
 import { type Option, toPair } from "./field.js";
 import { Empty, Loaded, Split, Toolbar } from "./layout.js";
-import { GroupedList, type ListGroup, StillRows, type StillRowsProps } from "./list.js";
+import { List, type ListProps } from "./list.js";
 
 /** The data of a list. */
 interface ListData {
@@ -12,7 +12,7 @@ interface ListData {
 }
 
 interface ListScreenProps<D extends ListData, T extends D["items"][number] = D["items"][number]>
-  extends Omit<StillRowsProps<T>, "items" | "isWhole"> {
+  extends Omit<ListProps<T>, "items" | "isWhole"> {
   of: Resource<D>;
   /** Maximum number of items that were asked for. If fewer came, a row that did not is gone. Default: no maximum. */
   limit?: number;
@@ -20,8 +20,6 @@ interface ListScreenProps<D extends ListData, T extends D["items"][number] = D["
   toolbar?: ComponentChildren;
   /** Returns the text in which `FilterText` searches. Default: the sandbox has applied the filter. */
   textOf?(item: T): string;
-  /** Puts the rows into groups with headings. Default: none, so that the list can be long. */
-  groupsOf?(items: readonly T[]): readonly ListGroup<T>[];
   /** Returns what stands between them and the rows. */
   above?(data: D): ComponentChildren;
   /** Shown if there are no items: what is missing, and the action that fills the screen. */
@@ -53,7 +51,6 @@ function Rows<D extends ListData>({
   data,
   limit = Number.POSITIVE_INFINITY,
   textOf,
-  groupsOf,
   above,
   ...rows
 }: Omit<ListScreenProps<D>, "of" | "toolbar" | "under" | "detail"> & { data: D }) {
@@ -72,10 +69,8 @@ function Rows<D extends ListData>({
       )}
       {items.length === 0 ? (
         <Empty title="Nothing matches this filter" />
-      ) : groupsOf ? (
-        <GroupedList {...rows} groups={groupsOf(items)} />
       ) : (
-        <StillRows key={`${rows.label} ${q}`} {...rows} items={items} isWhole={data.items.length < limit} />
+        <List key={`${rows.label} ${q}`} {...rows} items={items} isWhole={data.items.length < limit} />
       )}
     </>
   );

@@ -1,143 +1,16 @@
-/** A virtual list: only visible rows are rendered, so that it can have thousands, and they stand still while somebody reads. */
+/** A list of links, in groups or not, which the keyboard moves through. Its rows stand still while somebody reads them. */
 import { signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { useKeysOn } from "../state/keyboard.js";
 import { plural } from "./format.js";
 
-interface ListProps<T> {
-  /** Name for screen readers. */
-  label: string;
-  items: readonly T[];
-  /** Id of the row that is open. */
-  openId: string | null;
-  hrefOf(item: T): string;
-  /** Content of a row. */
-  children: (item: T) => ComponentChildren;
-  /** Buttons beside the content, which are not part of the link. */
-  beside?(item: T): ComponentChildren;
-  /** Height of a row in px, on wide and on narrow screens. Default 36 and 56. */
-  heights?: readonly [wide: number, narrow: number];
-  /** Called with whether the list is being read: a row is open or in focus, or the list is scrolled. */
-  onRead?(isRead: boolean): void;
-  /** Shown after the last row. */
-  end?: ComponentChildren;
-}
-
-/** Rows beyond the edges that are drawn too, so that scrolling shows no gaps. */
-const overscan = 8;
-const narrow = matchMedia("(max-width: 700px)");
-
-export function List<T extends { readonly id: string }>(props: ListProps<T>) {
-  const { label, items, openId, hrefOf, children, beside, heights = [36, 56], onRead, end } = props;
-  const box = useRef<HTMLDivElement>(null);
-  const view = useSignal({ top: 0, height: 800, isNarrow: narrow.matches });
-  /** Row selected with the keyboard. */
-  const activeId = useSignal<string | null>(openId);
-  const isFocused = useSignal(false);
-  const hasToFocus = useRef(false);
-  const { top, height, isNarrow } = view.value;
-  const rowHeight = heights[isNarrow ? 1 : 0];
-  const active = items.findIndex(({ id }) => id === (activeId.value ?? openId));
-
-  useLayoutEffect(() => {
-    const element = box.current as HTMLDivElement;
-    const measure = () => {
-      view.value = { top: element.scrollTop, height: element.clientHeight, isNarrow: narrow.matches };
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    element.addEventListener("scroll", measure, { passive: true });
-    return () => {
-      observer.disconnect();
-      element.removeEventListener("scroll", measure);
-    };
-  }, []);
-
-  const isRead = openId !== null || isFocused.value || top > 0;
-  useLayoutEffect(() => onRead?.(isRead), [isRead]);
-
-  const latest = useRef({ items, active, rowHeight });
-  latest.current = { items, active, rowHeight };
-  useEffect(() => {
-    return useKeysOn({
-      move(step) {
-        const now = latest.current;
-        const element = box.current as HTMLDivElement;
-        if (now.items.length === 0) return;
-        const next = now.active === -1 ? 0 : Math.min(Math.max(now.active + step, 0), now.items.length - 1);
-        const at = next * now.rowHeight;
-        const highest = at + now.rowHeight - element.clientHeight;
-        element.scrollTop = Math.min(Math.max(element.scrollTop, highest), at);
-        hasToFocus.current = true;
-        isFocused.value = true;
-        activeId.value = now.items[next]?.id ?? null;
-      },
-    });
-  }, []);
-  useLayoutEffect(() => {
-    if (!hasToFocus.current) return;
-    hasToFocus.current = false;
-    box.current?.querySelector<HTMLElement>("[data-active]")?.focus({ preventScroll: true });
-  });
-  // Returns the focus to the row that was open.
-  const wasOpen = useRef<string | null>(null);
-  useEffect(() => {
-    if (openId) activeId.value = openId;
-    else if (wasOpen.current) box.current?.querySelector<HTMLElement>("[data-active]")?.focus();
-    wasOpen.current = openId;
-  }, [openId]);
-
-  const first = Math.max(0, Math.floor(top / rowHeight) - overscan);
-  const last = Math.min(items.length, Math.ceil((top + height) / rowHeight) + overscan);
-  const shown = items.slice(first, last).map((item, index) => ({ item, index: first + index }));
-  const activeItem = items[active];
-  if (activeItem && (active < first || active >= last)) shown.push({ item: activeItem, index: active });
-  const tabStop = activeItem ? active : first;
-  return (
-    <div
-      class="list"
-      ref={box}
-      onFocusIn={() => {
-        isFocused.value = true;
-      }}
-      onFocusOut={({ relatedTarget }) => {
-        if (!box.current?.contains(relatedTarget as Node | null)) isFocused.value = false;
-      }}
-    >
-      {/* biome-ignore lint/a11y/noRedundantRoles: without bullets, Safari no longer announces a list */}
-      <ul role="list" aria-label={label} style={{ height: `${items.length * rowHeight}px` }}>
-        {shown.map(({ item, index }) => (
-          <li
-            key={item.id}
-            aria-setsize={items.length}
-            aria-posinset={index + 1}
-            style={{ top: `${index * rowHeight}px`, height: `${rowHeight}px` }}
-          >
-            <a
-              class="item row"
-              href={hrefOf(item)}
-              tabIndex={index === tabStop ? 0 : -1}
-              data-active={index === active ? "" : undefined}
-              aria-current={item.id === openId ? "true" : undefined}
-              onFocus={() => {
-                activeId.value = item.id;
-              }}
-            >
-              {children(item)}
-            </a>
-            {beside?.(item)}
-          </li>
-        ))}
-      </ul>
-      {end}
-    </div>
-  );
+interface Item {
+  readonly id: string;
 }
 
 /** The last result of a list, as rows that keep their places while somebody reads them. */
-export class StillList<T extends { readonly id: string }> {
+class StillList<T extends Item> {
   readonly items = signal<readonly T[]>([]);
   /** Number of new rows that are not shown, because the list stands still. */
   readonly waiting = signal(0);
@@ -175,112 +48,129 @@ export class StillList<T extends { readonly id: string }> {
   }
 }
 
-export interface StillRowsProps<T> extends Omit<ListProps<T>, "onRead"> {
-  /** Whether there are no other rows, so that a row that is no longer read is gone. */
-  isWhole: boolean;
-  /** Returns the rows below a row, such as the tree of an open story. */
-  below?(item: T): readonly T[];
-}
-
-/** A list of what was read last, which stands still while somebody reads it. */
-export function StillRows<T extends { readonly id: string }>({
-  items,
-  isWhole,
-  below,
-  ...props
-}: StillRowsProps<T>) {
-  const list = useMemo(() => new StillList(items), []);
-  useLayoutEffect(() => list.update(items, isWhole), [items]);
-  const rows = list.items.value;
-  const waiting = list.waiting.value;
-  return (
-    <div class="list-frame">
-      {waiting > 0 && (
-        <button
-          type="button"
-          class="button primary new-items"
-          onClick={() => {
-            list.reveal();
-            document.querySelector(".list")?.scrollTo({ top: 0 });
-          }}
-        >
-          {`${waiting.toLocaleString("en")} new`}
-          <span class="visually-hidden">{`: show ${plural(waiting, "new row")}`}</span>
-        </button>
-      )}
-      <List
-        {...props}
-        items={below ? rows.flatMap((item) => [item, ...below(item)]) : rows}
-        onRead={(isRead) => list.pin(isRead)}
-      />
-    </div>
-  );
-}
-
 export interface ListGroup<T> {
   readonly name: string;
   readonly description?: string;
   readonly items: readonly T[];
 }
 
-interface GroupedListProps<T> {
+export interface ListProps<T> {
   /** Name for screen readers. */
   label: string;
-  groups: readonly ListGroup<T>[];
+  items: readonly T[];
+  /** Whether there are no other rows, so that a row that is no longer read is gone. */
+  isWhole: boolean;
+  /** Puts the rows into groups with headings. Default: one list. */
+  groupsOf?(items: readonly T[]): readonly ListGroup<T>[];
+  /** Returns the rows below a row, such as the tree of an open story. */
+  below?(item: T): readonly T[];
   /** Id of the row that is open. */
   openId: string | null;
   hrefOf(item: T): string;
   /** Content of a row. */
-  children(item: T): ComponentChildren;
+  children: (item: T) => ComponentChildren;
+  /** Buttons beside the content, which are not part of the link. */
+  beside?(item: T): ComponentChildren;
+  /** Shown after the last row. */
+  end?: ComponentChildren;
 }
 
-/** A list in groups with headings, which the keyboard moves through. */
-export function GroupedList<T extends { readonly id: string }>({
-  label,
-  groups,
-  openId,
-  hrefOf,
-  children,
-}: GroupedListProps<T>) {
+const steps: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowUp: -1 };
+
+export function List<T extends Item>(props: ListProps<T>) {
+  const { label, items, isWhole, groupsOf, below = () => [], openId, hrefOf, children, beside, end } = props;
+  const still = useMemo(() => new StillList(items), []);
+  useLayoutEffect(() => still.update(items, isWhole), [items]);
   const box = useRef<HTMLElement>(null);
-  useEffect(
-    () =>
-      useKeysOn({
-        move(step) {
-          const rows = [...(box.current?.querySelectorAll<HTMLElement>(".row") ?? [])];
-          const now = rows.findIndex((row) => row.matches(":focus"));
-          const open = rows.findIndex((row) => row.hasAttribute("aria-current"));
-          const from = now === -1 ? open : now;
-          rows[from === -1 ? 0 : Math.min(Math.max(from + step, 0), rows.length - 1)]?.focus();
-        },
-      }),
-    [],
-  );
-  useEffect(
-    () => box.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" }),
-    [openId],
+  const isFocused = useSignal(false);
+  const isScrolled = useSignal(false);
+  const isRead = openId !== null || isFocused.value || isScrolled.value;
+  useLayoutEffect(() => still.pin(isRead), [isRead]);
+
+  /** Row that the keyboard has reached. */
+  const reachedId = useSignal<string | null>(null);
+  const activeId = reachedId.value ?? openId;
+  const groups = groupsOf?.(still.items.value) ?? [{ name: "", items: still.items.value }];
+  const rows = groups.flatMap((group) => group.items.flatMap((item) => [item, ...below(item)]));
+  const tabStop = rows.find(({ id }) => id === activeId)?.id ?? rows[0]?.id;
+
+  const move = (step: 1 | -1) => {
+    const links = [...(box.current?.querySelectorAll<HTMLElement>(".row") ?? [])];
+    const from = links.findIndex((link) => link.hasAttribute("data-active"));
+    links[from === -1 ? 0 : Math.min(Math.max(from + step, 0), links.length - 1)]?.focus();
+  };
+  useEffect(() => useKeysOn({ move }), []);
+  const wasOpen = useRef<string | null>(null);
+  useEffect(() => {
+    if (openId) {
+      reachedId.value = openId;
+      box.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+    } else if (wasOpen.current) box.current?.querySelector<HTMLElement>("[data-active]")?.focus();
+    wasOpen.current = openId;
+  }, [openId]);
+
+  const showRow = (item: T) => (
+    <li key={item.id}>
+      <a
+        class="item row"
+        href={hrefOf(item)}
+        tabIndex={item.id === tabStop ? 0 : -1}
+        data-active={item.id === activeId ? "" : undefined}
+        aria-current={item.id === openId ? "true" : undefined}
+        onFocus={() => {
+          reachedId.value = item.id;
+        }}
+      >
+        {children(item)}
+      </a>
+      {beside?.(item)}
+    </li>
   );
   return (
-    <nav class="list grouped" aria-label={label} ref={box}>
-      {groups.map(({ name, description, items }) => (
-        <section key={name}>
-          <h2>{name}</h2>
-          {description && <p class="hint">{description}</p>}
-          <ul>
-            {items.map((item) => (
-              <li key={item.id}>
-                <a
-                  class="item row"
-                  href={hrefOf(item)}
-                  aria-current={item.id === openId ? "true" : undefined}
-                >
-                  {children(item)}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
-    </nav>
+    <div class="list-frame">
+      {still.waiting.value > 0 && (
+        <button
+          type="button"
+          class="button primary new-items"
+          onClick={() => {
+            still.reveal();
+            box.current?.scrollTo({ top: 0 });
+          }}
+        >
+          {`${still.waiting.value.toLocaleString("en")} new`}
+          <span class="visually-hidden">{`: show ${plural(still.waiting.value, "new row")}`}</span>
+        </button>
+      )}
+      <nav
+        class="list"
+        aria-label={label}
+        ref={box}
+        onScroll={({ currentTarget }) => {
+          isScrolled.value = currentTarget.scrollTop > 0;
+        }}
+        onFocusIn={() => {
+          isFocused.value = true;
+        }}
+        onFocusOut={({ relatedTarget }) => {
+          if (!box.current?.contains(relatedTarget as Node | null)) isFocused.value = false;
+        }}
+        onKeyDown={(event) => {
+          const step = steps[event.key];
+          if (!step) return;
+          event.preventDefault();
+          move(step);
+        }}
+      >
+        {groups.map(({ name, description, items }) => (
+          <section key={name}>
+            {name && <h2>{name}</h2>}
+            {description && <p class="hint">{description}</p>}
+            {/* biome-ignore lint/a11y/noRedundantRoles: without bullets, Safari no longer announces a list */}
+            <ul role="list">{items.flatMap((item) => [item, ...below(item)]).map(showRow)}</ul>
+          </section>
+        ))}
+        {end}
+      </nav>
+    </div>
   );
 }

@@ -72,7 +72,6 @@ export function ActivityScreen() {
       limit={limit.value}
       label={isAll ? "Activities, newest first, each with what it caused below it" : "Stories, newest first"}
       openId={within ?? open}
-      heights={[36, 72]}
       hrefOf={({ id, depth }) => (isAll || !depth ? hrefHere(id) : hrefHere(open ?? id, id))}
       below={({ id }) => (id === open ? (tree.data.value ?? none) : none)}
       end={hasOlder && <Action run={showOlder}>Show older</Action>}

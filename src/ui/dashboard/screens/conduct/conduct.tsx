@@ -33,7 +33,6 @@ export function ConductScreen() {
       label="Findings of conduct"
       openId={open}
       hrefOf={({ id }) => hrefHere(id)}
-      heights={[36, 84]}
       empty={read.data.value && <NoFindings report={read.data.value} />}
       detail={(data) => {
         const finding = data?.items.find(({ id }) => id === open);

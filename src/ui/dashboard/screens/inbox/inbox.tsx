@@ -31,7 +31,6 @@ export function InboxScreen() {
       label="People with messages, the newest first"
       openId={open}
       hrefOf={({ id }) => hrefHere(id)}
-      heights={[68, 90]}
       toolbar={<FilterText label="Search people and messages" placeholder="Filter by person or text  /" />}
       textOf={({ id, name, messages }) => [id, name, ...messages.map(({ text }) => text)].join(" ")}
       beside={(thread) => <NewestCode thread={thread} />}

@@ -40,7 +40,6 @@ export function MoneyScreen() {
       label="Entries of the ledger, newest first"
       openId={open}
       hrefOf={({ id }) => hrefHere(id)}
-      heights={[36, 72]}
       above={({ items, fees, wallet }) => (
         <>
           <Overview postings={items} opened={openedOf(items)} fees={fees} wallet={wallet} />

@@ -107,8 +107,8 @@ const AttemptSection = ({ endpoint, attempt, number, isNewest, isAwaited }: Atte
       <summary>
         <span class="line">
           <b>Attempt {number}</b>
-          <time class="soft">{formatTime(attempt.at)}</time>
-          <span class="soft">{Math.round(attempt.duration_ms)} ms</span>
+          <time>{formatTime(attempt.at)}</time>
+          <span class="soft count">{Math.round(attempt.duration_ms)} ms</span>
           <Tag tone={attempt.status !== null && attempt.status < 300 ? "good" : "bad"}>
             {attempt.status ?? "no answer"}
           </Tag>

@@ -58,7 +58,6 @@ function Open({ id }: { id: string }) {
 
 /** The common parts of the lists of deliveries and events. */
 const common = {
-  heights: [36, 100] as const,
   limit: pageSize,
   hrefOf: ({ id }: { id: string }) => hrefHere(id),
 };
