@@ -4,7 +4,7 @@ import { valueAt } from "../contract/json.js";
 import { formatNearest } from "../contract/nearest.js";
 import { nullable } from "../contract/schemas.js";
 import { redactAddress, redactHeaders, redactJson, redactReply } from "../contract/secrets.js";
-import { MatchingBudget, MatchingBudgetSpent } from "../rules/linear-pattern.js";
+import { InvalidPattern, MatchingBudget, MatchingBudgetSpent } from "../rules/linear-pattern.js";
 import { type Difference, differences, partsOf, toExpectation } from "../rules/matching.js";
 import { toIso } from "../time/time.js";
 import { inTurns } from "../time/turns.js";
@@ -146,9 +146,8 @@ export const expectRequest = operation({
     }
     const entries = await account.requests.list();
     const budget = new MatchingBudget();
-    const judged = await judgeAll(entries, () =>
-      toExpectation(parts, (at, reason) => invalid(at, `${at}: ${reason}.`), budget),
-    );
+    const judged = await judgeAll(entries, () => toExpectation(parts, budget));
+    if (judged instanceof InvalidPattern) return invalid(judged.at, `${judged.message}.`);
     if (!judged) {
       const message = "Matching takes too long. Match fewer parts, or use simpler patterns.";
       return invalid("body", message);
@@ -166,15 +165,16 @@ export const expectRequest = operation({
 
 type Judged = { entry: JournalEntry; missed: Difference[] };
 
-/** Returns null when the patterns would take more than their budget. */
+/** Returns the invalid pattern if there is one, and null when the patterns would take more than their budget. */
 async function judgeAll(
   entries: readonly JournalEntry[],
   compileExpectation: () => unknown,
-): Promise<Judged[] | null> {
+): Promise<Judged[] | InvalidPattern | null> {
   try {
     return await inTurns(judge(entries, compileExpectation()));
   } catch (error) {
     if (error instanceof MatchingBudgetSpent) return null;
+    if (error instanceof InvalidPattern) return error;
     throw error;
   }
 }

@@ -4,9 +4,8 @@ import { formatNearest } from "../contract/nearest.js";
 import type { AnyOperation } from "../contract/operation.js";
 import { faultProblem, webhookFaultsProblem } from "./faults.js";
 import { impossibleCondition, mistypedData } from "./impossible-condition.js";
-import { InvalidPattern } from "./linear-pattern.js";
-import { toExpectation } from "./matching.js";
 import { outcomesOf } from "./outcomes.js";
+import { placeholderProblem } from "./patterns.js";
 import { everyOperation, everyWebhook, type RuleBody, type StageFields } from "./rule-input.js";
 
 export interface RuleProblem {
@@ -64,16 +63,8 @@ function matchProblem({ on, when = {} }: RuleBody, subjects: Subjects): RuleProb
 }
 
 function patternProblem({ when = {} }: RuleBody): RuleProblem | null {
-  let found: RuleProblem | null = null;
-  try {
-    toExpectation(when, (at, reason) => {
-      found = problem(`when.${at}`, reason);
-      throw new InvalidPattern();
-    });
-  } catch (error) {
-    if (!(error instanceof InvalidPattern)) throw error;
-  }
-  return found;
+  const found = placeholderProblem(when);
+  return found && problem(`when.${found.at}`, found.reason);
 }
 
 /** Finds conditions that no request can meet, and names in the data of events that are probably typing errors. */

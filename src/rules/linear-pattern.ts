@@ -15,7 +15,16 @@ const maxMatchingSteps = 20_000_000;
 /** Cost of compiling a pattern, in matching steps per instruction. */
 const compilationSteps = 50;
 
-export class InvalidPattern extends Error {}
+/** A pattern, type or number that cannot be matched. */
+export class InvalidPattern extends Error {
+  constructor(
+    readonly reason: string,
+    /** Place in the value, as keys joined by dots. Empty for a text alone. */
+    readonly at = "",
+  ) {
+    super(at === "" ? reason : `${at}: ${reason}`);
+  }
+}
 
 /** The patterns of one request or expectation would take more than their share of the process's time. */
 export class MatchingBudgetSpent extends Error {}

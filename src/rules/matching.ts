@@ -2,7 +2,7 @@
 import { isObject, valueAt } from "../contract/json.js";
 import type { JournalEntry } from "../world/activity/request-journal.js";
 import type { MatchingBudget } from "./linear-pattern.js";
-import { compile, Placeholder, type RefusePattern } from "./patterns.js";
+import { compile, Placeholder } from "./patterns.js";
 
 export interface Difference {
   /** Path of keys to the value. */
@@ -40,15 +40,14 @@ const within = (outer: unknown, key: string, expected: unknown, at: readonly str
 export const includes = (actual: unknown, expected: unknown): boolean =>
   differences(actual, expected).next().done === true;
 
-/** Compiles the parts of a request for matching with `partsOf`. Header names match in any case. */
+/** Compiles the parts of a request for matching with `partsOf`. Header names match in any case. Throws an InvalidPattern. */
 export function toExpectation(
   { headers, ...parts }: { headers?: Readonly<Record<string, string>> },
-  refuse: RefusePattern,
   budget: MatchingBudget | null = null,
 ): unknown {
-  if (!headers) return compile(parts, refuse, budget);
+  if (!headers) return compile(parts, budget);
   const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-  return compile({ ...parts, headers: Object.fromEntries(lower) }, refuse, budget);
+  return compile({ ...parts, headers: Object.fromEntries(lower) }, budget);
 }
 
 /** Returns the parts of a journalled request that an expectation may name. */

@@ -76,42 +76,45 @@ function describeUnknownType(type: string): string {
   return `there is no type ${type}${nearest}; the text itself is /${type}/`;
 }
 
-/** Called with the place and the reason when a pattern is invalid, a type does not exist or an integer has been rounded. */
-export type RefusePattern = (at: string, reason: string) => never;
-
-/** Returns the value with its placeholders compiled. Without a budget, patterns may take any amount of work. */
+/**
+ * Returns the value with its placeholders compiled. Without a budget, patterns may take any amount of work. Throws an
+ * InvalidPattern when a pattern is invalid, a type does not exist or an integer has been rounded.
+ */
 export function compile(
   value: unknown,
-  refuse: RefusePattern,
   budget: MatchingBudget | null = null,
   at: readonly string[] = [],
 ): unknown {
-  if (typeof value === "string") return compileText(value, (reason) => refuse(at.join("."), reason), budget);
   // A rounded number would also match others that are rounded to it.
-  if (isRoundedInteger(value)) return refuse(at.join("."), roundedIntegerReason);
-  const compiled = (inner: unknown, key: string | number) =>
-    compile(inner, refuse, budget, [...at, String(key)]);
+  if (isRoundedInteger(value)) throw new InvalidPattern(roundedIntegerReason, at.join("."));
+  const compiled = (inner: unknown, key: string | number) => compile(inner, budget, [...at, String(key)]);
   if (Array.isArray(value)) return value.map(compiled);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, compiled(inner, key)]));
+  if (typeof value === "object" && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, compiled(inner, key)]));
+  try {
+    return typeof value === "string" ? compileText(value, budget) : value;
+  } catch (error) {
+    throw error instanceof InvalidPattern ? new InvalidPattern(error.reason, at.join(".")) : error;
+  }
 }
 
-function compileText(
-  text: string,
-  refuse: (reason: string) => never,
-  budget: MatchingBudget | null,
-): Placeholder | string {
-  if (isTypeName(text)) {
-    if (Object.hasOwn(types, text.slice(1, -1))) return new TypeName(text);
-    return refuse(describeUnknownType(text.slice(0, 100)));
-  }
-  const flags = flagsReason(text);
-  if (flags !== null) return refuse(flags);
-  if (!isPattern(text)) return text;
+/** Returns what is wrong with the placeholders of a value, or null. */
+export function placeholderProblem(value: unknown): InvalidPattern | null {
   try {
-    return new Pattern(text, budget);
+    compile(value);
+    return null;
   } catch (error) {
-    if (error instanceof InvalidPattern) return refuse(error.message);
+    if (error instanceof InvalidPattern) return error;
     throw error;
   }
+}
+
+function compileText(text: string, budget: MatchingBudget | null): Placeholder | string {
+  if (isTypeName(text)) {
+    if (Object.hasOwn(types, text.slice(1, -1))) return new TypeName(text);
+    throw new InvalidPattern(describeUnknownType(text.slice(0, 100)));
+  }
+  const flags = flagsReason(text);
+  if (flags !== null) throw new InvalidPattern(flags);
+  return isPattern(text) ? new Pattern(text, budget) : text;
 }

@@ -21,7 +21,7 @@ test.each<[string, object, RegExp]>([
   ["when.event", { on, when: { event: payouts }, outcome }, /path, params, query, headers, body, files/],
   ["when.body", { on: payouts, when: { body: {} }, webhook: { drop: true } }, /matches by event, data, url/],
   ["when.body.a.b", { on, when: { body: { a: { b: "/(/" } } }, outcome }, /invalid regular expression/],
-  ["when.headers.x-a", { on, when: { headers: { "X-A": "/[/" } }, outcome }, /invalid regular expression/],
+  ["when.headers.X-A", { on, when: { headers: { "X-A": "/[/" } }, outcome }, /invalid regular expression/],
   [
     "when.body.a",
     { on, when: { body: { a: "<strng>" } }, outcome },

@@ -1,7 +1,7 @@
 /** Runs a scenario step by step, on a given account or on a new one. */
 import { valueAt } from "../../contract/json.js";
 import { differences } from "../../rules/matching.js";
-import { compile } from "../../rules/patterns.js";
+import { compile, placeholderProblem } from "../../rules/patterns.js";
 import { resolveReferences, UnresolvedReference } from "../../scenarios/references.js";
 import type { Scenario } from "../../scenarios/scenario-file.js";
 import { type Step, type StepKind, stepKindOf } from "../../scenarios/steps.js";
@@ -101,9 +101,9 @@ function expectationOf(step: Step, kind: StepKind): object {
 const maxProblems = 10;
 
 function compare(actual: unknown, expected: unknown): string[] {
-  const compiled = compile(expected, (at, reason) => {
-    throw new StepFailure(`expect.${at}: ${reason}`);
-  });
+  const invalid = placeholderProblem(expected);
+  if (invalid) throw new StepFailure(`expect.${invalid.message}`);
+  const compiled = compile(expected);
   const problems: string[] = [];
   for (const { at, expected: wanted } of differences(actual, compiled)) {
     if (problems.length === maxProblems) break;
