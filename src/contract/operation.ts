@@ -240,17 +240,9 @@ export const operationFor =
 export const isServiceOperation = ({ auth }: Pick<AnyOperation, "auth">): boolean =>
   auth === "key" || auth === "session";
 
-const successStatuses = new WeakMap<object, number>();
-
 /** Returns the status of a plain return value. */
-export function successStatus(operation: Pick<AnyOperation, "reply">): number {
-  let status = successStatuses.get(operation);
-  if (status === undefined) {
-    status = Number(Object.keys(operation.reply)[0]);
-    successStatuses.set(operation, status);
-  }
-  return status;
-}
+export const successStatus = ({ reply }: Pick<AnyOperation, "reply">): number =>
+  Number(Object.keys(reply)[0]);
 
 /** Input of a call that the sandbox itself makes: for a scenario, a hosted page or the control API. */
 export interface OperationInput {

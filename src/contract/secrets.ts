@@ -122,11 +122,6 @@ export function collectSecrets(value: unknown, found: Set<string>, key = ""): vo
   else if (typeof value === "string" && value.startsWith("{")) collectSecrets(parseJson(value), found);
 }
 
-const nameOfSecret = new RegExp(`"(?:${[...secretFields, "licence"].join("|")})":(?!null|true|false)`);
-
-/** Returns whether JSON text may have a field that is secret. JSON in a text has escapes, which may hide one. */
-export const mayNameSecret = (text: string): boolean => text.includes("\\") || nameOfSecret.test(text);
-
 /** A licence is an object with a number. */
 const nameWithin = (outer: string, name: string): string =>
   outer === "licence" && name === "number" ? "licence_number" : name;
@@ -163,30 +158,12 @@ function createRedactor(
   };
 }
 
-/** Maximum number of names of fields whose redaction is remembered. Ids are names too. */
-const maxKnownNames = 10_000;
-
-export interface Redactor {
-  /** Removes the secrets from a value, and from every text that quotes one. */
-  redact(value: unknown): unknown;
-  /** Returns whether JSON text may hold a secret. Most records hold none, and stay as they are without being parsed. */
-  mayHold(text: string): boolean;
-}
-
-/** Returns a redactor for these secrets. */
+/** Returns a function that removes these secrets from a value, and from every text that quotes one. */
 export function redactor(
   secrets: ReadonlySet<string>,
   hide: (secret: string) => string = () => hidden,
-): Redactor {
+): (value: unknown) => unknown {
   const redactText = createRedactor(secrets, hide);
-  const plainNames = new Map<string, boolean>();
-  const isPlain = (name: string): boolean => {
-    const known = plainNames.get(name);
-    if (known !== undefined) return known;
-    const plain = redactText(name) === name;
-    if (plainNames.size < maxKnownNames) plainNames.set(name, plain);
-    return plain;
-  };
   /** The body of an event is JSON in a text, whose form stays. */
   const redactPayload = (body: object, text: string): string =>
     text === JSON.stringify(body)
@@ -202,11 +179,8 @@ export function redactor(
     if (!isObject(value)) return isHidden(key, value) ? hide(String(value)) : value;
     const kept: [string, unknown][] = [];
     for (const [name, inner] of Object.entries(value))
-      if (isPlain(name)) kept.push([name, redact(inner, nameWithin(key, name))]);
+      if (redactText(name) === name) kept.push([name, redact(inner, nameWithin(key, name))]);
     return Object.fromEntries(kept);
   };
-  return {
-    redact: (value) => redact(value, ""),
-    mayHold: (text) => mayNameSecret(text) || redactText(text) !== text,
-  };
+  return (value) => redact(value, "");
 }

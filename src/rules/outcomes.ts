@@ -22,17 +22,8 @@ export const outcomesOf = (operation: Pick<AnyOperation, "outcomes">): Record<st
   ...commonOutcomes,
 });
 
-const defaults = new WeakMap<object, string | null>();
-
 /** Returns the first outcome that the operation declares, or null. */
-export function defaultOutcome(operation: AnyOperation): string | null {
-  let outcome = defaults.get(operation);
-  if (outcome === undefined) {
-    outcome = Object.keys(operation.outcomes)[0] ?? null;
-    defaults.set(operation, outcome);
-  }
-  return outcome;
-}
+export const defaultOutcome = ({ outcomes }: AnyOperation): string | null => Object.keys(outcomes)[0] ?? null;
 
 /** Returns the outcome that the request header names. Refuses a name that the operation does not have. */
 export function requestedOutcome(operation: AnyOperation, headers: Input["headers"]): Decision | null {

@@ -24,36 +24,29 @@ export const testCodes: ReadonlyMap<string, string> = new Map(
   testValues.flatMap(({ value, code }) => (code === undefined ? [] : [[value, code] as const])),
 );
 
-type OutcomesByValue = Map<string, string>;
+/** Returns the outcome of the first test value of this kind that is meant. `O` is the operation's outcomes, which a test checks. */
+const outcomeOf = <O extends string>(
+  operation: string,
+  kind: string,
+  isMeant: (value: string) => boolean,
+): O | undefined =>
+  testValues.find(
+    ({ where, value, operations }) => where === kind && isMeant(value) && operations.includes(operation),
+  )?.outcome as O | undefined;
 
-/** Outcomes of operations, by kind of value. */
-const outcomesByKind = new Map<string, Map<string, OutcomesByValue>>();
-for (const { where, value, operations, outcome } of testValues) {
-  for (const operation of operations) {
-    const kinds = outcomesByKind.get(operation) ?? new Map<string, OutcomesByValue>();
-    outcomesByKind.set(operation, kinds.set(where, (kinds.get(where) ?? new Map()).set(value, outcome)));
-  }
-}
-
-/** Returns the outcome that this value selects. `O` is the operation's outcomes, which a test checks. */
+/** Returns the outcome that this value selects. */
 export const testValueOutcome = <O extends string>(
   operation: string,
   where: string,
-  value: string,
-): O | undefined => outcomesByKind.get(operation)?.get(where)?.get(value) as O | undefined;
+  given: string,
+): O | undefined => outcomeOf(operation, where, (value) => value === given);
 
 /** Returns the outcome of the first test value that the text contains, in upper or lower case. */
-export function testValueWithin<O extends string>(
+export const testValueWithin = <O extends string>(
   operation: string,
   where: string,
   text: string,
-): O | undefined {
-  const lower = text.toLowerCase();
-  for (const [value, outcome] of outcomesByKind.get(operation)?.get(where) ?? []) {
-    if (lower.includes(value.toLowerCase())) return outcome as O;
-  }
-  return undefined;
-}
+): O | undefined => outcomeOf(operation, where, (value) => text.toLowerCase().includes(value.toLowerCase()));
 
 /** Returns the outcome that the kobo of an amount select, if its naira are a multiple of 100: `.05`, `.57`, `.59`, `.68`. */
 export function testAmountOutcome<O extends string>(

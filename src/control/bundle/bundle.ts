@@ -49,7 +49,7 @@ function* bundleText(
   const tables = yield* listTables(tablesOf(account));
   const deliveries = tables.find(([name]) => name === delivery.name)?.[1] ?? [];
   const secrets = yield* secretsOf(tables, [...requests, ...activities.flatMap(({ call }) => call ?? [])]);
-  const { redact } = redactor(secrets);
+  const redact = redactor(secrets);
   const facts = {
     standin: { bundle: 1, version: sandbox.version },
     platform: { node: process.version, os: process.platform, arch: process.arch },
@@ -82,15 +82,10 @@ function* redactTables(tables: TextTables, secrets: ReadonlySet<string>): Genera
   const redacted: [string, Texts][] = [];
   for (const [name, records] of tables) {
     // The timeline of a scenario is checked against the schemas of the operations.
-    const { redact, mayHold } = name === scenarioTable.name ? masked : plain;
+    const redact = name === scenarioTable.name ? masked : plain;
     const kept: (readonly [string, string])[] = [];
-    for (const record of records) {
+    for (const [key, text] of records) {
       yield "";
-      const [key, text] = record;
-      if (!mayHold(formatMember(key, text))) {
-        kept.push(record);
-        continue;
-      }
       // A record whose key is a secret is left out.
       for (const [, redacted] of Object.entries(redact({ [key]: JSON.parse(text) }) as object))
         kept.push([key, JSON.stringify(redacted)]);

@@ -28,7 +28,7 @@ export async function exportHar({ account, sandbox }: ControlContext): Promise<J
 
 function* harText(account: Account, requests: readonly JournalEntry[], version: string): Generator<string> {
   const secrets = yield* secretsOf(yield* listTables(tablesOf(account)), requests);
-  const { redact } = redactor(secrets);
+  const redact = redactor(secrets);
   const creator = { name: "Standin", version };
   yield `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[`;
   const byArrival = [...requests].reverse().sort((a, b) => a.at - b.at);

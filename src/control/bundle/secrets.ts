@@ -1,8 +1,7 @@
 /** The tables of an account with their records, and the secrets in them, which nothing that leaves the machine may quote. */
-import { collectSecrets, mayNameSecret } from "../../contract/secrets.js";
+import { collectSecrets } from "../../contract/secrets.js";
 import type { CallResult } from "../../world/activity/activity.js";
 import type { TextTable } from "../../world/snapshot/snapshot.js";
-import { formatMember } from "../../world/store/text-pieces.js";
 
 /** Lists the records of tables, which can be iterated once, one at a time. */
 export function* listTables(tables: Iterable<TextTable>): Generator<string, TextTables> {
@@ -29,7 +28,7 @@ export function* secretsOf(
   const secrets = new Set<string>();
   for (const [, records] of tables)
     for (const [key, text] of records) {
-      if (mayNameSecret(formatMember(key, text))) collectSecrets(JSON.parse(text), secrets, key);
+      collectSecrets(JSON.parse(text), secrets, key);
       yield "";
     }
   for (const { body, reply } of calls) {

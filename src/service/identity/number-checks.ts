@@ -188,7 +188,7 @@ export const verifyBvn = operation({
 
   handle(call) {
     const { account, body, refuse } = call;
-    const today = account.clock.iso().slice(0, "YYYY-MM-DD".length);
+    const today = account.clock.today();
     if (body.date_of_birth !== undefined && body.date_of_birth > today) {
       const message = `date_of_birth must not be after today, ${today}; got ${body.date_of_birth}.`;
       return refuse("validation_error", { param: "date_of_birth", message });

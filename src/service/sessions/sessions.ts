@@ -19,9 +19,8 @@ import { priceOf } from "../prices.js";
 // Interface: "Real-time session"; assumption sessions.
 
 const SessionType = Type.Enum(["video", "voice", "stream"], { description: "Kind of room" });
-export type SessionType = Type.Static<typeof SessionType>;
+type SessionType = Type.Static<typeof SessionType>;
 const SessionStatus = Type.Enum(["active", "completed", "expired"], { "x-assumption": "sessions" });
-export type SessionStatus = Type.Static<typeof SessionStatus>;
 const SessionId = id("cs_");
 
 /** Limit of media servers; assumption sessions.token. */
@@ -47,7 +46,7 @@ export const TokenBody = Type.Object({
     description: "A publisher sends and receives; a viewer only receives",
   }),
 });
-export type Role = Type.Static<typeof TokenBody>["role"];
+type Role = Type.Static<typeof TokenBody>["role"];
 
 export const StreamingToken = exactly({
   session_id: SessionId,
@@ -225,38 +224,21 @@ function addParticipant({ state, clock }: Account, { id }: SessionRecord, identi
 // LiveKit access tokens (assumption sessions.token). Signed here because a handler is synchronous and knows the room only
 // inside its commit; tests verify the tokens with livekit-server-sdk.
 
-export interface Participant {
-  identity: string;
-  /** Name that other participants see. */
-  name: string | undefined;
-  role: Role;
-  room: string;
-  type: SessionType;
-}
-
 const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString("base64url");
 
-/** Signs a token that is valid for `lifetime` ms from `now`, both on the account's clock. */
+/** Signs a token that is valid from `now` (ms on the account's clock) for its lifetime. */
 function signAccessToken(
   { key, secret }: ServiceSettings["livekit"],
-  participant: Participant,
+  { sub, name, video }: { sub: string; name: string | undefined; video: object },
   now: number,
-  lifetime: number,
 ): string {
-  const issuedAt = Math.floor(now / second);
-  const claims = {
-    iss: key,
-    sub: participant.identity,
-    name: participant.name,
-    nbf: issuedAt,
-    exp: issuedAt + lifetime / second,
-    video: grantsOf(participant),
-  };
+  const nbf = Math.floor(now / second);
+  const claims = { iss: key, sub, name, nbf, exp: nbf + tokenLifetimeMs / second, video };
   const unsigned = `${encode({ alg: "HS256", typ: "JWT" })}.${encode(claims)}`;
   return `${unsigned}.${createHmac("sha256", secret).update(unsigned).digest("base64url")}`;
 }
 
-function grantsOf({ role, room, type }: Participant) {
+function grantsFor(room: string, type: SessionType, role: Role) {
   const isPublisher = role === "publisher";
   return {
     room,
@@ -292,11 +274,11 @@ export const createStreamingToken = operation({
       refuse("insufficient_balance", { message });
     }
     const room = session.room_name;
-    const participant = { identity, name: display_name, role, room, type };
+    const claims = { sub: identity, name: display_name, video: grantsFor(room, type, role) };
     return {
       session_id: session.id,
       room_name: room,
-      token: signAccessToken(settings.livekit, participant, account.clock.now(), tokenLifetimeMs),
+      token: signAccessToken(settings.livekit, claims, account.clock.now()),
       url: settings.livekit.url,
       type,
       expires_in_minutes: tokenLifetimeMs / minute,
