@@ -11,7 +11,7 @@ import { defaultOutcome, describeImpossible, type Input } from "./outcomes.js";
 import { everyOperation, everyWebhook } from "./rule-input.js";
 import { countUse, hasRules, matchingRules, RuleEvaluation, type StoredRule } from "./rules.js";
 
-interface ReplyPlan {
+export interface ReplyPlan {
   decision: Decision;
   /** Fault of the reply, with the error if a rule decided on one. */
   fault: PlannedFault | null;

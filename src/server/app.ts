@@ -10,7 +10,7 @@ import { Authenticator } from "./authenticate.js";
 import { unknownPath } from "./errors.js";
 import type { ReplicaForwarder } from "./forward.js";
 import type { Guard } from "./guard.js";
-import { guarded, mountOperations, operationRouter } from "./operation-router.js";
+import { mountOperations, operationRouter } from "./operation-router.js";
 import type { Performer } from "./perform.js";
 import type { Quotas } from "./quotas.js";
 import type { Replies } from "./replies.js";
@@ -68,7 +68,7 @@ export function createApp(options: AppOptions): Express {
   app.use(controlPrefix, async ({ context }) => {
     throw unknownPath(context.path, await loadControlOperations(), context.method);
   });
-  if (options.loadTools) app.all("/mcp", guarded(guard), identified(replies), lazily(options.loadTools));
+  if (options.loadTools) app.all("/mcp", admitTools(guard, replies), lazily(options.loadTools));
   let loading: Promise<PageRoutes> | null = null;
   const loadPages = () => {
     loading ??= options.loadPages();
@@ -85,10 +85,11 @@ export function createApp(options: AppOptions): Express {
   return app.use(offerSignIn(loadPages), refuse);
 }
 
-/** Gives requests that reach no account an id. */
-const identified =
-  (replies: Replies): RequestHandler =>
+/** Checks requests of the tools for agents, which reach no account, and gives them an id. */
+const admitTools =
+  (guard: Guard, replies: Replies): RequestHandler =>
   ({ context }, _response, next) => {
+    guard.check(context);
     context.requestId = replies.nextRequestId();
     next();
   };

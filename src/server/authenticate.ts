@@ -31,24 +31,25 @@ export class Authenticator {
     this.#configured = new Set(settings.keys.map(accountId));
   }
 
-  /** Returns the caller's account, or refuses. The result is a promise only while the account is being opened. */
-  accountOf(context: RequestContext, auth: Auth): Account | Promise<Account> {
-    if (auth === "key") return this.#byKey(context);
-    if (auth === "session") return this.#bySession(context);
+  /** Returns the caller's account, or refuses. */
+  async accountOf(context: RequestContext, auth: Auth): Promise<Account> {
+    if (auth === "key") return this.#limited(await this.#byKey(context));
+    if (auth === "session") return this.#limited(await this.#bySession(context));
     this.guard.check(context);
     const id = context.header("x-sandbox-account");
     if (id !== undefined) return this.#byId(id);
     // The control API works on the default account when there is no key.
     const key = context.header("x-service-key") || testKey;
-    const account = this.#open(key, false);
+    const account = await this.#open(key);
     return key === testKey ? account : this.#admitted(account);
   }
 
-  #byKey(context: RequestContext): Account | Promise<Account> {
+  async #byKey(context: RequestContext): Promise<Account> {
+    const { registeredKeysOnly } = this.settings;
     const key = context.header("x-service-key");
     if (key === undefined || key === "") {
       const place = placeOfKey(context);
-      const any = this.settings.registeredKeysOnly
+      const any = registeredKeysOnly
         ? `send a key that is registered; ${controlRoutes.registerKey} registers one`
         : `any key works, such as ${testKey}`;
       const hint = place === null ? any : `the API key belongs there, not in ${place}`;
@@ -57,24 +58,23 @@ export class Authenticator {
         message: `The header X-Service-Key is missing; ${hint}.`,
       });
     }
-    return this.#limited(this.#open(key));
+    const account = await this.#open(key);
+    if (!registeredKeysOnly || this.#isRegistered(account)) return account;
+    this.world.discard(account);
+    return invalidKey(
+      `This sandbox accepts registered keys only; register one with ${controlRoutes.registerKey} or in the config.`,
+    );
   }
 
   /** Applies the quotas to a request of an account. */
-  #limited(account: Account | Promise<Account>): Account | Promise<Account> {
-    const { quotas } = this;
-    if (!quotas) return account;
-    if (account instanceof Promise) return account.then((opened) => this.#limited(opened));
-    quotas.takeRequest(account.id);
+  #limited(account: Account): Account | Promise<Account> {
+    this.quotas?.takeRequest(account.id);
     return this.#admitted(account);
   }
 
   /** Refuses a new account if there are as many as there may be. */
-  #admitted(account: Account | Promise<Account>): Account | Promise<Account> {
-    const { quotas } = this;
-    if (!quotas) return account;
-    if (account instanceof Promise) return account.then((opened) => this.#admitted(opened));
-    return account.registered || this.#configured.has(account.id) ? account : quotas.admit(account);
+  #admitted(account: Account): Account | Promise<Account> {
+    return this.quotas && !this.#isRegistered(account) ? this.quotas.admit(account) : account;
   }
 
   /** Finds the account of a control call by its id, which only the dashboard and the tester's tools know. */
@@ -90,16 +90,14 @@ export class Authenticator {
   async #bySession(context: RequestContext): Promise<Account> {
     const header = context.header("authorization") ?? "";
     const token = /^Bearer ([\w.~+/-]+=*)$/i.exec(header)?.[1];
-    if (!token) {
-      refuse("invalid_session_token", {
-        param: "Authorization",
-        message: `The header must be Authorization: Bearer <session token>; ${controlRoutes.createSessionToken} issues one.`,
-      });
-    }
-    return this.#limited(this.tokens.verify(token as string));
+    if (token !== undefined) return this.tokens.verify(token);
+    return refuse("invalid_session_token", {
+      param: "Authorization",
+      message: `The header must be Authorization: Bearer <session token>; ${controlRoutes.createSessionToken} issues one.`,
+    });
   }
 
-  #open(key: string, checkRegistered = this.settings.registeredKeysOnly): Account | Promise<Account> {
+  #open(key: string): Account | Promise<Account> {
     let id = this.#ids.get(key);
     if (id === undefined) {
       const problem = describeKeyProblem(key);
@@ -108,19 +106,11 @@ export class Authenticator {
       if (this.#ids.size >= keyCacheSize) this.#ids.clear();
       this.#ids.set(key, id);
     }
-    const account = this.world.open(id, isLiveKey(key));
-    if (!checkRegistered) return account;
-    return account instanceof Promise
-      ? account.then((opened) => this.#registered(opened))
-      : this.#registered(account);
+    return this.world.open(id, isLiveKey(key));
   }
 
-  #registered(account: Account): Account {
-    if (account.registered || this.#configured.has(account.id)) return account;
-    this.world.discard(account);
-    return invalidKey(
-      `This sandbox accepts registered keys only; register one with ${controlRoutes.registerKey} or in the config.`,
-    );
+  #isRegistered({ id, registered }: Account): boolean {
+    return registered || this.#configured.has(id);
   }
 }
 

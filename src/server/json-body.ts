@@ -2,7 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { MIMEType } from "node:util";
-import express, { type Request, type RequestHandler } from "express";
+import express, { type Request, type Response } from "express";
 import { Refusal, refuse } from "../contract/errors.js";
 import { findNumber, isObject, parseJson } from "../contract/json.js";
 import { largestSnapshotMB } from "../contract/options.js";
@@ -21,26 +21,29 @@ const plainType = "application/json";
 const jsonMediaType = /^application\/(?:[\w.+-]+\+)?json$/;
 const byteOrderMark = "\ufeff";
 
-/** Creates the middleware that reads a JSON object into `request.body`; a request without a body gets an empty one. */
-export const readJson = (): RequestHandler =>
-  readBody({
-    limit: limitBytes,
-    tooLarge,
-    check(request, text) {
-      checkText(text, maxJsonDepth);
-      request.context.bodyText = text;
-    },
-  });
+/** Reads the body of a request into `request.body`, or rejects with a refusal. */
+export type BodyReader = (request: Request, response: Response) => Promise<void>;
+
+/** Reads a JSON object; a request without a body gets an empty one. */
+export const readJson: BodyReader = bodyReader({
+  limit: limitBytes,
+  tooLarge: (limit) =>
+    new Refusal("body_too_large", { message: `The JSON body may have at most ${limit} bytes.` }),
+  check(request, text) {
+    checkText(text, maxJsonDepth);
+    request.context.bodyText = text;
+  },
+});
 
 /** Minimum mean length of a value. A document with shorter values would take many times its size in memory. */
 const minBytesPerValue = 8;
 /** A record holds bodies a few levels deep, in a table of the state of the document. */
 const maxSnapshotDepth = maxJsonDepth + 7;
 
-/** Creates the middleware that reads the document of a snapshot into `request.body`. */
-export function readSnapshotBody(maxMB: number): RequestHandler {
+/** Returns the reader of the documents of snapshots. */
+export function snapshotReader(maxMB: number): BodyReader {
   const limit = maxMB * 1024 * 1024;
-  return readBody({
+  return bodyReader({
     limit,
     tooLarge: (_limit, length) => snapshotTooLarge(length, maxMB),
     check(_request, text) {
@@ -87,8 +90,8 @@ interface BodyOptions {
   check(request: Request, text: string): void;
 }
 
-/** Creates the middleware that checks the headers of a JSON body, and reads it with `express.json`. */
-function readBody({ limit, tooLarge, check }: BodyOptions): RequestHandler {
+/** Returns the function that checks the headers of a JSON body, and reads it with `express.json`. */
+function bodyReader({ limit, tooLarge, check }: BodyOptions): BodyReader {
   const parse = express.json({
     limit,
     type: () => true,
@@ -96,7 +99,7 @@ function readBody({ limit, tooLarge, check }: BodyOptions): RequestHandler {
     inflate: false,
     verify: (request, _response, bytes) => check(request as Request, toText(bytes)),
   });
-  return (request, response, next) => {
+  return async (request, response) => {
     const { headers } = request;
     const length = headers["content-length"];
     // Another application has parsed it, when the sandbox is mounted behind its `express.json()`.
@@ -105,32 +108,24 @@ function readBody({ limit, tooLarge, check }: BodyOptions): RequestHandler {
       const text = JSON.stringify(request.body);
       const size = Math.max(Number(length ?? 0), Buffer.byteLength(text));
       if (size > limit) throw tooLarge(limit, size);
-      check(request, text);
-      return next();
+      return check(request, text);
     }
     if (headers["transfer-encoding"] === undefined && (length === undefined || length === "0")) {
       request.body = {};
-      return next();
+      return;
     }
     checkMediaType(request);
     if (Number(length) > limit) throw tooLarge(limit, Number(length));
-    let isOver = false;
-    const end = (error?: unknown) => {
-      if (isOver) return;
-      isOver = true;
-      if (error === undefined && !isObject(request.body)) next(notAnObject());
-      else next(error);
-    };
-    // express.json answers only once an oversized body has arrived completely.
-    if (length === undefined) onMoreThan(request, limit, () => end(tooLarge(limit, null)));
-    if (length === undefined || Number(length) > shortBodyBytes)
-      countArriving(request, limit > limitBytes ? limit : 0, end);
-    parse(request, response, end);
+    await new Promise<void>((resolve, reject) => {
+      // express.json answers only once an oversized body has arrived completely.
+      if (length === undefined) onMoreThan(request, limit, () => reject(tooLarge(limit, null)));
+      if (length === undefined || Number(length) > shortBodyBytes)
+        countArriving(request, limit > limitBytes ? limit : 0, reject);
+      parse(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
+    });
+    if (!isObject(request.body)) throw notAnObject();
   };
 }
-
-const tooLarge = (limit: number): Refusal =>
-  new Refusal("body_too_large", { message: `The JSON body may have at most ${limit} bytes.` });
 
 const notAnObject = (): Refusal =>
   new Refusal("validation_error", { message: "The body must be a JSON object." });

@@ -22,12 +22,12 @@ import { newCall } from "../world/activity/activity.js";
 import { newEntry } from "../world/activity/request-journal.js";
 import type { World } from "../world/world.js";
 import type { Authenticator } from "./authenticate.js";
-import type { Guard } from "./guard.js";
-import { readJson, readSnapshotBody } from "./json-body.js";
+import { type BodyReader, readJson, snapshotReader } from "./json-body.js";
 import type { Performer } from "./perform.js";
 import type { Replies } from "./replies.js";
 import { writeReply } from "./reply.js";
 import type { RequestContext } from "./request-context.js";
+import type { ServerSettings } from "./settings.js";
 
 export interface RoutingOptions {
   world: World;
@@ -99,7 +99,7 @@ function addRoute(
   route.head(refuseOthers);
   for (const operation of operations) {
     const method = methodOf(operation).toLowerCase() as "get" | "post" | "put" | "patch" | "delete";
-    route[method](...handlersOf(operation, options));
+    route[method](handlerOf(operation, options));
   }
   route.all(refuseOthers);
 }
@@ -112,66 +112,64 @@ const refuseMethod =
     throw new Refusal("method_not_allowed", { message, headers: { Allow: allow } });
   };
 
-/** Refuses requests that may not use the control API. */
-export const guarded =
-  (guard: Guard): RequestHandler =>
-  ({ context }, _response, next) => {
-    guard.check(context);
-    next();
+/** Returns the handler of an operation's requests. Its steps are in the order of refusals. */
+function handlerOf(operation: AnyOperation, options: RoutingOptions): RequestHandler {
+  const { world, authenticator, performer, replies } = options;
+  if (operation.auth === "none" || operation.auth === "operator")
+    return answerWithoutAccount(operation, options);
+  const readBody = bodyReader(operation, performer.options.settings);
+  return async (request, response) => {
+    const { context } = request;
+    context.operation = operation;
+    const account = await authenticator.accountOf(context, operation.auth);
+    enter(context, operation, account, options);
+    await readBody?.(request, response);
+    context.hasCalled = true;
+    const input = {
+      params: request.params as Record<string, string>,
+      query: context.target.includes("?") ? request.query : {},
+      body: readBody ? request.body : noFields,
+      files: context.files,
+      headers: request.headers,
+    };
+    if (isServiceOperation(operation)) endPause(account);
+    await world.scheduler.runDue(account);
+    replies.finish(context, operation, await performer.perform(account, operation, input, context));
   };
-
-function handlersOf(operation: AnyOperation, options: RoutingOptions): RequestHandler[] {
-  const { authenticator, performer, replies } = options;
-  if (operation.auth === "none") return [answerWithoutAccount(operation, performer, replies)];
-  if (operation.auth === "operator") {
-    return [guarded(authenticator.guard), answerWithoutAccount(operation, performer, replies)];
-  }
-  const handlers = [authenticate(operation, options)];
-  const { assumptions, maxSnapshotMB } = performer.options.settings;
-  if (operation.upload) handlers.push(readForm(operation.upload, bytesPerMB(assumptions)));
-  else if (operation.takesSnapshot) handlers.push(readSnapshotBody(maxSnapshotMB));
-  else if (operation.body) handlers.push(readJson());
-  return [...handlers, performAndReply(operation, options)];
 }
 
-/**
- * Creates the middleware that reads a form's fields into `request.body`, and its files into the request's context.
- * `megabyte` is the number of bytes in a MB of its limits.
- */
-const readForm =
-  (upload: Upload, megabyte: number): RequestHandler =>
-  async (request, response, next) => {
+const noFields = Object.freeze({});
+
+/** Returns the function that reads the body of an operation's requests, or null if the operation takes none. */
+function bodyReader(
+  { upload, takesSnapshot, body }: AnyOperation,
+  { assumptions, maxSnapshotMB }: ServerSettings,
+): BodyReader | null {
+  if (upload) return formReader(upload, bytesPerMB(assumptions));
+  if (takesSnapshot) return snapshotReader(maxSnapshotMB);
+  return body ? readJson : null;
+}
+
+/** Returns the function that reads a form. `megabyte` is the number of bytes in a MB of its limits. */
+const formReader =
+  (upload: Upload, megabyte: number): BodyReader =>
+  async (request, response) => {
     const { receiveForm } = await import("./upload.js");
     const { fields, files } = await receiveForm(request, response, upload, megabyte);
     request.body = fields;
     request.context.files = files;
-    next();
   };
 
 /** Answers an operation that concerns no account. */
 const answerWithoutAccount =
-  (operation: AnyOperation, { options }: Performer, replies: Replies): RequestHandler =>
+  (operation: AnyOperation, { authenticator, performer, replies }: RoutingOptions): RequestHandler =>
   async ({ context }) => {
+    if (operation.auth === "operator") authenticator.guard.check(context);
     context.operation = operation;
     context.requestId = replies.nextRequestId();
-    const { sandbox } = options;
+    const { sandbox } = performer.options;
     const body = await operation.handle({ sandbox, baseUrl: context.baseUrl } as never);
     writeReply(context, successStatus(operation), body);
-  };
-
-const authenticate =
-  (operation: AnyOperation, options: RoutingOptions): RequestHandler =>
-  ({ context }, _response, next) => {
-    context.operation = operation;
-    const account = options.authenticator.accountOf(context, operation.auth);
-    if (!(account instanceof Promise)) {
-      enter(context, operation, account, options);
-      return next();
-    }
-    return account.then((opened) => {
-      enter(context, operation, opened, options);
-      next();
-    });
   };
 
 function enter(
@@ -208,31 +206,4 @@ function enter(
   if (!world.traceHeadersOf) return;
   const [parent, state] = [context.header("traceparent"), context.header("tracestate")];
   if (parent !== undefined) context.activity.trace = { parent, state: state ?? null };
-}
-
-const noFields = Object.freeze({});
-
-function performAndReply(
-  operation: AnyOperation,
-  { world, performer, replies }: RoutingOptions,
-): RequestHandler {
-  const takesBody = operation.body !== undefined || operation.upload !== undefined;
-  return (request, _response, next) => {
-    const { context } = request;
-    const account = context.account as Account;
-    context.hasCalled = true;
-    const input = {
-      params: request.params as Record<string, string>,
-      query: context.target.includes("?") ? request.query : {},
-      body: takesBody ? request.body : noFields,
-      files: context.files,
-      headers: request.headers,
-    };
-    if (isServiceOperation(operation)) endPause(account);
-    const perform = () => performer.perform(account, operation, input, context);
-    const catchingUp = world.scheduler.runDue(account);
-    const result = catchingUp ? catchingUp.then(perform) : perform();
-    if (!(result instanceof Promise)) return replies.finish(context, operation, result);
-    result.then((value) => replies.finish(context, operation, value)).catch(next);
-  };
 }

@@ -5,24 +5,26 @@
  */
 
 import { setMaxListeners } from "node:events";
+import type { GeneralAssumptions } from "../contract/assumptions/general.js";
 import { controlRoutes } from "../contract/control-routes.js";
 import { Refusal, refuse } from "../contract/errors.js";
 import { formatNaira } from "../contract/money.js";
 import {
   type AnyOperation,
+  type Client,
   type CommonOutcome,
   commonOutcomes,
   type Decision,
   isServiceOperation,
   type OperationCall,
+  type Plan,
 } from "../contract/operation.js";
 import { defaultOutcome, outcomeHeader, refuseImpossible, requestedOutcome } from "../rules/outcomes.js";
-import { planReply, retryAfterOf } from "../rules/plan-reply.js";
-import { returnUse, type StoredRule } from "../rules/rules.js";
+import { planReply, type ReplyPlan, retryAfterOf } from "../rules/plan-reply.js";
+import { returnUse } from "../rules/rules.js";
 import type { Account } from "../world/account/account.js";
 import { type Activity, countTexts, shortEnough } from "../world/activity/activity.js";
 import { freeFirsts } from "../world/records/account-settings.js";
-import { checkMode, checkPlan, createHandlerCall, type HandlerCall } from "./handler-call.js";
 import {
   compileInput,
   extentFor,
@@ -53,6 +55,55 @@ export interface PerformerOptions {
   /** Limits of the operator. Default: none. */
   quotas?: Quotas | null;
   price(key: string): Price;
+}
+
+/** The client of a call made by the sandbox itself: it never hangs up. */
+const ownClient: Client = {
+  get gone() {
+    return new AbortController().signal;
+  },
+};
+
+/** The call that an operation's handler receives: of one class for all operations, which V8 makes fast. */
+export class HandlerCall implements RawInput {
+  readonly params: RawInput["params"];
+  readonly query: RawInput["query"];
+  body: RawInput["body"];
+  readonly files: RawInput["files"];
+  readonly extent: RawInput["extent"];
+  readonly headers: RawInput["headers"];
+  readonly sandbox: object | null;
+  readonly settings: ServerSettings;
+  readonly assumptions: GeneralAssumptions;
+  readonly client: Client;
+  readonly baseUrl: string;
+  readonly refuse = refuse;
+  outcome: string | null = null;
+  decision: Decision | null = null;
+  /** In kobo. */
+  cost = 0;
+  prepared: unknown = undefined;
+
+  constructor(
+    readonly account: Account,
+    operation: AnyOperation,
+    input: RawInput,
+    context: RequestContext | null,
+    readonly activity: Activity | null,
+    { settings, sandbox }: PerformerOptions,
+  ) {
+    this.params = input.params;
+    this.query = input.query;
+    this.body = input.body;
+    this.files = input.files;
+    this.extent = input.extent;
+    this.headers = input.headers;
+    this.sandbox = isServiceOperation(operation) ? null : sandbox;
+    this.settings = settings;
+    this.assumptions = settings.assumptions;
+    this.client = context ?? ownClient;
+    this.baseUrl = account.baseUrl;
+  }
 }
 
 /** Options of a call that the sandbox itself makes. */
@@ -100,77 +151,74 @@ export class Performer {
     }
   }
 
-  /** Performs an operation. The result is a promise only where something has to be waited for. */
-  perform(
+  /** Performs an operation. Between the plan of its reply and its commit, it waits only if its plan or its preparation does. */
+  async perform(
     account: Account,
     operation: AnyOperation,
     input: RawInput,
     context: RequestContext | null,
     own: OwnCall = {},
-  ): unknown {
+  ): Promise<unknown> {
     const requested = isServiceOperation(operation) ? requestedOutcome(operation, input.headers) : null;
-    const run = () => this.#run(account, operation, input, context, own, requested);
     if (context) input.extent = extentFor(context.bodyText);
-    const compiling = compileInput(operation, input.extent);
-    return compiling ? compiling.then(run) : run();
-  }
-
-  #run(
-    account: Account,
-    operation: AnyOperation,
-    input: RawInput,
-    context: RequestContext | null,
-    own: OwnCall,
-    requested: Decision | null,
-  ): unknown {
+    await compileInput(operation, input.extent);
     const activity = own.activity ?? context?.activity ?? null;
     if (operation.body && this.#ignoresNulls(operation)) input.body = omitNulls(operation.body, input.body);
     validateInput(operation, input, context ? this.#strictness(operation) : "nowhere");
     if (!own.setsUp) checkMode(account, operation);
     checkPlan(account, operation);
     refuseImpossible(operation, requested, input);
-    const call = createHandlerCall(account, operation, input, context, this.options);
-    call.activity = activity;
+    const call = new HandlerCall(account, operation, input, context, activity, this.options);
     if (!isServiceOperation(operation))
       return account.activities.within(activity, () => operation.handle(call as never));
-    const path = context?.path ?? "";
-    const { decision, fault, rule, unevaluatedRules, returnable } = planReply(
+    const { params, query, headers, body, files } = input;
+    const plan = planReply(
       account,
       operation,
-      {
-        path,
-        params: input.params,
-        query: input.query,
-        headers: input.headers,
-        body: input.body,
-        files: input.files,
-      },
+      { path: context?.path ?? "", params, query, headers, body, files },
       { requested, onWire: context !== null },
     );
-    call.outcome = decision.outcome;
-    call.decision = decision;
-    if (activity?.call) activity.call.rule = rule;
-    let pause: (() => Promise<void>) | null = null;
-    let hold: ((result: unknown) => Promise<void>) | null = null;
-    if (context) {
-      context.decision = decision;
-      context.fault = fault;
-      context.stopping = this.#stopping.signal;
-      if (unevaluatedRules !== null) context.replyHeaders.push("X-Sandbox-Rules", unevaluatedRules);
-      if (fault || this.options.settings.latency === "documented")
-        pause = planDelay(operation, call, context);
-      if (fault?.reply === "reset_before") return drop(pause);
-      if (fault) hold = planHold(call, context);
+    call.outcome = plan.decision.outcome;
+    call.decision = plan.decision;
+    if (activity?.call) activity.call.rule = plan.rule;
+    const pause = context && this.#planWaits(operation, call, context, plan);
+    if (plan.fault?.reply === "reset_before") {
+      await pause?.();
+      throw new RequestDropped();
     }
-    const run = () => {
-      const result = this.#prepareAndCommit(operation, call, decision, own, pause);
-      return hold ? resultAfter(hold, result) : result;
-    };
-    if (context && fault?.hold === "request") {
-      const held = this.#whenReleased(operation, call, context).then(run);
-      return returnable ? orReturnUse(account, returnable, () => held) : held;
+    try {
+      if (context && plan.fault?.hold === "request") await this.#whenReleased(operation, call, context);
+      const hold = context && planHold(context, account);
+      const prepared = operation.prepare?.(call as never);
+      call.prepared = prepared instanceof Promise ? await prepared : prepared;
+      if (pause) await pause();
+      const result = account.activities.within(activity, () =>
+        this.#commit(operation, call, plan.decision, own),
+      );
+      if (hold) await hold(result);
+      return result;
+    } catch (error) {
+      // A rule's use is returned if anything but its outcome has refused the request.
+      const isByRule = error instanceof Refusal && error.options.byOutcome;
+      if (plan.returnable && !isByRule) returnUse(account, plan.returnable);
+      throw error;
     }
-    return returnable ? orReturnUse(account, returnable, run) : run();
+  }
+
+  /** Notes the plan of a reply in the request's context, and returns its delay, or null for none. */
+  #planWaits(
+    operation: AnyOperation,
+    call: HandlerCall,
+    context: RequestContext,
+    { decision, fault, unevaluatedRules }: ReplyPlan,
+  ): (() => Promise<void>) | null {
+    context.decision = decision;
+    context.fault = fault;
+    context.stopping = this.#stopping.signal;
+    if (unevaluatedRules !== null) context.replyHeaders.push("X-Sandbox-Rules", unevaluatedRules);
+    const { latency = null } = operation;
+    const documented = () => (typeof latency === "function" ? latency(call) : latency);
+    return planDelay(context, call.account, call.settings.latency, documented);
   }
 
   /** Waits until a tester releases the request, and takes over the body if it was changed. */
@@ -183,28 +231,6 @@ export class Performer {
         ? omitNulls(operation.body, released.body)
         : released.body;
     validateInput(operation, call, this.#strictness(operation));
-  }
-
-  #prepareAndCommit(
-    operation: AnyOperation,
-    call: HandlerCall,
-    decision: Decision,
-    own: OwnCall,
-    pause: (() => Promise<void>) | null,
-  ): unknown {
-    const { account, activity } = call;
-    const commit = () =>
-      account.activities.within(activity, () => this.#commit(operation, call, decision, own));
-    const preparing = operation.prepare?.(call as never);
-    if (!(preparing instanceof Promise) && !pause) {
-      call.prepared = preparing;
-      return commit();
-    }
-    return Promise.resolve(preparing).then(async (prepared) => {
-      call.prepared = prepared;
-      await pause?.();
-      return commit();
-    });
   }
 
   /** Unknown query parameters are always refused by the control API, where a typing error could empty an account. */
@@ -260,31 +286,6 @@ export class Performer {
   }
 }
 
-/** Runs a request whose outcome a rule decided. If anything else refuses it, the rule's use is returned. */
-function orReturnUse(account: Account, rule: StoredRule, run: () => unknown): unknown {
-  const giveBack = (error: unknown): never => {
-    if (!(error instanceof Refusal && error.options.byOutcome)) returnUse(account, rule);
-    throw error;
-  };
-  try {
-    const result = run();
-    return result instanceof Promise ? result.catch(giveBack) : result;
-  } catch (error) {
-    return giveBack(error);
-  }
-}
-
-async function resultAfter(hold: (result: unknown) => Promise<void>, result: unknown): Promise<unknown> {
-  const performed = await result;
-  await hold(performed);
-  return performed;
-}
-
-async function drop(pause: (() => Promise<void>) | null): Promise<never> {
-  await pause?.();
-  throw new RequestDropped();
-}
-
 const isCommon = (outcome: string | null): outcome is CommonOutcome =>
   outcome !== null && Object.hasOwn(commonOutcomes, outcome);
 
@@ -301,4 +302,22 @@ function isFree(account: Account, operation: AnyOperation, { key }: Price): bool
   if (!operation.freeFirst?.includes(key) || account.state.has(freeFirsts, key)) return false;
   account.state.put(freeFirsts, key, { at: account.clock.iso() });
   return true;
+}
+
+const planRank: Readonly<Record<Plan, number>> = { starter: 0, growth: 1, business: 2 };
+
+function checkMode(account: Account, operation: AnyOperation): void {
+  if (operation.testModeOnly && account.live) {
+    refuse("test_mode_only", {
+      message: `${operation.id} has no effect on live accounts; call it with a test key.`,
+    });
+  }
+}
+
+function checkPlan(account: Account, operation: AnyOperation): void {
+  if (!operation.plan) return;
+  const { plan } = account.settings;
+  if (planRank[plan] >= planRank[operation.plan]) return;
+  const message = `The account's plan is ${plan}; this operation needs ${operation.plan} or above.`;
+  refuse("plan_required", { message, extra: { required_plan: operation.plan } });
 }

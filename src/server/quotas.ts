@@ -42,13 +42,9 @@ export class Quotas {
   }
 
   /** Refuses a new account if the maximum number of accounts is reached. */
-  admit(account: Account): Account | Promise<Account> {
+  async admit(account: Account): Promise<Account> {
     const { maxAccounts } = this.limits;
     if (maxAccounts === null || account.isUsed) return account;
-    return this.#admit(account, maxAccounts);
-  }
-
-  async #admit(account: Account, maxAccounts: number): Promise<Account> {
     if (await this.world.admit(account, maxAccounts)) return account;
     return refuse("invalid_api_key", {
       param: "X-Service-Key",

@@ -3,7 +3,7 @@
  * tester releases or drops what a rule has stopped.
  */
 import { changeHeaders, type HeaderChanges } from "../contract/headers.js";
-import type { AnyOperation } from "../contract/operation.js";
+import type { AnyOperation, Latency } from "../contract/operation.js";
 import { Answer, Binary, JsonText, Stream } from "../contract/reply-forms.js";
 import { redactHeaders } from "../contract/secrets.js";
 import { holdOf, latencyOf } from "../rules/faults.js";
@@ -13,7 +13,6 @@ import type { HeldEnd, HeldExchange } from "../world/account/held.js";
 import type { Activity } from "../world/activity/activity.js";
 import { Total, usualLimit } from "../world/store/total.js";
 import { delivery } from "../world/webhooks/delivery.js";
-import type { HandlerCall } from "./handler-call.js";
 import type { RequestContext } from "./request-context.js";
 
 /** Estimated size in bytes of a request that waits, without its body: the socket, the request and the response. */
@@ -153,18 +152,20 @@ function* pairsOf(list: readonly string[]): Generator<[name: string, value: stri
 export const withChanges = (headers: readonly string[], changes: HeaderChanges): string[] =>
   changeHeaders(pairsOf(headers), changes).flat();
 
-/** Returns a delay until the request has taken as long as a fault or the interface says, or null for none. */
+/**
+ * Returns a delay until the request has taken as long as a fault asks, or else as the interface documents, or null for none. `documented`
+ * returns the documented range.
+ */
 export function planDelay(
-  { latency }: AnyOperation,
-  call: HandlerCall,
   context: RequestContext,
+  account: Account,
+  latency: "none" | "documented",
+  documented: () => Latency | null,
 ): (() => Promise<void>) | null {
-  const documented = () => (typeof latency === "function" ? latency(call) : (latency ?? null));
   const byFault = context.fault && latencyOf(context.fault, documented);
-  const range = byFault ?? (call.settings.latency === "documented" ? documented() : null);
+  const range = byFault ?? (latency === "documented" ? documented() : null);
   if (!range) return null;
   const [least, most] = range;
-  const { account } = call;
   const drawn = least === most ? least : account.commit("api", () => account.random.integer(least, most));
   return () => waitCounted(context, null, (cutShort) => waitUntil(drawn, context, account, cutShort));
 }
@@ -188,13 +189,13 @@ const maxHoldMs = 30 * second;
 
 /** Returns a wait between the commit of the request and its reply, or null for none. */
 export function planHold(
-  { account, activity }: HandlerCall,
   context: RequestContext,
+  account: Account,
 ): ((result: unknown) => Promise<void>) | null {
-  const { fault, stopping, gone } = context;
+  const { activity, fault, stopping } = context;
   const hold = fault && holdOf(fault);
   if (hold === null) return null;
-  const ends = stopping ? [stopping, gone] : [gone];
+  const ends = stopping ? [stopping, context.gone] : [context.gone];
   return (result) =>
     waitCounted(context, result, async (cutShort) => {
       const ended = AbortSignal.any([...ends, cutShort]);
