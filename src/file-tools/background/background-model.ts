@@ -1,12 +1,14 @@
 /** Models the background by the pixels along the border: their colours, and a smooth surface through them. */
 import type { SmallCopy } from "./small-copy.js";
 
-interface Surface {
-  /** Returns the colour at a pixel. */
-  at(x: number, y: number): OkLab;
-  /** Writes one channel of a row of pixels. */
-  row(channel: 0 | 1 | 2, y: number, into: Float32Array): void;
-}
+/** Returns one channel of the surface's colour at a pixel: 0 for lightness, 1 and 2 for the axes a and b. */
+type Surface = (channel: 0 | 1 | 2, x: number, y: number) => number;
+
+const colourOn = (surface: Surface, x: number, y: number): OkLab => [
+  surface(0, x, y),
+  surface(1, x, y),
+  surface(2, x, y),
+];
 
 interface Size {
   width: number;
@@ -45,20 +47,11 @@ function fitSurface(samples: readonly Point[], { width, height }: Size): Surface
       weights[i] = 1 / (1 + (error / outlierTolerance) ** 2);
     }
   }
-  return {
-    at(x, y) {
-      const [lightness = 0, a = 0, b = 0] = coefficients.map((factors) => dot(factors, terms(x, y)));
-      return [lightness, a, b];
-    },
-    row(channel, y, into) {
-      const [middle = 0, du = 0, dv = 0, duu = 0, dvv = 0, duv = 0, peak = 0] = coefficients[channel] ?? [];
-      const v = (2 * y) / height - 1;
-      const start = middle + v * (dv + v * dvv);
-      for (let x = 0; x < into.length; x++) {
-        const u = (2 * x) / width - 1;
-        into[x] = start + u * (du + u * duu + v * duv) + peak * Math.sqrt(u * u + v * v);
-      }
-    },
+  return (channel, x, y) => {
+    const [middle = 0, du = 0, dv = 0, duu = 0, dvv = 0, duv = 0, peak = 0] = coefficients[channel] ?? [];
+    const u = (2 * x) / width - 1;
+    const v = (2 * y) / height - 1;
+    return middle + v * (dv + v * dvv) + u * (du + u * duu + v * duv) + peak * Math.sqrt(u * u + v * v);
   };
 }
 
@@ -224,7 +217,7 @@ export function fitBackground(copy: SmallCopy): BackgroundModel | null {
   const shares = surfaces.map((surface) => shareOn(surface, ring));
   if (Math.max(...shares) < minOneSurfaceShare) return null;
   const deviations = groups.flatMap((samples, index) =>
-    samples.map(({ x, y, colour }) => colourDistance(colour, surfaces[index]?.at(x, y) ?? colour)),
+    samples.map(({ x, y, colour }) => colourDistance(colour, colourOn(surfaces[index] as Surface, x, y))),
   );
   const noise = 1.2 * median(deviations);
   if (noise > maxNoise) return null;
@@ -233,7 +226,7 @@ export function fitBackground(copy: SmallCopy): BackgroundModel | null {
 
 function shareOn(surface: Surface, ring: readonly BorderSample[]): number {
   const isOn = ({ x, y, colour }: BorderSample) =>
-    colourDistance(colour, surface.at(x, y)) <= onSurfaceDistance;
+    colourDistance(colour, colourOn(surface, x, y)) <= onSurfaceDistance;
   return ring.filter(isOn).length / ring.length;
 }
 
@@ -264,7 +257,7 @@ export function refitBackground(
 }
 
 function nearestSurface(surfaces: readonly Surface[], x: number, y: number, colour: OkLab): number {
-  const distances = surfaces.map((surface) => colourDistance(surface.at(x, y), colour));
+  const distances = surfaces.map((surface) => colourDistance(colourOn(surface, x, y), colour));
   return distances.indexOf(Math.min(...distances));
 }
 

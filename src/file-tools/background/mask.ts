@@ -41,7 +41,7 @@ interface ColourDeviation {
 
 const minLightness = 0.05;
 
-/** Compares every pixel with the fitted background and with its neighbours. */
+/** Compares every pixel with the nearest surface of the fitted background. */
 function measureDeviation(
   { width, height, lightness, a, b }: SmallCopy,
   { surfaces }: BackgroundModel,
@@ -49,13 +49,10 @@ function measureDeviation(
   const distance = new Float32Array(width * height).fill(Number.POSITIVE_INFINITY);
   const shade = new Float32Array(width * height);
   const hue = new Float32Array(width * height);
-  const rows = [new Float32Array(width), new Float32Array(width), new Float32Array(width)] as const;
-  const [rowLightness, rowA, rowB] = rows;
   for (const surface of surfaces) {
     for (let y = 0, at = 0; y < height; y++) {
-      for (const channel of [0, 1, 2] as const) surface.row(channel, y, rows[channel]);
       for (let x = 0; x < width; x++, at++) {
-        const [bgLightness, bgA, bgB] = [rowLightness[x] as number, rowA[x] as number, rowB[x] as number];
+        const [bgLightness, bgA, bgB] = [surface(0, x, y), surface(1, x, y), surface(2, x, y)];
         const [pixelLightness, pixelA, pixelB] = [lightness[at] as number, a[at] as number, b[at] as number];
         const difference = Math.sqrt(
           (pixelLightness - bgLightness) ** 2 + (pixelA - bgA) ** 2 + (pixelB - bgB) ** 2,
@@ -91,9 +88,6 @@ function colourGradient({ width, height, lightness, a, b }: SmallCopy, at: numbe
 const thresholdsFor = (noise: number) => ({
   /** Colour distance up to which a pixel is background. */
   plain: Math.min(0.06, 0.022 + 2.2 * noise),
-  /** The stricter colour distance for pixels whose gradient makes them part of an edge. */
-  plainAtEdge: 0.01 + 1.5 * noise,
-  edgeGradient: 0.03 + 3 * noise,
   /** Lightness difference between neighbouring pixels of a shadow or highlight. */
   shadeStep: Math.min(0.04, 0.011 + 1.2 * noise),
   /** Hue difference of a shadow or highlight from the background. */
@@ -108,14 +102,13 @@ const followRate = 0.3;
 const plainBackground = 1;
 const shadedBackground = 2;
 
-/** Marks the pixels that the background reaches from the seeds. A `hueFactor` below 1 makes shadows stricter. */
+/** Marks the pixels that the background reaches from the seeds. */
 function floodFill(
   copy: SmallCopy,
   { distance, shade, hue }: ColourDeviation,
   noise: number,
   seeds: Iterable<number>,
   background: Uint8Array,
-  hueFactor = 1,
 ): void {
   const { width, height, lightness } = copy;
   const threshold = thresholdsFor(noise);
@@ -128,12 +121,10 @@ function floodFill(
     reference[at] = from + followRate * ((lightness[at] as number) - from);
     queue[end++] = at;
   };
-  const isPlain = (at: number) =>
-    (distance[at] as number) < threshold.plain &&
-    ((distance[at] as number) < threshold.plainAtEdge || colourGradient(copy, at) < threshold.edgeGradient);
+  const isPlain = (at: number) => (distance[at] as number) < threshold.plain;
   const isShaded = (at: number, from: number) =>
     Math.abs((lightness[at] as number) - from) < threshold.shadeStep &&
-    (hue[at] as number) < threshold.hue * hueFactor &&
+    (hue[at] as number) < threshold.hue &&
     (shade[at] as number) > minShade &&
     (shade[at] as number) < maxShade;
   const isSeed = (at: number) => reference[at] === 0 && (background[at] === plainBackground || isPlain(at));
@@ -161,31 +152,17 @@ const minPatchShare = 0.004;
 /** Share of a region's boundary with the plain background that is an edge. A shadow fades out and has less. */
 const minEdgeShare = 0.25;
 
-/** Unmarks leaked regions and returns the plain background pixels next to them. */
-function reclaimLeaks(copy: SmallCopy, noise: number, background: Uint8Array): number[] {
-  const { width, height } = copy;
+/** Unmarks the shaded regions that end in an edge, as an object does and a shadow does not. */
+function reclaimLeaks(copy: SmallCopy, noise: number, background: Uint8Array): void {
   const steep = 0.011 + 2 * noise;
   const open = findOpenPixels(copy, steep, background);
-  const cores = connectedRegions(
-    width,
-    height,
-    (at) => background[at] === shadedBackground && open[at] === 1,
-  );
-  const leaked = new Uint8Array(width * height);
-  for (const pixels of cores) {
-    if (pixels.length < minPatchShare * leaked.length) continue;
-    const region = growRegion(pixels, copy, (at) => background[at] === shadedBackground && !leaked[at]);
-    if (edgeShare(region, copy, steep, background) < minEdgeShare) continue;
-    for (const at of region) leaked[at] = 1;
-  }
-  const neighbours = new Set<number>();
-  for (const [at, isLeaked] of leaked.entries()) {
-    if (!isLeaked) continue;
-    background[at] = 0;
-    for (const to of [at - 1, at + 1, at - width, at + width])
-      if (background[to] === plainBackground) neighbours.add(to);
-  }
-  return [...neighbours];
+  const isShaded = (at: number) => background[at] === shadedBackground;
+  const cores = connectedRegions(copy.width, copy.height, (at) => isShaded(at) && open[at] === 1);
+  const leaks = cores
+    .filter((core) => core.length >= minPatchShare * background.length)
+    .map((core) => growRegion(core, copy, isShaded))
+    .filter((region) => edgeShare(region, copy, steep, background) >= minEdgeShare);
+  for (const at of leaks.flat()) background[at] = 0;
 }
 
 /** Returns 1 for pixels with neither the object nor an edge within the passage radius. */
@@ -265,8 +242,6 @@ const minObjectShare = 0.004;
 
 /** Limit of the mean colour distance of a hole, as a factor of the limit per pixel. */
 const holeMeanFactor = 0.7;
-/** Hue threshold, as a factor of the usual one, for the second fill after a leak. */
-const strictHueFactor = 0.45;
 
 interface FoundBackground {
   /** A mask that is nonzero on the background. */
@@ -285,12 +260,7 @@ export function findBackground(copy: SmallCopy): FoundBackground | null {
   const deviation = measureDeviation(copy, model);
   const seeds = model.seeds.map(({ x, y }) => y * width + x);
   floodFill(copy, deviation, noise, [...seeds, ...outermostPixels(width, height)], background);
-  const besideLeaks = reclaimLeaks(copy, noise, background);
-  if (besideLeaks.length > 0) {
-    // Fills the shadow again without the object, whose hue differs even if it is nearly as grey.
-    floodFill(copy, deviation, noise, besideLeaks, background, strictHueFactor);
-    reclaimLeaks(copy, noise, background);
-  }
+  reclaimLeaks(copy, noise, background);
   openHoles(copy, measureDeviation(copy, refitBackground(model, copy, background)), noise, background);
   const objectPixels = removeSpecks(copy, background);
   if (objectPixels < minObjectShare * background.length) return null;
