@@ -3,48 +3,55 @@
 import { escapeMarkup } from "../../contract/escape-markup.js";
 import { Random } from "../../time/random.js";
 import {
-  around,
   breakLines,
-  circle,
-  element,
   fittingSize,
+  graphemes,
   initials,
   isJoining,
-  line,
-  middle,
   normaliseName,
-  onCircle,
-  path,
-  point,
-  rotate,
-  side,
   textWidth,
   truncateName,
-  turnOf,
 } from "./lettering.js";
 
-// Chooses colours with enough contrast.
-
-export interface Colours {
+interface Colours {
   primary: string;
   secondary: string;
 }
 
-export const white = "#ffffff";
-const ink = "#111827";
+/** Width and height of every logo, in user units. */
+const side = 512;
+const middle = side / 2;
 
-/** Returns red, green and blue from 0 to 1; `#abc` is `#aabbcc`. */
-function rgbOf(colour: string): number[] {
-  const hex = colour.slice(1);
-  const whole = hex.length === 3 ? hex.replaceAll(/./g, "$&$&") : hex;
-  return [0, 2, 4].map((at) => Number.parseInt(whole.slice(at, at + 2), 16) / 255);
+type Attributes = Readonly<Record<string, string | number>>;
+
+/** Returns an element: its attributes are escaped and have two decimals at most. Its content must be markup. */
+function element(name: string, attributes: Attributes, ...content: readonly string[]): string {
+  const written = Object.entries(attributes).map(
+    ([key, value]) => ` ${key}="${typeof value === "number" ? rounded(value) : escapeMarkup(value)}"`,
+  );
+  return content.length === 0
+    ? `<${name}${written.join("")}/>`
+    : `<${name}${written.join("")}>${content.join("")}</${name}>`;
 }
 
-/** Returns the relative luminance (WCAG 2). */
+const rounded = (value: number): string => String(Math.round(value * 100) / 100);
+
+/** Writes path data and transforms. */
+const draw = (parts: TemplateStringsArray, ...numbers: readonly number[]): string =>
+  String.raw(parts, ...numbers.map(rounded));
+
+const circle = (cx: number, cy: number, r: number, more: Attributes): string =>
+  element("circle", { cx, cy, r, ...more });
+
+const white = "#ffffff";
+const ink = "#111827";
+
+/** Returns the relative luminance (WCAG 2). `#abc` is `#aabbcc`. */
 function luminance(colour: string): number {
-  const [r = 0, g = 0, b = 0] = rgbOf(colour).map((value) =>
-    value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4,
-  );
+  const hex = colour.slice(1).replace(/^(.)(.)(.)$/, "$1$1$2$2$3$3");
+  const [r = 0, g = 0, b = 0] = [0, 2, 4]
+    .map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255)
+    .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
@@ -54,8 +61,8 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** Contrast of large text (WCAG 2, level AA). */
-const minTextContrast = 3;
+/** Contrast of large text (WCAG 2, level AA), and of decoration next to larger shapes. */
+const [minTextContrast, minVisibleContrast] = [3, 1.4];
 
 /** Returns the preferred colour if it is readable on the background, otherwise white or ink. */
 function readableOn(background: string, preferred: string): string {
@@ -63,218 +70,174 @@ function readableOn(background: string, preferred: string): string {
   return contrast(background, white) >= contrast(background, ink) ? white : ink;
 }
 
-/** Contrast of decoration next to larger shapes. */
-const minVisibleContrast = 1.4;
+const family = "Inter, 'Helvetica Neue', Helvetica, Arial, 'Noto Sans', sans-serif";
 
-/** Returns the preferred colour if it is visible on the background, otherwise the other one. */
-const visibleOn = (background: string, preferred: string, other: string): string =>
-  contrast(background, preferred) >= minVisibleContrast ? preferred : other;
+/** Draws a centred line. `y` is its baseline. `initialFill` is the colour of the first letter. */
+function line(text: string, y: number, size: number, fill: string, initialFill?: string): string {
+  const [initial = "", ...others] = graphemes(text);
+  const content =
+    initialFill === undefined
+      ? escapeMarkup(text)
+      : element("tspan", { fill: initialFill }, escapeMarkup(initial)) + escapeMarkup(others.join(""));
+  return element("text", { x: middle, y, ...typeOf(size), fill }, content);
+}
 
-// The initials on a tile with one corner in the secondary colour.
+const typeOf = (size: number): Attributes => ({
+  "font-family": family,
+  "font-size": size,
+  "font-weight": 700,
+  "text-anchor": "middle",
+});
 
-const corner = 112;
-
-/** Corners that do not touch the letters: top right and bottom left. */
-const corners = [
-  `M${side - 200} 0H${side - corner}A${corner} ${corner} 0 0 1 ${side} ${corner}V200Z`,
-  `M200 ${side}H${corner}A${corner} ${corner} 0 0 1 0 ${side - corner}V${side - 200}Z`,
-];
-
-export function monogram(name: string, { primary, secondary }: Colours, random: Random): string {
+/** The initials on a tile with one corner in the secondary colour. */
+function monogram(name: string, { primary, secondary }: Colours): string {
   const letters = initials(name);
   const size = fittingSize(letters, 380, 270);
-  const cut = corners[random.integer(0, corners.length - 1)] as string;
   return [
-    element("rect", { width: side, height: side, rx: corner, fill: primary }),
-    path(cut, { fill: secondary }),
-    line(letters, {
-      x: side / 2,
-      y: side / 2 + size * 0.36,
-      size,
-      fill: readableOn(primary, white),
-      weight: 800,
-    }),
+    element("rect", { width: side, height: side, rx: 112, fill: primary }),
+    element("path", { d: "M312 0H400A112 112 0 0 1 512 112V200Z", fill: secondary }),
+    line(letters, middle + size * 0.36, size, readableOn(primary, white)),
   ].join("");
 }
 
-// The underlined name, its first letter in the secondary colour unless it joins the next.
-
-const maxTextWidth = 472;
-const maxTextHeight = 340;
-
-/** Underlines: a bar, a wave, or a rising line. */
-const underlines: readonly ((from: number, to: number, y: number) => string)[] = [
-  (from, to, y) => `M${from} ${y}H${to}`,
-  (from, to, y) => {
-    const step = (to - from) / 4;
-    return `M${from} ${y}q${step / 2} -22 ${step} 0t${step} 0t${step} 0t${step} 0`;
-  },
-  (from, to, y) => `M${from} ${y + 10}Q${(from + to) / 2} ${y + 10} ${to} ${y - 14}`,
-];
-
-export function wordmark(name: string, { primary, secondary }: Colours, random: Random): string {
+/** The underlined name, its first letter in the secondary colour unless it joins the next. */
+function wordmark(name: string, { primary, secondary }: Colours): string {
   const rows = breakLines(truncateName(name));
-  const size = Math.min(
-    maxTextHeight / rows.length,
-    ...rows.map((row) => fittingSize(row, maxTextWidth, 150)),
-  );
+  const size = Math.min(340 / rows.length, ...rows.map((row) => fittingSize(row, 472, 150)));
   const height = size * 1.12;
   const top = middle - (height * rows.length) / 2 + size * 0.82 - 18;
-  const texts = rows.map((row, index) =>
-    line(
-      row,
-      { x: middle, y: top + index * height, size, fill: primary, weight: 800 },
-      index === 0 && !isJoining(row) ? visibleOn(white, secondary, primary) : undefined,
-    ),
+  const initialFill = contrast(white, secondary) >= minVisibleContrast ? secondary : primary;
+  const texts = rows.map((row, at) =>
+    line(row, top + at * height, size, primary, at === 0 && !isJoining(row) ? initialFill : undefined),
   );
   const half = Math.max(60, (Math.max(...rows.map(textWidth)) * size) / 2);
-  const draw = underlines[random.integer(0, underlines.length - 1)] as (typeof underlines)[number];
-  const under = draw(middle - half, middle + half, top + (rows.length - 1) * height + 34 + size * 0.18);
-  const stroke = path(under, {
+  const under = top + (rows.length - 1) * height + 34 + size * 0.18;
+  const stroke = {
     fill: "none",
     stroke: secondary,
     "stroke-width": Math.max(8, size * 0.09),
     "stroke-linecap": "round",
-  });
-  return texts.join("") + stroke;
+  };
+  return [
+    ...texts,
+    element("path", { d: draw`M${middle - half} ${under}H${middle + half}`, ...stroke }),
+  ].join("");
 }
 
-// Overlapping petals that are derived from the name, with the name beneath.
+const petalsY = 196;
 
-const centre = 196;
-
-/** Shapes of a petal, which is repeated around the centre. */
-const petalShapes: readonly ((random: Random) => string)[] = [
-  (random) => {
-    const width = random.integer(44, 76);
-    return `M${middle} ${centre}C${middle - width} ${centre - 90} ${middle - width * 0.6} ${centre - 180} ${middle} ${centre - 186}C${middle + width * 0.6} ${centre - 180} ${middle + width} ${centre - 90} ${middle} ${centre}Z`;
-  },
-  (random) => {
-    const reach = random.integer(120, 180);
-    return `M${middle} ${centre}h${reach * 0.62}a${reach * 0.62} ${reach} 0 0 0 ${-reach * 0.62} ${-reach}Z`;
-  },
-  (random) => {
-    const size = random.integer(80, 124);
-    return `M${middle - size / 2} ${centre - 32 - size}h${size}v${size * 0.55}a${size * 0.45} ${size * 0.45} 0 0 1 ${-size * 0.45} ${size * 0.45}h${-size * 0.55}Z`;
-  },
-];
-
-export function abstract(name: string, { primary, secondary }: Colours, random: Random): string {
-  const draw = petalShapes[random.integer(0, petalShapes.length - 1)] as (typeof petalShapes)[number];
-  const petal = draw(random);
-  const count = random.integer(4, 8);
-  const offset = random.integer(0, 44);
-  const turned = Array.from({ length: count }, (_, index) =>
-    path(petal, {
-      fill: index % 2 === 0 ? primary : secondary,
+/** Overlapping petals, whose number and shape follow from the name, with the name beneath. */
+function abstract(name: string, { primary, secondary }: Colours, random: Random): string {
+  const [count, offset, width] = [random.integer(4, 8), random.integer(0, 44), random.integer(44, 76)];
+  const [left, right] = [middle - width, middle + width];
+  const petal = draw`M${middle} ${petalsY}C${left} 106 ${left + width * 0.4} 16 ${middle} 10C${right - width * 0.4} 16 ${right} 106 ${middle} ${petalsY}Z`;
+  const petals = Array.from({ length: count }, (_, at) =>
+    element("path", {
+      d: petal,
+      fill: at % 2 === 0 ? primary : secondary,
       "fill-opacity": 0.82,
-      transform: rotate(offset + (index * 360) / count, middle, centre),
+      transform: draw`rotate(${offset + (at * 360) / count} ${middle} ${petalsY})`,
     }),
   );
-  const text = truncateName(name);
-  const rows = breakLines(text);
-  const size = Math.min(...rows.map((row) => fittingSize(row, 490, rows.length > 1 ? 40 : 60)));
+  const rows = breakLines(truncateName(name));
+  // More than two lines keep clear of the petals.
+  const size = Math.min(
+    96 / rows.length,
+    ...rows.map((row) => fittingSize(row, 490, rows.length > 1 ? 40 : 60)),
+  );
   return [
-    element("g", {}, ...turned),
-    circle(middle, centre, random.integer(14, 30), { fill: primary }),
-    ...rows.map((row, index) =>
-      line(row, { x: middle, y: 478 - (rows.length - 1 - index) * size * 1.1, size, fill: ink }),
-    ),
+    element("g", {}, ...petals),
+    circle(middle, petalsY, random.integer(14, 30), { fill: primary }),
+    ...rows.map((row, at) => line(row, 478 - (rows.length - 1 - at) * size * 1.1, size, ink)),
   ].join("");
 }
 
-// A notched seal with the initials inside and the name around them, or below them in scripts whose letters join.
-
-const outerRadius = 248;
 const discRadius = 176;
-/** Radius of the baseline of the name. */
-const textRadius = 196;
-/** Maximum part of the circle that the name takes up. */
-const maxTextTurn = 0.8;
+/** Radius of the baseline of a name around the disc. */
+const nameRadius = 196;
 
-export function badge(name: string, { primary, secondary }: Colours, random: Random): string {
-  const notches = random.integer(24, 40);
+/** Returns the part of the circle that a text around the disc takes up. */
+const turnOf = (text: string, size: number): number => (textWidth(text) * size) / (2 * Math.PI * nameRadius);
+
+/** Returns a point on a circle. `turn` is 0 at the top and 1 after a full turn. */
+function onCircle(radius: number, turn: number): [x: number, y: number] {
+  const angle = (turn - 0.25) * 2 * Math.PI;
+  return [middle + radius * Math.cos(angle), middle + radius * Math.sin(angle)];
+}
+
+/** A notched seal with the initials inside and the name around them, or below them in scripts whose letters join. */
+function badge(name: string, { primary, secondary }: Colours, random: Random): string {
   const text = truncateName(name).toLocaleUpperCase("en");
+  const corners = 2 * random.integer(24, 40);
+  const ring = Array.from({ length: corners }, (_, at) => {
+    const [x, y] = onCircle(at % 2 === 0 ? 248 : 236, at / corners);
+    return draw`${x} ${y}`;
+  });
+  const onDisc = readableOn(secondary, primary);
+  const drawName = isJoining(text) ? nameInDisc : nameAroundDisc;
   return [
-    path(notchedRing(notches), { fill: primary }),
+    element("path", { d: `M${ring.join("L")}Z`, fill: primary }),
     circle(middle, middle, discRadius, { fill: secondary }),
-    circle(middle, middle, discRadius - 12, {
-      fill: "none",
-      stroke: readableOn(secondary, primary),
-      "stroke-width": 4,
-    }),
-    ...(isJoining(text) ? nameInDisc : nameAround)(text, initials(name), { primary, secondary }),
+    circle(middle, middle, discRadius - 12, { fill: "none", stroke: onDisc, "stroke-width": 4 }),
+    ...drawName(text, initials(name), onDisc, primary),
   ].join("");
 }
 
-function nameAround(text: string, letters: string, { primary, secondary }: Colours): string[] {
-  const size = fittingSize(letters, 210, 150);
+/** Draws the name letter by letter around the disc, as not every viewer supports text on a path. */
+function nameAroundDisc(text: string, letters: string, onDisc: string, ring: string): string[] {
+  const initialsSize = fittingSize(letters, 210, 150);
+  const size = Math.min(40, 0.8 / turnOf(text, 1));
+  const fill = readableOn(ring, white);
+  let turn = -turnOf(text, size) / 2;
+  const around = graphemes(text).map((letter) => {
+    const width = turnOf(letter, size);
+    const transform = draw`rotate(${(turn + width / 2) * 360} ${middle} ${middle})`;
+    turn += width;
+    if (letter === " ") return "";
+    const place = { x: middle, y: middle - nameRadius, transform };
+    return element("text", { ...place, ...typeOf(size), fill }, escapeMarkup(letter));
+  });
+  const freeTurn = 1 - turnOf(text, size) - 0.06;
   return [
-    line(letters, {
-      x: middle,
-      y: middle + size * 0.36,
-      size,
-      fill: readableOn(secondary, primary),
-      weight: 800,
-    }),
-    around(text, {
-      cx: middle,
-      cy: middle,
-      radius: textRadius,
-      size: textSize(text),
-      fill: readableOn(primary, white),
-    }),
-    ...dots(1 - turnOf(text, textRadius, textSize(text)) - 0.06, readableOn(primary, secondary), 7),
+    line(letters, middle + initialsSize * 0.36, initialsSize, onDisc),
+    ...around,
+    ...dots(Math.min(7, freeTurn / dotTurn), fill),
   ];
 }
 
-/** Draws the disc: the initials, and the name below them. */
-function nameInDisc(text: string, letters: string, { primary, secondary }: Colours): string[] {
-  const fill = readableOn(secondary, primary);
-  const size = fittingSize(letters, 200, 110);
+/** Draws the initials, and the name below them. */
+function nameInDisc(text: string, letters: string, onDisc: string, ring: string): string[] {
   const rows = breakLines(text);
-  const rowSize = Math.min(
+  const size = Math.min(
     100 / rows.length,
     ...rows.map((row) => fittingSize(row, 220, rows.length > 1 ? 34 : 46)),
   );
   // More than two lines take their room from above.
   const centre = middle - Math.max(0, rows.length - 2) * 20;
   return [
-    line(letters, { x: middle, y: centre + 12, size, fill, weight: 800 }),
-    ...rows.map((row, index) =>
-      line(row, { x: middle, y: centre + 72 + index * rowSize * 1.2, size: rowSize, fill }),
-    ),
-    ...dots(1, readableOn(primary, secondary), 20),
+    line(letters, centre + 12, fittingSize(letters, 200, 110), onDisc),
+    ...rows.map((row, at) => line(row, centre + 72 + at * size * 1.2, size, onDisc)),
+    ...dots(1 / dotTurn, readableOn(ring, white)),
   ];
 }
 
-function notchedRing(notches: number): string {
-  const points = Array.from({ length: notches * 2 }, (_, index) =>
-    point(onCircle(middle, middle, index % 2 === 0 ? outerRadius : outerRadius - 12, index / (notches * 2))),
-  );
-  return `M${points.join("L")}Z`;
-}
+/** Part of the circle between two dots. */
+const dotTurn = 0.05;
 
-const textSize = (text: string): number => Math.min(40, maxTextTurn / turnOf(text, textRadius, 1));
-
-/** Draws dots around the bottom, in the part of the circle that the name leaves free. */
-function dots(freeTurn: number, fill: string, maxDots: number): string[] {
-  const count = Math.max(1, Math.min(maxDots, Math.floor(freeTurn / 0.05)));
-  return Array.from({ length: count }, (_, index) => {
-    const [x, y] = onCircle(middle, middle, textRadius + 14, 0.5 + (index - (count - 1) / 2) * 0.05);
+/** Draws dots on the ring, around the bottom. */
+function dots(most: number, fill: string): string[] {
+  const count = Math.max(1, Math.floor(most));
+  return Array.from({ length: count }, (_, at) => {
+    const [x, y] = onCircle(nameRadius + 14, 0.5 + (at - (count - 1) / 2) * dotTurn);
     return circle(x, y, 7, { fill });
   });
 }
 
-const styles = { monogram, badge, abstract, wordmark } as const satisfies Record<
-  string,
-  (name: string, colours: Colours, random: Random) => string
->;
-export type LogoStyle = keyof typeof styles;
+const styles = { monogram, badge, abstract, wordmark } as const;
 
 export interface LogoInput extends Colours {
   name: string;
-  style: LogoStyle;
+  style: keyof typeof styles;
   /** Width and height in pixels. */
   size: number;
 }
