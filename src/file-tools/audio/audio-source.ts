@@ -1,13 +1,6 @@
-/** Types of the stages of an audio conversion, its limits, and checks that a file has what its headers declare. */
-import {
-  type AudioCodec,
-  type EncodedPacket,
-  EncodedPacketSink,
-  type InputAudioTrack,
-  type PacketRetrievalOptions,
-} from "mediabunny";
+/** Types of the stages of an audio conversion, and its limits. */
+import type { AudioCodec, InputAudioTrack } from "mediabunny";
 import { UnreadableFileError } from "../engine.js";
-import { audioStart } from "./mp3-frames.js";
 import type { Tags } from "./tags.js";
 
 /** Samples from -1 to 1, one array per channel, in WAV order: left, right, centre, LFE, back, side. */
@@ -32,10 +25,8 @@ export interface AudioSource {
   channels: number;
   /** Bit depth that a lossless target needs. */
   bits: 16 | 24;
-  /** Length without the delay and the padding of the encoder. */
-  seconds: number;
-  /** Whether `seconds` comes from the file's headers, rather than being estimated from its size. */
-  isDeclared: boolean;
+  /** Length that the headers declare, without the delay and the padding of the encoder. Null if they declare none. */
+  seconds: number | null;
   /** Delay of the encoder and the decoder, which is dropped from the start of the decoded audio. */
   delaySeconds: number;
   tags: Tags;
@@ -49,13 +40,10 @@ export interface AudioFormat {
   bits: 16 | 24;
 }
 
-export interface EncoderSettings extends AudioFormat {
-  /** Length of the source in seconds, or null if it is not declared. */
-  seconds: number | null;
-  tags: Tags;
-}
+export interface EncoderSettings extends AudioFormat, Pick<AudioSource, "seconds" | "tags"> {}
 
 export interface Encoder {
+  /** Takes at least one sample per channel. */
   add(planes: Planes): Promise<void> | void;
   /** Returns the whole file. */
   finish(): Promise<Uint8Array> | Uint8Array;
@@ -68,8 +56,6 @@ const maxOutputBytes = 400e6;
 const maxChannels = 8;
 const minSampleRate = 1_000;
 const maxSampleRate = 384_000;
-/** More packets than two hours of audio can have. */
-const maxPackets = 2e6;
 
 export function checkLength(seconds: number): void {
   if (seconds <= maxSeconds) return;
@@ -96,25 +82,6 @@ export function checkSoundFormat(rate: number, channels: number): void {
     );
 }
 
-/** Yields the packets of a track. A few bytes of a container's index can reference empty or identical packets billions of times. */
-export async function* readPackets(
-  { bytes, container, track }: AudioSource,
-  options?: PacketRetrievalOptions,
-): AsyncGenerator<EncodedPacket> {
-  let [packets, total] = [0, 0];
-  for await (const packet of new EncodedPacketSink(track).packets(undefined, undefined, options)) {
-    total += packet.byteLength;
-    packets++;
-    if (packet.byteLength === 0 || total > bytes.length || packets > maxPackets)
-      throw new UnreadableFileError(
-        "its index references more audio than the file contains; send a file that plays",
-      );
-    yield packet;
-  }
-  if (container === "aac" && total < (bytes.length - audioStart(bytes)) * minCompleteShare)
-    throw new UnreadableFileError("it is damaged: large parts are not AAC frames; send the whole file");
-}
-
 /** Minimum share of the declared length that must be present. */
 export const minCompleteShare = 0.95;
 /** Encoder delay and padding, which count towards the declared length but are not decoded. */
@@ -122,11 +89,10 @@ const encoderPaddingSamples = 2_400;
 
 const formatSeconds = (seconds: number): string => `${seconds.toFixed(1)} s`;
 
-/** Throws if fewer than the declared `seconds` were decoded. */
-export function checkDecodedLength(source: AudioSource, seconds: number): void {
-  const missing = source.seconds * minCompleteShare - encoderPaddingSamples / source.rate - seconds;
-  if (!source.isDeclared || missing <= 0) return;
+/** Throws if fewer than the declared seconds were decoded. */
+export function checkDecodedLength({ seconds: declared, rate }: AudioSource, seconds: number): void {
+  if (declared === null || seconds >= declared * minCompleteShare - encoderPaddingSamples / rate) return;
   throw new UnreadableFileError(
-    `it is cut off or damaged: ${formatSeconds(seconds)} of ${formatSeconds(source.seconds)} can be read; send the whole file`,
+    `it is cut off or damaged: ${formatSeconds(seconds)} of ${formatSeconds(declared)} can be read; send the whole file`,
   );
 }

@@ -1,11 +1,69 @@
-/** Decodes AAC, MP3, FLAC, Vorbis and Opus with FFmpeg's decoders, and Apple Lossless with a package that users install. */
+/**
+ * Decodes AAC, MP3, FLAC, Vorbis and Opus with FFmpeg's decoders, Apple Lossless with a package that users install, and
+ * uncompressed audio with mediabunny.
+ */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { type AudioCodec, EncodedPacket, Mp4OutputFormat } from "mediabunny";
+import {
+  type AudioCodec,
+  AudioSampleSink,
+  EncodedPacket,
+  EncodedPacketSink,
+  Mp4OutputFormat,
+  type PacketRetrievalOptions,
+} from "mediabunny";
 import { NotInstalled } from "../../contract/optional-packages.js";
-import { type AudioBlock, type AudioSource, type Planes, readPackets } from "./audio-source.js";
+import { UnreadableFileError } from "../engine.js";
+import { type AudioBlock, type AudioSource, minCompleteShare, type Planes } from "./audio-source.js";
 import { readFlacInfo, splitFrames } from "./flac-frames.js";
+import { audioStart } from "./mp3-frames.js";
 import { mux } from "./mux.js";
+
+/** Yields blocks of decoded audio, some of them empty. */
+export function decode(source: AudioSource): AsyncGenerator<AudioBlock> {
+  const { codec } = source;
+  if (codec === "alac") return decodeAlac(source);
+  return isDecodable(codec) ? decodeWithFfmpeg(source, codec) : decodePcm(source);
+}
+
+/** More packets than two hours of audio can have. */
+const maxPackets = 2e6;
+
+/** Yields the packets of a track. A few bytes of a container's index can reference empty or identical packets billions of times. */
+async function* readPackets(
+  { bytes, container, track }: AudioSource,
+  options?: PacketRetrievalOptions,
+): AsyncGenerator<EncodedPacket> {
+  let [packets, total] = [0, 0];
+  for await (const packet of new EncodedPacketSink(track).packets(undefined, undefined, options)) {
+    total += packet.byteLength;
+    packets++;
+    if (packet.byteLength === 0 || total > bytes.length || packets > maxPackets)
+      throw new UnreadableFileError(
+        "its index references more audio than the file contains; send a file that plays",
+      );
+    yield packet;
+  }
+  if (container === "aac" && total < (bytes.length - audioStart(bytes)) * minCompleteShare)
+    throw new UnreadableFileError("it is damaged: large parts are not AAC frames; send the whole file");
+}
+
+/** Decodes uncompressed audio, and G.711. */
+async function* decodePcm(source: AudioSource): AsyncGenerator<AudioBlock> {
+  for await (const _ of readPackets(source, { metadataOnly: true })) {
+    // Reading them checks the index.
+  }
+  for await (const sample of new AudioSampleSink(source.track).samples()) {
+    const planes = Array.from({ length: sample.numberOfChannels }, (_, planeIndex) => {
+      const plane = new Float32Array(sample.numberOfFrames);
+      sample.copyTo(plane, { planeIndex, format: "f32-planar" });
+      // Float files may contain NaN or infinity.
+      return plane.map((value) => (Number.isFinite(value) ? value : 0));
+    });
+    sample.close();
+    yield { planes, rate: sample.sampleRate };
+  }
+}
 
 const packageName = "@martel/audio-file-decoder";
 type DecoderPackage = typeof import("@martel/audio-file-decoder");
@@ -44,7 +102,7 @@ const maxDamagedPackets = 10;
 
 export const isDecodable = (codec: AudioCodec | "alac"): codec is AudioCodec => codec in maxPacketSamples;
 
-export async function* decodeWithFfmpeg(source: AudioSource, codec: AudioCodec): AsyncGenerator<AudioBlock> {
+async function* decodeWithFfmpeg(source: AudioSource, codec: AudioCodec): AsyncGenerator<AudioBlock> {
   const { bytes, channels, rate, track } = source;
   const config = await track.getDecoderConfig();
   if (!config) throw new Error("The track has no decoder configuration.");
@@ -169,8 +227,6 @@ export function readAlacInfo(bytes: Uint8Array): AlacInfo | null {
   return { configuration, bitDepth: configuration.readUInt8(5), sampleRate: configuration.readUInt32BE(20) };
 }
 
-const packetsPerBatch = 64;
-
 /**
  * Index of each WAV channel in the decoder's output, by number of channels. The decoder outputs centre, left, right, back
  * centre or surrounds, LFE.
@@ -195,19 +251,15 @@ async function loadDecoder() {
   }
 }
 
-export async function* decodeAlac(source: AudioSource): AsyncGenerator<AudioBlock> {
+async function* decodeAlac(source: AudioSource): AsyncGenerator<AudioBlock> {
   const { decoder } = await loadDecoder();
   const alac = readAlacInfo(source.bytes)?.configuration ?? new Uint8Array();
   const decoding = await decoder({ alac });
-  const batch: Uint8Array[] = [];
-  const decodeBatch = (): AudioBlock => {
-    const { channelData, sampleRate } = decoding.decode(batch.splice(0));
-    return { planes: toWavOrder(channelData), rate: sampleRate };
-  };
   try {
-    for await (const { data } of readPackets(source))
-      if (batch.push(data) === packetsPerBatch) yield decodeBatch();
-    if (batch.length > 0) yield decodeBatch();
+    for await (const { data } of readPackets(source)) {
+      const { channelData, sampleRate } = decoding.decode(data);
+      yield { planes: toWavOrder(channelData), rate: sampleRate };
+    }
   } finally {
     decoding.free();
   }

@@ -1,4 +1,4 @@
-/** The encoders: FFmpeg's for AAC, libFLAC, LAME and libvorbis, all compiled to WebAssembly, and WAV with RIFF and ID3 tags. */
+/** The encoders: FFmpeg's for AAC, libFLAC, LAME and libvorbis, all compiled to WebAssembly, and WAV. */
 
 import { createHash } from "node:crypto";
 import { registerAacEncoder } from "@mediabunny/aac-encoder";
@@ -10,14 +10,11 @@ import {
   AudioSampleSource,
   EncodedPacket,
   FlacOutputFormat,
-  MP3,
   Mp3OutputFormat,
   Mp4OutputFormat,
   NullTarget,
-  OGG,
   OggOutputFormat,
   Output,
-  WavOutputFormat,
 } from "mediabunny";
 import { createMp3Encoder, createOggEncoder } from "wasm-media-encoders";
 import {
@@ -28,79 +25,37 @@ import {
   frameCount,
 } from "./audio-source.js";
 import { checksumOffset, setSampleRate } from "./flac-frames.js";
-import { createInfoFrame } from "./mp3-frames.js";
-import { demux, type EncodedStream, mux } from "./mux.js";
-import { setSerial } from "./ogg-pages.js";
-import { extensibleFormat, readChunks, riffChunk, u32le } from "./riff.js";
-import { quantize, writeSamples } from "./samples.js";
-import { patchMp4, toMetadata } from "./tags.js";
+import { audioStart, createInfoFrame } from "./mp3-frames.js";
+import { demuxOgg, type EncodedStream, mux } from "./mux.js";
+import { setSerial } from "./ogg.js";
+import { toBytes } from "./samples.js";
+import { type Tags, toMetadata } from "./tags.js";
+import { writeWav } from "./wav.js";
 
-/** Speaker masks of 1 to 8 channels; bit 0 is front left. */
-const speakerMasks = [0x4, 0x3, 0x7, 0x33, 0x37, 0x3f, 0x70f, 0x63f];
-/** The rest of the GUID of the PCM sub-format, after its tag. */
-const pcmGuid = Buffer.from([1, 0, 0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xaa, 0, 0x38, 0x9b, 0x71]);
-
-/** Extends the format chunk with the speakers of more than two channels. */
-function extendFormat(plain: Buffer, { channels, bits }: EncoderSettings): Buffer {
-  if (channels <= 2) return plain;
-  const extension = Buffer.alloc(8);
-  extension.writeUInt16LE(6 + pcmGuid.length, 0);
-  extension.writeUInt16LE(bits, 2);
-  extension.writeUInt32LE(speakerMasks[channels - 1] ?? 0, 4);
-  const extended = Buffer.concat([plain, extension, pcmGuid]);
-  extended.writeUInt16LE(extensibleFormat, 0);
-  return extended;
+/** Returns the tags as an ID3 tag, which is empty without any. */
+async function toId3(tags: Tags): Promise<Uint8Array> {
+  const config = { codec: "mp3", sampleRate: 48_000, numberOfChannels: 2 };
+  const file = await mux(
+    new Mp3OutputFormat(),
+    { codec: "mp3", config, packets: [] },
+    toMetadata(tags, "id3"),
+  );
+  return file.subarray(0, audioStart(file));
 }
 
-/** Returns the chunks before the samples: the format and the tags, in ID3 and in RIFF. */
-async function writeHeader(settings: EncoderSettings): Promise<Buffer> {
-  const { rate, channels, bits, tags } = settings;
-  const codec = `pcm-s${bits}` as const;
-  const config = { codec, sampleRate: rate, numberOfChannels: channels };
-  // ID3 comes first, so that readers of both prefer its longer texts.
-  const chunks = (["id3", "info"] as const).map(async (metadataFormat) => {
-    const format = new WavOutputFormat({ metadataFormat });
-    return [
-      ...readChunks(await mux(format, { codec, config, packets: [] }, toMetadata(tags, metadataFormat))),
-    ];
-  });
-  const [[format, ...id3] = [], [, ...info] = []] = await Promise.all(chunks);
-  if (!format) throw new Error("The muxer wrote no format.");
-  const tagChunks = [...id3, ...info].filter(({ id }) => id !== "data");
-  return Buffer.concat([
-    riffChunk(format.id, extendFormat(format.body, settings)),
-    ...tagChunks.map(({ id, body }) => riffChunk(id, body)),
-  ]);
-}
-
-async function startWav(settings: EncoderSettings): Promise<Encoder> {
-  const { rate, channels, bits, seconds } = settings;
-  if (seconds !== null) checkOutputSize((seconds * rate * channels * bits) / 8);
-  const header = await writeHeader(settings);
+function startWav(settings: EncoderSettings): Encoder {
+  const { rate, channels, bits, seconds, tags } = settings;
+  checkOutputSize(((seconds ?? 0) * rate * channels * bits) / 8);
   const parts: Buffer[] = [];
   let size = 0;
   return {
     add(planes) {
-      const samples = quantize(planes, bits);
-      const part = Buffer.alloc((samples.length * bits) / 8);
-      writeSamples(samples, bits, part);
+      const part = toBytes(planes, bits);
       parts.push(part);
       size += part.length;
       checkOutputSize(size);
     },
-    finish() {
-      const padding = Buffer.alloc(size & 1);
-      const riffSize = "WAVE".length + header.length + 8 + size + padding.length;
-      const head = [
-        Buffer.from("RIFF"),
-        u32le(riffSize),
-        Buffer.from("WAVE"),
-        header,
-        Buffer.from("data"),
-        u32le(size),
-      ];
-      return Buffer.concat([...head, ...parts, padding]);
-    },
+    finish: async () => writeWav(settings, parts, await toId3(tags), tags),
   };
 }
 
@@ -178,6 +133,22 @@ function trimPriming({ packets, ...stream }: EncodedStream, rate: number, sample
   return { ...stream, packets: trimmed };
 }
 
+/**
+ * Clears the creation times in the three headers that have them, so that the output is reproducible, and renames the disc
+ * number from mediabunny's `disc` to `disk`, the name that players read.
+ */
+function patchMp4(mp4: Uint8Array): Uint8Array {
+  const bytes = Buffer.from(mp4.buffer, mp4.byteOffset, mp4.length);
+  for (const box of ["mvhd", "tkhd", "mdhd"]) {
+    const at = bytes.indexOf(box, 0, "latin1");
+    // A version 0 header has one byte of version, three of flags, then four bytes each of creation and modification time.
+    if (at > 0 && bytes[at + 4] === 0) bytes.fill(0, at + 8, at + 16);
+  }
+  const disc = bytes.indexOf("disc\0\0\0\x18data", 0, "latin1");
+  if (disc > 0) bytes.write("disk", disc, "latin1");
+  return mp4;
+}
+
 const startAdts = startAac((stream, { tags }) =>
   mux(new AdtsOutputFormat(), stream, toMetadata(tags, "id3")),
 );
@@ -199,17 +170,11 @@ async function startFlac({ bits, channels, rate, tags }: EncoderSettings): Promi
   const checksum = createHash("md5");
   return {
     async add(planes) {
-      const samples = quantize(planes, bits);
-      const bytes = Buffer.alloc((samples.length * bits) / 8);
-      writeSamples(samples, bits, bytes);
-      checksum.update(bytes);
+      const samples = toBytes(planes, bits);
+      checksum.update(samples);
+      if (bits === 16) await encoder.add(samples, "s16", frameCount(planes));
       // The encoder takes 24-bit samples as the upper bits of 32.
-      if (bits === 16) return encoder.add(bytes, "s16", frameCount(planes));
-      return encoder.add(
-        new Uint8Array(samples.map((sample) => sample << 8).buffer),
-        "s32",
-        frameCount(planes),
-      );
+      else await encoder.add(toBytes(planes, bits, 32), "s32", frameCount(planes));
     },
     async finish() {
       const stream = setSampleRate(await encoder.finish(), rate);
@@ -226,10 +191,11 @@ const stereoKbps = 192;
 const maxLowRateKbps = 160;
 const monoKbps = 128;
 
-async function startMp3({ channels, rate, tags }: EncoderSettings): Promise<Encoder> {
-  const bitrate = channels === 1 ? monoKbps : rate < 32_000 ? maxLowRateKbps : stereoKbps;
-  const encoder = await createMp3Encoder();
-  encoder.configure({ channels: channels === 1 ? 1 : 2, sampleRate: rate, bitrate });
+/** Collects the output of an encoder of wasm-media-encoders. `toFile` takes it, and the number of samples per channel. */
+function collectStream(
+  encoder: Pick<Awaited<ReturnType<typeof createMp3Encoder>>, "encode" | "finalize">,
+  toFile: (stream: Buffer, samples: number) => Promise<Uint8Array>,
+): Encoder {
   const parts: Buffer[] = [];
   let samples = 0;
   return {
@@ -238,42 +204,39 @@ async function startMp3({ channels, rate, tags }: EncoderSettings): Promise<Enco
       // The encoder overwrites what it has returned.
       parts.push(Buffer.from(encoder.encode(planes)));
     },
-    async finish() {
-      const { packets, ...stream } = await demux(Buffer.concat([...parts, encoder.finalize()]), MP3);
-      const infoFrame = new EncodedPacket(createInfoFrame(packets, samples), "key", 0, 0);
-      const format = new Mp3OutputFormat({ xingHeader: false });
-      return mux(format, { ...stream, packets: [infoFrame, ...packets] }, toMetadata(tags, "id3"));
-    },
+    finish: () => toFile(Buffer.concat([...parts, encoder.finalize()]), samples),
   };
 }
 
+const monoOrStereo = (channels: number): 1 | 2 => (channels === 1 ? 1 : 2);
+
+async function startMp3({ channels, rate, tags }: EncoderSettings): Promise<Encoder> {
+  const bitrate = channels === 1 ? monoKbps : rate < 32_000 ? maxLowRateKbps : stereoKbps;
+  const encoder = await createMp3Encoder();
+  encoder.configure({ channels: monoOrStereo(channels), sampleRate: rate, bitrate });
+  return collectStream(encoder, async (frames, samples) =>
+    Buffer.concat([await toId3(tags), createInfoFrame(frames, samples), frames]),
+  );
+}
+
 /** About 160 kbit/s for stereo. */
-const vorbisQuality = 5;
-const oggSerial = 1;
+const vbrQuality = 5;
+const oggSerialNo = 1;
 
 async function startOgg({ channels, rate, tags }: EncoderSettings): Promise<Encoder> {
   const encoder = await createOggEncoder();
-  encoder.configure({
-    channels: channels === 1 ? 1 : 2,
-    sampleRate: rate,
-    vbrQuality: vorbisQuality,
-    oggSerialNo: oggSerial,
+  encoder.configure({ channels: monoOrStereo(channels), sampleRate: rate, vbrQuality, oggSerialNo });
+  return collectStream(encoder, async (pages) => {
+    const file = await mux(new OggOutputFormat(), await demuxOgg(pages), toMetadata(tags, "vorbis"));
+    return setSerial(file, oggSerialNo);
   });
-  const parts: Buffer[] = [];
-  return {
-    add: (planes) => void parts.push(Buffer.from(encoder.encode(planes))),
-    async finish() {
-      const stream = await demux(Buffer.concat([...parts, encoder.finalize()]), OGG);
-      return setSerial(await mux(new OggOutputFormat(), stream, toMetadata(tags, "vorbis")), oggSerial);
-    },
-  };
 }
 
 export interface Target {
   /** Returns the sample rate to convert a source to. */
   outputRate(rate: number): number;
   maxChannels: number;
-  startEncoder(settings: EncoderSettings): Promise<Encoder>;
+  startEncoder(settings: EncoderSettings): Promise<Encoder> | Encoder;
 }
 
 const anyRate = (rate: number): number => rate;

@@ -1,5 +1,6 @@
 /** Reads the metadata and splits the frames of native FLAC, and changes the sample rate of frames. */
 import { EncodedPacket } from "mediabunny";
+import { createChecksum } from "./checksum.js";
 import { audioStart } from "./mp3-frames.js";
 import type { EncodedStream } from "./mux.js";
 
@@ -37,6 +38,9 @@ export function withoutMetadata(bytes: Uint8Array): Uint8Array {
   return Buffer.concat([head, flac.subarray(metadataEnd(flac))]);
 }
 
+const headerChecksum = createChecksum(8, 0x07);
+const frameChecksum = createChecksum(16, 0x8005);
+
 interface FrameHeader {
   /** Length without the checksum. */
   length: number;
@@ -65,7 +69,7 @@ function readHeader(flac: Buffer, at: number): FrameHeader | null {
   const sizeBytes = size === 6 ? 1 : size === 7 ? 2 : 0;
   const samples = sizeBytes > 0 ? frame.readUIntBE(4 + numberBytes, sizeBytes) + 1 : (blockSizes[size] ?? 0);
   const length = 4 + numberBytes + sizeBytes + (rateCode === 12 ? 1 : rateCode > 12 ? 2 : 0);
-  const isValid = samples > 0 && frame[length] === crc(frame.subarray(0, length), 8, 0x07);
+  const isValid = samples > 0 && frame[length] === headerChecksum(frame.subarray(0, length));
   return isValid ? { length, number, isVariable: (flags & 1) !== 0, rateCode, samples } : null;
 }
 
@@ -114,19 +118,9 @@ export function setSampleRate({ config, packets, ...stream }: EncodedStream, rat
       const frame = Buffer.from(data);
       const { length = 0 } = readHeader(frame, 0) ?? {};
       frame[rateOffset] = frame.readUInt8(rateOffset) & 0xf0;
-      frame.writeUInt8(crc(frame.subarray(0, length), 8, 0x07), length);
-      frame.writeUInt16BE(crc(frame.subarray(0, -2), 16, 0x8005), frame.length - 2);
+      frame.writeUInt8(headerChecksum(frame.subarray(0, length)), length);
+      frame.writeUInt16BE(frameChecksum(frame.subarray(0, -2)), frame.length - 2);
       return new EncodedPacket(frame, "key", timestamp * scale, duration * scale);
     }),
   };
-}
-
-function crc(bytes: Buffer, bits: 8 | 16, polynomial: number): number {
-  const [top, mask] = [1 << (bits - 1), (1 << bits) - 1];
-  let value = 0;
-  for (const byte of bytes) {
-    value ^= byte << (bits - 8);
-    for (let bit = 0; bit < 8; bit++) value = (value & top ? (value << 1) ^ polynomial : value << 1) & mask;
-  }
-  return value;
 }

@@ -1,5 +1,4 @@
 /** Reads the headers of MPEG layer III frames, and writes the Info frame that declares length, delay and padding. */
-import type { EncodedPacket } from "mediabunny";
 
 /** By the index in the header. */
 const bitRatesKbps = {
@@ -88,6 +87,13 @@ export function findFrames(bytes: Uint8Array, from: number): number {
   return -1;
 }
 
+/** Returns the ID3 tag and the frames of MP3 that has something else between or before them, or null without frames. */
+export function skipToFrames(bytes: Uint8Array): Uint8Array | null {
+  const tagEnd = audioStart(bytes);
+  const start = findFrames(bytes, tagEnd);
+  return start < 0 ? null : Buffer.concat([bytes.subarray(0, tagEnd), bytes.subarray(start)]);
+}
+
 const monoMode = 3;
 
 /** Returns whether two headers have the same version, sample rate and number of channels. Frames of one file mix the modes for two. */
@@ -111,43 +117,41 @@ function tagOffset([, version = 0, , mode = 0]: Uint8Array): number {
   return 4 + (isMpeg1 ? (isMono ? 17 : 32) : isMono ? 9 : 17);
 }
 
-/** Length of the Info tag and LAME's extension of it. */
-const tagBytes = 156;
-
-/** Returns an empty frame like an audio frame, without checksum and padding, at a sufficient bit rate. */
-function emptyFrame([a = 0, b = 0, c = 0, d = 0]: Uint8Array): Buffer {
+/** Creates the Info frame before the frames of the encoder, which hold `samples` input samples per channel. */
+export function createInfoFrame(frames: Uint8Array, samples: number): Buffer {
+  const [a = 0, b = 0, c = 0, d = 0] = frames;
+  // Without checksum and padding. At the encoder's bit rates there is room for the tag.
   const header = Uint8Array.of(a, b | 1, c & ~2, d);
-  const needed = tagOffset(header) + tagBytes;
-  while ((readFrame(header, 0)?.size ?? needed) < needed) header[2] = (header[2] ?? 0) + 0x10;
-  return Buffer.concat([header], readFrame(header, 0)?.size);
-}
-
-/** Creates the Info frame of an MP3 that holds `samples` input samples. */
-export function createInfoFrame(packets: readonly EncodedPacket[], samples: number): Buffer {
-  const [first] = packets;
-  const frame = first && readFrame(first.data, 0);
+  const frame = readFrame(header, 0);
   if (!frame) throw new Error("The MP3 encoder wrote no frame.");
-  const info = emptyFrame(first.data);
-  const bytes = info.length + packets.reduce((sum, { byteLength }) => sum + byteLength, 0);
-  const padding = Math.max(0, packets.length * frame.samples - encoderDelaySamples - samples);
+  const info = Buffer.concat([header], frame.size);
+  const bytes = info.length + frames.length;
+  const count = countFrames(frames);
   const tag = info.subarray(tagOffset(info));
   tag.write("Info");
   // Flags: frame count, byte count, seek table and quality follow.
   tag.writeUInt32BE(0b1111, 4);
-  tag.writeUInt32BE(packets.length, 8);
+  tag.writeUInt32BE(count, 8);
   tag.writeUInt32BE(bytes, 12);
   for (let percent = 0; percent < 100; percent++)
     tag.writeUInt8(Math.floor((percent * 256) / 100), 16 + percent);
   tag.writeUInt32BE(50, 116);
-  tag.write("LAME3.100", 120);
+  tag.write("LAME3.100", encoderOffset);
   // Tag version and constant bit rate; no low-pass filter, gain and flags.
   tag.writeUInt8(1, 129);
   tag.writeUInt8(Math.min(255, frame.kbps), 140);
-  tag.writeUIntBE(encoderDelaySamples * 2 ** 12 + padding, 141, 3);
+  const padding = Math.max(0, count * frame.samples - encoderDelaySamples - samples);
+  tag.writeUIntBE(encoderDelaySamples * 2 ** 12 + padding, encoderOffset + 21, 3);
   tag.writeUInt32BE(bytes, 148);
   const end = tag.byteOffset - info.byteOffset + 154;
   info.writeUInt16BE(checksum(info.subarray(0, end)), end);
   return info;
+}
+
+function countFrames(frames: Uint8Array): number {
+  let count = 0;
+  for (let at = 0; at < frames.length; count++) at += readFrame(frames, at)?.size ?? frames.length;
+  return count;
 }
 
 /** Returns the CRC-16 of LAME's tag. */

@@ -7,8 +7,8 @@ import {
   type EncodedPacket,
   EncodedPacketSink,
   Input,
-  type InputFormat,
   type MetadataTags,
+  OGG,
   Output,
   type OutputFormat,
 } from "mediabunny";
@@ -36,9 +36,9 @@ export async function mux(
   return new Uint8Array(target.buffer ?? new ArrayBuffer(0));
 }
 
-/** Returns the stream in a file that an encoder wrote. */
-export async function demux(file: Uint8Array, format: InputFormat): Promise<EncodedStream> {
-  const input = new Input({ source: new BufferSource(file), formats: [format] });
+/** Returns the stream in an Ogg file that an encoder wrote. */
+export async function demuxOgg(file: Uint8Array): Promise<EncodedStream> {
+  const input = new Input({ source: new BufferSource(file), formats: [OGG] });
   const track = await input.getPrimaryAudioTrack();
   const [codec, config] = [await track?.getCodec(), await track?.getDecoderConfig()];
   if (!track || !codec || !config) throw new Error("The encoder wrote no audio.");

@@ -17,21 +17,21 @@ import {
 } from "mediabunny";
 import { UnreadableFileError } from "../engine.js";
 import { type AudioSource, type Container, checkLength, checkSoundFormat } from "./audio-source.js";
-import {
-  checkOgg,
-  checkWav,
-  describeWavCodec,
-  findOggCodec,
-  nameMp4Codec,
-  sendSupported,
-  skipToFrames,
-  UnsupportedCodecError,
-  unwrapStream,
-} from "./containers.js";
 import { isDecodable, readAlacInfo, readPreSkip } from "./decoders.js";
 import { readFlacInfo, withoutMetadata } from "./flac-frames.js";
-import { readXing } from "./mp3-frames.js";
+import { readXing, skipToFrames } from "./mp3-frames.js";
+import { checkOgg, findOggCodec, unwrapOgg } from "./ogg.js";
 import { type Tags, toTags } from "./tags.js";
+import { checkWav, describeWavCodec, unwrapWav } from "./wav.js";
+
+const sendSupported = "send mp3, wav, aac, flac, ogg or m4a";
+
+/** The file's codec has no built-in decoder. */
+class UnsupportedCodecError extends UnreadableFileError {
+  constructor(container: string, codec: string) {
+    super(`it contains ${codec} in ${container}, which has no built-in decoder; ${sendSupported}`);
+  }
+}
 
 const containers = new Map<InputFormat, Container>([
   [WAVE, "wav"],
@@ -47,7 +47,7 @@ const containers = new Map<InputFormat, Container>([
 export async function openAudio(file: Uint8Array): Promise<AudioSource> {
   if (file.length === 0) throw new UnreadableFileError(`it is empty; ${sendSupported}`);
   Logging.level = LogLevel.Silent;
-  const { bytes, input, format } = await detectFormat(unwrapStream(file));
+  const { bytes, input, format } = await detectFormat(unwrapOgg(unwrapWav(file)));
   const container = containers.get(format) ?? "mp4";
   try {
     const track = await primaryTrack(input, bytes, container);
@@ -113,17 +113,32 @@ async function inspectTrack(
     throw new UnsupportedCodecError(container, codec ?? nameMp4Codec(internal));
   const config = alac ? null : await track.getDecoderConfig();
   const length = await readLength(bytes, container, track, config, rate);
-  if (length.isDeclared) checkLength(length.seconds);
+  checkLength(length.seconds ?? 0);
   const bitDepth = alac?.bitDepth ?? (codec === "flac" ? readFlacInfo(config).bits : pcmBits(codec));
   const bits = bitDepth > 16 ? 24 : 16;
   return { bytes, container, codec, track, rate, channels, bits, ...length, tags };
 }
 
+/** By sample entry in MP4. */
+const mp4Codecs: Readonly<Record<string, string>> = {
+  samr: "AMR",
+  sawb: "AMR-WB",
+  sqcp: "QCELP",
+  QDM2: "QDesign Music",
+  "ac-4": "AC-4",
+  mha1: "MPEG-H",
+  mhm1: "MPEG-H",
+};
+
+/** Returns the name of a codec that mediabunny does not recognise, given the sample entry of its track. */
+const nameMp4Codec = (sampleEntry: unknown): string =>
+  typeof sampleEntry === "string" && sampleEntry !== ""
+    ? (mp4Codecs[sampleEntry] ?? `the codec ${sampleEntry}`)
+    : "an unknown codec";
+
 const isPcm = (codec: string): boolean => /^(?:pcm-|[au]law$)/.test(codec);
 
 const pcmBits = (codec: string): number => Number(/^pcm-[sf](\d+)/.exec(codec)?.[1] ?? 16);
-
-type Length = Pick<AudioSource, "seconds" | "isDeclared" | "delaySeconds">;
 
 async function readLength(
   bytes: Uint8Array,
@@ -131,36 +146,27 @@ async function readLength(
   track: InputAudioTrack,
   config: AudioDecoderConfig | null,
   rate: number,
-): Promise<Length> {
-  if (container === "flac") {
-    const { samples } = readFlacInfo(config);
-    // Stream encoders omit the length, so it is estimated as half the size of 16-bit stereo.
-    if (samples === 0) return { seconds: bytes.length / (rate * 2), isDeclared: false, delaySeconds: 0 };
-    return { seconds: samples / rate, isDeclared: true, delaySeconds: 0 };
-  }
+): Promise<Pick<AudioSource, "seconds" | "delaySeconds">> {
+  // Stream encoders of FLAC omit the length.
+  if (container === "flac") return { seconds: readFlacInfo(config).samples / rate || null, delaySeconds: 0 };
+  const xing = container === "mp3" ? readXing(bytes) : null;
+  if (xing && xing.delay + xing.padding > 0)
+    return {
+      seconds: (xing.samples - xing.delay - xing.padding) / rate,
+      delaySeconds: (xing.delay + mp3DecoderDelay) / rate,
+    };
   const start = await track.getFirstTimestamp();
   // The first packet of AAC only holds priming samples, which MP4 files may place before time 0.
   const delaySeconds =
     start === 0 && config?.codec.startsWith("mp4a") ? samplesPerAacPacket / rate : Math.max(0, -start);
-  const declared = await track.getDurationFromMetadata();
-  if (container === "mp3") {
-    const xing = readXing(bytes);
-    if (xing && xing.delay + xing.padding > 0)
-      return {
-        seconds: (xing.samples - xing.delay - xing.padding) / rate,
-        isDeclared: true,
-        delaySeconds: (xing.delay + mp3DecoderDelay) / rate,
-      };
-    return { seconds: declared ?? (await track.computeDuration()), isDeclared: xing !== null, delaySeconds };
-  }
   if (container === "ogg")
     return {
       seconds: await track.computeDuration(),
-      isDeclared: true,
       delaySeconds: config?.codec === "opus" ? readPreSkip(config) / rate : delaySeconds,
     };
-  const seconds = declared ?? (await track.computeDuration());
-  return { seconds, isDeclared: declared !== null, delaySeconds };
+  // Without a Xing tag, the length of an MP3 is an estimate.
+  const isDeclared = container !== "mp3" || xing !== null;
+  return { seconds: isDeclared ? await track.getDurationFromMetadata() : null, delaySeconds };
 }
 
 const samplesPerAacPacket = 1024;

@@ -161,25 +161,18 @@ export function downmix(planes: Planes, channels: number): Planes {
   });
 }
 
-/** Returns interleaved integer samples, clipped at full scale. */
-export function quantize(planes: Planes, bits: 16 | 24): Int32Array {
+/**
+ * Returns interleaved integer samples in little-endian order, as WAV stores them and FLAC's checksum covers them, clipped at
+ * full scale. They are the upper bits of `storedBits`.
+ */
+export function toBytes(planes: Planes, bits: 16 | 24, storedBits: 16 | 24 | 32 = bits): Buffer {
   const scale = 2 ** (bits - 1);
-  const channels = planes.length;
-  const samples = new Int32Array(frameCount(planes) * channels);
+  const width = storedBits / 8;
+  const bytes = Buffer.alloc(frameCount(planes) * planes.length * width);
   for (const [channel, plane] of planes.entries())
-    for (let i = 0, at = channel; i < plane.length; i++, at += channels) {
-      const sample = Math.round((plane[i] as number) * scale);
-      samples[at] = sample >= scale ? scale - 1 : sample < -scale ? -scale : sample;
+    for (let i = 0, at = channel * width; i < plane.length; i++, at += planes.length * width) {
+      const sample = Math.min(scale - 1, Math.max(-scale, Math.round((plane[i] as number) * scale)));
+      bytes.writeIntLE(sample * 2 ** (storedBits - bits), at, width);
     }
-  return samples;
-}
-
-/** Writes samples in little-endian order, as WAV stores them and FLAC's checksum covers them. */
-export function writeSamples(samples: Int32Array, bits: 16 | 24, bytes: Uint8Array): void {
-  for (let i = 0, at = 0; i < samples.length; i++) {
-    const sample = samples[i] as number;
-    bytes[at++] = sample;
-    bytes[at++] = sample >> 8;
-    if (bits === 24) bytes[at++] = sample >> 16;
-  }
+  return bytes;
 }
