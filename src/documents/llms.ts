@@ -199,7 +199,7 @@ field, 401 without a key, 404 for an unknown id, 409 and 422 where the state doe
 - [OpenAPI of the service](${baseUrl}${controlPath("getServiceContract")}): every operation, schema and error
 - [OpenAPI of the control API](${baseUrl}${controlPath("getControlContract")}): everything that steers the sandbox
 - [Outcomes and test values](${baseUrl}${controlPath("listOutcomes")}): what each operation can be made to answer
-- [Assumptions](${baseUrl}/docs/assumptions): what the interface leaves open, and how it can be switched
+- [Assumptions](${baseUrl}${controlPath("listAssumptions")}): what the interface leaves open, and how it can be switched
 
 ## Levers
 

@@ -52,15 +52,15 @@ export const dashboardPolicy = contentSecurityPolicy({
 interface DashboardDocument {
   files: DashboardFiles;
   testKey: string;
-  /** Contract that the reference opens with. Omitted, the dashboard opens what the address names. */
-  reference?: "service" | "control";
+  /** Path of the screen that is shown. Omitted, the dashboard opens what the address names. */
+  opens?: string;
 }
 
-export function sendDashboard(response: Response, { files, testKey, reference }: DashboardDocument): void {
+export function sendDashboard(response: Response, { files, testKey, opens }: DashboardDocument): void {
   const { basePath } = response.req.context;
-  const opens = reference ? html` data-reference="${reference}"` : html``;
+  const screen = opens ? html` data-opens="${opens}"` : html``;
   const { text } = html`<!doctype html>
-<html lang="en" data-base="${basePath}" data-test-key="${testKey}"${opens}>
+<html lang="en" data-base="${basePath}" data-test-key="${testKey}"${screen}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -73,8 +73,7 @@ export function sendDashboard(response: Response, { files, testKey, reference }:
 </head>
 <body>
 <div id="app"></div>
-<noscript><p>The dashboard and the API reference need JavaScript. The <a href="${basePath}/start">start page</a>, the
-<a href="${basePath}/docs/values">test values</a>, the <a href="${basePath}/docs/assumptions">assumptions</a> and
+<noscript><p>The dashboard and the API reference need JavaScript. The <a href="${basePath}/start">start page</a> and
 <a href="${basePath}/llms.txt">llms.txt</a>, which lists every operation, do not.</p></noscript>
 </body>
 </html>

@@ -6,7 +6,6 @@ import { Refusal } from "../contract/errors.js";
 import type { AnyOperation } from "../contract/operation.js";
 import { bytesPerMB } from "../contract/upload.js";
 import type { ControlledSandbox } from "../control/operation.js";
-import { defaultOutcome, outcomesOf } from "../rules/outcomes.js";
 import type { PageRoutes } from "../server/app.js";
 import { toRefusal } from "../server/errors.js";
 import type { Guard } from "../server/guard.js";
@@ -29,7 +28,7 @@ export interface PagesParts {
 /** Creates the pages of a sandbox. Their code is loaded with the first request for one. */
 export async function loadPages(parts: PagesParts): Promise<PageRoutes> {
   const { sandbox, settings, guard, performer, warn, loadControlOperations } = parts;
-  const { version, world, operations, readValidations } = sandbox;
+  const { version, world, operations } = sandbox;
   const operationOf = (id: string) => operations.find((operation) => operation.id === id) as AnyOperation;
   const { createPages } = await import("./index.js");
   return createPages({
@@ -40,15 +39,7 @@ export async function loadPages(parts: PagesParts): Promise<PageRoutes> {
       hasToken: () => guard.access === "token",
       cookieFor: ({ context }, token) => guard.cookieFor(context, token),
     },
-    docs: {
-      operations,
-      loadControlOperations,
-      outcomesOf,
-      defaultOutcome,
-      testKey,
-      assumptions: settings.assumptions,
-      readValidations,
-    },
+    docs: { operations, loadControlOperations, testKey },
     findAccount: async (id, baseUrl) => {
       const account = await world.existing(id);
       if (!account) return null;

@@ -13,8 +13,7 @@ export interface StartPage {
 }
 
 const links = [
-  ["/docs", "API reference, where you can try out every operation"],
-  ["/docs/values", "test values and the outcomes that they trigger"],
+  ["/docs", "API reference, where you can try out every operation, with its test values and outcomes"],
   ["/docs/assumptions", "what the interface leaves open, how the sandbox behaves, and how to switch it"],
   [controlPath("getServiceContract"), "OpenAPI 3.1 document of the service"],
   [controlPath("getControlContract"), "OpenAPI 3.1 document of the control API"],

@@ -107,7 +107,7 @@ describe("the hosted pages", () => {
     expect((await show(`${confirm_url}x`)).status).toBe(404);
   });
 
-  test.each(["/", "/start", "/docs", "/docs/values", "/docs/assumptions", "/openapi.json"])(
+  test.each(["/", "/start", "/docs", "/docs/assumptions", "/docs/exports", "/openapi.json"])(
     "%s is shown",
     async (path) => {
       const { status } = await show(program.url + path, { headers: { Accept: "text/html" } });

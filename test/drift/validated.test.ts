@@ -31,30 +31,16 @@ const validations = async (account: SandboxAccount) => {
   return Object.fromEntries(items.map(({ id, validated }) => [id, validated]));
 };
 
-const docsOf = async (url: string, id: string) => {
-  const page = await (await fetch(`${url}/docs/assumptions`)).text();
-  const [, section = ""] = page.split(`<h3 id="${id}">`);
-  return section.slice(0, section.indexOf("</section>"));
-};
-
 describe("with a lock file", () => {
   const sandbox = useListeningSandbox({ driftLock: file });
 
-  test("the control API and the docs show the age and what the service has", async () => {
+  test("the control API shows the age and what the service has", async () => {
     writeFileSync(file, JSON.stringify(lock));
     const found = await validations(sandbox.account());
     expect(found["http.created"]).toEqual({ checked_at: before, age: "3 days ago", observed: "created" });
+    expect(found["errors.body"]).toMatchObject({ age: "3 days ago", observed: "flat" });
+    expect(found.banks).toMatchObject({ age: "3 days ago", observed: null });
     expect(found["phone.ended"]).toBeNull();
-    const page = await (await fetch(`${sandbox.url}/docs/assumptions`)).text();
-    expect(page).toMatch(/The service confirms 1 of the \d+ that can be switched\./);
-    expect(await docsOf(sandbox.url, "http.created")).toContain(
-      "Validated against the service: 3 days ago.</p>",
-    );
-    expect(await docsOf(sandbox.url, "errors.body")).toContain(
-      "3 days ago. The service has <code>flat</code>.",
-    );
-    expect(await docsOf(sandbox.url, "banks")).toContain("The service has <code>none of the values</code>.");
-    expect(await docsOf(sandbox.url, "phone.ended")).toContain("Validated against the service: never.");
   });
 
   test("standin assumptions shows the age", async () => {
@@ -78,6 +64,5 @@ describe("without a lock file", () => {
 
   test("no assumption is validated", async () => {
     expect(new Set(Object.values(await validations(sandbox.account())))).toEqual(new Set([null]));
-    expect(await docsOf(sandbox.url, "http.created")).toContain("Validated against the service: never.");
   });
 });

@@ -156,7 +156,7 @@ describe("mounted behind the user's express.json(), in front of other routes", (
     expect(checkoutUrl).toMatch(`${shop.url}/sandbox/pay/`);
     for (const page of [
       checkoutUrl,
-      ...["/", "/start", "/docs/values"].map((path) => `${shop.url}/sandbox${path}`),
+      ...["/", "/start", "/docs/exports"].map((path) => `${shop.url}/sandbox${path}`),
     ]) {
       const reply = await fetch(page, { headers: { Accept: "text/html" } });
       expect([page, reply.status]).toEqual([page, 200]);

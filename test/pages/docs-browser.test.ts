@@ -47,11 +47,13 @@ describe("the reference", () => {
     ["/docs#/Phone%20code%20verification/startPhoneVerification", "POST /v1/phone/verify/start"],
     ["/docs#/Webhooks/onPayoutPaid", "payout.paid"],
     ["/docs#/verifyBvn", "POST /v1/verify/bvn"],
+    ["/docs/values#verifyNin", "POST /v1/verify/nin"],
+    ["/docs/assumptions#webhooks.payload", "What do the payloads contain that the interface does not show?"],
     ["/docs/control#/clock/advanceClock", "POST /_sandbox/clock/advance"],
   ])("the earlier link %s opens %s", async (path, name) => {
     const { page, complaints } = await open(path);
     await heading(page, name).waitFor();
-    const row = page.getByRole("navigation", { name: "Operations" }).locator("[aria-current]");
+    const row = page.locator("main .list [aria-current]");
     const { y = 0 } = (await row.boundingBox()) ?? {};
     expect(y > 0 && y < 800, `the row is at ${y}`).toBe(true);
     expect(complaints).toEqual([]);
@@ -87,7 +89,7 @@ describe("on every screen", () => {
   test("every page fits 360 pixels, in both colour schemes", async () => {
     const { page } = await open("/");
     await page.setViewportSize({ width: 360, height: 800 });
-    for (const path of ["/", "/start", "/docs", "/docs/control", "/docs/values", "/docs/assumptions"]) {
+    for (const path of ["/", "/start", "/docs", "/docs/control", "/docs/assumptions", "/docs/exports"]) {
       await page.goto(sandbox.url + path);
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme });
@@ -96,7 +98,7 @@ describe("on every screen", () => {
     }
   });
 
-  test.each(["/docs/values", "/docs/assumptions"])(
+  test.each(["/start", "/docs/exports"])(
     "%s has landmarks, and headings without skipped levels",
     async (path) => {
       const { page } = await open(path);
@@ -111,7 +113,7 @@ describe("on every screen", () => {
   );
 
   test("the keyboard reaches the skip link first, then the navigation", async () => {
-    const { page } = await open("/docs/values");
+    const { page } = await open("/docs/exports");
     const focused = () => page.evaluate("document.activeElement.textContent");
     await page.keyboard.press("Tab");
     expect(await focused()).toBe("Skip to content");

@@ -1,37 +1,36 @@
-/** Routes of the docs. The API reference is a screen of the dashboard. */
+/** Routes of the docs. The API reference and the assumptions are screens of the dashboard. */
 import { type Request, type RequestHandler, type Response, Router } from "express";
 import { controlPath } from "../../contract/control-routes.js";
-import type { FindValidation } from "../../contract/drift-lock.js";
 import type { AnyOperation } from "../../contract/operation.js";
 import { html } from "../../documents/html.js";
 import { formatLlms } from "../../documents/llms.js";
 import { dashboardPolicy, findDashboardFiles, sendDashboard } from "../dashboard.js";
-import { assumptionsHtmlPage, type InForce } from "./assumptions.js";
 import { type DocsPage, renderDocsPage } from "./layout.js";
-import { type OutcomeSource, testValuesPage } from "./test-values.js";
 
 export interface DocsOptions {
   /** Throws a Refusal if the request may not see the page. */
   guard(request: Request): void;
-  docs: OutcomeSource & {
+  docs: {
+    /** Operations of the service. */
+    readonly operations: readonly AnyOperation[];
     readonly testKey: string;
-    readonly assumptions: InForce;
-    readValidations(): Promise<FindValidation>;
     loadControlOperations(): Promise<readonly AnyOperation[]>;
   };
 }
 
-/** Addresses of the API reference, and the contract that it opens with. */
-const references = [
-  ["/docs", "service"],
-  ["/docs/control", "control"],
+/** Addresses that open the dashboard, and the screen that each shows. */
+const screens = [
+  ["/docs", "reference"],
+  ["/docs/control", "reference/control"],
+  ["/docs/values", "reference"],
+  ["/docs/assumptions", "assumptions"],
 ] as const;
 
-/** Shown in place of the reference if the sandbox runs from unbuilt sources. */
+/** Shown in place of the dashboard if the sandbox runs from unbuilt sources. */
 const notBuilt = (path: string): DocsPage => ({
-  title: "API reference · Standin",
+  title: "Docs · Standin",
   path,
-  main: html`<h1>The API reference is not built</h1>
+  main: html`<h1>This page is not built</h1>
 <p>Run <code>npm run build</code> in Standin's folder, and open this page again.</p>
 <p>The OpenAPI documents are at <a href="${controlPath("getServiceContract")}">${controlPath("getServiceContract")}</a> and
 <a href="${controlPath("getControlContract")}">${controlPath("getControlContract")}</a>.</p>`,
@@ -45,16 +44,12 @@ export function docsRoutes({ guard, docs }: DocsOptions): Router {
   };
   const send = (response: Response, page: DocsPage) =>
     response.type("html").send(renderDocsPage(page, response.req.context.basePath));
-  for (const [path, reference] of references)
+  for (const [path, opens] of screens)
     router.get(path, guarded, dashboardPolicy, async (_request, response) => {
       const files = await findDashboardFiles();
-      if (files) sendDashboard(response, { files, testKey: docs.testKey, reference });
+      if (files) sendDashboard(response, { files, testKey: docs.testKey, opens });
       else send(response.status(503), notBuilt(path));
     });
-  router.get("/docs/values", guarded, (_request, response) => void send(response, testValuesPage(docs)));
-  router.get("/docs/assumptions", guarded, async (_request, response) => {
-    send(response, assumptionsHtmlPage(docs.assumptions, await docs.readValidations()));
-  });
   // Loaded when they are asked for: they need the whole contract.
   router.get("/docs/exports", guarded, async (_request, response) => {
     const { exportsPage } = await import("./exports.js");

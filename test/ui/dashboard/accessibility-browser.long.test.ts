@@ -168,7 +168,7 @@ test.each(looks)(
     expect(complaints).toEqual([]);
     const guarded = await startSandbox({ adminToken: "correct horse battery" });
     onTestFinished(() => guarded.close());
-    for (const path of ["/", "/docs/values"]) {
+    for (const path of ["/", "/docs/exports"]) {
       await page.goto(guarded.url + path);
       await page.getByLabel("Admin token").waitFor();
       await page.evaluate(axe.source);

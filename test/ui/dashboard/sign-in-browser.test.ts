@@ -35,7 +35,7 @@ test("the dashboard takes the token once, keeps it in the tab and never in the U
   await page.reload();
   await isLive(page);
   expect(page.url()).toBe(`${url}/#/webhooks`);
-  for (const path of ["/docs/values", "/docs/assumptions", "/_sandbox/inbox"])
+  for (const path of ["/docs/exports", "/docs/assumptions", "/_sandbox/inbox"])
     expect((await page.goto(url + path))?.status(), path).toBe(200);
   const another = await page.context().newPage();
   await another.goto(url);
@@ -45,7 +45,7 @@ test("the dashboard takes the token once, keeps it in the tab and never in the U
 test("a browser that has signed in on a page of the docs is not asked by the dashboard", async () => {
   const { url } = await start();
   const { page, complaints } = await browser.open({ screen: "desktop" });
-  expect((await page.goto(`${url}/docs/values`))?.status()).toBe(401);
+  expect((await page.goto(`${url}/docs/exports`))?.status()).toBe(401);
   complaints.length = 0;
   await signIn(page);
   await page.getByRole("link", { name: "Dashboard" }).click();
@@ -63,9 +63,9 @@ test("a tab that has the token of an earlier start goes on with what the browser
   await first.close();
   await start("another token", port);
   const docs = await page.context().newPage();
-  await docs.goto(`${first.url}/docs/values`);
+  await docs.goto(`${first.url}/docs/exports`);
   await signIn(docs, "another token");
-  await docs.getByRole("heading", { level: 1, name: "Test values and outcomes" }).waitFor();
+  await docs.getByRole("heading", { level: 1, name: "Exports" }).waitFor();
   await page.reload();
   await isLive(page);
   expect(await storedIn(page)).not.toContain(token);

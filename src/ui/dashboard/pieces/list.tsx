@@ -1,6 +1,6 @@
 /** A list of links, in groups or not, which the keyboard moves through. Its rows stand still while somebody reads them. */
-import { signal, useSignal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
+import { type Signal, signal, useSignal } from "@preact/signals";
+import { Component, type ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { useKeysOn } from "../state/keyboard.js";
 import { plural } from "./format.js";
@@ -75,6 +75,45 @@ export interface ListProps<T> {
   end?: ComponentChildren;
 }
 
+interface RowProps<T> extends Pick<ListProps<T>, "hrefOf" | "children"> {
+  item: T;
+  beside: ListProps<T>["beside"] | undefined;
+  reachedId: Signal<string | null>;
+  /** Whether Tab leads to it. */
+  isTabStop: boolean;
+  /** Whether the keys go on from it. */
+  isActive: boolean;
+  isOpen: boolean;
+}
+
+/** A row, which is drawn again only if something about it has changed: a list may have a thousand. */
+class Row<T extends Item> extends Component<RowProps<T>> {
+  override shouldComponentUpdate(next: RowProps<T>): boolean {
+    return Object.entries(next).some(([name, value]) => value !== this.props[name as keyof RowProps<T>]);
+  }
+
+  override render() {
+    const { item, reachedId, isTabStop, isActive, isOpen, hrefOf, children, beside } = this.props;
+    return (
+      <li>
+        <a
+          class="item row"
+          href={hrefOf(item)}
+          tabIndex={isTabStop ? 0 : -1}
+          data-active={isActive ? "" : undefined}
+          aria-current={isOpen ? "true" : undefined}
+          onFocus={() => {
+            reachedId.value = item.id;
+          }}
+        >
+          {children(item)}
+        </a>
+        {beside?.(item)}
+      </li>
+    );
+  }
+}
+
 const steps: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowUp: -1 };
 
 export function List<T extends Item>(props: ListProps<T>) {
@@ -110,21 +149,18 @@ export function List<T extends Item>(props: ListProps<T>) {
   }, [openId]);
 
   const showRow = (item: T) => (
-    <li key={item.id}>
-      <a
-        class="item row"
-        href={hrefOf(item)}
-        tabIndex={item.id === tabStop ? 0 : -1}
-        data-active={item.id === activeId ? "" : undefined}
-        aria-current={item.id === openId ? "true" : undefined}
-        onFocus={() => {
-          reachedId.value = item.id;
-        }}
-      >
-        {children(item)}
-      </a>
-      {beside?.(item)}
-    </li>
+    <Row
+      key={item.id}
+      item={item}
+      reachedId={reachedId}
+      isTabStop={item.id === tabStop}
+      isActive={item.id === activeId}
+      isOpen={item.id === openId}
+      hrefOf={hrefOf}
+      beside={beside}
+    >
+      {children}
+    </Row>
   );
   return (
     <div class="list-frame">

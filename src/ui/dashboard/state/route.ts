@@ -23,12 +23,11 @@ function decode(part: string): string {
   }
 }
 
-// The pages of the docs are the reference. Links to them end with `#/<section>/<operation>`.
-const { base = "", reference } = document.documentElement.dataset;
-if (reference) {
-  const [, operation] = /^#\/(?:.*\/)?([^/]+)$/.exec(location.hash) ?? [];
-  const parts = ["#", "reference", ...(reference === "control" ? [reference] : []), operation];
-  history.replaceState(null, "", `${base}/${parts.filter(Boolean).join("/")}`);
+// The addresses of the docs open a screen. Links to them end with what is open on it: `#/<section>/<operation>` or `#<assumption>`.
+const { base = "", opens } = document.documentElement.dataset;
+if (opens) {
+  const [, id = ""] = /^#(?:.*\/)?([^/]+)$/.exec(location.hash) ?? [];
+  history.replaceState(null, "", `${base}/#/${opens}${id && `/${id}`}`);
 }
 
 export const route = signal(parse(location.hash));

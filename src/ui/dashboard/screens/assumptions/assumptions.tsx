@@ -25,6 +25,7 @@ export function AssumptionsScreen() {
           <span class="soft">What the interface leaves open</span>
         </>
       }
+      above={({ items }) => <InForce items={items} />}
       textOf={({ id, question, default: usual }) => `${id} ${question} ${usual}`}
       groupsOf={groupsOf}
       empty={<Empty title="There are no assumptions" />}
@@ -38,28 +39,54 @@ export function AssumptionsScreen() {
   );
 }
 
+/** How many of the answers that can be switched the service confirms, and which are not the defaults. */
+function InForce({ items }: { items: readonly ListedAssumption[] }) {
+  const answers = items.filter(({ values }) => values.length > 0);
+  const confirmed = answers.filter(({ value, validated }) => validated?.observed === value);
+  const switched = answers.filter(isSwitched);
+  return (
+    <p class="above soft">
+      {`The service confirms ${confirmed.length} of the ${answers.length} that can be switched. `}
+      {switched.length === 0 ? "All have their default values." : "Switched now: "}
+      {switched.map(({ id, value }) => (
+        <>
+          <a key={id} class="mono" href={hrefHere(id)}>{`${id}=${value}`}</a>{" "}
+        </>
+      ))}
+    </p>
+  );
+}
+
+const isSwitched = ({ value, values }: ListedAssumption): boolean => value !== (values[0] ?? null);
+
 /** Groups assumptions by what they are about: the first part of their ids. */
 function groupsOf(items: readonly ListedAssumption[]): ListGroup<ListedAssumption>[] {
   const groups = new Map<string, ListedAssumption[]>();
   for (const item of items) {
     const [about = ""] = item.id.split(".", 1);
-    const name = about.charAt(0).toUpperCase() + about.slice(1).replaceAll("_", " ");
+    const name =
+      about === "http" ? "HTTP" : about.charAt(0).toUpperCase() + about.slice(1).replaceAll("_", " ");
     groups.set(name, [...(groups.get(name) ?? []), item]);
   }
   return [...groups].map(([name, group]) => ({ name, items: group }));
 }
 
-const AssumptionRow = ({ assumption: { question, value, values } }: { assumption: ListedAssumption }) => (
+const AssumptionRow = ({ assumption }: { assumption: ListedAssumption }) => (
   <span class="line question">
     <span>
-      <Text text={question} />
+      <Text text={assumption.question} />
     </span>
-    {value !== null && <Tag tone={value === values[0] ? "over" : "wait"}>{value}</Tag>}
+    <Value assumption={assumption} />
   </span>
 );
 
+/** The value in force, if there are others. */
+const Value = ({ assumption }: { assumption: ListedAssumption }) =>
+  assumption.value !== null && <Tag tone={isSwitched(assumption) ? "wait" : "over"}>{assumption.value}</Tag>;
+
 function OpenAssumption({ assumption }: { assumption: ListedAssumption }) {
   const { id, question, default: usual, reason, value, values, alternatives, validated } = assumption;
+  const other = values.find((alternative) => alternative !== value);
   return (
     <Detail title={<Text text={question} />} back={hrefHere()}>
       <div>
@@ -75,7 +102,7 @@ function OpenAssumption({ assumption }: { assumption: ListedAssumption }) {
       <FactList
         rows={[
           ["Id", <code>{id}</code>],
-          ["In force", value !== null && <Tag tone={value === values[0] ? "over" : "wait"}>{value}</Tag>],
+          ["In force", value !== null && <Value assumption={assumption} />],
         ]}
       />
       {values.length > 0 && (
@@ -91,10 +118,12 @@ function OpenAssumption({ assumption }: { assumption: ListedAssumption }) {
               ? `; it has ${validated.observed ?? "none of the values"}`
               : ""}
           </p>
-          <Code
-            text={`standin start --assume ${id}=${values.find((alternative) => alternative !== value)}`}
-            label="Command"
-          />
+          <Code text={`standin start --assume ${id}=${other}`} label="Command" />
+          <p class="hint">
+            The flag can be repeated. Without it, <code>{`STANDIN_ASSUMPTIONS="${id}=${other}"`}</code>{" "}
+            switches it and, without that, <code>{`"assumptions": {"${id}": "${other}"}`}</code> in
+            standin.config.json.
+          </p>
         </Section>
       )}
     </Detail>

@@ -7,7 +7,6 @@ import { plural } from "../../pieces/format.js";
 import { Detail, FactList, Section, Tag } from "../../pieces/layout.js";
 import { useOperations } from "../../state/operations.js";
 import { href } from "../../state/route.js";
-import { basePath } from "../../state/session.js";
 import { RequestForm } from "../activity/try-request.js";
 import { AssumptionLinks } from "../assumptions/assumptions.js";
 import { Body, type Field, FieldList, fieldRows, parameterField } from "./schema.js";
@@ -125,33 +124,57 @@ function RequestFields({ operation: { parameters, body } }: { operation: ApiOper
   );
 }
 
-function Outcomes({ operation: { id, outcomes } }: { operation: ApiOperation }) {
-  const own = Object.entries(outcomes).filter(([name]) => !(name in commonOutcomes));
-  const common = Object.keys(outcomes).filter((name) => name in commonOutcomes);
+function Outcomes({ operation }: { operation: ApiOperation }) {
+  const { id } = operation;
+  const outcomes = Object.entries(operation.outcomes);
+  const own = outcomes.filter(([name]) => !(name in commonOutcomes));
+  const common = outcomes.filter(([name]) => name in commonOutcomes);
   if (common.length === 0) return null;
   return (
     <Section title="Outcomes">
-      {own.length > 0 && (
-        <dl class="terms">
-          {own.map(([name, meaning], index) => (
-            <div key={name}>
-              <dt>
-                <code>{name}</code> {index === 0 && <span class="hint">default</span>}
-              </dt>
-              <dd>
-                <Text text={meaning} />
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
-      <p class="soft">
-        Every operation also has <Text text={common.map((name) => `\`${name}\``).join(", ")} />.{" "}
-        <a href={`${basePath}/docs/values#${id}`}>How outcomes are chosen</a>
-      </p>
+      <OutcomeList outcomes={own} hasDefault />
+      <details class="soft">
+        <summary>{plural(common.length, "outcome")} that every operation has</summary>
+        <OutcomeList outcomes={common} />
+      </details>
+      <details class="soft">
+        <summary>How an outcome is chosen</summary>
+        <p>
+          The first of these that applies decides. Each reply names the outcome in{" "}
+          <code>X-Sandbox-Outcome</code>.
+        </p>
+        <ol class="numbered">
+          <li>
+            The request header <code>{`X-Sandbox-Outcome: ${outcomes[0]?.[0]}`}</code>, with any outcome of
+            the operation
+          </li>
+          <li>
+            <a href={href(["rules", "new"], { on: id })}>A rule</a>
+          </li>
+          <li>A test value in the request</li>
+          <li>The default</li>
+        </ol>
+      </details>
     </Section>
   );
 }
+
+type Outcome = readonly [name: string, meaning: string];
+
+const OutcomeList = ({ outcomes, hasDefault }: { outcomes: readonly Outcome[]; hasDefault?: true }) => (
+  <dl class="terms">
+    {outcomes.map(([name, meaning], index) => (
+      <div key={name}>
+        <dt>
+          <code>{name}</code> {hasDefault && index === 0 && <span class="hint">default</span>}
+        </dt>
+        <dd>
+          <Text text={meaning} />
+        </dd>
+      </div>
+    ))}
+  </dl>
+);
 
 function TestValues({ operation: { id, outcomes } }: { operation: ApiOperation }) {
   const values = useOperations().find(({ operation }) => operation === id)?.test_values ?? [];

@@ -5,6 +5,7 @@ import { Text } from "../../pieces/code.js";
 import { Empty, Tabs, type Tone } from "../../pieces/layout.js";
 import type { ListGroup } from "../../pieces/list.js";
 import { FilterText, ListScreen } from "../../pieces/list-screen.js";
+import { useOperations } from "../../state/operations.js";
 import { useResource } from "../../state/resource.js";
 import { href, hrefHere, route } from "../../state/route.js";
 import { basePath } from "../../state/session.js";
@@ -20,6 +21,12 @@ export function OperationReference() {
   }, [api]);
   const open = (api === "control" ? second : first) ?? null;
   const base = api === "control" ? ["control"] : [];
+  const operations = useOperations();
+  const valuesOf = (id: string) =>
+    operations
+      .find(({ operation }) => operation === id)
+      ?.test_values.map(({ value }) => value)
+      .join(" ");
   return (
     <ListScreen
       of={read}
@@ -37,11 +44,13 @@ export function OperationReference() {
           />
           <FilterText
             label="Filter operations"
-            placeholder={api === "control" ? "Filter: clock, POST …" : "Filter: payout, POST, /v1/verify …"}
+            placeholder={api === "control" ? "Filter: clock, POST …" : "Filter: payout, POST, 7000.05 …"}
           />
         </>
       }
-      textOf={({ id, method, path, summary, section }) => `${id} ${method} ${path} ${summary} ${section}`}
+      textOf={({ id, method, path, summary, section, outcomes }) =>
+        [id, method, path, summary, section, outcomes, valuesOf(id)].join(" ")
+      }
       groupsOf={(entries) => groupsOf(entries, read.data.value?.contract.sections)}
       empty={<Empty title="There are no operations" />}
       under={<Documents api={api} />}
@@ -62,16 +71,19 @@ interface Entry {
   path: string;
   summary: string;
   section: string;
+  /** Names of its outcomes. */
+  outcomes: string;
 }
 
 const entriesOf = ({ items, events }: Contract): Entry[] => [
-  ...items,
+  ...items.map((item) => ({ ...item, outcomes: Object.keys(item.outcomes).join(" ") })),
   ...events.map(({ id, event, description }) => ({
     id,
     method: "EVENT",
     path: event,
     summary: description,
     section: "Events",
+    outcomes: "",
   })),
 ];
 
@@ -111,7 +123,6 @@ const Documents = ({ api }: { api: ApiName }) => (
     <a href={basePath + controlPath(api === "control" ? "getControlContract" : "getServiceContract")}>
       OpenAPI document
     </a>
-    <a href={`${basePath}/docs/values`}>Test values</a>
     <a href={`${basePath}/docs/exports`}>Exports</a>
     <a href={`${basePath}/llms.txt`}>llms.txt</a>
   </p>
