@@ -31,7 +31,7 @@ import { priceOf } from "./service/prices.js";
 import { randomHex } from "./time/random.js";
 import type { Account } from "./world/account/account.js";
 import { accountId } from "./world/account/account-id.js";
-import { Figures } from "./world/activity/figures.js";
+import { Figures } from "./world/activity/coverage.js";
 import { startHousekeeping, startWaking } from "./world/housekeeping.js";
 import { openStore } from "./world/store/open-store.js";
 import { OwnedElsewhere, type Store } from "./world/store/store.js";

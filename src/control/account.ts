@@ -7,8 +7,8 @@ import { AccountName, GivenSecret, NullableFixedCode, naira, Timestamp } from ".
 import { releaseLimitHolds } from "../service/business/payments.js";
 import { toIso } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
+import { historyLimit } from "../world/account/commits.js";
 import { contextOf, emptyAccount, rewind, type SentDelivery } from "../world/account/replace-state.js";
-import { historyLimit } from "../world/records/history.js";
 import { operation } from "./operation.js";
 import { activityIdDescription } from "./schemas.js";
 import { requireActivity } from "./view-activity.js";

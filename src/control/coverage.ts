@@ -92,7 +92,7 @@ const Scope = Type.Object({
 });
 
 const viewOperation = (coverage: Coverage, listed: AnyOperation) => {
-  const replies = [...coverage.replies.entries(listed.id)];
+  const replies = [...coverage.replies.of(listed.id).entries()];
   const answered = replies.filter(([status]) => status !== null);
   return {
     operation: listed.id,
@@ -103,7 +103,7 @@ const viewOperation = (coverage: Coverage, listed: AnyOperation) => {
     statuses: Object.fromEntries(answered) as Record<string, number>,
     outcomes: Object.keys(outcomesOf(listed)).map((name) => ({
       name,
-      count: coverage.outcomes.get(listed.id, name),
+      count: coverage.outcomes.of(listed.id).get(name),
     })),
   };
 };
@@ -115,7 +115,7 @@ const viewMachine = (coverage: Coverage, { name, moves }: AnyMachine) =>
       move,
       from,
       to: typeof row.to === "string" ? row.to : "computed",
-      count: coverage.moves.get(row, from),
+      count: coverage.moves.of(row).get(from),
     })),
   );
 

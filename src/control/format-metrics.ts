@@ -42,12 +42,13 @@ function registryOf(sandbox: ControlledSandbox): Registry {
       },
     });
   counter("requests_total", "Requests by operation and status", ["operation", "status"], function* () {
-    for (const [operation = "unknown", counts] of figures.requests)
-      for (const [status, count] of counts) yield [{ operation, status: String(status ?? "dropped") }, count];
+    for (const [operation = "unknown", counts] of figures.requests.groups())
+      for (const [status, count] of counts.entries())
+        yield [{ operation, status: String(status ?? "dropped") }, count];
   });
   counter("commits_total", "Commits of all accounts", [], () => [[{}, figures.commits]]);
   counter("delivery_attempts_total", "Attempts to deliver webhooks, by result", ["result"], function* () {
-    for (const [result, count] of figures.attempts) yield [{ result }, count];
+    for (const [result, count] of figures.attempts.entries()) yield [{ result }, count];
   });
   gauge("accounts_in_memory", "Accounts in the memory of this process", () => world.accountsInMemory);
   addLeases(registry, sandbox);

@@ -18,7 +18,7 @@ import type { Scenario } from "../scenarios/scenario-file.js";
 import type { Assumptions } from "../service/assumptions.js";
 import type { Account } from "../world/account/account.js";
 import type { Activity } from "../world/activity/activity.js";
-import type { Figures } from "../world/activity/figures.js";
+import type { Figures } from "../world/activity/coverage.js";
 import type { RelayHub } from "../world/webhooks/relay.js";
 import type { World } from "../world/world.js";
 

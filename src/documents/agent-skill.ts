@@ -4,8 +4,8 @@ import { formatNumber } from "../contract/format-number.js";
 import { formatNaira, openingBalance } from "../contract/money.js";
 import { commonOutcomes } from "../contract/operation.js";
 import { eventKinds } from "../service/webhooks/events.js";
-import { historyLimit } from "../world/records/history.js";
-import { retryDelays } from "../world/webhooks/retries.js";
+import { historyLimit } from "../world/account/commits.js";
+import { retryDelays } from "../world/webhooks/delivery.js";
 
 const list = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(", ");
 

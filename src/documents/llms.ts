@@ -13,7 +13,7 @@ import {
 import { codeLifetimeMs, maxWrongCodes } from "../service/phone/phone.js";
 import { serviceSections } from "../service/sections.js";
 import { formatLength } from "../time/instants.js";
-import { retryDelays } from "../world/webhooks/retries.js";
+import { retryDelays } from "../world/webhooks/delivery.js";
 import { tagOf } from "./openapi/tags.js";
 
 export interface LlmsSource {

@@ -12,8 +12,7 @@ import type { Guard } from "../server/guard.js";
 import type { Performer } from "../server/perform.js";
 import { liveKey, type ServerSettings, testKey } from "../server/settings.js";
 import { findCheckout, payCharge } from "../service/business/charges.js";
-import { endPause } from "../world/account/advance.js";
-import { sign } from "../world/webhooks/sent-event.js";
+import { sign } from "../world/webhooks/outbox.js";
 
 /** Parts of a sandbox that its pages use. */
 export interface PagesParts {
@@ -44,7 +43,7 @@ export async function loadPages(parts: PagesParts): Promise<PageRoutes> {
       const account = await world.existing(id);
       if (!account) return null;
       account.baseUrl = baseUrl;
-      endPause(account);
+      account.endPause();
       await world.scheduler.runDue(account);
       // A link that is not found may have been made by another replica that has taken the account over.
       await account.safe();

@@ -17,7 +17,6 @@ import { fillPath } from "../contract/route.js";
 import { bytesPerMB, type Upload } from "../contract/upload.js";
 import { realNow, toIso } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
-import { endPause } from "../world/account/advance.js";
 import { newCall } from "../world/activity/activity.js";
 import { newEntry } from "../world/activity/request-journal.js";
 import type { World } from "../world/world.js";
@@ -132,7 +131,7 @@ function handlerOf(operation: AnyOperation, options: RoutingOptions): RequestHan
       files: context.files,
       headers: request.headers,
     };
-    if (isServiceOperation(operation)) endPause(account);
+    if (isServiceOperation(operation)) account.endPause();
     await world.scheduler.runDue(account);
     replies.finish(context, operation, await performer.perform(account, operation, input, context));
   };

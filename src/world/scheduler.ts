@@ -5,7 +5,7 @@ import { Turns } from "../time/turns.js";
 import type { Account } from "./account/account.js";
 import { Advance } from "./account/advance.js";
 import { type JobKind, type Ran, runJob } from "./account/run-job.js";
-import { DueHeap } from "./jobs/due-heap.js";
+import { DueHeap } from "./jobs/jobs.js";
 import { OwnedElsewhere } from "./store/store.js";
 
 /** The account's clock is already being advanced. */

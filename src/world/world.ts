@@ -7,7 +7,6 @@ import { delay, realNow, second } from "../time/time.js";
 import { inTurns } from "../time/turns.js";
 import { Account, type AccountEnvironment } from "./account/account.js";
 import { isAccountId } from "./account/account-id.js";
-import { storeInstant } from "./account/advance.js";
 import { AccountClosed } from "./account/commits.js";
 import { type JobKind, moveJob } from "./account/run-job.js";
 import type { Activity } from "./activity/activity.js";
@@ -404,7 +403,7 @@ export class World {
 
   async #closeAccounts(accounts: Iterable<Account>): Promise<void> {
     for (const account of accounts) {
-      storeInstant(account);
+      account.storeInstant();
       await account.safe()?.catch((error: unknown) => this.#warn(error));
       await account.requests.save();
       this.#drop(account);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { defaultWaitMs } from "../../src/cli/drift/run.js";
 import type { SandboxAccount } from "../../src/index.js";
-import { retryDelays } from "../../src/world/webhooks/retries.js";
+import { retryDelays } from "../../src/world/webhooks/delivery.js";
 import { freePort } from "../support/port.js";
 import { runProgram, temporaryFolder } from "../support/program.js";
 import { useListeningSandbox } from "../support/sandbox.js";

@@ -9,8 +9,8 @@ import { eventKinds } from "../../service/webhooks/events.js";
 import { isDeliverable } from "../../service/webhooks/webhooks.js";
 import { randomHex } from "../../time/random.js";
 import { second } from "../../time/time.js";
+import { retryDelaysText } from "../../world/webhooks/delivery.js";
 import { relayNameOf } from "../../world/webhooks/relay.js";
-import { retryDelaysText } from "../../world/webhooks/retries.js";
 import { attemptTimeout } from "../../world/webhooks/transport.js";
 import { topCommand } from "../command-list.js";
 import {

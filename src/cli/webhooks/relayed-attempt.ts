@@ -1,8 +1,8 @@
 /** Delivery attempts that arrive through a relay: posts them to the receiver, and formats them. */
 import type { RelayedRequest } from "../../client/relay-listener.js";
 import { realNow, stopwatch } from "../../time/time.js";
+import { maxAttempts } from "../../world/webhooks/delivery.js";
 import type { RelayAnswer, RelaySending } from "../../world/webhooks/relay.js";
-import { maxAttempts } from "../../world/webhooks/retries.js";
 import { Sender } from "../../world/webhooks/send.js";
 import { attemptTimeout } from "../../world/webhooks/transport.js";
 import { colors, toOneLine } from "../output/print.js";

@@ -3,7 +3,7 @@ import type { TSchema } from "typebox";
 import { signatureHeader } from "../../contract/headers.js";
 import { serviceSections } from "../../service/sections.js";
 import { type EventKind, eventKinds, events, payloadSchema } from "../../service/webhooks/events.js";
-import { retryDelays, retryDelaysText } from "../../world/webhooks/retries.js";
+import { retryDelays, retryDelaysText } from "../../world/webhooks/delivery.js";
 import type { OpenApiNode, Schemas } from "./schemas.js";
 import { tagOf } from "./tags.js";
 

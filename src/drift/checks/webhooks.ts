@@ -6,7 +6,7 @@ import { signatureHeader } from "../../contract/headers.js";
 import { isObject } from "../../contract/json.js";
 import { type EventKind, events, payloadSchema } from "../../service/webhooks/events.js";
 import { formatLength, minute, second } from "../../time/time.js";
-import { retryDelays } from "../../world/webhooks/retries.js";
+import { retryDelays } from "../../world/webhooks/delivery.js";
 import { type ComparedSchema, describe, deviations, type SchemaTools } from "../compare/deviations.js";
 import { sumsIn } from "../compare/relations.js";
 import { callsToCreateAccount, requestVirtualAccount } from "../probes/business.js";

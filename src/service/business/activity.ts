@@ -2,7 +2,7 @@
 
 import * as Type from "typebox";
 import { exactly, Timestamp } from "../../contract/schemas.js";
-import type { SentEvent } from "../../world/webhooks/sent-event.js";
+import type { SentEvent } from "../../world/webhooks/outbox.js";
 import { operation } from "../operation.js";
 import { type EventKind, eventKinds, events } from "../webhooks/events.js";
 

@@ -5,8 +5,7 @@ import type { Random } from "../../time/random.js";
 import { afterTick, realNow } from "../../time/time.js";
 import { Activities } from "../activity/activities.js";
 import { Coverage } from "../activity/coverage.js";
-import { RequestIds } from "../activity/request-ids.js";
-import { type JournalEntry, RequestJournal } from "../activity/request-journal.js";
+import { type JournalEntry, RequestIds, RequestJournal } from "../activity/request-journal.js";
 import { Jobs } from "../jobs/jobs.js";
 import { Ledger } from "../money/ledger.js";
 import { FreeTier, Wallet } from "../money/wallet.js";
@@ -18,15 +17,14 @@ import {
   OwnRecords,
   upgradeState,
 } from "../records/account-settings.js";
-import { History } from "../records/history.js";
 import { Records } from "../records/records.js";
 import type { RequestLog } from "../store/request-log.js";
 import type { State } from "../store/state.js";
 import type { AccountLog } from "../store/store.js";
 import { delivery } from "../webhooks/delivery.js";
+import type { SentEvent, WebhookAssumptions } from "../webhooks/outbox.js";
 import { type DeliveryPlan, type DeliveryTarget, Outbox, pastTotal } from "../webhooks/outbox.js";
-import type { SentEvent, WebhookAssumptions } from "../webhooks/sent-event.js";
-import { Commits } from "./commits.js";
+import { Commits, History } from "./commits.js";
 import { Held } from "./held.js";
 import { Inbox } from "./inbox.js";
 
@@ -235,6 +233,18 @@ export class Account implements AccountContext {
   /** Inside a commit. */
   setClock(setting: ClockSetting): void {
     this.#commits.setClock(setting);
+  }
+
+  /** Turns a clock paused by a restore into a frozen one, which runs the jobs due at its instant. */
+  endPause(): void {
+    const { clock } = this;
+    if (clock.paused) this.commit("api", () => this.setClock(clock.unpaused()));
+  }
+
+  /** Stores the current instant of an advance that is under way. Called before the sandbox stops. */
+  storeInstant(): void {
+    const { advancing, clock } = this;
+    if (advancing) this.commit("clock", () => this.setClock(clock.settingAt(clock.now())));
   }
 
   /** Removes records of logs while they are past their totals over all accounts. */

@@ -13,18 +13,6 @@ export class TooMuchDue extends Error {}
 /** Maximum number of jobs in one advance. A job that recurs every second for years would otherwise fill the memory. */
 export const maxJobsPerAdvance = 250_000;
 
-/** Turns a clock paused by a restore into a frozen one, which runs the jobs due at its instant. */
-export function endPause(account: Account): void {
-  const { clock } = account;
-  if (clock.paused) account.commit("api", () => account.setClock(clock.unpaused()));
-}
-
-/** Stores the current instant of an advance that is under way. Called before the sandbox stops. */
-export function storeInstant(account: Account): void {
-  const { advancing, clock } = account;
-  if (advancing) account.commit("clock", () => account.setClock(clock.settingAt(clock.now())));
-}
-
 export interface AdvanceOptions extends Omit<RunOptions, "kind" | "onScheduled"> {
   kinds: Readonly<Record<string, RunOptions["kind"]>>;
   /** Returns whether the sandbox is stopping, which ends the advance early. */

@@ -1,79 +1,55 @@
-/**
- * Coverage by clients: replies and outcomes of operations, transitions and events, counted in memory.
- * Each account has its own counts, which are also added to the counts of the whole sandbox.
- */
+/** Counts in memory: coverage for testers, for each account and for the sandbox, and figures for operators. */
 
-interface Counter {
-  count: number;
-  readonly whole: Counter | null;
-}
+export class Counts<Key> {
+  readonly #counts = new Map<Key, number>();
 
-/** This runs for every request, so objects are allocated only the first time that a key occurs. */
-class Counts<Key> {
-  readonly #counters = new Map<Key, Counter>();
-
-  constructor(readonly whole: Counts<Key> | null) {}
+  /** `whole` has the counts of the whole sandbox, which are added to as well. */
+  constructor(readonly whole: Counts<Key> | null = null) {}
 
   add(key: Key): void {
-    const counter = this.#counterOf(key);
-    counter.count++;
-    if (counter.whole) counter.whole.count++;
+    this.#counts.set(key, this.get(key) + 1);
+    this.whole?.add(key);
   }
 
   get(key: Key): number {
-    return this.#counters.get(key)?.count ?? 0;
+    return this.#counts.get(key) ?? 0;
   }
 
-  /** Yields the keys in the order in which they first occurred, with their counts. */
-  *entries(): Generator<[key: Key, count: number]> {
-    for (const [key, { count }] of this.#counters) yield [key, count];
+  /** Returns the keys in the order in which they first occurred, with their counts. */
+  entries(): Iterable<[key: Key, count: number]> {
+    return this.#counts;
   }
 
   clear(): void {
-    this.#counters.clear();
-  }
-
-  #counterOf(key: Key): Counter {
-    let counter = this.#counters.get(key);
-    if (!counter) {
-      counter = { count: 0, whole: this.whole ? this.whole.#counterOf(key) : null };
-      this.#counters.set(key, counter);
-    }
-    return counter;
+    this.#counts.clear();
   }
 }
 
-class CountsBy<Group, Key> {
+export class CountsBy<Group, Key> {
   readonly #groups = new Map<Group, Counts<Key>>();
 
-  constructor(readonly whole: CountsBy<Group, Key> | null) {}
+  constructor(readonly whole: CountsBy<Group, Key> | null = null) {}
 
-  add(group: Group, key: Key): void {
-    this.#of(group).add(key);
+  /** Returns the counts of a group. */
+  of(group: Group): Counts<Key> {
+    let counts = this.#groups.get(group);
+    if (!counts) {
+      counts = new Counts<Key>(this.whole?.of(group));
+      this.#groups.set(group, counts);
+    }
+    return counts;
   }
 
-  get(group: Group, key: Key): number {
-    return this.#groups.get(group)?.get(key) ?? 0;
-  }
-
-  entries(group: Group): Iterable<[key: Key, count: number]> {
-    return this.#groups.get(group)?.entries() ?? [];
+  groups(): Iterable<[group: Group, counts: Counts<Key>]> {
+    return this.#groups;
   }
 
   clear(): void {
     this.#groups.clear();
   }
-
-  #of(group: Group): Counts<Key> {
-    let counts = this.#groups.get(group);
-    if (!counts) {
-      counts = new Counts<Key>(this.whole ? this.whole.#of(group) : null);
-      this.#groups.set(group, counts);
-    }
-    return counts;
-  }
 }
 
+/** Coverage by clients: replies and outcomes of operations, transitions and events. */
 export class Coverage {
   /** Statuses of replies by operation id. Null means that no reply was sent. */
   readonly replies: CountsBy<string, number | null>;
@@ -86,24 +62,42 @@ export class Coverage {
   readonly scenarioCalls: Counts<string>;
 
   constructor(whole: Coverage | null = null) {
-    this.replies = new CountsBy(whole?.replies ?? null);
-    this.outcomes = new CountsBy(whole?.outcomes ?? null);
-    this.moves = new CountsBy(whole?.moves ?? null);
-    this.events = new Counts(whole?.events ?? null);
-    this.scenarioCalls = new Counts(whole?.scenarioCalls ?? null);
+    this.replies = new CountsBy(whole?.replies);
+    this.outcomes = new CountsBy(whole?.outcomes);
+    this.moves = new CountsBy(whole?.moves);
+    this.events = new Counts(whole?.events);
+    this.scenarioCalls = new Counts(whole?.scenarioCalls);
   }
 
   called(operation: string, status: number | null, decision: { outcome: string | null } | null): void {
-    this.replies.add(operation, status);
-    if (status !== null && decision?.outcome) this.outcomes.add(operation, decision.outcome);
+    this.replies.of(operation).add(status);
+    if (status !== null && decision?.outcome) this.outcomes.of(operation).add(decision.outcome);
   }
 
   /** Clears the counts of the account. The counts of the whole sandbox are kept. */
   clear(): void {
-    this.replies.clear();
-    this.outcomes.clear();
-    this.moves.clear();
-    this.events.clear();
-    this.scenarioCalls.clear();
+    for (const counts of [this.replies, this.outcomes, this.moves, this.events, this.scenarioCalls])
+      counts.clear();
+  }
+}
+
+/** Counts of what has happened since the start, for operators. */
+export class Figures {
+  commits = 0;
+  /** Number of delivery attempts by the class of the answer, such as `2xx`, or `none`. */
+  readonly attempts = new Counts<string>();
+  /** Number of requests by operation and status. Undefined: a path without one. Null: dropped by a fault. */
+  readonly requests = new CountsBy<string | undefined, number | null>();
+
+  committed(): void {
+    this.commits++;
+  }
+
+  attempted({ status }: { status: number | null }): void {
+    this.attempts.add(status === null ? "none" : `${Math.floor(status / 100)}xx`);
+  }
+
+  answered(operation: string | undefined, status: number | null): void {
+    this.requests.of(operation).add(status);
   }
 }

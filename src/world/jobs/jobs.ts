@@ -2,7 +2,58 @@
 
 import type { State } from "../store/state.js";
 import { table } from "../store/table.js";
-import { DueHeap } from "./due-heap.js";
+
+/** A binary heap ordered by due time, then by sequence number. */
+export interface Due {
+  readonly due: number;
+  readonly sequence: number;
+}
+
+const before = (a: Due, b: Due): boolean => a.due < b.due || (a.due === b.due && a.sequence < b.sequence);
+
+export class DueHeap<T extends Due> {
+  readonly #items: T[] = [];
+
+  get size(): number {
+    return this.#items.length;
+  }
+
+  peek(): T | undefined {
+    return this.#items[0];
+  }
+
+  push(item: T): void {
+    const items = this.#items;
+    let at = items.length;
+    items.push(item);
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      const above = items[parent] as T;
+      if (!before(item, above)) break;
+      items[at] = above;
+      at = parent;
+    }
+    items[at] = item;
+  }
+
+  pop(): T | undefined {
+    const items = this.#items;
+    const top = items[0];
+    const last = items.pop();
+    if (top === undefined || last === undefined || items.length === 0) return top;
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= items.length) break;
+      if (child + 1 < items.length && before(items[child + 1] as T, items[child] as T)) child++;
+      if (!before(items[child] as T, last)) break;
+      items[at] = items[child] as T;
+      at = child;
+    }
+    items[at] = last;
+    return top;
+  }
+}
 
 export interface Job {
   /** Due time in ms on the account's clock. */
@@ -32,8 +83,7 @@ interface Entry {
   id: string;
 }
 
-/** Reading due times and orders without parsing the jobs keeps a large account from blocking others. */
-export const storedJobs = table<StoredJob>("jobs", { outer: ["due", "order"], internal: true });
+export const storedJobs = table<StoredJob>("jobs", { internal: true });
 
 export class Jobs {
   #heap = new DueHeap<Entry>();
@@ -74,9 +124,9 @@ export class Jobs {
 
   /** Queues a job if it is stored. Returns its order, or -1. */
   #queue(id: string): number {
-    const [due, order] = this.state.outer(storedJobs, id) ?? [0, -1];
-    if (order >= 0) this.#heap.push({ due, sequence: order, id });
-    return order;
+    const job = this.state.get(storedJobs, id);
+    if (job) this.#heap.push({ due: job.due, sequence: job.order, id });
+    return job?.order ?? -1;
   }
 
   /** Takes over the jobs of a copy of the account, which must not be used any more. */
@@ -121,11 +171,18 @@ export class Jobs {
   /** Returns the next job without removing it. Drops entries of cancelled, replaced and running jobs. */
   next(): { id: string; job: Job } | null {
     for (let entry = this.#heap.peek(); entry; entry = this.#heap.peek()) {
-      const job = this.state.get(storedJobs, entry.id);
-      if (job && isOf(entry, job.due, job.order) && !this.#taken.has(entry.id)) return { id: entry.id, job };
+      const job = this.#jobOf(entry);
+      if (job) return { id: entry.id, job };
       this.#heap.pop();
     }
     return null;
+  }
+
+  /** Returns the job of an entry, or null if it was cancelled, replaced or rolled back, or is running. */
+  #jobOf({ id, due, sequence }: Entry): StoredJob | null {
+    if (this.#taken.has(id)) return null;
+    const job = this.state.get(storedJobs, id);
+    return job?.due === due && job.order === sequence ? job : null;
   }
 
   /** Returns when the next job is due (ms on the account's clock), or null. */
@@ -160,15 +217,10 @@ export class Jobs {
     const heap = new DueHeap<Entry>();
     const seen = new Set<string>();
     for (let entry = this.#heap.pop(); entry; entry = this.#heap.pop()) {
-      const [due, order] = this.state.outer(storedJobs, entry.id) ?? [0, -1];
-      if (!isOf(entry, due, order) || this.#taken.has(entry.id) || seen.has(entry.id)) continue;
+      if (!this.#jobOf(entry) || seen.has(entry.id)) continue;
       seen.add(entry.id);
       heap.push(entry);
     }
     this.#heap = heap;
   }
 }
-
-/** Returns whether the entry belongs to this job, and not to a cancelled, replaced or rolled back one. */
-const isOf = (entry: Entry, due: number, order: number): boolean =>
-  entry.due === due && entry.sequence === order;

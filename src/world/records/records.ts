@@ -118,7 +118,7 @@ export class Records {
     row.effect?.(record, account, input);
     if (from !== to) this.#schedule(machine, record);
     this.save(machine, record);
-    account.afterCommit(() => account.coverage.moves.add(row, from));
+    account.afterCommit(() => account.coverage.moves.of(row).add(from));
     const moved = row.silent
       ? undefined
       : account.activities.recordMove(

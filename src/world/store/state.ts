@@ -3,7 +3,7 @@
  * the store's back, takes a third of the memory of objects, and is the form that the journal needs anyway.
  */
 import { addRow, type Row, type StoredTable, setText, textsOf, totalOf, type Undo, undoAll } from "./rows.js";
-import { finderOf, type NamedTable, readOuter, type Table, type Where } from "./table.js";
+import { finderOf, type NamedTable, type Table, type Where } from "./table.js";
 
 type RecordOf<Rows> = Rows[keyof Rows];
 
@@ -89,12 +89,6 @@ export class State {
   /** Returns the stored text of a record, which is the same text as long as the record is the same. */
   text({ name }: NamedTable, id: string): string | null {
     return this.#tables.get(name)?.rows.get(id)?.text ?? null;
-  }
-
-  /** Returns the two outer fields of a record, without parsing the others. */
-  outer<Rows extends object>({ name, outer }: Table<Rows, unknown>, id: string): [number, number] | null {
-    const text = this.text({ name }, id);
-    return text === null || outer === undefined ? null : readOuter(text, outer);
   }
 
   has(table: NamedTable, id: string): boolean {

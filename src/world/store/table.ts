@@ -13,8 +13,6 @@ export interface NamedTable {
 /** A table whose records have the types of `Rows`, by id. Records can be searched by the fields of `Index`. */
 export interface Table<Rows extends object, Index = never> extends NamedTable {
   readonly index?: readonly string[] | undefined;
-  /** First and last field of each record. Both are numbers, and can be read without parsing the record. */
-  readonly outer?: readonly [first: string, last: string];
   /** Exists only as a type and never has a value. */
   readonly stored?: { rows: Rows; index: Index };
 }
@@ -22,10 +20,9 @@ export interface Table<Rows extends object, Index = never> extends NamedTable {
 /** The table of the account's own records, which every account has. */
 export const ownTable: Table<Record<string, unknown>> = { name: "account" };
 
-interface TableOptions<T, Index> {
+interface TableOptions<Index> {
   /** Fields by which records are searched. They are looked for in the stored text, and only matching records are parsed. */
   index?: readonly Index[];
-  outer?: readonly [first: keyof T & string, last: keyof T & string];
   /** Whether activities omit the records of the table from what they wrote. Default: false. */
   internal?: boolean;
   /**
@@ -48,7 +45,7 @@ export const isInternal = (table: string): boolean => internalTables.has(table);
  */
 export const table = <T, Index extends keyof T & string = never>(
   name: string,
-  { internal = false, log, ...options }: TableOptions<T, Index> = {},
+  { internal = false, log, ...options }: TableOptions<Index> = {},
 ): Table<Record<string, T>, Index> => {
   if (internal) internalTables.add(name);
   if (log !== undefined) declareLog(name, log);
@@ -58,7 +55,7 @@ export const table = <T, Index extends keyof T & string = never>(
 /** Declares a table whose records have fixed ids, each with its own type. */
 export const fixedTable = <Rows extends object>(
   name: string,
-  { internal = false }: Pick<TableOptions<never, never>, "internal"> = {},
+  { internal = false }: Pick<TableOptions<never>, "internal"> = {},
 ): Table<Rows> => {
   if (internal) internalTables.add(name);
   return { name };
@@ -84,16 +81,4 @@ export function finderOf<T>(where: object): (text: string) => T | undefined {
     const record = JSON.parse(text);
     return wanted.every(({ field, values }) => values.includes(record[field])) ? record : undefined;
   };
-}
-
-/** Reads the first and last member of a record's JSON text. Records that earlier versions wrote may have another order. */
-export function readOuter(text: string, [first, last]: readonly [string, string]): [number, number] {
-  const [head, tail] = [`{"${first}":`, `,"${last}":`];
-  const outermost = [
-    Number(text.slice(head.length, text.indexOf(","))),
-    Number(text.slice(text.lastIndexOf(tail) + tail.length, -1)),
-  ] as [number, number];
-  if (text.startsWith(head) && outermost.every(Number.isFinite)) return outermost;
-  const record = JSON.parse(text);
-  return [record[first], record[last]];
 }

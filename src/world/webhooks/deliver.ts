@@ -6,7 +6,7 @@ import { toIso } from "../../time/time.js";
 import type { Account } from "../account/account.js";
 import type { JobKind, Ran } from "../account/run-job.js";
 import type { Activity } from "../activity/activity.js";
-import type { Figures } from "../activity/figures.js";
+import type { Figures } from "../activity/coverage.js";
 import type { Job } from "../jobs/jobs.js";
 import {
   type Delivery,
@@ -15,14 +15,13 @@ import {
   failDelivery,
   newAttempt,
   recordAttempt,
+  retryDelays,
   type Tampering,
   withoutAnswer,
 } from "./delivery.js";
-import { pastTotal, sentEvents } from "./outbox.js";
+import { formatPayload, type PayloadBytes, pastTotal, type SentEvent, sentEvents, sign } from "./outbox.js";
 import { formatReceiver, relayNameOf } from "./relay.js";
-import { retryDelays } from "./retries.js";
 import type { Sender } from "./send.js";
-import { formatPayload, type PayloadBytes, type SentEvent, sign } from "./sent-event.js";
 import { isTimeout, timedOut } from "./transport.js";
 
 /** Returns the headers with which an attempt continues a trace. */

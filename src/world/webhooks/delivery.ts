@@ -2,7 +2,7 @@
 
 import * as Type from "typebox";
 import type { HeaderChanges } from "../../contract/headers.js";
-import { toIso } from "../../time/time.js";
+import { minute, second, toIso } from "../../time/time.js";
 import { type Held, heldWebhooks, type ReleaseChanges } from "../account/held.js";
 import type { Job, ScheduledJob } from "../jobs/jobs.js";
 import type { AccountContext } from "../records/account-context.js";
@@ -10,7 +10,19 @@ import { machineFor, recordOf, type Stored } from "../records/machine.js";
 import type { Records } from "../records/records.js";
 import { declareLog } from "../store/rows.js";
 import { formatReceiver } from "./relay.js";
-import { retryDelays } from "./retries.js";
+
+/** Delays between the attempts of a delivery, in ms on the account's clock. */
+export const retryDelays = [1 * second, 5 * second, 30 * second, 5 * minute, 30 * minute] as const;
+
+export const maxAttempts = 1 + retryDelays.length;
+
+const formatDelay = (ms: number): string => (ms < minute ? `${ms / second} s` : `${ms / minute} min`);
+
+/** The delays as text: `1 s, 5 s, 30 s, 5 min and 30 min`. */
+export const retryDelaysText = retryDelays
+  .map(formatDelay)
+  .join(", ")
+  .replace(/, ([^,]*)$/, " and $1");
 
 export const DeliveryAttempt = Type.Object({
   at: Type.String({ format: "date-time", description: "ISO 8601, UTC" }),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Due, DueHeap } from "../../../src/world/jobs/due-heap.js";
+import { type Due, DueHeap } from "../../../src/world/jobs/jobs.js";
 
 const dues = fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 200 });
 
