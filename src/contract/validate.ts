@@ -185,6 +185,28 @@ function unknownNamesReader(): UnknownNames {
 /** Returns whether the error is about which fields an object has, rather than about one value. */
 const isAboutFields = ({ keyword }: ErrorObject): boolean => ["minProperties", "oneOf"].includes(keyword);
 
+type Parameters = Readonly<Record<string, unknown>>;
+
+const countOf = (limit: unknown, noun: string): string => `${limit} ${noun}${limit === 1 ? "" : "s"}`;
+
+/** Completes the sentence "<field> must …", by the keyword of the schema that is not met. */
+const describeKeyword: Readonly<Record<string, (params: Parameters, schema: Schema) => string>> = {
+  type: ({ type }) => `be ${[type].flat().map(withArticle).join(" or ")}`,
+  enum: ({ allowedValues }) => `be one of ${(allowedValues as unknown[]).join(", ")}`,
+  const: ({ allowedValue }) => `be ${JSON.stringify(allowedValue)}`,
+  format: ({ format }) => `be a valid ${format}`,
+  oneOf: (_params, schema) => `have ${describeRequired(schema)}`,
+  minProperties: (_params, schema) => `have ${describeRequired(schema)}`,
+  pattern: ({ pattern }) => `match ${pattern}`,
+  minimum: ({ limit }) => `be at least ${limit}`,
+  maximum: ({ limit }) => `be at most ${limit}`,
+  exclusiveMinimum: ({ limit }) => `be greater than ${limit}`,
+  minLength: ({ limit }) => `have at least ${countOf(limit, "character")}`,
+  maxLength: ({ limit }) => `have at most ${countOf(limit, "character")}`,
+  minItems: ({ limit }) => `have at least ${countOf(limit, "item")}`,
+  maxItems: ({ limit }) => `have at most ${countOf(limit, "item")}`,
+};
+
 interface Schema {
   properties?: object;
   "x-error"?: string;
@@ -194,49 +216,9 @@ interface Schema {
 const describeRequired = ({ properties = {}, "x-rule": rule }: Schema): string =>
   rule ?? `at least one of ${Object.keys(properties).join(", ") || "its fields"}`;
 
-function describeRule(error: ErrorObject): string {
-  const { params } = error as { params: Record<string, unknown> };
-  switch (error.keyword) {
-    case "type":
-      return `must be ${[params.type].flat().map(withArticle).join(" or ")}`;
-    case "enum":
-      return `must be one of ${(params.allowedValues as unknown[]).join(", ")}`;
-    case "const":
-      return `must be ${JSON.stringify(params.allowedValue)}`;
-    case "format":
-      return `must be a valid ${String(params.format)}`;
-    case "oneOf":
-    case "minProperties":
-      return `must have ${describeRequired(error.parentSchema as Schema)}`;
-    case "pattern":
-      return `must match ${String(params.pattern)}`;
-    default:
-      return describeLimit(error) ?? error.message ?? "is not valid";
-  }
-}
-
-/** Describes the limit of a number, a text or a list. Returns undefined for other rules. */
-function describeLimit({ keyword, params }: ErrorObject): string | undefined {
-  const limit: unknown = params.limit;
-  const count = (noun: string) => `${limit} ${noun}${limit === 1 ? "" : "s"}`;
-  switch (keyword) {
-    case "minimum":
-      return `must be at least ${limit}`;
-    case "maximum":
-      return `must be at most ${limit}`;
-    case "exclusiveMinimum":
-      return `must be greater than ${limit}`;
-    case "minLength":
-      return `must have at least ${count("character")}`;
-    case "maxLength":
-      return `must have at most ${count("character")}`;
-    case "minItems":
-      return `must have at least ${count("item")}`;
-    case "maxItems":
-      return `must have at most ${count("item")}`;
-    default:
-      return undefined;
-  }
+function describeRule({ keyword, params, parentSchema, message }: ErrorObject): string {
+  const what = describeKeyword[keyword]?.(params as Parameters, parentSchema as Schema);
+  return what === undefined ? (message ?? "is not valid") : `must ${what}`;
 }
 
 function withArticle(type: unknown): string {

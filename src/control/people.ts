@@ -12,7 +12,7 @@ import {
   RegisteredPersonView,
   RegisterPersonBody,
 } from "../service/people/person.js";
-import { createPerson, describeOwner, findRegistrationProblems } from "../service/people/registration.js";
+import { createPerson } from "../service/people/registration.js";
 import { findPerson, knownPeople } from "../service/people/registry.js";
 import type { Account } from "../world/account/account.js";
 import { collection } from "./collection.js";
@@ -25,22 +25,9 @@ export const registerPerson = operation({
   reply: { 201: RegisteredPersonView },
   refuses: ["invalid_phone", "invalid_bank_code", "validation_error", "duplicate_reference"],
 
-  async handle({ account, body, sandbox, refuse }) {
+  async handle({ account, body, sandbox }) {
     const { inventPerson } = await import("../service/people/invent.js");
-    const details = findRegistrationProblems(body, account.clock.today(), sandbox.assumptions);
-    const [first] = details;
-    if (first) {
-      const code = details.every((detail) => detail.code === first.code) ? first.code : "validation_error";
-      const message = details.map((detail) => detail.message).join(" ");
-      return refuse(code, { param: first.param, message, details });
-    }
-    return account.commit("control", () => {
-      const result = createPerson(account, body, inventPerson);
-      if ("registered" in result) return result.registered;
-      const { mark, owner } = result.taken;
-      const message = `${mark.param} must not belong to anyone yet; ${JSON.stringify(mark.value)} belongs to ${describeOwner(owner)}.`;
-      return refuse("duplicate_reference", { param: mark.param, message });
-    });
+    return account.commit("control", () => createPerson(account, body, sandbox.assumptions, inventPerson));
   },
 });
 

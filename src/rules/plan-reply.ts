@@ -40,13 +40,7 @@ export function planReply(
   { requested = null, onWire = true }: ReplyPlanOptions = {},
 ): ReplyPlan {
   const found = applyRules(account, operation, input, requested !== null, onWire);
-  return {
-    decision: requested ?? found.decision ?? decideByInput(account, operation, input),
-    fault: found.fault,
-    rule: found.rule,
-    unevaluatedRules: found.unevaluatedRules,
-    returnable: found.returnable,
-  };
+  return { ...found, decision: requested ?? found.decision ?? decideByInput(account, operation, input) };
 }
 
 type RuleEffects = Omit<ReplyPlan, "decision"> & { decision: Decision | null };

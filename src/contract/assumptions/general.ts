@@ -120,8 +120,10 @@ const accessRows = [
   {
     id: "plans",
     question: "Which plans are there, and which plan does an account have?",
-    default:
+    default: facts(
       "`starter`, `growth` and `business`, from lowest to highest; an account has `business` until it is changed.",
+      "A plan decides what can be sent: a code is checked, and the result of a question is read, on every plan.",
+    ),
     reason: "The interface says Growth or above and Business or above, so there is a plan below Growth.",
   },
   {

@@ -1,6 +1,6 @@
 /** Writes the deliveries that the service posts to registered URLs (interface: "Events"). */
-import type { TSchema } from "typebox";
 import { signatureHeader } from "../../contract/headers.js";
+import { exampleOf, toJsonSchema } from "../../contract/schema-walk.js";
 import { serviceSections } from "../../service/sections.js";
 import { type EventKind, eventKinds, events, payloadSchema } from "../../service/webhooks/events.js";
 import { retryDelays, retryDelaysText } from "../../world/webhooks/delivery.js";
@@ -54,18 +54,11 @@ const responses = {
 export const webhookOperationId = (kind: EventKind): string =>
   `on${kind.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}`;
 
-/** Returns an example of the whole body, with the fields of the kind's schema in its order. */
-function exampleOf(kind: EventKind, { inForce }: Schemas): OpenApiNode {
-  const fields: OpenApiNode = {
-    id: "evt_0123456789abcdef",
-    event: kind,
-    job_id: "ver_0123456789abcdef",
-    created_at: "2026-01-31T09:00:00.000Z",
-    is_test: true,
-    data: events[kind].example,
-  };
-  const { properties } = payloadSchema(kind, inForce) as TSchema & { properties: OpenApiNode };
-  return Object.fromEntries(Object.keys(properties).map((name) => [name, fields[name]]));
+/** Returns the schema and an example of the body of a delivery. */
+function bodyOf(kind: EventKind, schemas: Schemas): OpenApiNode {
+  const schema = payloadSchema(kind, schemas.inForce);
+  const example = { ...(exampleOf(toJsonSchema(schema)) as object), data: events[kind].example };
+  return { schema: schemas.write(schema), example };
 }
 
 export const webhookNodes = (schemas: Schemas): OpenApiNode =>
@@ -82,12 +75,7 @@ export const webhookNodes = (schemas: Schemas): OpenApiNode =>
           parameters: headersOf(schemas),
           requestBody: {
             required: true,
-            content: {
-              "application/json": {
-                schema: schemas.write(payloadSchema(kind, schemas.inForce)),
-                example: exampleOf(kind, schemas),
-              },
-            },
+            content: { "application/json": bodyOf(kind, schemas) },
           },
           responses,
           "x-assumptions": ["webhooks.endpoint", "webhooks.payload", "webhooks.headers"],

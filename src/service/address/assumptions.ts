@@ -40,7 +40,7 @@ export const addressRows = [
       "Address: 40 with house number, street and a known town; 30 with street and town; 15 with the town only; otherwise 0.",
       "Location: 40 if the distance is within the radius; 20 if the distance less the accuracy is; otherwise 0.",
       "Document: 20 if `address_match` is at least 80 and `name_match` is true; 10 if only the address matches; otherwise 0.",
-      "The status of each part is `pass`, `partial`, `fail` or `not_provided`.",
+      "The status of each part is `pass`, `partial`, `fail` or `not_provided`; `address_match` and `name_match` are present once a document is submitted.",
       "A new location or document replaces the former one; on a verified check it gets 409 `invalid_state`.",
       "`match` is null while the check is pending, and then says whether it is verified; `confidence_score` is the total.",
     ),

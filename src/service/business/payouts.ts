@@ -32,10 +32,6 @@ const payOut = ({ id, amount }: PayoutRecord, { ledger }: Account): void =>
 const giveBack = ({ id, amount }: PayoutRecord, { ledger }: Account): void =>
   ledger.post(id, { in_payout: -amount, available: amount });
 
-const ifPaid = decidedAs("paid");
-const ifFailed = decidedAs("failed");
-const ifRejected = decidedAs("rejected");
-
 export const payout = machine(payoutRecord, {
   name: "payout",
   prefix: "po_",
@@ -52,7 +48,7 @@ export const payout = machine(payoutRecord, {
     pay: {
       from: "requested",
       to: "paid",
-      at: ifPaid,
+      at: decidedAs("paid"),
       due: "is paid",
       effect: payOut,
       emits: "payout.paid",
@@ -61,7 +57,7 @@ export const payout = machine(payoutRecord, {
     fail: {
       from: "requested",
       to: "failed",
-      at: ifFailed,
+      at: decidedAs("failed"),
       due: "fails",
       effect: giveBack,
       emits: "payout.failed",
@@ -70,7 +66,7 @@ export const payout = machine(payoutRecord, {
     reject: {
       from: "requested",
       to: "rejected",
-      at: ifRejected,
+      at: decidedAs("rejected"),
       due: "is rejected",
       effect: giveBack,
       emits: "payout.rejected",

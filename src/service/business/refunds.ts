@@ -59,10 +59,6 @@ function payBack({ id, amount }: RefundRecord, paid: PaymentRecord, { ledger }: 
   paid.refunded += amount;
 }
 
-const ifProcessed = decidedAs("processed");
-const ifFailed = decidedAs("failed");
-const ifRejected = decidedAs("rejected");
-
 export const refund = machine(refundRecord, {
   name: "refund",
   prefix: "rf_",
@@ -82,7 +78,7 @@ export const refund = machine(refundRecord, {
       from: "requested",
       to: ["processed", "failed"],
       next: processedOrFailed,
-      at: ifProcessed,
+      at: decidedAs("processed"),
       due: "is processed",
       effect: close,
       emits: ["refund.processed", "refund.failed"],
@@ -92,7 +88,7 @@ export const refund = machine(refundRecord, {
     fail: {
       from: "requested",
       to: "failed",
-      at: ifFailed,
+      at: decidedAs("failed"),
       due: "fails",
       effect: close,
       emits: "refund.failed",
@@ -101,7 +97,7 @@ export const refund = machine(refundRecord, {
     reject: {
       from: "requested",
       to: "rejected",
-      at: ifRejected,
+      at: decidedAs("rejected"),
       due: "is rejected",
       effect: close,
       emits: "refund.rejected",

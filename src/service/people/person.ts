@@ -243,22 +243,8 @@ export function describeFaceProblem(text: string): string | null {
   return word && `must not contain ${word}, a test value that selects an outcome in any file name`;
 }
 
-/** Returns a face that is not taken: "ada", otherwise "ada-obi", otherwise "ada-obi-" and the result of `digits`. */
-export function freeFace(
-  first: string,
-  last: string,
-  isTaken: (face: string) => boolean,
-  digits: () => string,
-): string {
-  const names = [firstWord(first), [firstWord(first), firstWord(last)].filter(Boolean).join("-")];
-  const stems = names.filter((name) => name !== "" && findTestWord(name) === null);
-  const free = stems.find((face) => !isTaken(face));
-  if (free !== undefined) return free;
-  for (;;) {
-    const face = `${stems.at(-1) ?? "person"}-${digits()}`;
-    if (!isTaken(face)) return face;
-  }
-}
+/** Returns whether a word can be a face, or begin one: it is no test value. */
+export const isFreeWord = (word: string): boolean => word !== "" && findTestWord(word) === null;
 
 /** Returns every run of one to three words of a file name, joined by hyphens, longest first. */
 export function facesIn(filename: string): string[] {

@@ -1,17 +1,16 @@
-/** Checks of a person to be registered that a schema cannot express. */
-import type { ErrorDetail } from "../../contract/errors.js";
+/** Registers people: checks of what a schema cannot express, and details that identify nobody else. */
+import { type ErrorDetail, refuse } from "../../contract/errors.js";
 import type { Account } from "../../world/account/account.js";
 import type { Assumptions } from "../assumptions.js";
 import { bankOf, isBankCode } from "../banks.js";
 import type { GivenDetails } from "./invent.js";
 import {
   describeFaceProblem,
-  freeFace,
+  firstWord,
   fullName,
+  isFreeWord,
   isTestNumber,
-  type NumberKind,
   normalNumber,
-  type Person,
   type RegisterPersonInput,
   toFace,
 } from "./person.js";
@@ -25,21 +24,48 @@ import {
   savePerson,
 } from "./registry.js";
 
-export interface RegistrationProblem extends ErrorDetail {
-  code: "validation_error" | "invalid_phone" | "invalid_bank_code";
+/**
+ * Registers a person. Omitted details are invented so that they identify no other person. Refuses what the schema of the
+ * input cannot exclude, and with 409 duplicate_reference a given number or face of another person. Call inside a commit.
+ */
+export function createPerson(
+  account: Account,
+  input: RegisterPersonInput,
+  assumptions: Assumptions,
+  inventPerson: Inventor["inventPerson"],
+): RegisteredPerson {
+  refuseProblems(findProblems(input, account.clock.today(), assumptions));
+  const { code, ...details } = input;
+  const given = normalise(account, details);
+  for (;;) {
+    const person = inventPerson(account.random, given);
+    const taken = marksOf(person).find((mark) => findByMark(account, mark) !== null);
+    if (!taken) return savePerson(account, code === undefined ? person : { ...person, code });
+    const [field = ""] = taken.param.split(".");
+    if (Object.hasOwn(input, field)) refuseTaken(account, taken);
+  }
 }
 
-const formatValue = (value: string): string => JSON.stringify(value.slice(0, 60));
+function refuseTaken(account: Account, { param, ...mark }: IdentifyingMark): never {
+  const { person, source } = findByMark(account, mark) as KnownPerson;
+  const described = source === "fixture" ? "one of the fixture people" : `registered as ${person.id}`;
+  const message = `${param} must not belong to anyone yet; ${JSON.stringify(mark.value)} belongs to ${fullName(person)}, ${described}.`;
+  return refuse("duplicate_reference", { param, message });
+}
+
+function refuseProblems(details: readonly ErrorDetail[]): void {
+  const [first] = details;
+  if (!first) return;
+  const code = details.every((detail) => detail.code === first.code) ? first.code : "validation_error";
+  const message = details.map((detail) => detail.message).join(" ");
+  refuse(code, { param: first.param, message, details });
+}
 
 /** Returns everything that is wrong with the input. `today` is YYYY-MM-DD. */
-export function findRegistrationProblems(
-  input: RegisterPersonInput,
-  today: string,
-  assumptions: Assumptions,
-): RegistrationProblem[] {
-  const problems: RegistrationProblem[] = [];
-  const add = (code: RegistrationProblem["code"], param: string, rule: string, value: string) =>
-    problems.push({ param, code, message: `${param} ${rule}; got ${formatValue(value)}.` });
+function findProblems(input: RegisterPersonInput, today: string, assumptions: Assumptions): ErrorDetail[] {
+  const problems: ErrorDetail[] = [];
+  const add = (code: ErrorDetail["code"], param: string, rule: string, value: string) =>
+    problems.push({ param, code, message: `${param} ${rule}; got ${JSON.stringify(value.slice(0, 60))}.` });
 
   const { date_of_birth, phone_number, face } = input;
   if (date_of_birth !== undefined && date_of_birth > today)
@@ -53,75 +79,15 @@ export function findRegistrationProblems(
     const rule = "must be a code in fixtures/banks.json, such as 058, or have five or six digits";
     add("invalid_bank_code", `bank_accounts.${at}.bank_code`, rule, bank_code);
   });
-  for (const { param, kind, text } of numbersIn(input)) {
-    const number = normalNumber(kind, text);
+  for (const { param, kind, value } of marksOf(input)) {
+    const number = kind === "face" ? null : normalNumber(kind, value);
     if (number === null || !isTestNumber(number)) continue;
-    add("validation_error", param, "must not be a test value, which always selects its outcome", text);
+    add("validation_error", param, "must not be a test value, which always selects its outcome", value);
   }
   const faceProblem = face === undefined ? null : describeFaceProblem(face);
   if (faceProblem !== null) add("validation_error", "face", faceProblem, face as string);
   return problems;
 }
-
-interface GivenNumber {
-  param: string;
-  kind: NumberKind;
-  text: string;
-}
-
-const numbersIn = (input: RegisterPersonInput): GivenNumber[] => [
-  ...(["bvn", "nin"] as const).flatMap((kind) => given(kind, kind, input[kind])),
-  ...given("phone_number", "phone", input.phone_number),
-  ...given("licence.number", "licence", input.licence?.number),
-  ...(input.bank_accounts ?? []).flatMap(({ account_number }, at) =>
-    given(`bank_accounts.${at}.account_number`, "account", account_number),
-  ),
-];
-
-const given = (param: string, kind: NumberKind, text: string | undefined): GivenNumber[] =>
-  text === undefined ? [] : [{ param, kind, text }];
-
-// Registers a person. Omitted details are invented so that they identify no other person.
-
-/** A given number or face that already identifies another person. */
-export interface TakenMark {
-  mark: IdentifyingMark;
-  owner: KnownPerson;
-}
-
-/**
- * Registers a person, or returns the given number or face that is taken. Expects input without registration problems.
- * Call inside a commit.
- */
-export function createPerson(
-  account: Account,
-  input: RegisterPersonInput,
-  inventPerson: Inventor["inventPerson"],
-): { registered: RegisteredPerson } | { taken: TakenMark } {
-  const { code, ...details } = input;
-  const given = normalise(account, details);
-  for (;;) {
-    const person = inventPerson(account.random, given);
-    const taken = firstTaken(account, person);
-    if (taken === null) {
-      return { registered: savePerson(account, code === undefined ? person : { ...person, code }) };
-    }
-    const [field = ""] = taken.mark.param.split(".");
-    if (Object.hasOwn(input, field)) return { taken };
-  }
-}
-
-function firstTaken(account: Account, person: Person): TakenMark | null {
-  for (const mark of marksOf(person)) {
-    const owner = findByMark(account, mark);
-    if (owner) return { mark, owner };
-  }
-  return null;
-}
-
-/** Returns "Adaeze Okafor, one of the fixture people". */
-export const describeOwner = ({ person, source }: KnownPerson): string =>
-  `${fullName(person)}, ${source === "fixture" ? "one of the fixture people" : `registered as ${person.id}`}`;
 
 /** Returns the input with its numbers and face in their normal notation. */
 function normalise(account: Account, input: RegisterPersonInput): GivenDetails {
@@ -132,7 +98,7 @@ function normalise(account: Account, input: RegisterPersonInput): GivenDetails {
     ...(phone_number === undefined ? {} : { phone_number: normal("phone", phone_number) }),
     ...(licence === undefined ? {} : { licence: licence && givenLicence(account, licence) }),
     ...(bank_accounts === undefined ? {} : { bank_accounts: bank_accounts.map(withBankCode) }),
-    face: face === undefined ? chooseFace(account, input) : toFace(face),
+    face: face === undefined ? freeFace(account, input) : toFace(face),
   };
 }
 
@@ -155,10 +121,13 @@ const withBankCode = <A extends { bank_code: string }>(bankAccount: A): A => ({
   bank_code: bankOf(bankAccount.bank_code).code,
 });
 
-const chooseFace = (account: Account, { first_name, last_name }: RegisterPersonInput): string =>
-  freeFace(
-    first_name,
-    last_name,
-    (value) => findByMark(account, { kind: "face", value }) !== null,
-    () => account.random.digits(4),
-  );
+/** Returns a face that is not taken: "ada", otherwise "ada-obi", otherwise "ada-obi-" and four digits. */
+function freeFace(account: Account, { first_name, last_name }: RegisterPersonInput): string {
+  const isTaken = (value: string) => findByMark(account, { kind: "face", value }) !== null;
+  const words = [firstWord(first_name), firstWord(last_name)];
+  const stems = [words[0] ?? "", words.filter(Boolean).join("-")].filter(isFreeWord);
+  let face = stems.find((stem) => !isTaken(stem));
+  while (face === undefined || isTaken(face))
+    face = `${stems.at(-1) ?? "person"}-${account.random.digits(4)}`;
+  return face;
+}

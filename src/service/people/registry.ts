@@ -4,7 +4,7 @@ import fixture from "../../../fixtures/people.json" with { type: "json" };
 import type { Account } from "../../world/account/account.js";
 import { table } from "../../world/store/table.js";
 import { loadOnce } from "../operation.js";
-import { facesIn, type NumberKind, normalNumber, type Person } from "./person.js";
+import { facesIn, type NumberKind, normalNumber, type Person, type RegisterPersonInput } from "./person.js";
 
 export type Inventor = typeof import("./invent.js");
 
@@ -32,20 +32,27 @@ export interface IdentifyingMark {
   value: string;
 }
 
-export const marksOf = (person: Person): IdentifyingMark[] => [
-  { param: "bvn", kind: "bvn", value: person.bvn },
-  { param: "nin", kind: "nin", value: person.nin },
-  { param: "phone_number", kind: "phone", value: person.phone_number },
-  ...(person.licence
-    ? [{ param: "licence.number", kind: "licence", value: person.licence.number } as const]
-    : []),
-  ...person.bank_accounts.map(({ account_number }, at) => ({
-    param: `bank_accounts.${at}.account_number`,
-    kind: "account" as const,
-    value: account_number,
-  })),
-  { param: "face", kind: "face", value: person.face },
-];
+/** The numbers and the face of a person, as far as they are given. */
+type Marked = Pick<RegisterPersonInput, "bvn" | "nin" | "phone_number" | "face"> & {
+  licence?: { number: string } | null;
+  bank_accounts?: readonly { account_number: string }[];
+};
+
+export function marksOf({ bank_accounts = [], ...person }: Marked): IdentifyingMark[] {
+  type Mark = [param: string, kind: IdentifyingMark["kind"], value: string | undefined];
+  const accounts = bank_accounts.map(
+    ({ account_number }, at): Mark => [`bank_accounts.${at}.account_number`, "account", account_number],
+  );
+  const marks: Mark[] = [
+    ["bvn", "bvn", person.bvn],
+    ["nin", "nin", person.nin],
+    ["phone_number", "phone", person.phone_number],
+    ["licence.number", "licence", person.licence?.number],
+    ...accounts,
+    ["face", "face", person.face],
+  ];
+  return marks.flatMap(([param, kind, value]) => (value === undefined ? [] : { param, kind, value }));
+}
 
 const keyOf = ({ kind, value }: Pick<IdentifyingMark, "kind" | "value">): string => `${kind}:${value}`;
 
@@ -98,15 +105,9 @@ export function findPerson(account: Account, kind: NumberKind, number: string): 
  */
 export function findPersonByFace(account: Account, filename: string): KnownPerson | null {
   const keys = facesIn(filename).map((value) => keyOf({ kind: "face", value }));
-  return firstOf(keys, (key) => registeredAs(account, key)) ?? firstOf(keys, fixtureAs);
-}
-
-function firstOf(keys: readonly string[], find: (key: string) => KnownPerson | null): KnownPerson | null {
-  for (const key of keys) {
-    const found = find(key);
-    if (found) return found;
-  }
-  return null;
+  const [registered] = keys.flatMap((key) => registeredAs(account, key) ?? []);
+  const [fixed] = keys.flatMap((key) => fixtureAs(key) ?? []);
+  return registered ?? fixed ?? null;
 }
 
 /** Saves a person whose marks are in normal notation and identify no one else. Call inside a commit. */
@@ -120,11 +121,6 @@ export function savePerson(account: Account, person: Omit<RegisteredPerson, "id"
 
 /** Returns the registered people, newest first, and then the fixture people. */
 export const knownPeople = (account: Account): KnownPerson[] => [
-  ...[...account.state.newest(people)].map((person) => known(person, "registered")),
-  ...fixturePeople.map((person) => known(person, "fixture")),
+  ...[...account.state.newest(people)].map((person) => ({ person, source: "registered" }) as const),
+  ...fixturePeople.map((person) => ({ person, source: "fixture" }) as const),
 ];
-
-const known = (person: KnownPerson["person"], source: KnownPerson["source"]): KnownPerson => ({
-  person,
-  source,
-});

@@ -74,6 +74,7 @@ export const phoneRows = [
     question: "When is a message template refused?",
     default: facts(
       "Without `{code}`: `invalid_template`.",
+      "Other words in braces are sent as they stand.",
       "A message of more than 160 characters is sent in several parts at the price of one send.",
     ),
     reason: "The interface requires the code, names no length, and gives one price per send.",

@@ -65,11 +65,13 @@ describe("sending a code", () => {
     expect(await account.inbox.list()).toEqual([]);
   });
 
-  test("needs the Growth plan or above", async () => {
+  test("needs the Growth plan or above, and checking one needs no plan", async () => {
+    const { code } = await line.code();
     await account.update({ plan: "starter" });
     const reply = await line.sendCode();
     expect(refusal(reply)).toBe("403 plan_required");
     expect(reply.body.error.required_plan).toBe("growth");
+    expect(await line.check(code)).toEqual(right);
     for (const plan of ["growth", "business"] as const) {
       await account.update({ plan });
       expect((await line.sendCode()).status).toBe(201);

@@ -109,12 +109,12 @@ describe("starting a phone verification", () => {
     expect(await balance(account)).toBe(before);
   });
 
-  test("fills the template's code, site and minutes", async () => {
+  test("fills the template's code, site and minutes, and no other word in braces", async () => {
     const account = sandbox.account();
-    await start(account, { phone, template: "{site}: {code}, {minutes} min, {code}" });
+    await start(account, { phone, template: "{site}: {code}, {minutes} min, {code} {other}" });
     const [message] = await account.inbox.list();
     const code = message?.codes[0];
-    expect(message?.text).toBe(`Standin: ${code}, 10 min, ${code}`);
+    expect(message?.text).toBe(`Standin: ${code}, 10 min, ${code} {other}`);
   });
 
   test("refuses a template without {code}", async () => {
