@@ -119,32 +119,12 @@ function plainCanvas({ width, height }: Size, { r, g, b }: Colour, alpha: number
   };
 }
 
-/** Draws a picture in the middle of a canvas that is at least as large. */
-function drawCentred(ground: Pixels, picture: Pixels): void {
-  const left = (ground.width - picture.width) >> 1;
-  const top = (ground.height - picture.height) >> 1;
-  for (let y = 0; y < picture.height; y++) {
-    const from = y * picture.width * picture.channels;
-    const to = ((top + y) * ground.width + left) * ground.channels;
-    if (picture.channels === 3 && ground.channels === 3)
-      picture.data.copy(ground.data, to, from, from + picture.width * 3);
-    else blendRow(ground, to, picture, from);
-  }
-}
-
-function blendRow(ground: Pixels, to: number, picture: Pixels, from: number): void {
-  const { data: below, channels: step } = ground;
-  const { data: above, channels } = picture;
-  const byte = (data: Buffer, at: number): number => data[at] as number;
-  for (let x = 0, at = to, source = from; x < picture.width; x++, at += step, source += channels) {
-    const over = channels === 4 ? byte(above, source + 3) / 255 : 1;
-    const under = (step === 4 ? byte(below, at + 3) / 255 : 1) * (1 - over);
-    const alpha = over + under;
-    if (alpha === 0) continue;
-    for (let c = 0; c < 3; c++)
-      below[at + c] = Math.round((byte(above, source + c) * over + byte(below, at + c) * under) / alpha);
-    if (step === 4) below[at + 3] = Math.round(alpha * 255);
-  }
+/** Returns a canvas with a picture in its middle, which is at most as large. */
+async function drawCentred(canvas: Pixels, { data: input, ...raw }: Pixels): Promise<Pixels> {
+  const place = { left: (canvas.width - raw.width) >> 1, top: (canvas.height - raw.height) >> 1 };
+  const drawn = toSharp(canvas).composite([{ input, raw, ...place }]);
+  const data = await (canvas.channels === 4 ? drawn.ensureAlpha() : drawn.removeAlpha()).raw().toBuffer();
+  return { ...canvas, data };
 }
 
 /** Difference from the background colour, of 255, from which a pixel of the silhouette is opaque. */
@@ -162,25 +142,22 @@ function toSilhouette({ data, width, height, channels }: Pixels, ground: Colour)
 }
 
 /** Makes everything outside the largest inscribed circle transparent, with an antialiased edge. */
-function cropToCircle({ data, width, height }: Pixels): void {
-  const radius = Math.min(width, height) / 2;
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const inside = radius - Math.hypot(x + 0.5 - width / 2, y + 0.5 - height / 2) + 0.5;
-      const at = (y * width + x) * 4 + 3;
-      data[at] = (data[at] ?? 0) * Math.min(1, Math.max(0, inside));
-    }
-  }
+async function cropToCircle(canvas: Pixels): Promise<Pixels> {
+  const { width, height } = canvas;
+  const [cx, cy] = [width / 2, height / 2];
+  const svg = `<svg width="${width}" height="${height}"><circle cx="${cx}" cy="${cy}" r="${Math.min(cx, cy)}"/></svg>`;
+  const cropped = toSharp(canvas).composite([{ input: Buffer.from(svg), blend: "dest-in" }]);
+  return { ...canvas, data: await cropped.raw().toBuffer() };
 }
 
 /** Returns pixels of the asset's size, with alpha where the store accepts it. */
 export async function drawAsset(asset: Asset, picture: Picture, edge: PictureEdge): Promise<Pixels> {
-  const drawn = await canvasFor(asset, picture, edge);
-  if (asset.shape === "background") return drawn;
+  const canvas = await canvasFor(asset, picture, edge);
+  if (asset.shape === "background") return canvas;
   const placed = await scaleToFit(asset, picture);
-  drawCentred(drawn, asset.shape === "monochrome" ? toSilhouette(placed, edge.colour) : placed);
-  if (asset.shape === "round") cropToCircle(drawn);
-  return drawn;
+  const shown = asset.shape === "monochrome" ? toSilhouette(placed, edge.colour) : placed;
+  const drawn = await drawCentred(canvas, shown);
+  return asset.shape === "round" ? await cropToCircle(drawn) : drawn;
 }
 
 /** Scales the picture to fit its share of the canvas. */
