@@ -12,6 +12,7 @@ import { pngOf } from "../support/forms.js";
 import { bomb, pngOfSize } from "../support/pictures.js";
 import { repetitions, shareOf, upTo } from "../support/repetitions.js";
 import { call, read, useListeningSandbox, useSandbox } from "../support/sandbox.js";
+import { sendToTool } from "../support/uploads.js";
 import { docxFrom, paragraphXml, sampleDocuments, sampleFolder } from "./docx-to-pdf/documents.js";
 
 const sandbox = useSandbox();
@@ -28,19 +29,8 @@ const tools = {
 type Tool = keyof typeof tools;
 const names = Object.keys(tools) as Tool[];
 
-const send = (
-  account: Account,
-  tool: Tool,
-  file: Uint8Array | Blob,
-  fields: object = tools[tool].fields,
-  headers: Record<string, string> = {},
-  signal: AbortSignal | null = null,
-): Promise<Response> => {
-  const body = new FormData();
-  for (const [name, value] of Object.entries(fields)) body.set(name, value);
-  body.set("file", file instanceof Blob ? file : new Blob([file as Uint8Array<ArrayBuffer>]), "upload.bin");
-  return account.fetch(`/v1/tools/${tool}`, { method: "POST", body, headers, signal });
-};
+const send = (account: Account, tool: Tool, file: Uint8Array | Blob): Promise<Response> =>
+  sendToTool(account, tool, file, "upload.bin", tools[tool]);
 
 async function refusal(account: Account, tool: Tool, file: Uint8Array | Blob): Promise<string> {
   const before = (await call(account, "GET", "/v1/balance")).body.balance;
@@ -89,8 +79,9 @@ describe.each(names)("%s", (tool) => {
 
 it.each(shareOf(names, 2, 1))("%s accepts a file of exactly the maximum size", async (tool) => {
   const { limit, fields } = tools[tool];
-  const asked = { "X-Sandbox-Outcome": "unreadable" };
-  const reply = await read(await send(sandbox.account(), tool, ofSize(tool, limit), fields, asked));
+  const headers = { "X-Sandbox-Outcome": "unreadable" };
+  const request = sendToTool(sandbox.account(), tool, ofSize(tool, limit), "upload.bin", { fields, headers });
+  const reply = await read(await request);
   expect(reply.body.error.message).toBe("The file cannot be read: the outcome unreadable was requested.");
 });
 
@@ -120,7 +111,8 @@ describe("while files are converted", () => {
     // However many files are waiting, those of another account are accepted.
     const converting = Array.from({ length: threads }, async () => {
       const { signal } = leaving;
-      await send(listening.account(), "store-assets", slow, screenshots, {}, signal).finally(() => {
+      const request = { fields: screenshots, signal };
+      await sendToTool(listening.account(), "store-assets", slow, "slow.png", request).finally(() => {
         answered += 1;
       });
     });

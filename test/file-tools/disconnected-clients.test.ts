@@ -5,7 +5,7 @@ import { pngOf } from "../support/forms.js";
 import { pngOfSize } from "../support/pictures.js";
 import { call, useSandbox } from "../support/sandbox.js";
 import { until } from "../support/until.js";
-import { send } from "./store-assets/client.js";
+import { sendToTool } from "../support/uploads.js";
 
 const sandbox = useSandbox();
 type Account = ReturnType<typeof sandbox.account>;
@@ -23,7 +23,8 @@ it("frees the threads and the queue for others, and does not charge a client tha
   const account = sandbox.account();
   const before = await balance(account);
   const leaving = new AbortController();
-  const one = () => send(account, slow, screenshots, {}, leaving.signal);
+  const { signal } = leaving;
+  const one = () => sendToTool(account, "store-assets", slow, "slow.png", { fields: screenshots, signal });
   const all = Array.from({ length: threads + maxQueuedFiles + 1 }, one);
   // The first reply is a refusal because the queue is full, so all others are queued or running.
   expect((await Promise.race(all)).status).toBe(429);
@@ -31,7 +32,8 @@ it("frees the threads and the queue for others, and does not charge a client tha
   const left = (await Promise.allSettled(all)).filter(({ status }) => status === "rejected");
   expect(left).toHaveLength(threads + maxQueuedFiles);
   const icons = await until("the queue is empty", async () => {
-    const response = await send(account, pngOf(100), { kind: "icon", platform: "ios" });
+    const fields = { kind: "icon", platform: "ios" };
+    const response = await sendToTool(account, "store-assets", pngOf(100), "icon.png", { fields });
     await response.arrayBuffer();
     return response.status !== 429 && response.status;
   });

@@ -1,8 +1,9 @@
 /** File names in the Content-Disposition header. */
 import { expect, it } from "vitest";
 import { formatAttachment } from "../../src/server/reply.js";
-import { logo, send } from "../file-tools/store-assets/client.js";
+import { logo } from "../file-tools/store-assets/client.js";
 import { useSandbox } from "../support/sandbox.js";
+import { sendToTool } from "../support/uploads.js";
 
 it.each([
   ["report.docx", "report.docx", "report.docx"],
@@ -22,7 +23,8 @@ const sandbox = useSandbox();
 
 it("a converted file has both forms", async () => {
   const fields = { kind: "splash", platform: "ios" };
-  const response = await send(sandbox.account(), await logo.clone().png().toBuffer(), fields);
+  const picture = await logo.clone().png().toBuffer();
+  const response = await sendToTool(sandbox.account(), "store-assets", picture, "logo.png", { fields });
   await response.arrayBuffer();
   expect(response.headers.get("content-disposition")).toBe(
     "attachment; filename=\"logo.zip\"; filename*=UTF-8''logo.zip",

@@ -2,6 +2,7 @@
 import sharp from "sharp";
 import type { SandboxAccount } from "../../src/index.js";
 import { type Reply, read } from "./sandbox.js";
+import { sendToTool } from "./uploads.js";
 
 /** A disc before a white wall. */
 export function plainPhoto(): Promise<Uint8Array> {
@@ -21,12 +22,8 @@ export function busyPhoto(): Promise<Uint8Array> {
   return sharp(Buffer.from(svg)).png().toBuffer();
 }
 
-export async function removeBackground(
+export const removeBackground = async (
   account: SandboxAccount,
   bytes: Uint8Array,
   filename: string,
-): Promise<Reply> {
-  const body = new FormData();
-  body.set("file", new Blob([new Uint8Array(bytes)]), filename);
-  return await read(await account.fetch("/v1/tools/remove-background", { method: "POST", body }));
-}
+): Promise<Reply> => read(await sendToTool(account, "remove-background", bytes, filename));

@@ -18,6 +18,26 @@ export async function upload(
   return read(await account.fetch(path, { method: "POST", headers, body: new Uint8Array(formOf(parts)) }));
 }
 
+interface ToolRequest {
+  fields?: Readonly<Record<string, string>>;
+  headers?: Readonly<Record<string, string>>;
+  signal?: AbortSignal;
+}
+
+/** Sends a file to a file tool, such as `audio-convert`, with the client that browsers have. */
+export function sendToTool(
+  account: SandboxAccount,
+  tool: string,
+  file: Uint8Array | Blob,
+  filename = "upload.bin",
+  { fields = {}, headers = {}, signal }: ToolRequest = {},
+): Promise<Response> {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.set(name, value);
+  body.set("file", file instanceof Blob ? file : new Blob([file as Uint8Array<ArrayBuffer>]), filename);
+  return account.fetch(`/v1/tools/${tool}`, { method: "POST", body, headers, signal: signal ?? null });
+}
+
 interface SlowUpload extends Conversation {
   /** Sends these bytes as a further chunk of the part's content. */
   sendChunk(bytes: Uint8Array): Promise<void>;

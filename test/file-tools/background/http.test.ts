@@ -3,18 +3,14 @@ import { describe, expect, it } from "vitest";
 import { pngOfSize } from "../../support/pictures.js";
 import { gradient, mug, overlap } from "../../support/product-photos.js";
 import { call, read, useSandbox } from "../../support/sandbox.js";
+import { sendToTool } from "../../support/uploads.js";
 import { decode } from "./decode.js";
 
 const sandbox = useSandbox();
 const photo = await mug({ scale: 0.2, ground: gradient("#f4f6f8", "#c9ced6") });
 
-type Account = ReturnType<typeof sandbox.account>;
-
-function send(account: Account, bytes: Uint8Array, filename = "mug.jpg"): Promise<Response> {
-  const body = new FormData();
-  body.set("file", new Blob([new Uint8Array(bytes)]), filename);
-  return account.fetch("/v1/tools/remove-background", { method: "POST", body });
-}
+const send = (file: Uint8Array, filename = "mug.jpg") =>
+  sendToTool(sandbox.account(), "remove-background", file, filename);
 
 describe("over HTTP", () => {
   it.each(["jpeg", "png", "webp"] as const)(
@@ -22,11 +18,8 @@ describe("over HTTP", () => {
     async (format) => {
       const account = sandbox.account();
       const before = (await call(account, "GET", "/v1/balance")).body;
-      const response = await send(
-        account,
-        await sharp(photo.file).toFormat(format).toBuffer(),
-        `mug.${format}`,
-      );
+      const file = await sharp(photo.file).toFormat(format).toBuffer();
+      const response = await sendToTool(account, "remove-background", file, `mug.${format}`);
       expect(response.status).toBe(200);
       expect(response.headers.get("content-type")).toBe("image/png");
       expect(response.headers.get("content-disposition")).toContain("mug.png");
@@ -45,7 +38,7 @@ describe("over HTTP", () => {
       .toBuffer();
     const shown = await sharp(lying).metadata();
     expect([shown.width, shown.height]).toEqual([140, 180]);
-    const response = await send(sandbox.account(), lying);
+    const response = await send(lying);
     const png = new Uint8Array(await response.arrayBuffer());
     const { width, height, alpha } = await decode(png);
     expect({ width, height }).toEqual({ width: 180, height: 140 });
@@ -57,7 +50,7 @@ describe("over HTTP", () => {
     ["has 51 megapixels", () => pngOfSize(8_500, 6_000), /more than 50 megapixels; send a smaller picture/],
     ["is cut off", () => photo.file.subarray(0, 40_000), /cut off or damaged; send the whole/],
   ])("refuses a picture that %s with file_unreadable", async (_, make, message) => {
-    const reply = await read(await send(sandbox.account(), make()));
+    const reply = await read(await send(make()));
     expect(reply.status).toBe(422);
     expect(reply.body.error).toMatchObject({ code: "file_unreadable", param: "file" });
     expect(reply.body.error.message).toMatch(message);

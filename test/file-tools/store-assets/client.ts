@@ -1,26 +1,12 @@
-/** Calls the store-assets tool over HTTP and directly, and provides pictures for it. */
+/** Makes store assets without a request, and provides pictures for them. */
 import { unzipSync } from "fflate";
 import sharp from "sharp";
 import { makeStoreAssets } from "../../../src/file-tools/store-assets/make.js";
-import type { SandboxAccount } from "../../../src/index.js";
 import { oncePer } from "../../support/once-per.js";
 
 export type Kind = "icon" | "screenshot" | "splash";
 export type Platform = "play" | "ios" | "both";
 export type Files = Record<string, Uint8Array>;
-
-export function send(
-  account: SandboxAccount,
-  bytes: Uint8Array,
-  fields: Record<string, string>,
-  headers: Record<string, string> = {},
-  signal: AbortSignal | null = null,
-): Promise<Response> {
-  const body = new FormData();
-  for (const [name, value] of Object.entries(fields)) body.set(name, value);
-  body.set("file", new Blob([new Uint8Array(bytes)]), "logo.png");
-  return account.fetch("/v1/tools/store-assets", { method: "POST", body, headers, signal });
-}
 
 /** Makes assets without a request. Returns the files of the zip. */
 export const make = async (bytes: Uint8Array, kind: Kind, platform: Platform = "both"): Promise<Files> =>

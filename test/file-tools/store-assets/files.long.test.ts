@@ -1,9 +1,10 @@
-import sharp from "sharp";
+/** The files of the zip: their sizes and formats. */
+import sharp, { type Sharp } from "sharp";
 import { describe, expect, it } from "vitest";
 import table from "../../../fixtures/store-assets.json" with { type: "json" };
 import { pngOf } from "../../support/forms.js";
 import { isLong } from "../../support/repetitions.js";
-import { assetsOf, type Files, make } from "./client.js";
+import { assetsOf, badge, type Files, make, noise, noiseBytes, svg } from "./client.js";
 
 /** Drawing Apple's many screenshots takes seconds, so that short runs draw those of Google Play alone. */
 const platformOf = { icon: "both", splash: "both", screenshot: isLong ? "both" : "play" } as const;
@@ -16,13 +17,10 @@ describe.each(["icon", "screenshot", "splash"] as const)("every %s of fixtures/s
   const pathOf = ({ folder, name, width, height }: (typeof assets)[number]) =>
     `${folder}/${name}-${width}x${height}.png`;
 
-  it("is in the zip, with its size and folder in its name, and nothing else", async () => {
-    const pictures = Object.keys(await assetsOf(kind, platform)).filter((name) => name.endsWith(".png"));
-    expect(pictures.sort()).toEqual(assets.map(pathOf).sort());
-  });
-
-  it("has the size in its name, and alpha only if its store accepts it", async () => {
+  it("is in the zip, with its size and folder in its name, alpha only if its store accepts it, and nothing else", async () => {
     const files = await assetsOf(kind, platform);
+    const pictures = Object.keys(files).filter((name) => name.endsWith(".png"));
+    expect(pictures.sort()).toEqual(assets.map(pathOf).sort());
     for (const asset of assets) {
       const { width, height, format, depth, hasAlpha } = await sharp(files[pathOf(asset)]).metadata();
       expect({ width, height, format, depth, hasAlpha }, pathOf(asset)).toEqual({
@@ -77,3 +75,60 @@ it("makes an asset catalogue with every icon once per device, with its size in p
   expect(new Set(entries).size).toBe(entries.length);
   expect(entries).toContain("ipad 83.5x83.5 2x");
 });
+
+/** Noise of two colours, which takes one bit per pixel. */
+const speckled = (): Promise<Buffer> =>
+  sharp(
+    noiseBytes(400 * 300).map((value) => (value < 128 ? 0 : 255)),
+    { raw: { width: 400, height: 300, channels: 1 } },
+  )
+    .png({ palette: true, colours: 2, compressionLevel: 9 })
+    .toBuffer();
+
+const endings = (files: Files): Set<string> => new Set(Object.keys(files).map((name) => name.slice(-4)));
+
+describe("screenshots", () => {
+  it.each([
+    ["a well compressed noisy picture", speckled, 400 * 300 * 0.2],
+    ["random colours", () => noise(1080), Number.POSITIVE_INFINITY],
+  ])("of %s are JPEGs of at most half a byte per pixel", async (_, draw, maxBytes) => {
+    const file = await draw();
+    expect(file.length).toBeLessThan(maxBytes);
+    for (const [name, bytes] of Object.entries(await make(file, "screenshot", "play"))) {
+      const { width, height, format } = await sharp(bytes).metadata();
+      expect(name).toMatch(new RegExp(`-${width}x${height}\\.jpg$`));
+      expect({ name, format }).toEqual({ name, format: "jpeg" });
+      expect(bytes.length / (width * height), name).toBeLessThanOrEqual(0.5);
+    }
+  });
+
+  // An upload without compression has as many bytes per pixel as a photo.
+  it.each([
+    ["uncompressed lines of text", () => linesOfText().png({ compressionLevel: 0 })],
+    ...(isLong
+      ? ([
+          ["an uncompressed drawing", () => badge.clone().png({ compressionLevel: 0 })],
+          ["lines of text with a palette", () => linesOfText().png({ palette: true })],
+        ] as const)
+      : []),
+  ] as const)("of %s are PNGs", async (_, picture) => {
+    const file = await picture().toBuffer();
+    expect(endings(await make(file, "screenshot", "play"))).toEqual(new Set([".png"]));
+  });
+});
+
+function linesOfText(): Sharp {
+  const lines = Array.from(
+    { length: 30 },
+    (_, row) => `<text x="20" y="${30 + row * 30}" font-size="16">Paid to Ada Stores, row ${row}</text>`,
+  );
+  return svg(540, 960, `<rect width="540" height="960" fill="#fff"/>${lines.join("")}`);
+}
+
+// Short runs check the format of icons where their size is limited, in drawing.test.ts.
+it.each(isLong ? (["icon", "splash"] as const) : (["splash"] as const))(
+  "every %s is a PNG, the only format that stores accept for it",
+  async (kind) => {
+    expect(endings(await make(await speckled(), kind, "play"))).toEqual(new Set([".png"]));
+  },
+);
