@@ -47,8 +47,8 @@ export interface CiJob {
   afterInstall?: readonly object[];
   /** For a project that npm does not install: the steps in place of `npm ci`, and where npx gets Standin from. */
   other?: { setup: readonly object[]; source: StandinSource };
-  /** Whether `npm start` starts the project's webhook receiver. */
-  hasReceiver: boolean;
+  /** Whether `npm start` starts the project's webhook receiver. Default false. */
+  hasReceiver?: boolean;
 }
 
 /** Returns the workflows of examples/ci for a project: one for each change, and the exam of each week. */
@@ -64,7 +64,7 @@ export const ciFiles = async (job: CiJob): Promise<PlannedFile[]> => [
 async function ciFile(
   name: string,
   purpose: string,
-  { test, afterInstall = [], other, hasReceiver }: CiJob,
+  { test, afterInstall = [], other, hasReceiver = false }: CiJob,
 ): Promise<PlannedFile> {
   const { parseDocument } = await import("yaml");
   const document = parseDocument(await readExample(`ci/${name}`));

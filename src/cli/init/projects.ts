@@ -112,62 +112,64 @@ function merged(own: Members, recipe: Members, source: StandinSource | null): Me
   return { ...all, [field]: { ...(all[field] as Members), standin: spec } };
 }
 
-/** Has the files of a recipe and its kit name the script of the project where they name the command of the recipe. */
-const withScript = (files: readonly RecipeFile[], command: string): PlannedFile[] =>
-  files.map(({ text, ...file }) => ({
-    ...file,
-    text: text.replaceAll(new RegExp(`standin exec -- ${command}(?: ShopTest\\.php)?`, "g"), testScript),
-  }));
+/** A project that npm does not install, and that runs Standin with npx. */
+interface OtherProject {
+  readonly project: string;
+  /** Command that runs the tests. */
+  readonly test: string;
+  /** Steps of the CI job that install the language and what the tests need. */
+  readonly setup: readonly object[];
+  /** Files of the recipe and its kit, and changes of the project's own. */
+  readonly files: readonly RecipeFile[];
+  /** Commands before the tests run. Default: none. */
+  readonly next?: readonly string[];
+}
 
-const pytest = "python3 -m pytest";
+/** Commands with which the recipes and kits say how to run their tests. */
+const recipeCommands = /standin exec -- (?:pytest|mvn test|phpunit(?: ShopTest\.php)?|go test \.\/\.\.\.)/g;
 
-export async function planPytest(folder: string): Promise<InitPlan> {
+async function planOther({ project, test, setup, files, next = [] }: OtherProject): Promise<InitPlan> {
   const source = await readStandinSource();
-  const hasRequirements = existsSync(join(folder, "requirements.txt"));
-  const install = `pip install ${hasRequirements ? "-r requirements.txt " : ""}pytest`;
-  const setup = [{ uses: "actions/setup-python@v5", with: { "python-version": "3.12" } }, { run: install }];
   return {
-    project: "a Python project with pytest",
+    project,
     files: [
       ...source.files,
-      ...withScript(
-        [
-          ...(await recipeFiles("pytest", "tests/standin/")),
-          await kitFile("python/standin.py", "tests/standin/"),
-        ],
-        "pytest",
-      ),
-      scriptFile(pytest, source),
-      ...(await ciFiles({ test: pytest, other: { setup, source }, hasReceiver: false })),
+      ...files.map((file) => ({ ...file, text: file.text.replaceAll(recipeCommands, testScript) })),
+      scriptFile(test, source),
+      ...(await ciFiles({ test, other: { setup, source } })),
     ],
-    next: [install, testScript],
+    next: [...next, testScript],
   };
 }
 
-const maven = "mvn test";
+export async function planPytest(folder: string): Promise<InitPlan> {
+  const hasRequirements = existsSync(join(folder, "requirements.txt"));
+  const install = `pip install ${hasRequirements ? "-r requirements.txt " : ""}pytest`;
+  return planOther({
+    project: "a Python project with pytest",
+    test: "python3 -m pytest",
+    setup: [{ uses: "actions/setup-python@v5", with: { "python-version": "3.12" } }, { run: install }],
+    files: [
+      ...(await recipeFiles("pytest", "tests/standin/")),
+      await kitFile("python/standin.py", "tests/standin/"),
+    ],
+    next: [install],
+  });
+}
 
 export async function planMaven(folder: string): Promise<InitPlan> {
   const pom = await readTextFile(join(folder, "pom.xml"));
-  const source = await readStandinSource();
-  const setup = [{ uses: "actions/setup-java@v4", with: { distribution: "temurin", "java-version": "17" } }];
-  return {
+  return planOther({
     project: "a Maven project with JUnit 5",
+    test: "mvn test",
+    setup: [{ uses: "actions/setup-java@v4", with: { distribution: "temurin", "java-version": "17" } }],
     files: [
-      ...source.files,
       ...changeOf(pom),
       { path: "src/test/java/ShopTest.java", text: toJunit(await recipeFile("junit", "ShopTest.java")) },
-      ...withScript(
-        [
-          await kitFile("java/Standin.java", "src/test/java/"),
-          await kitFile("java/StandinExtension.java", "src/test/java/"),
-        ],
-        maven,
-      ),
-      scriptFile(maven, source),
-      ...(await ciFiles({ test: maven, other: { setup, source }, hasReceiver: false })),
+      await kitFile("java/Standin.java", "src/test/java/"),
+      await kitFile("java/StandinExtension.java", "src/test/java/"),
     ],
-    next: [testScript],
-  };
+  });
 }
 
 const junit = `<dependency>
@@ -188,7 +190,7 @@ const java17 = `<maven.compiler.source>17</maven.compiler.source>
 <maven.compiler.target>17</maven.compiler.target>`;
 
 /** Adds what the test needs and the pom.xml does not mention. */
-function changeOf(pom: string): PlannedFile[] {
+function changeOf(pom: string): RecipeFile[] {
   let text = pom;
   if (!/maven\.compiler|<release>|<source>/.test(pom))
     text = addElement(text, ["project", "properties"], java17);
@@ -217,54 +219,36 @@ function toJunit(recipe: string): string {
     );
 }
 
-const phpunit = "vendor/bin/phpunit tests/standin/ShopTest.php";
-
 export async function planPhpunit(folder: string): Promise<InitPlan> {
   const composer = await readTextFile(join(folder, "composer.json"));
-  const source = await readStandinSource();
-  const setup = [
-    { uses: "shivammathur/setup-php@v2", with: { "php-version": "8.3" } },
-    { run: "composer install" },
-  ];
-  const needed = composer.includes("phpunit/phpunit") ? [] : ["composer require --dev phpunit/phpunit"];
-  return {
+  return planOther({
     project: "a PHP project with PHPUnit",
-    files: [
-      ...source.files,
-      ...withScript(
-        [
-          ...(await recipeFiles("phpunit", "tests/standin/")),
-          await kitFile("php/Standin.php", "tests/standin/"),
-        ],
-        "phpunit",
-      ),
-      scriptFile(phpunit, source),
-      ...(await ciFiles({ test: phpunit, other: { setup, source }, hasReceiver: false })),
+    test: "vendor/bin/phpunit tests/standin/ShopTest.php",
+    setup: [
+      { uses: "shivammathur/setup-php@v2", with: { "php-version": "8.3" } },
+      { run: "composer install" },
     ],
-    next: [...needed, testScript],
-  };
+    files: [
+      ...(await recipeFiles("phpunit", "tests/standin/")),
+      await kitFile("php/Standin.php", "tests/standin/"),
+    ],
+    next: composer.includes("phpunit/phpunit") ? [] : ["composer require --dev phpunit/phpunit"],
+  });
 }
-
-const goTest = "go test ./...";
 
 export async function planGo(folder: string): Promise<InitPlan> {
   const [, name = ""] = /^module\s+(\S+)/m.exec(await readTextFile(join(folder, "go.mod"))) ?? [];
-  const source = await readStandinSource();
-  const setup = [{ uses: "actions/setup-go@v5", with: { "go-version-file": "go.mod" } }];
   const recipe = (await recipeFiles("go", "shop/")).filter(({ path }) => path.endsWith(".go"));
-  return {
+  const files = [...recipe, await kitFile("go/standin.go", "standin/")];
+  return planOther({
     project: "a Go module",
-    files: [
-      ...source.files,
-      ...withScript([...recipe, await kitFile("go/standin.go", "standin/")], goTest).map((file) => ({
-        ...file,
-        text: (file.text as string).replace('"shop/standin"', `"${name}/standin"`),
-      })),
-      scriptFile(goTest, source),
-      ...(await ciFiles({ test: goTest, other: { setup, source }, hasReceiver: false })),
-    ],
-    next: [testScript],
-  };
+    test: "go test ./...",
+    setup: [{ uses: "actions/setup-go@v5", with: { "go-version-file": "go.mod" } }],
+    files: files.map(({ path, text }) => ({
+      path,
+      text: text.replace('"shop/standin"', `"${name}/standin"`),
+    })),
+  });
 }
 
 const token = /<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!\[CDATA\[[\s\S]*?\]\]>|<(\/?)([\w.:-]+)[^>]*?(\/?)>/g;
