@@ -43,36 +43,27 @@ const commands = listed(await standin("help", "--all"));
 test.each(commands.filter((name) => name !== "help"))(
   "the options of %s are those of its help",
   async (name) => {
-    const offers = (await standin("complete", `standin ${name} --`)).trimEnd().split("\n");
-    expect(new Set(offers.map((offer) => offer.replace(/\t.*/, "")))).toEqual(optionsOf(name));
+    expect(new Set(await offered(`standin ${name} --`))).toEqual(optionsOf(name));
   },
 );
 
-describe("in bash", () => {
-  test("the commands are those of the help", () => {
-    expect(commands).toContain("listen");
-    expect(completed("standin ")).toEqual(commands);
-    expect(completed("standin tr")).toEqual(["trigger"]);
-    expect(completed("standin help tr")).toEqual(["trigger"]);
-  });
+/** Returns the words that can stand at the end of a line, without their descriptions. */
+async function offered(line: string): Promise<string[]> {
+  const offers = (await standin("complete", line)).split("\n").filter(Boolean);
+  return offers.map((offer) => offer.replace(/\t.*/, ""));
+}
 
-  test("all options of a command are offered", () => {
-    expect(new Set(completed("standin exec --"))).toEqual(optionsOf("exec"));
-  });
-
-  test("standin without a command offers the options of standin start", () => {
-    expect(completed("standin --laten")).toEqual(["--latency"]);
-    expect(completed("standin --latency ")).toEqual(["none", "documented"]);
-  });
-
-  test("trigger offers the event kinds, also after options", () => {
-    expect(completed("standin trigger ")).toEqual([...eventKinds]);
-    expect(completed("standin trigger --data {} payout.p")).toEqual(["payout.paid"]);
-  });
-
+describe("at the end of a line", () => {
   test.each<[string, string[]]>([
     ["standin start --durability ", ["process", "power"]],
-    ["standin start --durability=po", ["power"]],
+    ["standin start --durability=po", ["--durability=power"]],
+    ["standin --laten", ["--latency"]],
+    ["standin --latency ", ["none", "documented"]],
+    ["standin trigger ", [...eventKinds]],
+    ["standin trigger --data {} payout.p", ["payout.paid"]],
+    ["standin advance ", []],
+    ["standin start --port ", []],
+    ["standin help tr", ["trigger"]],
     ["standin inbox --channel c", ["chat"]],
     ["standin values verifyBv", ["verifyBvn", "verifyBvnAccountMatch"]],
     ["standin exec --assume http.cr", ["http.created=created", "http.created=ok"]],
@@ -90,19 +81,28 @@ describe("in bash", () => {
     ["standin scenario record --as ", ["vitest", "pytest", "pact"]],
     ["standin completion ", ["bash", "zsh", "fish"]],
     ["standin exec --se", ["--seed"]],
-  ])("%s", (line, expected) => {
-    expect(completed(line)).toEqual(expected);
+  ])("%s", async (line, expected) => {
+    expect(await offered(line)).toEqual(expected);
   });
 
-  test("scenarios are the built-in ones", () => {
+  test("scenarios are the built-in ones", async () => {
     const names = readdirSync("scenarios")
       .filter((file) => file.endsWith(".yaml"))
       .map((file) => file.slice(0, -".yaml".length));
     expect(names.length).toBeGreaterThan(0);
-    expect(completed("standin scenario load ").sort()).toEqual(names.sort());
-    expect(completed(`standin scenario run ${names[0]} `).sort()).toEqual(names.sort());
-    expect(completed("standin scenario lo")).toEqual(["load"]);
-    expect(completed("standin scenario run --jun")).toEqual(["--junit"]);
+    expect((await offered("standin scenario load ")).sort()).toEqual(names.sort());
+    expect((await offered(`standin scenario run ${names[0]} `)).sort()).toEqual(names.sort());
+    expect(await offered("standin scenario lo")).toEqual(["load"]);
+    expect(await offered("standin scenario run --jun")).toEqual(["--junit"]);
+  });
+});
+
+describe("in bash", () => {
+  test("the commands are those of the help", () => {
+    expect(commands).toContain("listen");
+    expect(completed("standin ")).toEqual(commands);
+    expect(completed("standin tr")).toEqual(["trigger"]);
+    expect(completed("standin --latency ")).toEqual(["none", "documented"]);
   });
 
   test("completions omit the part before =, which bash keeps", () => {
@@ -114,11 +114,6 @@ describe("in bash", () => {
     expect(completed("standin exec bas")).toContain("bash");
     expect(completed("standin exec -- bash --se")).toEqual([]);
     expect(completed("standin exec bash --se")).toEqual([]);
-  });
-
-  test("free values have no completions", () => {
-    expect(completed("standin advance ")).toEqual([]);
-    expect(completed("standin start --port ")).toEqual([]);
   });
 
   test("a folder is completed by the shell, also after =", () => {
@@ -182,12 +177,10 @@ test("standin complete prints a line for each word, and for what the shell itsel
 });
 
 test("a word in quotes, or with an escaped space, is one word", async () => {
-  const offered = (line: string) => standin("complete", line);
-  expect(await offered("standin exec npm a")).toBe(":arguments\t1\n");
-  for (const command of ['"npm test"', "'npm test'", "npm\\ test", '"a \\" b"'])
-    expect(await offered(`standin exec ${command} a`)).toBe(":arguments\t1\n");
-  expect(await offered('standin exec "npm te')).toBe(":commands\n");
-  expect(await offered("")).toBe(await offered("standin "));
+  for (const command of ["npm", '"npm test"', "'npm test'", "npm\\ test", '"a \\" b"'])
+    expect(await standin("complete", `standin exec ${command} a`)).toBe(":arguments\t1\n");
+  expect(await offered('standin exec "npm te')).toEqual([":commands"]);
+  expect(await offered("")).toEqual(await offered("standin "));
 });
 
 test("an unknown shell is refused with the list of known ones", async () => {
