@@ -6,7 +6,7 @@ import { type EventKind, events } from "../service/webhooks/events.js";
 import type { Account } from "../world/account/account.js";
 import { attemptRequest, retryByHand } from "../world/webhooks/deliver.js";
 import { type Delivery, DeliveryAttempt, DeliveryStatus, delivery } from "../world/webhooks/delivery.js";
-import type { Endpoint, SentEvent } from "../world/webhooks/outbox.js";
+import { type Endpoint, type SentEvent, sentenceOf } from "../world/webhooks/outbox.js";
 import { collection, refuseUnknown } from "./collection.js";
 import { type ControlledSandbox, operation } from "./operation.js";
 import { AnyObject, ById, EventName } from "./schemas.js";
@@ -31,9 +31,6 @@ const TriggeredEvent = Type.Object({
   ...EventView.properties,
   hint: Type.Optional(Type.String({ description: "Only if no endpoint is registered for the event" })),
 });
-
-const sentenceOf = ({ by_hand, says }: Pick<SentEvent, "by_hand" | "says">): string | null =>
-  by_hand ? "Sent by hand." : (says ?? null);
 
 const view = (sent: SentEvent) => ({
   id: sent.id,

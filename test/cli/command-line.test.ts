@@ -24,7 +24,7 @@ describe("errors are one line on stderr", () => {
     [["advance", "1999-01-01T00:00:00Z"], /cannot go back/],
     [["inbox", "--channel", "pigeon"], /sms, chat, email/],
     [["values", "verifyBnv"], /nearest is verifyBvn/],
-    [["restore", broken], /not valid JSON/],
+    [["restore", broken], /: the snapshot \S+broken\.json is not valid JSON/],
     [["snapshot", "no/such/folder.json"], /no\/such\/folder\.json/],
     [["reset", "--key", "svc_test_invalid"], /401 invalid_api_key/],
   ])("with exit code 1 if the command fails: %j", async (args, pattern) => {

@@ -3,6 +3,7 @@ import type { Command, Option } from "commander";
 import type { CallArguments, CallId, CallReply, JsonReply } from "../../client/client.js";
 import { type CommandName, commandList, documentedCommand, topCommand } from "../command-list.js";
 import { type CommandClient, type ConnectionFlags, connect, withConnection } from "../connection.js";
+import { CommandError } from "../errors.js";
 import { formatTable, print } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
 
@@ -28,6 +29,8 @@ export interface CommandRow<Id extends CallId, Result = CallReply<Id>> {
   )[];
   /** Returns the input of the call. Default: none. */
   input?(given: Given): NonNullable<CallArguments<Id>[0]> | Promise<NonNullable<CallArguments<Id>[0]>>;
+  /** Returns what messages call the body of the call: the file that the user has given. Default: the body. */
+  bodyName?(given: Given): string;
   /** Text on a terminal about what the command waits for. Default: none. */
   readonly waitsFor?: string;
   /** Returns how far the call is, to follow `waitsFor`. */
@@ -85,11 +88,14 @@ function addOption(command: Command, option: NonNullable<AnyRow["options"]>[numb
 }
 
 async function run(
-  { operation, input, waitsFor, reached, result, text }: AnyRow,
+  { operation, input, bodyName, waitsFor, reached, result, text }: AnyRow,
   given: Given,
 ): Promise<void> {
   const call = given.api.call as (id: CallId, input?: unknown) => Promise<JsonReply<CallReply<CallId>>>;
-  const calling = call.call(given.api, operation, await input?.(given));
+  const calling = call.call(given.api, operation, await input?.(given)).catch((error: unknown) => {
+    if (!(bodyName && error instanceof CommandError)) throw error;
+    throw new CommandError(error.message.replace(/^The body\b/, bodyName(given)), error.exitCode);
+  });
   const progress = () => reached?.(given.api) ?? "";
   const reply = await (waitsFor === undefined ? calling : withProgress(waitsFor, calling, progress));
   const shown = result ? result(reply.value, given) : reply.value;

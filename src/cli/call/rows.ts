@@ -145,6 +145,7 @@ the last 1,000 requests of an account and their effects, until it stops.
     examples: ["standin restore paid.json", "standin restore paid.json --key svc_test_another"],
     operands: { "<file>": "file that standin snapshot wrote; - reads stdin" },
     input: async ({ operands: [file = ""] }) => ({ body: await readSnapshot(file) }),
+    bodyName: ({ operands: [file = ""] }) => nameOfSnapshot(file),
     waitsFor: "the sandbox to restore the account",
     text: ({ now, records }) =>
       `${formatCount(records, "record")} restored. The clock is stopped at ${now}: nothing is sent until "standin advance" or ${controlRoutes.resumeClock}.`,
@@ -282,8 +283,11 @@ function describeJob({ kind, machine, move, do: action, event, status }: Ran[num
   return (words.length === 0 ? kind : words.join(": ")).replaceAll("_", " ");
 }
 
+const nameOfSnapshot = (file: string): string =>
+  file === "-" ? "the snapshot on stdin" : `the snapshot ${file}`;
+
 async function readSnapshot(file: string): Promise<string> {
-  const name = file === "-" ? "the snapshot on stdin" : `the snapshot ${file}`;
+  const name = nameOfSnapshot(file);
   const document = file === "-" ? decodeText(await buffer(process.stdin)) : await readTextFile(file, name);
   refuseEmpty(document, name);
   return document;

@@ -12,7 +12,7 @@ import { type Forwarding, forwardingTarget } from "./forwarding.js";
 interface About {
   at: string;
   event: string;
-  /** Sentence that says what happened. Null for an event that a tester sent. Omitted by older sandboxes. */
+  /** Sentence that says what happened. Null if it is not known. Omitted by older sandboxes. */
   says?: string | null;
   /** Null for a request that is not a delivery, and whose title is in place of the event. */
   event_id: string | null;

@@ -19,7 +19,15 @@ import {
   type Tampering,
   withoutAnswer,
 } from "./delivery.js";
-import { formatPayload, type PayloadBytes, pastTotal, type SentEvent, sentEvents, sign } from "./outbox.js";
+import {
+  formatPayload,
+  type PayloadBytes,
+  pastTotal,
+  type SentEvent,
+  sentEvents,
+  sentenceOf,
+  sign,
+} from "./outbox.js";
 import { formatReceiver, relayNameOf } from "./relay.js";
 import type { Sender } from "./send.js";
 import { isTimeout, timedOut } from "./transport.js";
@@ -119,10 +127,10 @@ async function attemptOnce(
 }
 
 /** Describes an attempt for the listener of a relay. `at` and `due` are ms on the account's clock. */
-const describe = (record: Delivery, { says }: SentEvent, attempt: number, at: number, due: number) => ({
+const describe = (record: Delivery, event: SentEvent, attempt: number, at: number, due: number) => ({
   at: toIso(at),
   event: record.event,
-  says: says ?? null,
+  says: sentenceOf(event),
   event_id: record.event_id,
   delivery_id: record.id,
   attempt,

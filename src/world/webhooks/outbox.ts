@@ -33,6 +33,10 @@ export interface SentEvent {
   by_hand?: true;
 }
 
+/** Returns what led to an event. Null if it is not known. */
+export const sentenceOf = ({ by_hand, says }: Pick<SentEvent, "by_hand" | "says">): string | null =>
+  by_hand ? "Sent by hand." : (says ?? null);
+
 export interface PayloadFacts {
   /** `evt_…` */
   id: string;

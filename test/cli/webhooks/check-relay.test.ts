@@ -21,7 +21,7 @@ async function receiver(name: keyof typeof behaviours): Promise<string> {
 
 async function check(url: string, account: SandboxAccount, ...args: string[]) {
   const finished = await runHere([
-    ...["webhooks", "check", url, "--timeout", "500ms", ...connectionTo(account)],
+    ...["webhooks", "check", url, "--timeout", "5s", ...connectionTo(account)],
     ...args,
   ]);
   return { ...finished, report: (finished.stdout ? JSON.parse(finished.stdout) : {}) as ReceiverReport };

@@ -101,12 +101,15 @@ describe("standin listen", () => {
     const [delivery] = await account.deliveries.list();
     expect(output).toMatch(
       new RegExp(
-        `^\\S+Z {2}payout\\.paid +${delivery?.id} {2}attempt 1 of 6 {2}503 {2}\\d+ ms {2}next \\S+Z$`,
+        `^\\S+Z {2}payout\\.paid +${delivery?.id} {2}attempt 1 of 6 {2}503 {2}\\d+ ms {2}next \\S+Z {2}Sent by hand\\.$`,
         "m",
       ),
     );
     expect(output).toMatch(
-      new RegExp(`^\\S+Z {2}payout\\.paid +${delivery?.id} {2}attempt 2 of 6 {2}204 {2}\\d+ ms$`, "m"),
+      new RegExp(
+        `^\\S+Z {2}payout\\.paid +${delivery?.id} {2}attempt 2 of 6 {2}204 {2}\\d+ ms {2}Sent by hand\\.$`,
+        "m",
+      ),
     );
     await close();
     await account.events.trigger("payout.failed");
