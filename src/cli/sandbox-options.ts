@@ -107,8 +107,8 @@ export function optionFor(path: keyof typeof optionFields): Option {
 }
 
 /** The port of commands for which no environment variable sets it. `use` follows "port to listen on" in the help. */
-export const portOption = (use = ""): Option =>
-  new Option("--port <port>", `port to listen on${use} (default: a free port)`).argParser(parsePort);
+export const portFlag = (use = "") =>
+  ["--port <port>", `port to listen on${use} (default: a free port)`, { parse: parsePort }] as const;
 
 /** Adds the options below a heading of the table. */
 export const withGroup = (command: Command, group: OptionFlag["group"]): Command => {

@@ -10,9 +10,10 @@ import { majorOf } from "../world/snapshot/snapshot.js";
 import { topCommand } from "./command-list.js";
 import { CommandClient, type ConnectionFlags, connect, withConnection } from "./connection.js";
 import { CommandError, UsageError } from "./errors.js";
-import { formatCount, type JsonFlag, print, writeOutputFile } from "./output/print.js";
+import { type FlagsOf, flagTable, withFlags } from "./flags.js";
+import { formatCount, print, writeOutputFile } from "./output/print.js";
 import { withProgress } from "./output/progress.js";
-import { describeStartError, portOption } from "./sandbox-options.js";
+import { describeStartError, portFlag } from "./sandbox-options.js";
 import { untilStopped } from "./signals.js";
 
 export const snapshotCommand = (): Command =>
@@ -53,10 +54,6 @@ async function har(file: string, flags: ConnectionFlags): Promise<void> {
   else print(`Wrote ${formatCount(requests, "request")} to ${file}.\n`);
 }
 
-interface BundleFlags extends ConnectionFlags {
-  account?: string;
-}
-
 const bundleNotes = `The file holds the state, the activities, requests and deliveries, the assumptions in force, the rules and the versions.
 Keys, codes, identity and card numbers, expected answers and the webhook secret are replaced; names, phone numbers and texts
 remain. To look at it: standin open FILE`;
@@ -73,7 +70,7 @@ export const bundleCommand = (): Command =>
     "print what was written as one JSON document",
   ).action(bundle);
 
-async function bundle(file: string, flags: BundleFlags): Promise<void> {
+async function bundle(file: string, flags: ConnectionFlags & { account?: string }): Promise<void> {
   const api = connect(flags);
   const headers = flags.account === undefined ? {} : { headers: { "X-Sandbox-Account": flags.account } };
   const { value } = await withProgress("the bundle", api.export("bundle", headers));
@@ -155,22 +152,22 @@ function checkVersion(file: string, standin: Partial<Bundle["standin"]> | undefi
   );
 }
 
-interface Flags extends JsonFlag {
-  port?: number;
-}
-
 const notes = `The sandbox is in memory, with the assumptions of the bundle. Its clock is paused at the time of the bundle. Webhooks are never
 sent from it: those that fall due when you move its clock or call it are listed as failed, with that reason. It runs until
 Ctrl+C.`;
 
-export const openCommand = (): Command =>
-  topCommand("open", ["standin open rejected-payout.zip"], notes)
-    .argument("<file>", "file that standin bundle wrote")
-    .addOption(portOption())
-    .option("--json", "print one line of JSON when ready")
-    .action(open);
+const openOptions = flagTable(null, [portFlag(), ["--json", "print one line of JSON when ready"]]);
 
-async function open(file: string, flags: Flags): Promise<void> {
+export const openCommand = (): Command =>
+  withFlags(
+    topCommand("open", ["standin open rejected-payout.zip"], notes).argument(
+      "<file>",
+      "file that standin bundle wrote",
+    ),
+    openOptions,
+  ).action(open);
+
+async function open(file: string, flags: FlagsOf<typeof openOptions>): Promise<void> {
   const bundle = await readBundle(file, version);
   const [host, port] = ["127.0.0.1", flags.port ?? 0];
   const key = bundle.mode === "live" ? liveKey : testKey;

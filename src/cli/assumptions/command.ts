@@ -1,15 +1,15 @@
 /** `standin assumptions`: lists the assumptions, or finds those that a client depends on. */
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import type { CallReply } from "../../client/client.js";
 import { topCommand } from "../command-list.js";
 import { type ConnectionFlags, withConnection } from "../connection.js";
 import { formatExitCodes, UsageError } from "../errors.js";
+import { withFlags } from "../flags.js";
 import { formatTable, printResult } from "../output/print.js";
-import { collectList, parseTimeoutFlag, withBehaviour } from "../sandbox-options.js";
+import { withOutputs } from "../output/report.js";
+import { withBehaviour } from "../sandbox-options.js";
 import { askAnySandbox, environmentHelp } from "../temporary-sandbox.js";
-import type { VaryFlags } from "./vary.js";
-
-type Flags = ConnectionFlags & VaryFlags & { vary?: true };
+import { type VaryFlags, vary, varyOptions } from "./vary.js";
 
 const varyHelp = `With --vary, the command first runs with the values in force and must pass. It then runs once for every other value of
 each assumption that its requests involve, each time with a new sandbox. If such a run fails, the command depends on
@@ -26,44 +26,35 @@ const examples = [
   "standin assumptions --vary --only http.created,errors.body --bail --timeout 2m -- npm test",
 ];
 
-export const assumptionsCommand = (): Command =>
-  withConnection(
-    withVary(
-      topCommand("assumptions", examples, varyHelp, environmentHelp)
-        .usage("[options] | --vary [options] -- <command...>")
-        .argument("[command...]", "with --vary: command to run, such as your tests, after --")
-        .passThroughOptions(),
-    ),
-    "print the result as one JSON document",
-  ).action(assumptions);
-
-const withVary = (command: Command): Command =>
-  withBehaviour(
-    command
-      .optionsGroup("Dependencies on assumptions:")
-      .addOption(new Option("--vary", "run a command with other values").conflicts(["url", "adminToken"]))
-      .option("--only <ids>", "vary only these assumptions, comma-separated; repeatable", collectList)
-      .option("--all", "also vary assumptions that the requests of the first run do not involve")
-      .option("--bail", "stop at the first dependency")
-      .option("--timeout <duration>", "time limit of each run, such as 90s (default 10m)", parseTimeoutFlag)
-      .option("--verbose", "print the complete output of every run on stderr"),
+export function assumptionsCommand(): Command {
+  const command = topCommand("assumptions", examples, varyHelp, environmentHelp)
+    .usage("[options] | --vary [options] -- <command...>")
+    .argument("[command...]", "with --vary: command to run, such as your tests, after --")
+    .passThroughOptions();
+  const varying = withBehaviour(withFlags(command, varyOptions));
+  return withOutputs(withConnection(varying, "print the result as one JSON document"), "junit").action(
+    assumptions,
   );
+}
 
-/** Options that have no effect without --vary. */
-const varyOptions = "only all bail timeout verbose seed config latency registeredKeysOnly assume".split(" ");
+/** Options that have an effect without --vary. */
+const listOptions = ["url", "key", "adminToken", "json"];
 
-async function assumptions(given: readonly string[], flags: Flags, command: Command): Promise<void> {
+async function assumptions(
+  given: readonly string[],
+  flags: VaryFlags & ConnectionFlags,
+  command: Command,
+): Promise<void> {
   if (flags.vary) {
     if (given.length === 0)
       throw new UsageError(
         `--vary requires a command after --, such as "standin assumptions --vary -- npm test"`,
       );
-    const { vary } = await import("./vary.js");
     return vary(given, flags);
   }
   const unused = command.options.find(
     (option) =>
-      varyOptions.includes(option.attributeName()) &&
+      !listOptions.includes(option.attributeName()) &&
       command.getOptionValueSource(option.attributeName()) === "cli",
   );
   if (unused) throw new UsageError(`${unused.long} requires --vary`);

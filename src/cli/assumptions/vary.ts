@@ -11,22 +11,30 @@ import {
   runUnder,
   stopSignal,
 } from "../exec/run-under.js";
-import { colors, formatCount, formatTable, printResult } from "../output/print.js";
+import { type FlagsOf, flagTable } from "../flags.js";
+import { colors, formatCount, formatTable } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
-import { readConfig, type SandboxFlags, toBehaviour } from "../sandbox-options.js";
+import { publish, type Report, type ReportFlags, type ReportRow } from "../output/report.js";
+import {
+  collectList,
+  parseTimeoutFlag,
+  readConfig,
+  type SandboxFlags,
+  toBehaviour,
+} from "../sandbox-options.js";
 import { calledNothing, isUsed, keyOf, type TemporarySandboxOptions } from "../temporary-sandbox.js";
 import { operationsByAssumption, type Variation, variationsOf } from "./variations.js";
 
-export interface VaryFlags extends SandboxFlags {
-  key?: string;
-  only?: string[];
-  all?: true;
-  bail?: true;
-  /** Wall-clock time in ms. */
-  timeout?: number;
-  verbose?: true;
-  json?: true;
-}
+export const varyOptions = flagTable("Dependencies on assumptions:", [
+  ["--vary", "run a command with other values", { conflicts: ["url", "adminToken"] }],
+  ["--only <ids>", "vary only these assumptions, comma-separated; repeatable", { parse: collectList }],
+  ["--all", "also vary assumptions that the requests of the first run do not involve"],
+  ["--bail", "stop at the first dependency"],
+  ["--timeout <duration>", "time limit of each run, such as 90s (default 10m)", { parse: parseTimeoutFlag }],
+  ["--verbose", "print the complete output of every run on stderr"],
+]);
+
+export type VaryFlags = SandboxFlags & ReportFlags & FlagsOf<typeof varyOptions> & { key?: string };
 
 const defaultTimeoutMs = 10 * minute;
 
@@ -56,13 +64,7 @@ export async function vary(command: readonly string[], flags: VaryFlags): Promis
     results.push({ ...variation, operations, result, run: varied });
     if (varied && result === "depends") printFailure(title, varied, flags);
   }
-  printResult(flags, variationsReport(command, run, results), () => formatVariations(results));
-  if (results.some(({ result }) => result === "depends")) process.exitCode = exitCodes.failed.code;
-  else if (results.every(({ run: varied }) => varied === null))
-    throw new CommandError(
-      "nothing was tried: the requests of the command involve none of these assumptions; --all varies them too",
-      exitCodes.notTried.code,
-    );
+  await publish(toReport(command, run, results), flags);
 }
 
 function skipReason(
@@ -148,24 +150,48 @@ function formatVerdict(results: readonly VariationResult[]): string {
     : `${colors.red(`The command depends on ${formatCount(found.length, "assumption")}: ${found.join(", ")}.`)}${skipped}`;
 }
 
-const variationsReport = (
+const untried =
+  "nothing was tried: the requests of the command involve none of these assumptions; --all varies them too";
+
+function toReport(
   command: readonly string[],
   firstRun: CapturedRun,
   results: readonly VariationResult[],
-) => ({
-  command,
-  duration_ms: firstRun.durationMs,
-  depends_on: dependencies(results),
-  results: results.map(({ assumption, inForce, alternative, result, operations, run }) => ({
-    assumption,
-    in_force: inForce,
-    alternative,
-    result: result.replace(" ", "_"),
-    operations,
-    exit_code: run?.code ?? null,
-    signal: run?.signal ?? null,
-    timed_out: run?.timedOut ?? false,
-    duration_ms: run?.durationMs ?? null,
-    output: run && result === "depends" ? lastLines(run.output) : null,
-  })),
+): Report {
+  const found = dependencies(results);
+  const isUntried = results.every(({ run }) => run === null);
+  return {
+    title: "assumptions",
+    outcome: found.length > 0 ? "failed" : isUntried ? "notTried" : "passed",
+    reasons: isUntried ? [untried] : [],
+    rows: results.map(toRow),
+    document: {
+      command,
+      duration_ms: firstRun.durationMs,
+      depends_on: found,
+      results: results.map(toDocument),
+    },
+    text: () => formatVariations(results),
+  };
+}
+
+function toRow({ assumption, alternative, result, run }: VariationResult): ReportRow {
+  const row = { group: assumption, name: alternative, seconds: (run?.durationMs ?? 0) / 1000 };
+  if (run === null) return { ...row, verdict: "skipped", text: result };
+  return result === "same"
+    ? { ...row, verdict: "passed" }
+    : { ...row, verdict: "failed", text: `depends: ${formatExit(run)}` };
+}
+
+const toDocument = ({ assumption, inForce, alternative, result, operations, run }: VariationResult) => ({
+  assumption,
+  in_force: inForce,
+  alternative,
+  result: result.replace(" ", "_"),
+  operations,
+  exit_code: run?.code ?? null,
+  signal: run?.signal ?? null,
+  timed_out: run?.timedOut ?? false,
+  duration_ms: run?.durationMs ?? null,
+  output: run && result === "depends" ? lastLines(run.output) : null,
 });

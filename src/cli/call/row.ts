@@ -1,9 +1,10 @@
 /** A command that makes one call of the control API, as a row: operation, operands, options, and what is printed of the reply. */
-import type { Command, Option } from "commander";
+import type { Command } from "commander";
 import type { CallArguments, CallId, CallReply, JsonReply } from "../../client/client.js";
 import { type CommandName, commandList, documentedCommand, topCommand } from "../command-list.js";
 import { type CommandClient, type ConnectionFlags, connect, withConnection } from "../connection.js";
 import { CommandError } from "../errors.js";
+import { type FlagRow, flagTable, withFlags } from "../flags.js";
 import { formatTable, print } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
 
@@ -23,10 +24,7 @@ export interface CommandRow<Id extends CallId, Result = CallReply<Id>> {
   readonly examples: readonly string[];
   readonly notes?: readonly string[];
   readonly operands?: Readonly<Record<string, string>>;
-  readonly options?: readonly (
-    | Option
-    | readonly [flags: string, description: string, parse?: (text: string, previous: never) => unknown]
-  )[];
+  readonly options?: readonly FlagRow[];
   /** Returns the input of the call. Default: none. */
   input?(given: Given): NonNullable<CallArguments<Id>[0]> | Promise<NonNullable<CallArguments<Id>[0]>>;
   /** Returns what messages call the body of the call: the file that the user has given. Default: the body. */
@@ -70,21 +68,13 @@ export function createCommand(words: string, declared: AnyRow): Command {
     : documentedCommand(name, summary ?? "", examples, ...notes);
   for (const [placeholder, description] of Object.entries(operands))
     command.argument(placeholder, description);
-  for (const option of options) addOption(command, option);
-  return withConnection(command).action(async () => {
+  return withConnection(withFlags(command, flagTable(null, options))).action(async () => {
     const flags = command.opts<Given["flags"]>();
     const operands = command.processedArgs as string[];
     if (!declared.asksAny) return run(declared, { operands, flags, api: connect(flags) });
     const { askAnySandbox } = await import("../temporary-sandbox.js");
     return askAnySandbox(flags, (api) => run(declared, { operands, flags, api }));
   });
-}
-
-function addOption(command: Command, option: NonNullable<AnyRow["options"]>[number]): void {
-  if (!("length" in option)) return void command.addOption(option);
-  const [flags, description, parse] = option;
-  if (parse) command.option(flags, description, parse as (text: string, previous: unknown) => unknown);
-  else command.option(flags, description);
 }
 
 async function run(

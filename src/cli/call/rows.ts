@@ -1,6 +1,6 @@
 /** The commands that make one call of the control API and print its reply as a table or a sentence: each is a row. */
 import { buffer } from "node:stream/consumers";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { formatExplanation } from "../../client/account/format.js";
 import type { HeldChanges } from "../../client/account/types.js";
 import type { CallReply } from "../../client/client.js";
@@ -107,8 +107,8 @@ the last 1,000 requests of an account and their effects, until it stops.
     ],
     operands: { "<id>": "id of a request, event, delivery, message, record or activity" },
     options: [
-      new Option("--svg", "print a picture: a sequence diagram in SVG").conflicts(["mermaid", "json"]),
-      new Option("--mermaid", "print a sequence diagram in Mermaid, for documents").conflicts("json"),
+      ["--svg", "print a picture: a sequence diagram in SVG", { conflicts: ["mermaid", "json"] }],
+      ["--mermaid", "print a sequence diagram in Mermaid, for documents", { conflicts: ["json"] }],
     ],
     input: ({ operands: [id = ""] }) => ({ params: { id } }),
     text: async (explanation, { operands: [id], flags: { svg, mermaid } }) => {
@@ -197,11 +197,11 @@ the last 1,000 requests of an account and their effects, until it stops.
     examples: heldExamples,
     operands: heldId,
     options: [
-      ["--status <status>", "status of a reply in place of its own", parseStatus],
+      ["--status <status>", "status of a reply in place of its own", { parse: parseStatus }],
       [
         "--header <header>",
         "header to set, such as X-Id: 7, or with nothing after the colon to leave out; repeatable",
-        collectHeaders,
+        { parse: collectHeaders },
       ],
       ["--body <text>", "body in place of its own: JSON, or another text for a reply or a webhook"],
     ],

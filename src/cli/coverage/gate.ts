@@ -1,9 +1,10 @@
 /** Judges coverage and conduct, for reports of the commands that have either. */
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { formatCoverage } from "../../client/account/format.js";
 import type { ConductReport } from "../../client/account/types.js";
 import { type CoverageKind, type CoverageView, coverageKinds, type Share } from "../../control/coverage.js";
 import { printError } from "../errors.js";
+import { type FlagsOf, flagTable, withFlags } from "../flags.js";
 import { formatCount, formatPercent, isStepSummary, stderrColors, stepSummary } from "../output/print.js";
 import {
   type Report,
@@ -16,32 +17,22 @@ import {
 /** How a run treats findings of conduct. */
 export const conductModes = ["warn", "fail", "off"] as const;
 
-export interface GateFlags {
-  conduct?: (typeof conductModes)[number];
-  minCoverage?: Minimums;
-  junit?: string;
-  /** File of the summary. */
-  markdown?: string;
-  /** File of the summary by its earlier name. False: no summary at all. */
-  summary?: string | false;
-  html?: string;
-  json?: true;
-}
+const gateOptions = flagTable(null, [
+  [
+    "--min-coverage <percentages>",
+    "fail if less is exercised, such as operations=40,outcomes=20; also transitions and events",
+    { parse: parseMinimums, env: "STANDIN_MIN_COVERAGE" },
+  ],
+  ["--summary <file>", "earlier name of --markdown", { isHidden: true }],
+]);
+
+/** `conduct` and `html` are options of some of the commands; `summary` is false for no summary at all. */
+export type GateFlags = Omit<FlagsOf<typeof gateOptions>, "summary"> &
+  ReportFlags & { conduct?: (typeof conductModes)[number]; markdown?: string; summary?: string | false };
 
 /** Adds the options of the gate. */
 export const withGate = (command: Command): Command =>
-  withOutputs(
-    command.addOption(
-      new Option(
-        "--min-coverage <percentages>",
-        "fail if less is exercised, such as operations=40,outcomes=20; also transitions and events",
-      )
-        .env("STANDIN_MIN_COVERAGE")
-        .argParser(parseMinimums as never),
-    ),
-    "junit",
-    "markdown",
-  ).addOption(new Option("--summary <file>", "earlier name of --markdown").hideHelp());
+  withOutputs(withFlags(command, gateOptions), "junit", "markdown");
 
 interface Gated {
   coverage: CoverageView;

@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { isKey, isLiveKey, keyRule } from "../../contract/api-keys.js";
 import { defaultLockFile } from "../../contract/drift-lock.js";
 import { costOf } from "../../drift/checks/index.js";
+import { type Group, groups } from "../../drift/groups.js";
 import { mergeLock, readLock } from "../../drift/lock.js";
 import { type DriftPlan, planDrift, singleCalls } from "../../drift/plan-drift.js";
 import { type PlannedScenario, planScenario } from "../../drift/plan-scenario.js";
@@ -19,14 +20,14 @@ import { randomHex } from "../../time/random.js";
 import { delay, minute, realNow, second, stopwatch } from "../../time/time.js";
 import { assumptionsInForce } from "../assumptions/variations.js";
 import { baseUrlOf } from "../connection.js";
-import { UsageError } from "../errors.js";
+import { checkNames, UsageError } from "../errors.js";
 import { printResult, problemsOf, writeOutputFile } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
 import { publish } from "../output/report.js";
 import { type Config, defaultConfigFile, readConfig } from "../sandbox-options.js";
 import { readSources } from "../scenario/sources.js";
 import { startTemporarySandbox } from "../temporary-sandbox.js";
-import { type DriftFlags, selectedGroups } from "./flags.js";
+import type { DriftFlags } from "./flags.js";
 import { formatPlan, toDriftReport } from "./report.js";
 
 /** An example number of the interface, to which test keys send nothing. */
@@ -98,6 +99,12 @@ export async function runCommand(flags: DriftFlags): Promise<void> {
   } finally {
     await receiver?.close();
   }
+}
+
+function selectedGroups({ only }: DriftFlags): readonly Group[] {
+  if (!only) return groups;
+  checkNames("--only", "group", only, groups);
+  return groups.filter((group) => only.includes(group));
 }
 
 function serviceOf({ against, key, iKnowThisCostsMoney }: DriftFlags): { baseUrl: string; key: string } {

@@ -1,5 +1,5 @@
 /** `standin exec`: runs a command, such as a client's tests, with its own sandbox. */
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { formatCoverage } from "../../client/account/format.js";
 import { html } from "../../documents/html.js";
 import { describeFailedRule } from "../../exam/conduct/rules.js";
@@ -16,6 +16,7 @@ import {
   withGate,
 } from "../coverage/gate.js";
 import { formatExitCodes, printError, UsageError } from "../errors.js";
+import { type FlagsOf, flagTable, withFlags } from "../flags.js";
 import { stderrColors } from "../output/print.js";
 import {
   conclude,
@@ -29,7 +30,7 @@ import { formatStories, readStories } from "../output/story-page.js";
 import {
   collectList,
   optionFor,
-  portOption,
+  portFlag,
   readConfig,
   type SandboxFlags,
   withBehaviour,
@@ -43,15 +44,6 @@ import {
   type TemporarySandbox,
 } from "../temporary-sandbox.js";
 import { type ExitStatus, runInForeground, runUnder } from "./run-under.js";
-
-interface Flags extends SandboxFlags, GateFlags {
-  port?: number;
-  key?: string;
-  coverage?: string;
-  with?: string[];
-  html?: string;
-  json?: true;
-}
 
 const exitHelp = `The exit code is that of the command if it is not 0, or 128 plus the number of the signal that ended it; 127 if the command
 does not exist; 126 if it cannot be run.
@@ -75,46 +67,44 @@ const examples = [
   `standin exec -- sh -c 'curl -H "X-Service-Key: $SERVICE_KEY" $SERVICE_BASE_URL/v1/balance'`,
 ];
 
-export const execCommand = (): Command => {
-  const command = withBehaviour(
-    topCommand("exec", examples, environmentHelp, exitHelp)
-      .usage("[options] -- <command...>")
-      .argument("<command...>", "command to run, after --; nothing else writes to stdout")
-      .passThroughOptions()
-      .addOption(portOption())
-      .addOption(optionFor("allowOrigins").helpGroup("Address:")),
-  )
-    .option("--key <key>", "API key of the account (default: a new test key)")
-    .option(
-      "--with <file>",
-      "give every account the rules of a scenario file, such as those of an exam's finding; repeatable",
-      collectList,
-    )
-    .optionsGroup("Coverage of the service:")
-    .addOption(
-      new Option("--coverage <file>", "write the coverage report to this file as JSON").env(
-        "STANDIN_COVERAGE",
-      ),
-    );
-  return withOutputs(
-    withGate(command).addOption(
-      new Option(
-        "--conduct <mode>",
-        "what to do about requests and webhook answers that would hurt with the real service: tell (warn), fail the run (fail), or nothing (off)",
-      )
-        .choices(conductModes)
-        .default("warn")
-        .env("STANDIN_CONDUCT"),
-    ),
-    "html",
-  )
-    .option("--no-summary", "do not print the coverage summary on stderr")
-    .option(
-      "--json",
-      "instead of the summary, end stderr with one line of JSON: exit_code, signal, coverage and conduct",
-    )
-    .action(exec);
-};
+const own = flagTable(null, [
+  portFlag(),
+  ["--key <key>", "API key of the account (default: a new test key)"],
+  [
+    "--with <file>",
+    "give every account the rules of a scenario file, such as those of an exam's finding; repeatable",
+    { parse: collectList },
+  ],
+]);
+
+const judgement = flagTable("Coverage of the service:", [
+  ["--coverage <file>", "write the coverage report to this file as JSON", { env: "STANDIN_COVERAGE" }],
+  [
+    "--conduct <mode>",
+    "what to do about requests and webhook answers that would hurt with the real service: tell (warn), fail the run (fail), or nothing (off)",
+    { choices: conductModes, default: "warn", env: "STANDIN_CONDUCT" },
+  ],
+]);
+
+const output = flagTable(null, [
+  ["--no-summary", "do not print the coverage summary on stderr"],
+  [
+    "--json",
+    "instead of the summary, end stderr with one line of JSON: exit_code, signal, coverage and conduct",
+  ],
+]);
+
+type Flags = SandboxFlags & GateFlags & FlagsOf<typeof own> & FlagsOf<typeof judgement>;
+
+export function execCommand(): Command {
+  const command = topCommand("exec", examples, environmentHelp, exitHelp)
+    .usage("[options] -- <command...>")
+    .argument("<command...>", "command to run, after --; nothing else writes to stdout")
+    .passThroughOptions();
+  const running = withFlags(command, own).addOption(optionFor("allowOrigins").helpGroup("Address:"));
+  const judged = withGate(withFlags(withBehaviour(running), judgement));
+  return withFlags(withOutputs(judged, "html"), output).action(exec);
+}
 
 async function exec(command: readonly string[], flags: Flags): Promise<void> {
   if (flags.json && flags.summary === false)

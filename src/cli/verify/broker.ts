@@ -1,27 +1,14 @@
 /** Options of `standin verify` for pact brokers. */
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { InvalidArgumentError } from "commander";
 import * as Type from "typebox";
 import { isObject } from "../../contract/json.js";
 import { optionProblems } from "../../contract/options.js";
 import type { BrokerOptions } from "../../pact/verify/run-verifier.js";
 import { fromIso } from "../../time/time.js";
 import { UsageError } from "../errors.js";
+import { type FlagsOf, flagTable } from "../flags.js";
 
 type Selector = NonNullable<BrokerOptions["consumerVersionSelectors"]>[number];
-
-export interface BrokerFlags {
-  brokerUrl?: string;
-  token?: string;
-  /** Names that other tools use for the token. */
-  brokerToken?: string;
-  provider?: string;
-  consumerVersionSelectors?: Selector[];
-  enablePending?: true;
-  includeWipPactsSince?: string;
-  providerBranch?: string;
-  publish?: true;
-  providerVersion?: string;
-}
 
 /** The fields that Pact's verifier sends; it silently drops all others. */
 const SelectorSchema = Type.Object(
@@ -53,29 +40,27 @@ function collectSelectors(text: string, previous: readonly Selector[] = []): Sel
   throw new InvalidArgumentError('A selector is JSON such as {"mainBranch": true}.');
 }
 
-export const withBroker = (command: Command): Command =>
-  command
-    .optionsGroup("Pact broker:")
-    .option(
-      "--broker-url <url>",
-      "fetch the pacts from this broker; PACT_BROKER_USERNAME and PACT_BROKER_PASSWORD log in",
-    )
-    .option("--token <token>", "bearer token for the broker and for URLs (default PACT_BROKER_TOKEN)")
-    .addOption(new Option("--broker-token <token>").hideHelp())
-    .option("--provider <name>", "name of the provider; pacts with other providers are skipped")
-    .option(
-      "--consumer-version-selectors <json>",
-      "consumer versions whose pacts to verify; repeatable",
-      collectSelectors,
-    )
-    .option("--enable-pending", "do not fail for pacts that the provider branch has never passed")
-    .option("--include-wip-pacts-since <date>", "also verify work-in-progress pacts since this date")
-    .option(
-      "--provider-branch <branch>",
-      "branch of the provider; needed for pending and work-in-progress pacts",
-    )
-    .option("--publish", "publish the results to the broker")
-    .option("--provider-version <version>", "version of the provider, for --publish");
+export const brokerOptions = flagTable("Pact broker:", [
+  [
+    "--broker-url <url>",
+    "fetch the pacts from this broker; PACT_BROKER_USERNAME and PACT_BROKER_PASSWORD log in",
+  ],
+  ["--token <token>", "bearer token for the broker and for URLs (default PACT_BROKER_TOKEN)"],
+  ["--broker-token <token>", "name that other tools use for the token", { isHidden: true }],
+  ["--provider <name>", "name of the provider; pacts with other providers are skipped"],
+  [
+    "--consumer-version-selectors <json>",
+    "consumer versions whose pacts to verify; repeatable",
+    { parse: collectSelectors },
+  ],
+  ["--enable-pending", "do not fail for pacts that the provider branch has never passed"],
+  ["--include-wip-pacts-since <date>", "also verify work-in-progress pacts since this date"],
+  ["--provider-branch <branch>", "branch of the provider; needed for pending and work-in-progress pacts"],
+  ["--publish", "publish the results to the broker"],
+  ["--provider-version <version>", "version of the provider, for --publish"],
+]);
+
+export type BrokerFlags = FlagsOf<typeof brokerOptions>;
 
 export const tokenOf = ({ token, brokerToken }: BrokerFlags): string | undefined =>
   token ?? brokerToken ?? process.env.PACT_BROKER_TOKEN;

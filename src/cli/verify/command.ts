@@ -9,19 +9,14 @@ import { serviceOperations } from "../../service/index.js";
 import { randomHex } from "../../time/random.js";
 import { topCommand } from "../command-list.js";
 import { CommandError, formatExitCodes, printError, UsageError } from "../errors.js";
-import { formatTable, type JsonFlag, printResult } from "../output/print.js";
+import { type FlagsOf, flagTable, withFlags } from "../flags.js";
+import { formatTable, printResult } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
 import { publish, type ReportFlags, withReportOptions } from "../output/report.js";
-import { portOption, readConfig, type SandboxFlags, withBehaviour } from "../sandbox-options.js";
+import { portFlag, readConfig, type SandboxFlags, withBehaviour } from "../sandbox-options.js";
 import { untilStopped } from "../signals.js";
-import { type BrokerFlags, brokerOptionsOf, tokenOf, withBroker } from "./broker.js";
+import { type BrokerFlags, brokerOptions, brokerOptionsOf, tokenOf } from "./broker.js";
 import { toPactReport } from "./report.js";
-
-interface Flags extends SandboxFlags, BrokerFlags, ReportFlags {
-  states?: true;
-  serve?: true;
-  port?: number;
-}
 
 const notes = `Every interaction gets a new account, whatever API key is in the pact, and its provider states are set up there.
 Messages are webhooks: the description of a message names the event, such as "a payout.paid event".`;
@@ -41,21 +36,22 @@ const examples = [
   "standin verify --states",
 ];
 
-export const verifyCommand = (): Command =>
-  withReportOptions(
-    withBroker(
-      withBehaviour(
-        topCommand("verify", examples, notes, exitHelp).argument(
-          "[pacts...]",
-          "pact files, folders of pact files, or URLs",
-        ),
-      )
-        .option("--states", "list the provider states with their parameters and values")
-        .option("--serve", "serve the provider to another Pact verifier until Ctrl+C")
-        .addOption(portOption(" for --serve")),
-    ),
-    "markdown",
-  ).action(verify);
+const served = flagTable(null, [
+  ["--states", "list the provider states with their parameters and values"],
+  ["--serve", "serve the provider to another Pact verifier until Ctrl+C"],
+  portFlag(" for --serve"),
+]);
+
+type Flags = SandboxFlags & BrokerFlags & ReportFlags & FlagsOf<typeof served>;
+
+export function verifyCommand(): Command {
+  const command = topCommand("verify", examples, notes, exitHelp).argument(
+    "[pacts...]",
+    "pact files, folders of pact files, or URLs",
+  );
+  const verifying = withFlags(withBehaviour(command), served, brokerOptions);
+  return withReportOptions(verifying, "markdown").action(verify);
+}
 
 async function verify(sources: readonly string[], flags: Flags): Promise<void> {
   if (flags.states) return listStates(flags);
@@ -132,14 +128,9 @@ function listStates(flags: Flags): void {
   printResult(flags, { items }, () => formatTable(["state", "parameters", "values", "description"], rows));
 }
 
-interface ServeFlags extends JsonFlag {
-  /** Default 0: a free port. */
-  port?: number;
-}
-
 export async function serveGateway(
   options: VerifyOptions,
-  { port = 0, ...flags }: ServeFlags,
+  { port = 0, ...flags }: Pick<Flags, "port" | "json">,
 ): Promise<void> {
   const gateway = new Gateway({ ...options, port, rootMessages: true, onFailure: printError });
   await gateway.open();

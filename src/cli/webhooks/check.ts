@@ -19,20 +19,33 @@ import { attemptTimeout } from "../../world/webhooks/transport.js";
 import { commandGroup, documentedCommand } from "../command-list.js";
 import { adminTokenOption, type ConnectionFlags, connect, keyOption, urlOption } from "../connection.js";
 import { formatExitCodes, UsageError } from "../errors.js";
+import { type FlagsOf, flagTable, withFlags } from "../flags.js";
 import { colors, formatCount, formatTable, printResult, toOneLine } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
 import { publish, type Report, type ReportFlags, withReportOptions } from "../output/report.js";
 import { collectList, parseTimeoutFlag } from "../sandbox-options.js";
 import { endpointsOf } from "./listener-endpoint.js";
 
-interface Flags extends ReportFlags, ConnectionFlags {
-  secret?: string;
-  seed?: string;
-  /** In ms. */
-  timeout?: number;
-  only?: string[];
-  list?: true;
-}
+const own = flagTable(null, [
+  [
+    "--secret <secret>",
+    "webhook secret of the receiver (default WEBHOOK_SECRET, or for a relay that of the account)",
+  ],
+  [
+    "--timeout <duration>",
+    "time limit for an answer (default 10s, as for real deliveries)",
+    { parse: parseTimeoutFlag },
+  ],
+  ["--seed <text>", "seed for the ids in the deliveries (default: random, printed in the report)"],
+  [
+    "--only <checks>",
+    "only these checks or groups of checks, comma-separated; repeatable",
+    { parse: collectList },
+  ],
+  ["--list", "list the checks without running them"],
+]);
+
+type Flags = ReportFlags & ConnectionFlags & FlagsOf<typeof own>;
 
 const example = "standin webhooks check http://127.0.0.1:3000/webhooks";
 
@@ -41,40 +54,29 @@ export const webhooksCommand = (): Command =>
 
 const checkCommand = (): Command =>
   withReportOptions(
-    documentedCommand(
-      "check",
-      "Send a receiver valid, repeated, malformed and forged deliveries, and check its answers.",
-      [
-        `${example} --secret whsec_...`,
-        "WEBHOOK_SECRET=whsec_... standin webhooks check http://127.0.0.1:3000/webhooks --junit webhooks.xml",
-        `${example} --only forged,odd/invalid-json`,
-        "standin webhooks check relay:laptop --url https://sandbox.example",
-        "standin webhooks check --list",
-      ],
-      formatExitCodes({
-        passed: "the receiver is right",
-        failed: "a check failed or was skipped",
-        couldNotRun: "the command line is invalid, or nothing listens at the URL",
-        notTried: "the receiver answered nothing",
-      }),
+    withFlags(
+      documentedCommand(
+        "check",
+        "Send a receiver valid, repeated, malformed and forged deliveries, and check its answers.",
+        [
+          `${example} --secret whsec_...`,
+          "WEBHOOK_SECRET=whsec_... standin webhooks check http://127.0.0.1:3000/webhooks --junit webhooks.xml",
+          `${example} --only forged,odd/invalid-json`,
+          "standin webhooks check relay:laptop --url https://sandbox.example",
+          "standin webhooks check --list",
+        ],
+        formatExitCodes({
+          passed: "the receiver is right",
+          failed: "a check failed or was skipped",
+          couldNotRun: "the command line is invalid, or nothing listens at the URL",
+          notTried: "the receiver answered nothing",
+        }),
+      ).argument(
+        "[url]",
+        "URL of the receiver, or relay: and the name of a relay that standin listen serves",
+      ),
+      own,
     )
-      .argument("[url]", "URL of the receiver, or relay: and the name of a relay that standin listen serves")
-      .option(
-        "--secret <secret>",
-        "webhook secret of the receiver (default WEBHOOK_SECRET, or for a relay that of the account)",
-      )
-      .option(
-        "--timeout <duration>",
-        "time limit for an answer (default 10s, as for real deliveries)",
-        parseTimeoutFlag,
-      )
-      .option("--seed <text>", "seed for the ids in the deliveries (default: random, printed in the report)")
-      .option(
-        "--only <checks>",
-        "only these checks or groups of checks, comma-separated; repeatable",
-        collectList,
-      )
-      .option("--list", "list the checks without running them")
       .optionsGroup("Sandbox and account of a relay:")
       .option(...urlOption)
       .option(...keyOption)

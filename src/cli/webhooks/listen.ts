@@ -21,24 +21,14 @@ import {
   withConnection,
 } from "../connection.js";
 import { CommandError, checkNames, printError, UsageError } from "../errors.js";
+import { type FlagsOf, flagTable, withFlags } from "../flags.js";
 import { printResult, toOneLine } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
 import { collectList } from "../sandbox-options.js";
 import { stopController } from "../signals.js";
-import { type Condition, collectConditions, collectRoutes, type ForwardingRoute } from "./forwarding.js";
+import { collectConditions, collectRoutes } from "./forwarding.js";
 import { type EndpointInput, endpointsOf, ListenerEndpoint, relayNameFor } from "./listener-endpoint.js";
 import { formatAttempt, type RelayedAttempt, RelayForwarder } from "./relayed-attempt.js";
-
-interface Flags extends ConnectionFlags {
-  relay?: string;
-  /** Checked before they are sent. */
-  events?: NonNullable<EndpointInput["events"]>;
-  forwardOnly?: string[];
-  route?: ForwardingRoute[];
-  where?: Condition[];
-  print?: true;
-  printSecret?: true;
-}
 
 const notes = `The command holds a connection to the sandbox, gets each signed attempt through it, posts it to the URL and returns the
 answer, which is that of the attempt: the sandbox can run where it cannot reach the URL. Listeners of the same relay take
@@ -46,47 +36,55 @@ turns. The relay is registered on the account, and removed at the end unless it 
 Failed attempts are retried after ${retryDelaysText} on the account's clock. Run "standin advance 1h" to
 run these retries at once.`;
 
+const own = flagTable(null, [
+  [
+    "--events <events>",
+    "only these event kinds, comma-separated; repeatable (default: all)",
+    // Checked before they are sent.
+    { parse: collectList as (text: string, previous: never) => NonNullable<EndpointInput["events"]> },
+  ],
+  [
+    "--forward-only <events>",
+    "forward only these event kinds; the others are shown and answered with 204",
+    { parse: collectList },
+  ],
+  [
+    "--route <event=target>",
+    "forward these events to another path or URL, such as payout.*=/payouts; the first route that matches decides; repeatable",
+    { parse: collectRoutes },
+  ],
+  [
+    "--where <field=value>",
+    "forward only events with this value in the payload, such as data.status=failed; the others are shown and answered with 204; repeatable",
+    { parse: collectConditions },
+  ],
+  ["--print", "show the headers and the body of each attempt; without a URL, forward nothing"],
+  ["--print-secret", "print the secret with which the deliveries are signed, and exit"],
+  ["--relay <name>", "name of the relay (default: named after this machine and the URL)"],
+]);
+
+type Flags = ConnectionFlags & FlagsOf<typeof own>;
+
 export const listenCommand = (): Command =>
   withConnection(
-    topCommand(
-      "listen",
-      [
-        "standin listen http://127.0.0.1:3000/webhooks",
-        "standin listen http://127.0.0.1:3000/webhooks --events payout.paid,payout.failed",
-        "standin listen http://127.0.0.1:3000 --route 'payout.*=/payouts' --route '*=/hooks'",
-        "standin listen --print",
-        "WEBHOOK_SECRET=$(standin listen --print-secret) npm start",
-        "standin listen http://127.0.0.1:3000/webhooks --json | jq .status",
-      ],
-      notes,
-    )
-      .argument(
+    withFlags(
+      topCommand(
+        "listen",
+        [
+          "standin listen http://127.0.0.1:3000/webhooks",
+          "standin listen http://127.0.0.1:3000/webhooks --events payout.paid,payout.failed",
+          "standin listen http://127.0.0.1:3000 --route 'payout.*=/payouts' --route '*=/hooks'",
+          "standin listen --print",
+          "WEBHOOK_SECRET=$(standin listen --print-secret) npm start",
+          "standin listen http://127.0.0.1:3000/webhooks --json | jq .status",
+        ],
+        notes,
+      ).argument(
         "[url]",
         "URL of your webhook receiver; localhost:3000/webhooks and 3000 are short for one of this machine",
-      )
-      .option(
-        "--events <events>",
-        "only these event kinds, comma-separated; repeatable (default: all)",
-        collectList,
-      )
-      .option(
-        "--forward-only <events>",
-        "forward only these event kinds; the others are shown and answered with 204",
-        collectList,
-      )
-      .option(
-        "--route <event=target>",
-        "forward these events to another path or URL, such as payout.*=/payouts; the first route that matches decides; repeatable",
-        collectRoutes,
-      )
-      .option(
-        "--where <field=value>",
-        "forward only events with this value in the payload, such as data.status=failed; the others are shown and answered with 204; repeatable",
-        collectConditions,
-      )
-      .option("--print", "show the headers and the body of each attempt; without a URL, forward nothing")
-      .option("--print-secret", "print the secret with which the deliveries are signed, and exit")
-      .option("--relay <name>", "name of the relay (default: named after this machine and the URL)"),
+      ),
+      own,
+    ),
     "print one line of JSON at the start and for each attempt",
   ).action(listen);
 
