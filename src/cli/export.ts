@@ -4,6 +4,7 @@ import type { ExportKindName } from "../documents/export/kinds.js";
 import { commandGroup, documentedCommand } from "./command-list.js";
 import { baseUrlOf, type ConnectionFlags, connect, defaultUrl, withConnection } from "./connection.js";
 import { CommandError } from "./errors.js";
+import { type FlagsOf, flagTable, withFlags } from "./flags.js";
 import { print } from "./output/print.js";
 
 const examples = [
@@ -62,27 +63,28 @@ the provider states that it needs. API keys and personal data are replaced. Traf
 Webhooks keep their exact bytes, so that their signature can be verified: the provider is your receiver, and a provider
 state names the secret.`;
 
-interface PactFlags extends ConnectionFlags {
-  webhooks?: true;
-  consumer?: string;
-  provider?: string;
-}
+const pactOptions = flagTable(null, [
+  ["--webhooks", "export webhook deliveries instead of requests"],
+  ["--consumer <name>", 'consumer in the pact (default client; with --webhooks "service")'],
+  ["--provider <name>", 'provider in the pact (default service; with --webhooks "receiver")'],
+]);
+
+type PactFlags = ConnectionFlags & FlagsOf<typeof pactOptions>;
 
 const pactCommand = (): Command =>
   withConnection(
-    documentedCommand(
-      "pact",
-      "Export the account's requests, or its webhook deliveries, as a Pact file.",
-      [
-        "standin export pact pacts/shop-service.json --consumer shop",
-        "standin export pact --webhooks --provider shop > webhooks.json",
-      ],
-      pactNotes,
-    )
-      .argument("[file]", "output file, overwritten if it exists (default: stdout)")
-      .option("--webhooks", "export webhook deliveries instead of requests")
-      .option("--consumer <name>", 'consumer in the pact (default client; with --webhooks "service")')
-      .option("--provider <name>", 'provider in the pact (default service; with --webhooks "receiver")'),
+    withFlags(
+      documentedCommand(
+        "pact",
+        "Export the account's requests, or its webhook deliveries, as a Pact file.",
+        [
+          "standin export pact pacts/shop-service.json --consumer shop",
+          "standin export pact --webhooks --provider shop > webhooks.json",
+        ],
+        pactNotes,
+      ).argument("[file]", "output file, overwritten if it exists (default: stdout)"),
+      pactOptions,
+    ),
     "print the pact and what was left out as one JSON document",
   ).action(exportPact);
 

@@ -6,15 +6,10 @@ import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import { topCommand } from "./command-list.js";
 import { UsageError } from "./errors.js";
+import { type FlagsOf, flagTable, withFlags } from "./flags.js";
 import { planGo, planMaven, planNpm, planPhpunit, planPytest } from "./init/projects.js";
-import { colors, type JsonFlag, printResult } from "./output/print.js";
+import { colors, printResult } from "./output/print.js";
 import type { InitPlan, PlannedFile } from "./recipes.js";
-
-interface Flags extends JsonFlag {
-  dryRun?: true;
-  exam?: true;
-  yes?: true;
-}
 
 /** The first of these files that exists decides. */
 const projects: readonly (readonly [file: string, plan: (folder: string) => Promise<InitPlan>])[] = [
@@ -29,13 +24,18 @@ const projects: readonly (readonly [file: string, plan: (folder: string) => Prom
 const notes = `It looks for ${projects.map(([file]) => file).join(", ")}, in this order. Existing files
 of yours are only overwritten when you say so; package.json and pom.xml get additions.`;
 
+const options = flagTable(null, [
+  ["--dry-run", "only list what would be written"],
+  ["--exam", "also add a workflow that runs an exam of your client once a week"],
+  ["--yes", "overwrite existing files without asking"],
+  ["--json", "print the files, with what was done to each, as one JSON document"],
+]);
+
 export const initCommand = (): Command =>
-  topCommand("init", ["standin init --dry-run", "standin init", "standin init --exam"], notes)
-    .option("--dry-run", "only list what would be written")
-    .option("--exam", "also add a workflow that runs an exam of your client once a week")
-    .option("--yes", "overwrite existing files without asking")
-    .option("--json", "print the files, with what was done to each, as one JSON document")
-    .action(init);
+  withFlags(
+    topCommand("init", ["standin init --dry-run", "standin init", "standin init --exam"], notes),
+    options,
+  ).action(init);
 
 interface Outcome {
   /** False for --dry-run. */
@@ -45,7 +45,7 @@ interface Outcome {
   next: string[];
 }
 
-async function init({ dryRun, exam, yes, ...output }: Flags): Promise<void> {
+async function init({ dryRun, exam, yes, ...output }: FlagsOf<typeof options>): Promise<void> {
   const folder = process.cwd();
   const [, plan] = projects.find(([file]) => existsSync(join(folder, file))) ?? [];
   if (!plan)

@@ -1,5 +1,5 @@
 /** `standin tail`: shows what happens to an account, live. */
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import type { ActivityEntry } from "../../client/account/types.js";
 import { ControlError } from "../../client/errors.js";
 import { readActivity, type StreamEvent } from "../../client/stream.js";
@@ -8,24 +8,26 @@ import { activityKinds } from "../../world/activity/activity.js";
 import { topCommand } from "../command-list.js";
 import { type ConnectionFlags, connect, withConnection } from "../connection.js";
 import { CommandError, printError } from "../errors.js";
+import { type FlagsOf, flagTable, withFlags } from "../flags.js";
 import { print } from "../output/print.js";
 import { stopController } from "../signals.js";
 import { formatLine } from "./log.js";
 
-interface Flags extends ConnectionFlags {
-  kind?: ActivityEntry["kind"];
-}
+const options = flagTable(null, [
+  ["--kind <kind>", "only activities of this kind", { choices: activityKinds }],
+]);
+
+type Flags = ConnectionFlags & FlagsOf<typeof options>;
 
 /** Wall-clock time between two attempts to reach a sandbox that has stopped answering. */
 const reconnectIntervalMs = 500;
 
 export const tailCommand = (): Command =>
   withConnection(
-    topCommand("tail", [
-      "standin tail",
-      "standin tail --kind attempt",
-      "standin tail --json | jq .title",
-    ]).addOption(new Option("--kind <kind>", "only activities of this kind").choices(activityKinds)),
+    withFlags(
+      topCommand("tail", ["standin tail", "standin tail --kind attempt", "standin tail --json | jq .title"]),
+      options,
+    ),
     "print one line of JSON for each activity",
   ).action(tail);
 

@@ -3,29 +3,26 @@ import type { Command } from "commander";
 import { SandboxAccount } from "../../client/account/account.js";
 import { topCommand } from "../command-list.js";
 import { adminTokenOption, baseUrlOf } from "../connection.js";
+import { type FlagsOf, flagTable, withFlags } from "../flags.js";
 import { keyOf, startTemporarySandbox } from "../temporary-sandbox.js";
-
-interface Flags {
-  url?: string;
-  key?: string;
-  adminToken?: string;
-}
 
 const notes = `Configuration of an agent, such as .mcp.json:
   {"mcpServers": {"standin": {"command": "npx", "args": ["--no-install", "standin", "mcp"]}}}
 A running sandbox serves the same tools over HTTP, at /mcp.`;
 
-export const mcpCommand = (): Command =>
-  topCommand("mcp", ["standin mcp", "standin mcp --url http://127.0.0.1:4010"], notes)
-    .option(
-      "--url <url>",
-      "URL of a running sandbox (default: a new one in memory, which ends with the session)",
-    )
-    .option("--key <key>", "API key of the account (default: a new random one per session)")
-    .option(...adminTokenOption)
-    .action(serve);
+const options = flagTable(null, [
+  ["--url <url>", "URL of a running sandbox (default: a new one in memory, which ends with the session)"],
+  ["--key <key>", "API key of the account (default: a new random one per session)"],
+  adminTokenOption,
+]);
 
-async function serve({ url, adminToken, ...flags }: Flags): Promise<void> {
+export const mcpCommand = (): Command =>
+  withFlags(
+    topCommand("mcp", ["standin mcp", "standin mcp --url http://127.0.0.1:4010"], notes),
+    options,
+  ).action(serve);
+
+async function serve({ url, adminToken, ...flags }: FlagsOf<typeof options>): Promise<void> {
   const key = keyOf(flags);
   const own = url === undefined ? await startTemporarySandbox({ flags: {}, config: {}, key }) : null;
   const account = new SandboxAccount({

@@ -1,7 +1,7 @@
 /** `standin scenario record`: writes what happened to an account, or the requests of an HTTP archive, as a scenario, a test or a pact. */
 
 import { basename, dirname, extname, join } from "node:path";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import type { ExportedPact, Recording } from "../../client/account/types.js";
 import { FileError, readJsonFile } from "../../contract/read-file.js";
 import { exportRequests } from "../../pact/export/export-pact.js";
@@ -13,13 +13,8 @@ import { serviceOperations } from "../../service/index.js";
 import { documentedCommand } from "../command-list.js";
 import { type ConnectionFlags, connect, withConnection } from "../connection.js";
 import { CommandError } from "../errors.js";
+import { type FlagsOf, flagTable, withFlags } from "../flags.js";
 import { formatCount, print, writeInFolder, writeOutputFile } from "../output/print.js";
-
-interface Flags extends ConnectionFlags {
-  since?: string;
-  fromHar?: string;
-  as?: RecordedForm;
-}
 
 const notes = `The scenario repeats requests, moves, replies of people, rules, webhooks and the clock. It passes on a new account: ids are
 captured and reused, times and codes are patterns, secrets are replaced, and webhook endpoints become receivers of the run.
@@ -27,32 +22,34 @@ With --since, the calls before it are repeated to set up the state. Uploaded fil
 keeps the newest ones in memory, and fixtures replace the others. What cannot be repeated is listed on stderr.
 With --from-har, it is made of the requests in an HTTP archive of a browser, a proxy or standin har, and needs no sandbox.`;
 
+const options = flagTable(null, [
+  ["--since <id>", "id of the activity, request, event or record to begin with (default: the first)"],
+  ["--from-har <file>", "HTTP archive to make the scenario of", { conflicts: ["since", "url", "key"] }],
+  [
+    "--as <form>",
+    "write a test in this form instead of a scenario",
+    { choices: ["vitest", "pytest", "pact"] },
+  ],
+]);
+
+type Flags = ConnectionFlags & FlagsOf<typeof options>;
+
 export const recordScenarioCommand = (): Command =>
   withConnection(
-    documentedCommand(
-      "record",
-      "Write what happened to the account as a scenario that passes on a new account.",
-      [
-        "standin scenario record stories/rejected.yaml",
-        "standin scenario record --since req_01h2xcejqtf2nbrexx3vqjhp41",
-        "standin scenario record rejected.test.ts --as vitest",
-        "standin scenario record stories/checkout.yaml --from-har checkout.har",
-      ],
-      notes,
-    )
-      .argument("[file]", "output file, overwritten if it exists (default: stdout)")
-      .option(
-        "--since <id>",
-        "id of the activity, request, event or record to begin with (default: the first)",
-      )
-      .addOption(
-        new Option("--from-har <file>", "HTTP archive to make the scenario of").conflicts([
-          "since",
-          "url",
-          "key",
-        ]),
-      )
-      .addOption(formOption()),
+    withFlags(
+      documentedCommand(
+        "record",
+        "Write what happened to the account as a scenario that passes on a new account.",
+        [
+          "standin scenario record stories/rejected.yaml",
+          "standin scenario record --since req_01h2xcejqtf2nbrexx3vqjhp41",
+          "standin scenario record rejected.test.ts --as vitest",
+          "standin scenario record stories/checkout.yaml --from-har checkout.har",
+        ],
+        notes,
+      ).argument("[file]", "output file, overwritten if it exists (default: stdout)"),
+      options,
+    ),
     "print the recording as one JSON document",
   ).action(record);
 
@@ -71,17 +68,11 @@ async function record(file: string | undefined, flags: Flags): Promise<void> {
   await writeScenario(value, { ...flags, file });
 }
 
-const forms = ["vitest", "pytest", "pact"] as const;
-type RecordedForm = (typeof forms)[number];
-
-const formOption = (): Option =>
-  new Option("--as <form>", "write a test in this form instead of a scenario").choices(forms);
-
 interface RecordingOutput {
   json?: true | undefined;
   /** Undefined for stdout. */
   file: string | undefined;
-  as?: RecordedForm | undefined;
+  as?: Flags["as"] | undefined;
 }
 
 /** Returns whether the recording is written without files beside it, as tests and scenarios on stdout are. */

@@ -10,8 +10,9 @@ import { InvalidScenario, type ScenarioError } from "../../scenarios/parse-scena
 import { randomHex } from "../../time/random.js";
 import { commandOfRow } from "../call/rows.js";
 import { commandGroup, documentedCommand } from "../command-list.js";
-import { adminTokenOption, type ConnectionFlags, connectionOf, httpFetch } from "../connection.js";
+import { adminTokenOption, connectionOf, httpFetch } from "../connection.js";
 import { formatExitCodes, UsageError } from "../errors.js";
+import { type FlagsOf, flagTable, withFlags } from "../flags.js";
 import {
   colors,
   formatCount,
@@ -33,10 +34,15 @@ import type { TemporarySandbox } from "../temporary-sandbox.js";
 import { recordScenarioCommand } from "./record.js";
 import { readScenarioSource, readSources, type ScenarioSource } from "./sources.js";
 
-interface Flags extends ConnectionFlags, ReportFlags {
-  all?: true;
-  html?: string;
-}
+const options = flagTable(null, [["--all", "run all built-in scenarios"]]);
+
+const connection = flagTable("Sandbox and account:", [
+  ["--url <url>", "URL of a running sandbox (default: a new sandbox in memory)"],
+  ["--key <key>", "API key of the account, which every scenario resets (default: a new key for each)"],
+  adminTokenOption,
+]);
+
+type Flags = ReportFlags & FlagsOf<typeof options> & FlagsOf<typeof connection>;
 
 export async function runScenarios(names: readonly string[], flags: Flags): Promise<void> {
   const wanted = flags.all ? [...(await bundledScenarioNames()), ...names] : names;
@@ -46,7 +52,7 @@ export async function runScenarios(names: readonly string[], flags: Flags): Prom
     );
   const sources = await readSources(wanted);
   const sandbox = flags.url === undefined ? await startSandbox() : null;
-  const connection = sandbox
+  const reached = sandbox
     ? { baseUrl: sandbox.api.baseUrl, isInProcess: true as const }
     : connectionOf(flags);
   const results: ScenarioResult[] = [];
@@ -54,7 +60,7 @@ export async function runScenarios(names: readonly string[], flags: Flags): Prom
   try {
     for (const source of sources) {
       const key = flags.key ?? `svc_${source.scenario.account ?? "test"}_${randomHex(12)}`;
-      const account = new SandboxAccount({ ...connection, key, fetch: httpFetch });
+      const account = new SandboxAccount({ ...reached, key, fetch: httpFetch });
       const result = await runScenario(source, account, flags);
       results.push(result);
       if (flags.html !== undefined) stories.push(await tellRun(source, result, account));
@@ -228,25 +234,20 @@ const runExitCodes = formatExitCodes({
 
 const runCommand = (): Command =>
   withReportOptions(
-    documentedCommand(
-      "run",
-      "Run scenarios step by step and check every step, each on a new account.",
-      [
-        "standin scenario run payout-rejected",
-        "standin scenario run --all --junit scenarios.xml --html scenarios.html",
-        "standin scenario run ./my-story.yaml --url http://127.0.0.1:4010",
-      ],
-      runExitCodes,
-    )
-      .argument("[scenarios...]", "names of built-in scenarios, or files")
-      .option("--all", "run all built-in scenarios")
-      .optionsGroup("Sandbox and account:")
-      .option("--url <url>", "URL of a running sandbox (default: a new sandbox in memory)")
-      .option(
-        "--key <key>",
-        "API key of the account, which every scenario resets (default: a new key for each)",
-      )
-      .option(...adminTokenOption),
+    withFlags(
+      documentedCommand(
+        "run",
+        "Run scenarios step by step and check every step, each on a new account.",
+        [
+          "standin scenario run payout-rejected",
+          "standin scenario run --all --junit scenarios.xml --html scenarios.html",
+          "standin scenario run ./my-story.yaml --url http://127.0.0.1:4010",
+        ],
+        runExitCodes,
+      ).argument("[scenarios...]", "names of built-in scenarios, or files"),
+      options,
+      connection,
+    ),
     "html",
   ).action(runScenarios);
 
