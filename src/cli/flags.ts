@@ -45,7 +45,7 @@ function toOption([flags, description, more = {}]: FlagRow): Option {
   if (more.env !== undefined) option.env(more.env);
   if (more.default !== undefined) option.default(more.default);
   if (more.conflicts) option.conflicts([...more.conflicts]);
-  return option.hideHelp(more.isHidden);
+  return option.hideHelp(more.isHidden ?? false);
 }
 
 /** Name that commander gives the value of an option: `maxAge` of `--max-age <duration>`. */
