@@ -210,7 +210,7 @@ class Completion {
     return place;
   }
 
-  /** Returns the options of a command. Those of `start` are also options of the program, whose default command it is. */
+  /** Returns the options of a command. The program also has the options of its default command, `start`. */
   #options(command: Command): Option[] {
     const own = this.#help.visibleOptions(command);
     if (command !== this.program) return own;

@@ -5,7 +5,14 @@ import { formatExitCodes, UsageError } from "../errors.js";
 import { withFlags } from "../flags.js";
 import { withReportOptions } from "../output/report.js";
 import { withBehaviour } from "../sandbox-options.js";
-import { type DriftFlags, lockCheck, means, results, scope, service } from "./flags.js";
+import {
+  type DriftFlags,
+  lockOptions,
+  meansOptions,
+  resultOptions,
+  scopeOptions,
+  serviceOptions,
+} from "./flags.js";
 
 const notes = `Each assumption that can be switched has a probe. Verdicts: confirmed; contradicted, with the --assume flag that makes the
 sandbox agree; neither, if the service has none of the values; not testable, with what is missing; could not check, if the
@@ -30,9 +37,14 @@ const examples = [
 ];
 
 export function driftCommand(): Command {
-  const command = withFlags(topCommand("drift", examples, notes, exitCodesHelp), service, means, scope);
+  const command = withFlags(
+    topCommand("drift", examples, notes, exitCodesHelp),
+    serviceOptions,
+    meansOptions,
+    scopeOptions,
+  );
   const reporting = withReportOptions(withBehaviour(command), "markdown");
-  return withFlags(reporting, results, lockCheck).action(drift);
+  return withFlags(reporting, resultOptions, lockOptions).action(drift);
 }
 
 async function drift(flags: DriftFlags): Promise<void> {

@@ -27,7 +27,7 @@ function parseAmount(text: string): number {
   return Number(text);
 }
 
-export const service = flagTable("Real service:", [
+export const serviceOptions = flagTable("Real service:", [
   ["--against <url>", "base URL of the service", { env: "STANDIN_DRIFT_AGAINST" }],
   ["--key <key>", "test key of the service", { env: "STANDIN_DRIFT_KEY" }],
   [
@@ -49,7 +49,7 @@ export const service = flagTable("Real service:", [
   ["--i-know-this-costs-money", "allow a live key; operations that reach people or move money stay excluded"],
 ]);
 
-export const means = flagTable("What a test needs:", [
+export const meansOptions = flagTable("What a test needs:", [
   ["--phone <number>", "phone number that codes are sent to (default +2348031234567)"],
   [
     "--otp-cmd <command>",
@@ -68,7 +68,7 @@ export const means = flagTable("What a test needs:", [
   ["--wait <duration>", "how long to wait for something to happen (default 45s)", { parse: parseWait }],
 ]);
 
-export const scope = flagTable("What to check:", [
+export const scopeOptions = flagTable("What to check:", [
   ["--only <groups>", `only these groups, comma-separated: ${groups.join(", ")}`, { parse: collectList }],
   [
     "--scenario <names>",
@@ -80,12 +80,12 @@ export const scope = flagTable("What to check:", [
   ["--dry-run", "show what would be called and what it would cost, and call nothing"],
 ]);
 
-export const results = flagTable(null, [
+export const resultOptions = flagTable(null, [
   ["--lock <file>", `file that keeps what was observed (default ${defaultLockFile})`],
   ["--write-config", "write the values that the service contradicts into the config file"],
 ]);
 
-export const lockCheck = flagTable("Check the lock file:", [
+export const lockOptions = flagTable("Check the lock file:", [
   ["--check", "check the lock file without calling the service"],
   ["--max-age <duration>", "maximum age of an observation (default 30d)", { parse: parseWait }],
   [
@@ -100,8 +100,8 @@ export const lockCheck = flagTable("Check the lock file:", [
 /** Durations are in ms, the cost in naira, the share in percent. */
 export type DriftFlags = SandboxFlags &
   ReportFlags &
-  FlagsOf<typeof service> &
-  FlagsOf<typeof means> &
-  FlagsOf<typeof scope> &
-  FlagsOf<typeof results> &
-  FlagsOf<typeof lockCheck>;
+  FlagsOf<typeof serviceOptions> &
+  FlagsOf<typeof meansOptions> &
+  FlagsOf<typeof scopeOptions> &
+  FlagsOf<typeof resultOptions> &
+  FlagsOf<typeof lockOptions>;
