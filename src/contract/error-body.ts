@@ -57,10 +57,16 @@ export interface RenderedError {
   body: Record<string, unknown>;
 }
 
-export function statusOf(code: ErrorCode, assumptions: GeneralAssumptions): number {
+/** Returns the assumption that decides the status of an error. Null if the interface states it. */
+export function statusSwitchOf(code: ErrorCode): "errors.validation_status" | "errors.other_statuses" | null {
   const kind = errors[code];
-  if ("validation" in kind) return Number(assumptions["errors.validation_status"]);
-  return kind.status === 422 ? Number(assumptions["errors.other_statuses"]) : kind.status;
+  if ("validation" in kind) return "errors.validation_status";
+  return kind.status === 422 ? "errors.other_statuses" : null;
+}
+
+export function statusOf(code: ErrorCode, assumptions: GeneralAssumptions): number {
+  const decidedBy = statusSwitchOf(code);
+  return decidedBy === null ? errors[code].status : Number(assumptions[decidedBy]);
 }
 
 export function renderError(

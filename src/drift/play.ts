@@ -7,20 +7,8 @@ import { toInput } from "../scenarios/actions.js";
 import { readFixture } from "../scenarios/bundled-scenarios.js";
 import { resolveReferences, UnresolvedReference } from "../scenarios/references.js";
 import type { PlannedCallInput, PlannedScenario, PlannedStep, Scope } from "./plan-scenario.js";
-import {
-  CouldNotCheck,
-  NotTestable,
-  type ServiceClient,
-  type ServiceReply,
-  type ServiceRequest,
-} from "./service-client.js";
-
-export interface DriftSide {
-  readonly client: ServiceClient;
-  readonly readCode: ((request: { id: string; to: string }) => Promise<string>) | null;
-  /** Lets time pass. */
-  pass(ms: number): Promise<void>;
-}
+import { NotTestable, type ServiceReply, type ServiceRequest } from "./service-client.js";
+import { type PlayedSide, readerOfCodes, verdictOn } from "./side.js";
 
 export interface PlayedCall {
   readonly operation: AnyOperation;
@@ -37,7 +25,7 @@ export const isPlayedCall = (played: Played | undefined): played is PlayedCall =
 /** Plays the steps. Each reference in a request gets the prefix, so that no two rounds share one. */
 export async function play(
   { steps, readFixture: read = readFixture }: PlannedScenario,
-  side: DriftSide,
+  side: PlayedSide,
   prefix: string,
 ): Promise<Played[]> {
   const scope: Scope = { given: {}, key: "" };
@@ -47,16 +35,15 @@ export async function play(
     try {
       played.push(await playStep(step, { side, prefix, scope, sent, read }));
     } catch (error) {
-      if (error instanceof UnresolvedReference || error instanceof NotTestable) played.push(null);
-      else if (error instanceof CouldNotCheck) played.push(error.message);
-      else throw error;
+      const isSkipped = error instanceof UnresolvedReference || error instanceof NotTestable;
+      played.push(isSkipped ? null : verdictOn(error).reason);
     }
   }
   return played;
 }
 
 interface Playing {
-  readonly side: DriftSide;
+  readonly side: PlayedSide;
   readonly prefix: string;
   readonly scope: Scope;
   /** The last verification that was sent. */
@@ -71,14 +58,13 @@ async function playStep(step: PlannedStep, playing: Playing): Promise<Played> {
     return null;
   }
   if (step.kind === "code") {
-    if (!side.readCode) throw new NotTestable("needs --otp-cmd");
     const to = String(resolveReferences(step.to ?? sent.to, scope));
-    const code = await side.readCode({ id: sent.id, to });
+    const code = await readerOfCodes(side)({ id: sent.id, to });
     if (step.as !== null) store(scope, step.as, { to, codes: [code], text: code, links: [] });
     return null;
   }
   const request = await requestOf(step, step.input(scope), playing);
-  const reply = await side.client.call(step.operation.id, request);
+  const reply = await side.service.call(step.operation.id, request);
   if (step.as !== null && reply.body !== undefined) store(scope, step.as, reply.body);
   remember(sent, request, reply);
   return { operation: step.operation, request, reply };

@@ -6,19 +6,18 @@ import type { Assumptions, SwitchId } from "../service/assumptions.js";
 import { feeOf, flatFee, maxTransfer, percent, receiveLimit } from "../service/business/ledger.js";
 import { minPayout } from "../service/business/payouts.js";
 import { toIso } from "../time/time.js";
-import type { CheckedSide } from "./checks/check.js";
 import { type CheckFinding, type DriftCheckResult, runChecks, untestable } from "./checks/run-checks.js";
 import { compareRounds, type DriftFinding, type Explained, type Round } from "./compare/compare.js";
 import { ServiceContract } from "./compare/contract.js";
 import { type DriftPlan, needsMoney, rounds } from "./plan-drift.js";
 import type { PlannedScenario, Undrivable } from "./plan-scenario.js";
-import { type DriftSide, isPlayedCall, play } from "./play.js";
-import type { ProbeContext } from "./probes/probe.js";
+import { isPlayedCall, play } from "./play.js";
 import { CouldNotCheck, type ServiceClient, type ServiceReply, valueIn } from "./service-client.js";
-import { type ProbeResult, runProbes, sharedCalls } from "./verdicts.js";
+import { countedTime, type DriftSide, type PlayedSide, sharedCalls } from "./side.js";
+import { type ProbeResult, runProbes } from "./verdicts.js";
 
 /** A sandbox under some values of the assumptions, and an account of it. */
-export interface OwnSandbox extends DriftSide {
+export interface OwnSandbox extends PlayedSide {
   /** OpenAPI document under these values. */
   readonly contract: object;
   /** Makes records on the account, as the `given` of a scenario does. */
@@ -26,12 +25,7 @@ export interface OwnSandbox extends DriftSide {
   close(): Promise<void>;
 }
 
-export interface DriftMeans extends Omit<ProbeContext, "once"> {
-  /** Secret of the webhooks. Null without --webhook-secret. */
-  readonly webhookSecret: string | null;
-  /** Time that has passed, in ms. Default: the time that `sleep` has let pass. */
-  now?(): number;
-}
+export type DriftMeans = Omit<DriftSide, "once">;
 
 export interface DriftOptions {
   readonly plan: DriftPlan;
@@ -71,8 +65,8 @@ export interface DriftReport {
 
 export async function runDrift(options: DriftOptions): Promise<DriftReport> {
   const { plan, inForce, means, at, startOurs } = options;
-  const once = sharedCalls();
-  const results = await runProbes(plan.probes, inForce, means, once);
+  const theirs: DriftSide = { ...means, once: sharedCalls() };
+  const results = await runProbes(plan.probes, inForce, theirs);
   const observed = results.flatMap(({ assumption, observed: value }) =>
     value === null ? [] : [[assumption, value]],
   );
@@ -94,11 +88,15 @@ export async function runDrift(options: DriftOptions): Promise<DriftReport> {
     if (needsMoney(plan.checks)) await ours.give(await moneyOf(means.service));
     const checked = await runChecks({
       checks: plan.checks,
-      ours: sideOf(
-        { ...means, service: ours.client, readCode: ours.readCode, receiver: null, sleep: ours.pass },
-        sharedCalls(),
-      ),
-      theirs: sideOf(means, once),
+      ours: {
+        ...theirs,
+        service: ours.service,
+        readCode: ours.readCode,
+        receiver: null,
+        ...countedTime(ours.pass),
+        once: sharedCalls(),
+      },
+      theirs,
       unexplained,
     });
     const others = [...means.service.accepted];
@@ -169,28 +167,7 @@ const explainedBy = (findings: readonly CheckFinding[], assumptions: ReadonlySet
   refusals: findings.some(({ kind }) => kind === "error"),
 });
 
-/** Returns a side as checks see it. Without a clock of its own, its time is what it lets pass. */
-function sideOf(means: DriftMeans, once: CheckedSide["once"]): CheckedSide {
-  const { service, phone, readCode, receiver, webhookSecret, sleep, reference, now } = means;
-  let passed = 0;
-  return {
-    service,
-    phone,
-    readCode,
-    receiver,
-    webhookSecret,
-    reference,
-    once,
-    now: () => now?.() ?? passed,
-    async pass(ms) {
-      await sleep(ms);
-      passed += ms;
-    },
-  };
-}
-
 async function playRounds({ plan, means, prefix }: DriftOptions, ours: OwnSandbox): Promise<Round[][]> {
-  const theirs: DriftSide = { client: means.service, readCode: means.readCode, pass: means.sleep };
   const all: Round[][] = [];
   for (let number = 1; number <= rounds; number++) {
     const round: Round[] = [];
@@ -199,7 +176,7 @@ async function playRounds({ plan, means, prefix }: DriftOptions, ours: OwnSandbo
       round.push({
         scenario: scenario.name,
         ours: await play(scenario, ours, own),
-        theirs: await play(scenario, theirs, own),
+        theirs: await play(scenario, means, own),
       });
     }
     all.push(round);

@@ -221,12 +221,6 @@ export function listIn(reply: ServiceReply, ...keys: readonly string[]): Record<
 /** The service did not answer, or answered with an outage or a limit. This is never drift. */
 export class CouldNotCheck extends Error {}
 
-/** Returns what reads the codes that were sent. Throws NotTestable if nothing does. */
-export function readerOfCodes<Reader>({ readCode }: { readCode: Reader | null }): Reader {
-  if (readCode) return readCode;
-  throw new NotTestable("needs the code that was sent; pass --otp-cmd");
-}
-
 /** The service cannot be asked in this run. The message says what would make it possible. */
 export class NotTestable extends Error {}
 

@@ -4,8 +4,8 @@ import { priceOf } from "../service/prices.js";
 import type { Estimate } from "./estimate.js";
 import type { Group } from "./groups.js";
 import { probes } from "./probes/index.js";
-import type { ProbeContext } from "./probes/probe.js";
-import { CouldNotCheck, describeReply, NotTestable } from "./service-client.js";
+import { describeReply } from "./service-client.js";
+import { type DriftSide, verdictOn } from "./side.js";
 
 export const verdicts = ["confirmed", "contradicted", "neither", "not testable", "could not check"] as const;
 export type ProbeVerdict = (typeof verdicts)[number];
@@ -44,35 +44,22 @@ export function estimateProbes(ids: readonly SwitchId[], waitMs: number): Estima
 export async function runProbes(
   ids: readonly SwitchId[],
   inForce: Assumptions,
-  context: Omit<ProbeContext, "once">,
-  once: ProbeContext["once"] = sharedCalls(),
+  side: DriftSide,
 ): Promise<ProbeResult[]> {
   const results: ProbeResult[] = [];
-  for (const id of ids) results.push(await runProbe(id, inForce[id], { ...context, once }));
+  for (const id of ids) results.push(await runProbe(id, inForce[id], side));
   return results;
 }
 
-/** Returns a function that makes each call once, whoever asks for it. */
-export function sharedCalls(): ProbeContext["once"] {
-  const shared = new Map<string, Promise<unknown>>();
-  return <T>(name: string, ask: () => Promise<T>): Promise<T> => {
-    if (!shared.has(name)) shared.set(name, ask());
-    return shared.get(name) as Promise<T>;
-  };
-}
-
-async function runProbe(id: SwitchId, in_force: string, context: ProbeContext): Promise<ProbeResult> {
+async function runProbe(id: SwitchId, in_force: string, side: DriftSide): Promise<ProbeResult> {
   const about = { assumption: id, group: probes[id].group, in_force };
   try {
-    const { value, replies, note } = await probes[id].observe(context);
+    const { value, replies, note } = await probes[id].observe(side);
     const evidence = [...replies.map(describeReply), ...(note === undefined ? [] : [note])];
     const verdict = value === null ? "neither" : value === in_force ? "confirmed" : "contradicted";
     const flag = verdict === "contradicted" ? `--assume ${id}=${value}` : null;
     return { ...about, verdict, observed: value, flag, reason: null, evidence };
   } catch (error) {
-    const isUntestable = error instanceof NotTestable;
-    if (!isUntestable && !(error instanceof CouldNotCheck)) throw error;
-    const verdict = isUntestable ? "not testable" : "could not check";
-    return { ...about, verdict, observed: null, flag: null, reason: error.message, evidence: [] };
+    return { ...about, ...verdictOn(error), observed: null, flag: null, evidence: [] };
   }
 }

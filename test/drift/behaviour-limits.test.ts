@@ -1,8 +1,22 @@
 /** Limits that no schema states: the service's table says what its behaviour shows, and a run sees each of them. */
 import { expect, test } from "vitest";
-import { type BehaviourLimit, behaviourLimits } from "../../src/drift/checks/behaviour-limits.js";
+import { toNaira } from "../../src/contract/money.js";
+import { behaviourLimitChecks } from "../../src/drift/checks/behaviour-limits.js";
 import { planDrift } from "../../src/drift/plan-drift.js";
 import { type DriftMeans, type DriftReport, runDrift } from "../../src/drift/run-drift.js";
+import { confirmLinkLifetimeMs } from "../../src/service/address/check.js";
+import { receiveLimit } from "../../src/service/business/ledger.js";
+import {
+  defaultCodeTtlMinutes,
+  defaultLength,
+  maxPerDay,
+  maxPerHour,
+  maxWrongTries,
+} from "../../src/service/channels/codes.js";
+import { defaultQuestionTtlMinutes } from "../../src/service/channels/identity-questions.js";
+import { codeLength, codeLifetimeMs, maxWrongCodes } from "../../src/service/phone/phone.js";
+import { tokenLifetimeMs } from "../../src/service/sessions/sessions.js";
+import { minute } from "../../src/time/time.js";
 import { useListeningSandbox } from "../support/sandbox.js";
 import { type Deviate, front, type Intercept } from "./deviating-service.js";
 import { startOurs } from "./own-sandbox.js";
@@ -38,16 +52,29 @@ async function run(
 
 const foundIn = ({ findings }: DriftReport): string[] => findings.map(({ check }) => check);
 
-const rows: readonly [string, BehaviourLimit][] = Object.entries(behaviourLimits);
+/** What the sandbox shows of each limit. */
+const shown: Readonly<Record<string, string | number>> = {
+  "limit.phone.tries": maxWrongCodes,
+  "limit.phone.digits": codeLength,
+  "limit.phone.minutes": codeLifetimeMs / minute,
+  "limit.channel_code.tries": maxWrongTries,
+  "limit.channel_code.digits": defaultLength,
+  "limit.channel_code.per_hour": maxPerHour,
+  "limit.channel_code.per_day": maxPerDay,
+  "limit.channel_code.minutes": defaultCodeTtlMinutes,
+  "limit.identity_check.minutes": defaultQuestionTtlMinutes,
+  "limit.address.minutes": confirmLinkLifetimeMs / minute,
+  "limit.session.minutes": tokenLifetimeMs / minute,
+  "limit.video.seconds": "later 400 video_too_long",
+  "limit.business.received": toNaira(receiveLimit),
+};
 
 test("the behaviour shows the value of each limit", async () => {
-  const { checks, findings } = await run(rows.map(([id]) => `limit.${id}`));
+  expect(behaviourLimitChecks.map(({ id }) => id)).toEqual(Object.keys(shown));
+  const { checks, findings } = await run(Object.keys(shown));
   expect(findings).toEqual([]);
-  const observed = Object.fromEntries(checks.map(({ check, observed }) => [check, observed]));
-  const refusedBeyond = ["video.seconds"];
-  for (const [id, { value }] of rows.filter(([id]) => !refusedBeyond.includes(id)))
-    expect(observed[`limit.${id}`], id).toMatch(new RegExp(`^\\w+ ${value}(,|$)`));
-  expect(observed["limit.video.seconds"]).toBe("answer a second later 400 video_too_long");
+  for (const { check, observed } of checks)
+    expect(observed, check).toMatch(new RegExp(`^[\\w ]+ ${shown[check]}(,|$)`));
 });
 
 test("a service that sends seven codes a day to a person is named", async () => {

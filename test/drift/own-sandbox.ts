@@ -26,7 +26,7 @@ export async function startOurs(assumptions: Assumptions): Promise<OwnSandbox> {
   const account = sandbox.account();
   const sleep = async () => {};
   return {
-    client: new ServiceClient({ baseUrl: sandbox.url, key: account.key, paceMs: 0, maxCalls: 5_000, sleep }),
+    service: new ServiceClient({ baseUrl: sandbox.url, key: account.key, paceMs: 0, maxCalls: 5_000, sleep }),
     async readCode({ to }) {
       const [newest] = await account.inbox.list({ to });
       return newest?.codes[0] as string;

@@ -1,6 +1,7 @@
 /** The probes on a service that has the defaults. test/drift/run.long.test.ts switches one assumption at a time. */
 import { expect, test } from "vitest";
 import { groups } from "../../src/drift/groups.js";
+import { sharedCalls } from "../../src/drift/side.js";
 import { estimateProbes, probedIn, runProbes } from "../../src/drift/verdicts.js";
 import {
   type Assumptions,
@@ -20,7 +21,7 @@ async function judge(ids: readonly SwitchId[], inForce: Assumptions = defaults, 
   await payOutMoney(account);
   const means = await meansFor(account, baseUrl);
   try {
-    const results = await runProbes(ids, inForce, means);
+    const results = await runProbes(ids, inForce, { ...means, once: sharedCalls() });
     return { results, calls: means.service.calls };
   } finally {
     await means.receiver.close();

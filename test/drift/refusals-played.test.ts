@@ -6,13 +6,12 @@ import { errorCodeOf } from "../../src/contract/error-body.js";
 import type { ErrorCode } from "../../src/contract/errors.js";
 import { methodOf, pathOf } from "../../src/contract/operation.js";
 import { errorCodesOf } from "../../src/contract/refusals.js";
-import type { CheckedSide } from "../../src/drift/checks/check.js";
 import { checks } from "../../src/drift/checks/index.js";
 import { isAllowed } from "../../src/drift/groups.js";
 import { planDrift } from "../../src/drift/plan-drift.js";
 import { type DriftReport, runDrift } from "../../src/drift/run-drift.js";
 import { ServiceClient } from "../../src/drift/service-client.js";
-import { sharedCalls } from "../../src/drift/verdicts.js";
+import { type DriftSide, sharedCalls } from "../../src/drift/side.js";
 import { serviceOperations } from "../../src/service/index.js";
 import { useListeningSandbox } from "../support/sandbox.js";
 import { startOurs } from "./own-sandbox.js";
@@ -92,7 +91,7 @@ beforeAll(async () => {
     startOurs,
   });
   // Of limits, what they send is enough: other tests compare both sides.
-  const side: CheckedSide = { ...means, service, once: sharedCalls(), pass: means.sleep, now: () => 0 };
+  const side: DriftSide = { ...means, service, once: sharedCalls() };
   for (const check of checks.filter(({ id, kind }) => kind === "limit" && !id.endsWith(".size")))
     await check.observe(side);
   await means.receiver.close();

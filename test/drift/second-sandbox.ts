@@ -3,6 +3,7 @@ import { groups } from "../../src/drift/groups.js";
 import { openWebhookReceiver, type WebhookReceiver } from "../../src/drift/receiver.js";
 import type { DriftMeans } from "../../src/drift/run-drift.js";
 import { ServiceClient } from "../../src/drift/service-client.js";
+import { countedTime } from "../../src/drift/side.js";
 import type { SandboxAccount } from "../../src/index.js";
 import type { Assumptions } from "../../src/service/assumptions.js";
 import { resolveAssumptions } from "../../src/service/assumptions.js";
@@ -35,7 +36,7 @@ export async function meansFor(
     service: new ServiceClient({ baseUrl, key: account.key, paceMs: 0, maxCalls: 2_000, sleep }),
     phone: "+2348031234567",
     waitMs: 600_000,
-    sleep,
+    ...countedTime(sleep),
     receiver: await openWebhookReceiver(),
     webhookSecret: null,
     reference: () => `standin-drift-${++references}`,

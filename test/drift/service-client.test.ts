@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { expect, test } from "vitest";
 import { isAllowed } from "../../src/drift/groups.js";
 import { describeReply, ServiceClient } from "../../src/drift/service-client.js";
+import { sharedCalls } from "../../src/drift/side.js";
 import { runProbes } from "../../src/drift/verdicts.js";
 import { serviceOperations } from "../../src/service/index.js";
 import { useListeningSandbox } from "../support/sandbox.js";
@@ -44,7 +45,7 @@ test("a live key calls nothing that reaches people, moves money or changes setti
   await expect(service.call("createPayout", { body: { amount: 1 } })).rejects.toThrow("use a test key");
   const means = await meansFor(account);
   const ids = ["http.created", "phone.code_reuse", "business.reference_reuse", "webhooks.payload"] as const;
-  const results = await runProbes(ids, defaults, { ...means, service });
+  const results = await runProbes(ids, defaults, { ...means, service, once: sharedCalls() });
   await means.receiver.close();
   expect(results.map(({ verdict }) => verdict)).toEqual(ids.map(() => "not testable"));
   expect(service.calls).toBe(0);

@@ -9,10 +9,10 @@ import { type Group, groups } from "../../drift/groups.js";
 import { mergeLock, readLock } from "../../drift/lock.js";
 import { type DriftPlan, planDrift, singleCalls } from "../../drift/plan-drift.js";
 import { type PlannedScenario, planScenario } from "../../drift/plan-scenario.js";
-import type { CodeRequest, PersonAnswer } from "../../drift/probes/probe.js";
 import { openWebhookReceiver, type WebhookReceiver } from "../../drift/receiver.js";
 import { type DriftReport, type OwnSandbox, runDrift } from "../../drift/run-drift.js";
 import { CouldNotCheck, KeyRefused, ServiceClient } from "../../drift/service-client.js";
+import type { CodeRequest, PersonAnswer } from "../../drift/side.js";
 import { readBundledScenarios } from "../../scenarios/bundled-scenarios.js";
 import { isLoopback } from "../../server/guard.js";
 import type { Assumptions } from "../../service/assumptions.js";
@@ -84,7 +84,7 @@ export async function runCommand(flags: DriftFlags): Promise<void> {
     receiver,
     webhookSecret: (flags.webhookSecret as string | undefined) ?? null,
     waitMs,
-    sleep: delay,
+    pass: delay,
     now: stopwatch(),
     reference: () => `standin-drift-${randomHex(8)}`,
   };
@@ -161,7 +161,7 @@ async function startOwnSandbox(
   const sleep = async () => {};
   const { token } = (await api.call("createSessionToken")).value;
   return {
-    client: new ServiceClient({
+    service: new ServiceClient({
       baseUrl: api.baseUrl,
       key,
       sessionToken: token,

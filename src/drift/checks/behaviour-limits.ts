@@ -2,43 +2,18 @@
  * Checks of the limits that no schema states: they show only after some calls, after some time or with a long video
  * (interface: "Limits").
  */
-import { toNaira } from "../../contract/money.js";
-import { confirmLinkLifetimeMs } from "../../service/address/check.js";
-import { receiveLimit } from "../../service/business/ledger.js";
-import {
-  defaultLength as codeDigits,
-  defaultCodeTtlMinutes as codeTtlMinutes,
-  maxPerDay,
-  maxPerHour,
-  maxWrongTries,
-} from "../../service/channels/codes.js";
-import { defaultQuestionTtlMinutes as questionTtlMinutes } from "../../service/channels/identity-questions.js";
-import { maxDurationSeconds } from "../../service/media/videos.js";
-import { codeLength, codeLifetimeMs, maxWrongCodes } from "../../service/phone/phone.js";
-import { tokenLifetimeMs } from "../../service/sessions/sessions.js";
+import { maxPerDay, maxPerHour } from "../../service/channels/codes.js";
 import { fromHttpDate, fromIso, hour, minute, second } from "../../time/time.js";
-import { idIn, wrongCodes } from "../probes/phone.js";
+import { anyAddressCheck, inChannel, startPhone, validRequest, videoFile, wrongCodes } from "../records.js";
 import {
   CouldNotCheck,
   isSuccess,
   type ReceivedReply,
-  readerOfCodes,
   type ServiceRequest,
   valueIn,
 } from "../service-client.js";
-import { answerOf, type CheckedSide, type CheckRow, wordOf } from "./check.js";
-import { anyAddressCheck, ask, inChannel, startPhone, validRequest, videoFile } from "./records.js";
-
-/** A limit of the sandbox, and how a service shows it. */
-export interface BehaviourLimit extends Pick<CheckRow, "calls" | "slow" | "passesMs" | "observe"> {
-  /** The counted quantity, with its unit. */
-  readonly about: string;
-  readonly value: number;
-  /** The operation that shows it. */
-  readonly operation: string;
-  /** Maximum number of charged calls that show it, by key of fixtures/prices.json. */
-  readonly charges?: Readonly<Record<string, number>>;
-}
+import { ask, type DriftSide, idIn, readerOfCodes } from "../side.js";
+import { answerOf, type CheckRow, wordOf } from "./check.js";
 
 /** Returns the minutes from the reply to its `expires_at`, by the clock of the service. */
 function minutesLeft(reply: ReceivedReply): number {
@@ -50,7 +25,7 @@ function minutesLeft(reply: ReceivedReply): number {
 
 /** Sends codes until one is refused. Returns how many were sent, and the refusal if one came. */
 async function sendCodes(
-  side: CheckedSide,
+  side: DriftSide,
   request: ServiceRequest,
   max: number,
 ): Promise<{ sent: number; refusal: ReceivedReply | null }> {
@@ -73,11 +48,11 @@ const tooManyPerHour = 6;
 const hoursToDailyCap = Math.floor(maxPerDay / maxPerHour) + 1;
 const afterHourMs = hour + 5 * second;
 
-export const behaviourLimits: Readonly<Record<string, BehaviourLimit>> = {
-  "phone.tries": {
+export const behaviourLimitChecks: readonly CheckRow[] = [
+  {
+    id: "limit.phone.tries",
     about: "wrong codes until a phone verification is locked",
-    value: maxWrongCodes,
-    operation: "checkPhoneVerification",
+    operations: ["checkPhoneVerification"],
     charges: { phone_code: 1 },
     calls: 1 + wrongCodes.length,
     async observe(side) {
@@ -89,10 +64,10 @@ export const behaviourLimits: Readonly<Record<string, BehaviourLimit>> = {
       return { tries: `more than ${wrongCodes.length}` };
     },
   },
-  "phone.digits": {
+  {
+    id: "limit.phone.digits",
     about: "digits of a phone code",
-    value: codeLength,
-    operation: "startPhoneVerification",
+    operations: ["startPhoneVerification"],
     charges: { phone_code: 1 },
     calls: 1,
     async observe(side) {
@@ -101,18 +76,18 @@ export const behaviourLimits: Readonly<Record<string, BehaviourLimit>> = {
       return { digits: (await readCode({ id, to: side.phone })).length };
     },
   },
-  "phone.minutes": {
+  {
+    id: "limit.phone.minutes",
     about: "minutes for which a phone code is valid",
-    value: codeLifetimeMs / minute,
-    operation: "startPhoneVerification",
+    operations: ["startPhoneVerification"],
     charges: { phone_code: 1 },
     calls: 1,
     observe: async (side) => ({ minutes: minutesLeft(await startPhone(side)) }),
   },
-  "channel_code.tries": {
+  {
+    id: "limit.channel_code.tries",
     about: "wrong codes until a code of a channel is locked",
-    value: maxWrongTries,
-    operation: "checkChannelCode",
+    operations: ["checkChannelCode"],
     calls: 2 + wrongCodes.length,
     async observe(side) {
       const request = await inChannel(side);
@@ -126,10 +101,10 @@ export const behaviourLimits: Readonly<Record<string, BehaviourLimit>> = {
       return { tries: `${wrongCodes.length} or more`, reason: null };
     },
   },
-  "channel_code.digits": {
+  {
+    id: "limit.channel_code.digits",
     about: "digits of a code of a channel by default",
-    value: codeDigits,
-    operation: "sendChannelCode",
+    operations: ["sendChannelCode"],
     calls: 3,
     async observe(side) {
       const readCode = readerOfCodes(side);
@@ -142,20 +117,20 @@ export const behaviourLimits: Readonly<Record<string, BehaviourLimit>> = {
       return { digits: await digits(), digits_of_8: await digits(8) };
     },
   },
-  "channel_code.per_hour": {
+  {
+    id: "limit.channel_code.per_hour",
     about: "codes that a channel sends to one person in an hour",
-    value: maxPerHour,
-    operation: "sendChannelCode",
+    operations: ["sendChannelCode"],
     calls: 1 + tooManyPerHour,
     async observe(side) {
       const { sent, refusal } = await sendCodes(side, await inChannel(side), tooManyPerHour);
       return capFacts(sent, tooManyPerHour, refusal);
     },
   },
-  "channel_code.per_day": {
+  {
+    id: "limit.channel_code.per_day",
     about: "codes that a channel sends to one person in a day",
-    value: maxPerDay,
-    operation: "sendChannelCode",
+    operations: ["sendChannelCode"],
     calls: 1 + maxPerHour * hoursToDailyCap,
     slow: true,
     passesMs: (hoursToDailyCap - 1) * afterHourMs,
@@ -171,20 +146,20 @@ export const behaviourLimits: Readonly<Record<string, BehaviourLimit>> = {
       }
     },
   },
-  "channel_code.minutes": {
+  {
+    id: "limit.channel_code.minutes",
     about: "minutes for which a code of a channel is valid by default",
-    value: codeTtlMinutes,
-    operation: "sendChannelCode",
+    operations: ["sendChannelCode"],
     calls: 2,
     async observe(side) {
       const sent = await side.service.call("sendChannelCode", await validRequest(side, "sendChannelCode"));
       return { minutes: minutesLeft(sent) };
     },
   },
-  "identity_check.minutes": {
+  {
+    id: "limit.identity_check.minutes",
     about: "minutes for which an identity question waits by default",
-    value: questionTtlMinutes,
-    operation: "startIdentityCheck",
+    operations: ["startIdentityCheck"],
     calls: 2,
     async observe(side) {
       const valid = await validRequest(side, "startIdentityCheck");
@@ -192,18 +167,18 @@ export const behaviourLimits: Readonly<Record<string, BehaviourLimit>> = {
       return { minutes: minutesLeft(await side.service.call("startIdentityCheck", { ...valid, body })) };
     },
   },
-  "address.minutes": {
+  {
+    id: "limit.address.minutes",
     about: "minutes for which an address check can be confirmed",
-    value: confirmLinkLifetimeMs / minute,
-    operation: "verifyAddress",
+    operations: ["verifyAddress"],
     charges: { address: 1 },
     calls: 1,
     observe: async (side) => ({ minutes: minutesLeft(await anyAddressCheck(side)) }),
   },
-  "session.minutes": {
+  {
+    id: "limit.session.minutes",
     about: "minutes for which a token of a session is valid",
-    value: tokenLifetimeMs / minute,
-    operation: "createStreamingToken",
+    operations: ["createStreamingToken"],
     calls: 1,
     async observe(side) {
       const valid = await validRequest(side, "createStreamingToken");
@@ -211,10 +186,10 @@ export const behaviourLimits: Readonly<Record<string, BehaviourLimit>> = {
       return { minutes: typeof minutes === "number" ? minutes : "none" };
     },
   },
-  "video.seconds": {
+  {
+    id: "limit.video.seconds",
     about: "seconds that a scanned video may last",
-    value: maxDurationSeconds,
-    operation: "scanVideo",
+    operations: ["scanVideo"],
     calls: 1,
     slow: true,
     async observe(side) {
@@ -222,10 +197,10 @@ export const behaviourLimits: Readonly<Record<string, BehaviourLimit>> = {
       return { answer_a_second_later: answerOf(await side.service.call("scanVideo", { files })) };
     },
   },
-  "business.received": {
+  {
+    id: "limit.business.received",
     about: "naira that a business may receive before its certificate is verified",
-    value: toNaira(receiveLimit),
-    operation: "getBusinessOverview",
+    operations: ["getBusinessOverview"],
     calls: 1,
     async observe(side) {
       const overview = await ask(side, "getBusinessOverview");
@@ -234,12 +209,4 @@ export const behaviourLimits: Readonly<Record<string, BehaviourLimit>> = {
       return { naira: isVerified ? null : typeof limit === "number" ? limit : "none" };
     },
   },
-};
-
-const toCheck = ([id, { value, operation, ...row }]: [string, BehaviourLimit]): CheckRow => ({
-  id: `limit.${id}`,
-  operations: [operation],
-  ...row,
-});
-
-export const behaviourLimitChecks: readonly CheckRow[] = Object.entries(behaviourLimits).map(toCheck);
+];

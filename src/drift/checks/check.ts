@@ -4,9 +4,8 @@ import { errorCodeOf } from "../../contract/error-body.js";
 import { isObject } from "../../contract/json.js";
 import { fieldName } from "../compare/deviations.js";
 import type { Group } from "../groups.js";
-import type { DriftSide } from "../play.js";
-import type { WebhookReceiver } from "../receiver.js";
 import type { ReceivedReply } from "../service-client.js";
+import type { DriftSide } from "../side.js";
 
 export const checkKinds = ["error", "limit", "money", "state", "webhook"] as const;
 export type CheckKind = (typeof checkKinds)[number];
@@ -43,29 +42,11 @@ export interface DriftCheck {
   /** Value of the sandbox. Default: the sandbox is asked as the service is. */
   readonly expected?: Facts;
   /** Rejects with NotTestable or CouldNotCheck if the side cannot be asked. */
-  observe(side: CheckedSide): Promise<Facts>;
+  observe(side: DriftSide): Promise<Facts>;
 }
 
 /** A row of a table of checks. Its kind and group follow from its id and its first operation. */
 export type CheckRow = Omit<DriftCheck, "kind" | "group">;
-
-/** One side of a check: the service, or the sandbox. */
-export interface CheckedSide {
-  readonly service: DriftSide["client"];
-  readonly phone: string;
-  /** Reads the code that was sent. Null without --otp-cmd. */
-  readonly readCode: DriftSide["readCode"];
-  readonly receiver: WebhookReceiver | null;
-  /** Secret of the webhooks. Null without --webhook-secret. */
-  readonly webhookSecret: string | null;
-  pass(ms: number): Promise<void>;
-  /** Time that has passed on this side, in ms. */
-  now(): number;
-  /** Returns a new reference that begins with `standin-drift-`. */
-  reference(): string;
-  /** Returns the result of the first call with this name, so that checks share records. */
-  once<T>(name: string, ask: () => Promise<T>): Promise<T>;
-}
 
 /** The facts of an error that hold for every refusal, and their names in findings. */
 export const commonFacts = { media_type: "content type", fields: "envelope", type: "type", param: "param" };

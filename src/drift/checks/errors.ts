@@ -3,9 +3,6 @@ import type { AnyOperation } from "../../contract/operation.js";
 import { refusalsOf } from "../../contract/refusals.js";
 import { fieldsIn, type JsonSchema } from "../../contract/schema-walk.js";
 import { groupOf, groups, testKeyOperations } from "../groups.js";
-import { unpayableAmount } from "../probes/business.js";
-import type { ServiceRequest } from "../service-client.js";
-import { type CheckedSide, type CheckRow, refusalFacts } from "./check.js";
 import {
   brokenFile,
   connectedChannel,
@@ -18,15 +15,19 @@ import {
   pixelFile,
   smallPayment,
   unknownId,
+  unpayableAmount,
   validRequest,
-} from "./records.js";
+} from "../records.js";
+import type { ServiceRequest } from "../service-client.js";
+import type { DriftSide } from "../side.js";
+import { type CheckRow, refusalFacts } from "./check.js";
 
 /** A request that the service refuses. `about` completes `a request with …`; `more` is the number of calls beside the refused one. */
 type Row = readonly [
   operation: string,
   how: string,
   about: string,
-  request: ServiceRequest | ((side: CheckedSide) => Promise<ServiceRequest>),
+  request: ServiceRequest | ((side: DriftSide) => Promise<ServiceRequest>),
   more?: number,
   slow?: boolean,
 ];
@@ -57,100 +58,75 @@ const hasJson = ({ body, upload }: AnyOperation): boolean => body !== undefined 
 const withJson = onePerGroup(hasJson);
 const first = onePerGroup(() => true);
 
+/** Returns what makes a valid request of the operation and changes some of its parts. */
+const changed =
+  (operation: string, change: Partial<ServiceRequest>) =>
+  async (side: DriftSide): Promise<ServiceRequest> => ({
+    ...(await validRequest(side, operation)),
+    ...change,
+  });
+
+/** Returns what makes a valid request of the operation and changes one field. */
+const withField =
+  (operation: string, place: "body" | "query", field: string, value: unknown) =>
+  async (side: DriftSide): Promise<ServiceRequest> => {
+    const valid = await validRequest(side, operation);
+    return { ...valid, [place]: { ...valid[place], [field]: value } };
+  };
+
 /** Returns the requests of an operation that are wrong in themselves, whatever the account has. */
 function wrongRequests(operation: AnyOperation): Row[] {
   const { id, body, upload, query } = operation;
   const wrong: Row[] = [];
-  const add = (how: string, about: string, change: (valid: ServiceRequest) => ServiceRequest, slow = false) =>
-    void wrong.push([id, how, about, async (side) => change(await validRequest(side, id)), 0, slow]);
-  if (upload) add("no_file", "no file", (valid) => ({ ...valid, files: {} }));
-  else if (requiredIn(body).length > 0) add("no_fields", "no field", (valid) => ({ ...valid, body: {} }));
-  if (requiredIn(query).length > 0) add("no_query", "no query", (valid) => ({ ...valid, query: {} }));
-  const [wronglyTyped] = hasJson(operation) ? requiredIn(body) : [];
-  if (wronglyTyped !== undefined)
-    add("wrong_type", `a list as ${wronglyTyped}`, (valid) => ({
-      ...valid,
-      body: { ...valid.body, [wronglyTyped]: [] },
-    }));
-  for (const { name, schema: field } of hasJson(operation) ? fieldsIn(body) : [])
-    if (field.pattern !== undefined && field["x-error"] !== undefined)
-      add(`invalid_${name}`, `an invalid ${name}`, (valid) => ({
-        ...valid,
-        body: { ...valid.body, [name]: invalidFor(field) },
-      }));
+  const add = (how: string, about: string, request: Row[3], slow = false) =>
+    void wrong.push([id, how, about, request, 0, slow]);
+  const required = requiredIn(body);
+  if (upload) add("no_file", "no file", changed(id, { files: {} }));
+  else if (required.length > 0) add("no_fields", "no field", changed(id, { body: {} }));
+  if (requiredIn(query).length > 0) add("no_query", "no query", changed(id, { query: {} }));
+  if (hasJson(operation)) {
+    const [wronglyTyped] = required;
+    if (wronglyTyped !== undefined)
+      add("wrong_type", `a list as ${wronglyTyped}`, withField(id, "body", wronglyTyped, []));
+    for (const { name, schema: field } of fieldsIn(body))
+      if (field.pattern !== undefined && field["x-error"] !== undefined)
+        add(`invalid_${name}`, `an invalid ${name}`, withField(id, "body", name, invalidFor(field)));
+  }
   for (const { name, schema: field } of fieldsIn(query))
-    add(`invalid_${name}`, `an invalid ${name}`, (valid) => ({
-      ...valid,
-      query: { ...valid.query, [name]: invalidFor(field) },
-    }));
+    add(`invalid_${name}`, `an invalid ${name}`, withField(id, "query", name, invalidFor(field)));
   for (const [field, { types = [] }] of Object.entries(upload ?? {}).slice(0, 1)) {
-    const texts = operation.body ? firstValues(operation) : {};
+    const texts = body ? firstValues(operation) : {};
+    const withFiles = (files: NonNullable<ServiceRequest["files"]>, more: object = {}) =>
+      changed(id, { body: { ...texts, ...more }, files });
     const type = types.find((one) => Object.hasOwn(fileHeads, one));
-    const file = type === undefined ? null : brokenFile(type);
-    const whole = types.includes("image/png") ? pixelFile() : file;
-    if (file && refusalsOf(operation).includes("file_unreadable"))
-      add("unreadable", "a broken file", (valid) => ({ ...valid, body: texts, files: { [field]: file } }));
-    if (file)
-      add("unknown_file", "a file in an unknown field", (valid) => ({
-        ...valid,
-        body: texts,
-        files: { standin_drift: file },
-      }));
-    if (file)
-      add("two_files", "two files in one field", (valid) => ({
-        ...valid,
-        body: texts,
-        files: { [field]: [whole ?? file, whole ?? file] },
-      }));
-    add("text_for_file", "a text in place of the file", (valid) => ({
-      ...valid,
-      body: { ...texts, [field]: "drift" },
-      files: {},
-    }));
-    add("wrong_file", "a file of another type", (valid) => ({
-      ...valid,
-      body: texts,
-      files: { [field]: new File(["standin drift"], "standin-drift.txt", { type: "text/plain" }) },
-    }));
+    if (type !== undefined) {
+      const file = brokenFile(type);
+      const whole = types.includes("image/png") ? pixelFile() : file;
+      if (refusalsOf(operation).includes("file_unreadable"))
+        add("unreadable", "a broken file", withFiles({ [field]: file }));
+      add("unknown_file", "a file in an unknown field", withFiles({ standin_drift: file }));
+      add("two_files", "two files in one field", withFiles({ [field]: [whole, whole] }));
+    }
+    add("text_for_file", "a text in place of the file", withFiles({}, { [field]: "drift" }));
+    const text = new File(["standin drift"], "standin-drift.txt", { type: "text/plain" });
+    add("wrong_file", "a file of another type", withFiles({ [field]: text }));
   }
   if (hasJson(operation)) {
     const isSlow = !withJson.has(id);
-    add(
-      "malformed",
-      "a body that is not JSON",
-      ({ body: _, ...valid }) => ({ ...valid, rawBody: "{" }),
-      isSlow,
-    );
-    add(
-      "media_type",
-      "a body of another content type",
-      ({ body: _, ...valid }) => ({ ...valid, rawBody: "a=1", headers: { "Content-Type": "text/plain" } }),
-      isSlow,
-    );
+    const headers = { "Content-Type": "text/plain" };
+    add("malformed", "a body that is not JSON", changed(id, { rawBody: "{" }), isSlow);
+    add("media_type", "a body of another content type", changed(id, { rawBody: "a=1", headers }), isSlow);
   }
-  add("no_key", "no API key", (valid) => ({ ...valid, key: null }));
-  add("invalid_key", "an invalid API key", (valid) => ({ ...valid, key: "drift" }), !first.has(id));
+  add("no_key", "no API key", changed(id, { key: null }));
+  add("invalid_key", "an invalid API key", changed(id, { key: "drift" }), !first.has(id));
   return wrong;
 }
 
 const requiredIn = (schema: AnyOperation["body"]): readonly string[] =>
   fieldsIn(schema).flatMap(({ name, isRequired }) => (isRequired ? [name] : []));
 
-/** Changes a valid request of the operation. */
-const changed =
-  (operation: string, change: Partial<ServiceRequest>) =>
-  async (side: CheckedSide): Promise<ServiceRequest> => ({
-    ...(await validRequest(side, operation)),
-    ...change,
-  });
-
-const withAmount = (operation: string, amount: number) => async (side: CheckedSide) => {
-  const valid = await validRequest(side, operation);
-  return { ...valid, body: { ...valid.body, amount } };
-};
-
-const onConnected = async (side: CheckedSide) => ({ params: { channel_id: await connectedChannel(side) } });
-const onNewChannel = async (side: CheckedSide) => ({ params: { channel_id: await newChannel(side) } });
+const onConnected = async (side: DriftSide) => ({ params: { channel_id: await connectedChannel(side) } });
+const onNewChannel = async (side: DriftSide) => ({ params: { channel_id: await newChannel(side) } });
 
 const unknownChannel = { params: { channel_id: unknownId("chn_") } };
 
@@ -236,11 +212,11 @@ const rows: readonly Row[] = [
       operation,
       "fraction",
       "an amount with three decimals",
-      withAmount(operation, 1_000.125),
+      withField(operation, "body", "amount", 1_000.125),
     ],
   ),
   ...withAmounts.map(
-    (operation): Row => [operation, "no_amount", "an amount of 0", withAmount(operation, 0)],
+    (operation): Row => [operation, "no_amount", "an amount of 0", withField(operation, "body", "amount", 0)],
   ),
   [
     "createRefund",

@@ -5,10 +5,11 @@ import { fieldsIn, type JsonSchema } from "../../contract/schema-walk.js";
 import { serviceOperations } from "../../service/index.js";
 import { priceOf } from "../../service/prices.js";
 import { testKeyOperations } from "../groups.js";
+import { fileHeads, firstValues, validRequest } from "../records.js";
 import { isSuccess, type ReceivedReply } from "../service-client.js";
+import type { DriftSide } from "../side.js";
 import { behaviourLimitChecks } from "./behaviour-limits.js";
-import { answerOf, type CheckedSide, type CheckRow, type Facts } from "./check.js";
-import { fileHeads, firstValues, validRequest } from "./records.js";
+import { answerOf, type CheckRow, type Facts } from "./check.js";
 
 interface SchemaLimit {
   readonly operation: AnyOperation;
@@ -133,7 +134,7 @@ function toCheck(schemaLimit: SchemaLimit): CheckRow {
  * Sends the first value beyond the limit, the last one within it and, if that is refused, the one before. A value counts
  * as taken if the service does not refuse it as it refuses the one beyond.
  */
-async function observeLimit(side: CheckedSide, limit: SchemaLimit, sendsInside: boolean): Promise<Facts> {
+async function observeLimit(side: DriftSide, limit: SchemaLimit, sendsInside: boolean): Promise<Facts> {
   const { operation, place, field } = limit;
   const send = async (value: unknown): Promise<ReceivedReply> => {
     const valid = await validRequest(side, operation.id);

@@ -3,30 +3,27 @@ import { isObject } from "../../contract/json.js";
 import { serviceOperations } from "../../service/index.js";
 import { type Price, priceList, priceOf } from "../../service/prices.js";
 import { second } from "../../time/time.js";
-import { callsToCreateAccount } from "../probes/business.js";
-import { idIn } from "../probes/phone.js";
-import { poll } from "../probes/probe.js";
-import { listIn, NotTestable, type ReceivedReply, valueIn } from "../service-client.js";
-import { type CheckedSide, type CheckRow, wordOf } from "./check.js";
 import {
   anyAddressCheck,
   anyPayment,
   anyVirtualAccount,
-  ask,
+  callsToCreateAccount,
   callsToList,
   exampleCall,
   listedOf,
-  made,
   pixelFile,
   startPhone,
   validRequest,
-} from "./records.js";
+} from "../records.js";
+import { listIn, NotTestable, type ReceivedReply, valueIn } from "../service-client.js";
+import { ask, type DriftSide, idIn, made, poll } from "../side.js";
+import { type CheckRow, wordOf } from "./check.js";
 
-const pricing = (side: CheckedSide): Promise<ReceivedReply> =>
+const pricing = (side: DriftSide): Promise<ReceivedReply> =>
   side.once("pricing", () => ask(side, "getPricing"));
 
 /** Returns the service's price in naira; null if its list does not have it. */
-async function listedPrice(side: CheckedSide, { type, channel }: Price): Promise<number | null> {
+async function listedPrice(side: DriftSide, { type, channel }: Price): Promise<number | null> {
   const prices = listIn(await pricing(side), "prices");
   const found = prices.find((entry) => entry.type === type && entry.channel === channel);
   return typeof found?.price === "number" ? found.price : null;
@@ -47,7 +44,7 @@ const prices: readonly CheckRow[] = priceList.map((price) => ({
 function costCheck(
   key: string,
   operation: string,
-  priced: (side: CheckedSide) => Promise<ReceivedReply>,
+  priced: (side: DriftSide) => Promise<ReceivedReply>,
   { field = "cost", charges = { [key]: 1 } }: { field?: string; charges?: CheckRow["charges"] } = {},
 ): CheckRow {
   return {
@@ -95,8 +92,8 @@ const fees: readonly CheckRow[] = feeAmounts.map((amount) => ({
   async observe(side) {
     const { id } = await anyPayment(side, amount);
     const query = { virtual_account_id: await anyVirtualAccount(side) };
-    const waiting = { waitMs: (maxPolls - 1) * pollIntervalMs, sleep: side.pass };
-    const found = await poll(waiting, pollIntervalMs, async () => {
+    const waiting = { waitMs: (maxPolls - 1) * pollIntervalMs, intervalMs: pollIntervalMs };
+    const found = await poll(side, waiting, async () => {
       const payments = listIn(await side.service.call("listPayments", { query }), "payments");
       return payments.find((payment) => payment.id === id) ?? null;
     });
@@ -144,11 +141,11 @@ interface Free {
   readonly key: string;
   readonly operation: string;
   readonly slow?: true;
-  list(side: CheckedSide): Promise<ReceivedReply>;
-  make(side: CheckedSide): Promise<ReceivedReply>;
+  list(side: DriftSide): Promise<ReceivedReply>;
+  make(side: DriftSide): Promise<ReceivedReply>;
 }
 
-const listScans = (media_type: string) => (side: CheckedSide) =>
+const listScans = (media_type: string) => (side: DriftSide) =>
   side.service.call("listMediaScans", { query: { media_type } });
 
 const frees: readonly Free[] = [

@@ -1,9 +1,10 @@
 /** Makes checks on both sides, and says in which error, limit, price, webhook or state the service differs. */
-import { errors } from "../../contract/errors.js";
+import { statusSwitchOf } from "../../contract/error-body.js";
+import { type ErrorCode, errors } from "../../contract/errors.js";
 import type { SwitchId } from "../../service/assumptions.js";
 import type { Group } from "../groups.js";
-import { CouldNotCheck, NotTestable } from "../service-client.js";
-import { type CheckedSide, type CheckKind, commonFacts, type DriftCheck, type Facts } from "./check.js";
+import { type DriftSide, verdictOn } from "../side.js";
+import { type CheckKind, commonFacts, type DriftCheck, type Facts } from "./check.js";
 
 export interface DriftCheckResult {
   readonly check: string;
@@ -40,8 +41,8 @@ interface Difference {
 
 export interface CheckRun {
   readonly checks: readonly DriftCheck[];
-  readonly ours: CheckedSide;
-  readonly theirs: CheckedSide;
+  readonly ours: DriftSide;
+  readonly theirs: DriftSide;
   /** Assumptions where the service matches none of our values. Whatever they decide is not compared again. */
   readonly unexplained: ReadonlySet<SwitchId>;
 }
@@ -77,9 +78,8 @@ export async function runChecks({ checks, ours, theirs, unexplained }: CheckRun)
       if (lasting.length === 0) result("could not check", null, "two tries showed different things");
       else result("contradicted", formatFacts(seen));
     } catch (error) {
-      if (error instanceof NotTestable) result("not testable", null, error.message);
-      else if (error instanceof CouldNotCheck) result("could not check", null, error.message);
-      else throw error;
+      const { verdict, reason } = verdictOn(error);
+      result(verdict, null, reason);
     }
   }
   return { results, findings: toFindings(differences) };
@@ -107,10 +107,9 @@ function differencesIn(
 /** Returns whether the verdict on an assumption already covers the difference of a refusal. */
 function isExplained({ ours }: Difference, unexplained: ReadonlySet<SwitchId>): boolean {
   if (unexplained.has("errors.body")) return true;
-  const [status, code = ""] = String(ours).split(" ");
-  const kind = Object.hasOwn(errors, code) ? errors[code as keyof typeof errors] : null;
-  if (kind && "validation" in kind) return unexplained.has("errors.validation_status");
-  return status === "422" && unexplained.has("errors.other_statuses");
+  const [, code = ""] = String(ours).split(" ");
+  const decidedBy = Object.hasOwn(errors, code) ? statusSwitchOf(code as ErrorCode) : null;
+  return decidedBy !== null && unexplained.has(decidedBy);
 }
 
 /** Joins differences of refusals that are the same one: an error under another name differs wherever it occurs. */

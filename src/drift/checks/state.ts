@@ -1,24 +1,24 @@
 /** Checks of states that a test key can bring about, beyond those that the scenarios play. */
 import { minute, second } from "../../time/time.js";
-import { callsToCreateAccount, requestVirtualAccount } from "../probes/business.js";
-import { idIn, wrongCodes } from "../probes/phone.js";
-import { isSuccess, listIn, valueIn } from "../service-client.js";
-import { type CheckedSide, type CheckRow, wordOf } from "./check.js";
 import {
   anyPayment,
   anyVirtualAccount,
-  ask,
+  callsToCreateAccount,
   callsToList,
   connectedChannel,
   countListed,
   heldPayment,
   listedOf,
-  made,
   newChannel,
   newNumber,
+  newVirtualAccount,
   startPhone,
   validRequest,
-} from "./records.js";
+  wrongCodes,
+} from "../records.js";
+import { isSuccess, listIn, valueIn } from "../service-client.js";
+import { ask, type DriftSide, idIn } from "../side.js";
+import { type CheckRow, wordOf } from "./check.js";
 
 const [someCode = ""] = wrongCodes;
 /** Ends what is valid for a minute. */
@@ -30,18 +30,15 @@ interface Listed {
   /** Maximum number of calls that make the records. */
   readonly calls: number;
   readonly charges?: CheckRow["charges"];
-  make(side: CheckedSide): Promise<string[]>;
-  query?(side: CheckedSide): Promise<Record<string, string>>;
+  make(side: DriftSide): Promise<string[]>;
+  query?(side: DriftSide): Promise<Record<string, string>>;
 }
 
 const lists: readonly Listed[] = [
   {
     operation: "listVirtualAccounts",
     calls: 2 * callsToCreateAccount,
-    make: async (side) => [
-      await anyVirtualAccount(side),
-      idIn(await made(requestVirtualAccount(side, side.reference()))),
-    ],
+    make: async (side) => [await anyVirtualAccount(side), await newVirtualAccount(side)],
   },
   {
     operation: "listPayments",
@@ -90,7 +87,7 @@ const activityLog: CheckRow = {
         .map((entry) => JSON.stringify(entry));
     };
     const before = new Set(await entries());
-    for (let i = 0; i < 2; i++) await made(requestVirtualAccount(side, side.reference()));
+    for (let i = 0; i < 2; i++) await newVirtualAccount(side);
     const listed = await countListed(
       side,
       2,

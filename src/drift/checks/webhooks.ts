@@ -9,13 +9,20 @@ import { formatLength, minute, second } from "../../time/time.js";
 import { retryDelays } from "../../world/webhooks/delivery.js";
 import { type ComparedSchema, describe, deviations, type SchemaTools } from "../compare/deviations.js";
 import { sumsIn } from "../compare/relations.js";
-import { callsToCreateAccount, requestVirtualAccount } from "../probes/business.js";
-import { idIn } from "../probes/phone.js";
-import { endpoint, isAbout, registeredEndpoint } from "../probes/webhooks.js";
 import { type DriftWebhook, redirectedPath, type WebhookAnswer, webhookWaitMs } from "../receiver.js";
+import {
+  anyPayment,
+  anyVirtualAccount,
+  callsToDeliver,
+  delivered,
+  endpoint,
+  exampleCall,
+  newCause,
+  registeredEndpoint,
+} from "../records.js";
 import { CouldNotCheck } from "../service-client.js";
-import type { CheckedSide, CheckRow, Facts } from "./check.js";
-import { anyPayment, anyVirtualAccount, ask, exampleCall, made } from "./records.js";
+import { ask, type DriftSide, idIn, made } from "../side.js";
+import type { CheckRow, Facts } from "./check.js";
 
 const algorithms = ["sha256", "sha1", "sha512", "md5"] as const;
 
@@ -86,25 +93,16 @@ const documentedForm = {
   encoding: "lowercase hexadecimal",
 } as const;
 
-/** A virtual account to be created, whose event has webhooks of its own. */
-function newCause(side: CheckedSide) {
-  const reference = side.reference();
-  return {
-    create: () => made(requestVirtualAccount(side, reference)),
-    isOwn: ({ body }: DriftWebhook) => isAbout(body, reference),
-  };
-}
-
 /** Returns the attempts of one event, once there are `enough` of them or `ms` have passed since the first. */
 async function attemptsWithin(
-  side: CheckedSide,
+  side: DriftSide,
   answer: WebhookAnswer,
   { ms, enough }: { ms: number; enough: number },
 ): Promise<{ attempts: readonly DriftWebhook[]; delays: readonly number[] }> {
   const receiver = await endpoint(side);
   const { create, isOwn } = newCause(side);
   receiver.answer(isOwn, answer);
-  await create();
+  await made(create());
   const first = await receiver.next(isOwn, webhookWaitMs);
   if (!first) throw new CouldNotCheck("no virtual_account.created arrived at --webhook-url");
   const startedAt = side.now();
@@ -131,6 +129,9 @@ function nearest(measuredMs: number | undefined, documentedMs: number): string {
   return isClose ? formatLength(documentedMs) : formatLength(Math.round(measuredMs / second) * second);
 }
 
+/** The fields that all checks of webhooks have in common. */
+const webhook = { operations: [], calls: callsToDeliver, receives: true } as const;
+
 const retryCheck = (id: string, count: number, slow: boolean): CheckRow => {
   const documented = retryDelays.slice(0, count);
   const name = (index: number) => `retry_${index + 1}`;
@@ -140,10 +141,8 @@ const retryCheck = (id: string, count: number, slow: boolean): CheckRow => {
   return {
     id,
     about: `the first ${count} delays between the attempts of a webhook that is answered with 500`,
-    operations: [],
-    calls: 1 + callsToCreateAccount,
+    ...webhook,
     passesMs,
-    receives: true,
     slow,
     expected: Object.fromEntries(documented.map((delay, index) => [name(index), formatLength(delay)])),
     async observe(side) {
@@ -197,10 +196,8 @@ const answerCheck = (
 ): CheckRow => ({
   id,
   about,
-  operations: [],
-  calls: 1 + callsToCreateAccount,
+  ...webhook,
   passesMs,
-  receives: true,
   slow,
   expected,
   async observe(side) {
@@ -212,20 +209,6 @@ const answerCheck = (
   },
 });
 
-/** An event of its own, so that the checks of one delivery share it. */
-const delivery = (side: CheckedSide): Promise<DriftWebhook> =>
-  side.once("delivery", async () => {
-    const receiver = await endpoint(side);
-    const { create, isOwn } = newCause(side);
-    await create();
-    const webhook = await receiver.next(isOwn, webhookWaitMs);
-    if (!webhook) throw new CouldNotCheck("no virtual_account.created arrived at --webhook-url");
-    return webhook;
-  });
-
-const calls = 1 + callsToCreateAccount;
-const webhook = { kind: "webhook", group: "webhooks", operations: [], calls, receives: true } as const;
-
 export const webhookChecks: readonly CheckRow[] = [
   {
     ...webhook,
@@ -233,7 +216,7 @@ export const webhookChecks: readonly CheckRow[] = [
     about: "header, prefix, encoding and algorithm of the signature",
     expected: { ...documentedForm, algorithm: "HMAC-SHA256", covers: "the body", key: secretOfEndpoint },
     async observe(side) {
-      const received = await delivery(side);
+      const { webhook: received } = await delivered(side);
       const secret = side.webhookSecret ?? (await registeredEndpoint(side)).secret;
       if (secret !== null) return signatureOf(received, secret);
       return { ...signatureFormOf(received), algorithm: null, covers: null, key: null };
@@ -245,7 +228,7 @@ export const webhookChecks: readonly CheckRow[] = [
     about: "method, content type and user agent of a webhook",
     expected: { method: "POST", media_type: "application/json" },
     async observe(side) {
-      const { method, headers } = await delivery(side);
+      const { method, headers } = (await delivered(side)).webhook;
       const [media_type = ""] = String(headers["content-type"] ?? "none").split(";");
       // The user agent is noted and not compared: no client depends on it.
       const agent = String(headers["user-agent"] ?? "none").slice(0, 60);
@@ -256,7 +239,7 @@ export const webhookChecks: readonly CheckRow[] = [
     ...webhook,
     id: "webhook.order",
     about: "the order of the events of an account number and its payment",
-    calls: calls + 1,
+    calls: callsToDeliver + 1,
     expected: { order: "virtual_account.created, payment.received" },
     async observe(side) {
       const receiver = await endpoint(side);
@@ -305,7 +288,7 @@ export const webhookChecks: readonly CheckRow[] = [
     about: "the fields of every webhook that has arrived",
     expected: { payload: asDocumented },
     async observe(side) {
-      await delivery(side);
+      await delivered(side);
       const receiver = await endpoint(side);
       return { payload: payloadOf(receiver.all((one) => eventOf(one) !== "verification.completed")) };
     },

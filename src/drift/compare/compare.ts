@@ -1,6 +1,6 @@
 /** Compares two rounds of both sides. What only one round shows is noise. */
-import { errorCodeOf } from "../../contract/error-body.js";
-import { errors } from "../../contract/errors.js";
+import { errorCodeOf, statusSwitchOf } from "../../contract/error-body.js";
+import { type ErrorCode, errors } from "../../contract/errors.js";
 import type { SwitchId } from "../../service/assumptions.js";
 import { isPlayedCall, type Played, type PlayedCall } from "../play.js";
 import { type ServiceReply, valueIn } from "../service-client.js";
@@ -171,7 +171,6 @@ function isExplained(
   if (status < 300) return assumptions.has("http.created") && theirs.reply.status < 300;
   if (assumptions.has("errors.body")) return theirs.reply.status === status;
   const code = errorCodeOf(body);
-  const kind = code !== null && Object.hasOwn(errors, code) ? errors[code as keyof typeof errors] : null;
-  if (kind && "validation" in kind) return assumptions.has("errors.validation_status");
-  return kind?.status === 422 && assumptions.has("errors.other_statuses");
+  const decidedBy = code !== null && Object.hasOwn(errors, code) ? statusSwitchOf(code as ErrorCode) : null;
+  return decidedBy !== null && assumptions.has(decidedBy);
 }

@@ -1,7 +1,8 @@
 /** A probe: the fewest calls that tell the values of an assumption apart. */
+import type { Assumptions, SwitchId } from "../../service/assumptions.js";
 import type { Group } from "../groups.js";
-import type { WebhookReceiver } from "../receiver.js";
-import type { ServiceClient, ServiceReply } from "../service-client.js";
+import { isRefusal, isSuccess, type ServiceReply } from "../service-client.js";
+import type { DriftSide } from "../side.js";
 
 /** Which value the service has, and the replies that show it. */
 export interface ProbeObservation<Value extends string> {
@@ -21,50 +22,31 @@ export interface Probe<Value extends string = string> {
   /** Shortest wait of a run that makes it testable, in ms. */
   readonly minWaitMs?: number;
   /** Rejects with NotTestable or CouldNotCheck if the service cannot be asked. */
-  observe(context: ProbeContext): Promise<ProbeObservation<Value>>;
+  observe(side: DriftSide): Promise<ProbeObservation<Value>>;
 }
 
-/** The verification whose code a probe needs, and the number that the code was sent to. */
-export interface CodeRequest {
-  /** Id of the verification. */
-  readonly id: string;
-  readonly to: string;
-}
+/** Probes by the assumption whose value they find. */
+export type Probes = { readonly [Id in SwitchId]: Probe<Assumptions[Id]> };
 
-export interface PersonAnswer {
-  readonly channel: string;
-  readonly from: string;
-  readonly text: string;
-}
+/** Returns a probe of one reply, from which the value follows. */
+export const ofReply = <Value extends string>(
+  row: Omit<Probe, "observe">,
+  ask: (side: DriftSide) => Promise<ServiceReply>,
+  toObservation: (reply: ServiceReply) => Omit<ProbeObservation<Value>, "replies">,
+): Probe<Value> => ({
+  ...row,
+  async observe(side) {
+    const reply = await ask(side);
+    return { ...toObservation(reply), replies: [reply] };
+  },
+});
 
-export interface ProbeContext {
-  readonly service: ServiceClient;
-  /** Phone number that codes are sent to. */
-  readonly phone: string;
-  /** Reads the code that was sent. Null without --otp-cmd. */
-  readonly readCode: ((request: CodeRequest) => Promise<string>) | null;
-  /** Sends a message to a channel as a person. Null without --reply-cmd. */
-  readonly answer: ((answer: PersonAnswer) => Promise<void>) | null;
-  /** Null without --webhook-url. */
-  readonly receiver: WebhookReceiver | null;
-  /** How long a probe may wait for something to happen, in ms. */
-  readonly waitMs: number;
-  sleep(ms: number): Promise<void>;
-  /** Returns a new reference that begins with `standin-drift-`. */
-  reference(): string;
-  /** Returns the result of the first call with this name, so that probes share calls. */
-  once<T>(name: string, ask: () => Promise<T>): Promise<T>;
-}
+/** Returns the value that a status shows. */
+export const byStatus =
+  <Value extends string>(values: Readonly<Record<number, Value>>) =>
+  ({ status }: ServiceReply) => ({ value: values[status] ?? null });
 
-/** Polls until `read` returns a value or the wait is over. Returns null in that case. */
-export async function poll<T>(
-  { waitMs, sleep }: Pick<ProbeContext, "waitMs" | "sleep">,
-  intervalMs: number,
-  read: () => Promise<T | null>,
-): Promise<T | null> {
-  for (let waited = 0; ; waited += intervalMs) {
-    const found = await read();
-    if (found !== null || waited >= waitMs) return found;
-    await sleep(intervalMs);
-  }
-}
+/** Returns the value that a request shows which the service takes or refuses. */
+export const byAnswer =
+  <Value extends string>({ taken, refused }: Readonly<Record<"taken" | "refused", Value>>) =>
+  (reply: ServiceReply) => ({ value: isRefusal(reply) ? refused : isSuccess(reply) ? taken : null });
