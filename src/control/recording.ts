@@ -2,12 +2,7 @@
 import * as Type from "typebox";
 import { refuse } from "../contract/errors.js";
 import { JsonText } from "../contract/reply-forms.js";
-import {
-  inlineFiles,
-  NotRecordable,
-  type RecordedSession,
-  recordSession,
-} from "../scenarios/record/record-session.js";
+import { NotRecordable, type RecordedSession, recordSession } from "../scenarios/record/record-session.js";
 import { gatherText, withCommas } from "../world/store/text-pieces.js";
 import type { ControlContext } from "./operation.js";
 import { requireScenario } from "./scenarios.js";
@@ -48,16 +43,16 @@ type RecordingQuery = Type.Static<Type.TObject<typeof recordingFields>>;
 
 export async function exportScenario({
   account,
-  query: { since, inline = false },
+  query,
   sandbox,
 }: ControlContext & { query: RecordingQuery }): Promise<JsonText> {
   try {
     const recording = await recordSession(account, {
       operations: sandbox.stage.operations,
-      since,
+      ...query,
       readScenario: (name) => requireScenario(name, sandbox),
     });
-    return new JsonText(await gatherText(recordingText(inline ? inlineFiles(recording) : recording)));
+    return new JsonText(await gatherText(recordingText(recording)));
   } catch (error) {
     if (!(error instanceof NotRecordable)) throw error;
     return refuse(error.code, { param: "since", message: error.message });

@@ -7,7 +7,6 @@ import { FileError, readJsonFile } from "../../contract/read-file.js";
 import { exportRequests } from "../../pact/export/export-pact.js";
 import { NotAnArchive, readArchive } from "../../scenarios/record/archive.js";
 import { recordArchive } from "../../scenarios/record/record-archive.js";
-import { inlineFiles } from "../../scenarios/record/record-session.js";
 import { resolveAssumptions } from "../../service/assumptions.js";
 import { serviceOperations } from "../../service/index.js";
 import { documentedCommand } from "../command-list.js";
@@ -190,7 +189,7 @@ async function recordHar(file: string, output: RecordingOutput): Promise<void> {
     );
     return writePact({ pact, left_out: [...leftOut, ...left_out] }, output);
   }
-  const recording = await recordArchive(entries, about);
-  const { scenario, files, left_out } = isOnePiece(output) ? inlineFiles(recording) : recording;
+  const inline = isOnePiece(output);
+  const { scenario, files, left_out } = await recordArchive(entries, { ...about, inline });
   await writeScenario({ scenario: { ...scenario }, files, left_out: [...leftOut, ...left_out] }, output);
 }

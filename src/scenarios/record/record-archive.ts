@@ -18,13 +18,16 @@ interface ArchiveOptions {
   readonly live: boolean;
   /** Whether they went to a sandbox, whose people are invented and are kept. */
   readonly isOfSandbox?: boolean;
+  /** Whether uploads are in the steps, as base64. Default: they are files beside the scenario. */
+  readonly inline?: boolean;
 }
 
 export async function recordArchive(
   entries: readonly JournalEntry[],
-  { live, isOfSandbox = false }: ArchiveOptions,
+  { live, isOfSandbox = false, inline = false }: ArchiveOptions,
 ): Promise<RecordedSession> {
-  const recorder = new Recorder(serviceOperations, new Secrets(isOfSandbox ? null : new PersonalData()));
+  const secrets = new Secrets(isOfSandbox ? null : new PersonalData());
+  const recorder = new Recorder(serviceOperations, secrets, inline);
   const start = entries[0]?.at ?? 0;
   const clock = new ReplayClock(start, (advance) => recorder.add({ advance }));
   const earlier = new EarlierRecords(

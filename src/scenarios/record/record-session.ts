@@ -8,6 +8,7 @@ import type { Activity } from "../../world/activity/activity.js";
 import type { Scenario } from "../scenario-file.js";
 import { formatLeftOut, isDrawn, type RecordedFile, Recorder, tidySteps } from "./recorder.js";
 import { ReplayClock } from "./replay-clock.js";
+import { Secrets } from "./secrets.js";
 import { hasSucceeded, inOrder, isCall, type RecordedCall, readCall, rootOf } from "./session-log.js";
 import {
   endOf,
@@ -43,6 +44,8 @@ export interface RecordOptions {
   operations: readonly AnyOperation[];
   /** Id of the activity to begin with, or of its subject. Earlier calls only set up the state. Default: the first activity. */
   since?: string | undefined;
+  /** Whether uploads are in the steps, as base64. Default: they are files beside the scenario. */
+  inline?: boolean;
   /** Reads a scenario that was loaded by its name. */
   readScenario(name: string): Promise<Scenario>;
 }
@@ -50,7 +53,7 @@ export interface RecordOptions {
 const loads = new Set(["loadScenario", "playScenario"]);
 
 export async function recordSession(account: Account, options: RecordOptions): Promise<RecordedSession> {
-  const { operations, since } = options;
+  const { operations, since, inline = false } = options;
   const { log } = account.activities;
   const first = since === undefined ? null : log.find(since);
   if (first === undefined)
@@ -65,7 +68,7 @@ export async function recordSession(account: Account, options: RecordOptions): P
     );
   const activities = inOrder(log);
   const base = await baseOf(activities, options);
-  const recorder = new Recorder(operations);
+  const recorder = new Recorder(operations, new Secrets(), inline);
   const start = startOf(activities, base, operations);
   const clock = new ReplayClock(start, (advance) => recorder.add({ advance }));
   const drawn = base?.scenario.rules?.filter(isDrawn) ?? [];
@@ -205,25 +208,4 @@ function recordClock(clock: ReplayClock, recorded: RecordedCall, later: () => re
     );
   else clock.advancedTo(String(body?.to), to);
   return true;
-}
-
-interface FileOfStep {
-  name: string;
-  fixture?: string;
-  base64?: string;
-}
-
-export function inlineFiles({ scenario, files, left_out }: RecordedSession): RecordedSession {
-  const contents = new Map(files.map(({ name, base64 }) => [name, base64]));
-  const inline = ({ name, fixture = "", ...others }: FileOfStep): FileOfStep => {
-    const base64 = contents.get(fixture);
-    return base64 === undefined ? { name, fixture, ...others } : { name, base64 };
-  };
-  const steps = scenario.steps?.map((step) => {
-    const { files: uploaded } = step as { files?: Record<string, FileOfStep> };
-    if (!uploaded) return step;
-    const entries = Object.entries(uploaded).map(([field, file]) => [field, inline(file)]);
-    return { ...step, files: Object.fromEntries(entries) };
-  });
-  return { scenario: { ...scenario, ...(steps ? { steps } : {}) }, files: [], left_out };
 }

@@ -12,7 +12,7 @@ import type { Delivery } from "../../world/webhooks/delivery.js";
 import { standInFor } from "../bundled-scenarios.js";
 import type { Step } from "../steps.js";
 import { escapeReferences, expectationOf, KnownValues, type NamedStep } from "./expectations.js";
-import { Secrets } from "./secrets.js";
+import type { Secrets } from "./secrets.js";
 import { decodeBody, type RecordedCall } from "./session-log.js";
 
 export type RecordedStep = Record<string, unknown> & NamedStep;
@@ -20,7 +20,7 @@ export type RecordedStep = Record<string, unknown> & NamedStep;
 export class Recorder {
   readonly steps: RecordedStep[] = [];
   readonly known = new KnownValues();
-  readonly files = new RecordedFiles();
+  readonly files: RecordedFiles;
   readonly leftOut = new Set<string>();
   readonly drawnRules = new DrawnRules();
   /** Steps that opened receivers, by the id of the endpoint that each stands for. */
@@ -36,8 +36,11 @@ export class Recorder {
 
   constructor(
     readonly operations: readonly AnyOperation[],
-    readonly secrets = new Secrets(),
-  ) {}
+    readonly secrets: Secrets,
+    inline: boolean,
+  ) {
+    this.files = new RecordedFiles(inline);
+  }
 
   add(step: RecordedStep): void {
     if (this.isSetup) step.say ??= "Before the recording.";
@@ -107,24 +110,34 @@ export interface RecordedFile {
   base64: string;
 }
 
-/** The uploads of a recording: files beside the scenario, or fixtures in place of files that are no longer kept. */
+/** An upload as a step names it, and the fixture that replaces it, if one does. */
+interface UsedFile {
+  file: { name: string; fixture: string } | { name: string; base64: string };
+  standIn: string | null;
+}
+
+/** The uploads of a recording: files beside the scenario or in its steps, or fixtures in place of files that are no longer kept. */
 export class RecordedFiles {
   readonly #files = new Map<string, RecordedFile>();
 
-  /** Returns the files in order of their first use. */
+  constructor(readonly inline: boolean) {}
+
+  /** Returns the files beside the scenario in order of their first use. */
   list(): RecordedFile[] {
     return [...this.#files.values()];
   }
 
-  /** Returns the file as a step names it. `standIn` is true if a fixture replaces it. Null if none fits. */
-  use({ field, filename, type, sha256, kept }: CallFile): { fixture: string; standIn: boolean } | null {
+  /** Returns null if the file is not kept and no fixture fits. */
+  use({ field, filename: name, type, sha256, kept }: CallFile): UsedFile | null {
     if (kept.bytes === null) {
-      const fixture = standInFor(field, type ?? "");
-      return fixture ? { fixture: fixture.file, standIn: true } : null;
+      const fixture = standInFor(field, type ?? "")?.file;
+      return fixture === undefined ? null : { file: { name, fixture }, standIn: fixture };
     }
-    const name = `upload-${sha256.slice(0, 12)}${extname(filename).replace(/[^.\w]/g, "")}`;
-    this.#files.set(sha256, { name, base64: Buffer.from(kept.bytes).toString("base64") });
-    return { fixture: name, standIn: false };
+    const base64 = Buffer.from(kept.bytes).toString("base64");
+    if (this.inline) return { file: { name, base64 }, standIn: null };
+    const fixture = `upload-${sha256.slice(0, 12)}${extname(name).replace(/[^.\w]/g, "")}`;
+    this.#files.set(sha256, { name: fixture, base64 });
+    return { file: { name, fixture }, standIn: null };
   }
 }
 

@@ -102,13 +102,13 @@ function readForm(recorder: Recorder, recorded: RecordedCall): { files: object; 
       recorder.leaveOut(recorded, `${file.filename} is not kept, and no fixture is a ${file.type}`);
       return null;
     }
-    if (use.standIn && (recorded.call.status ?? 0) >= 400) {
+    if (use.standIn !== null && (recorded.call.status ?? 0) >= 400) {
       recorder.leaveOut(recorded, `${file.filename}, which was refused, is not kept`);
       return null;
     }
-    if (use.standIn)
-      recorder.leftOut.add(`${file.filename}, which is not kept; ${use.fixture} stands in for it`);
-    files.push([file.field, { name: file.filename, fixture: use.fixture }]);
+    if (use.standIn !== null)
+      recorder.leftOut.add(`${file.filename}, which is not kept; ${use.standIn} stands in for it`);
+    files.push([file.field, use.file]);
   }
   return { files: Object.fromEntries(files), body: form.fields };
 }
