@@ -64,8 +64,10 @@ export async function readBundledScenarios(): Promise<NamedScenario[]> {
   return scenarios;
 }
 
-/** The built-in scenarios, once they have been read: their files do not change while the process runs. */
-let builtIn: readonly NamedScenario[] | undefined;
+let builtIn: Promise<readonly NamedScenario[]> | undefined;
+
+/** Returns the built-in scenarios, which are read once: their files do not change while the process runs. */
+const builtInScenarios = (): Promise<readonly NamedScenario[]> => (builtIn ??= readBundledScenarios());
 
 /** No scenario has this name. */
 export class UnknownScenario extends Error {}
@@ -82,42 +84,34 @@ export class ScenarioCatalogue {
     readonly operations: readonly AnyOperation[],
   ) {}
 
-  /**
-   * Yields all scenarios in alphabetical order, with an error instead of a scenario whose file has errors. Reads the tester's
-   * folder once, and the built-in scenarios the first time.
-   */
+  /** Yields all scenarios in alphabetical order, with an error instead of a scenario whose file has errors. */
   async *all(): AsyncGenerator<{ name: string; scenario: Scenario | Error }> {
-    builtIn ??= await readBundledScenarios();
-    const own = this.folder === null ? [] : await ownFiles(this.folder);
-    const all = new Map<string, Scenario | string>([
-      ...builtIn.map(({ name, scenario }) => [name, scenario] as const),
-      ...own,
-    ]);
+    const all = await this.#sources();
     for (const [name, source] of [...all].sort(([one], [other]) => (one < other ? -1 : 1))) {
-      const read = typeof source === "string" ? this.#parse(source) : source;
-      yield { name, scenario: await Promise.resolve(read).catch((error: Error) => error) };
+      const scenario = await this.#scenarioOf(source).catch((error: Error) => error);
+      yield { name, scenario };
     }
   }
 
   /** Reads a scenario. Rejects with UnknownScenario, or with InvalidScenario if its file has errors. */
   async read(name: string): Promise<Scenario> {
-    const files = await this.#files();
-    const file = files.get(name);
-    if (file !== undefined) return this.#parse(file);
+    const all = await this.#sources();
+    const source = all.get(name);
+    if (source !== undefined) return this.#scenarioOf(source);
     const wanted = name.slice(0, 100);
-    const nearest = formatNearest(wanted, [...files.keys()].sort(), {
-      maxDistance: Number.POSITIVE_INFINITY,
-    });
+    const nearest = formatNearest(wanted, [...all.keys()].sort(), { maxDistance: Number.POSITIVE_INFINITY });
     throw new UnknownScenario(`There is no scenario ${JSON.stringify(wanted)}${nearest}.`);
   }
 
-  /** Returns the files by name. */
-  async #files(): Promise<Map<string, string>> {
-    const bundled = (await bundledScenarioNames()).map((name): [string, string] => [
-      name,
-      `${scenarioFolder}${name}${suffix}`,
-    ]);
-    return new Map([...bundled, ...(this.folder === null ? [] : await ownFiles(this.folder))]);
+  /** Returns the built-in scenarios and the tester's files by name. The tester's folder is read each time. */
+  async #sources(): Promise<Map<string, Scenario | string>> {
+    const bundled = (await builtInScenarios()).map(({ name, scenario }) => [name, scenario] as const);
+    const own = this.folder === null ? [] : await ownFiles(this.folder);
+    return new Map<string, Scenario | string>([...bundled, ...own]);
+  }
+
+  async #scenarioOf(source: Scenario | string): Promise<Scenario> {
+    return typeof source === "string" ? this.#parse(source) : source;
   }
 
   /** An unchanged file is not parsed again. */
@@ -125,8 +119,7 @@ export class ScenarioCatalogue {
     const text = await readTextFile(file);
     const last = known.get(file);
     if (last?.text === text) return last.scenario;
-    const name = file.startsWith(scenarioFolder) ? `scenarios/${file.slice(scenarioFolder.length)}` : file;
-    const scenario = parseScenario(text, name, this.operations);
+    const scenario = parseScenario(text, file, this.operations);
     known.set(file, { text, scenario });
     return scenario;
   }

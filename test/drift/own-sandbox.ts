@@ -1,13 +1,11 @@
 /** Our own side of a comparison: a sandbox of the test, and the scenarios that are played. */
-import { controlOperations } from "../../src/control/index.js";
 import { singleCalls } from "../../src/drift/plan-drift.js";
 import { planScenario } from "../../src/drift/plan-scenario.js";
 import type { OwnSandbox } from "../../src/drift/run-drift.js";
 import { ServiceClient } from "../../src/drift/service-client.js";
 import { startSandbox } from "../../src/index.js";
-import { bundledScenarioNames, ScenarioCatalogue } from "../../src/scenarios/bundled-scenarios.js";
+import { readBundledScenarios } from "../../src/scenarios/bundled-scenarios.js";
 import type { Assumptions } from "../../src/service/assumptions.js";
-import { serviceOperations } from "../../src/service/index.js";
 
 /** Contracts by the assumptions that they describe. Making one takes longer than most scenarios. */
 const contracts = new Map<string, Promise<object>>();
@@ -38,16 +36,12 @@ export async function startOurs(assumptions: Assumptions): Promise<OwnSandbox> {
   };
 }
 
-const catalogue = new ScenarioCatalogue(null, [...serviceOperations, ...controlOperations]);
 const means = { live: false, waitMs: 600_000, readsCodes: true, hasSessionToken: false };
 
 const plan = async () =>
-  Promise.all([
-    ...(await bundledScenarioNames()).map(async (name) =>
-      planScenario(name, await catalogue.read(name), means),
-    ),
-    ...singleCalls().map(({ name, scenario }) => planScenario(name, scenario, means)),
-  ]);
+  [...(await readBundledScenarios()), ...singleCalls()].map(({ name, scenario }) =>
+    planScenario(name, scenario, means),
+  );
 let planned: ReturnType<typeof plan> | null = null;
 
 /** Plans the built-in scenarios, which are read once. */
