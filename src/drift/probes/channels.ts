@@ -22,6 +22,19 @@ const isAnswered = (reply: ServiceReply): boolean =>
 const silentNumber = "2348199900917";
 
 export const channelProbes = {
+  "channels.closed_window": ofReply(
+    { group: "channels", calls: 2 },
+    async (side) =>
+      side.service.call("sendChannelMessage", {
+        params: { channel_id: await connectedChannel(side) },
+        body: { to: silentNumber, text: "Standin drift" },
+      }),
+    (sent) => {
+      const isUnsent = isSuccess(sent) && valueIn(sent, "sent") === 0;
+      return { value: isUnsent ? "answered" : isRefusal(sent) ? "refused" : null };
+    },
+  ),
+
   /** The expected answer has a diacritic, and the person answers without it. */
   "identity.defaults": {
     group: "channels",
@@ -51,17 +64,4 @@ export const channelProbes = {
       };
     },
   },
-
-  "channels.closed_window": ofReply(
-    { group: "channels", calls: 2 },
-    async (side) =>
-      side.service.call("sendChannelMessage", {
-        params: { channel_id: await connectedChannel(side) },
-        body: { to: silentNumber, text: "Standin drift" },
-      }),
-    (sent) => {
-      const isUnsent = isSuccess(sent) && valueIn(sent, "sent") === 0;
-      return { value: isUnsent ? "answered" : isRefusal(sent) ? "refused" : null };
-    },
-  ),
 } satisfies Partial<Probes>;
