@@ -17,9 +17,8 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { parseObject } from "../../contract/json.js";
 import { randomHex } from "../../time/random.js";
-import { openDocument, type TableTexts } from "./document.js";
+import { openDocument } from "./document.js";
 import { incarnationBytes } from "./file-log.js";
-import { readerInto } from "./folds.js";
 import {
   applyEntry,
   checksumOf,
@@ -27,8 +26,10 @@ import {
   formatHead,
   isChange,
   parseLine,
+  readerInto,
   sealLength,
   type TableReader,
+  type TableTexts,
 } from "./journal.js";
 import { documentFile, journalFile } from "./read-account.js";
 import { convertedFolder } from "./storage-format.js";

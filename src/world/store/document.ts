@@ -9,11 +9,8 @@ import { crc32 } from "node:zlib";
 import { type Adapter, Low } from "lowdb";
 import { isObject } from "../../contract/json.js";
 import { Turns } from "../../time/turns.js";
-import { type DocumentPlace, formatChecksum } from "./journal.js";
+import { type DocumentPlace, formatChecksum, type TableTexts } from "./journal.js";
 import { syncFolders } from "./sync.js";
-
-/** The tables of an account: JSON texts of records, by table and id. */
-export type TableTexts = Map<string, Map<string, string>>;
 
 export interface AccountDocument extends DocumentPlace {
   tables: TableTexts;

@@ -2,9 +2,9 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { delay, second, stopwatch } from "../../time/time.js";
-import { openDocument, type TableTexts } from "./document.js";
+import { openDocument } from "./document.js";
 import type { FileLog } from "./file-log.js";
-import { formatHead, isJustBegun, type TableReader } from "./journal.js";
+import { formatHead, isJustBegun, readerInto, type TableTexts } from "./journal.js";
 import { documentFile, journalFile, readAccount } from "./read-account.js";
 import { StoreError } from "./store.js";
 import { replaceFile } from "./sync.js";
@@ -171,14 +171,3 @@ const sizeOf = (folder: string, ...names: string[]): number =>
   names
     .map((name) => join(folder, name))
     .reduce((sum, file) => sum + (existsSync(file) ? statSync(file).size : 0), 0);
-
-/** Returns a reader that fills the tables. */
-export const readerInto = (tables: TableTexts): TableReader => ({
-  load(table, id, text) {
-    const rows = tables.get(table) ?? new Map<string, string>();
-    tables.set(table, rows);
-    if (text === null) rows.delete(id);
-    else rows.set(id, text);
-  },
-  clear: () => tables.clear(),
-});

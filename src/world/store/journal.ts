@@ -18,6 +18,20 @@ export interface TableReader {
   clear(): void;
 }
 
+/** The tables of an account: JSON texts of records, by table and id. */
+export type TableTexts = Map<string, Map<string, string>>;
+
+/** Returns a reader that fills the tables. */
+export const readerInto = (tables: TableTexts): TableReader => ({
+  load(table, id, text) {
+    const rows = tables.get(table) ?? new Map<string, string>();
+    tables.set(table, rows);
+    if (text === null) rows.delete(id);
+    else rows.set(id, text);
+  },
+  clear: () => tables.clear(),
+});
+
 /** First element of the changes of a line whose commit goes on in the next line. */
 const continued = "+";
 /** Length in characters from which a commit is continued on another line. */

@@ -128,18 +128,6 @@ export class Log implements AccountLog {
     if (!this.isClosed) this.lost(error);
   }
 
-  /** Calls `callback` when every line so far is taken, and no later one. It is not called if they are lost before. */
-  protected whenTaken(callback: () => void): void {
-    const withoutLines: Iterator<string> = {
-      next() {
-        callback();
-        return { done: true, value: undefined };
-      },
-    };
-    if (this.hasPending) this.#queue.push(withoutLines);
-    else callback();
-  }
-
   /** Puts changes in the place of everything that is taken or pending, and that they contain. */
   protected replacePending(changes: Iterable<Change>): void {
     const waiting = this.#endWaits();

@@ -1,6 +1,14 @@
 /** Reads an account from its document and journal, and folds the journal into the document. */
-import { applyEntry, commitLines } from "../journal.js";
-import type { State } from "../state.js";
+import { Turns } from "../../../time/turns.js";
+import {
+  applyEntry,
+  commitLines,
+  isContinued,
+  readerInto,
+  type TableReader,
+  type TableTexts,
+} from "../journal.js";
+import type { Change } from "../state.js";
 import { StoreError } from "../store.js";
 import type { Database } from "./database.js";
 import { inTransaction } from "./migrations.js";
@@ -12,39 +20,46 @@ const rowsAtOnce = 200;
 /** Journals shorter than this (in characters) are never folded. */
 const minFoldLength = 4 * 1024 * 1024;
 
-/** Fills the state from the document and the whole commits of the journal. */
+/** Hands the document and the whole commits of the journal, up to a sequence, to the reader. */
 export async function readRows(
   database: Database,
-  { id, epoch, document, folded }: Ownership,
-  state: State,
+  { id, document, folded }: Ownership,
+  reader: TableReader,
+  upTo = Number.MAX_SAFE_INTEGER,
 ): Promise<StoredRows> {
+  const turns = new Turns();
   const length = { journal: 0, document: 0 };
   for await (const { line } of pagesOf(database, documentPage, [id, document], 0)) {
     length.document += line.length;
-    apply(id, line, state);
+    apply(id, line, reader);
+    await turns.step();
   }
   let sequence = folded;
   // A long commit counts once its last line is there.
   let begun: string[] = [];
-  for await (const { position, line } of pagesOf(database, journalPage, [id], folded)) {
+  for await (const { position, line } of pagesOf(database, journalPage, [id, upTo], folded)) {
     begun.push(line);
     length.journal += line.length;
-    if (line.startsWith('["+"')) continue;
-    for (const part of begun) apply(id, part, state);
+    await turns.step();
+    if (isContinued(line)) continue;
+    for (const part of begun) apply(id, part, reader);
     begun = [];
     sequence = Number(position);
   }
-  if (begun.length > 0) await database.pool.query(cuttingOff, [id, epoch, sequence]);
-  return { sequence, length };
+  return { sequence, length, isCutOff: begun.length > 0 };
 }
 
-/** Deletes the lines of a commit that is not whole, unless another replica has acquired the account in the meantime. */
+/** Deletes the lines behind the last whole commit, unless another replica has acquired the account in the meantime. */
+export async function cutOff({ pool }: Database, { id, epoch }: Ownership, sequence: number): Promise<void> {
+  await pool.query(cuttingOff, [id, epoch, sequence]);
+}
+
 const cuttingOff = `WITH held AS (SELECT id FROM standin_account WHERE id = $1 AND epoch = $2 FOR NO KEY UPDATE)
   DELETE FROM standin_journal j USING held WHERE j.account = held.id AND j.sequence > $3`;
 const documentPage = `SELECT part AS position, line FROM standin_document
   WHERE account = $2 AND version = $3 AND part > $1 ORDER BY part LIMIT ${rowsAtOnce}`;
 const journalPage = `SELECT sequence AS position, line FROM standin_journal
-  WHERE account = $2 AND sequence > $1 ORDER BY sequence LIMIT ${rowsAtOnce}`;
+  WHERE account = $2 AND sequence > $1 AND sequence <= $3 ORDER BY sequence LIMIT ${rowsAtOnce}`;
 
 interface Row {
   position: string | number;
@@ -67,9 +82,9 @@ async function* pagesOf(
   }
 }
 
-function apply(id: string, line: string, state: State): void {
+function apply(id: string, line: string, reader: TableReader): void {
   try {
-    if (applyEntry(JSON.parse(line), state) !== null) return;
+    if (applyEntry(JSON.parse(line), reader) !== null) return;
   } catch {
     // Reported below.
   }
@@ -77,32 +92,40 @@ function apply(id: string, line: string, state: State): void {
   throw new StoreError(message, message);
 }
 
-/** Folds the journal of an account into its document if it has become long. */
+/** Folds the journal of an account into its document if it has become long: both are read as they are stored. */
 export async function foldIfLong(database: Database, log: PostgresLog): Promise<void> {
-  const { id, epoch, length } = log;
+  const { ownership, length } = log;
+  const { id, epoch } = ownership;
   if (log.isLost || log.isClosed || length.journal < Math.max(minFoldLength, length.document)) return;
-  const journalBefore = length.journal;
-  const { changes, sequence } = log.checkpoint();
-  const folded = await sequence;
-  if (folded === log.folded) return;
+  const tables: TableTexts = new Map();
+  const read = await readRows(database, ownership, readerInto(tables), log.sequence);
+  if (read.sequence === ownership.folded) return;
   // Each fold writes its own version, because another replica may be folding the same lines.
   const { rows } = await database.pool.query("SELECT nextval('standin_document_version') AS version");
   const version: string = rows[0].version;
-  const total = await writeDocument(database, id, version, changes);
+  const total = await writeDocument(database, id, version, tables);
   const isKept = await inTransaction(database.pool, async (client) => {
     const { rowCount } = await client.query(
       "UPDATE standin_account SET document = $3, folded = $4 WHERE id = $1 AND epoch = $2",
-      [id, epoch, version, folded],
+      [id, epoch, version, read.sequence],
     );
     if (rowCount === 0) return false;
-    await client.query("DELETE FROM standin_journal WHERE account = $1 AND sequence <= $2", [id, folded]);
+    await client.query("DELETE FROM standin_journal WHERE account = $1 AND sequence <= $2", [
+      id,
+      read.sequence,
+    ]);
     await client.query("DELETE FROM standin_document WHERE account = $1 AND version <> $2", [id, version]);
     return true;
   });
   if (!isKept) return;
-  log.folded = folded;
+  ownership.document = version;
+  ownership.folded = read.sequence;
   length.document = total;
-  length.journal -= journalBefore;
+  length.journal -= read.length.journal;
+}
+
+function* changesOf(tables: TableTexts): Generator<Change> {
+  for (const [table, rows] of tables) for (const [id, text] of rows) yield [table, id, text];
 }
 
 /** Writes the parts of a new document, which nobody reads yet. Returns its length in characters. */
@@ -110,7 +133,7 @@ async function writeDocument(
   { pool }: Database,
   id: string,
   version: string,
-  changes: Parameters<typeof commitLines>[0],
+  tables: TableTexts,
 ): Promise<number> {
   let part = 0;
   let total = 0;
@@ -124,7 +147,7 @@ async function writeDocument(
     part += lines.length;
     lines = [];
   };
-  for (const line of commitLines(changes)) {
+  for (const line of commitLines(changesOf(tables))) {
     lines.push(line.slice(0, -1));
     total += line.length;
     if (lines.length === documentRowsAtOnce) await write();

@@ -14,7 +14,7 @@ import {
   StoreError,
 } from "../store.js";
 import { ownTable } from "../table.js";
-import { foldIfLong, readRows } from "./account-rows.js";
+import { cutOff, foldIfLong, readRows } from "./account-rows.js";
 import { connectDatabase, type Database, withoutPassword } from "./database.js";
 import { GroupCommit } from "./group-commit.js";
 import { type Migrated, migrate } from "./migrations.js";
@@ -115,6 +115,7 @@ export class PostgresStore implements Store, LogWriter, Cluster {
       const own = await this.#lease.liveId();
       const ownership = await acquire(this.database, id, own);
       const rows = await readRows(this.database, ownership, state);
+      if (rows.isCutOff) await cutOff(this.database, ownership, rows.sequence);
       const log = new PostgresLog(this, ownership, rows, state, (error) => {
         this.counts.lost++;
         // The due time noted for the next line may be later than a job in the stored state.

@@ -1,8 +1,6 @@
-import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { createSandbox, type Sandbox } from "../../../../../src/index.js";
 import { accountId } from "../../../../../src/world/account/account-id.js";
-import type { PostgresLog } from "../../../../../src/world/store/postgres/postgres-log.js";
 import { PostgresStore } from "../../../../../src/world/store/postgres/postgres-store.js";
 import { State } from "../../../../../src/world/store/state.js";
 import type { AccountLog } from "../../../../../src/world/store/store.js";
@@ -88,37 +86,6 @@ test("a long commit has many lines, which count together or not at all, and is f
   // The lines of the commit that is not whole are gone, so that the next line follows the last whole one.
   expect(await countOf(database, "journal")).toBe(1);
   await again.close();
-});
-
-test("a checkpoint has the sequence of the last commit before it, whichever batch that is written in", async () => {
-  const store = await openStore(await freshDatabase());
-  const log = (await openAccount(store, new State())) as PostgresLog;
-  const commit = () => log.append([["account", "wallet", "{}"]]);
-  const checkpoint = () => log.checkpoint().sequence;
-  expect(await checkpoint()).toBe(0);
-  commit();
-  const first = checkpoint();
-  commit();
-  expect(await first).toBe(1);
-  await safe(log);
-  // More than one batch takes.
-  for (let at = 0; at < 1_000; at++) commit();
-  const second = checkpoint();
-  while (log.hasPending) await setImmediate();
-  const beingWritten = checkpoint();
-  commit();
-  expect(await Promise.all([second, beingWritten])).toEqual([1_002, 1_002]);
-  await store.close();
-});
-
-test("a checkpoint whose last commit could not be kept is refused", async () => {
-  const database = await freshDatabase();
-  const store = await openStore(database);
-  const log = (await openAccount(store, new State())) as PostgresLog;
-  await database.query("UPDATE standin_account SET epoch = nextval('standin_epoch')");
-  log.append([["account", "wallet", "{}"]]);
-  await expect(log.checkpoint().sequence).rejects.toThrow("another replica has taken the account over");
-  await store.close();
 });
 
 const openStore = ({ url }: TestDatabase) => PostgresStore.open({ address: url, warn: () => {} });
