@@ -170,7 +170,6 @@ function createWorld(
     jobs: {
       deliver: deliverJob(
         sender,
-        sendsExtendedHeaders(settings),
         figures,
         (account, attempt) => world.traceHeadersOf?.(account, attempt) ?? {},
       ),
@@ -181,9 +180,6 @@ function createWorld(
   });
   return world;
 }
-
-const sendsExtendedHeaders = ({ assumptions }: Settings): boolean =>
-  assumptions["webhooks.headers"] === "extended";
 
 interface ControlledParts extends Pick<WorldParts, "store" | "settings" | "figures" | "phase" | "warn"> {
   world: World;
@@ -208,7 +204,6 @@ function createControlled(parts: ControlledParts): ControlledSandbox {
     relays,
     figures,
     unready: () => unready(store, phase.isStopping),
-    extendedWebhookHeaders: sendsExtendedHeaders(settings),
     contract: documentMaker(settings),
     issueSessionToken: (account) => tokens.issue(account),
     async openKey(key) {

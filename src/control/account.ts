@@ -13,26 +13,30 @@ import { operation } from "./operation.js";
 import { activityIdDescription } from "./schemas.js";
 import { requireActivity } from "./view-activity.js";
 
-const Plan = Type.Enum(["starter", "growth", "business"]);
+/** Settings that a tester reads and changes, apart from the wallet and the secret. */
+export const settingFields = {
+  plan: Type.Enum(["starter", "growth", "business"]),
+  free_tier: Type.Integer({ minimum: 0, description: "Free number lookups per month" }),
+  free_tier_remaining: Type.Integer({ minimum: 0, description: "Free number lookups left this month" }),
+  tools_pass: Type.Boolean(),
+  business_verified: Type.Boolean(),
+  code: {
+    ...NullableFixedCode,
+    description:
+      "Every one-time code with this number of digits, by SMS (6) and by message (4 to 8); null: drawn codes",
+  },
+  name: AccountName,
+};
 
 const AccountView = Type.Object({
   id: Type.String(),
   mode: Type.Enum(["test", "live"]),
-  plan: Plan,
   balance: naira({ description: "Wallet that pays for calls, in NGN" }),
   currency: Type.Literal("NGN"),
-  free_tier: Type.Integer({ description: "Free number lookups per month" }),
-  free_tier_remaining: Type.Integer({ description: "Free number lookups left this month" }),
-  tools_pass: Type.Boolean(),
-  business_verified: Type.Boolean(),
+  ...settingFields,
   webhook_secret: Type.String({
     description: "Key of X-Service-Signature, unless each endpoint has its own (assumption webhooks.secret)",
   }),
-  code: {
-    ...NullableFixedCode,
-    description: "Every one-time code with this number of digits; null: drawn codes",
-  },
-  name: AccountName,
 });
 
 function view(account: Account): Type.Static<typeof AccountView> {
@@ -64,25 +68,15 @@ export const getAccount = operation({
 export const updateAccount = operation({
   id: "updateAccount",
   summary: "Change the plan, wallet and settings of the account",
-  body: Type.Object(
-    {
-      plan: Type.Optional(Plan),
-      balance: Type.Optional(naira({ minimum: 0 })),
-      free_tier: Type.Optional(Type.Integer({ minimum: 0 })),
-      free_tier_remaining: Type.Optional(Type.Integer({ minimum: 0 })),
-      tools_pass: Type.Optional(Type.Boolean()),
-      business_verified: Type.Optional(Type.Boolean()),
-      webhook_secret: Type.Optional({
+  body: Type.Partial(
+    Type.Object({
+      balance: naira({ minimum: 0 }),
+      ...settingFields,
+      webhook_secret: {
         ...GivenSecret,
         description: "Key of X-Service-Signature for all endpoints from now on, retries included",
-      }),
-      code: Type.Optional({
-        ...NullableFixedCode,
-        description:
-          "Every one-time code with this number of digits, by SMS (6) and by message (4 to 8); null: drawn codes",
-      }),
-      name: Type.Optional(AccountName),
-    },
+      },
+    }),
     { additionalProperties: false },
   ),
   reply: { 200: AccountView },

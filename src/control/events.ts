@@ -8,7 +8,7 @@ import { attemptRequest, retryByHand } from "../world/webhooks/deliver.js";
 import { type Delivery, DeliveryAttempt, DeliveryStatus, delivery } from "../world/webhooks/delivery.js";
 import { type Endpoint, type SentEvent, sentenceOf } from "../world/webhooks/outbox.js";
 import { collection, refuseUnknown } from "./collection.js";
-import { type ControlledSandbox, operation } from "./operation.js";
+import { operation } from "./operation.js";
 import { AnyObject, ById, EventName } from "./schemas.js";
 
 const EventSentence = nullable(Type.String(), {
@@ -111,11 +111,7 @@ const DeliveryView = Type.Object({
 });
 
 /** Returns a delivery with the bytes that each attempt sent, which are stored once, with the event. */
-export function viewDelivery(
-  account: Account,
-  record: Delivery,
-  { extendedWebhookHeaders }: ControlledSandbox,
-) {
+export function viewDelivery(account: Account, record: Delivery) {
   const sent = account.outbox.event(record.event_id);
   const { id, event_id, event, endpoint_id, url, next_attempt_at } = record;
   return {
@@ -130,13 +126,7 @@ export function viewDelivery(
     rule: record.rule ?? null,
     ...(record.released_early ? { released_early: true as const } : {}),
     attempts: record.attempts.map((attempt, index) => {
-      const { headers, body } = attemptRequest(
-        account,
-        record,
-        sent?.body ?? "",
-        index + 1,
-        extendedWebhookHeaders,
-      );
+      const { headers, body } = attemptRequest(account, record, sent?.body ?? "", index + 1);
       return { ...attempt, request_headers: headers, request_body: body };
     }),
   };
@@ -152,7 +142,7 @@ export const { list: listDeliveries } = collection({
   },
   items: ({ account, query: { event_id, event, status, endpoint } }) =>
     account.records.newest(delivery, { event_id, event, state: status, endpoint_id: endpoint }),
-  view: (record, { account, sandbox }) => viewDelivery(account, record, sandbox),
+  view: (record, { account }) => viewDelivery(account, record),
   list: { id: "listDeliveries", summary: "List the deliveries with all their attempts, newest first" },
 });
 
@@ -162,10 +152,8 @@ export const getDelivery = operation({
   params: ById,
   reply: { 200: DeliveryView },
   refuses: ["resource_not_found"],
-  handle({ account, params: { id }, sandbox }) {
-    const found = account.records.get(delivery, id) ?? refuseUnknown("delivery", id);
-    return viewDelivery(account, found, sandbox);
-  },
+  handle: ({ account, params: { id } }) =>
+    viewDelivery(account, account.records.get(delivery, id) ?? refuseUnknown("delivery", id)),
 });
 
 export const retryDelivery = operation({
@@ -174,5 +162,5 @@ export const retryDelivery = operation({
   params: ById,
   reply: { 200: DeliveryView },
   refuses: ["resource_not_found"],
-  handle: ({ account, params, sandbox }) => viewDelivery(account, retryByHand(account, params.id), sandbox),
+  handle: ({ account, params }) => viewDelivery(account, retryByHand(account, params.id)),
 });

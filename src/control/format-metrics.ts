@@ -18,27 +18,28 @@ export async function formatMetrics(sandbox: ControlledSandbox) {
 type Labels = Readonly<Record<string, string>>;
 type Values = Iterable<readonly [labels: Labels, value: number]>;
 
-function registryOf(sandbox: ControlledSandbox): Registry {
+function registryOf({ figures, world }: ControlledSandbox): Registry {
   const registry = new Registry();
-  const { figures, world } = sandbox;
+  const options = (name: string, help: string, labelNames: string[]) => ({
+    name: `standin_${name}`,
+    help,
+    labelNames,
+    registers: [registry],
+  });
   const counter = (name: string, help: string, labelNames: string[], values: () => Values) =>
     new Counter({
-      name: `standin_${name}`,
-      help,
-      labelNames,
-      registers: [registry],
+      ...options(name, help, labelNames),
       collect() {
         this.reset();
         for (const [labels, value] of values()) this.inc(labels, value);
       },
     });
-  const gauge = (name: string, help: string, value: () => number) =>
+  const gauge = (name: string, help: string, labelNames: string[], values: () => Values | Promise<Values>) =>
     new Gauge({
-      name: `standin_${name}`,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(value());
+      ...options(name, help, labelNames),
+      async collect() {
+        this.reset();
+        for (const [labels, value] of await values()) this.set(labels, value);
       },
     });
   counter("requests_total", "Requests by operation and status", ["operation", "status"], function* () {
@@ -50,33 +51,16 @@ function registryOf(sandbox: ControlledSandbox): Registry {
   counter("delivery_attempts_total", "Attempts to deliver webhooks, by result", ["result"], function* () {
     for (const [result, count] of figures.attempts.entries()) yield [{ result }, count];
   });
-  gauge("accounts_in_memory", "Accounts in the memory of this process", () => world.accountsInMemory);
-  addLeases(registry, sandbox);
-  return registry;
-}
-
-/** Adds the figures of replicas that share a store. */
-function addLeases(registry: Registry, { world }: ControlledSandbox): void {
+  gauge("accounts_in_memory", "Accounts in the memory of this process", [], () => [
+    [{}, world.accountsInMemory],
+  ]);
   const { cluster } = world.options.store;
-  if (!cluster) return;
-  new Gauge({
-    name: "standin_lease_live",
-    help: "Whether the lease of this replica is live",
-    registers: [registry],
-    collect() {
-      this.set(Number(cluster.isLive));
-    },
+  if (!cluster) return registry;
+  gauge("lease_live", "Whether the lease of this replica is live", [], () => [[{}, Number(cluster.isLive)]]);
+  gauge("accounts_owned", "Accounts by the replica that owns them", ["replica"], async () => {
+    // While the database cannot be reached, the other figures are still of use.
+    const replicas = await cluster.replicas().catch(() => []);
+    return replicas.map(({ id, accounts }) => [{ replica: id }, accounts] as const);
   });
-  new Gauge({
-    name: "standin_accounts_owned",
-    help: "Accounts by the replica that owns them",
-    labelNames: ["replica"],
-    registers: [registry],
-    async collect() {
-      this.reset();
-      // While the database cannot be reached, the other figures are still of use.
-      for (const { id, accounts } of await cluster.replicas().catch(() => []))
-        this.set({ replica: id }, accounts);
-    },
-  });
+  return registry;
 }

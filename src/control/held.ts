@@ -18,7 +18,7 @@ import {
   releaseDelivery,
 } from "../world/webhooks/delivery.js";
 import { collection } from "./collection.js";
-import { type ControlledSandbox, operation } from "./operation.js";
+import { operation } from "./operation.js";
 import { ById } from "./schemas.js";
 
 const Kind = Type.Enum(["request", "reply", "webhook"]);
@@ -63,9 +63,9 @@ const viewExchange = ({
   body: body ?? null,
 });
 
-function viewDelivery(account: Account, record: Delivery, sandbox: ControlledSandbox): HeldView {
+function viewDelivery(account: Account, record: Delivery): HeldView {
   const genuine = account.outbox.event(record.event_id)?.body ?? "{}";
-  const { headers, body } = attemptRequest(account, record, genuine, 1, sandbox.extendedWebhookHeaders);
+  const { headers, body } = attemptRequest(account, record, genuine, 1);
   return {
     id: record.id,
     kind: "webhook",
@@ -92,14 +92,14 @@ interface HeldItem {
 }
 
 /** Returns what is held, oldest first. */
-function listItems(account: Account, sandbox: ControlledSandbox, kind?: HeldView["kind"]): HeldItem[] {
+function listItems(account: Account, kind?: HeldView["kind"]): HeldItem[] {
   const webhooks = [...(kind === undefined || kind === "webhook" ? heldDeliveries(account) : [])].map(
     (record): HeldItem => ({
       id: record.id,
       kind: "webhook",
       at: fromIso(record.created_at) ?? 0,
       isHeld: () => account.records.get(delivery, record.id)?.held === true,
-      view: () => viewDelivery(account, record, sandbox),
+      view: () => viewDelivery(account, record),
     }),
   );
   const exchanges = account.held.list().map(
@@ -119,7 +119,7 @@ export const { list: listHeld, wait: waitForHeld } = collection({
   of: HeldView,
   filter: { kind: Type.Optional(Kind) },
   paging: "oldest",
-  items: ({ account, query: { kind }, sandbox }) => listItems(account, sandbox, kind),
+  items: ({ account, query: { kind } }) => listItems(account, kind),
   view: (item) => item.view(),
   list: {
     id: "listHeld",
@@ -129,7 +129,7 @@ export const { list: listHeld, wait: waitForHeld } = collection({
     id: "waitForHeld",
     summary: "Wait for the next held request, reply or webhook that no earlier wait has returned",
     waiters: ({ held }) => held.waiters,
-    take: ({ account, query: { kind }, sandbox }) => account.held.take(listItems(account, sandbox, kind)),
+    take: ({ account, query: { kind } }) => account.held.take(listItems(account, kind)),
     none: ({ kind = "request, reply or webhook" }) => `No ${kind} was held`,
   },
 });

@@ -41,8 +41,6 @@ export interface ControlledSandbox {
   readonly figures: Figures;
   /** Returns why the sandbox cannot serve at the moment, or null if it can. */
   unready(): string | null;
-  /** Whether deliveries have the headers of assumption webhooks.headers. */
-  readonly extendedWebhookHeaders: boolean;
   /** Returns an OpenAPI document. */
   contract(of: "service" | "control", baseUrl: string): Promise<object>;
   issueSessionToken(account: Account): Promise<{ token: string; expires_at: string }>;

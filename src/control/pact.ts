@@ -7,7 +7,7 @@ import { rootOf } from "../scenarios/record/session-log.js";
 import type { Account } from "../world/account/account.js";
 import { attemptRequest } from "../world/webhooks/deliver.js";
 import { delivery } from "../world/webhooks/delivery.js";
-import { type ControlContext, type ControlledSandbox, operation } from "./operation.js";
+import { type ControlContext, operation } from "./operation.js";
 import { sinceField } from "./recording.js";
 import { AnyObject, OpaqueObject } from "./schemas.js";
 import { requireActivity } from "./view-activity.js";
@@ -37,11 +37,11 @@ export const changeProviderState = operation({
   },
 });
 
-function* sentDeliveries(account: Account, sandbox: ControlledSandbox): Generator<ExportedDelivery> {
+function* sentDeliveries(account: Account): Generator<ExportedDelivery> {
   for (const record of account.records.newest(delivery)) {
     const { event, url, tamper, endpoint_id } = record;
     const genuine = account.outbox.event(record.event_id)?.body ?? null;
-    const { headers } = attemptRequest(account, record, genuine ?? "", 1, sandbox.extendedWebhookHeaders);
+    const { headers } = attemptRequest(account, record, genuine ?? "", 1);
     const secret = account.outbox.secretFor({ id: endpoint_id, url });
     yield { event, url, headers, body: genuine, secret, tampered: tamper !== undefined };
   }
@@ -70,7 +70,7 @@ export async function exportPact({
 }: ControlContext & { query: PactQuery }): Promise<Type.Static<typeof PactView>> {
   if (query.of === "webhooks") {
     const { consumer = "service", provider = "receiver" } = query;
-    const sent = [...sentDeliveries(account, sandbox)];
+    const sent = [...sentDeliveries(account)];
     return { ...exportDeliveries(sent.reverse(), { consumer, provider }) };
   }
   const { consumer = "client", provider = "service" } = query;

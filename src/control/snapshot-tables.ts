@@ -2,7 +2,7 @@
 import type { TSchema } from "typebox";
 import * as Type from "typebox";
 import type { AnyOperation } from "../contract/operation.js";
-import { AccountName, NullableFixedCode, nullable, Timestamp } from "../contract/schemas.js";
+import { nullable, Timestamp } from "../contract/schemas.js";
 import { rulesTable } from "../rules/rules.js";
 import { scenarioTable, timelineTable } from "../scenarios/loaded-scenario.js";
 import { TimelineEntry } from "../scenarios/timeline-entry.js";
@@ -18,6 +18,7 @@ import { usageDays } from "../world/money/wallet.js";
 import type { NamedTable } from "../world/store/table.js";
 import { DeliveryAttempt, delivery } from "../world/webhooks/delivery.js";
 import { endpoints, heldBack, sentEvents } from "../world/webhooks/outbox.js";
+import { settingFields } from "./account.js";
 import { listMessages } from "./inbox.js";
 import { listRulesOperation } from "./rules.js";
 import { AnyObject } from "./schemas.js";
@@ -33,15 +34,9 @@ export const AccountTable = Type.Object({
   origin: Type.Optional(Type.Object({ seed: Type.String(), account: Type.String() })),
   settings: Type.Partial(
     Type.Object({
-      plan: Type.Enum(["starter", "growth", "business"]),
-      tools_pass: Type.Boolean(),
-      business_verified: Type.Boolean(),
-      free_tier: Type.Integer({ minimum: 0 }),
-      free_tier_remaining: Type.Integer({ minimum: 0 }),
+      ...settingFields,
       free_tier_month: Type.String(),
       webhook_secret: Type.String({ minLength: 1 }),
-      code: NullableFixedCode,
-      name: AccountName,
     }),
   ),
   sequences: Type.Object({

@@ -36,22 +36,6 @@ const maxCharactersOfAllProblems = 100_000;
 export const extentFor = (bodyText: string | null): Extent =>
   bodyText !== null && bodyText.length > maxCharactersOfAllProblems ? "first" : "all";
 
-/** Operations whose validators have been compiled. */
-const compiled = { all: new WeakSet<AnyOperation>(), first: new WeakSet<AnyOperation>() };
-
-/** Compiles the validators of an operation on its first call. Returns null when there is nothing to wait for. */
-export function compileInput(operation: AnyOperation, extent: Extent = "all"): Promise<unknown> | null {
-  if (compiled[extent].has(operation)) return null;
-  const { params, query, body } = operation;
-  const needed = [[params] as const, [query] as const, [body, extent] as const];
-  const missing = needed.flatMap(([schema, of]) =>
-    schema && !validatorOf(schema, of) ? { schema, of } : [],
-  );
-  if (missing.length > 0) return Promise.all(missing.map(({ schema, of }) => compileValidator(schema, of)));
-  compiled[extent].add(operation);
-  return null;
-}
-
 /** Where unknown fields are refused. Schemas of bodies may refuse them as well. */
 export type Strictness = "nowhere" | "query" | "everywhere";
 
@@ -85,25 +69,27 @@ export function omitNulls({ properties, required }: Type.TObject, fields: RawFie
   return kept;
 }
 
-/** Throws one refusal that names every invalid field. Needs compiled validators. */
-export function validateInput(operation: AnyOperation, input: RawInput, strict: Strictness): void {
+/** Rejects with one refusal that names every invalid field. Compiles the validators of an operation on its first call. */
+export async function validateInput(
+  operation: AnyOperation,
+  input: RawInput,
+  strict: Strictness,
+): Promise<void> {
   const details: ErrorDetail[] = [];
-  const form = operation.upload !== undefined;
-  const check = (
+  const check = async (
     schema: Type.TObject | undefined,
     value: RawFields,
-    place: string,
-    isText: boolean,
-    extent?: Extent,
+    place: "path" | "query" | "form" | "body",
   ) => {
-    const validate = schema && validatorOf(schema, extent);
-    if (!validate) return;
-    if (isText) readTexts(schema, value);
+    if (!schema) return;
+    if (place !== "body") readTexts(schema, value);
+    const extent = schema === operation.body ? input.extent : "all";
+    const validate = validatorOf(schema, extent) ?? (await compileValidator(schema, extent));
     if (!validate(value)) details.push(...detailsOf(validate, place));
   };
-  check(operation.params, input.params, "path", true);
-  check(operation.query, input.query, "query", true);
-  check(operation.body, input.body, form ? "form" : "body", form, input.extent);
+  await check(operation.params, input.params, "path");
+  await check(operation.query, input.query, "query");
+  await check(operation.body, input.body, operation.upload ? "form" : "body");
   for (const name of Object.keys(operation.upload ?? nothing)) {
     if (!input.files[name]) {
       details.push({

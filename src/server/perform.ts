@@ -25,14 +25,7 @@ import { returnUse } from "../rules/rules.js";
 import type { Account } from "../world/account/account.js";
 import { type Activity, countTexts, shortEnough } from "../world/activity/activity.js";
 import { freeFirsts } from "../world/records/account-settings.js";
-import {
-  compileInput,
-  extentFor,
-  omitNulls,
-  type RawInput,
-  type Strictness,
-  validateInput,
-} from "./input.js";
+import { extentFor, omitNulls, type RawInput, type Strictness, validateInput } from "./input.js";
 import type { Quotas } from "./quotas.js";
 import { uploadedFormOf } from "./recent-files.js";
 import type { RequestContext } from "./request-context.js";
@@ -161,10 +154,9 @@ export class Performer {
   ): Promise<unknown> {
     const requested = isServiceOperation(operation) ? requestedOutcome(operation, input.headers) : null;
     if (context) input.extent = extentFor(context.bodyText);
-    await compileInput(operation, input.extent);
     const activity = own.activity ?? context?.activity ?? null;
     if (operation.body && this.#ignoresNulls(operation)) input.body = omitNulls(operation.body, input.body);
-    validateInput(operation, input, context ? this.#strictness(operation) : "nowhere");
+    await validateInput(operation, input, context ? this.#strictness(operation) : "nowhere");
     if (!own.setsUp) checkMode(account, operation);
     checkPlan(account, operation);
     refuseImpossible(operation, requested, input);
@@ -230,7 +222,7 @@ export class Performer {
       this.#ignoresNulls(operation) && operation.body
         ? omitNulls(operation.body, released.body)
         : released.body;
-    validateInput(operation, call, this.#strictness(operation));
+    await validateInput(operation, call, this.#strictness(operation));
   }
 
   /** Unknown query parameters are always refused by the control API, where a typing error could empty an account. */

@@ -38,7 +38,7 @@ export function openWorld(
     baseUrl: () => "http://localhost",
     machines,
     jobs: {
-      deliver: deliverJob(sender, false),
+      deliver: deliverJob(sender),
       ...Object.fromEntries(Object.entries(jobs).map(([kind, run]) => [kind, { says: () => kind, run }])),
     },
     warn,

@@ -70,7 +70,7 @@ function* bundleText(
   );
   yield '}}},"deliveries":[';
   yield* withCommas([...deliveries].reverse(), ([, text]) =>
-    JSON.stringify(redact(viewDelivery(account, JSON.parse(text), sandbox))),
+    JSON.stringify(redact(viewDelivery(account, JSON.parse(text)))),
   );
   yield "]}";
 }

@@ -11,42 +11,7 @@ import { BlockList, isIP } from "node:net";
 import { promisify } from "node:util";
 import { randomHex } from "../../time/random.js";
 import { day, realNow, toDate } from "../../time/time.js";
-import {
-  AlgorithmIdentifier,
-  AsnConvert,
-  AttributeTypeAndValue,
-  AttributeValue,
-  AuthorityKeyIdentifier,
-  BasicConstraints,
-  Certificate,
-  ExtendedKeyUsage,
-  Extension,
-  Extensions,
-  GeneralName,
-  GeneralSubtree,
-  GeneralSubtrees,
-  id_ce_authorityKeyIdentifier,
-  id_ce_basicConstraints,
-  id_ce_extKeyUsage,
-  id_ce_keyUsage,
-  id_ce_nameConstraints,
-  id_ce_subjectAltName,
-  id_ce_subjectKeyIdentifier,
-  id_kp_serverAuth,
-  KeyIdentifier,
-  KeyUsage,
-  KeyUsageFlags,
-  Name,
-  NameConstraints,
-  OctetString,
-  RelativeDistinguishedName,
-  SubjectAlternativeName,
-  SubjectKeyIdentifier,
-  SubjectPublicKeyInfo,
-  TBSCertificate,
-  Validity,
-  Version,
-} from "./x509.js";
+import * as x509 from "./x509.js";
 
 /** A certificate and its private key, in PEM. */
 export interface IssuedIdentity {
@@ -78,27 +43,29 @@ export async function createKey(): Promise<string> {
 /** Copies the bytes of a buffer, which may share its memory with others. */
 const bytesOf = (buffer: Buffer): ArrayBuffer => new Uint8Array(buffer).buffer;
 
-const parse = (certificate: string): TBSCertificate =>
-  AsnConvert.parse(new X509Certificate(certificate).raw, Certificate).tbsCertificate;
+const parse = (certificate: string): x509.TBSCertificate =>
+  x509.AsnConvert.parse(new X509Certificate(certificate).raw, x509.Certificate).tbsCertificate;
 
-function nameOf(text: string): Name {
-  const value = new AttributeValue({ utf8String: text });
-  return new Name([new RelativeDistinguishedName([new AttributeTypeAndValue({ type: commonName, value })])]);
+function nameOf(text: string): x509.Name {
+  const value = new x509.AttributeValue({ utf8String: text });
+  return new x509.Name([
+    new x509.RelativeDistinguishedName([new x509.AttributeTypeAndValue({ type: commonName, value })]),
+  ]);
 }
 
 /** Returns the name of a host, or of a network such as `127.0.0.0/8`. */
-const generalName = (host: string): GeneralName =>
-  new GeneralName(isIP(host.replace(/\/.*/, "")) ? { iPAddress: host } : { dNSName: host });
+const generalName = (host: string): x509.GeneralName =>
+  new x509.GeneralName(isIP(host.replace(/\/.*/, "")) ? { iPAddress: host } : { dNSName: host });
 
-function extension(id: string, value: unknown, critical = false): Extension {
-  const extnValue = new OctetString(AsnConvert.serialize(value));
-  return new Extension({ extnID: id, critical, extnValue });
+function extension(id: string, value: unknown, critical = false): x509.Extension {
+  const extnValue = new x509.OctetString(x509.AsnConvert.serialize(value));
+  return new x509.Extension({ extnID: id, critical, extnValue });
 }
 
 /** Returns the value of an extension, or null if the certificate does not have it. */
-function extensionOf<T>({ extensions }: TBSCertificate, id: string, type: new () => T): T | null {
+function extensionOf<T>({ extensions }: x509.TBSCertificate, id: string, type: new () => T): T | null {
   const found = extensions?.find(({ extnID }) => extnID === id);
-  return found ? AsnConvert.parse(found.extnValue, type) : null;
+  return found ? x509.AsnConvert.parse(found.extnValue, type) : null;
 }
 
 interface Issue {
@@ -107,50 +74,51 @@ interface Issue {
   /** Null for a certificate that signs itself. */
   issuer: IssuedIdentity | null;
   lifeMs: number;
-  extensions: Extension[];
+  extensions: x509.Extension[];
 }
 
 function issue({ name, key, issuer, lifeMs, extensions }: Issue): string {
   const subject = nameOf(name);
   const publicKey = createPublicKey(key).export({ type: "spki", format: "der" });
-  const subjectPublicKeyInfo = AsnConvert.parse(publicKey, SubjectPublicKeyInfo);
+  const subjectPublicKeyInfo = x509.AsnConvert.parse(publicKey, x509.SubjectPublicKeyInfo);
   const keyId = createHash("sha1").update(Buffer.from(subjectPublicKeyInfo.subjectPublicKey)).digest();
-  const subjectKeyId = new SubjectKeyIdentifier(keyId);
+  const subjectKeyId = new x509.SubjectKeyIdentifier(keyId);
   const issuing = issuer && parse(issuer.certificate);
-  const issuerKeyId = issuing && extensionOf(issuing, id_ce_subjectKeyIdentifier, SubjectKeyIdentifier);
+  const issuerKeyId =
+    issuing && extensionOf(issuing, x509.id_ce_subjectKeyIdentifier, x509.SubjectKeyIdentifier);
   // Strict clients require the key identifier of the issuer (RFC 5280, section 4.2.1.1).
-  const authorityKeyId = new AuthorityKeyIdentifier({
-    keyIdentifier: new KeyIdentifier((issuerKeyId ?? subjectKeyId).buffer),
+  const authorityKeyId = new x509.AuthorityKeyIdentifier({
+    keyIdentifier: new x509.KeyIdentifier((issuerKeyId ?? subjectKeyId).buffer),
   });
   const signer = createPrivateKey(issuer?.key ?? key);
-  const signatureAlgorithm = new AlgorithmIdentifier(
+  const signatureAlgorithm = new x509.AlgorithmIdentifier(
     // Authorities of earlier versions have RSA keys.
     signer.asymmetricKeyType === "rsa"
       ? { algorithm: rsaWithSha256, parameters: null }
       : { algorithm: ecdsaWithSha256 },
   );
-  const tbsCertificate = new TBSCertificate({
-    version: Version.v3,
+  const tbsCertificate = new x509.TBSCertificate({
+    version: x509.Version.v3,
     // A serial number is positive: its first bit must not be set.
     serialNumber: bytesOf(Buffer.from(`01${randomHex(15)}`, "hex")),
     signature: signatureAlgorithm,
     issuer: issuing ? issuing.subject : subject,
-    validity: new Validity({
+    validity: new x509.Validity({
       notBefore: toDate(realNow() - toleranceMs),
       notAfter: toDate(realNow() + lifeMs),
     }),
     subject,
     subjectPublicKeyInfo,
-    extensions: new Extensions([
+    extensions: new x509.Extensions([
       ...extensions,
-      extension(id_ce_subjectKeyIdentifier, subjectKeyId),
-      extension(id_ce_authorityKeyIdentifier, authorityKeyId),
+      extension(x509.id_ce_subjectKeyIdentifier, subjectKeyId),
+      extension(x509.id_ce_authorityKeyIdentifier, authorityKeyId),
     ]),
   });
-  const signed = Buffer.from(AsnConvert.serialize(tbsCertificate));
+  const signed = Buffer.from(x509.AsnConvert.serialize(tbsCertificate));
   const signatureValue = bytesOf(sign("sha256", signed, signer));
-  const certificate = new Certificate({ tbsCertificate, signatureAlgorithm, signatureValue });
-  return new X509Certificate(Buffer.from(AsnConvert.serialize(certificate))).toString();
+  const certificate = new x509.Certificate({ tbsCertificate, signatureAlgorithm, signatureValue });
+  return new X509Certificate(Buffer.from(x509.AsnConvert.serialize(certificate))).toString();
 }
 
 /**
@@ -159,9 +127,9 @@ function issue({ name, key, issuer, lifeMs, extensions }: Issue): string {
  */
 export async function issueAuthority(hosts: readonly string[]): Promise<IssuedIdentity> {
   const permitted = [...localSubtrees, ...hosts.map(toSubtree)].map(
-    (host) => new GeneralSubtree({ base: generalName(host) }),
+    (host) => new x509.GeneralSubtree({ base: generalName(host) }),
   );
-  const constraints = new NameConstraints({ permittedSubtrees: new GeneralSubtrees(permitted) });
+  const constraints = new x509.NameConstraints({ permittedSubtrees: new x509.GeneralSubtrees(permitted) });
   const key = await createKey();
   const certificate = issue({
     name: `Standin local authority ${randomHex(4)}`,
@@ -169,9 +137,17 @@ export async function issueAuthority(hosts: readonly string[]): Promise<IssuedId
     issuer: null,
     lifeMs: authorityLifeMs,
     extensions: [
-      extension(id_ce_basicConstraints, new BasicConstraints({ cA: true, pathLenConstraint: 0 }), true),
-      extension(id_ce_keyUsage, new KeyUsage(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign), true),
-      extension(id_ce_nameConstraints, constraints, true),
+      extension(
+        x509.id_ce_basicConstraints,
+        new x509.BasicConstraints({ cA: true, pathLenConstraint: 0 }),
+        true,
+      ),
+      extension(
+        x509.id_ce_keyUsage,
+        new x509.KeyUsage(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign),
+        true,
+      ),
+      extension(x509.id_ce_nameConstraints, constraints, true),
     ],
   });
   return { certificate, key };
@@ -200,10 +176,10 @@ export function issueServer(
     issuer: authority,
     lifeMs: serverLifeMs,
     extensions: [
-      extension(id_ce_basicConstraints, new BasicConstraints({ cA: false }), true),
-      extension(id_ce_keyUsage, new KeyUsage(KeyUsageFlags.digitalSignature), true),
-      extension(id_ce_extKeyUsage, new ExtendedKeyUsage([id_kp_serverAuth])),
-      extension(id_ce_subjectAltName, new SubjectAlternativeName(hosts.map(generalName))),
+      extension(x509.id_ce_basicConstraints, new x509.BasicConstraints({ cA: false }), true),
+      extension(x509.id_ce_keyUsage, new x509.KeyUsage(x509.KeyUsageFlags.digitalSignature), true),
+      extension(x509.id_ce_extKeyUsage, new x509.ExtendedKeyUsage([x509.id_kp_serverAuth])),
+      extension(x509.id_ce_subjectAltName, new x509.SubjectAlternativeName(hosts.map(generalName))),
     ],
   });
   return { certificate: certificate + authority.certificate, key };
@@ -214,7 +190,7 @@ export function issueServer(
  * versions, which may sign for all.
  */
 export function subtreesOf(authority: string): string[] | null {
-  const constraints = extensionOf(parse(authority), id_ce_nameConstraints, NameConstraints);
+  const constraints = extensionOf(parse(authority), x509.id_ce_nameConstraints, x509.NameConstraints);
   const permitted = constraints?.permittedSubtrees ?? null;
   return permitted && [...permitted].flatMap(({ base }) => base.dNSName ?? base.iPAddress ?? []);
 }

@@ -37,7 +37,6 @@ type TraceHeadersOf = (accountId: string, attempt: Activity) => Record<string, s
 
 export const deliverJob = (
   sender: Sender,
-  extendedHeaders: boolean,
   figures?: Figures,
   traceHeadersOf: TraceHeadersOf = () => ({}),
 ): JobKind => ({
@@ -50,8 +49,7 @@ export const deliverJob = (
     const record = pendingDelivery(account, job);
     if (record && isEventGone(account, record)) return () => endUnsent(account, job);
     const traceHeaders = () => traceHeadersOf(account.id, activity);
-    const sent =
-      record && (await attemptOnce(account, record, job, { sender, extendedHeaders, epoch, traceHeaders }));
+    const sent = record && (await attemptOnce(account, record, job, { sender, epoch, traceHeaders }));
     if (account.epoch !== epoch) return null;
     if (!sent) return record && isEventGone(account, record) ? () => endUnsent(account, job) : null;
     const isLost = record.lose_answer === true && record.attempts.length === 0;
@@ -91,7 +89,6 @@ function endUnsent(account: Account, job: Job): Ran | null {
 
 interface Sending {
   sender: Sender;
-  extendedHeaders: boolean;
   epoch: number;
   traceHeaders(): Record<string, string>;
 }
@@ -101,7 +98,7 @@ async function attemptOnce(
   account: Account,
   record: Delivery,
   job: Job,
-  { sender, extendedHeaders, epoch, traceHeaders }: Sending,
+  { sender, epoch, traceHeaders }: Sending,
 ): Promise<DeliveryAttempt | null> {
   const at = account.advancing ? job.due : account.clock.now();
   // An endpoint delays an advance by at most one timeout.
@@ -116,7 +113,7 @@ async function attemptOnce(
       const event = account.epoch === epoch ? account.outbox.event(record.event_id) : undefined;
       if (!event) return null;
       const attempt = record.attempts.length + 1;
-      const { headers, body } = attemptRequest(account, record, event.body, attempt, extendedHeaders);
+      const { headers, body } = attemptRequest(account, record, event.body, attempt);
       return {
         headers: { ...headers, ...traceHeaders() },
         body,
@@ -162,29 +159,32 @@ export interface AttemptRequest {
   body: string;
 }
 
-/** Returns what an attempt sends, by its number from 1; `extended` adds the headers of assumption webhooks.headers. */
+/** Returns what an attempt sends, by its number from 1. */
 export function attemptRequest(
   account: Account,
   record: Delivery,
   genuineBody: string,
   attemptNumber: number,
-  extended: boolean,
 ): AttemptRequest {
   const { headers: changes = {}, body: changed } = (attemptNumber === 1 && record.changes) || {};
-  const bytes = account.outbox.options.assumptions["webhooks.bytes"];
-  const body = changed === undefined ? withValues(genuineBody, record.set, bytes) : toText(changed);
+  const { assumptions } = account.outbox.options;
+  const body =
+    changed === undefined
+      ? withValues(genuineBody, record.set, assumptions["webhooks.bytes"])
+      : toText(changed);
   const documented = {
     "content-type": "application/json",
     [signatureHeader]: sign(body, account.outbox.secretFor({ id: record.endpoint_id, url: record.url })),
   };
-  const headers = extended
-    ? {
-        ...documented,
-        "X-Service-Event": record.event,
-        "X-Service-Delivery": record.id,
-        "X-Service-Attempt": String(attemptNumber),
-      }
-    : documented;
+  const headers =
+    assumptions["webhooks.headers"] === "extended"
+      ? {
+          ...documented,
+          "X-Service-Event": record.event,
+          "X-Service-Delivery": record.id,
+          "X-Service-Attempt": String(attemptNumber),
+        }
+      : documented;
   const request = { headers: Object.fromEntries(changeHeaders(Object.entries(headers), changes)), body };
   return record.tamper && attemptNumber === 1 ? forge(request, record.tamper) : request;
 }

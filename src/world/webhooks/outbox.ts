@@ -62,6 +62,8 @@ export interface WebhookAssumptions {
   /** `endpoint`: each endpoint has its own webhook secret. */
   "webhooks.secret": "account" | "endpoint";
   "webhooks.bytes": PayloadBytes;
+  /** `extended`: deliveries have headers with their event, id and number of the attempt. */
+  "webhooks.headers": "documented" | "extended";
 }
 
 export interface PayloadForm {
