@@ -22,7 +22,7 @@ const isForOneAccount = (
   { class: of, subject }: Perturbation,
   { accounts, operations }: Observation,
 ): boolean =>
-  of === "survived" && accounts >= severalAccounts && (operations.get(subject)?.callers.length ?? 0) > 0;
+  of === "survived" && accounts >= severalAccounts && (operations.get(subject)?.callers.size ?? 0) > 0;
 
 /**
  * Returns the number of the account of each perturbation: one that has called its operation and has no other perturbation,
@@ -35,7 +35,10 @@ function assign(
   const assigned = new Map<Perturbation, number>();
   for (const perturbation of perturbations) {
     const taken = [...assigned.values()];
-    const account = operations.get(perturbation.subject)?.callers.find((caller) => !taken.includes(caller));
+    const { subject, rules } = perturbation;
+    const passedOver = Math.max(...rules.map(({ after = 0 }) => after));
+    const callers = [...(operations.get(subject)?.callers ?? [])];
+    const [account] = callers.find(([caller, calls]) => calls > passedOver && !taken.includes(caller)) ?? [];
     if (account !== undefined) assigned.set(perturbation, account);
   }
   return assigned;
@@ -115,8 +118,8 @@ export function distribute(
   hasHappened: (perturbation: Perturbation) => boolean,
 ): Perturbation[] {
   const [first] = perturbations;
-  const isSpared = ({ spares = "" }: Perturbation) =>
-    baseline.operations.get(spares)?.callers.includes(opened) ?? false;
+  const isSpared = ({ spares = "", account = opened }: Perturbation) =>
+    account !== opened || (baseline.operations.get(spares)?.callers.has(opened) ?? false);
   if (!first || !isForOneAccount(first, baseline))
     return perturbations.filter((perturbation) => !isSpared(perturbation));
   if (perturbations.length === 1) return hasHappened(first) ? [] : [first];

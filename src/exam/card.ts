@@ -90,7 +90,7 @@ export const ExamCard = exactly({
       evidence: Type.Array(Type.String()),
       output: Type.Array(Type.String(), { description: "Last lines of the command's output" }),
       file: Type.Union([Type.String(), Type.Null()], {
-        description: "Scenario file with the rules. Null: undisturbed",
+        description: "Scenario file with the rules. Null: undisturbed, or on one account alone",
       }),
       reproduce: Type.String({ description: "Command that shows it again" }),
     }),
@@ -117,8 +117,8 @@ export interface CardSource extends Examined {
   allowPartial: boolean;
   /** Returns the file of a finding. */
   fileOf(perturbation: Perturbation): string;
-  /** Returns the command that shows a finding again, from its file if it has one. */
-  reproduce(file: string | null): string;
+  /** Returns the command that shows a finding again, undisturbed if there is no perturbation. */
+  reproduce(perturbation: Perturbation | null): string;
 }
 
 const entryOf = ({ id, class: of, subject, title }: Perturbation) => ({ id, class: of, subject, title });
@@ -213,7 +213,7 @@ function undisturbedFindings({ baseline, reproduce, accepted }: CardSource): Car
 function disturbedFindings(source: CardSource): CardFinding[] {
   const { events } = source.baseline.observation;
   return source.findings.map(({ perturbation, evidence, run }) => {
-    const file = source.fileOf(perturbation);
+    const file = hasFile(perturbation) ? source.fileOf(perturbation) : null;
     const { id, subject, right, rules } = perturbation;
     const isEvent = events.has(subject);
     return {
@@ -227,9 +227,12 @@ function disturbedFindings(source: CardSource): CardFinding[] {
       evidence: [...evidence],
       output: [...run.output],
       file,
-      reproduce: source.reproduce(file),
+      reproduce: source.reproduce(perturbation),
     };
   });
 }
+
+/** Returns whether a scenario file can show a finding: a file disturbs every account. */
+export const hasFile = ({ account }: Perturbation): boolean => account === undefined;
 
 export const findingFile = (perturbation: Perturbation): string => `${perturbationName(perturbation)}.yaml`;

@@ -241,13 +241,19 @@ export class Exam {
     return this.#run(`${perturbation.id}, with a longer limit`, [perturbation], pace, { isPatient: true });
   }
 
-  /** Returns whether the client depends on what a perturbation changes: under its probe, the command fails. */
-  async #matters({ id, probe }: Perturbation): Promise<boolean> {
-    if (probe === undefined) return true;
-    const key = JSON.stringify(probe);
+  /** Returns whether the client depends on what a perturbation changes: under one of its probes, the command fails. */
+  async #matters(perturbation: Perturbation): Promise<boolean> {
+    const { probes } = perturbation;
+    if (probes === undefined) return true;
+    for (const probe of probes) if (await this.#failsUnder(probe, perturbation)) return true;
+    return false;
+  }
+
+  async #failsUnder(rules: readonly RuleBody[], { id, account }: Perturbation): Promise<boolean> {
+    const key = JSON.stringify([rules, account]);
     const known = this.#probes.get(key);
     if (known !== undefined) return known;
-    const run = await this.#run(`a probe for ${id}`, [probeOf(id, probe)], this.#baseline);
+    const run = await this.#run(`a probe for ${id}`, [probeOf(id, rules, account)], this.#baseline);
     this.#probes.set(key, !run.passed);
     return !run.passed;
   }
@@ -293,13 +299,14 @@ export class Exam {
 }
 
 /** Returns the rules of a probe as a perturbation. */
-const probeOf = (id: string, rules: readonly RuleBody[]): Perturbation => ({
+const probeOf = (id: string, rules: readonly RuleBody[], account: number | undefined): Perturbation => ({
   id: `probe/${id}`,
   class: "noticed",
   subject: "",
   title: "",
   right: "",
   rules,
+  ...(account !== undefined && { account }),
 });
 
 function expectPassed(run: ExamRun): void {

@@ -1,6 +1,6 @@
 /** Judges a run of the client's tests under a perturbation. */
 
-import { newConduct, type Observation, repeatedEffects } from "./observation.js";
+import { invalidRequests, newConduct, type Observation, repeatedEffects } from "./observation.js";
 import type { Perturbation } from "./perturbation.js";
 import { verdictFields } from "./plan/verdicts.js";
 
@@ -49,6 +49,8 @@ export function hasSign(
       return hasNewVerdict(subject, observation, baseline);
     case "refusal":
       return observation.refusedUnseen.has(subject);
+    case "decision":
+      return observation.decidedUnseen.has(subject);
     case "event":
       return observation.heardAlone.has(subject);
     case "end":
@@ -82,6 +84,10 @@ export function judgeRun(perturbation: Perturbation, run: ExamRun, baseline: Obs
     ...repeatedEffects(observation, baseline).map((operation) =>
       describeRepetition(operation, observation, baseline),
     ),
+    ...invalidRequests(observation, baseline).map(
+      ({ operation, code }) =>
+        `The service refused a request of ${operation} as wrong (${code}), which it did not undisturbed.`,
+    ),
     ...(run.divergence === null ? [] : [run.divergence]),
     ...(perturbation.sign === "null" && !run.passed && run.nullError !== null
       ? [`The command failed on null: ${run.nullError}`]
@@ -93,6 +99,7 @@ export function judgeRun(perturbation: Perturbation, run: ExamRun, baseline: Obs
 
 function judgeNoticed(perturbation: Perturbation, run: ExamRun, baseline: Observation): string[] {
   if (!run.passed || !hasSign(perturbation, run, baseline)) return [];
-  const unseen = perturbation.sign === "refusal" ? " Nothing was read afterwards." : "";
+  const isUnread = perturbation.sign === "refusal" || perturbation.sign === "decision";
+  const unseen = isUnread ? " Nothing was read afterwards." : "";
   return [`The command passed all the same: no test looks at it.${unseen}`];
 }

@@ -1,8 +1,9 @@
 /** Describes what a run of the client's tests did, from the sandbox that it used. */
 
+import { type ErrorKind, errors } from "../contract/errors.js";
 import { isObject, parseJson } from "../contract/json.js";
 import { listRules, type StoredRule } from "../rules/rules.js";
-import { fromIso, second } from "../time/time.js";
+import { fromIso, minute, second } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
 import type { JournalEntry } from "../world/activity/request-journal.js";
 import { type Delivery, delivery } from "../world/webhooks/delivery.js";
@@ -52,14 +53,14 @@ export class Shape {
 
 /** Calls of one operation. */
 export interface Calls {
-  /** Numbers of the accounts that made them, in the order of opening. */
-  callers: number[];
-  /** Maximum number of calls on one account. */
-  most: number;
+  /** Number of calls of each account that made any, by the number of the account in the order of opening. */
+  callers: Map<number, number>;
   /** Maximum number on one account of calls that took effect. */
   mostEffects: number;
   outcomes: Set<string>;
   errors: Set<string>;
+  /** Error codes of requests that the service refused because they were wrong in themselves. */
+  invalid: Set<string>;
   /** Union of all successful JSON replies. */
   replies: Shape;
 }
@@ -81,6 +82,8 @@ export interface Observation {
   used: Set<string>;
   /** Operations that were refused on an account on which nothing was read afterwards. */
   refusedUnseen: Set<string>;
+  /** Operations that move money, of which nothing was read once the service had decided on the record. */
+  decidedUnseen: Set<string>;
   /** Events that reached the client on an account on which nothing was read afterwards. */
   heardAlone: Set<string>;
 }
@@ -88,21 +91,29 @@ export interface Observation {
 /** An attempt that takes this long in ms has reached a client that does not answer. */
 const slowAnswerMs = 5 * second;
 
+/** Time in ms after which the service has decided on a payout or a refund. Interface: "about a minute". */
+const decidedAfterMs = 2 * minute;
+
 /** Outcomes after which the money is where it was, so that a client may try again. */
 const withoutEffect: readonly unknown[] = ["failed", "rejected"];
 
+/** Returns the maximum number of calls on one account. */
+export const mostCalls = ({ callers }: Calls): number => Math.max(0, ...callers.values());
+
 const emptyCalls = (): Calls => ({
-  callers: [],
-  most: 0,
+  callers: new Map(),
   mostEffects: 0,
   outcomes: new Set(),
   errors: new Set(),
+  invalid: new Set(),
   replies: new Shape(),
 });
 
 /** Traffic and rules of an account, until now or until it was reset. Requests and deliveries are oldest first. */
 export interface AccountPast {
   id: string;
+  /** Its last moment, in ms on the account's clock. */
+  endedAt: number;
   requests: readonly JournalEntry[];
   deliveries: readonly Delivery[];
   /** Payloads of the deliveries, in their order. */
@@ -121,6 +132,7 @@ export function readPast(account: Account): AccountPast {
   const deliveries = [...account.records.newest(delivery)].reverse();
   return {
     id: account.id,
+    endedAt: account.clock.now(),
     requests,
     deliveries,
     payloads: deliveries.map(({ event_id }) => parseJson(account.outbox.event(event_id)?.body) ?? {}),
@@ -147,6 +159,7 @@ export async function observe(
     failedRules: new Set(),
     used: new Set(),
     refusedUnseen: new Set(),
+    decidedUnseen: new Set(),
     heardAlone: new Set(),
   };
   const unfollowed = new Set<string>();
@@ -190,17 +203,20 @@ function hasArrived(rule: string, deliveries: readonly Delivery[]): boolean {
 const isReached = ({ status, duration_ms }: Delivery["attempts"][number]): boolean =>
   status !== null || duration_ms >= slowAnswerMs;
 
-/** Returns what was refused or heard on an account on which no read followed it. */
-function observeSilence({ requests: entries, deliveries }: AccountPast, seen: Observation): void {
+/** Returns what was refused, decided or heard on an account on which no read followed it. */
+function observeSilence({ requests: entries, deliveries, endedAt }: AccountPast, seen: Observation): void {
   const reads = entries.filter(({ method, status }) => method === "GET" && status === 200);
   const lastOf = (some: readonly JournalEntry[]) =>
     Math.max(Number.NEGATIVE_INFINITY, ...some.map(({ at }) => at));
   for (const { operation, method, status, at } of entries) {
-    if (operation === null || method === "GET" || (status ?? 0) < 400) continue;
+    if (operation === null || method === "GET" || status === null) continue;
     const looks = lookFirst[operation];
     // A read of something else does not show whether money was moved.
-    const telling = looks ? reads.filter((read) => looks.includes(read.operation ?? "")) : reads;
-    if (at > lastOf(telling)) seen.refusedUnseen.add(operation);
+    const lastLook = lastOf(looks ? reads.filter((read) => looks.includes(read.operation ?? "")) : reads);
+    const isRefused = status >= 400;
+    if (isRefused && at > lastLook) seen.refusedUnseen.add(operation);
+    if (!isRefused && looks && at > lastLook && at + decidedAfterMs <= endedAt)
+      seen.decidedUnseen.add(operation);
   }
   const lastRead = lastOf(reads);
   for (const { event, attempts } of deliveries) {
@@ -208,6 +224,11 @@ function observeSilence({ requests: entries, deliveries }: AccountPast, seen: Ob
     if (heard && (fromIso(heard.at) ?? 0) >= lastRead) seen.heardAlone.add(event);
   }
 }
+
+/** Returns whether the service has refused a request because it was wrong in itself, and not because a rule asked it to. */
+const isInvalid = ({ error_code, asked_fault }: JournalEntry): boolean =>
+  (errors[error_code as keyof typeof errors] as ErrorKind | undefined)?.validation === true &&
+  !asked_fault?.includes("error=");
 
 /** Returns whether there were any. */
 function observeCalls(past: AccountPast, number: number, seen: Observation): boolean {
@@ -226,13 +247,13 @@ function observeCalls(past: AccountPast, number: number, seen: Observation): boo
     if (isSuccess && !withoutEffect.includes(outcome)) count.effects++;
     if (outcome !== null) calls.outcomes.add(outcome);
     if (error_code !== null) calls.errors.add(error_code);
+    if (error_code !== null && isInvalid(entry)) calls.invalid.add(error_code);
     const value = isSuccess ? parseJson(reply) : undefined;
     if (value !== undefined) calls.replies.add(value);
   }
   for (const [operation, { calls, effects }] of counts) {
     const known = operations.get(operation) as Calls;
-    if (!known.callers.includes(number)) known.callers.push(number);
-    known.most = Math.max(known.most, calls);
+    known.callers.set(number, Math.max(known.callers.get(number) ?? 0, calls));
     known.mostEffects = Math.max(known.mostEffects, effects);
   }
   return counts.size > 0;
@@ -244,6 +265,17 @@ export const repeatedEffects = (run: Observation, baseline: Observation): string
     (operation) =>
       (run.operations.get(operation)?.mostEffects ?? 0) >
       (baseline.operations.get(operation)?.mostEffects ?? 0),
+  );
+
+/** Returns the operations that refused a request as wrong in itself, with a code that no undisturbed request got. */
+export const invalidRequests = (
+  run: Observation,
+  baseline: Observation,
+): { operation: string; code: string }[] =>
+  [...run.operations].flatMap(([operation, { invalid }]) =>
+    [...invalid]
+      .filter((code) => !baseline.operations.get(operation)?.errors.has(code))
+      .map((code) => ({ operation, code })),
   );
 
 const keyOf = ({ rule, about }: ConductFinding): string => `${rule.id} ${about}`;

@@ -13,10 +13,11 @@ export type ExamClass = keyof typeof examClasses;
 
 /**
  * How a run that passed shows that something was not noticed: `verdict`, a reply with a verdict that no undisturbed one had;
- * `refusal`, a refusal after which nothing was read; `event`, an event after which nothing was read; `end`, the lack of the
- * event that tells of a good end. With `null`, it is a run that failed that shows it: its output tells of a null.
+ * `refusal`, a refusal after which nothing was read; `decision`, a decision of the service after which nothing was read;
+ * `event`, an event after which nothing was read; `end`, the lack of the event that tells of a good end. With `null`, it is a
+ * run that failed that shows it: its output tells of a null.
  */
-export type NoticeSign = "verdict" | "refusal" | "event" | "end" | "null";
+export type NoticeSign = "verdict" | "refusal" | "decision" | "event" | "end" | "null";
 
 export interface Perturbation {
   /** Class, subject and name, joined by slashes. */
@@ -31,12 +32,17 @@ export interface Perturbation {
   right: string;
   /** How a run shows that it was not noticed, if not by passing. */
   sign?: NoticeSign;
-  /** Rules under which the command fails if it depends on what is changed. If it passes, nothing is asked of it. */
-  probe?: readonly RuleBody[];
+  /**
+   * Alternatives of rules. If the client depends on what is changed, the command fails under one of them at least. If it
+   * passes under all, nothing is asked of it.
+   */
+  probes?: readonly (readonly RuleBody[])[];
   /** Event that must not have been sent, with the sign `end`. */
   insteadOf?: string;
   /** Operation whose callers are spared: what happens there would contradict what the service answers to it. */
   spares?: string;
+  /** Number of the only account on which it happens, in the order of opening. Default: on each account. */
+  account?: number;
   /** Id of another perturbation: once that is a finding, this one would only show it again. */
   repeats?: string;
 }

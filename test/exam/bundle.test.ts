@@ -5,11 +5,11 @@ import { type Calls, type Observation, Shape } from "../../src/exam/observation.
 import type { ExamClass, Perturbation } from "../../src/exam/perturbation.js";
 
 const calls = (callers: number[]): Calls => ({
-  callers,
-  most: 1,
+  callers: new Map(callers.map((caller) => [caller, 1])),
   mostEffects: 1,
   outcomes: new Set(),
   errors: new Set(),
+  invalid: new Set(),
   replies: new Shape(),
 });
 
@@ -27,6 +27,7 @@ const baseline: Observation = {
   failedRules: new Set(),
   used: new Set(),
   refusedUnseen: new Set(),
+  decidedUnseen: new Set(),
   heardAlone: new Set(),
 };
 

@@ -36,14 +36,34 @@ const toolchains: Readonly<Record<KeptClient["language"], Toolchain | null>> = {
   java: "java",
 };
 
-/** Bugs that the exam finds, with the finding that shows each. Not every client has been examined yet. */
+/**
+ * The finding that shows each bug. ride-cash-out has none: its fault needs the end of a payout before the reply that creates it,
+ * which the service sends a minute apart.
+ */
 const shownBy: Readonly<Record<string, string>> = {
+  "agency-audits": "survived/getAudit/never-ends",
+  "chat-login": "noticed/checkChannelCode/expired/first-account",
+  "church-offerings": "absorbed/payment.received/unsigned-first",
   "concert-tickets": "absorbed/listPayments/reversed",
+  "craft-market": "absorbed/payment.settled/twice",
+  "driver-papers": "survived/verifyDocument/provider_unavailable",
+  "festival-gate": "absorbed/listPayments/rate-limited",
+  "food-court": "survived/payment.settled/kobo",
+  "parcel-zones": "noticed/verifyAddress/town_only",
+  "payroll-month": "survived/createPayout/unavailable-later",
   "rent-keys": "noticed/listPayments/held",
+  "rent-late-fees": "noticed/listPayments/month-of-lagos/third-account",
+  "savings-circle": "absorbed/payment.received/letters",
+  "school-receipts": "survived/payment.received/null",
+  "second-hand-listings": "noticed/scanText/inconclusive/first-account",
+  "shoe-returns": "noticed/createRefund/failed",
+  "staff-import": "survived/verifyBankAccount/rate_limited",
+  "support-desk": "noticed/sendChannelMessage/refused",
+  "thrift-wallets": "survived/createVirtualAccount/reply-lost",
 };
 
 const bugs = all.filter(({ name }) => name in shownBy);
-test.for(shareOf(bugs, 4, 0))("the bug of $name is found", async (client, { skip }) => {
+test.for(shareOf(bugs, 12, 1))("the bug of $name is found", async (client, { skip }) => {
   const cwd = prepare(client, skip);
   const finding = shownBy[client.name] as string;
   const { card } = await examine(client.test, ["--budget", "10m", "--only", finding], cwd);

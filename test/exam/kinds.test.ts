@@ -4,36 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runProgram, temporaryFolder } from "../support/program.js";
 import { client, examine } from "./corpus.js";
-
-const idsOf = ({ card }: Awaited<ReturnType<typeof examine>>): string[] => card.findings.map(({ id }) => id);
-
-/** Examines a client that evaluates this code, by what `only` names. */
-const examineOnly = (only: string, code: string, flags: readonly string[] = []) =>
-  examine(client(code), ["--only", only, ...flags]);
-
-const check = `const check = (isRight) => { if (!isRight) process.exit(1); };`;
-const person = `{ bvn: "22222222220", first_name: "Ada", last_name: "Obi" }`;
-const given = (parts: string) => `await post("/_sandbox/scenarios", { name: "set-up", given: ${parts} });`;
-const settled = given(
-  `{ payout_account: { bank_code: "058", account_number: "0123456789" }, payments: [{ amount: 20000, settled: true }] }`,
-);
-/** A receiver that answers with what `answer(body, signature)` returns, and `until(check)`. */
-const receiver = (answer: string) => `
-  const { createServer } = await import("node:http");
-  const { createHmac } = await import("node:crypto");
-  const { webhook_secret: secret } = await get("/_sandbox/account");
-  const isGenuine = (body, signature) => createHmac("sha256", secret).update(body).digest("hex") === signature;
-  const seen = [];
-  const server = createServer(async (request, response) => {
-    const body = Buffer.concat(await request.toArray());
-    const status = await (${answer})(body, request.headers["x-service-signature"]);
-    if (status < 300) seen.push(JSON.parse(body));
-    response.writeHead(status).end();
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  server.unref();
-  await post("/v1/webhooks", { url: "http://127.0.0.1:" + server.address().port + "/" });
-  const until = async (check) => { for (let i = 0; i < 200; i++) { if (check()) return; await new Promise((go) => setTimeout(go, 20)); } process.exit(1); };`;
+import { check, examineOnly, given, idsOf, person, receiver, settled } from "./small-clients.js";
 
 test("a verdict that the client never reads is found, and a client that reads one of its fields is left alone", async () => {
   const lookUp = `${check} const record = await post("/v1/verify/bvn", ${person});`;
@@ -79,10 +50,12 @@ test("two suites whose tests run in another order have the same findings, also i
     examineOnly(only, [as, ...tests].join("\n")),
     examineOnly(only, [as, ...tests.toReversed()].join("\n")),
   ]);
+  // Which account is the first depends on the order.
+  const nameOf = (id: string) => id.replace(/(first|second|third)-account$/, "account");
   const judged = ({ card }: typeof one) =>
     [
-      ...card.tried.map(({ id, result }) => [id, result]),
-      ...card.not_tried.map(({ id, reason }) => [id, reason]),
+      ...card.tried.map(({ id, result }) => [nameOf(id), result]),
+      ...card.not_tried.map(({ id, reason }) => [nameOf(id), reason]),
     ].sort();
   expect(idsOf(one)).toEqual(
     expect.arrayContaining(["absorbed/listPayments/unknown-field", "noticed/verifyBvn/no_match"]),

@@ -5,11 +5,11 @@ import { faultProblem } from "../../src/rules/faults.js";
 import { serviceOperations } from "../../src/service/index.js";
 
 const calledOnce = (): Calls => ({
-  callers: [0],
-  most: 1,
+  callers: new Map([[0, 1]]),
   mostEffects: 1,
   outcomes: new Set(),
   errors: new Set(),
+  invalid: new Set(),
   replies: new Shape(),
 });
 

@@ -6,7 +6,7 @@ import { parse } from "yaml";
 import { isObject, parseObject } from "../../contract/json.js";
 import { readTextFile } from "../../contract/read-file.js";
 import { distribute } from "../../exam/bundle.js";
-import { type ExamCard, findingFile, formatTried, toCard } from "../../exam/card.js";
+import { type ExamCard, findingFile, formatTried, hasFile, toCard } from "../../exam/card.js";
 import { CalledNothing, Exam, UnfitBaseline, UnknownName } from "../../exam/examine.js";
 import { type ExamRun, findNullError } from "../../exam/judge.js";
 import { type AccountPast, observe, readPast } from "../../exam/observation.js";
@@ -159,10 +159,7 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
       allowPartial: flags.allowPartial ?? false,
       fileOf: (perturbation) => join(out, findingFile(perturbation)),
       leftRunning: await findLeftRunning(urls),
-      reproduce: (file) =>
-        ["standin exec", ...(file === null ? [] : [`--with ${file}`]), "--", ...command.map(quoted)].join(
-          " ",
-        ),
+      reproduce: (perturbation) => [...showing(perturbation, out), "--", ...command.map(quoted)].join(" "),
     });
     await writeFindings(out, examined.findings);
     await writeLast(
@@ -236,7 +233,7 @@ async function writeFindings(
 ): Promise<void> {
   if (findings.length === 0) return;
   await mkdir(folder, { recursive: true });
-  for (const { perturbation } of findings)
+  for (const { perturbation } of findings.filter((finding) => hasFile(finding.perturbation)))
     await writeFile(join(folder, findingFile(perturbation)), formatScenario(perturbation));
 }
 
@@ -249,6 +246,14 @@ function describeTooLittle(card: ExamCard, { allowPartial }: ExamFlags): string 
   return tried.length === 0
     ? `nothing was tried, so that nothing is known about the client; ${cause}`
     : `only ${formatTried(card)}; ${cause}, and --allow-partial accepts less`;
+}
+
+/** Returns the beginning of the command that shows a finding again. */
+function showing(perturbation: Perturbation | null, folder: string): string[] {
+  if (perturbation === null) return ["standin exec"];
+  return hasFile(perturbation)
+    ? [`standin exec --with ${join(folder, findingFile(perturbation))}`]
+    : [`standin exam --only ${perturbation.id}`];
 }
 
 /** Quotes a word for a shell if it needs to be. */

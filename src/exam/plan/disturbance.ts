@@ -20,6 +20,7 @@ export interface Disturbance extends Pick<RuleBody, "fault" | "outcome" | "webho
   after?: number;
   /** How a run shows that it was not noticed, and what the client must depend on. */
   sign?: NoticeSign;
+  /** Rules under which the command fails if the client depends on what is changed. */
   probe?: readonly RuleBody[];
   /** Disturbs every occasion. Default: the first one on each account. */
   always?: true;
@@ -60,6 +61,6 @@ export const disturb = (
     right,
     rules,
     ...(sign && { sign }),
-    ...(probe && { probe }),
+    ...(probe && { probes: [probe] }),
   };
 };

@@ -11,13 +11,14 @@ import {
   planAnswers,
   planDown,
   planHangs,
+  planLaterRefusals,
   planLosses,
   planOutcomes,
   planUnended,
   tellingLosses,
 } from "./survived.js";
 import { planUnnoticed, planVerdicts } from "./verdicts.js";
-import { planLostWebhooks, planWebhookOrders, planWebhooks } from "./webhooks.js";
+import { planLostWebhooks, planRareEvents, planWebhookOrders, planWebhooks } from "./webhooks.js";
 
 const movesMoney = ({ operation }: Used): boolean => Object.hasOwn(lookFirst, operation.id);
 
@@ -45,11 +46,14 @@ export function planExam(baseline: Observation, operations: readonly AnyOperatio
     ...planUnnoticed(used),
     ...planUnended(used),
     ...planNulls(used),
+    ...planRareEvents(used, baseline),
+    ...planLaterRefusals(money),
     ...(firstDown ? [firstDown] : []),
     ...planAnswers(money),
     ...simulated.flatMap(planOutcomes),
     ...planLosses(money, otherLosses),
     ...planWebhookOrders(used, baseline),
+    ...planLaterRefusals(others),
     ...planLosses(others, tellingLosses),
     ...planAnswers(others),
     ...planLostWebhooks(baseline),

@@ -1,7 +1,7 @@
 /** Replies that must be absorbed: refused for a moment, slow, or saying the same in another way. */
 import { type Latency, methodOf } from "../../contract/operation.js";
 import { formatDuration, second } from "../../time/time.js";
-import type { Shape } from "../observation.js";
+import { mostCalls, type Shape } from "../observation.js";
 import type { Perturbation } from "../perturbation.js";
 import { type Disturbance, disturb, type Used } from "./disturbance.js";
 
@@ -41,7 +41,7 @@ export const planRefusedReads = (used: readonly Used[]): Perturbation[] =>
       const first = disturb("absorbed", operation.id, rateLimited);
       return [
         first,
-        ...[unavailable, ...(calls.most > 1 ? [laterRefusal] : [])].map((disturbance) => ({
+        ...[unavailable, ...(mostCalls(calls) > 1 ? [laterRefusal] : [])].map((disturbance) => ({
           ...disturb("absorbed", operation.id, disturbance),
           repeats: first.id,
         })),
@@ -51,12 +51,9 @@ export const planRefusedReads = (used: readonly Used[]): Perturbation[] =>
 const unknownField = "standin_unknown";
 
 /** Returns a field that is not in the contract, at each depth of a value. */
-export const unknownFields = ({ objects }: Shape): Record<string, unknown> =>
+export const unknownFields = ({ objects }: Shape, value = "a later version"): Record<string, unknown> =>
   Object.fromEntries(
-    [...objects].map((path) => [
-      path === "" ? unknownField : `${path}.${unknownField}`,
-      { of: "a later version" },
-    ]),
+    [...objects].map((path) => [path === "" ? unknownField : `${path}.${unknownField}`, { of: value }]),
   );
 
 const withUnknownFields = (replies: Shape): Disturbance => ({

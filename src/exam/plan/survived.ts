@@ -5,6 +5,7 @@ import { commonOutcomes, methodOf } from "../../contract/operation.js";
 import { refusalsOf } from "../../contract/refusals.js";
 import type { FaultFields } from "../../rules/faults.js";
 import { defaultOutcome, outcomesOf } from "../../rules/outcomes.js";
+import { mostCalls } from "../observation.js";
 import type { Perturbation } from "../perturbation.js";
 import { type Disturbance, disturb, type Used } from "./disturbance.js";
 import { retryAfter } from "./replies.js";
@@ -125,6 +126,21 @@ export const planOutcomes = ({ operation, calls }: Used): Perturbation[] =>
         right: handle,
         outcome,
         always: true,
+      }),
+    );
+
+/** Plans refusals in the middle of several writes: a client that begins again from the first one repeats what took effect. */
+export const planLaterRefusals = (used: readonly Used[]): Perturbation[] =>
+  used
+    .filter(({ operation, calls }) => methodOf(operation) !== "GET" && mostCalls(calls) > 1)
+    .map(({ operation: { id } }) =>
+      disturb("survived", id, {
+        name: "unavailable-later",
+        title: (operation) =>
+          `The second ${operation} is refused once with 503 and Retry-After: ${retryAfter}.`,
+        right: "Go on where it stopped: remember each step that took effect, and repeat only what has not.",
+        fault: { error: "provider_unavailable", retry_after: retryAfter },
+        after: 1,
       }),
     );
 

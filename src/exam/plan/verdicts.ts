@@ -10,6 +10,7 @@ import type { EventKind } from "../../service/webhooks/events.js";
 import type { Observation } from "../observation.js";
 import type { Perturbation } from "../perturbation.js";
 import { disturb, ruleOf, type Used } from "./disturbance.js";
+import { planDoubts, planMidnights } from "./doubts.js";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -90,6 +91,7 @@ const answers: Readonly<Record<string, readonly Answer[]>> = {
   checkChannelCode: [
     { name: "wrong-code", set: { valid: false, reason: "wrong_code" }, instead: ["valid", true] },
     { name: "expired", set: { valid: false, reason: "expired" }, instead: ["valid", true] },
+    { name: "none-sent", set: { valid: false, reason: "no_pending_code" }, instead: ["valid", true] },
   ],
   // A score of 75 is live.
   verifyLiveness: [
@@ -261,11 +263,25 @@ const planTold = ({ events }: Observation): Perturbation[] =>
       ),
   );
 
+/** Plans bad ends of payouts and refunds of clients that get no event which would tell of them. */
+const planUnread = (id: string, outcomes: readonly string[]): Perturbation[] =>
+  outcomes.map((outcome) =>
+    disturb("noticed", id, {
+      name: outcome,
+      title: (operation) => `Every ${operation} has the outcome ${outcome}.`,
+      right: "Look at what has become of it, by its event or by a read, and tell the user.",
+      outcome,
+      sign: "decision",
+      always: true,
+    }),
+  );
+
 /** Plans outcomes of which another event tells than the one that the client waits for. */
 const planDecided = (called: readonly Used[], { events }: Observation): Perturbation[] =>
-  called.flatMap(({ operation: { id } }) => {
+  called.flatMap(({ operation: { id, testModeOnly } }) => {
     const { good, outcomes = [] } = decided[id] ?? {};
-    if (good === undefined || !events.has(good)) return [];
+    if (good === undefined) return [];
+    if (!events.has(good)) return testModeOnly ? [] : planUnread(id, outcomes);
     return outcomes.map((outcome) => ({
       ...disturb("noticed", id, {
         name: outcome,
@@ -300,13 +316,20 @@ export const planVerdicts = (
   used: readonly Used[],
   simulated: readonly Used[],
   baseline: Observation,
-): Perturbation[] => [
-  ...used.flatMap(planOutcomes),
-  ...used.flatMap((one) => planAnswers(one, baseline)),
-  ...planTold(baseline),
-  ...planDecided([...used, ...simulated], baseline),
-  ...planCutOffs(used),
-];
+): Perturbation[] => {
+  const answered = [
+    ...used.flatMap(planOutcomes),
+    ...used.flatMap((one) => planAnswers(one, baseline)),
+    ...used.flatMap(planMidnights),
+  ];
+  return [
+    ...answered,
+    ...planDoubts(used, answered),
+    ...planTold(baseline),
+    ...planDecided([...used, ...simulated], baseline),
+    ...planCutOffs(used),
+  ];
+};
 
 /** Plans refusals and amounts that a suite must notice. */
 export const planUnnoticed = (used: readonly Used[]): Perturbation[] => [

@@ -56,17 +56,27 @@ const forged: readonly Disturbance[] = (
 /** Objects whose fields the contract leaves open, with values of one type. */
 const openMaps = ["data.checks", "data.extracted"];
 
+const inKnownMaps = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([path]) => !openMaps.some((map) => path.startsWith(`${map}.`))),
+  );
+
 const withUnknownFields = (payloads: Shape): Disturbance => ({
   name: "unknown-field",
   title: (event) => `The webhook ${event} has fields that are not in the contract, at each depth.`,
   right: "Read the fields that you need by name, and ignore the others.",
-  webhook: {
-    set: Object.fromEntries(
-      Object.entries(unknownFields(payloads)).filter(
-        ([path]) => !openMaps.some((map) => path.startsWith(`${map}.`)),
-      ),
-    ),
-  },
+  webhook: { set: inKnownMaps(unknownFields(payloads)) },
+  always: true,
+});
+
+/** A name as many clients' users have it: letters with two marks, which Latin-1 and ASCII do not have. */
+const letters = "Adébáyọ̀ Ọláṣubọ̀mí";
+
+const withLetters = (payloads: Shape): Disturbance => ({
+  name: "letters",
+  title: (event) => `The webhook ${event} has letters beyond ASCII.`,
+  right: "Compute the signature of the bytes of the body as they arrived, before they are decoded.",
+  webhook: { set: inKnownMaps(unknownFields(payloads, letters)) },
   always: true,
 });
 
@@ -85,6 +95,59 @@ const never: Disturbance = {
   webhook: { drop: true },
   always: true,
 };
+
+/** Fields of events that the contract allows to be null. */
+const nullableFields = ["data.payer_name"];
+
+/** Plans fields of events that are null. */
+const planEventNulls = ({ events }: Observation): Perturbation[] =>
+  [...events].flatMap(([event, shape]) =>
+    nullableFields
+      .filter((path) => [...(shape.values.get(path) ?? [])].some((value) => value !== null))
+      .map((path) =>
+        disturb("survived", event, {
+          name: "null",
+          title: (subject) => `Every webhook ${subject} has null for ${path}, as the contract allows.`,
+          right: "Expect null wherever the contract allows it.",
+          webhook: { set: { [path]: null } },
+          sign: "null",
+          always: true,
+        }),
+      ),
+  );
+
+/** Amounts in naira that are added to fields of an event: they end in kobo, and agree with each other. */
+const kobo = { "data.amount": 0.87, "data.fee": 0.36, "data.net": 0.51 };
+
+/**
+ * Plans amounts of events that end in kobo: a share of them has more than two decimals unless it is rounded. Leaves out
+ * clients that read payments, where the event would contradict the list.
+ */
+const planKobo = (used: readonly Used[], { events }: Observation): Perturbation[] =>
+  used.some(({ operation }) => operation.id === "listPayments")
+    ? []
+    : [...events].flatMap(([event, shape]) => {
+        const amounts = Object.entries(kobo).map(([path, more]): [string, number | undefined] => {
+          const naira = [...(shape.values.get(path) ?? [])].find((value) => typeof value === "number");
+          return [path, naira === undefined ? undefined : Math.round((naira + more) * 100) / 100];
+        });
+        if (amounts.some(([, naira]) => naira === undefined)) return [];
+        return [
+          disturb("survived", event, {
+            name: "kobo",
+            title: (subject) => `Every webhook ${subject} tells amounts that end in kobo.`,
+            right: "Count money in kobo, as whole numbers, and round what you compute from it.",
+            webhook: { set: Object.fromEntries(amounts) },
+            always: true,
+          }),
+        ];
+      });
+
+/** Plans what events tell that tests seldom have: null, and amounts that end in kobo. */
+export const planRareEvents = (used: readonly Used[], baseline: Observation): Perturbation[] => [
+  ...planEventNulls(baseline),
+  ...planKobo(used, baseline),
+];
 
 /** Plans webhooks that never arrive. */
 export const planLostWebhooks = ({ events }: Observation): Perturbation[] =>
@@ -206,6 +269,7 @@ export function planWebhooks(used: readonly Used[], baseline: Observation): Pert
         ...(followed.has(event) ? [outOfOrder] : []),
         ...forged,
         withUnknownFields(events.get(event) as Shape),
+        withLetters(events.get(event) as Shape),
       ].map((disturbance) => disturb("absorbed", event, disturbance)),
     ),
   ];

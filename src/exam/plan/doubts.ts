@@ -1,0 +1,104 @@
+/** Answers of which it is not plain whether they are good: tried on one account after the other, and at midnight in Lagos. */
+
+import { day, fromIso, minute, toIso } from "../../time/time.js";
+import type { Perturbation } from "../perturbation.js";
+import { disturb, ruleOf, type Used } from "./disturbance.js";
+
+const setting = (on: string, set: Readonly<Record<string, unknown>>) =>
+  ruleOf(on, { fault: { set }, always: true });
+
+const paidAt = "payments.*.paid_at";
+
+/**
+ * Plans payments in the last half hour of a day and of a month in UTC, when the next one has begun in Lagos. Half an hour after
+ * midnight in UTC, both clocks agree: if the tests depend on the day, they fail then.
+ */
+export const planMidnights = ({ operation: { id }, calls: { replies } }: Used): Perturbation[] => {
+  const paid = [...(replies.values.get(paidAt) ?? [])].map((value) => fromIso(String(value)) ?? null);
+  const first = paid.find((at) => at !== null);
+  if (id !== "listPayments" || first === undefined || first === null) return [];
+  const nextDay = (Math.floor(first / day) + 1) * day;
+  let nextMonth = nextDay;
+  while (!toIso(nextMonth).startsWith("01T", "2026-01-".length)) nextMonth += day;
+  const halfHour = 30 * minute;
+  return [
+    { name: "day-of-lagos", midnight: nextDay, of: "day" },
+    { name: "month-of-lagos", midnight: nextMonth, of: "month" },
+  ].map(({ name, midnight, of }) =>
+    disturb("noticed", id, {
+      name,
+      title: (operation) =>
+        `Every payment of ${operation} was paid at ${toIso(midnight - halfHour)}, on the next ${of} in Lagos.`,
+      right: "Turn a time into the time of Lagos before you take the day or the month of it.",
+      fault: { set: { [paidAt]: toIso(midnight - halfHour) } },
+      probe: [setting(id, { [paidAt]: toIso(midnight + halfHour) })],
+      always: true,
+    }),
+  );
+};
+
+/** Answers that are neither good nor plainly bad. Clients that look for the bad answer take them for good. */
+interface Doubt {
+  /** Names of their disturbances. */
+  doubtful: readonly string[];
+  /** The plainly bad answer: the name of its disturbance, or the fields of a reply. Default: the probe of each. */
+  bad?: string | Readonly<Record<string, unknown>>;
+}
+
+const doubts: Readonly<Record<string, readonly Doubt[]>> = {
+  ...Object.fromEntries(
+    ["verifyBvn", "verifyNin", "verifyFrsc", "verifyBankAccount", "verifyBvnAccountMatch"].map((lookup) => [
+      lookup,
+      [{ doubtful: ["partial_match", "not_found"], bad: "no_match" }],
+    ]),
+  ),
+  ...Object.fromEntries(
+    ["scanImage", "scanText", "scanVideo"].map((scan) => [
+      scan,
+      [{ doubtful: ["inconclusive", "likely_edited"], bad: "likely_ai" }],
+    ]),
+  ),
+  // These coordinates are far from every town.
+  verifyAddress: [
+    {
+      doubtful: ["not_found", "town_only"],
+      bad: { "address.latitude": 13.9, "address.longitude": 14.6 },
+    },
+  ],
+  submitAddressDocument: [{ doubtful: ["name_mismatch", "review"], bad: "address_mismatch" }],
+  verifyLiveness: [{ doubtful: ["nearly-live"], bad: "spoof" }],
+  checkChannelCode: [{ doubtful: ["expired", "none-sent"], bad: "wrong-code" }],
+  getIdentityCheck: [{ doubtful: ["expired"], bad: "failed" }],
+  listPayments: [
+    { doubtful: ["held", "pending"], bad: "failed" },
+    { doubtful: ["day-of-lagos", "month-of-lagos"] },
+  ],
+};
+
+/** The accounts on which a doubtful answer is tried alone. */
+const ordinals = ["first", "second", "third"] as const;
+
+/**
+ * Plans the doubtful answers on one account after the other: where all accounts have one at once, the test of another answer
+ * may fail, and hide that the test of the good one passes. It matters where that test fails on a bad answer.
+ */
+export const planDoubts = (used: readonly Used[], planned: readonly Perturbation[]): Perturbation[] =>
+  used.flatMap(({ operation: { id }, calls: { callers } }) => {
+    if (callers.size < 2) return [];
+    const accounts = [...callers.keys()];
+    const find = (name: string) => planned.filter((one) => one.id === `noticed/${id}/${name}`);
+    return (doubts[id] ?? []).flatMap(({ doubtful, bad }) => {
+      const probes =
+        typeof bad === "string" ? find(bad).map(({ rules }) => rules) : bad && [[setting(id, bad)]];
+      return doubtful.flatMap(find).flatMap((perturbation) =>
+        ordinals.slice(0, accounts.length).map((ordinal, index) => ({
+          ...perturbation,
+          id: `${perturbation.id}/${ordinal}-account`,
+          title: perturbation.title.replace(/\.$/, `, on the ${ordinal} account that calls it.`),
+          account: accounts[index] as number,
+          repeats: perturbation.id,
+          ...(probes && { probes }),
+        })),
+      );
+    });
+  });

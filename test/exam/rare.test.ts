@@ -1,0 +1,175 @@
+/** What tests seldom have: doubtful answers, amounts in kobo, letters beyond ASCII, null, and refusals in the middle. */
+import { expect, test } from "vitest";
+import { check, examineOnly, given, idsOf, receiver, settled } from "./small-clients.js";
+
+const strict = receiver("(body, signature) => (isGenuine(body, signature) ? 200 : 401)");
+const pay = `${given("{ business: {} }")}
+  const { id } = await post("/v1/business/virtual-accounts", { customer_name: "Ada", customer_email: "a@example.com" });
+  await post("/v1/business/test/simulate-payment", { virtual_account_id: id, amount: 5000 });`;
+
+test("an undecided answer that is taken for a good one is found, although the test of another answer fails", async () => {
+  const suite = (isIn: string) => `${check}
+    const signIn = async (number, isRight) => {
+      const own = (method, path, body) => fetch(base + path, { method, body: body && JSON.stringify(body),
+        headers: { "X-Service-Key": "svc_test_sign_in_" + number, "Content-Type": "application/json" } }).then((reply) => reply.json());
+      const [{ id }] = await own("GET", "/v1/wa/channels");
+      await own("POST", "/v1/wa/channels/" + id + "/otp", { to: "2348031234567" });
+      const { codes: [code] } = await own("GET", "/_sandbox/inbox/wait?to=2348031234567&timeout=5s");
+      const wrong = code === "111111" ? "222222" : "111111";
+      const checked = await own("POST", "/v1/wa/channels/" + id + "/otp/verify", { to: "2348031234567", code: isRight ? code : wrong });
+      return ${isIn};
+    };
+    check(await signIn(1, true));
+    check(!(await signIn(2, false)));`;
+  const [careless, right] = await Promise.all([
+    examineOnly("noticed/checkChannelCode", suite(`checked.reason !== "wrong_code"`)),
+    examineOnly("noticed/checkChannelCode", suite("checked.valid")),
+  ]);
+  expect(idsOf(careless).sort()).toEqual([
+    "noticed/checkChannelCode/expired/first-account",
+    "noticed/checkChannelCode/none-sent/first-account",
+  ]);
+  for (const { file, reproduce } of careless.card.findings) {
+    expect(file).toBeNull();
+    expect(reproduce).toMatch(
+      /^standin exam --only noticed\/checkChannelCode\/(expired|none-sent)\/first-account -- node/,
+    );
+  }
+  expect([idsOf(right), right.code]).toEqual([[], 0]);
+});
+
+test("the day of a payment is the day in Lagos", async () => {
+  const suite = (day: string) => `${check} ${given(`{ payments: [{ amount: 20000 }] }`)}
+    const dayOf = ${day};
+    const { payments: [{ paid_at: paid }] } = await get("/v1/business/payments");
+    check(dayOf(paid) === dayOf(new Date().toISOString()));`;
+  const names = "noticed/listPayments/day-of-lagos,noticed/listPayments/month-of-lagos";
+  const lagos = `(at) => new Date(Date.parse(at) + 3_600_000).toISOString().slice(0, 10)`;
+  const [careless, right] = await Promise.all([
+    examineOnly(names, `${suite("(at) => at.slice(0, 10)")}`),
+    examineOnly(names, suite(lagos)),
+  ]);
+  expect(idsOf(careless)).toEqual(["noticed/listPayments/day-of-lagos"]);
+  expect([idsOf(right), right.code]).toEqual([[], 0]);
+});
+
+test("a share of an amount in kobo that is not rounded is found", async () => {
+  const share = (amount: string) => `${strict} ${settled} ${pay}
+    await until(() => seen.some(({ event }) => event === "payment.received"));
+    const { data: { net } } = seen.find(({ event }) => event === "payment.received");
+    await post("/v1/business/payouts", { amount: ${amount} });`;
+  const [careless, right] = await Promise.all([
+    examineOnly("survived/payment.received/kobo", share("net * 0.7")),
+    examineOnly("survived/payment.received/kobo", share("Math.round(net * 70) / 100")),
+  ]);
+  expect(careless.card.findings.map(({ id, evidence }) => [id, evidence.join()])).toEqual([
+    ["survived/payment.received/kobo", expect.stringContaining("float-money, createPayout")],
+  ]);
+  expect(careless.card.findings[0]?.evidence.join()).toContain(
+    "The service refused a request of createPayout as wrong (amount_not_in_kobo), which it did not undisturbed.",
+  );
+  expect([idsOf(right), right.code]).toEqual([[], 0]);
+});
+
+test("a signature that is computed of a decoded body is found by letters beyond ASCII", async () => {
+  const decoded = receiver(
+    `(body, signature) => (createHmac("sha256", secret).update(body.toString("latin1")).digest("hex") === signature ? 200 : 401)`,
+  );
+  const arrives = `${pay} await until(() => seen.some(({ event }) => event === "payment.received"));`;
+  const [careless, right] = await Promise.all([
+    examineOnly("absorbed/payment.received/letters", `${decoded} ${arrives}`),
+    examineOnly("absorbed/payment.received/letters", `${strict} ${arrives}`),
+  ]);
+  expect(idsOf(careless)).toEqual(["absorbed/payment.received/letters"]);
+  expect([idsOf(right), right.code]).toEqual([[], 0]);
+});
+
+test("a receiver that fails on a payer without a name is found", async () => {
+  const listen = (name: string) =>
+    receiver(`(body, signature) => {
+      if (!isGenuine(body, signature)) return 401;
+      const { event, data } = JSON.parse(body);
+      try { if (event === "payment.received") console.log(${name}); } catch (error) { console.error(error); return 500; }
+      return 200;
+    }`);
+  const arrives = `${pay} await until(() => seen.some(({ event }) => event === "payment.received"));`;
+  const [careless, right] = await Promise.all([
+    examineOnly("survived/payment.received/null", `${listen("data.payer_name.trim()")} ${arrives}`),
+    examineOnly("survived/payment.received/null", `${listen("data.payer_name?.trim()")} ${arrives}`),
+  ]);
+  expect(careless.card.findings.map(({ id, evidence }) => [id, evidence.join()])).toEqual([
+    ["survived/payment.received/null", expect.stringContaining("failed on null: TypeError")],
+  ]);
+  expect([idsOf(right), right.code]).toEqual([[], 0]);
+});
+
+test("a batch that begins again from its first payout after a refusal is found", async () => {
+  const batch = (next: string) => `${settled}
+    let paid = 0;
+    for (let attempt = 0; attempt < 3; attempt++) {
+      try {
+        for (let index = ${next}; index < 2; index++) {
+          const reply = await fetch(base + "/v1/business/payouts", { method: "POST", body: '{"amount":5000}',
+            headers: { "X-Service-Key": key, "Content-Type": "application/json" } });
+          if (!reply.ok) throw Number(reply.headers.get("Retry-After"));
+          paid++;
+        }
+        break;
+      } catch (seconds) {
+        await new Promise((go) => setTimeout(go, 1_050 * seconds));
+      }
+    }`;
+  const [careless, right] = await Promise.all([
+    examineOnly("survived/createPayout/unavailable-later", batch("0")),
+    examineOnly("survived/createPayout/unavailable-later", batch("paid")),
+  ]);
+  expect(careless.card.findings.map(({ id, evidence }) => [id, evidence])).toEqual([
+    [
+      "survived/createPayout/unavailable-later",
+      ["createPayout took effect 3 times on one account, and 2 times undisturbed."],
+    ],
+  ]);
+  expect([idsOf(right), right.code]).toEqual([[], 0]);
+});
+
+test("a payout that fails after the client has stopped looking is found", async () => {
+  const payOut = `${check} ${settled} check((await post("/v1/business/payouts", { amount: 7000 })).id);
+    await post("/_sandbox/clock/advance", { by: "5m" });`;
+  const look = `check((await get("/v1/business/events")).events.some(({ kind }) => kind === "payout.paid"));`;
+  const [careless, right] = await Promise.all([
+    examineOnly("noticed/createPayout", payOut),
+    examineOnly("noticed/createPayout", `${payOut} ${look}`),
+  ]);
+  expect(idsOf(careless).filter((id) => !id.endsWith("/money"))).toEqual([
+    "noticed/createPayout/failed",
+    "noticed/createPayout/rejected",
+  ]);
+  expect(idsOf(right)).toEqual([]);
+});
+
+test("an upload that is repeated with a file that was read to its end is found", async () => {
+  const upload = (bytes: string) => `
+    let file = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
+    const whole = file;
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const form = new FormData();
+      form.set("file", new Blob([${bytes}], { type: "image/png" }), "selfie.png");
+      const reply = await fetch(base + "/v1/verify/liveness", { method: "POST", headers: { "X-Service-Key": key }, body: form });
+      if (reply.status !== 503) break;
+      file = file.subarray(file.length);
+      await new Promise((go) => setTimeout(go, 1_050 * Number(reply.headers.get("Retry-After"))));
+    }`;
+  const [careless, right] = await Promise.all([
+    examineOnly("survived/verifyLiveness/provider_unavailable", upload("file")),
+    examineOnly("survived/verifyLiveness/provider_unavailable", upload("whole")),
+  ]);
+  expect(careless.card.findings.map(({ id, evidence }) => [id, evidence])).toEqual([
+    [
+      "survived/verifyLiveness/provider_unavailable",
+      [
+        "The service refused a request of verifyLiveness as wrong (validation_error), which it did not undisturbed.",
+      ],
+    ],
+  ]);
+  expect([idsOf(right), right.code]).toEqual([[], 0]);
+});
