@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { type Sandbox, startSandbox } from "../../src/index.js";
-import { startReceiver } from "../support/receiver.js";
+import { registerReceiver } from "../support/receiver.js";
 import { call, post } from "../support/sandbox.js";
 
 let sandbox: Sandbox;
@@ -93,8 +93,9 @@ describe("fields.unmarked", () => {
 
 test("webhooks.headers=extended: event, delivery and attempt are sent as headers as well", async () => {
   const account = await accountUnder({ "webhooks.headers": "extended" });
-  const hook = await startReceiver((count, response) => response.writeHead(count === 1 ? 500 : 200).end());
-  await post(account, "/v1/webhooks", { url: hook.url });
+  const hook = await registerReceiver(account, {
+    answer: (count, response) => response.writeHead(count === 1 ? 500 : 200).end(),
+  });
   await account.events.trigger("payout.paid");
   await account.advance("1m");
   const [delivery] = await account.deliveries.list();
@@ -102,7 +103,6 @@ test("webhooks.headers=extended: event, delivery and attempt are sent as headers
   for (const { headers } of hook.received) {
     expect(headers).toMatchObject({ "x-service-event": "payout.paid", "x-service-delivery": delivery?.id });
   }
-  await hook.close();
 });
 
 test("the values in force can be read", async () => {

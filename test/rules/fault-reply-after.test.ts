@@ -1,8 +1,8 @@
 /** The published shapes of a race that shops lose when a webhook arrives before the reply, each as it was and repaired. */
-import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { type SandboxAccount, startSandbox } from "../../src/index.js";
 import { Shop as Business, customer, profile } from "../service/business/shop.js";
-import { startReceiver } from "../support/receiver.js";
+import { registerReceiver } from "../support/receiver.js";
 import { post, type Reply, useListeningSandbox } from "../support/sandbox.js";
 import { jsonDuring } from "../support/turns.js";
 import { until } from "../support/until.js";
@@ -110,12 +110,9 @@ class HandlesLater extends LocksDuringCall {
 
 /** Registers a receiver, which `answer` gives the status of. */
 async function receive(account: SandboxAccount, answer: (sent: Sent) => number): Promise<void> {
-  const receiver = await startReceiver((_count, response, { body }) => {
-    response.statusCode = answer(JSON.parse(body.toString()));
-    response.end();
+  await registerReceiver(account, {
+    answer: (_count, response, { body }) => response.writeHead(answer(JSON.parse(body.toString()))).end(),
   });
-  onTestFinished(() => receiver.close());
-  expect((await post(account, "/v1/webhooks", { url: receiver.url })).status).toBe(201);
 }
 
 async function businessAccount(): Promise<SandboxAccount> {

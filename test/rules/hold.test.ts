@@ -1,8 +1,8 @@
 /** Requests, replies and webhooks that are stopped, looked at, changed, released and dropped. */
-import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { type SandboxAccount, startSandbox } from "../../src/index.js";
-import { expectedSignature, type Receiver, startReceiver } from "../support/receiver.js";
-import { call, post, type Reply, useListeningSandbox } from "../support/sandbox.js";
+import { expectedSignature, registerReceiver } from "../support/receiver.js";
+import { call, type Reply, useListeningSandbox } from "../support/sandbox.js";
 import { failure, start } from "./faulty-clients.js";
 
 const sandbox = useListeningSandbox();
@@ -17,13 +17,6 @@ async function held(kind: "request" | "reply", more: object = {}) {
   const replied = start(account);
   const item = await account.held.next();
   return { account, replied, item };
-}
-
-async function receiver(account: SandboxAccount): Promise<Receiver & { secret: string }> {
-  const started = await startReceiver();
-  onTestFinished(() => started.close());
-  const { body } = await post(account, "/v1/webhooks", { url: started.url });
-  return { ...started, secret: body.secret };
 }
 
 const messages = async (account: SandboxAccount): Promise<number> => (await account.inbox.list()).length;
@@ -125,7 +118,7 @@ describe("a held reply", () => {
 describe("a held webhook", () => {
   async function heldWebhook() {
     const account = sandbox.account();
-    const hook = await receiver(account);
+    const hook = await registerReceiver(account);
     await account.rules.add({ on: "payout.paid", hold: "webhook" });
     await account.events.trigger("payout.paid");
     return { account, hook, item: await account.held.next({ kind: "webhook" }) };
@@ -196,7 +189,7 @@ describe("a held webhook", () => {
 describe("nothing is lost", () => {
   test("when the rule is removed: what it holds is released", async () => {
     const { account, replied, item } = await held("reply");
-    const hook = await receiver(account);
+    const hook = await registerReceiver(account);
     const rule = await account.rules.add({ on: "payout.paid", hold: "webhook" });
     await account.events.trigger("payout.paid");
     await account.rules.remove(rule.id);
@@ -212,7 +205,7 @@ describe("nothing is lost", () => {
     expect((await replied).status).toBe(201);
     const stopping = await startSandbox();
     const own = stopping.account();
-    const hook = await receiver(own);
+    const hook = await registerReceiver(own);
     await own.rules.add({ on, hold: "reply" });
     await own.rules.add({ on: "payout.paid", hold: "webhook" });
     await own.events.trigger("payout.paid");

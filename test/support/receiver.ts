@@ -2,6 +2,9 @@
 import { createHmac } from "node:crypto";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { expect, onTestFinished } from "vitest";
+import type { SandboxAccount } from "../../src/index.js";
+import { post } from "./sandbox.js";
 
 export interface Received {
   path: string;
@@ -56,6 +59,22 @@ export async function startReceiver(
         server.close(() => resolve());
       }),
   };
+}
+
+export interface RegisteredReceiver extends Receiver {
+  secret: string;
+}
+
+/** Starts a receiver of an account's events, of all by default, which closes at the end of the test. */
+export async function registerReceiver(
+  account: SandboxAccount,
+  { answer, events }: { answer?: Parameters<typeof startReceiver>[0]; events?: readonly string[] } = {},
+): Promise<RegisteredReceiver> {
+  const receiver = await startReceiver(answer);
+  onTestFinished(receiver.close);
+  const { status, body } = await post(account, "/v1/webhooks", { url: receiver.url, events });
+  expect(status).toBe(201);
+  return { ...receiver, secret: body.secret };
 }
 
 /** Returns the signature as a receiver computes it, written from the interface's text alone. */

@@ -1,25 +1,16 @@
 /** Interface: "Each result is also delivered as a verification.completed webhook", and "Delivery payload". */
-import { expect, onTestFinished, test } from "vitest";
-import type { SandboxAccount } from "../../../src/index.js";
-import { expectedSignature, type Received, type Receiver, startReceiver } from "../../support/receiver.js";
-import { post, useSandbox } from "../../support/sandbox.js";
+import { expect, test } from "vitest";
+import { expectedSignature, type Received, registerReceiver } from "../../support/receiver.js";
+import { useSandbox } from "../../support/sandbox.js";
 import { far, house, inaccurate, locate, near, started, submit } from "./checks.js";
 
 const sandbox = useSandbox();
 
-interface Listening {
-  account: SandboxAccount;
-  hook: Receiver;
-  secret: string;
-}
-
 /** Creates an account with a receiver for its events. */
-async function listening(account = sandbox.account()): Promise<Listening> {
-  const hook = await startReceiver();
-  onTestFinished(() => hook.close());
-  const { body } = await post(account, "/v1/webhooks", { url: hook.url, events: ["verification.completed"] });
-  return { account, hook, secret: body.secret };
+async function listening(account = sandbox.account()) {
+  return { account, hook: await registerReceiver(account, { events: ["verification.completed"] }) };
 }
+type Listening = Awaited<ReturnType<typeof listening>>;
 
 const payloadOf = ({ body }: Received) => JSON.parse(String(body));
 const formatted = "12 Allen Avenue, Ikeja, Lagos, Nigeria";
@@ -50,7 +41,7 @@ test("a result is sent with exactly the documented fields and the right signatur
       extracted: { address: formatted },
     },
   });
-  expect(delivery.headers["x-service-signature"]).toBe(expectedSignature(delivery.body, to.secret));
+  expect(delivery.headers["x-service-signature"]).toBe(expectedSignature(delivery.body, to.hook.secret));
   expect(delivery.headers["x-service-signature"]).toMatch(/^[0-9a-f]{64}$/);
 });
 
@@ -199,9 +190,9 @@ test("a live key's results are sent in the same form", async () => {
 
 test("a receiver that was down gets the same bytes again", async () => {
   const account = sandbox.account();
-  const hook = await startReceiver((count, response) => response.writeHead(count === 1 ? 500 : 200).end());
-  onTestFinished(() => hook.close());
-  await post(account, "/v1/webhooks", { url: hook.url });
+  const hook = await registerReceiver(account, {
+    answer: (count, response) => response.writeHead(count === 1 ? 500 : 200).end(),
+  });
   const check = await started(account);
   await locate(account, check, near(check));
   await hook.got(1);

@@ -1,24 +1,17 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { compileValidator, detailsOf } from "../../../src/contract/validate.js";
 import { type EventKind, payloadSchema } from "../../../src/service/webhooks/events.js";
-import { expectedSignature, type Receiver, startReceiver } from "../../support/receiver.js";
-import { post, useSandbox } from "../../support/sandbox.js";
+import { expectedSignature, type Receiver, registerReceiver } from "../../support/receiver.js";
+import { useSandbox } from "../../support/sandbox.js";
 import { openShop, type Shop } from "./shop.js";
 
 const sandbox = useSandbox();
 
-const receivers: Receiver[] = [];
-afterEach(async () => {
-  for (const receiver of receivers.splice(0)) await receiver.close();
-});
-
 /** A shop, and a receiver of all its events. */
 async function shopWithReceiver(mode: "test" | "live" = "test") {
   const shop = await openShop(sandbox.account({ mode }));
-  const receiver = await startReceiver();
-  receivers.push(receiver);
-  const { body } = await post(shop.account, "/v1/webhooks", { url: receiver.url });
-  return { shop, receiver, secret: body.secret as string };
+  const receiver = await registerReceiver(shop.account);
+  return { shop, receiver, secret: receiver.secret };
 }
 
 /** Waits for all deliveries and returns those of this kind. */

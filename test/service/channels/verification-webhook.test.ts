@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { compileValidator } from "../../../src/contract/validate.js";
 import type { SandboxAccount } from "../../../src/index.js";
 import { payloadSchema } from "../../../src/service/webhooks/events.js";
@@ -7,7 +7,6 @@ import { post, useSandbox } from "../../support/sandbox.js";
 import { type Line, mainLine, newLine, person } from "./line.js";
 
 const sandbox = useSandbox();
-const closing: Receiver[] = [];
 
 let account: SandboxAccount;
 let line: Line;
@@ -17,13 +16,10 @@ beforeEach(async () => {
   line = await mainLine(account);
   website = await receiver();
 });
-afterEach(async () => {
-  for (const open of closing.splice(0)) await open.close();
-});
 
 async function receiver(...args: Parameters<typeof startReceiver>): Promise<Receiver> {
   const started = await startReceiver(...args);
-  closing.push(started);
+  onTestFinished(started.close);
   return started;
 }
 

@@ -1,6 +1,6 @@
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { SandboxAccount } from "../../../src/index.js";
-import { expectedSignature, type Received, type Receiver, startReceiver } from "../../support/receiver.js";
+import { expectedSignature, type Received, type Receiver, registerReceiver } from "../../support/receiver.js";
 import { post, useSandbox } from "../../support/sandbox.js";
 import { type CheckId, lookupIds, modes, photoIds, send } from "./checks.js";
 import { expected } from "./expected.js";
@@ -12,19 +12,10 @@ interface Holder {
   address: string;
 }
 
-interface Listening {
-  account: SandboxAccount;
-  hook: Receiver;
-  secret: string;
-}
-
-async function listening(mode: "test" | "live" = "test"): Promise<Listening> {
+async function listening(mode: "test" | "live" = "test") {
   const account = sandbox.account({ mode });
   await account.clock.freeze("2026-01-01T00:00:00.000Z");
-  const hook = await startReceiver();
-  onTestFinished(() => hook.close());
-  const { body } = await post(account, "/v1/webhooks", { url: hook.url });
-  return { account, hook, secret: body.secret };
+  return { account, hook: await registerReceiver(account) };
 }
 
 /** The clock is frozen; events leave when it is advanced. */
@@ -93,11 +84,11 @@ describe.each(modes)("verification.completed on a %s key", (mode) => {
   );
 
   test.each(photoIds)("of %s is signed with the endpoint's secret and sent once", async (id) => {
-    const { account, hook, secret } = await listening(mode);
+    const { account, hook } = await listening(mode);
     await send(account, id);
     const [delivery] = await delivered(account, hook);
     expect(delivery?.headers["x-service-signature"]).toBe(
-      expectedSignature(delivery?.body as Buffer, secret),
+      expectedSignature(delivery?.body as Buffer, hook.secret),
     );
     await account.advance("1h");
     expect(hook.received).toHaveLength(1);
