@@ -9,7 +9,11 @@ const mpeg1SampleRates = [44_100, 48_000, 32_000];
 /** By the version bits: MPEG-2.5, reserved, MPEG-2, MPEG-1. */
 const rateDivisors = [4, Number.NaN, 2, 1];
 
+const monoMode = 3;
+
 interface Mp3Frame {
+  /** Differs by version, sample rate, and between one and two channels. Frames of one file mix the modes for two. */
+  kind: number;
   kbps: number;
   /** Length with the header, in bytes. */
   size: number;
@@ -19,7 +23,7 @@ interface Mp3Frame {
 
 /** Returns null if no frame header starts at the offset. */
 function readFrame(bytes: Uint8Array, at: number): Mp3Frame | null {
-  const [a, b = 0, c = 0] = bytes.subarray(at, at + 4);
+  const [a, b = 0, c = 0, d = 0] = bytes.subarray(at, at + 4);
   const isLayer3 = a === 0xff && (b & 0xe6) === 0xe2;
   const version = (b >> 3) & 3;
   const rate = (mpeg1SampleRates[(c >> 2) & 3] ?? 0) / (rateDivisors[version] ?? Number.NaN);
@@ -27,6 +31,7 @@ function readFrame(bytes: Uint8Array, at: number): Mp3Frame | null {
   if (!isLayer3 || !(rate > 0) || kbps === 0) return null;
   const bytesPerKbps = (version === 3 ? 144_000 : 72_000) / rate;
   return {
+    kind: (version << 3) | ((c >> 1) & 6) | (d >> 6 === monoMode ? 1 : 0),
     kbps,
     size: Math.floor(bytesPerKbps * kbps) + ((c >> 1) & 1),
     samples: version === 3 ? 1_152 : 576,
@@ -79,9 +84,12 @@ const minFrames = 3;
 export function findFrames(bytes: Uint8Array, from: number): number {
   const end = Math.min(bytes.length, from + maxSkippedBytes);
   for (let at = bytes.indexOf(0xff, from); at >= 0 && at < end; at = bytes.indexOf(0xff, at + 1)) {
+    const kind = readFrame(bytes, at)?.kind;
     let next = at;
-    for (let frames = 0; frames < minFrames; frames++)
-      next += isAlike(bytes, at, next) ? (readFrame(bytes, next)?.size ?? Number.NaN) : Number.NaN;
+    for (let frames = 0; frames < minFrames; frames++) {
+      const frame = readFrame(bytes, next);
+      next += frame && frame.kind === kind ? frame.size : Number.NaN;
+    }
     if (next <= bytes.length) return at;
   }
   return -1;
@@ -94,26 +102,12 @@ export function skipToFrames(bytes: Uint8Array): Uint8Array | null {
   return start < 0 ? null : Buffer.concat([bytes.subarray(0, tagEnd), bytes.subarray(start)]);
 }
 
-const monoMode = 3;
-
-/** Returns whether two headers have the same version, sample rate and number of channels. Frames of one file mix the modes for two. */
-function isAlike(bytes: Uint8Array, one: number, other: number): boolean {
-  const [, version = 0, rate = 0, mode = 0] = bytes.subarray(one, one + 4);
-  const [, otherVersion = 0, otherRate = 0, otherMode = 0] = bytes.subarray(other, other + 4);
-  const isMono = mode >> 6 === monoMode;
-  return (
-    version >> 1 === otherVersion >> 1 &&
-    (rate & 12) === (otherRate & 12) &&
-    isMono === (otherMode >> 6 === monoMode)
-  );
-}
-
 /** LAME's delay before the first input sample. */
 const encoderDelaySamples = 576;
 
 /** Offset of the tag: the header, and the decoding data after it, which the frame leaves at 0. */
 function tagOffset([, version = 0, , mode = 0]: Uint8Array): number {
-  const [isMpeg1, isMono] = [((version >> 3) & 3) === 3, mode >> 6 === 3];
+  const [isMpeg1, isMono] = [((version >> 3) & 3) === 3, mode >> 6 === monoMode];
   return 4 + (isMpeg1 ? (isMono ? 17 : 32) : isMono ? 9 : 17);
 }
 

@@ -113,32 +113,25 @@ function concatSamples(a: Float32Array, b: Float32Array): Float32Array {
 /** Gain of centre and surround channels per ITU-R BS.775. The LFE channel is dropped. */
 const minus3dB = Math.SQRT1_2;
 
-/** Weights of the input channels, in WAV order, in each output channel, by the number of input channels. */
-const stereoMatrices: Readonly<Record<number, readonly [left: number[], right: number[]]>> = {
-  3: [
-    [1, 0, minus3dB],
-    [0, 1, minus3dB],
-  ],
-  4: [
-    [1, 0, minus3dB, 0],
-    [0, 1, 0, minus3dB],
-  ],
-  5: [
-    [1, 0, minus3dB, minus3dB, 0],
-    [0, 1, minus3dB, 0, minus3dB],
-  ],
-  6: [
-    [1, 0, minus3dB, 0, minus3dB, 0],
-    [0, 1, minus3dB, 0, 0, minus3dB],
-  ],
-  7: [
-    [1, 0, minus3dB, 0, minus3dB / 2, minus3dB, 0],
-    [0, 1, minus3dB, 0, minus3dB / 2, 0, minus3dB],
-  ],
-  8: [
-    [1, 0, minus3dB, 0, minus3dB, 0, minus3dB, 0],
-    [0, 1, minus3dB, 0, 0, minus3dB, 0, minus3dB],
-  ],
+/** Weights of each kind of speaker in the left and the right output channel. */
+const speakers: Readonly<Record<string, readonly [left: number, right: number]>> = {
+  L: [1, 0],
+  R: [0, 1],
+  centre: [minus3dB, minus3dB],
+  LFE: [0, 0],
+  left: [minus3dB, 0],
+  right: [0, minus3dB],
+  back: [minus3dB / 2, minus3dB / 2],
+};
+
+/** Speakers of the input channels, in WAV order, by the number of channels. */
+const layouts: Readonly<Record<number, string>> = {
+  3: "L R centre",
+  4: "L R left right",
+  5: "L R centre left right",
+  6: "L R centre LFE left right",
+  7: "L R centre LFE back left right",
+  8: "L R centre LFE left right left right",
 };
 
 export const outputChannels = (channels: number, max: number): number => (channels > max ? 2 : channels);
@@ -146,14 +139,14 @@ export const outputChannels = (channels: number, max: number): number => (channe
 /** Mixes to the given number of channels. Weights are normalised, so that full scale in every channel does not clip. */
 export function downmix(planes: Planes, channels: number): Planes {
   if (planes.length <= channels) return planes;
-  const sides = stereoMatrices[planes.length];
-  if (!sides) return planes.slice(0, channels);
-  return sides.map((weights) => {
+  const layout = layouts[planes.length]?.split(" ");
+  if (!layout) return planes.slice(0, channels);
+  return [0, 1].map((side) => {
+    const weights = layout.map((speaker) => speakers[speaker]?.[side] ?? 0);
     const sum = weights.reduce((total, weight) => total + weight, 0);
     const mixed = new Float32Array(frameCount(planes));
-    for (const [channel, weight] of weights.entries()) {
-      const plane = planes[channel] as Float32Array;
-      const share = weight / sum;
+    for (const [channel, plane] of planes.entries()) {
+      const share = (weights[channel] as number) / sum;
       if (share > 0)
         for (let i = 0; i < mixed.length; i++) mixed[i] = (mixed[i] as number) + (plane[i] as number) * share;
     }

@@ -1,4 +1,5 @@
 /** Writes silence as FLAC without an encoder: eight seconds in 14 bytes. */
+import { createChecksum } from "../../../src/file-tools/audio/checksum.js";
 
 const samplesInFrame = 65_535;
 /** Codes of sample rates in frame headers. */
@@ -6,16 +7,8 @@ const rates: Readonly<Record<number, number>> = { 8000: 4, 48000: 10 };
 /** The code of a rate in kHz in a byte of its own. */
 const inKHz = 12;
 
-function crc(bytes: readonly number[], bits: 8 | 16, polynomial: number): number {
-  const top = 2 ** (bits - 1);
-  let value = 0;
-  for (const byte of bytes) {
-    value ^= byte << (bits - 8);
-    for (let i = 0; i < 8; i++)
-      value = value & top ? ((value << 1) ^ polynomial) & (2 * top - 1) : value << 1;
-  }
-  return value;
-}
+const headChecksum = createChecksum(8, 0x07);
+const frameChecksum = createChecksum(16, 0x8005);
 
 /** Encodes a frame number like UTF-8. */
 const coded = (number: number): number[] => [...Buffer.from(String.fromCodePoint(number))];
@@ -25,8 +18,8 @@ function frame(number: number, rate: number): number[] {
   // 16-bit length; mono, 16 bits per sample.
   const head = [0xff, 0xf8, 0x70 | (rates[rate] ?? inKHz), 0x08, ...coded(number), ...length];
   if (!(rate in rates)) head.push(rate / 1000);
-  const whole = [...head, crc(head, 8, 0x07), 0, 0, 0];
-  const sum = crc(whole, 16, 0x8005);
+  const whole = [...head, headChecksum(Buffer.from(head)), 0, 0, 0];
+  const sum = frameChecksum(Buffer.from(whole));
   return [...whole, sum >> 8, sum & 255];
 }
 

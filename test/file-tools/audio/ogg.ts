@@ -1,4 +1,5 @@
 /** Writes and changes Ogg pages. */
+import { createChecksum } from "../../../src/file-tools/audio/checksum.js";
 
 /** Offsets of fields in a page. */
 const flagsOffset = 5;
@@ -18,23 +19,13 @@ export function pageOffsets(ogg: Buffer): number[] {
   return offsets;
 }
 
-const crcTable = Uint32Array.from({ length: 256 }, (_, index) => {
-  let crc = index << 24;
-  for (let bit = 0; bit < 8; bit++) crc = crc & 0x80000000 ? (crc << 1) ^ 0x04c11db7 : crc << 1;
-  return crc >>> 0;
-});
-
-function writeChecksum(page: Buffer): void {
-  page.writeUInt32LE(0, checksumOffset);
-  let crc = 0;
-  for (const byte of page) crc = ((crc << 8) ^ (crcTable[((crc >>> 24) ^ byte) & 255] as number)) >>> 0;
-  page.writeUInt32LE(crc, checksumOffset);
-}
+const checksum = createChecksum(32, 0x04c11db7);
 
 /** Sets the flags of a page: 2 for the first, 4 for the last. */
 export function setFlags(page: Buffer, flags: number): void {
   page.writeUInt8(flags, flagsOffset);
-  writeChecksum(page);
+  page.writeUInt32LE(0, checksumOffset);
+  page.writeUInt32LE(checksum(page), checksumOffset);
 }
 
 /** Returns a page with whole packets, which may have 65,025 bytes together. */
