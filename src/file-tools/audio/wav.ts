@@ -116,11 +116,11 @@ function u32le(value: number): Buffer {
   return bytes;
 }
 
-/** Returns a chunk, padded to an even length. */
-const toChunk = (id: string, ...parts: readonly Uint8Array[]): Buffer[] => {
+/** Returns the parts of a chunk, padded to an even length. */
+function toChunk(id: string, parts: readonly Uint8Array[]): Uint8Array[] {
   const size = parts.reduce((sum, { length }) => sum + length, 0);
-  return [Buffer.from(id), u32le(size), ...(parts as Buffer[]), Buffer.alloc(size & 1)];
-};
+  return [Buffer.from(id), u32le(size), ...parts, Buffer.alloc(size & 1)];
+}
 
 /** Speaker masks of 1 to 8 channels; bit 0 is front left. */
 const speakerMasks = [0x4, 0x3, 0x7, 0x33, 0x37, 0x3f, 0x70f, 0x63f];
@@ -147,7 +147,7 @@ function toFormat({ rate, channels, bits }: AudioFormat): Buffer {
 }
 
 /** Returns the tags that RIFF has names for, in UTF-8, as most programs write them. */
-function toInfo({ trackNumber, tracksTotal, ...tags }: Tags): Buffer[] {
+function toInfo({ trackNumber, tracksTotal, ...tags }: Tags): Uint8Array[] {
   const texts = {
     INAM: tags.title,
     IART: tags.artist,
@@ -160,9 +160,9 @@ function toInfo({ trackNumber, tracksTotal, ...tags }: Tags): Buffer[] {
     ICOP: tags.copyright,
   };
   const entries = Object.entries(texts).flatMap(([id, text]) =>
-    text ? toChunk(id, Buffer.from(`${text}\0`)) : [],
+    text ? toChunk(id, [Buffer.from(`${text}\0`)]) : [],
   );
-  return entries.length === 0 ? [] : toChunk("LIST", Buffer.from("INFO"), ...entries);
+  return entries.length === 0 ? [] : toChunk("LIST", [Buffer.from("INFO"), ...entries]);
 }
 
 /** Returns a WAV of integer samples, with its tags in ID3 and in RIFF. */
@@ -173,11 +173,11 @@ export function writeWav(
   tags: Tags,
 ): Uint8Array {
   const chunks = [
-    ...toChunk("fmt ", toFormat(format)),
+    ...toChunk("fmt ", [toFormat(format)]),
     // ID3 comes first, so that readers of both prefer its longer texts.
-    ...(id3.length === 0 ? [] : toChunk("ID3 ", id3)),
+    ...(id3.length === 0 ? [] : toChunk("ID3 ", [id3])),
     ...toInfo(tags),
-    ...toChunk("data", ...samples),
+    ...toChunk("data", samples),
   ];
-  return Buffer.concat(toChunk("RIFF", Buffer.from("WAVE"), ...chunks));
+  return Buffer.concat(toChunk("RIFF", [Buffer.from("WAVE"), ...chunks]));
 }
