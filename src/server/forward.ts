@@ -6,8 +6,8 @@ import { refuse } from "../contract/errors.js";
 import { connectionHeaders, hasBody, withoutHeaders } from "../contract/headers.js";
 import { delay, second, stopwatch, timer } from "../time/time.js";
 import type { Cluster, OwnedElsewhere } from "../world/store/store.js";
-import { resetConnection } from "./faulty-reply.js";
 import { isSameText } from "./guard.js";
+import { resetConnection } from "./reply.js";
 import type { Forwarded, RequestContext } from "./request-context.js";
 
 export interface ForwarderOptions {

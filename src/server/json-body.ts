@@ -6,7 +6,6 @@ import express, { type Request, type Response } from "express";
 import { Refusal, refuse } from "../contract/errors.js";
 import { findNumber, isObject, parseJson } from "../contract/json.js";
 import { largestSnapshotMB } from "../contract/options.js";
-import { IncompleteBody } from "./incomplete-bodies.js";
 
 const limitBytes = 1024 * 1024;
 /** Deeper than any schema, and shallow enough for every recursive reader. */
@@ -61,6 +60,35 @@ const snapshotTooLarge = (length: number | null, maxMB: number): Refusal => {
     message: `The document has ${size} MB; this sandbox takes at most ${maxMB} MB${remedy}.`,
   });
 };
+
+/** Maximum bytes of all long bodies that are still arriving: files, snapshots and JSON. A body that stops halfway keeps its bytes until the request times out. */
+export const maxIncompleteBytes = 128 * 1024 * 1024;
+
+let totalBytes = 0;
+
+/** The bytes of a body that are kept in memory while the rest arrives. */
+export class IncompleteBody {
+  #bytes = 0;
+
+  /** A body of up to `largest` bytes fits if no other is on its way. */
+  constructor(readonly largest = 0) {}
+
+  /** Counts bytes, and returns a refusal if all bodies together have too many. */
+  hold(bytes: number): Refusal | null {
+    totalBytes += bytes;
+    this.#bytes += bytes;
+    const limit = Math.max(maxIncompleteBytes, this.largest);
+    if (totalBytes <= limit) return null;
+    return new Refusal("storage_unavailable", {
+      message: `Bodies of requests on their way already fill the ${limit / 1024 / 1024} MB that this sandbox has for them; try again.`,
+    });
+  }
+
+  release(): void {
+    totalBytes -= this.#bytes;
+    this.#bytes = 0;
+  }
+}
 
 /** Length in bytes up to which bodies do not count while they arrive. */
 const shortBodyBytes = 16 * 1024;

@@ -5,7 +5,7 @@
 import { createServer, request } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { maxIncompleteBytes } from "../../src/server/incomplete-bodies.js";
+import { maxIncompleteBytes } from "../../src/server/json-body.js";
 import { maxUnreadBytes } from "../../src/server/reply.js";
 import { field, file, formOf, formType, png } from "../support/forms.js";
 import { hasPeaks, peakMB } from "../support/memory.js";

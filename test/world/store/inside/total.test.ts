@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { startSandbox } from "../../../../src/index.js";
-import { maxIncompleteBytes } from "../../../../src/server/incomplete-bodies.js";
+import { maxIncompleteBytes } from "../../../../src/server/json-body.js";
 import { type Counted, declaredTotals, partOfHeap, Total } from "../../../../src/world/store/total.js";
 
 test("past a total the oldest go first, and the newest stays however large it is", () => {
