@@ -287,7 +287,7 @@ const formatPage = (
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}: ${verdict}</title>
-<style>${style}</style>
+<style>${new Html(style)}</style>
 </head>
 <body>
 <main>

@@ -94,8 +94,8 @@ const tellRun = async (
 ): Promise<ToldStory> => ({
   title: name,
   ...(description === undefined ? {} : { text: description }),
-  notes: steps.map(({ step, title, problems, passed }) => ({
-    text: [`${step}. ${title}`, ...problems].join("; "),
+  notes: steps.map(({ title, problems, passed }) => ({
+    text: [title, ...problems].join("; "),
     isGood: passed,
   })),
   activities: await account.activity.list({ limit: maxDrawn }),

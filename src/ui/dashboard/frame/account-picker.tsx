@@ -19,25 +19,13 @@ export function AccountPicker() {
   const own = useResource(() => call("getAccount"), [chosenAccount.value]);
   const all = useResource(() => call("listAccounts"));
   const isOpen = useSignal(false);
-  const box = useRef<HTMLDivElement>(null);
+  const menu = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const timer = setInterval(() => {
       if (!document.hidden) all.reload();
     }, pollMs);
     return () => clearInterval(timer);
   }, [all]);
-  useEffect(() => {
-    if (!isOpen.value) return;
-    const close = ({ target }: Event) => {
-      if (!box.current?.contains(target as Node)) isOpen.value = false;
-    };
-    addEventListener("pointerdown", close);
-    addEventListener("focusin", close);
-    return () => {
-      removeEventListener("pointerdown", close);
-      removeEventListener("focusin", close);
-    };
-  }, [isOpen.value]);
 
   const account = own.data.value;
   const items = all.data.value?.items ?? none;
@@ -48,71 +36,62 @@ export function AccountPicker() {
   const listed = items.find(({ id }) => id === account?.id);
   const label =
     account?.name ?? (account && labelOf(account.id)) ?? listed?.name ?? account?.id ?? chosenAccount.value;
-  const close = () => {
-    isOpen.value = false;
-  };
+  const close = () => menu.current?.hidePopover();
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what its button has opened
-    <div
-      class="picker"
-      ref={box}
-      onKeyDown={(event) => {
-        if (event.key !== "Escape" || !isOpen.value) return;
-        event.preventDefault();
-        isOpen.value = false;
-        box.current?.querySelector("button")?.focus();
-      }}
-    >
-      <button
-        type="button"
-        class="button picker-button"
-        aria-expanded={isOpen.value}
-        onClick={() => {
-          isOpen.value = !isOpen.value;
-          all.reload();
-        }}
-      >
+    <div class="picker">
+      <button type="button" class="button picker-button" popovertarget="accounts">
         <span class="visually-hidden">Account: </span>
         <span class="cut">{label ?? "…"}</span>
         {account?.mode === "live" && <Tag tone="wait">live</Tag>}
         <Icon name="down" />
       </button>
-      {isOpen.value && (
-        <div class="picker-menu">
-          <ul aria-label="Accounts">
-            {items.map(({ id, label, name, mode, requests, messages, deliveries }) => (
-              <li key={id}>
-                <a
-                  class="item"
-                  href={href([route.value.screen], { account: id })}
-                  aria-current={id === account?.id ? "true" : undefined}
-                  onClick={close}
-                >
-                  <span class="cut grow" title={id}>
-                    {label ?? name ?? id}
-                  </span>
-                  <Tag tone={mode === "live" ? "wait" : "over"}>{mode}</Tag>
-                  <span class="hint">
-                    {plural(requests, "request")} · {plural(messages, "message")} ·{" "}
-                    {deliveries === 1 ? "1 delivery" : `${deliveries.toLocaleString("en")} deliveries`}
-                  </span>
-                </a>
-              </li>
-            ))}
-          </ul>
-          <OpenKey onOpened={close} />
-          {account && (
-            <NameAccount
-              key={account.id}
-              name={account.name}
-              onNamed={async () => {
-                await Promise.all([own.reload(), all.reload()]);
-                close();
-              }}
-            />
-          )}
-        </div>
-      )}
+      <div
+        class="picker-menu"
+        id="accounts"
+        popover="auto"
+        ref={menu}
+        onToggle={({ newState }) => {
+          isOpen.value = newState === "open";
+          if (isOpen.value) all.reload();
+        }}
+      >
+        {isOpen.value && (
+          <>
+            <ul aria-label="Accounts">
+              {items.map(({ id, label, name, mode, requests, messages, deliveries }) => (
+                <li key={id}>
+                  <a
+                    class="item"
+                    href={href([route.value.screen], { account: id })}
+                    aria-current={id === account?.id ? "true" : undefined}
+                    onClick={close}
+                  >
+                    <span class="cut grow" title={id}>
+                      {label ?? name ?? id}
+                    </span>
+                    <Tag tone={mode === "live" ? "wait" : "over"}>{mode}</Tag>
+                    <span class="hint">
+                      {plural(requests, "request")} · {plural(messages, "message")} ·{" "}
+                      {deliveries === 1 ? "1 delivery" : `${deliveries.toLocaleString("en")} deliveries`}
+                    </span>
+                  </a>
+                </li>
+              ))}
+            </ul>
+            <OpenKey onOpened={close} />
+            {account && (
+              <NameAccount
+                key={account.id}
+                name={account.name}
+                onNamed={async () => {
+                  await Promise.all([own.reload(), all.reload()]);
+                  close();
+                }}
+              />
+            )}
+          </>
+        )}
+      </div>
     </div>
   );
 }

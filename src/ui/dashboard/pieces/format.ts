@@ -1,4 +1,4 @@
-/** Texts for times, amounts and durations. Times of the account's clock are UTC, as in the API. */
+/** Texts for times, amounts, durations and commands. Times of the account's clock are UTC, as in the API. */
 import { formatLength, second } from "../../../time/instants.js";
 
 /** Formats a time as `14:03:22`. */
@@ -53,3 +53,23 @@ export function formatEndpoint(url: string): string {
   const place = url.replace(/^\w+:\/\//, "");
   return place.length <= longestEndpoint ? place : `${place.slice(0, longestEndpoint - 1)}…`;
 }
+
+interface CurlRequest {
+  method: string;
+  url: string;
+  headers: readonly (readonly [name: string, value: string])[];
+  body: string | null;
+  /** Fields of a form. The text of a file is null. */
+  form?: readonly { field: string; text: string | null }[];
+}
+
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** Formats a request as a curl command. */
+export const formatCurl = ({ method, url, headers, body, form = [] }: CurlRequest): string =>
+  [
+    `curl ${method === "GET" ? "" : `-X ${method} `}${quote(url)}`,
+    ...headers.map((header) => `-H ${quote(header.join(": "))}`),
+    ...(body ? [`-d ${quote(body)}`] : []),
+    ...form.map(({ field, text }) => `-F ${quote(`${field}=${text ?? "@FILE"}`)}`),
+  ].join(" \\\n  ");

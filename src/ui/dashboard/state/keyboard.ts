@@ -45,7 +45,7 @@ function goBack(): void {
 
 function handle(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (document.querySelector("dialog[open]")) return;
+  if (document.querySelector("dialog[open], :popover-open")) return;
   const { key, target } = event;
   if (isTyping(target)) {
     if (key === "Escape") (target as HTMLElement).blur();

@@ -1,8 +1,7 @@
 /** A request of the form as a call in the languages of the reference. */
 import type { ApiOperation } from "../../api/contract.js";
+import { formatCurl } from "../../pieces/format.js";
 import { type FormValues, fileFields, requiredFields, takesJson, toTarget } from "./request-form.js";
-
-const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Where an example is sent, and with what. */
 export interface ExampleCaller {
@@ -30,7 +29,7 @@ type Header = readonly [name: string, value: string];
 interface ExampleCall {
   method: string;
   url: string;
-  /** Headers with the credentials. */
+  /** Headers with the credentials and, for JSON, the type of the body. */
   headers: readonly Header[];
   /** Null if the body is not JSON. */
   json: Record<string, unknown> | null;
@@ -60,14 +59,16 @@ function toCall(operation: ApiOperation, values: FormValues, caller: ExampleCall
   const texts = Object.entries(values.texts).filter(([, { value }]) => value !== "");
   const files = fileFields(operation).filter((name) => needed.includes(name) || values.files[name]);
   const own = values.parameters.filter(({ parameter, value }) => parameter.in === "header" && value.value);
+  const isJson = takesJson(operation);
   return {
     method: operation.method,
     url: caller.baseUrl + toTarget(operation, values),
     headers: [
       ...credentialsOf(operation, caller),
       ...own.map(({ parameter, value }): Header => [parameter.name, value.value]),
+      ...(isJson ? [["Content-Type", "application/json"] as const] : []),
     ],
-    json: takesJson(operation) ? parseBody(values, operation.body?.example) : null,
+    json: isJson ? parseBody(values, operation.body?.example) : null,
     form: [
       ...texts.map(([field, { value }]) => ({ field, text: value })),
       ...files.map((field) => ({ field, text: null })),
@@ -75,17 +76,8 @@ function toCall(operation: ApiOperation, values: FormValues, caller: ExampleCall
   };
 }
 
-const formatCurl = ({ method, url, headers, json, form }: ExampleCall): string =>
-  [
-    `curl ${method === "GET" ? "" : `-X ${method} `}${quote(url)}`,
-    ...headers.map((header) => `-H ${quote(header.join(": "))}`),
-    ...(json ? ["-H 'Content-Type: application/json'", `-d ${quote(JSON.stringify(json))}`] : []),
-    ...form.map(({ field, text }) => `-F ${quote(`${field}=${text ?? "@FILE"}`)}`),
-  ].join(" \\\n  ");
-
 function formatFetch({ method, url, headers, json, form }: ExampleCall): string {
   const isForm = form.length > 0;
-  const sent = Object.fromEntries([...headers, ...(json ? [["Content-Type", "application/json"]] : [])]);
   return [
     ...(isForm ? ["const form = new FormData();"] : []),
     ...form.map(
@@ -94,7 +86,7 @@ function formatFetch({ method, url, headers, json, form }: ExampleCall): string 
     ),
     `const response = await fetch(${JSON.stringify(url)}, {`,
     `  method: ${JSON.stringify(method)},`,
-    `  headers: ${JSON.stringify(sent)},`,
+    `  headers: ${JSON.stringify(Object.fromEntries(headers))},`,
     ...(json ? [`  body: JSON.stringify(${JSON.stringify(json)}),`] : isForm ? ["  body: form,"] : []),
     "});",
   ].join("\n");
@@ -122,7 +114,6 @@ function formatPython({ method, url, headers, json, form }: ExampleCall): string
 const quotePhp = (text: string): string => `'${text.replace(/[\\']/g, "\\$&")}'`;
 
 function formatPhp({ method, url, headers, json, form }: ExampleCall): string {
-  const sent = [...headers, ...(json ? [["Content-Type", "application/json"]] : [])];
   const fields = form.map(
     ({ field, text }) => `${quotePhp(field)} => ${text === null ? "new CURLFile('FILE')" : quotePhp(text)}`,
   );
@@ -132,7 +123,7 @@ function formatPhp({ method, url, headers, json, form }: ExampleCall): string {
     `$call = curl_init(${quotePhp(url)});`,
     "curl_setopt_array($call, [",
     `    CURLOPT_CUSTOMREQUEST => ${quotePhp(method)},`,
-    `    CURLOPT_HTTPHEADER => [${sent.map((header) => quotePhp(header.join(": "))).join(", ")}],`,
+    `    CURLOPT_HTTPHEADER => [${headers.map((header) => quotePhp(header.join(": "))).join(", ")}],`,
     ...(json || form.length > 0 ? [`    CURLOPT_POSTFIELDS => ${body},`] : []),
     "    CURLOPT_RETURNTRANSFER => true,",
     "]);",
@@ -157,7 +148,6 @@ function formatGo({ method, url, headers, json, form }: ExampleCall): string {
   if (json) packages.push("strings");
   if (form.some(({ text }) => text === null)) packages.push("os");
   const body = json ? `strings.NewReader(${literal(JSON.stringify(json))})` : isForm ? "&body" : "nil";
-  const sent = [...headers, ...(json ? [["Content-Type", "application/json"] as const] : [])];
   return [
     "package main",
     "",
@@ -170,7 +160,7 @@ function formatGo({ method, url, headers, json, form }: ExampleCall): string {
       ? ["\tvar body bytes.Buffer", "\tform := multipart.NewWriter(&body)", ...parts, "\tform.Close()"]
       : []),
     `\trequest, _ := http.NewRequest(${literal(method)}, ${literal(url)}, ${body})`,
-    ...sent.map(([name, value]) => `\trequest.Header.Set(${literal(name)}, ${literal(value)})`),
+    ...headers.map(([name, value]) => `\trequest.Header.Set(${literal(name)}, ${literal(value)})`),
     ...(isForm ? ['\trequest.Header.Set("Content-Type", form.FormDataContentType())'] : []),
     "\tresponse, err := http.DefaultClient.Do(request)",
     "\tif err != nil {",
@@ -183,7 +173,7 @@ function formatGo({ method, url, headers, json, form }: ExampleCall): string {
 }
 
 const formats = {
-  curl: formatCurl,
+  curl: (call: ExampleCall) => formatCurl({ ...call, body: call.json && JSON.stringify(call.json) }),
   fetch: formatFetch,
   Python: formatPython,
   PHP: formatPhp,

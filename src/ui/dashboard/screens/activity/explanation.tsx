@@ -9,7 +9,7 @@ import type {
 import { call, onlyItem } from "../../api/control.js";
 import { Action, Copy } from "../../pieces/button.js";
 import { Json } from "../../pieces/code.js";
-import { formatDay, formatKobo, formatName, formatTime, plural } from "../../pieces/format.js";
+import { formatCurl, formatDay, formatKobo, formatName, formatTime, plural } from "../../pieces/format.js";
 import { saveJson } from "../../pieces/json-file.js";
 import { Detail, FactList, Loaded, later, Section, Tabs } from "../../pieces/layout.js";
 import { notify } from "../../pieces/toasts.js";
@@ -220,17 +220,11 @@ async function save(since: string): Promise<void> {
 /** Headers that change what a request does. Others come from the client that sent it. */
 const meaningful = /^(?:content-type|authorization|idempotency-key|x-sandbox-(?!account|admin).*)$/i;
 
-const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-
 /** Formats a request of the journal as a curl command; what was redacted has to be filled in. */
-function formatCurl({ method, path, headers, body }: RequestEntry, key: string | null): string {
+function toCurl({ method, path, headers, body }: RequestEntry, key: string | null): string {
   const sent = Object.entries(headers).filter(([name]) => meaningful.test(name));
   if (!headers.Authorization) sent.unshift(["X-Service-Key", key ?? "YOUR_KEY"]);
-  return [
-    `curl ${method === "GET" ? "" : `-X ${method} `}${quote(baseUrl + path)}`,
-    ...sent.map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
-    ...(body ? [`-d ${quote(body)}`] : []),
-  ].join(" \\\n  ");
+  return formatCurl({ method, url: baseUrl + path, headers: sent, body });
 }
 
 /** A request and its reply as they were, with secrets redacted: `children` between what can be done with the request and its bodies. Other activities have neither. */
@@ -264,7 +258,7 @@ function ExchangeActions({ activity, entry }: { activity: ActivityEntry; entry: 
   const outcome = activity.call?.outcome ?? activity.call?.error_code;
   return (
     <div class="actions">
-      <Copy text={formatCurl(entry, serviceKey.value)} label="Copy as curl" hasEdge />
+      <Copy text={toCurl(entry, serviceKey.value)} label="Copy as curl" hasEdge />
       {operation && (
         <>
           <a class="button" href={href(["rules", "new"], { on: operation, outcome })}>

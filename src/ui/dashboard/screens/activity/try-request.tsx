@@ -138,7 +138,20 @@ export function RequestForm({ operation }: { operation: ApiOperation }) {
               options={[["", "As the request implies"], ...outcomes]}
             />
           )}
-          {auth === "key" && <TextField label="API key" value={key} mono required />}
+          {auth === "key" && (
+            <TextField
+              label="API key"
+              value={key}
+              placeholder="svc_test_…"
+              hint={
+                serviceKey.value === null
+                  ? "The sandbox keeps no keys: enter the one that the client of this account sends."
+                  : ""
+              }
+              mono
+              required
+            />
+          )}
         </div>
         <Action submits run={submit} look="primary">
           Send

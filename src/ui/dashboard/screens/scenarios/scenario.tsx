@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { describeStep } from "../../../../client/scenario-run/describe.js";
 import { shortSummary } from "../../../../contract/operation.js";
+import { toSnake } from "../../../../scenarios/actions.js";
 import type { Scenario } from "../../../../scenarios/scenario-file.js";
 import { readContract } from "../../api/contract.js";
 import { call, runStoredScenario } from "../../api/control.js";
@@ -145,11 +146,13 @@ function Steps({ scenario: { steps = [] }, run }: { scenario: Scenario; run: Run
   );
 }
 
-/** Reads what the operations of both APIs do. */
+/** Reads what the actions of timelines do, by either spelling of their names. */
 const readSummaries = async (): Promise<ReadonlyMap<string, string>> => {
   const contracts = await Promise.all([readContract("service"), readContract("control")]);
   const all = contracts.flatMap(({ items }) => items);
-  return new Map(all.map(({ id, summary }) => [id.toLowerCase(), shortSummary(summary)]));
+  return new Map(
+    all.flatMap(({ id, summary }) => [id, toSnake(id)].map((name) => [name, shortSummary(summary)])),
+  );
 };
 
 function Timeline({ timeline }: { timeline: NonNullable<Scenario["timeline"]> }) {
@@ -160,7 +163,7 @@ function Timeline({ timeline }: { timeline: NonNullable<Scenario["timeline"]> })
         {timeline.map((entry, index) => (
           <li key={index}>
             <code>{entry.after ?? entry.at ?? entry.cron}</code>
-            <span class="grow">{summaries?.get(entry.do.replaceAll("_", "").toLowerCase()) ?? ""}</span>
+            <span class="grow">{summaries?.get(entry.do) ?? ""}</span>
           </li>
         ))}
       </ol>
