@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { encodeId3 } from "./id3.js";
 import { oggPage, pageOffsets, setFlags } from "./ogg.js";
-import { convert, decode, measure, type Name, probe, stereo, wav } from "./tones.js";
+import { convert, decode, measure, probe, stereo, wav } from "./tones.js";
 
 const seconds = 0.3;
 const source = wav({ seconds });
@@ -140,13 +140,9 @@ describe("sound without its end", () => {
   });
 });
 
-describe("sound without a built-in decoder", () => {
-  const speex = (): Buffer => oggPage([Buffer.from("Speex   1.2".padEnd(80, "\0"))], 6, 0);
-
-  it.each<[string, () => Buffer]>([["Speex in ogg", speex]])("is refused by name: %s", async (name, make) => {
-    const target: Name = "mp3";
-    await expect(convert(make(), target)).rejects.toThrow(
-      `it contains ${name}, which has no built-in decoder; send mp3`,
-    );
-  });
+it("refuses Speex by name", async () => {
+  const speex = oggPage([Buffer.from("Speex   1.2".padEnd(80, "\0"))], 6, 0);
+  await expect(convert(speex, "mp3")).rejects.toThrow(
+    "it contains Speex in ogg, which has no built-in decoder; send mp3",
+  );
 });
