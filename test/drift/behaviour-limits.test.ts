@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { toNaira } from "../../src/contract/money.js";
 import { behaviourLimitChecks } from "../../src/drift/checks/behaviour-limits.js";
 import { planDrift } from "../../src/drift/plan-drift.js";
-import { type DriftMeans, type DriftReport, runDrift } from "../../src/drift/run-drift.js";
+import type { DriftMeans, DriftReport } from "../../src/drift/run-drift.js";
 import { confirmLinkLifetimeMs } from "../../src/service/address/check.js";
 import { receiveLimit } from "../../src/service/business/ledger.js";
 import {
@@ -19,8 +19,8 @@ import { tokenLifetimeMs } from "../../src/service/sessions/sessions.js";
 import { minute } from "../../src/time/time.js";
 import { useListeningSandbox } from "../support/sandbox.js";
 import { type Deviate, front, type Intercept } from "./deviating-service.js";
-import { startOurs } from "./own-sandbox.js";
-import { defaults, everything, limits, meansFor } from "./second-sandbox.js";
+import { runPlan } from "./own-sandbox.js";
+import { everything, limits } from "./second-sandbox.js";
 
 const sandbox = useListeningSandbox();
 
@@ -34,20 +34,8 @@ async function run(
   const account = sandbox.account();
   const baseUrl = route ? await front(sandbox.url, route, deviate, intercept) : account.baseUrl;
   const plan = planDrift({ ...limits, means: { ...everything, slow: true }, scenarios: [], all: true });
-  const means = await meansFor(account, baseUrl);
   const checks = plan.checks.filter(({ id }) => ids.includes(id));
-  try {
-    return await runDrift({
-      plan: { ...plan, probes: [], checks },
-      inForce: defaults,
-      means: { ...means, ...more },
-      prefix: "standin-drift-test",
-      at: 0,
-      startOurs,
-    });
-  } finally {
-    await means.receiver.close();
-  }
+  return runPlan({ ...plan, probes: [], checks }, account, { baseUrl, ...more });
 }
 
 const foundIn = ({ findings }: DriftReport): string[] => findings.map(({ check }) => check);

@@ -1,7 +1,6 @@
 /** Twenty deviations of a service, made by an Express server in front of a sandbox: each is found once. */
 import { describe, expect, test } from "vitest";
 import { planDrift } from "../../src/drift/plan-drift.js";
-import { runDrift } from "../../src/drift/run-drift.js";
 import type { SandboxAccount } from "../../src/index.js";
 import { shareOf } from "../support/repetitions.js";
 import { useListeningSandbox } from "../support/sandbox.js";
@@ -13,8 +12,8 @@ import {
   shownByReplies,
   start,
 } from "./deviating-service.js";
-import { planAll, startOurs } from "./own-sandbox.js";
-import { defaults, everything, limits, meansFor } from "./second-sandbox.js";
+import { planAll, runPlan } from "./own-sandbox.js";
+import { everything, limits } from "./second-sandbox.js";
 
 const sandbox = useListeningSandbox();
 const scenarios = await planAll();
@@ -28,27 +27,13 @@ async function compare(
 ) {
   const played = scenarios.filter(({ name }) => name === scenario);
   const plan = planDrift({ ...limits, means: { ...everything, only: [] }, scenarios: played, all: true });
-  const means = await meansFor(account, await front(sandbox.url, route, deviate, intercept));
-  try {
-    const report = await runDrift({
-      plan,
-      inForce: defaults,
-      means,
-      prefix: "standin-drift-test",
-      at: 0,
-      startOurs,
-    });
-    const findings = report.operations.flatMap(({ findings: own }) => own);
-    return {
-      report,
-      findings: findings.map(({ operation, at, problem }) => `${operation} ${at} ${problem}`),
-    };
-  } finally {
-    await means.receiver.close();
-  }
+  const baseUrl = await front(sandbox.url, route, deviate, intercept);
+  const report = await runPlan(plan, account, { baseUrl });
+  const findings = report.operations.flatMap(({ findings: own }) => own);
+  return { report, findings: findings.map(({ operation, at, problem }) => `${operation} ${at} ${problem}`) };
 }
 
-/** Deviations that the replies alone show. In every run, record/proxy.test.ts finds all of them with the same contract. */
+/** Deviations that the replies alone show, of which short runs try a third. */
 const shown = deviations.filter(([title]) => !(title in shownByReplies));
 const compared = [...deviations.filter(([title]) => title in shownByReplies), ...shareOf(shown, 3, 0)];
 

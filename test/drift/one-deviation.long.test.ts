@@ -2,15 +2,15 @@
 import { describe, expect, test } from "vitest";
 import { type Group, groups } from "../../src/drift/groups.js";
 import { planDrift } from "../../src/drift/plan-drift.js";
-import { type DriftReport, runDrift } from "../../src/drift/run-drift.js";
+import type { DriftReport } from "../../src/drift/run-drift.js";
 import type { SandboxAccount } from "../../src/index.js";
 import { openShop } from "../service/business/shop.js";
 import { isLong, repetitions, shareOf } from "../support/repetitions.js";
 import { post, useListeningSandbox } from "../support/sandbox.js";
 import { front } from "./deviating-service.js";
 import { oneDeviation } from "./one-deviation.js";
-import { planAll, startOurs } from "./own-sandbox.js";
-import { defaults, everything, limits, meansFor, payOutMoney } from "./second-sandbox.js";
+import { planAll, runPlan } from "./own-sandbox.js";
+import { everything, limits, payOutMoney } from "./second-sandbox.js";
 
 const sandbox = useListeningSandbox();
 const scenarios = await planAll();
@@ -21,12 +21,7 @@ async function run(
   baseUrl?: string,
 ): Promise<DriftReport> {
   const plan = planDrift({ ...limits, means: { ...everything, only, slow: false }, scenarios, all: false });
-  const means = await meansFor(account, baseUrl);
-  try {
-    return await runDrift({ plan, inForce: defaults, means, prefix: means.reference(), at: 0, startOurs });
-  } finally {
-    await means.receiver.close();
-  }
+  return runPlan(plan, account, { baseUrl });
 }
 
 /** Returns everything that a run has found, each with what it names. */

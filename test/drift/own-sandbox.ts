@@ -1,11 +1,12 @@
 /** Our own side of a comparison: a sandbox of the test, and the scenarios that are played. */
-import { singleCalls } from "../../src/drift/plan-drift.js";
+import { type DriftPlan, singleCalls } from "../../src/drift/plan-drift.js";
 import { planScenario } from "../../src/drift/plan-scenario.js";
-import type { OwnSandbox } from "../../src/drift/run-drift.js";
+import { type DriftMeans, type DriftReport, type OwnSandbox, runDrift } from "../../src/drift/run-drift.js";
 import { ServiceClient } from "../../src/drift/service-client.js";
-import { startSandbox } from "../../src/index.js";
+import { type SandboxAccount, startSandbox } from "../../src/index.js";
 import { readBundledScenarios } from "../../src/scenarios/bundled-scenarios.js";
 import type { Assumptions } from "../../src/service/assumptions.js";
+import { defaults, meansFor } from "./second-sandbox.js";
 
 /** Contracts by the assumptions that they describe. Making one takes longer than most scenarios. */
 const contracts = new Map<string, Promise<object>>();
@@ -46,3 +47,23 @@ let planned: ReturnType<typeof plan> | null = null;
 
 /** Plans the built-in scenarios, which are read once. */
 export const planAll = (): ReturnType<typeof plan> => (planned ??= plan());
+
+interface RunOptions extends Partial<DriftMeans> {
+  /** Address of the service. Default: that of the account's sandbox. */
+  baseUrl?: string | undefined;
+}
+
+/** Runs a plan against an account that plays the service. */
+export async function runPlan(
+  plan: DriftPlan,
+  account: SandboxAccount,
+  { baseUrl, ...more }: RunOptions = {},
+): Promise<DriftReport> {
+  const usual = await meansFor(account, baseUrl);
+  const means = { ...usual, ...more };
+  try {
+    return await runDrift({ plan, inForce: defaults, means, prefix: means.reference(), at: 0, startOurs });
+  } finally {
+    await usual.receiver.close();
+  }
+}

@@ -1,12 +1,12 @@
 /** The mutation test of drift: a second sandbox plays the real service, with exactly one assumption switched. */
 import { describe, expect, test } from "vitest";
 import { type DriftPlan, planDrift } from "../../src/drift/plan-drift.js";
-import { type DriftReport, runDrift } from "../../src/drift/run-drift.js";
+import type { DriftReport } from "../../src/drift/run-drift.js";
 import { assumptions } from "../../src/service/assumptions.js";
 import { isLong, shareOf } from "../support/repetitions.js";
 import { useListeningSandbox } from "../support/sandbox.js";
-import { planAll, startOurs } from "./own-sandbox.js";
-import { defaults, everything, limits, meansFor, payOutMoney } from "./second-sandbox.js";
+import { planAll, runPlan } from "./own-sandbox.js";
+import { everything, limits, payOutMoney } from "./second-sandbox.js";
 
 const scenarios = await planAll();
 const plan = planDrift({ ...limits, means: everything, scenarios, all: false });
@@ -22,12 +22,7 @@ const shortPlan = (turn: number): DriftPlan => {
 async function run(sandbox: ReturnType<typeof useListeningSandbox>, plan: DriftPlan): Promise<DriftReport> {
   const account = sandbox.account();
   await payOutMoney(account);
-  const means = await meansFor(account);
-  try {
-    return await runDrift({ plan, inForce: defaults, means, prefix: "standin-drift-test", at: 0, startOurs });
-  } finally {
-    await means.receiver.close();
-  }
+  return runPlan(plan, account);
 }
 
 /** Everything that is not as in the sandbox, or was not checked. */
