@@ -83,7 +83,7 @@ const allRequests = new Total<RequestJournal>("requests", usualLimit, (journal) 
 const writeDelayMs = 1 * second;
 
 /** Number of requests written at a time. */
-const writtenAtOnce = 50;
+const writtenAtOnce = 250;
 
 export class RequestJournal {
   readonly #entries = new CountedList<JournalEntry, RequestJournal>(allRequests, this);
