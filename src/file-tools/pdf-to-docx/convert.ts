@@ -75,30 +75,27 @@ export const createPdfReader =
 
 export const pdfToDocx = createPdfReader(readingBudgetMs);
 
-const convert = (
+async function convert(
   bytes: Uint8Array,
   budgetMs: number,
   scans: ScanForm,
   report: ConversionReport,
-): Promise<Uint8Array> =>
-  withPdf(bytes, async (pdf) => {
-    const pages = await readPages(pdf, budgetMs, scans, report);
-    const properties = await readProperties(pdf);
-    const words = new Set(
-      pages.flatMap(({ runs, hiddenRuns }) =>
-        [...runs, ...hiddenRuns].flatMap(({ text }) => findWords(text)),
-      ),
-    );
-    const sections = composeSections(pages, words);
-    const blocks = sections.flatMap((section) => section.pages.flatMap((page) => page.blocks));
-    markHeadings(blocks);
-    const lists: Lists = [];
-    markLists(blocks, lists);
-    return makeReproducible(
-      await writeDocx(sections, lists, defaultStyle(blocks), properties),
-      await readCreationDate(pdf),
-    );
-  });
+): Promise<Uint8Array> {
+  const { pages, properties, created } = await withPdf(bytes, async (pdf) => ({
+    pages: await readPages(pdf, budgetMs, scans, report),
+    properties: await readProperties(pdf),
+    created: await readCreationDate(pdf),
+  }));
+  const words = new Set(
+    pages.flatMap(({ runs, hiddenRuns }) => [...runs, ...hiddenRuns].flatMap(({ text }) => findWords(text))),
+  );
+  const sections = composeSections(pages, words);
+  const blocks = sections.flatMap((section) => section.pages.flatMap((page) => page.blocks));
+  markHeadings(blocks);
+  const lists: Lists = [];
+  markLists(blocks, lists);
+  return makeReproducible(await writeDocx(sections, lists, defaultStyle(blocks), properties), created);
+}
 
 /** Reads pages until the time is over, and at least one. Those that are left out are noted in the report. */
 async function readPages(

@@ -34,7 +34,9 @@ export class PageDrawer {
     if (!drawn) return null;
     const pixels = new Uint32Array(drawn.buffer, drawn.byteOffset, drawn.byteLength / 4);
     if (pixels.every((pixel) => pixel === pixels[0])) return null;
-    const picture = sharp(drawn, { raw: { ...size, channels: 4 } }).removeAlpha();
+    const picture = sharp(Buffer.from(drawn.buffer, drawn.byteOffset, drawn.byteLength), {
+      raw: { ...size, channels: 4 },
+    }).removeAlpha();
     return { data: new Uint8Array(await picture.png().toBuffer()), type: "png" };
   }
 

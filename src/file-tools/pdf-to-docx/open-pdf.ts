@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { UnreadableFileError } from "../engine.js";
-import { checkUnpackedSize, maxPagePixels, withBoundedArrays } from "./unpacked-size.js";
+import { withBoundedMemory } from "./bounded-memory.js";
 
 export type PdfJs = typeof import("pdfjs-dist/legacy/build/pdf.mjs");
 export type PdfFile = Awaited<ReturnType<PdfJs["getDocument"]>["promise"]>;
@@ -48,72 +48,45 @@ const decoders = (): string =>
     ? join(dirname(createRequire(import.meta.url).resolve("pdfjs-dist/package.json")), "wasm/")
     : fileURLToPath(new URL("../pdfjs/", import.meta.url));
 
-/** The trailer key `Encrypt`, each letter of which may be written as a hex escape. */
-const encryptKey = [..."Encrypt"].map((letter) => {
-  const code = letter.charCodeAt(0).toString(16);
-  return `(?:${letter}|#${code}|#${code.toUpperCase()})`;
-});
-/** The key followed by a dictionary, a reference to one, or a comment that may precede either. */
-const encryptEntry = new RegExp(
-  `/${encryptKey.join("")}[\\s\\0]*(?:<<|%|[-+.\\d]+(?:%|[\\s\\0]+[-+.\\d]+(?:%|[\\s\\0]+R)))`,
-);
-const needsPassword = () => new UnreadableFileError("it needs a password; save it without one and send that");
-
-/** Opens a PDF, calls `work` and closes it. Rejects with `UnreadableFileError` if it cannot be opened. */
+/** Opens a PDF, calls `work` and closes it. Rejects with `UnreadableFileError` if it cannot be opened or takes too much memory. */
 export async function withPdf<T>(bytes: Uint8Array, work: (pdf: PdfFile) => Promise<T>): Promise<T> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (file.length === 0) throw new UnreadableFileError("it is empty; send a PDF with at least one page");
   // As lenient as PDF viewers, which accept the header anywhere in the first kilobyte.
   if (file.subarray(0, 1024).indexOf("%PDF-") < 0)
     throw new UnreadableFileError("it is not a PDF; send a file that begins with %PDF-");
-  // Encryption hides the contents of the streams from the size check.
-  if (encryptEntry.test(file.toString("latin1")))
-    return withBoundedArrays(() => withOpened(file, work, true));
-  checkUnpackedSize(file);
-  return withOpened(file, work, false);
-}
-
-async function withOpened<T>(
-  file: Buffer,
-  work: (pdf: PdfFile) => Promise<T>,
-  mayBeEncrypted: boolean,
-): Promise<T> {
   const { getDocument } = await loadPdfJs();
-  const loading = getDocument({
-    // A copy, because pdf.js transfers the buffer.
-    data: new Uint8Array(file),
-    disableFontFace: true,
-    fontExtraProperties: true,
-    isEvalSupported: false,
-    isImageDecoderSupported: false,
-    isOffscreenCanvasSupported: false,
-    maxImageSize: maxPagePixels,
-    useSystemFonts: false,
-    verbosity: 0,
-    // The memory of a decoder is not bounded, and the size of an encrypted picture is not known beforehand.
-    ...(mayBeEncrypted ? {} : { wasmUrl: decoders() }),
-  });
-  try {
-    const pdf = await loading.promise.catch((error: unknown) => {
-      throw error instanceof Error && error.name === "PasswordException"
-        ? needsPassword()
-        : new UnreadableFileError(describeDamage(file));
+  return withBoundedMemory(async () => {
+    const loading = getDocument({
+      // A copy, because pdf.js transfers the buffer.
+      data: new Uint8Array(file),
+      disableFontFace: true,
+      fontExtraProperties: true,
+      isEvalSupported: false,
+      isImageDecoderSupported: false,
+      isOffscreenCanvasSupported: false,
+      useSystemFonts: false,
+      verbosity: 0,
+      wasmUrl: decoders(),
     });
-    if (!mayBeEncrypted && (await isEncrypted(pdf))) throw needsPassword();
-    if (pdf.numPages > maxPages)
-      throw new UnreadableFileError(`it has ${pdf.numPages} pages, more than ${maxPages}; send it in parts`);
-    return await work(pdf);
-  } finally {
-    await loading.destroy();
-  }
+    try {
+      const pdf = await loading.promise.catch((error: unknown) => {
+        throw new UnreadableFileError(
+          error instanceof Error && error.name === "PasswordException"
+            ? "it needs a password; save it without one and send that"
+            : describeDamage(file),
+        );
+      });
+      if (pdf.numPages > maxPages)
+        throw new UnreadableFileError(
+          `it has ${pdf.numPages} pages, more than ${maxPages}; send it in parts`,
+        );
+      return await work(pdf);
+    } finally {
+      await loading.destroy();
+    }
+  });
 }
-
-/** Returns whether the file is encrypted, be it with an empty password. */
-const isEncrypted = (pdf: PdfFile): Promise<boolean> =>
-  pdf.getMetadata().then(
-    ({ info }) => Boolean((info as Readonly<Record<string, unknown>>).EncryptFilterName),
-    () => false,
-  );
 
 function describeDamage(file: Buffer): string {
   if (file.subarray(-2048).indexOf("%%EOF") < 0)

@@ -3,6 +3,8 @@
 import { createHash } from "node:crypto";
 import sharp from "sharp";
 import { UnreadableFileError } from "../engine.js";
+import { maxPixels } from "../picture.js";
+import { bytesPerMb } from "./bounded-memory.js";
 import type { PdfPage } from "./open-pdf.js";
 import type { PaintedImage } from "./operators.js";
 import {
@@ -15,7 +17,6 @@ import {
   transformBox,
   widthOf,
 } from "./page-model.js";
-import { maxPagePixels } from "./unpacked-size.js";
 
 /** pdf.js's decoded image. The `data` of an image mask may be the name of a shared object. */
 interface PdfImage {
@@ -30,26 +31,6 @@ interface Bitmap {
   width: number;
   height: number;
   channels: 1 | 3 | 4;
-}
-
-const bytesPerMb = 2 ** 20;
-/** Limit per page, because pdf.js decodes all images of a page before it returns any. */
-const maxDecodedBytes = 200 * bytesPerMb;
-
-/** Discards decoded images of the page beyond the limit. Returns a function that throws if any were discarded. */
-export function limitDecodedBytes({ objs }: PdfPage, number: number): () => void {
-  const keep = objs.resolve.bind(objs);
-  let bytes = 0;
-  objs.resolve = (name: string, image: PdfImage | null = null) => {
-    if (ArrayBuffer.isView(image?.data)) bytes += image.data.byteLength;
-    keep(name, bytes > maxDecodedBytes ? null : image);
-  };
-  return () => {
-    if (bytes > maxDecodedBytes)
-      throw new UnreadableFileError(
-        `the pictures of page ${number} take more than ${maxDecodedBytes / bytesPerMb} MB together; send smaller pictures`,
-      );
-  };
 }
 
 /** Returns null if the image cannot be decoded. */
@@ -74,7 +55,7 @@ function imageByName(page: PdfPage, name: string): Promise<PdfImage | null> {
 
 /** Reads the formats of pdf.js's ImageKind: 1 bit (1), RGB (2) or RGBA (3) per pixel. */
 function toBitmap({ width, height, kind, data }: PdfImage): Bitmap | null {
-  if (!data || typeof data === "string" || !(width * height <= maxPagePixels)) return null;
+  if (!data || typeof data === "string") return null;
   const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
   if (kind === 1) return { data: unpackBits(bytes, width, height, 0, 255), width, height, channels: 1 };
   const channels = kind === 2 ? 3 : 4;
@@ -94,7 +75,7 @@ function unpackBits(bits: Uint8Array, width: number, height: number, zero: numbe
 
 /** Paints an image mask, whose clear bits show the fill colour. */
 function toStencil({ width, height, data }: PdfImage, colour: string): Bitmap | null {
-  if (!data || typeof data === "string" || !(width * height <= maxPagePixels)) return null;
+  if (!data || typeof data === "string") return null;
   const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) || 0);
   const opacity = unpackBits(
     new Uint8Array(data.buffer, data.byteOffset, data.byteLength),
@@ -186,7 +167,11 @@ async function encodeBitmap(
   { data, width, height, channels }: Bitmap,
   { mirrored, upsideDown, onItsSide }: Orientation,
 ): Promise<EncodedPicture> {
-  let image = sharp(data, { raw: { width, height, channels }, limitInputPixels: maxPagePixels });
+  // sharp does not know arrays by a constructor that is replaced at the moment.
+  let image = sharp(Buffer.from(data.buffer, data.byteOffset, data.byteLength), {
+    raw: { width, height, channels },
+    limitInputPixels: maxPixels,
+  });
   // sharp mirrors before it rotates, in whatever order they are called.
   if (mirrored) image = image.flop();
   if (upsideDown) image = image.flip();

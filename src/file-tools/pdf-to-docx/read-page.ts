@@ -17,13 +17,7 @@ import {
   transformBox,
   widthOf,
 } from "./page-model.js";
-import {
-  isShownInPictures,
-  limitDecodedBytes,
-  type PictureStore,
-  type PlacedPicture,
-  readPictures,
-} from "./pictures.js";
+import { isShownInPictures, type PictureStore, type PlacedPicture, readPictures } from "./pictures.js";
 import { readTextContent, textRotation, toRuns } from "./text-runs.js";
 
 interface Annotation {
@@ -173,7 +167,6 @@ export async function readPage(
   const scale = Math.min(1, maxSidePoints / Math.max(stored.width, stored.height));
   const viewport = page.getViewport({ scale, rotation: (page.rotate + 360 - turn) % 360 });
   const matrix = parseMatrix(viewport.transform) ?? identity;
-  const checkPictures = limitDecodedBytes(page, number);
   const { images, lineArt, visibility, annotationText } = await readGraphics(page, await loadPdfJs(), matrix);
   // pdf.js knows the fonts only once it has returned the operators.
   const text = toRuns(page, content, matrix, visibility);
@@ -182,7 +175,6 @@ export async function readPage(
     overlapsSheet(sheet, run),
   );
   const placed = (await readPictures(page, images, store)).filter(({ box }) => overlapsSheet(sheet, box));
-  checkPictures();
   const isRecognised = isShownInPictures(placed);
   const isShown = scans === "picture" ? isRecognised : () => false;
   const [hiddenRuns, runs] = partition(all, isShown);

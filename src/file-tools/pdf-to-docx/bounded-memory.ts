@@ -1,0 +1,68 @@
+/**
+ * Bounds the memory that pdf.js and PDFium take for a file, whatever its streams unpack to and its pictures declare. They have
+ * no option for it, so what they allocate with is replaced while they work.
+ */
+import { UnreadableFileError } from "../engine.js";
+
+export const bytesPerMb = 2 ** 20;
+/** A power of two, as pdf.js doubles its buffers. */
+const maxArrayBytes = 128 * bytesPerMb;
+const maxTotalBytes = 512 * bytesPerMb;
+const wasmPageBytes = 65_536;
+
+interface WasmMemory {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+
+/** The memory of WebAssembly, which the types of the language lack. */
+export const { Memory } = Reflect.get(globalThis, "WebAssembly") as {
+  Memory: { new (size: { initial: number }): WasmMemory; prototype: WasmMemory };
+};
+
+const arrays = ["Uint8Array", "Uint8ClampedArray", "Int16Array"] as const;
+
+/** Runs the work. Rejects with `UnreadableFileError` if it would have taken too much memory. */
+export async function withBoundedMemory<T>(work: () => Promise<T>): Promise<T> {
+  let isExceeded = false;
+  const refuseIf = (isTooMuch: boolean): void => {
+    isExceeded ||= isTooMuch;
+    if (isExceeded) throw new RangeError("too much memory");
+  };
+  const replaced = [...arrays, "DecompressionStream"] as const;
+  const originals = replaced.map((name) => Object.getOwnPropertyDescriptor(globalThis, name));
+  for (const name of arrays)
+    Reflect.set(
+      globalThis,
+      name,
+      new Proxy(globalThis[name], {
+        construct(target, given, newTarget) {
+          const bytes = typeof given[0] === "number" ? given[0] * target.BYTES_PER_ELEMENT : 0;
+          if (bytes >= bytesPerMb)
+            refuseIf(bytes > maxArrayBytes || process.memoryUsage().arrayBuffers + bytes > maxTotalBytes);
+          return Reflect.construct(target, given, newTarget);
+        },
+      }),
+    );
+  // It unpacks outside of arrays. pdf.js does without it.
+  Reflect.deleteProperty(globalThis, "DecompressionStream");
+  const { grow } = Memory.prototype;
+  Memory.prototype.grow = function (pages) {
+    refuseIf(this.buffer.byteLength + pages * wasmPageBytes > maxTotalBytes);
+    return grow.call(this, pages);
+  };
+  try {
+    const result = await work();
+    // pdf.js replaces what it cannot read with nothing.
+    if (!isExceeded) return result;
+  } catch (error) {
+    if (!isExceeded) throw error;
+  } finally {
+    Memory.prototype.grow = grow;
+    for (const [at, name] of replaced.entries())
+      Object.defineProperty(globalThis, name, originals[at] as PropertyDescriptor);
+  }
+  throw new UnreadableFileError(
+    `it unpacks to more than ${maxTotalBytes / bytesPerMb} MB, or a part of it to more than ${maxArrayBytes / bytesPerMb} MB; send it in parts or with smaller pictures`,
+  );
+}
