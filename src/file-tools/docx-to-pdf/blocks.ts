@@ -23,7 +23,7 @@ const maxSpace = 400;
 const maxTableDepth = 8;
 
 /** Elements that wrap blocks. Deleted blocks are not among them. */
-const wrapperElements = new Set(["w:sdt", "w:sdtContent", "w:customXml", "w:ins", "w:moveTo", "w:smartTag"]);
+const wrapperElements = new Set(["sdt", "sdtContent", "customXml", "ins", "moveTo", "smartTag"]);
 
 interface ResolvedStyle {
   id: string | undefined;
@@ -39,7 +39,7 @@ function resolveStyle(
   { story, ...context }: BlockContext,
 ): ResolvedStyle {
   const { styles, numbering } = story;
-  const id = valOf(properties, "w:pStyle");
+  const id = valOf(properties, "pStyle");
   const named = styles.get("paragraph", id);
   const own = readParagraphStyle(properties);
   const list = own.list ?? named.paragraph.list;
@@ -51,7 +51,7 @@ function resolveStyle(
       ? { ...below, ...ofList, ...named.paragraph, ...own }
       : { ...below, ...named.paragraph, ...ofList, ...own };
   const run = { ...styles.base.run, ...context.run, ...named.run };
-  const mark = { ...run, ...readRunStyle(child(properties, "w:rPr"), styles.themeFonts) };
+  const mark = { ...run, ...readRunStyle(child(properties, "rPr"), styles.themeFonts) };
   const counted = list === undefined || list === "0" ? null : numbering.countItem(list, level);
   const label = counted && { ...counted, run: { ...mark, underline: false, ...counted.run } };
   return { id, style, run, mark, label };
@@ -78,14 +78,14 @@ class BlockReader {
 
   read(element: XmlElement): void {
     const { depth, story } = this.#context;
-    if (element.name === "w:p") this.#addParagraph(element);
-    else if (element.name === "w:tbl" && depth < maxTableDepth) {
+    if (element.name === "p") this.#addParagraph(element);
+    else if (element.name === "tbl" && depth < maxTableDepth) {
       this.#push(readTable(element, this.#context, readBlocks));
       this.#last = null;
-    } else if (element.name === "w:tbl") for (const cell of findElement(element, "w:tc")) this.#readAll(cell);
-    else if (element.name === "mc:AlternateContent") this.#readAll(chooseAlternate(element));
-    else if (element.name === "w:bookmarkStart" && element.attributes["w:name"] && story.kind === "body")
-      this.blocks.push(`target(${quote(bookmarkName(element.attributes["w:name"]))})`);
+    } else if (element.name === "tbl") for (const cell of findElement(element, "tc")) this.#readAll(cell);
+    else if (element.name === "AlternateContent") this.#readAll(chooseAlternate(element));
+    else if (element.name === "bookmarkStart" && element.attributes.name && story.kind === "body")
+      this.blocks.push(`target(${quote(bookmarkName(element.attributes.name))})`);
     else if (wrapperElements.has(element.name)) this.#readAll(element);
   }
 
@@ -95,7 +95,7 @@ class BlockReader {
 
   #addParagraph(element: XmlElement): void {
     const context = this.#context;
-    const properties = child(element, "w:pPr");
+    const properties = child(element, "pPr");
     const resolved = resolveStyle(properties, context);
     const { style, run, label } = resolved;
     const ends: Readonly<Record<string, string>> = { space: " ", tab: "\t" };

@@ -60,8 +60,8 @@ async function loadImages(file: DocxPackage, notes: Notes): Promise<Images> {
 function writeProperties(file: DocxPackage): string {
   const core = file.readRelated("core-properties", "");
   const text = (name: string): string => textOf(child(core, name)).trim();
-  const [title, author] = [text("dc:title"), text("dc:creator")];
-  const changedAt = fromIso(text("dcterms:modified") || text("dcterms:created"));
+  const [title, author] = [text("title"), text("creator")];
+  const changedAt = fromIso(text("modified") || text("created"));
   const date = changedAt === null ? null : writeDate(toDate(changedAt).toISOString());
   const properties = [
     ...(title ? [`title: ${quote(title)}`] : []),

@@ -43,34 +43,32 @@ class InlineReader {
   #read(element: XmlElement): void {
     const { attributes } = element;
     switch (element.name) {
-      case "w:r":
+      case "r":
         return this.#readRun(element);
-      case "w:hyperlink": {
-        const relationship = this.#story.relationships.get(attributes["r:id"] ?? "");
+      case "hyperlink": {
+        const relationship = this.#story.relationships.get(attributes.id ?? "");
         const address = relationship?.isExternal ? relationship.target : undefined;
-        return this.#withLink(toLink(address, attributes["w:anchor"]), () => this.readAll(element));
+        return this.#withLink(toLink(address, attributes.anchor), () => this.readAll(element));
       }
-      case "w:fldSimple":
-        this.#story.fields.push({ code: attributes["w:instr"] ?? "", isResult: true });
+      case "fldSimple":
+        this.#story.fields.push({ code: attributes.instr ?? "", isResult: true });
         this.#addComputed(this.#base);
         this.readAll(element);
         this.#story.fields.pop();
         return;
-      case "w:bookmarkStart":
-        if (attributes["w:name"]) this.#addTarget(attributes["w:name"]);
+      case "bookmarkStart":
+        if (attributes.name) this.#addTarget(attributes.name);
         return;
-      case "m:t":
-        return this.add(textOf(element), this.#base);
-      case "m:oMath":
+      case "oMath":
         if (hasLayout(element)) this.#story.report.leaveOut("equation", element);
         return this.readAll(element);
       // Properties and deleted text.
-      case "w:pPr":
-      case "w:sdtPr":
-      case "w:del":
-      case "w:moveFrom":
+      case "pPr":
+      case "sdtPr":
+      case "del":
+      case "moveFrom":
         return;
-      case "mc:AlternateContent":
+      case "AlternateContent":
         return this.readAll(chooseAlternate(element));
       default:
         return this.readAll(element);
@@ -78,9 +76,9 @@ class InlineReader {
   }
 
   #readRun(run: XmlElement): void {
-    const properties = child(run, "w:rPr");
+    const properties = child(run, "rPr");
     const { styles } = this.#story;
-    const styleId = valOf(properties, "w:rStyle");
+    const styleId = valOf(properties, "rStyle");
     const named = styleId === undefined ? {} : styles.get("character", styleId).run;
     const style = { ...this.#base, ...named, ...readRunStyle(properties, styles.themeFonts) };
     for (const piece of elementsOf(run)) this.#readPiece(piece, style);
@@ -89,43 +87,43 @@ class InlineReader {
   #readPiece(element: XmlElement, style: RunStyle): void {
     const { attributes } = element;
     switch (element.name) {
-      case "w:t":
+      case "t":
         return this.add(textOf(element).replace(/[\r\n]+/g, " "), style);
-      case "w:tab":
-      case "w:ptab":
+      case "tab":
+      case "ptab":
         return this.add("\t", style);
-      case "w:br":
-        if (attributes["w:type"] === "page") return this.#push({ kind: "page-break" });
+      case "br":
+        if (attributes.type === "page") return this.#push({ kind: "page-break" });
         return this.#push({ kind: "line-break" });
-      case "w:cr":
+      case "cr":
         return this.#push({ kind: "line-break" });
-      case "w:noBreakHyphen":
+      case "noBreakHyphen":
         return this.add("\u2011", style);
-      case "w:sym": {
-        const code = Number.parseInt(attributes["w:char"] ?? "", 16);
+      case "sym": {
+        const code = Number.parseInt(attributes.char ?? "", 16);
         if (!(code > 0 && code <= 0xffff)) return;
-        return this.add(String.fromCharCode(code), { ...style, font: attributes["w:font"] ?? "" });
+        return this.add(String.fromCharCode(code), { ...style, font: attributes.font ?? "" });
       }
-      case "w:fldChar":
-        return this.#readFieldMark(attributes["w:fldCharType"], style);
-      case "w:instrText": {
+      case "fldChar":
+        return this.#readFieldMark(attributes.fldCharType, style);
+      case "instrText": {
         const field = this.#story.fields.at(-1);
         if (field && !field.isResult) field.code += textOf(element);
         return;
       }
-      case "w:footnoteReference":
-        return this.#addNote("footnote", attributes["w:id"] ?? "", style);
-      case "w:endnoteReference":
-        return this.#addNote("endnote", attributes["w:id"] ?? "", style);
-      case "w:drawing":
-      case "w:pict":
-      case "w:object":
+      case "footnoteReference":
+        return this.#addNote("footnote", attributes.id ?? "", style);
+      case "endnoteReference":
+        return this.#addNote("endnote", attributes.id ?? "", style);
+      case "drawing":
+      case "pict":
+      case "object":
         return this.#readDrawing(element);
-      case "mc:AlternateContent":
+      case "AlternateContent":
         for (const piece of elementsOf(chooseAlternate(element))) this.#readPiece(piece, style);
         return;
-      case "w:ruby":
-        return this.readAll(child(element, "w:rubyBase") ?? element);
+      case "ruby":
+        return this.readAll(child(element, "rubyBase") ?? element);
       default:
         return;
     }
@@ -139,8 +137,8 @@ class InlineReader {
     if (!note.isFirst || this.#story.kind !== "body")
       return this.add(String(note.number), { ...style, vertical: "super" });
     const story = createStory(this.#story, "note", note.relationships);
-    const lines = [...findElement(note.element, "w:p")].map((paragraph) => {
-      const named = styles.get("paragraph", valOf(child(paragraph, "w:pPr"), "w:pStyle")).run;
+    const lines = [...findElement(note.element, "p")].map((paragraph) => {
+      const named = styles.get("paragraph", valOf(child(paragraph, "pPr"), "pStyle")).run;
       const reader = new InlineReader({ ...this.#context, story }, { ...styles.base.run, ...named });
       reader.readAll(paragraph);
       return writeInlines(reader.inlines, "h(12pt)");
@@ -187,7 +185,7 @@ class InlineReader {
     if (!this.#isShown()) return;
     noteUndrawn(element, this.#story.report);
     for (const picture of findPictures(element, this.#story)) this.#addPicture(picture);
-    this.boxes.push(...findElement(element, "w:txbxContent"));
+    this.boxes.push(...findElement(element, "txbxContent"));
   }
 
   #addPicture({ path, alt, crop, rotation, mirrored, ...size }: DrawnPicture): void {
@@ -254,16 +252,16 @@ function computedNumber(code: string): "page" | "pages" | null {
 const layouts: ReadonlySet<string> = new Set("d f func m nary rad sPre sSub sSubSup sSup".split(" "));
 
 const hasLayout = (element: XmlElement): boolean =>
-  elementsOf(element).some((inner) => layouts.has(inner.name.slice("m:".length)) || hasLayout(inner));
+  elementsOf(element).some((inner) => layouts.has(inner.name) || hasLayout(inner));
 
-const displayedElements: readonly string[] = ["w:t", "a:blip", "v:imagedata", "w:txbxContent"];
+const displayedElements: readonly string[] = ["t", "blip", "imagedata", "txbxContent"];
 
 const isDisplayed = (element: XmlElement): boolean =>
   displayedElements.includes(element.name) || elementsOf(element).some(isDisplayed);
 
 /** Returns the choice for newer applications, or the fallback if the choice displays nothing. */
 export function chooseAlternate(alternate: XmlElement): XmlElement {
-  const [choice, fallback] = [child(alternate, "mc:Choice"), child(alternate, "mc:Fallback")];
+  const [choice, fallback] = [child(alternate, "Choice"), child(alternate, "Fallback")];
   const isEmpty = !choice || !isDisplayed(choice);
   return (isEmpty ? fallback : choice) ?? choice ?? { ...alternate, children: [] };
 }

@@ -85,45 +85,45 @@ export interface ListLabel {
   paragraph: ParagraphStyle;
 }
 
-const levelOf = (element: XmlElement): number => Number(element.attributes["w:ilvl"] ?? 0);
+const levelOf = (element: XmlElement): number => Number(element.attributes.ilvl ?? 0);
 
 function toLevel(element: XmlElement, styles: Styles): NumberingLevel {
-  const run = readRunStyle(child(element, "w:rPr"), styles.themeFonts);
-  const format = valOf(element, "w:numFmt") ?? "decimal";
-  const text = valOf(element, "w:lvlText") ?? "";
-  const suffix = valOf(element, "w:suff");
+  const run = readRunStyle(child(element, "rPr"), styles.themeFonts);
+  const format = valOf(element, "numFmt") ?? "decimal";
+  const text = valOf(element, "lvlText") ?? "";
+  const suffix = valOf(element, "suff");
   return {
     format,
-    start: Number(valOf(element, "w:start") ?? 1) || 0,
+    start: Number(valOf(element, "start") ?? 1) || 0,
     text: format === "bullet" ? replaceSymbols(text, run.font) : text,
-    isLegal: isOn(element, "w:isLgl") ?? false,
+    isLegal: isOn(element, "isLgl") ?? false,
     suffix: suffix === "space" || suffix === "nothing" ? suffix : "tab",
-    paragraph: readParagraphStyle(child(element, "w:pPr")),
+    paragraph: readParagraphStyle(child(element, "pPr")),
     run,
   };
 }
 
 function readLists(root: XmlElement | undefined, styles: Styles): Map<string, NumberingList> {
   const abstracts = new Map(
-    children(root, "w:abstractNum").map((definition) => [
-      definition.attributes["w:abstractNumId"] ?? "",
+    children(root, "abstractNum").map((definition) => [
+      definition.attributes.abstractNumId ?? "",
       definition,
     ]),
   );
   const toLevels = (element: XmlElement | undefined): [number, NumberingLevel][] =>
-    children(element, "w:lvl").map((level) => [levelOf(level), toLevel(level, styles)]);
+    children(element, "lvl").map((level) => [levelOf(level), toLevel(level, styles)]);
 
   return new Map(
-    children(root, "w:num").map((instance) => {
-      const abstract = valOf(instance, "w:abstractNumId") ?? "";
+    children(root, "num").map((instance) => {
+      const abstract = valOf(instance, "abstractNumId") ?? "";
       const levels = new Map(toLevels(abstracts.get(abstract)));
       const startOverrides = new Map<number, number>();
-      for (const override of children(instance, "w:lvlOverride")) {
-        const start = valOf(override, "w:startOverride");
+      for (const override of children(instance, "lvlOverride")) {
+        const start = valOf(override, "startOverride");
         if (start !== undefined) startOverrides.set(levelOf(override), Number(start) || 0);
         for (const [, level] of toLevels(override)) levels.set(levelOf(override), level);
       }
-      return [instance.attributes["w:numId"] ?? "", { abstract, levels, startOverrides }];
+      return [instance.attributes.numId ?? "", { abstract, levels, startOverrides }];
     }),
   );
 }

@@ -16,7 +16,7 @@ const supportedFormats = ["png", "jpeg", "gif", "webp", "tiff"];
 /** The pictures of a document, as the PDF takes them. External pictures are not fetched. */
 export class Images {
   /** Encoded pictures by the paths under which Typst finds them. */
-  readonly files = new Map<string, Buffer>();
+  readonly files = new Map<string, Uint8Array>();
   readonly #paths = new Map<string, string>();
 
   /** Returns the path of a part's picture, or null if it cannot be shown. */
@@ -42,7 +42,7 @@ export class Images {
 }
 
 /** Converts a picture to JPEG or PNG with at most `limit` pixels. Returns null if it cannot be shown. */
-async function encodePicture(bytes: Buffer, limit: number): Promise<Buffer | null> {
+async function encodePicture(bytes: Uint8Array, limit: number): Promise<Uint8Array | null> {
   const image = sharp(bytes, { limitInputPixels: maxPixels });
   const { format, width, height, channels } = await image.metadata();
   if (!supportedFormats.includes(format)) return null;
@@ -103,18 +103,18 @@ export function* findPictures(drawing: XmlElement, story: DrawingStory): Generat
     return path;
   };
   for (const element of outsideTextBoxes(drawing)) {
-    const blip = element.name.endsWith("blipFill") ? child(element, "a:blip") : undefined;
-    const data = child(element, "v:imagedata");
-    if (blip) yield readPicture(drawing, element, lookUp(blip.attributes["r:embed"], element));
-    if (data) yield readVmlPicture(element, data, lookUp(data.attributes["r:id"], data));
+    const blip = element.name === "blipFill" ? child(element, "blip") : undefined;
+    const data = child(element, "imagedata");
+    if (blip) yield readPicture(drawing, element, lookUp(blip.attributes.embed, element));
+    if (data) yield readVmlPicture(element, data, lookUp(data.attributes.id, data));
   }
 }
 
 function readPicture(drawing: XmlElement, fill: XmlElement, path: string | null): DrawnPicture {
-  const [extent] = findElement(drawing, "wp:extent");
-  const [about] = findElement(drawing, "wp:docPr");
-  const [form] = findElement(drawing, "a:xfrm");
-  const source = child(fill, "a:srcRect")?.attributes;
+  const [extent] = findElement(drawing, "extent");
+  const [about] = findElement(drawing, "docPr");
+  const [form] = findElement(drawing, "xfrm");
+  const source = child(fill, "srcRect")?.attributes;
   const crop = ["l", "t", "r", "b"].map((side) => readShare(source?.[side]));
   const [left = 0, top = 0, right = 0, bottom = 0] = crop;
   const isEmpty = left + right > 0.99 || top + bottom > 0.99;
@@ -141,29 +141,29 @@ function readVmlPicture(shape: XmlElement, data: XmlElement, path: string | null
     path,
     width: sideOf("width") ?? defaultSize.width,
     height: sideOf("height") ?? defaultSize.height,
-    alt: shape.attributes.alt ?? data.attributes["o:title"] ?? "",
+    alt: shape.attributes.alt ?? data.attributes.title ?? "",
     ...upright,
   };
 }
 
 function* outsideTextBoxes(element: XmlElement): Generator<XmlElement> {
-  if (element.name === "w:txbxContent") return;
+  if (element.name === "txbxContent") return;
   yield element;
   for (const inner of elementsOf(element)) yield* outsideTextBoxes(inner);
 }
 
-const shapeNames: ReadonlySet<string> = new Set([
-  "wps:wsp",
-  ...["arc", "curve", "line", "oval", "polyline", "rect", "roundrect", "shape"].map((name) => `v:${name}`),
-]);
+/** The shapes of older documents, some of whose names are those of paths in newer drawings. */
+const vmlShapes: readonly string[] = "arc curve line oval polyline rect roundrect shape".split(" ");
 
+/** Notes what a drawing shows and the PDF does not. */
 export function noteUndrawn(drawing: XmlElement, report: ConversionReport): void {
-  for (const chart of findElement(drawing, "c:chart")) report.leaveOut("chart", chart);
-  for (const diagram of findElement(drawing, "dgm:relIds")) report.leaveOut("diagram", diagram);
+  const shapes = drawing.name === "drawing" ? ["wsp"] : vmlShapes;
+  for (const chart of findElement(drawing, "chart")) report.leaveOut("chart", chart);
+  for (const diagram of findElement(drawing, "relIds")) report.leaveOut("diagram", diagram);
   for (const element of outsideTextBoxes(drawing))
-    if (shapeNames.has(element.name) && !hasContent(element)) report.leaveOut("shape", element);
+    if (shapes.includes(element.name) && !hasContent(element)) report.leaveOut("shape", element);
 }
 
 /** Returns whether a shape has text or a picture, which are shown. */
 const hasContent = (shape: XmlElement): boolean =>
-  ["v:imagedata", "w:txbxContent", "a:blip"].some((name) => !findElement(shape, name).next().done);
+  ["imagedata", "txbxContent", "blip"].some((name) => !findElement(shape, name).next().done);

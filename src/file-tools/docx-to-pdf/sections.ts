@@ -19,13 +19,13 @@ type PageLayout = Record<
 >;
 
 function readPageLayout(properties: XmlElement | undefined): PageLayout {
-  const size = child(properties, "w:pgSz")?.attributes;
-  const margins = child(properties, "w:pgMar")?.attributes;
+  const size = child(properties, "pgSz")?.attributes;
+  const margins = child(properties, "pgMar")?.attributes;
   // Word's default is US Letter.
-  const width = clamp(pointsOf(size?.["w:w"]) ?? 612, minPageSide, maxPageSide);
-  const height = clamp(pointsOf(size?.["w:h"]) ?? 792, minPageSide, maxPageSide);
+  const width = clamp(pointsOf(size?.w) ?? 612, minPageSide, maxPageSide);
+  const height = clamp(pointsOf(size?.h) ?? 792, minPageSide, maxPageSide);
   const margin = (side: string, most: number, usual = 72): number =>
-    clamp(Math.abs(pointsOf(margins?.[`w:${side}`]) ?? usual), 0, most);
+    clamp(Math.abs(pointsOf(margins?.[`${side}`]) ?? usual), 0, most);
   return {
     width,
     height,
@@ -56,7 +56,7 @@ class SectionReader {
   constructor(file: DocxPackage, story: DocxStory) {
     this.#file = file;
     this.#story = story;
-    this.#hasEvenPages = isOn(file.readRelated("settings"), "w:evenAndOddHeaders") ?? false;
+    this.#hasEvenPages = isOn(file.readRelated("settings"), "evenAndOddHeaders") ?? false;
   }
 
   add(elements: readonly XmlElement[], properties: XmlElement | undefined): void {
@@ -67,26 +67,26 @@ class SectionReader {
     const blocks = readBlocks(elements, topLevelContext(this.#story, width, height));
     const last = this.sections.at(-1);
     const hasSameSize = last?.layout.width === layout.width && last.layout.height === layout.height;
-    if (last && hasSameSize && valOf(properties, "w:type") === "continuous") last.blocks.push(...blocks);
+    if (last && hasSameSize && valOf(properties, "type") === "continuous") last.blocks.push(...blocks);
     else this.sections.push({ layout, options: this.#options(properties, layout), blocks });
   }
 
   #readPaths(properties: XmlElement | undefined): void {
     const relationships = this.#file.relationshipsOf(this.#file.mainPath);
     for (const kind of ["header", "footer"])
-      for (const { attributes } of children(properties, `w:${kind}Reference`)) {
-        const relationship = relationships.get(attributes["r:id"] ?? "");
+      for (const { attributes } of children(properties, `${kind}Reference`)) {
+        const relationship = relationships.get(attributes.id ?? "");
         if (relationship?.isExternal === false)
-          this.#paths.set(`${kind} ${attributes["w:type"] ?? "default"}`, relationship.target);
+          this.#paths.set(`${kind} ${attributes.type ?? "default"}`, relationship.target);
       }
   }
 
   #options(properties: XmlElement | undefined, { width, height, left, right }: PageLayout): string {
-    const start = Number(child(properties, "w:pgNumType")?.attributes["w:start"] ?? Number.NaN);
+    const start = Number(child(properties, "pgNumType")?.attributes.start ?? Number.NaN);
     const options = [
       `headers: ${this.#writeParts("header", width - left - right, height)}`,
       `footers: ${this.#writeParts("footer", width - left - right, height)}`,
-      ...(isOn(properties, "w:titlePg") ? ["has-first: true"] : []),
+      ...(isOn(properties, "titlePg") ? ["has-first: true"] : []),
       ...(this.#hasEvenPages ? ["has-even: true"] : []),
       ...(Number.isSafeInteger(start) ? [`start: ${start}`] : []),
     ];
@@ -112,14 +112,14 @@ export function writeSections(file: DocxPackage, body: XmlElement, story: DocxSt
   const reader = new SectionReader(file, story);
   let pending: XmlElement[] = [];
   for (const element of elementsOf(body)) {
-    if (element.name === "w:sectPr") continue;
+    if (element.name === "sectPr") continue;
     pending.push(element);
-    const properties = child(child(element, "w:pPr"), "w:sectPr");
+    const properties = child(child(element, "pPr"), "sectPr");
     if (!properties) continue;
     reader.add(pending, properties);
     pending = [];
   }
-  if (pending.length > 0 || reader.sections.length === 0) reader.add(pending, child(body, "w:sectPr"));
+  if (pending.length > 0 || reader.sections.length === 0) reader.add(pending, child(body, "sectPr"));
   return reader.sections
     .map((section, at, { length }) => {
       const layout = Object.entries(section.layout).map(([name, value]) => `${name}: ${points(value)}`);

@@ -26,9 +26,9 @@ export class Notes {
       if (path === undefined) continue;
       this.paths.push(path);
       const relationships = file.relationshipsOf(path);
-      for (const element of children(file.readPart(path), `w:${kind}`))
-        if (!element.attributes["w:type"]?.includes("eparator"))
-          this.#known.set(`${kind} ${element.attributes["w:id"]}`, { element, relationships });
+      for (const element of children(file.readPart(path), `${kind}`))
+        if (!element.attributes.type?.includes("eparator"))
+          this.#known.set(`${kind} ${element.attributes.id}`, { element, relationships });
     }
   }
 

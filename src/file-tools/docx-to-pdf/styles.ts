@@ -37,18 +37,18 @@ export function pointsOf(value: string | undefined): number | undefined {
 export function isOn(parent: XmlElement | undefined, name: string): boolean | undefined {
   const element = child(parent, name);
   if (!element) return undefined;
-  return !["0", "false", "off", "none"].includes(element.attributes["w:val"] ?? "true");
+  return !["0", "false", "off", "none"].includes(element.attributes.val ?? "true");
 }
 
 export const shadeOf = (parent: XmlElement | undefined): string | undefined =>
-  colorOf(child(parent, "w:shd")?.attributes["w:fill"]);
+  colorOf(child(parent, "shd")?.attributes.fill);
 
 export const clamp = (value: number, least: number, most: number): number =>
   Math.min(Math.max(value, least), Math.max(least, most));
 
 /** Reads a size in half-points, limited to what fits on a page. */
 function sizeOf(properties: XmlElement): number | undefined {
-  const value = valOf(properties, "w:sz");
+  const value = valOf(properties, "sz");
   const size = value?.endsWith("pt") ? Number(value.slice(0, -2)) : Number(value) / 2;
   return size > 0 ? clamp(size, 1, 200) : undefined;
 }
@@ -59,10 +59,10 @@ interface ThemeFonts {
 }
 
 function fontOf(properties: XmlElement, themeFonts: ThemeFonts): string | undefined {
-  const attributes = child(properties, "w:rFonts")?.attributes;
-  const theme = attributes?.["w:asciiTheme"] ?? attributes?.["w:hAnsiTheme"];
+  const attributes = child(properties, "rFonts")?.attributes;
+  const theme = attributes?.asciiTheme ?? attributes?.hAnsiTheme;
   if (theme) return theme.startsWith("major") ? themeFonts.major : themeFonts.minor;
-  return attributes?.["w:ascii"] ?? attributes?.["w:hAnsi"] ?? attributes?.["w:cs"];
+  return attributes?.ascii ?? attributes?.hAnsi ?? attributes?.cs;
 }
 
 /** Removes undefined entries, so that spreading one style over another inherits. */
@@ -75,21 +75,21 @@ const highlightColor = "#ffff00";
 
 export function readRunStyle(properties: XmlElement | undefined, themeFonts: ThemeFonts): RunStyle {
   if (!properties) return {};
-  const vertical = valOf(properties, "w:vertAlign");
-  const color = valOf(properties, "w:color");
-  const underline = valOf(properties, "w:u");
-  const highlight = valOf(properties, "w:highlight") ?? "none";
+  const vertical = valOf(properties, "vertAlign");
+  const color = valOf(properties, "color");
+  const underline = valOf(properties, "u");
+  const highlight = valOf(properties, "highlight") ?? "none";
   return compact<RunStyle>({
     font: fontOf(properties, themeFonts),
     size: sizeOf(properties),
-    bold: isOn(properties, "w:b"),
-    italics: isOn(properties, "w:i"),
+    bold: isOn(properties, "b"),
+    italics: isOn(properties, "i"),
     underline: underline === undefined ? undefined : underline !== "none",
-    strike: isOn(properties, "w:strike") ?? isOn(properties, "w:dstrike"),
+    strike: isOn(properties, "strike") ?? isOn(properties, "dstrike"),
     color: color === "auto" ? "#000000" : colorOf(color),
     background: highlight === "none" ? shadeOf(properties) : highlightColor,
-    capitals: isOn(properties, "w:caps"),
-    hidden: isOn(properties, "w:vanish"),
+    capitals: isOn(properties, "caps"),
+    hidden: isOn(properties, "vanish"),
     vertical:
       vertical === undefined
         ? undefined
@@ -128,12 +128,10 @@ export interface ParagraphStyle {
   shade?: string;
 }
 
-/** Alignment by `w:jc`: at the start or the end of lines, whose sides change in right-to-left paragraphs. */
+/** Alignment by `jc`: at the start or the end of lines, whose sides change in right-to-left paragraphs. */
 function alignmentOf(properties: XmlElement): ParagraphStyle["alignment"] {
-  const value = valOf(properties, "w:jc") ?? "";
-  const [start, end] = isOn(properties, "w:bidi")
-    ? (["right", "left"] as const)
-    : (["left", "right"] as const);
+  const value = valOf(properties, "jc") ?? "";
+  const [start, end] = isOn(properties, "bidi") ? (["right", "left"] as const) : (["left", "right"] as const);
   if (value === "center") return "center";
   if (value === "both" || value === "distribute") return "justify";
   if (value === "left" || value === "start") return start;
@@ -141,9 +139,9 @@ function alignmentOf(properties: XmlElement): ParagraphStyle["alignment"] {
 }
 
 function lineOf(spacing: XmlElement["attributes"] | undefined): ParagraphStyle["line"] {
-  const line = pointsOf(spacing?.["w:line"]);
+  const line = pointsOf(spacing?.line);
   if (line === undefined || line <= 0) return undefined;
-  const rule = spacing?.["w:lineRule"];
+  const rule = spacing?.lineRule;
   if (rule === "exact") return { points: line };
   // A minimum of up to 14 points is less than most fonts need, so their own height applies.
   if (rule === "atLeast") return line > 14 ? { points: line } : { times: 1 };
@@ -153,14 +151,14 @@ function lineOf(spacing: XmlElement["attributes"] | undefined): ParagraphStyle["
 const leaders: Readonly<Record<string, string>> = { dot: ".", middleDot: "·", hyphen: "-", underscore: "_" };
 
 function tabsOf(properties: XmlElement): TabStop[] | undefined {
-  const tabs = child(properties, "w:tabs");
+  const tabs = child(properties, "tabs");
   if (!tabs) return undefined;
-  const stops = children(tabs, "w:tab").flatMap(({ attributes }) => {
-    const kind = attributes["w:val"] ?? "left";
-    const at = pointsOf(attributes["w:pos"]);
+  const stops = children(tabs, "tab").flatMap(({ attributes }) => {
+    const kind = attributes.val ?? "left";
+    const at = pointsOf(attributes.pos);
     if (at === undefined || kind === "clear" || kind === "bar") return [];
     return [
-      { at, isEnd: !/^(?:left|start|num)$/.test(kind), leader: leaders[attributes["w:leader"] ?? ""] ?? "" },
+      { at, isEnd: !/^(?:left|start|num)$/.test(kind), leader: leaders[attributes.leader ?? ""] ?? "" },
     ];
   });
   return stops.sort((a, b) => a.at - b.at);
@@ -171,30 +169,30 @@ const levelOf = (value: string | undefined): number | undefined =>
 
 /** Automatic spacing is 14 points, as in HTML. */
 const spaceOf = (spacing: XmlElement["attributes"] | undefined, side: string): number | undefined =>
-  isTrue(spacing?.[`w:${side}Autospacing`]) ? 14 : pointsOf(spacing?.[`w:${side}`]);
+  isTrue(spacing?.[`${side}Autospacing`]) ? 14 : pointsOf(spacing?.[`${side}`]);
 
 export function readParagraphStyle(properties: XmlElement | undefined): ParagraphStyle {
   if (!properties) return {};
-  const indent = child(properties, "w:ind")?.attributes;
-  const spacing = child(properties, "w:spacing")?.attributes;
-  const numbering = child(properties, "w:numPr");
-  const hanging = pointsOf(indent?.["w:hanging"]);
+  const indent = child(properties, "ind")?.attributes;
+  const spacing = child(properties, "spacing")?.attributes;
+  const numbering = child(properties, "numPr");
+  const hanging = pointsOf(indent?.hanging);
   return compact<ParagraphStyle>({
     alignment: alignmentOf(properties),
     before: spaceOf(spacing, "before"),
     after: spaceOf(spacing, "after"),
     line: lineOf(spacing),
-    left: pointsOf(indent?.["w:left"] ?? indent?.["w:start"]),
-    right: pointsOf(indent?.["w:right"] ?? indent?.["w:end"]),
-    firstLine: hanging === undefined ? pointsOf(indent?.["w:firstLine"]) : -hanging,
+    left: pointsOf(indent?.left ?? indent?.start),
+    right: pointsOf(indent?.right ?? indent?.end),
+    firstLine: hanging === undefined ? pointsOf(indent?.firstLine) : -hanging,
     tabs: tabsOf(properties),
-    rightToLeft: isOn(properties, "w:bidi"),
-    isContextual: isOn(properties, "w:contextualSpacing"),
-    startsPage: isOn(properties, "w:pageBreakBefore"),
-    keepsWithNext: isOn(properties, "w:keepNext"),
-    list: valOf(numbering, "w:numId"),
-    level: levelOf(valOf(numbering, "w:ilvl")),
-    outline: levelOf(valOf(properties, "w:outlineLvl")),
+    rightToLeft: isOn(properties, "bidi"),
+    isContextual: isOn(properties, "contextualSpacing"),
+    startsPage: isOn(properties, "pageBreakBefore"),
+    keepsWithNext: isOn(properties, "keepNext"),
+    list: valOf(numbering, "numId"),
+    level: levelOf(valOf(numbering, "ilvl")),
+    outline: levelOf(valOf(properties, "outlineLvl")),
     shade: shadeOf(properties),
   });
 }
@@ -202,7 +200,7 @@ export function readParagraphStyle(properties: XmlElement | undefined): Paragrap
 interface Style {
   run: RunStyle;
   paragraph: ParagraphStyle;
-  /** The `w:style` elements, most specific first. */
+  /** The `style` elements, most specific first. */
   sources: readonly XmlElement[];
 }
 
@@ -213,8 +211,8 @@ const maxStyleChain = 32;
 function readThemeFonts(file: DocxPackage): ThemeFonts {
   const theme = file.readRelated("theme");
   const fontOf = (kind: string): string | undefined => {
-    const [scheme] = theme ? findElement(theme, `a:${kind}Font`) : [];
-    return child(scheme, "a:latin")?.attributes.typeface || undefined;
+    const [scheme] = theme ? findElement(theme, `${kind}Font`) : [];
+    return child(scheme, "latin")?.attributes.typeface || undefined;
   };
   return { major: fontOf("major"), minor: fontOf("minor") };
 }
@@ -230,16 +228,16 @@ export class Styles {
   constructor(file: DocxPackage) {
     const root = file.readRelated("styles");
     this.themeFonts = readThemeFonts(file);
-    for (const style of children(root, "w:style")) {
-      const id = style.attributes["w:styleId"];
+    for (const style of children(root, "style")) {
+      const id = style.attributes.styleId;
       if (id === undefined) continue;
       this.#elements.set(id, style);
-      if (isTrue(style.attributes["w:default"])) this.#defaults.set(style.attributes["w:type"] ?? "", id);
+      if (isTrue(style.attributes.default)) this.#defaults.set(style.attributes.type ?? "", id);
     }
-    const defaults = child(root, "w:docDefaults");
+    const defaults = child(root, "docDefaults");
     this.base = {
-      run: readRunStyle(child(child(defaults, "w:rPrDefault"), "w:rPr"), this.themeFonts),
-      paragraph: readParagraphStyle(child(child(defaults, "w:pPrDefault"), "w:pPr")),
+      run: readRunStyle(child(child(defaults, "rPrDefault"), "rPr"), this.themeFonts),
+      paragraph: readParagraphStyle(child(child(defaults, "pPrDefault"), "pPr")),
       sources: [],
     };
   }
@@ -259,14 +257,14 @@ export class Styles {
       const element = this.#elements.get(next);
       if (!element || chain.includes(element)) break;
       chain.push(element);
-      next = valOf(element, "w:basedOn");
+      next = valOf(element, "basedOn");
     }
     const run: RunStyle = {};
     const paragraph: ParagraphStyle = {};
     for (const style of chain.toReversed()) {
-      const properties = child(style, "w:pPr");
-      const [, heading] = /^heading ([1-9])$/i.exec(valOf(style, "w:name") ?? "") ?? [];
-      Object.assign(run, readRunStyle(child(style, "w:rPr"), this.themeFonts));
+      const properties = child(style, "pPr");
+      const [, heading] = /^heading ([1-9])$/i.exec(valOf(style, "name") ?? "") ?? [];
+      Object.assign(run, readRunStyle(child(style, "rPr"), this.themeFonts));
       // A built-in heading need not declare its outline level.
       if (heading !== undefined) paragraph.outline ??= Number(heading) - 1;
       Object.assign(paragraph, readParagraphStyle(properties));

@@ -39,7 +39,7 @@ const maxColumns = 100;
 function* unwrapElements(parent: XmlElement, name: string): Generator<XmlElement> {
   for (const inner of elementsOf(parent)) {
     if (inner.name === name) yield inner;
-    else if (["w:sdt", "w:sdtContent", "w:customXml", "w:ins", "w:moveTo"].includes(inner.name))
+    else if (["sdt", "sdtContent", "customXml", "ins", "moveTo"].includes(inner.name))
       yield* unwrapElements(inner, name);
   }
 }
@@ -47,7 +47,7 @@ function* unwrapElements(parent: XmlElement, name: string): Generator<XmlElement
 const spanOf = (value: string | undefined): number => clamp(Math.floor(Number(value)) || 0, 0, maxColumns);
 
 function readRow(row: XmlElement): GridRow {
-  const properties = child(row, "w:trPr");
+  const properties = child(row, "trPr");
   const cells: GridCell[] = [];
   let column = 0;
   const add = (element: XmlElement | null, wanted: number, isCovered: boolean): void => {
@@ -56,24 +56,24 @@ function readRow(row: XmlElement): GridRow {
     cells.push({ element, column, columns, rows: 1, isCovered });
     column += columns;
   };
-  add(null, spanOf(valOf(properties, "w:gridBefore")), false);
-  for (const cell of unwrapElements(row, "w:tc")) {
-    const own = child(cell, "w:tcPr");
-    const merge = child(own, "w:vMerge");
-    const isCovered = merge !== undefined && merge.attributes["w:val"] !== "restart";
-    add(cell, Math.max(1, spanOf(valOf(own, "w:gridSpan"))), isCovered);
+  add(null, spanOf(valOf(properties, "gridBefore")), false);
+  for (const cell of unwrapElements(row, "tc")) {
+    const own = child(cell, "tcPr");
+    const merge = child(own, "vMerge");
+    const isCovered = merge !== undefined && merge.attributes.val !== "restart";
+    add(cell, Math.max(1, spanOf(valOf(own, "gridSpan"))), isCovered);
   }
   return {
     cells,
-    isHeader: isOn(properties, "w:tblHeader") ?? false,
-    height: pointsOf(valOf(properties, "w:trHeight")) ?? 0,
+    isHeader: isOn(properties, "tblHeader") ?? false,
+    height: pointsOf(valOf(properties, "trHeight")) ?? 0,
   };
 }
 
 /** Reads the rows, except for rows that a tracked change deletes. */
 function readRows(table: XmlElement): GridRow[] {
-  const isDeleted = (row: XmlElement): boolean => child(child(row, "w:trPr"), "w:del") !== undefined;
-  const rows = [...unwrapElements(table, "w:tr")].filter((row) => !isDeleted(row)).map(readRow);
+  const isDeleted = (row: XmlElement): boolean => child(child(row, "trPr"), "del") !== undefined;
+  const rows = [...unwrapElements(table, "tr")].filter((row) => !isDeleted(row)).map(readRow);
   for (const [at, { cells }] of rows.entries()) for (const cell of cells) mergeDown(rows, at, cell);
   return rows;
 }
@@ -98,23 +98,23 @@ function mergeDown(rows: readonly GridRow[], at: number, cell: GridCell): void {
 /** Returns the widths of columns, from the grid or else from the cells, within the available width. */
 function columnWidths(table: XmlElement, rows: readonly GridRow[], available: number): number[] {
   const count = Math.max(0, ...rows.map(({ cells }) => endOf(cells)));
-  const grid = children(child(table, "w:tblGrid"), "w:gridCol").map(
-    ({ attributes }) => pointsOf(attributes["w:w"]) ?? 0,
+  const grid = children(child(table, "tblGrid"), "gridCol").map(
+    ({ attributes }) => pointsOf(attributes.w) ?? 0,
   );
   const isComplete = (widths: readonly number[]): boolean =>
     widths.length === count && widths.every((width) => width > 6);
   const ofCells = Array.from({ length: count }, () => 0);
   for (const { element, column, columns } of rows.flatMap(({ cells }) => cells)) {
-    const asked = child(child(element ?? undefined, "w:tcPr"), "w:tcW")?.attributes;
-    const width = asked?.["w:type"] === "dxa" ? (pointsOf(asked["w:w"]) ?? 0) : 0;
+    const asked = child(child(element ?? undefined, "tcPr"), "tcW")?.attributes;
+    const width = asked?.type === "dxa" ? (pointsOf(asked.w) ?? 0) : 0;
     if (columns === 1) ofCells[column] = Math.max(ofCells[column] ?? 0, width);
   }
   const equal = ofCells.map(() => available / count);
   const widths = [grid.slice(0, count), ofCells].find(isComplete) ?? equal;
   const sum = widths.reduce((total, width) => total + width, 0);
-  const wanted = child(child(table, "w:tblPr"), "w:tblW")?.attributes;
-  const percent = wanted?.["w:type"] === "pct" ? Number.parseFloat(wanted["w:w"] ?? "") : 0;
-  const share = wanted?.["w:w"]?.endsWith("%") ? percent / 100 : percent / 5_000;
+  const wanted = child(child(table, "tblPr"), "tblW")?.attributes;
+  const percent = wanted?.type === "pct" ? Number.parseFloat(wanted.w ?? "") : 0;
+  const share = wanted?.w?.endsWith("%") ? percent / 100 : percent / 5_000;
   const total = share > 0 ? available * Math.min(1, share) : Math.min(sum, available);
   return widths.map((width) => (width * total) / sum);
 }
@@ -125,11 +125,11 @@ const aliases: Readonly<Record<string, string>> = { left: "start", right: "end" 
 
 /** Writes the border of a side, or returns undefined if it is not specified. */
 function borderOf(borders: XmlElement | undefined, name: string): string | undefined {
-  const edge = child(borders, `w:${name}`) ?? child(borders, `w:${aliases[name] ?? name}`);
-  const kind = edge?.attributes["w:val"];
+  const edge = child(borders, `${name}`) ?? child(borders, `${aliases[name] ?? name}`);
+  const kind = edge?.attributes.val;
   if (!edge || kind === undefined) return undefined;
-  const width = clamp((Number(edge.attributes["w:sz"]) || 4) / 8, 0.25, 3);
-  const color = colorOf(edge.attributes["w:color"]) ?? "#000000";
+  const width = clamp((Number(edge.attributes.sz) || 4) / 8, 0.25, 3);
+  const color = colorOf(edge.attributes.color) ?? "#000000";
   return kind === "nil" || kind === "none" ? "none" : `${points(width)} + rgb("${color}")`;
 }
 
@@ -144,25 +144,25 @@ interface TableStyle {
 }
 
 function readTableStyle(table: XmlElement, { story: { styles } }: BlockContext): TableStyle {
-  const own = child(table, "w:tblPr");
-  const { sources, run, paragraph } = styles.get("table", valOf(own, "w:tblStyle"));
-  const look = child(own, "w:tblLook")?.attributes;
-  const hasFirstRow = look?.["w:firstRow"]
-    ? isTrue(look["w:firstRow"])
-    : (Number.parseInt(look?.["w:val"] ?? "0", 16) & 0x20) !== 0;
+  const own = child(table, "tblPr");
+  const { sources, run, paragraph } = styles.get("table", valOf(own, "tblStyle"));
+  const look = child(own, "tblLook")?.attributes;
+  const hasFirstRow = look?.firstRow
+    ? isTrue(look.firstRow)
+    : (Number.parseInt(look?.val ?? "0", 16) & 0x20) !== 0;
   const first = sources
-    .flatMap((source) => children(source, "w:tblStylePr"))
-    .find(({ attributes }) => hasFirstRow && attributes["w:type"] === "firstRow");
+    .flatMap((source) => children(source, "tblStylePr"))
+    .find(({ attributes }) => hasFirstRow && attributes.type === "firstRow");
   return {
-    borders: [own, ...sources.map((source) => child(source, "w:tblPr"))].map((properties) =>
-      child(properties, "w:tblBorders"),
+    borders: [own, ...sources.map((source) => child(source, "tblPr"))].map((properties) =>
+      child(properties, "tblBorders"),
     ),
-    shade: sources.map((source) => shadeOf(child(source, "w:tcPr"))).find((shade) => shade !== undefined),
+    shade: sources.map((source) => shadeOf(child(source, "tcPr"))).find((shade) => shade !== undefined),
     run,
     paragraph,
     first: {
-      shade: shadeOf(child(first, "w:tcPr")),
-      run: readRunStyle(child(first, "w:rPr"), styles.themeFonts),
+      shade: shadeOf(child(first, "tcPr")),
+      run: readRunStyle(child(first, "rPr"), styles.themeFonts),
     },
   };
 }
@@ -180,7 +180,7 @@ function countHeaderRows(rows: readonly GridRow[]): number {
   const elements = cells.flatMap(({ element }) => element ?? []);
   const length = elements.reduce((sum, element) => sum + textOf(element).length, 0);
   const hasPicture = elements.some((element) =>
-    ["w:drawing", "w:pict"].some((name) => !findElement(element, name).next().done),
+    ["drawing", "pict"].some((name) => !findElement(element, name).next().done),
   );
   return reachesOut || length > maxHeaderLetters || hasPicture ? 0 : count;
 }
@@ -193,7 +193,7 @@ type ReadBlocks = (elements: readonly XmlElement[], context: BlockContext) => st
 /** Reads a table as blocks: one call, or none for a table without cells. */
 export function readTable(table: XmlElement, context: BlockContext, readBlocks: ReadBlocks): string[] {
   const style = readTableStyle(table, context);
-  const indent = pointsOf(child(child(table, "w:tblPr"), "w:tblInd")?.attributes["w:w"]) ?? 0;
+  const indent = pointsOf(child(child(table, "tblPr"), "tblInd")?.attributes.w) ?? 0;
   const left = clamp(indent, 0, context.width / 2);
   const rows = readRows(table);
   const widths = columnWidths(table, rows, context.width - left);
@@ -231,7 +231,7 @@ interface TableContext {
 function writeCell(cell: GridCell, element: XmlElement, y: number, setting: TableContext): string {
   const { style, widths, context, rowCount } = setting;
   const { column, columns, rows } = cell;
-  const properties = child(element, "w:tcPr");
+  const properties = child(element, "tcPr");
   const first = y === 0 ? style.first : { shade: undefined, run: {} };
   const shade = shadeOf(properties) ?? first.shade ?? style.shade;
   const width =
@@ -253,13 +253,13 @@ function writeCell(cell: GridCell, element: XmlElement, y: number, setting: Tabl
     right: column + columns === widths.length,
     bottom: y + rows === rowCount,
   };
-  const own = child(properties, "w:tcBorders");
+  const own = child(properties, "tcBorders");
   const stroke = sides.map((side) => {
     const inner = side === "left" || side === "right" ? "insideV" : "insideH";
     const ofTable = style.borders.map((borders) => borderOf(borders, isOuter[side] ? side : inner));
     return `${side}: ${[borderOf(own, side), ...ofTable].find((border) => border !== undefined) ?? "none"}`;
   });
-  const vertical = { center: "horizon", bottom: "bottom" }[valOf(properties, "w:vAlign") ?? ""] ?? "top";
+  const vertical = { center: "horizon", bottom: "bottom" }[valOf(properties, "vAlign") ?? ""] ?? "top";
   const fill = shade && shade !== "#ffffff" ? `fill: rgb("${shade}"), ` : "";
   return `table.cell(x: ${column}, y: ${y}, colspan: ${columns}, rowspan: ${rows}, ${fill}align: ${vertical} + left, stroke: (${stroke.join(", ")}), [#{ ${blocks.join("\n")} }]),`;
 }

@@ -1,4 +1,4 @@
-/** Parses XML into a light tree with normalized namespace prefixes. */
+/** Parses XML into a light tree, without the prefixes of namespaces. */
 import { Parser } from "htmlparser2";
 import { UnreadableFileError } from "../engine.js";
 
@@ -12,61 +12,17 @@ export interface XmlElement {
 const maxDepth = 300;
 const maxElements = 1_000_000;
 
-/** Prefixes by namespace, in transitional and strict OOXML. */
-const knownPrefixes: Readonly<Record<string, string>> = {
-  "http://schemas.openxmlformats.org/wordprocessingml/2006/main": "w",
-  "http://purl.oclc.org/ooxml/wordprocessingml/main": "w",
-  "http://schemas.openxmlformats.org/officeDocument/2006/relationships": "r",
-  "http://purl.oclc.org/ooxml/officeDocument/relationships": "r",
-  "http://schemas.openxmlformats.org/drawingml/2006/main": "a",
-  "http://purl.oclc.org/ooxml/drawingml/main": "a",
-  "http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing": "wp",
-  "http://purl.oclc.org/ooxml/drawingml/wordprocessingDrawing": "wp",
-  "http://schemas.openxmlformats.org/officeDocument/2006/math": "m",
-  "http://purl.oclc.org/ooxml/officeDocument/math": "m",
-  "http://schemas.openxmlformats.org/markup-compatibility/2006": "mc",
-  "http://purl.org/dc/elements/1.1/": "dc",
-  "http://purl.org/dc/terms/": "dcterms",
-  "http://schemas.openxmlformats.org/drawingml/2006/chart": "c",
-  "http://purl.oclc.org/ooxml/drawingml/chart": "c",
-  "http://schemas.openxmlformats.org/drawingml/2006/diagram": "dgm",
-  "http://purl.oclc.org/ooxml/drawingml/diagram": "dgm",
-  "http://schemas.microsoft.com/office/word/2010/wordprocessingShape": "wps",
-  "urn:schemas-microsoft-com:vml": "v",
-  "urn:schemas-microsoft-com:office:office": "o",
-};
-
-type PrefixScope = Readonly<Record<string, string>>;
-
-function scopeOf(attributes: Record<string, string>, outer: PrefixScope): PrefixScope {
-  let scope: Record<string, string> | null = null;
-  for (const name in attributes) {
-    if (name !== "xmlns" && !name.startsWith("xmlns:")) continue;
-    scope ??= { ...outer };
-    scope[name.slice(6)] = knownPrefixes[attributes[name] ?? ""] ?? name.slice(6);
-  }
-  return scope ?? outer;
-}
-
-function qualify(name: string, scope: PrefixScope, isAttribute: boolean): string {
-  const colon = name.indexOf(":");
-  if (colon < 0 && isAttribute) return name;
-  const prefix = colon < 0 ? "" : name.slice(0, colon);
-  const known = scope[prefix] ?? prefix;
-  const local = colon < 0 ? name : name.slice(colon + 1);
-  return known === "" ? local : `${known}:${local}`;
-}
+/** Prefixes differ between documents. No two elements or attributes that are read differ in their prefix alone. */
+const localName = (name: string): string => name.slice(name.indexOf(":") + 1);
 
 /** Elements in which white space is significant. */
-const preservesSpace = (name: string): boolean => name === "w:t" || name === "m:t" || name === "w:instrText";
+const preservesSpace = (name: string): boolean => name === "t" || name === "instrText";
 
 export function parseXml(bytes: Uint8Array, part: string): XmlElement {
   const malformedError = (): UnreadableFileError =>
     new UnreadableFileError(`the file is damaged: ${part} is not well-formed XML`);
   const root: XmlElement = { name: "", attributes: {}, children: [] };
-  const open: { element: XmlElement; scope: PrefixScope; start: number }[] = [
-    { element: root, scope: {}, start: -1 },
-  ];
+  const open: { element: XmlElement; start: number }[] = [{ element: root, start: -1 }];
   let elements = 0;
 
   const parser = new Parser(
@@ -79,12 +35,11 @@ export function parseXml(bytes: Uint8Array, part: string): XmlElement {
           throw new UnreadableFileError(
             `${part} has more than ${maxElements} elements; send the document in smaller parts`,
           );
-        const scope = scopeOf(given, parent.scope);
         const attributes: Record<string, string> = {};
-        for (const key in given) attributes[qualify(key, scope, true)] = given[key] ?? "";
-        const element = { name: qualify(name, scope, false), attributes, children: [] };
+        for (const key in given) attributes[localName(key)] = given[key] ?? "";
+        const element = { name: localName(name), attributes, children: [] };
         parent.element.children.push(element);
-        open.push({ element, scope, start: parser.startIndex });
+        open.push({ element, start: parser.startIndex });
       },
       ontext(text) {
         const { element } = open[open.length - 1] as (typeof open)[number];
@@ -125,7 +80,7 @@ export const children = (element: XmlElement | undefined, name: string): XmlElem
 
 /** Returns the `w:val` attribute of a child; undefined without child or attribute. */
 export const valOf = (element: XmlElement | undefined, name: string): string | undefined =>
-  child(element, name)?.attributes["w:val"];
+  child(element, name)?.attributes.val;
 
 export function textOf(element: XmlElement | undefined): string {
   return element?.children.map((node) => (typeof node === "string" ? node : textOf(node))).join("") ?? "";

@@ -74,8 +74,7 @@ describe("a file that is not a DOCX", () => {
 
   it("is refused by name: a zip with a password", async () => {
     const bytes = Buffer.from(docxFrom(paragraphXml("secret")));
-    const entry = bytes.indexOf(Buffer.from("PK\x01\x02", "latin1"));
-    bytes.writeUInt16LE(bytes.readUInt16LE(entry + 8) | 1, entry + 8);
+    bytes.writeUInt16LE(bytes.readUInt16LE(6) | 1, 6);
     expect(await refusal(bytes)).toBe("the file is protected by a password; send it without one");
   });
 });
@@ -157,7 +156,7 @@ describe("a decompression bomb", () => {
     const packedTight = packSpaces();
     expect((await send(packedTight)).body.error.message).toContain(tooLarge);
     expect((await send(declaring(packedTight, unpackedBytes, 1_000))).body.error.message).toContain(
-      "the file is damaged: word/document.xml cannot be unpacked",
+      "the file is damaged: word/document.xml is not well-formed XML",
     );
     if (hasPeaks) expect(peakMB(program) - before).toBeLessThan(80);
   });
