@@ -1,5 +1,5 @@
 /** Reads paragraphs, tables and text boxes, and writes them as Typst code. */
-import { lineExtent } from "./fonts.js";
+import { familyOf } from "./fonts.js";
 import { bookmarkName, chooseAlternate, readInlines, splitAt, writeInlines, writeLines } from "./inlines.js";
 import type { ListLabel } from "./numbering.js";
 import type { BlockContext } from "./story.js";
@@ -150,7 +150,7 @@ class BlockReader {
     space: { above: number; below: number },
     element: XmlElement,
   ): string {
-    const { story, width } = this.#context;
+    const { width } = this.#context;
     // Narrow cells have no room for indentation.
     const spare = Math.max(0, width - minTextWidth);
     const left = clamp(style.left ?? 0, -36, spare);
@@ -159,12 +159,9 @@ class BlockReader {
     const isBlank = inlines.every((inline) => inline.kind === "text" && /^ *$/.test(inline.text));
     const main = isBlank ? mark : run;
     const size = main.size ?? defaultFontSize;
-    const { top, bottom, unit } = lineOf(style, story.text.lookOf(main).font);
+    const { top, bottom, unit } = lineOf(style, main.font);
     const shade = colorOf(style.shade?.slice(1));
     const alignment = style.alignment ?? (style.rightToLeft ? "right" : "left");
-    const stops = (style.tabs ?? []).map(
-      ({ at, isEnd, leader }) => `(${points(at - left)}, ${isEnd}, ${quote(leader)}), `,
-    );
     return `paragraph(${writeArguments({
       above: writeLength(space.above),
       below: writeLength(space.below),
@@ -186,7 +183,7 @@ class BlockReader {
             inlines.filter(({ kind }) => kind !== "text"),
             "",
           )
-        : writeLines(inlines, first, `(${stops.join("")})`)
+        : writeLines(inlines, first, style.endTab)
     } })`;
   }
 
@@ -205,13 +202,20 @@ class BlockReader {
   }
 }
 
-function lineOf({ line }: ParagraphStyle, font: string): { top: number; bottom: number; unit: "em" | "pt" } {
+/** Returns the extents of a line, whose room below the baseline does not grow with its height. */
+function lineOf(
+  { line }: ParagraphStyle,
+  font: string | undefined,
+): { top: number; bottom: number; unit: "em" | "pt" } {
   const round = (value: number): number => Math.round(value * 1000) / 1000;
-  const times = line && "times" in line ? clamp(line.times, 0.5, 8) : 1;
-  const { top, bottom } = lineExtent(font, times);
-  if (!line || "times" in line) return { top: round(top), bottom: round(bottom), unit: "em" };
-  const scale = line.points / (top + bottom);
-  return { top: round(top * scale), bottom: round(bottom * scale), unit: "pt" };
+  const { top, bottom } = familyOf(font).line;
+  if (line && "points" in line) {
+    const scale = line.points / (top + bottom);
+    return { top: round(top * scale), bottom: round(bottom * scale), unit: "pt" };
+  }
+  const times = line ? clamp(line.times, 0.5, 8) : 1;
+  const below = bottom * Math.min(1, times);
+  return { top: round((top + bottom) * times - below), bottom: round(below), unit: "em" };
 }
 
 /** Reads elements as blocks, each of which is a line of code. */

@@ -1,22 +1,13 @@
-/** Chooses the fonts of text, so that words stay in one font and no character is lost. */
+/** The fonts of the PDF, and those that stand for the fonts of a document. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { placeholderName } from "./placeholder-font.js";
-
-type Family = "sans" | "serif" | "mono" | "calibri" | "fallback";
 
 export interface FontFile {
-  family: Family;
-  /** Name by which Typst knows the family. */
-  name: string;
-  bold: boolean;
-  italics: boolean;
+  family: string;
   bytes: Uint8Array;
-  info: unknown;
-  /** The code points that have a glyph. */
-  codePoints: ReadonlySet<number>;
+  info: FontInfo;
 }
 
 /** Names and styles that Typst reads in a font file. */
@@ -25,52 +16,75 @@ interface FontInfo {
   info: readonly { coverage: readonly number[] }[];
 }
 
-/**
- * The fonts of the PDF, all openly licensed. Arimo, Tinos, Cousine and Carlito have the metrics of Arial, Times New
- * Roman, Courier New and Calibri, so that lines and pages break in the same places. DejaVu Sans adds symbols and scripts.
- */
-const families: readonly { family: Family; name: string; packageName: string }[] = [
-  { family: "sans", name: "Arimo", packageName: "@expo-google-fonts/arimo" },
-  { family: "serif", name: "Tinos", packageName: "@expo-google-fonts/tinos" },
-  { family: "mono", name: "Cousine", packageName: "@expo-google-fonts/cousine" },
-  { family: "calibri", name: "Carlito", packageName: "@expo-google-fonts/carlito" },
-  { family: "fallback", name: "DejaVu Sans", packageName: "dejavu-fonts-ttf" },
+interface Family {
+  name: string;
+  /** Names of fonts, in lower case, for which it stands. */
+  standsFor: RegExp;
+  /** Extents of a line above and below the baseline in font sizes, with the font's line gap above, as in Word. */
+  line: { top: number; bottom: number };
+}
+
+/** All openly licensed, with the metrics of Arial, Courier New, Calibri and Times New Roman, so that lines break in the same places. */
+const sans = {
+  name: "Arimo",
+  standsFor: /sans|arial|helvetica|verdana|tahoma|gothic/,
+  line: { top: 0.938, bottom: 0.212 },
+};
+const families: readonly Family[] = [
+  {
+    name: "Cousine",
+    standsFor: /courier|mono|consolas|typewriter|lucida console/,
+    line: { top: 0.833, bottom: 0.3 },
+  },
+  {
+    name: "Carlito",
+    standsFor: /calibri|carlito|aptos|corbel|candara|segoe/,
+    line: { top: 0.952, bottom: 0.269 },
+  },
+  sans,
+  {
+    name: "Tinos",
+    standsFor:
+      /times|serif|georgia|cambria|garamond|book|roman|palatino|century|minion|baskerville|constantia|song|ming|mincho/,
+    line: { top: 0.934, bottom: 0.216 },
+  },
 ];
 
-/** Names of the styles in the packages of Google's fonts and of DejaVu. */
-const styles = [
-  { bold: false, italics: false, google: "400Regular", dejavu: "" },
-  { bold: true, italics: false, google: "700Bold", dejavu: "-Bold" },
-  { bold: false, italics: true, google: "400Regular_Italic", dejavu: "-Oblique" },
-  { bold: true, italics: true, google: "700Bold_Italic", dejavu: "-BoldOblique" },
-];
+/** Returns the family that stands for a font. Word's default is Times New Roman. */
+export const familyOf = (name = "times"): Family =>
+  families.find(({ standsFor }) => standsFor.test(name.toLowerCase())) ?? sans;
+
+/** Adds symbols and scripts. */
+const symbolFamily = "DejaVu Sans";
 
 const require = createRequire(import.meta.url);
+const folderOf = (packageName: string): string => dirname(require.resolve(`${packageName}/package.json`));
 
 /** The build has the four files of DejaVu that are used, of 21. */
-const isBuilt = !import.meta.url.endsWith(".ts");
-const builtFonts = fileURLToPath(new URL("../fonts/", import.meta.url));
+const dejavuFolder = (): string =>
+  import.meta.url.endsWith(".ts")
+    ? join(folderOf("dejavu-fonts-ttf"), "ttf")
+    : fileURLToPath(new URL("../fonts/", import.meta.url));
 
-const folderOf = (packageName: string): string => {
-  const folder = dirname(require.resolve(`${packageName}/package.json`));
-  return packageName === "dejavu-fonts-ttf" ? join(folder, "ttf") : folder;
-};
+const googleStyles = ["400Regular", "700Bold", "400Regular_Italic", "700Bold_Italic"];
+const dejavuStyles = ["", "-Bold", "-Oblique", "-BoldOblique"];
 
 /** Reads all fonts. `readInfo` describes a font file to Typst. */
-export const readFonts = (readInfo: (bytes: Uint8Array) => FontInfo): FontFile[] =>
-  families.flatMap(({ family, name, packageName }) => {
-    const folder = isBuilt && family === "fallback" ? builtFonts : folderOf(packageName);
-    return styles.map(({ bold, italics, google, dejavu }) => {
-      const path =
-        family === "fallback"
-          ? join(folder, `DejaVuSans${dejavu}.ttf`)
-          : join(folder, google, `${name}_${google}.ttf`);
-      const bytes = readFileSync(path);
-      if (family === "serif" || family === "mono") hideTable(bytes, "GPOS");
-      const info = readInfo(bytes);
-      return { family, name, bold, italics, bytes, info, codePoints: readCoverage(info) };
-    });
+export function readFonts(readInfo: (bytes: Uint8Array) => FontInfo): FontFile[] {
+  const google = families.flatMap(({ name }) => {
+    const folder = folderOf(`@expo-google-fonts/${name.toLowerCase()}`);
+    return googleStyles.map((style) => ({ family: name, path: join(folder, style, `${name}_${style}.ttf`) }));
   });
+  const symbols = dejavuStyles.map((style) => ({
+    family: symbolFamily,
+    path: join(dejavuFolder(), `DejaVuSans${style}.ttf`),
+  }));
+  return [...google, ...symbols].map(({ family, path }) => {
+    const bytes = readFileSync(path);
+    if (family === "Tinos" || family === "Cousine") hideTable(bytes, "GPOS");
+    return { family, bytes, info: readInfo(bytes) };
+  });
+}
 
 /**
  * Renames a table of a font. Tinos and Cousine place a grave above o but not above a dotted ọ, where they leave it beside
@@ -82,7 +96,14 @@ function hideTable(font: Buffer, name: string): void {
     if (font.toString("latin1", at, at + 4) === name) font.write("none", at, "latin1");
 }
 
-function readCoverage({ info: [font] }: FontInfo): ReadonlySet<number> {
+/** The code points for which a family has a glyph. */
+type Coverage = ReadonlyMap<string, ReadonlySet<number>>;
+
+/** Returns the coverage of each family, in the first of its styles. */
+export const readCoverage = (fonts: readonly FontFile[]): Coverage =>
+  new Map(fonts.toReversed().map(({ family, info }) => [family, codePointsOf(info)]));
+
+function codePointsOf({ info: [font] }: FontInfo): ReadonlySet<number> {
   const codePoints = new Set<number>();
   let at = 0;
   for (const [index, count] of (font?.coverage ?? []).entries()) {
@@ -92,87 +113,34 @@ function readCoverage({ info: [font] }: FontInfo): ReadonlySet<number> {
   return codePoints;
 }
 
-const likeMono = /courier|mono|consolas|typewriter|lucida console/;
-const likeSans = /sans|arial|helvetica|verdana|tahoma|gothic/;
-const likeCalibri = /calibri|carlito|aptos|corbel|candara|segoe/;
-const likeSerif =
-  /times|serif|georgia|cambria|garamond|book|roman|palatino|century|minion|baskerville|constantia|song|ming|mincho/;
-
-/** Returns the substitute for a font. Word's default is Times New Roman. */
-function substituteFamily(name: string | undefined): Family {
-  const lower = (name ?? "times").toLowerCase();
-  if (likeMono.test(lower)) return "mono";
-  if (likeCalibri.test(lower)) return "calibri";
-  if (likeSans.test(lower)) return "sans";
-  return likeSerif.test(lower) ? "serif" : "sans";
-}
-
-/** Extents of a line above and below the baseline in font sizes, with the font's line gap above, as in Word. */
-const lineExtents: Readonly<Record<string, readonly [top: number, bottom: number]>> = {
-  Arimo: [0.938, 0.212],
-  Tinos: [0.934, 0.216],
-  Cousine: [0.833, 0.3],
-  Carlito: [0.952, 0.269],
-};
-const usualExtent = [0.928, 0.236] as const;
-
-/** Returns the extents of a line of `times` the usual height, which keeps the room below the baseline. */
-export function lineExtent(font: string, times: number): { top: number; bottom: number } {
-  const [top, bottom] = lineExtents[font] ?? usualExtent;
-  const below = bottom * Math.min(1, times);
-  return { top: (top + bottom) * times - below, bottom: below };
-}
-
-export interface FontPiece {
-  text: string;
-  /** Name of the font. */
-  font: string;
-}
-
-/** Control characters, halves of surrogate pairs, soft hyphens, zero-width and directional characters. */
-const invisibleCharacters = /[\p{Cc}\p{Cs}\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu;
+/** Characters that every font has. */
+const printableAscii = /^[\x20-\x7e]*$/;
 /** Matches words, and other characters with their combining marks. */
 const wordsAndSigns = /\p{L}[\p{L}\p{M}]*|[^\p{L}]\p{M}*/gu;
 /** Matches characters with their combining marks. */
 const graphemes = /\P{M}\p{M}*|\p{M}+/gsu;
-/** Characters that every font has. */
-const printableAscii = /^[\x20-\x7e]*$/;
 
-/** Splits text by font. Words stay in one font, and letters in the font of their combining marks. Adds characters that no font has to `missing`. */
-export function splitByFont(
+/** Splits text by family. Words stay in one family, unless no family has all of their letters. It is null for letters that none has. */
+export function splitByFamily(
   text: string,
-  name: string | undefined,
-  { bold = false, italics = false }: { bold?: boolean; italics?: boolean },
-  files: readonly FontFile[],
-  missing: Set<string>,
-): FontPiece[] {
-  const shown = text.normalize("NFC").replace(invisibleCharacters, "");
-  const fonts = [substituteFamily(name), "sans", "fallback"].flatMap((family) =>
-    files.filter((file) => file.family === family && file.bold === bold && file.italics === italics),
-  );
-  const fontOf = (part: string): FontFile | undefined =>
-    fonts.find(({ codePoints }) => printableAscii.test(part) || hasAll(codePoints, part));
-  if (fontOf(shown) === fonts[0]) return [{ text: shown, font: fonts[0]?.name ?? "" }];
-  const pieces: FontPiece[] = [];
-  const add = (part: string, font: string): void => {
-    const last = pieces.at(-1);
-    if (last?.font === font) last.text += part;
-    else pieces.push({ text: part, font });
-  };
-  for (const [part] of shown.matchAll(wordsAndSigns)) {
-    const font = fontOf(part)?.name;
-    if (font !== undefined) add(part, font);
-    else
-      for (const [letter] of part.matchAll(graphemes)) {
-        const own = fontOf(letter)?.name;
-        if (own === undefined) for (const character of letter) missing.add(character);
-        add(letter, own ?? placeholderName);
-      }
-  }
+  font: string | undefined,
+  coverage: Coverage,
+): { text: string; family: string | null }[] {
+  const names = [familyOf(font).name, sans.name, symbolFamily];
+  const find = (part: string): string | null =>
+    names.find(
+      (name) =>
+        printableAscii.test(part) ||
+        [...part].every((character) => coverage.get(name)?.has(character.codePointAt(0) as number)),
+    ) ?? null;
+  if (find(text) === names[0]) return [{ text, family: names[0] as string }];
+  const pieces: { text: string; family: string | null }[] = [];
+  for (const [part] of text.matchAll(wordsAndSigns))
+    for (const [piece] of find(part) === null ? part.matchAll(graphemes) : [[part]]) {
+      const family = find(piece);
+      const last = pieces.at(-1);
+      if (last?.family === family) last.text += piece;
+      else pieces.push({ text: piece, family });
+    }
   return pieces;
-}
-
-function hasAll(codePoints: ReadonlySet<number>, text: string): boolean {
-  for (const character of text) if (!codePoints.has(character.codePointAt(0) as number)) return false;
-  return true;
 }

@@ -143,7 +143,7 @@ class InlineReader {
       reader.readAll(paragraph);
       return writeInlines(reader.inlines, "h(12pt)");
     });
-    this.#addCode(`${text.lookOf(style).look}(footnote({ ${lines.join("\nlinebreak()\n")} }))`);
+    this.#addCode(`${text.lookOf(style, undefined)}(footnote({ ${lines.join("\nlinebreak()\n")} }))`);
   }
 
   #addTarget(name: string): void {
@@ -170,7 +170,7 @@ class InlineReader {
     if (kind === "header" && computed && isInside)
       this.inlines.push({
         kind: "code",
-        code: `${text.lookOf(style, this.#context.background).look}(str(env.${computed}))`,
+        code: `${text.lookOf(style, this.#context.background)}(str(env.${computed}))`,
         link: this.#link,
       });
   }
@@ -315,14 +315,14 @@ function writeInline(inline: Inline, tab: string): string {
   }
 }
 
-/** Writes the lines of a paragraph, whose parts start at tab stops if it has tabs. */
-export function writeLines(inlines: readonly Inline[], first: number, stops: string): string {
-  if (!inlines.some(({ kind }) => kind === "tab")) return writeInlines(inlines, "");
-  const lines = splitAt(inlines, "line-break").map((line, at) => {
-    const parts = splitAt(line, "tab").map((part) => `{ ${writeInlines(part, "")} }`);
-    return `tabbed(${points(at === 0 ? first : 0)}, ${stops}, ${parts.join(", ")})`;
-  });
-  return lines.join("\nlinebreak()\n");
+/** Writes the text of a paragraph. In a hanging first line, what precedes the first tab is a label. */
+export function writeLines(inlines: readonly Inline[], first: number, endTab: string | undefined): string {
+  const tab =
+    endTab === undefined ? "h(24pt)" : endTab === "" ? "h(1fr)" : `box(width: 1fr, repeat(${quote(endTab)}))`;
+  const at = inlines.findIndex(({ kind }) => kind === "tab" || kind === "line-break");
+  if (first >= 0 || inlines[at]?.kind !== "tab") return writeInlines(inlines, tab);
+  const label = writeInlines(inlines.slice(0, at), tab);
+  return `label-of(${points(-first)}, { ${label} })\n${writeInlines(inlines.slice(at + 1), tab)}`;
 }
 
 export function splitAt(inlines: readonly Inline[], kind: Inline["kind"]): Inline[][] {

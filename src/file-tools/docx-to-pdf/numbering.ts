@@ -11,40 +11,24 @@ import {
 import { replaceSymbols } from "./text.js";
 import { child, children, valOf, type XmlElement } from "./xml.js";
 
-const romanNumerals = [
-  [1000, "m"],
-  [900, "cm"],
-  [500, "d"],
-  [400, "cd"],
-  [100, "c"],
-  [90, "xc"],
-  [50, "l"],
-  [40, "xl"],
-  [10, "x"],
-  [9, "ix"],
-  [5, "v"],
-  [4, "iv"],
-  [1, "i"],
-] as const;
+const digits = ["", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix"];
+/** The letters that stand for one, five and ten, times 1, 10 and 100. */
+const places = ["ivx", "xlc", "cdm"];
 
 function formatRoman(value: number): string {
   if (value > 4_999) return String(value);
-  let text = "";
-  let left = value;
-  for (const [amount, letters] of romanNumerals)
-    while (left >= amount) {
-      text += letters;
-      left -= amount;
-    }
-  return text;
+  const written = places.map((letters, place) =>
+    (digits[Math.floor(value / 10 ** place) % 10] ?? "").replace(
+      /./g,
+      (one) => letters["ivx".indexOf(one)] ?? "",
+    ),
+  );
+  return "m".repeat(value / 1_000) + written.reverse().join("");
 }
 
 /** Returns a to z, then aa, bb, cc. */
 const formatLetters = (value: number): string =>
   String.fromCharCode(97 + ((value - 1) % 26)).repeat(Math.min(9, Math.ceil(value / 26)));
-
-const endings: Readonly<Record<string, string>> = { one: "st", two: "nd", few: "rd", other: "th" };
-const ordinals = new Intl.PluralRules("en", { type: "ordinal" });
 
 const formats: Readonly<Record<string, (value: number) => string>> = {
   lowerLetter: formatLetters,
@@ -52,7 +36,6 @@ const formats: Readonly<Record<string, (value: number) => string>> = {
   lowerRoman: formatRoman,
   upperRoman: (value) => formatRoman(value).toUpperCase(),
   decimalZero: (value) => String(value).padStart(2, "0"),
-  ordinal: (value) => `${value}${endings[ordinals.select(value)] ?? ""}`,
   none: () => "",
 };
 

@@ -64,12 +64,6 @@ function nameTable(): Buffer {
   return Buffer.concat([int16(0, names.length, 6 + 12 * names.length), ...records, ...texts]);
 }
 
-function checksum(bytes: Buffer): number {
-  let sum = 0;
-  for (let at = 0; at < bytes.length; at += 4) sum = (sum + bytes.readUInt32BE(at)) >>> 0;
-  return sum;
-}
-
 const padded = (bytes: Buffer): Buffer => Buffer.concat([bytes, Buffer.alloc(-bytes.length & 3)]);
 
 /** Creates the font of these characters. Combining marks have no outline and no width. */
@@ -84,15 +78,6 @@ export function placeholderFont(characters: ReadonlySet<string>): Uint8Array {
   const count = hasOutline.length;
   const { left, bottom, right, top } = box;
   const tables: Record<string, Buffer> = {
-    "OS/2": Buffer.concat([
-      int16(4, advance, 400, 5, 0, 300, 300, 0, 100, 300, 300, 0, 300, 50, 250, 0),
-      Buffer.alloc(10),
-      int32(0, 0, 0, 0),
-      Buffer.from("NONE"),
-      int16(64, 0, 0xffff, 800, -200, 0, 800, 200),
-      int32(0, 0),
-      int16(500, top, 0, 32, 0),
-    ]),
     cmap: cmapTable(codePoints),
     glyf: Buffer.concat(hasOutline.map((isDrawn) => (isDrawn ? glyph : Buffer.alloc(0)))),
     head: Buffer.concat([
@@ -107,12 +92,11 @@ export function placeholderFont(characters: ReadonlySet<string>): Uint8Array {
     loca: int32(0, ...offsets),
     maxp: Buffer.concat([int32(0x10000), int16(count, 8, 2, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0)]),
     name: nameTable(),
-    post: Buffer.concat([int32(0x30000, 0), int16(-100, 50), int32(0, 0, 0, 0, 0)]),
   };
   const names = Object.keys(tables);
   let at = 12 + 16 * names.length;
   const directory = Object.entries(tables).map(([name, table]) => {
-    const entry = Buffer.concat([Buffer.from(name), int32(checksum(padded(table)), at, table.length)]);
+    const entry = Buffer.concat([Buffer.from(name), int32(0, at, table.length)]);
     at += padded(table).length;
     return entry;
   });

@@ -97,14 +97,6 @@ export function readRunStyle(properties: XmlElement | undefined, themeFonts: The
   });
 }
 
-export interface TabStop {
-  /** Distance from the margin. */
-  at: number;
-  /** Whether the text ends or is centred there. */
-  isEnd: boolean;
-  leader: string;
-}
-
 export interface ParagraphStyle {
   alignment?: "left" | "right" | "center" | "justify";
   before?: number;
@@ -114,7 +106,8 @@ export interface ParagraphStyle {
   left?: number;
   right?: number;
   firstLine?: number;
-  tabs?: TabStop[];
+  /** The leader of tabs at which text ends or is centred, such as page numbers. Empty if it has none. */
+  endTab?: string;
   rightToLeft?: boolean;
   /** Whether there is no space between paragraphs of the same style. */
   isContextual?: boolean;
@@ -150,18 +143,10 @@ function lineOf(spacing: XmlElement["attributes"] | undefined): ParagraphStyle["
 
 const leaders: Readonly<Record<string, string>> = { dot: ".", middleDot: "·", hyphen: "-", underscore: "_" };
 
-function tabsOf(properties: XmlElement): TabStop[] | undefined {
-  const tabs = child(properties, "tabs");
-  if (!tabs) return undefined;
-  const stops = children(tabs, "tab").flatMap(({ attributes }) => {
-    const kind = attributes.val ?? "left";
-    const at = pointsOf(attributes.pos);
-    if (at === undefined || kind === "clear" || kind === "bar") return [];
-    return [
-      { at, isEnd: !/^(?:left|start|num)$/.test(kind), leader: leaders[attributes.leader ?? ""] ?? "" },
-    ];
-  });
-  return stops.sort((a, b) => a.at - b.at);
+function endTabOf(properties: XmlElement): string | undefined {
+  const stops = children(child(properties, "tabs"), "tab");
+  const end = stops.find(({ attributes }) => /^(?:right|end|center|decimal)$/.test(attributes.val ?? ""));
+  return end && (leaders[end.attributes.leader ?? ""] ?? "");
 }
 
 const levelOf = (value: string | undefined): number | undefined =>
@@ -185,7 +170,7 @@ export function readParagraphStyle(properties: XmlElement | undefined): Paragrap
     left: pointsOf(indent?.left ?? indent?.start),
     right: pointsOf(indent?.right ?? indent?.end),
     firstLine: hanging === undefined ? pointsOf(indent?.firstLine) : -hanging,
-    tabs: tabsOf(properties),
+    endTab: endTabOf(properties),
     rightToLeft: isOn(properties, "bidi"),
     isContextual: isOn(properties, "contextualSpacing"),
     startsPage: isOn(properties, "pageBreakBefore"),

@@ -1,18 +1,9 @@
 /** Reads tables with merged cells, borders, shading and repeated header rows, and writes them as Typst code. */
 
 import type { BlockContext } from "./story.js";
-import {
-  clamp,
-  colorOf,
-  isOn,
-  type ParagraphStyle,
-  pointsOf,
-  type RunStyle,
-  readRunStyle,
-  shadeOf,
-} from "./styles.js";
+import { clamp, colorOf, isOn, type ParagraphStyle, pointsOf, type RunStyle, shadeOf } from "./styles.js";
 import { points } from "./text.js";
-import { child, children, elementsOf, findElement, isTrue, textOf, valOf, type XmlElement } from "./xml.js";
+import { child, children, elementsOf, findElement, textOf, valOf, type XmlElement } from "./xml.js";
 
 interface GridCell {
   /** Null for a gap in the grid. */
@@ -95,27 +86,18 @@ function mergeDown(rows: readonly GridRow[], at: number, cell: GridCell): void {
   }
 }
 
-/** Returns the widths of columns, from the grid or else from the cells, within the available width. */
+/** Returns the widths of columns within the available width: those of the grid, or equal ones if it lacks some. */
 function columnWidths(table: XmlElement, rows: readonly GridRow[], available: number): number[] {
   const count = Math.max(0, ...rows.map(({ cells }) => endOf(cells)));
-  const grid = children(child(table, "tblGrid"), "gridCol").map(
-    ({ attributes }) => pointsOf(attributes.w) ?? 0,
-  );
-  const isComplete = (widths: readonly number[]): boolean =>
-    widths.length === count && widths.every((width) => width > 6);
-  const ofCells = Array.from({ length: count }, () => 0);
-  for (const { element, column, columns } of rows.flatMap(({ cells }) => cells)) {
-    const asked = child(child(element ?? undefined, "tcPr"), "tcW")?.attributes;
-    const width = asked?.type === "dxa" ? (pointsOf(asked.w) ?? 0) : 0;
-    if (columns === 1) ofCells[column] = Math.max(ofCells[column] ?? 0, width);
-  }
-  const equal = ofCells.map(() => available / count);
-  const widths = [grid.slice(0, count), ofCells].find(isComplete) ?? equal;
+  const grid = children(child(table, "tblGrid"), "gridCol")
+    .slice(0, count)
+    .map(({ attributes }) => pointsOf(attributes.w) ?? 0);
+  const isComplete = grid.length === count && grid.every((width) => width > 6);
+  const widths = isComplete ? grid : Array.from({ length: count }, () => available / count);
   const sum = widths.reduce((total, width) => total + width, 0);
-  const wanted = child(child(table, "tblPr"), "tblW")?.attributes;
-  const percent = wanted?.type === "pct" ? Number.parseFloat(wanted.w ?? "") : 0;
-  const share = wanted?.w?.endsWith("%") ? percent / 100 : percent / 5_000;
-  const total = share > 0 ? available * Math.min(1, share) : Math.min(sum, available);
+  const { type, w = "" } = child(child(table, "tblPr"), "tblW")?.attributes ?? {};
+  const percent = type === "pct" ? Number.parseFloat(w) / (w.endsWith("%") ? 1 : 50) : 0;
+  const total = percent > 0 ? available * Math.min(1, percent / 100) : Math.min(available, sum);
   return widths.map((width) => (width * total) / sum);
 }
 
@@ -139,20 +121,11 @@ interface TableStyle {
   shade: string | undefined;
   run: RunStyle;
   paragraph: ParagraphStyle;
-  /** Shade and text of the first row, if the table distinguishes it. */
-  first: { shade: string | undefined; run: RunStyle };
 }
 
 function readTableStyle(table: XmlElement, { story: { styles } }: BlockContext): TableStyle {
   const own = child(table, "tblPr");
   const { sources, run, paragraph } = styles.get("table", valOf(own, "tblStyle"));
-  const look = child(own, "tblLook")?.attributes;
-  const hasFirstRow = look?.firstRow
-    ? isTrue(look.firstRow)
-    : (Number.parseInt(look?.val ?? "0", 16) & 0x20) !== 0;
-  const first = sources
-    .flatMap((source) => children(source, "tblStylePr"))
-    .find(({ attributes }) => hasFirstRow && attributes.type === "firstRow");
   return {
     borders: [own, ...sources.map((source) => child(source, "tblPr"))].map((properties) =>
       child(properties, "tblBorders"),
@@ -160,29 +133,22 @@ function readTableStyle(table: XmlElement, { story: { styles } }: BlockContext):
     shade: sources.map((source) => shadeOf(child(source, "tcPr"))).find((shade) => shade !== undefined),
     run,
     paragraph,
-    first: {
-      shade: shadeOf(child(first, "tcPr")),
-      run: readRunStyle(child(first, "rPr"), styles.themeFonts),
-    },
   };
 }
 
-/** Longer header rows are not repeated. */
-const maxHeaderLetters = 1_500;
+/** A higher header is not repeated. */
 const maxHeaderRows = 4;
+const maxHeaderLetters = 1_500;
 
-/** Counts leading header rows. Returns 0 if they cannot be repeated: without other rows, too long, or with merged cells. */
+/** Counts leading header rows. Returns 0 if they cannot be repeated: without other rows, too long, or with merged cells or pictures. */
 function countHeaderRows(rows: readonly GridRow[]): number {
   const count = rows.findIndex(({ isHeader }) => !isHeader);
-  if (count < 1 || count > maxHeaderRows) return 0;
-  const cells = rows.slice(0, count).flatMap((row, at) => row.cells.map((cell) => ({ ...cell, at })));
-  const reachesOut = cells.some(({ rows: span, at }) => at + span > count);
+  const cells = rows.slice(0, Math.max(0, count)).flatMap((row) => row.cells);
   const elements = cells.flatMap(({ element }) => element ?? []);
-  const length = elements.reduce((sum, element) => sum + textOf(element).length, 0);
-  const hasPicture = elements.some((element) =>
-    ["drawing", "pict"].some((name) => !findElement(element, name).next().done),
-  );
-  return reachesOut || length > maxHeaderLetters || hasPicture ? 0 : count;
+  const hasPicture = elements.some((element) => !findElement(element, "drawing").next().done);
+  const letters = elements.reduce((sum, element) => sum + textOf(element).length, 0);
+  const isTooLong = count > maxHeaderRows || letters > maxHeaderLetters || hasPicture;
+  return isTooLong || cells.some((cell) => cell.rows !== 1) ? 0 : Math.max(0, count);
 }
 
 /** Word's default distances between text and the sides of a cell, in points. */
@@ -232,8 +198,7 @@ function writeCell(cell: GridCell, element: XmlElement, y: number, setting: Tabl
   const { style, widths, context, rowCount } = setting;
   const { column, columns, rows } = cell;
   const properties = child(element, "tcPr");
-  const first = y === 0 ? style.first : { shade: undefined, run: {} };
-  const shade = shadeOf(properties) ?? first.shade ?? style.shade;
+  const shade = shadeOf(properties) ?? style.shade;
   const width =
     widths.slice(column, column + columns).reduce((sum, columnWidth) => sum + columnWidth, 0) -
     2 * padding.x -
@@ -243,7 +208,7 @@ function writeCell(cell: GridCell, element: XmlElement, y: number, setting: Tabl
     depth: context.depth + 1,
     width: Math.max(10, width),
     height: context.height * 0.85,
-    run: { ...context.run, ...style.run, ...first.run },
+    run: { ...context.run, ...style.run },
     paragraph: style.paragraph,
     background: shade ?? context.background,
   });

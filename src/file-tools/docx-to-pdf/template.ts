@@ -31,22 +31,8 @@ export const template = `
   if turn == (0deg, 100%, 100%) { shown } else { box(rotate(angle, reflow: true, scale(x: x, y: y, shown))) }
 }
 
-// Draws the parts of a line, each but the first at the next tab stop.
-#let tabbed(first, stops, ..parts) = context {
-  let x = first
-  for (number, part) in parts.pos().enumerate() {
-    if number > 0 {
-      let stop = stops.find(((at, ..)) => at > x + 0.5pt)
-      let (at, is-end, leader) = if stop != none { stop } else if x < -0.5pt { (0pt, false, "") } else {
-        ((calc.floor((x + 0.5pt) / 36pt) + 1) * 36pt, false, "")
-      }
-      if is-end { box(width: 1fr, if leader != "" { repeat(leader) }) } else { h(at - x) }
-      x = at
-    }
-    part
-    x += measure(part).width
-  }
-}
+// The label of a list item, behind which the text starts at its indentation.
+#let label-of(room, body) = context box(width: calc.max(room, measure(body).width + 4pt), body)
 
 #let paragraph(
   above: 0pt, below: 0pt, left: 0pt, right: 0pt, first: 0pt, height: auto, size: 10pt, edges: (0.9em, -0.2em),

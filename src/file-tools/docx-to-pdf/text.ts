@@ -1,5 +1,5 @@
 /** Writes text as Typst code, in the fonts and styles of its runs. Lengths are points. */
-import { type FontFile, type FontPiece, splitByFont } from "./fonts.js";
+import { type FontFile, familyOf, readCoverage, splitByFamily } from "./fonts.js";
 import { placeholderName } from "./placeholder-font.js";
 import type { RunStyle } from "./styles.js";
 
@@ -62,15 +62,18 @@ export interface StyledText {
   splits: boolean;
 }
 
+/** Control characters, halves of surrogate pairs, soft hyphens, zero-width and directional characters. */
+const invisibleCharacters = /[\p{Cc}\p{Cs}\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu;
+
 export class TextWriter {
-  readonly #fonts: readonly FontFile[];
+  readonly #coverage: ReturnType<typeof readCoverage>;
   /** Characters that no font has. */
   readonly missing = new Set<string>();
   /** Names of functions by their definitions. */
   readonly #looks = new Map<string, string>();
 
   constructor(fonts: readonly FontFile[]) {
-    this.#fonts = fonts;
+    this.#coverage = readCoverage(fonts);
   }
 
   /** The definitions of the functions that draw text. */
@@ -81,32 +84,31 @@ export class TextWriter {
   /** Splits text by font. Hidden text has no pieces. */
   write(text: string, style: RunStyle, { width, background }: Place): StyledText[] {
     if (style.hidden || text === "") return [];
-    const read = replaceSymbols(text, style.font);
-    return this.#split(style.capitals ? read.toLocaleUpperCase("en") : read, style).map((piece) => ({
-      look: this.#lookOf(piece.font, style, background),
-      text: style.underline && /^ +$/.test(piece.text) ? piece.text.replaceAll(" ", "\u00a0") : piece.text,
-      splits: hasWordLongerThan(piece.text, width / ((style.size ?? defaultFontSize) * wideLetterRatio)),
-    }));
+    const read = replaceSymbols(text, style.font).normalize("NFC").replace(invisibleCharacters, "");
+    const shown = style.capitals ? read.toLocaleUpperCase("en") : read;
+    return splitByFamily(shown, style.font, this.#coverage).map(({ text: piece, family }) => {
+      if (family === null) for (const character of piece) this.missing.add(character);
+      return {
+        look: this.lookOf(style, background, family),
+        text: style.underline && /^ +$/.test(piece) ? piece.replaceAll(" ", "\u00a0") : piece,
+        splits: hasWordLongerThan(piece, width / ((style.size ?? defaultFontSize) * wideLetterRatio)),
+      };
+    });
   }
 
-  /** Returns the font of a style, and the function that draws in it what is no text, such as a page number. */
-  lookOf(style: RunStyle, background?: string): { font: string; look: string } {
-    const font = this.#split("0", style)[0]?.font ?? "";
-    return { font, look: this.#lookOf(font, style, background) };
-  }
-
-  #split(text: string, style: RunStyle): FontPiece[] {
-    return splitByFont(text, style.font, style, this.#fonts, this.missing);
-  }
-
-  #lookOf(font: string, style: RunStyle, background: string | undefined): string {
+  /** Returns the function that draws text in a style, or what is no text, such as a page number. */
+  lookOf(
+    style: RunStyle,
+    background: string | undefined,
+    family: string | null = familyOf(style.font).name,
+  ): string {
     const { size = defaultFontSize, vertical } = style;
     const color = legibleColor(style.color ?? "#000000", style.background ?? background);
     const shape = [
       // The weight is always set, because Typst has bold headings.
-      `font: ${quote(font)}, size: ${points(size)}, weight: "${style.bold ? "bold" : "regular"}"`,
+      `font: ${quote(family ?? placeholderName)}, size: ${points(size)}, weight: "${style.bold ? "bold" : "regular"}"`,
       // Keeps the order of letters in scripts that the fonts do not have.
-      ...(font === placeholderName ? ['script: "latn"'] : []),
+      ...(family === null ? ['script: "latn"'] : []),
       ...(style.italics ? [`style: "italic"`] : []),
       ...(color === "#000000" ? [] : [`fill: rgb("${color}")`]),
     ].join(", ");

@@ -58,7 +58,6 @@ it("refuses streams that unpack to too much, without using that much memory", as
   ];
   for (const pdf of [
     filtered("[/ASCIIHexDecode /FlateDecode /Fl#61teDecode]", hex(deflateSync(bomb))),
-    filtered("6 0 R", bomb),
     ...(isLong ? simple : []),
   ])
     expect((await send(pdf)).body.error.message).toMatch(
@@ -68,8 +67,8 @@ it("refuses streams that unpack to too much, without using that much memory", as
   if (hasPeaks) expect(peakMB(program) - before).toBeLessThan(240);
 });
 
-/** Run-length encoded bytes, each pair of which unpacks to 128. */
-const runLengths = (megabytes: number): Buffer => Buffer.alloc((megabytes * MB) / 64, 129);
+/** Run-length encoded spaces, each pair of bytes of which unpacks to 128. */
+const runLengths = (megabytes: number): Buffer => Buffer.alloc((megabytes * MB) / 64, "8120", "hex");
 
 /** Returns LZW codes. Each adds a space to the longest string until the table is full, then the longest one repeats. */
 function lzw(megabytes: number): Buffer {
@@ -85,12 +84,12 @@ function lzw(megabytes: number): Buffer {
 const tooMuch = /^it unpacks to more than 512 MB, or a part of it to more than 128 MB; /;
 
 it("refuses a small stream that unpacks to too much, whatever its filter", async () => {
-  expect(await refusal(filtered("/LZWDecode", lzw(130)))).toMatch(tooMuch);
-  expect(await refusal(filtered("/RunLengthDecode", runLengths(130)))).toMatch(tooMuch);
+  expect(await refusal(filtered("/LZWDecode", lzw(140)))).toMatch(tooMuch);
+  expect(await refusal(filtered("/RunLengthDecode", runLengths(140)))).toMatch(tooMuch);
 });
 
 it("reads a page beside streams that unpack to too much and are used nowhere", async () => {
-  const unused = ["<< /Length LENGTH /Filter /LZWDecode >>", lzw(130)] as const;
+  const unused = ["<< /Length LENGTH /Filter /LZWDecode >>", lzw(140)] as const;
   expect((await convert(pageFrom(hello, "", [unused]))).text).toContain("Hello world");
 });
 
@@ -124,7 +123,7 @@ it("refuses a page of pictures that are too large in total", async () => {
   // Each is decoded to its declared size, even if it has less data.
   const grey = deflateSync(Buffer.alloc(repetitions(100, 16 * MB)));
   const pictures = Array.from(
-    { length: 9 },
+    { length: 12 },
     () => [image(4_000, 4_000).replace("RGB", "Gray"), grey] as const,
   );
   const names = pictures.map((_, index) => `/I${index} ${index + 6} 0 R`).join(" ");
@@ -182,8 +181,8 @@ it.runIf(isLong)("refuses encrypted streams that unpack to too much", async () =
 
 it("bounds what the work takes in arrays and in WebAssembly, and nothing once it is done", async () => {
   const take = (...sizes: number[]) =>
-    withBoundedMemory(async () => sizes.map((size) => new Uint8Array(size).length));
-  expect(await take(120 * MB, 10)).toEqual([120 * MB, 10]);
+    withBoundedMemory(async () => sizes.map((size) => new Uint8Array(size)));
+  expect((await take(120 * MB, 10)).map(({ length }) => length)).toEqual([120 * MB, 10]);
   await expect(take(129 * MB)).rejects.toThrow(UnreadableFileError);
   await expect(take(...Array.from({ length: 6 }, () => 100 * MB))).rejects.toThrow(UnreadableFileError);
   const grown = withBoundedMemory(async () => new Memory({ initial: 1 }).grow((512 * MB) / 65_536));
