@@ -17,7 +17,7 @@ import { PageDrawer } from "./draw-pages.js";
 import { findWords } from "./lines.js";
 import { type Lists, markLists } from "./lists.js";
 import { type PdfFile, type PdfPage, withPdf } from "./open-pdf.js";
-import type { Block, FontFace, LineArt, PageContent, Paragraph, ScanForm } from "./page-model.js";
+import type { Block, LineArt, PageContent, Paragraph, ScanForm, Span } from "./page-model.js";
 import { PictureStore } from "./pictures.js";
 import { readPage } from "./read-page.js";
 
@@ -41,13 +41,20 @@ function markHeadings(blocks: readonly Block[]): void {
     heading.heading = Math.min(3, sizes.indexOf(Math.round(heading.size)) + 1) as 1 | 2 | 3;
 }
 
-/** Returns the font size of most letters. */
-function mostCommonSize(paragraphs: readonly Paragraph[]): number {
-  const letters = new Map<number, number>();
-  for (const { spans } of paragraphs)
-    for (const { size, text } of spans) letters.set(size, (letters.get(size) ?? 0) + text.length);
-  return [...letters].sort((a, b) => b[1] - a[1] || a[0] - b[0])[0]?.[0] ?? 11;
+/** Returns the font or the font size of most letters. */
+function mostCommon<T extends string | number>(
+  paragraphs: readonly Paragraph[],
+  read: (span: Span) => T,
+  fallback: T,
+): T {
+  const letters = new Map<T, number>();
+  for (const span of paragraphs.flatMap(({ spans }) => spans))
+    letters.set(read(span), (letters.get(read(span)) ?? 0) + span.text.length);
+  return [...letters].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))[0]?.[0] ?? fallback;
 }
+
+const mostCommonSize = (paragraphs: readonly Paragraph[]): number =>
+  mostCommon(paragraphs, ({ size }) => size, 11);
 
 function isHeading(paragraph: Paragraph, body: number): boolean {
   const text = paragraph.spans.map((span) => span.text).join("");
@@ -165,7 +172,7 @@ function defaultStyle(blocks: readonly Block[]): DefaultStyle {
   const headingSize = (level: number): number =>
     paragraphs.find(({ heading }) => heading === level)?.size ?? size;
   return {
-    face: mostCommonFace(paragraphs),
+    family: mostCommon(paragraphs, ({ face }) => face.family, "Arial"),
     size,
     headingSizes: [headingSize(1), headingSize(2), headingSize(3)],
   };
@@ -177,20 +184,3 @@ const paragraphsIn = (block: Block): Paragraph[] =>
     : block.kind === "table"
       ? block.rows.flat().flatMap((cell) => cell.blocks.flatMap(paragraphsIn))
       : [];
-
-function mostCommonFace(paragraphs: readonly Paragraph[]): FontFace {
-  const letters = new Map<string, { face: FontFace; count: number }>();
-  for (const { face, text } of paragraphs.flatMap(({ spans }) => spans)) {
-    const key = `${face.family} ${face.weight}`;
-    const known = letters.get(key) ?? { face: { ...face, italic: false }, count: 0 };
-    known.count += text.length;
-    letters.set(key, known);
-  }
-  return (
-    [...letters.values()].sort((a, b) => b.count - a.count)[0]?.face ?? {
-      family: "Arial",
-      weight: 400,
-      italic: false,
-    }
-  );
-}

@@ -23,7 +23,6 @@ import {
 import type { Lists } from "./lists.js";
 import {
   type Block,
-  type FontFace,
   heightOf,
   type PageContent,
   type PagePicture,
@@ -35,7 +34,7 @@ import {
 
 /** The document's default style, which runs do not repeat. */
 export interface DefaultStyle {
-  face: FontFace;
+  family: string;
   size: number;
   /** Font sizes of heading levels 1 to 3. */
   headingSizes: readonly [number, number, number];
@@ -49,10 +48,6 @@ const headingLevels = {
   2: HeadingLevel.HEADING_2,
   3: HeadingLevel.HEADING_3,
 } as const;
-
-/** Medium weight counts as bold in a document of regular text, because some families have no bold. */
-const isBold = (face: FontFace, base: FontFace): boolean =>
-  face.weight >= 600 || (face.weight >= 500 && base.weight < 500);
 
 /** Height of a line in Word, as a ratio of the font size. A box in a PDF has no such leading. */
 const wordLineHeight = 1.2;
@@ -137,9 +132,9 @@ function writeSpan(
   more: { vanish?: true } = {},
 ): ParagraphChild[] {
   const style = {
-    ...(isBold(span.face, base.face) ? { bold: true } : {}),
+    ...(span.face.bold ? { bold: true } : {}),
     ...(span.face.italic ? { italics: true } : {}),
-    ...(span.face.family === base.face.family ? {} : { font: span.face.family }),
+    ...(span.face.family === base.family ? {} : { font: span.face.family }),
     ...(toHalfPoints(span.size) === toHalfPoints(size) ? {} : { size: toHalfPoints(span.size) }),
     ...(span.raised === "super" ? { superScript: true } : span.raised === "sub" ? { subScript: true } : {}),
     ...(span.rightToLeft ? { rightToLeft: true } : {}),

@@ -101,7 +101,7 @@ export async function writeDocx(
 ): Promise<Uint8Array> {
   const writer = new BlockWriter(base, lists);
   const run = {
-    font: base.face.family,
+    font: base.family,
     size: toHalfPoints(base.size),
     language: { value: properties.language },
   };

@@ -175,11 +175,11 @@ function appendSpan(spans: Span[], span: Span, space: string): void {
 }
 
 const emphasis = ({ link, face, raised }: Span): number =>
-  4 * Number(link !== null) + Number(face.weight >= 500) + Number(face.italic) + Number(raised !== null);
+  4 * Number(link !== null) + Number(face.bold) + Number(face.italic) + Number(raised !== null);
 
 const hasSameStyle = (a: Span, b: Span): boolean =>
   a.face.family === b.face.family &&
-  a.face.weight === b.face.weight &&
+  a.face.bold === b.face.bold &&
   a.face.italic === b.face.italic &&
   Math.abs(a.size - b.size) < 0.3 &&
   a.raised === b.raised &&

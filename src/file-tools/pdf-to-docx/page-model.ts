@@ -14,8 +14,7 @@ export interface Column {
 
 export interface FontFace {
   family: string;
-  /** CSS weight: 400 is regular, 700 bold. */
-  weight: number;
+  bold: boolean;
   italic: boolean;
 }
 

@@ -34,7 +34,7 @@ interface Annotation {
   contentsObj?: { str?: string };
 }
 
-const formFieldFace = { family: "Arial", weight: 400, italic: false };
+const formFieldFace = { family: "Arial", bold: false, italic: false };
 const linkProtocol = /^(https?:|mailto:|tel:)/i;
 
 /** Adds links to the runs, and runs for the contents of form fields and notes. */

@@ -19,13 +19,7 @@ const standardFamilies: readonly (readonly [RegExp, string])[] = [
   [/^(courier|nimbusmon|liberationmono|cmtt|sftt|lmmono)/i, "Courier New"],
 ];
 
-const weights: readonly (readonly [RegExp, number])[] = [
-  [/black|heavy|extrabold|ultrabold/i, 900],
-  [/semi-?bold|demi/i, 600],
-  [/bold|cmbx|sfbx|[-,]b(i|$)/i, 700],
-  [/medium/i, 500],
-  [/thin|light/i, 300],
-];
+const boldNames = /black|heavy|bold|demi|cmbx|sfbx|[-,]b(i|$)/i;
 
 /** Prefix of embedded subsets, as in `ABCDEF+Family-Style`. */
 const subsetPrefix = /^[A-Z]{6}\+/;
@@ -47,10 +41,9 @@ function faceLookup(page: PdfPage): (name: string, generic: string) => FontFace 
 
 function toFontFace(font: FontData, generic: string): FontFace {
   const name = (font.name ?? "").replace(subsetPrefix, "");
-  const weight = weights.find(([pattern]) => pattern.test(name))?.[1] ?? 400;
   return {
     family: familyOf(name, font, generic),
-    weight: font.black ? 900 : font.bold ? Math.max(700, weight) : weight,
+    bold: font.black === true || font.bold === true || boldNames.test(name),
     italic: font.italic === true || /italic|oblique|cmti|sfti|[-,](bi|i|it|obl)$/i.test(name),
   };
 }
