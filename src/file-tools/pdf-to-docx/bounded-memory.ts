@@ -7,6 +7,8 @@ import { UnreadableFileError } from "../engine.js";
 export const bytesPerMb = 2 ** 20;
 /** A power of two, as pdf.js doubles its buffers. */
 const maxArrayBytes = 128 * bytesPerMb;
+/** More than an array can have, so that none is taken. Damaged files ask for it, and pdf.js goes on without it. */
+const impossibleBytes = 2 ** 33;
 const maxTotalBytes = 512 * bytesPerMb;
 const wasmPageBytes = 65_536;
 
@@ -38,7 +40,7 @@ export async function withBoundedMemory<T>(work: () => Promise<T>): Promise<T> {
       new Proxy(globalThis[name], {
         construct(target, given, newTarget) {
           const bytes = typeof given[0] === "number" ? given[0] * target.BYTES_PER_ELEMENT : 0;
-          if (bytes >= bytesPerMb)
+          if (bytes >= bytesPerMb && bytes < impossibleBytes)
             refuseIf(bytes > maxArrayBytes || process.memoryUsage().arrayBuffers + bytes > maxTotalBytes);
           return Reflect.construct(target, given, newTarget);
         },
