@@ -1,36 +1,27 @@
 import mammoth from "mammoth";
 import { expect, it } from "vitest";
-import { file } from "../../support/forms.js";
-import type { RawReply } from "../../support/raw.js";
 import { call, type Reply, read, useListeningSandbox } from "../../support/sandbox.js";
-import { beginUpload } from "../../support/uploads.js";
 import { pageFrom, pdfOf, prose } from "./documents.js";
 
 const sandbox = useListeningSandbox();
 type Account = ReturnType<typeof sandbox.account>;
 
 const path = "/v1/tools/pdf-to-docx";
-const MB = 2 ** 20;
-const limit = 20 * MB;
 
-function send(
-  account: Account,
-  bytes: Uint8Array,
-  { name = "report.pdf", headers = {} }: { name?: string; headers?: Record<string, string> } = {},
-): Promise<Response> {
+function send(account: Account, bytes: Uint8Array, name = "report.pdf"): Promise<Response> {
   const body = new FormData();
   body.set("file", new Blob([bytes as Uint8Array<ArrayBuffer>]), name);
-  return account.fetch(path, { method: "POST", body, headers });
+  return account.fetch(path, { method: "POST", body });
 }
 
 const balanceOf = async (account: Account): Promise<number> =>
   (await call(account, "GET", "/v1/balance")).body.balance;
 
 /** Sends a file that is refused and checks that it is free of charge. */
-async function refused(bytes: Uint8Array, headers: Record<string, string> = {}): Promise<Reply> {
+async function refused(bytes: Uint8Array): Promise<Reply> {
   const account = sandbox.account();
   const before = await balanceOf(account);
-  const reply = await read(await send(account, bytes, { headers }));
+  const reply = await read(await send(account, bytes));
   expect(await balanceOf(account)).toBe(before);
   return reply;
 }
@@ -38,7 +29,7 @@ async function refused(bytes: Uint8Array, headers: Record<string, string> = {}):
 it("returns the DOCX under the upload's name, free of charge", async () => {
   const account = sandbox.account();
   const before = await balanceOf(account);
-  const response = await send(account, await pdfOf(prose("Report")), { name: "annual report.v2.pdf" });
+  const response = await send(account, await pdfOf(prose("Report")), "annual report.v2.pdf");
   expect(response.status).toBe(200);
   expect(response.headers.get("content-type")).toBe(
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
@@ -52,7 +43,7 @@ it("returns the DOCX under the upload's name, free of charge", async () => {
 });
 
 it("detects the file type by the bytes, not by the name", async () => {
-  const response = await send(sandbox.account(), await pdfOf("Text"), { name: "photo.jpg" });
+  const response = await send(sandbox.account(), await pdfOf("Text"), "photo.jpg");
   expect([response.status, response.headers.get("content-disposition")]).toEqual([
     200,
     "attachment; filename=\"photo.docx\"; filename*=UTF-8''photo.docx",
@@ -76,39 +67,6 @@ it("refuses an unreadable PDF with file_unreadable, naming the file and the reas
     param: "file",
     message: '"report.pdf": it needs a password; save it without one and send that.',
   });
-});
-
-it("refuses the file if the outcome unreadable is requested", async () => {
-  const { status, body } = await refused(await pdfOf("Text"), { "X-Sandbox-Outcome": "unreadable" });
-  expect([status, body.error.code]).toEqual([422, "file_unreadable"]);
-});
-
-it("accepts a PDF of exactly 20 MB", async () => {
-  const pdf = await pdfOf("Hello world");
-  const whole = Buffer.concat([pdf, Buffer.alloc(limit - pdf.length, " ")]);
-  expect((await send(sandbox.account(), whole)).status).toBe(200);
-});
-
-it("refuses an upload once it exceeds 20 MB, while the client is still sending", async () => {
-  const upload = await beginUpload(sandbox.account(), file("file", "", "large.pdf"), path);
-  let answer: RawReply | null = null;
-  void upload.reply().then((whole) => {
-    answer = whole;
-  });
-  await upload.sendChunk(Buffer.from("%PDF-1.7\n"));
-  let sent = 0;
-  while (answer === null && sent < 40) {
-    await upload.sendChunk(Buffer.alloc(MB, 32));
-    sent++;
-  }
-  expect(sent).toBeGreaterThanOrEqual(20);
-  expect(sent).toBeLessThan(40);
-  expect(answer).toMatchObject({ status: 413 });
-  expect(JSON.parse((answer as unknown as RawReply).body).error).toMatchObject({
-    code: "file_too_large",
-    param: "file",
-  });
-  await upload.hangUp();
 });
 
 const words = "BT /F 12 Tf 72 700 Td (Quarterly figures) Tj ET";
