@@ -4,7 +4,8 @@ export const placeholderName = "Standin Placeholder";
 
 const unitsPerEm = 1000;
 /** An outer box and an inner one in the other direction. */
-const box = { left: 60, bottom: 0, right: 540, top: 700, line: 110 };
+const box = { left: 60, bottom: 0, right: 540, top: 700 };
+const corners = { x: [60, 60, 540, 540, 170, 430, 430, 170], y: [0, 700, 700, 0, 110, 110, 590, 590] };
 const advance = 600;
 /** Maximum number of glyphs of a TrueType font beside the first, which stands for characters that the font lacks. */
 const maxGlyphs = 65_534;
@@ -21,26 +22,9 @@ const int32 = (...values: number[]): Buffer => {
 };
 
 function boxGlyph(): Buffer {
-  const { left, bottom, right, top, line } = box;
-  const outer = [left, bottom, left, top, right, top, right, bottom];
-  const inner = [
-    left + line,
-    bottom + line,
-    right - line,
-    bottom + line,
-    right - line,
-    top - line,
-    left + line,
-    top - line,
-  ];
-  const points = [...outer, ...inner];
-  const steps = (axis: 0 | 1): number[] =>
-    Array.from(
-      { length: 8 },
-      (_, at) => (points[2 * at + axis] ?? 0) - (at > 0 ? (points[2 * at - 2 + axis] ?? 0) : 0),
-    );
-  const header = int16(2, left, bottom, right, top, 3, 7, 0);
-  return Buffer.concat([header, Buffer.alloc(8, 1), int16(...steps(0), ...steps(1))]);
+  const steps = (values: number[]) => values.map((value, at) => value - (values[at - 1] ?? 0));
+  const header = int16(2, box.left, box.bottom, box.right, box.top, 3, 7, 0);
+  return Buffer.concat([header, Buffer.alloc(8, 1), int16(...steps(corners.x), ...steps(corners.y))]);
 }
 
 function cmapTable(codePoints: readonly number[]): Buffer {
