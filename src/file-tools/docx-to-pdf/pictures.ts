@@ -152,7 +152,7 @@ function* outsideTextBoxes(element: XmlElement): Generator<XmlElement> {
   for (const inner of elementsOf(element)) yield* outsideTextBoxes(inner);
 }
 
-/** The shapes of older documents, some of whose names are those of paths in newer drawings. */
+/** Shapes in older documents. In newer drawings, some of these names belong to paths. */
 const vmlShapes: readonly string[] = "arc curve line oval polyline rect roundrect shape".split(" ");
 
 /** Notes what a drawing shows and the PDF does not. */

@@ -86,7 +86,7 @@ function mergeDown(rows: readonly GridRow[], at: number, cell: GridCell): void {
   }
 }
 
-/** Returns the widths of columns within the available width: those of the grid, or equal ones if it lacks some. */
+/** Returns the widths of columns within the available width, by the grid, or equal ones if the grid is incomplete. */
 function columnWidths(table: XmlElement, rows: readonly GridRow[], available: number): number[] {
   const count = Math.max(0, ...rows.map(({ cells }) => endOf(cells)));
   const grid = children(child(table, "tblGrid"), "gridCol")

@@ -22,10 +22,34 @@ export const { Memory } = Reflect.get(globalThis, "WebAssembly") as {
   Memory: { new (size: { initial: number }): WasmMemory; prototype: WasmMemory };
 };
 
+const Decompression = DecompressionStream;
 const arrays = ["Uint8Array", "Uint8ClampedArray", "Int16Array"] as const;
+
+/** Returns a stream that unpacks at most as much as an array may have. */
+const boundedDecompression = (refuseIf: (isTooMuch: boolean) => void) =>
+  class {
+    readonly readable: ReadableStream;
+    readonly writable: WritableStream;
+
+    constructor(format: "deflate") {
+      const { readable, writable } = new Decompression(format);
+      let bytes = 0;
+      const count = new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, controller) {
+          bytes += chunk.length;
+          refuseIf(bytes > maxArrayBytes);
+          controller.enqueue(chunk);
+        },
+      });
+      this.readable = readable.pipeThrough(count);
+      this.writable = writable;
+    }
+  };
 
 /** Runs the work. Rejects with `UnreadableFileError` if it would have taken too much memory. */
 export async function withBoundedMemory<T>(work: () => Promise<T>): Promise<T> {
+  // What an earlier file has left and is not collected yet does not count.
+  const before = process.memoryUsage().arrayBuffers;
   let isExceeded = false;
   const refuseIf = (isTooMuch: boolean): void => {
     isExceeded ||= isTooMuch;
@@ -41,13 +65,14 @@ export async function withBoundedMemory<T>(work: () => Promise<T>): Promise<T> {
         construct(target, given, newTarget) {
           const bytes = typeof given[0] === "number" ? given[0] * target.BYTES_PER_ELEMENT : 0;
           if (bytes >= bytesPerMb && bytes < impossibleBytes)
-            refuseIf(bytes > maxArrayBytes || process.memoryUsage().arrayBuffers + bytes > maxTotalBytes);
+            refuseIf(
+              bytes > maxArrayBytes || process.memoryUsage().arrayBuffers - before + bytes > maxTotalBytes,
+            );
           return Reflect.construct(target, given, newTarget);
         },
       }),
     );
-  // It unpacks outside of arrays. pdf.js does without it.
-  Reflect.deleteProperty(globalThis, "DecompressionStream");
+  Reflect.set(globalThis, "DecompressionStream", boundedDecompression(refuseIf));
   const { grow } = Memory.prototype;
   Memory.prototype.grow = function (pages) {
     refuseIf(this.buffer.byteLength + pages * wasmPageBytes > maxTotalBytes);

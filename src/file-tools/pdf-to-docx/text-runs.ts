@@ -19,7 +19,7 @@ const standardFamilies: readonly (readonly [RegExp, string])[] = [
   [/^(courier|nimbusmon|liberationmono|cmtt|sftt|lmmono)/i, "Courier New"],
 ];
 
-const boldNames = /black|heavy|bold|demi|cmbx|sfbx|[-,]b(i|$)/i;
+const boldNames = /black|heavy|bold|demi|medi|cmbx|sfbx|[-,]b(i|$)/i;
 
 /** Prefix of embedded subsets, as in `ABCDEF+Family-Style`. */
 const subsetPrefix = /^[A-Z]{6}\+/;

