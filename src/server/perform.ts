@@ -58,7 +58,7 @@ const ownClient: Client = {
 };
 
 /** The call that an operation's handler receives: of one class for all operations, which V8 makes fast. */
-export class HandlerCall implements RawInput {
+class HandlerCall implements RawInput {
   readonly params: RawInput["params"];
   readonly query: RawInput["query"];
   body: RawInput["body"];
