@@ -197,10 +197,6 @@ const removedUses: readonly RemovedUse[] = [
       "leave it out; the built-in engine converts every document, and the reply counts what it does not draw",
   },
   { words: ["export", "--out"], instead: "the file goes to stdout: standin export KIND > FILE" },
-  {
-    words: ["completion", "--json"],
-    instead: 'standin complete "standin COMMAND " prints what can stand at the end of a command line',
-  },
   { words: ["coverage", "merge", "--out"], instead: "use --coverage FILE, as standin exec has it" },
   { words: ["exam", "--json", "FILE"], instead: "use --card FILE; --json prints the report card" },
 ];

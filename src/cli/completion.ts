@@ -27,7 +27,11 @@ export const completionCommand = (): Command =>
     .addArgument(
       new Argument("<shell>", "shell to print the script for").choices(Object.keys(completionScripts)),
     )
-    .action((shell: string) => print(completionScripts[shell] ?? ""));
+    .option("--json", "print the completions as one JSON document")
+    .action(async (shell: string, { json }: { json?: true }, command: Command) => {
+      const tree = json && (await readCommandTree(command.parent as Command));
+      print(tree ? `${JSON.stringify(tree)}\n` : (completionScripts[shell] ?? ""));
+    });
 
 /** For bash 3.2 and newer. Bash splits words at = and :, and keeps what stands before. */
 const bash = String.raw`# Completion for bash; in ~/.bashrc: eval "$(standin completion bash)"
@@ -99,147 +103,58 @@ type Offer =
   | ":commands"
   | `:arguments\t${number}`;
 
-/** Returns what can stand in place of `last`, the beginning of a value, after the operands before it. */
-type Completer = (last: string, operands: readonly string[]) => readonly Offer[];
-
-const words =
-  (list: readonly string[]): Completer =>
-  () =>
-    list.map((word) => [word] as const);
-
-/** Completes the last word of a comma-separated list. */
-const listOf =
-  (list: readonly string[]): Completer =>
-  (last) =>
-    list.map((word) => [last.slice(0, last.lastIndexOf(",") + 1) + word] as const);
-
-/** Completes a command that standin runs, and its arguments. */
-const foreignCommand: Completer = (_last, operands) =>
-  operands.length > 0 ? [`:arguments\t${operands.length}`] : [":commands"];
-
-/** Completes fields of the operation that the first operand names, as they begin on a command line. */
-const fields: Completer = (_last, [id]) => {
-  const operation = operations.find((operation) => operation.id === id);
-  return operation ? fieldWords(operation).map((field) => [field] as const) : [];
-};
-
-/** Completers by placeholder, which is the text between < and > in the help. */
-async function readPlaceholders(): Promise<ReadonlyMap<string, Completer>> {
-  const scenarios = await bundledScenarioNames().catch(() => []);
-  return new Map<string, Completer>([
-    ["file", () => [":files"]],
-    ["files", () => [":files"]],
-    ["folder", () => [":folders"]],
-    ["command", foreignCommand],
-    ["event", words(eventKinds)],
-    ["events", listOf(eventKinds)],
-    ["operation", words(serviceOperations.map(({ id }) => id))],
-    ["operation-id", words(operations.map(({ id }) => id))],
-    ["fields", fields],
-    ["channel", words(["sms", "chat", "email"])],
-    ["ids", listOf(switchableAssumptions.map(({ id }) => id))],
-    [
-      "id=value",
-      words(switchableAssumptions.flatMap(({ id, values }) => values.map((value) => `${id}=${value}`))),
-    ],
-    ["scenario", words(scenarios)],
-    ["scenarios", words(scenarios)],
-    ["names", listOf(scenarios)],
-    ["groups", listOf(groups)],
-  ]);
-}
-
-/** The command or option that the words before the last one have led to. */
+/** The command, operation or option that the words before the last one have led to. */
 interface Place {
-  command: Command;
+  command: CommandNode;
   /** Operands so far. */
   operands: string[];
   /** Option that takes the last word as its value. */
-  option: Option | null;
+  option: OptionNode | null;
   /** Whether the words belong to the command that standin runs, or follow `--`. */
   isForeign: boolean;
 }
 
-/** Reads from the commands themselves what can stand where. */
-class Completion {
-  readonly #help = new Help();
+/** Returns the option of this name that takes a value, or null. */
+const optionTaking = ({ options }: CommandNode, name: string): OptionNode | null =>
+  options.find(({ names, value }) => value !== null && names.includes(name)) ?? null;
 
-  constructor(
-    readonly program: Command,
-    readonly placeholders: ReadonlyMap<string, Completer>,
-  ) {}
+/** Returns the completions of an operand by its index, or null if the command takes no such one. */
+const operandAt = ({ operands }: CommandNode, index: number): Completions | null => {
+  const operand = operands[index] ?? operands.at(-1);
+  return operand && (index < operands.length || operand.variadic) ? operand.values : null;
+};
 
-  /** Returns what can stand at the end of the line, in place of its last word. */
-  offers(words: readonly string[], last: string): readonly Offer[] {
-    const { command, operands, option, isForeign } = this.#follow(words);
-    if (option) return this.#valuesOf(option)(last, []);
-    const [, name, text = ""] = (!isForeign && /^(--[^=]*)=(.*)$/.exec(last)) || [];
-    if (name) {
-      const assigned = this.#optionTaking(command, name);
-      const values = assigned ? this.#valuesOf(assigned)(text, []) : [];
-      return values.map((offer) => (typeof offer === "string" ? offer : [`${name}=${offer[0]}`]));
+/** Follows the words of a command line that stand before its last one. */
+function follow(program: CommandNode, words: readonly string[]): Place {
+  const place: Place = { command: program, operands: [], option: null, isForeign: false };
+  for (const word of words) {
+    const { command, operands, option, isForeign } = place;
+    const child = operands.length === 0 ? command.commands.find(({ name }) => name === word) : undefined;
+    if (option) place.option = null;
+    else if (isForeign) operands.push(word);
+    else if (word === "--") place.isForeign = true;
+    else if (word.startsWith("-")) place.option = optionTaking(command, word);
+    else if (child) place.command = child;
+    else {
+      place.isForeign = operandAt(command, operands.length)?.kind === "commands";
+      operands.push(word);
     }
-    if (!isForeign && last.startsWith("-"))
-      return this.#options(command).flatMap(({ short, long, description }) =>
-        [short, long].filter((flag) => typeof flag === "string").map((flag) => [flag, description] as const),
-      );
-    const commands = operands.length === 0 && !isForeign ? this.#help.visibleCommands(command) : [];
-    return [
-      ...commands.map((child) => [child.name(), child.description()] as const),
-      ...(this.#operandAt(command, operands.length)?.(last, operands) ?? []),
-    ];
   }
+  return place;
+}
 
-  /** Follows the words of a command line that stand before its last one. */
-  #follow(words: readonly string[]): Place {
-    const place: Place = { command: this.program, operands: [], option: null, isForeign: false };
-    for (const word of words) {
-      const { command, operands, option, isForeign } = place;
-      const children = operands.length === 0 ? this.#help.visibleCommands(command) : [];
-      const child = children.find((candidate) => candidate.name() === word);
-      if (option) place.option = null;
-      else if (isForeign) operands.push(word);
-      else if (word === "--") place.isForeign = true;
-      else if (word.startsWith("-")) place.option = this.#optionTaking(command, word);
-      else if (child) place.command = child;
-      else {
-        place.isForeign = this.#operandAt(command, operands.length) === foreignCommand;
-        operands.push(word);
-      }
-    }
-    return place;
-  }
+/** Returns the values that begin with `text`, which `before` precedes in the word. */
+function valuesFor(values: Completions | null, text: string, before = ""): Offer[] {
+  if (!values || values.kind === "free" || values.kind === "fields") return [];
+  if (values.kind !== "words" && values.kind !== "list") return [`:${values.kind}`];
+  const chosen = values.kind === "list" ? text.slice(0, text.lastIndexOf(",") + 1) : "";
+  return values.words.map((word) => [before + chosen + word] as const);
+}
 
-  /** Returns the options of a command. The program also has the options of its default command, `start`. */
-  #options(command: Command): Option[] {
-    const own = this.#help.visibleOptions(command);
-    if (command !== this.program) return own;
-    const start = command.commands.find((child) => child.name() === "start") as Command;
-    return [...own, ...this.#help.visibleOptions(start).filter(({ long }) => long !== "--help")];
-  }
-
-  /** Returns the option of this name that takes a value, or null. */
-  #optionTaking(command: Command, name: string): Option | null {
-    const isWanted = ({ short, long, required, optional }: Option) =>
-      [short, long].includes(name) && (required || optional);
-    return this.#options(command).find(isWanted) ?? null;
-  }
-
-  /** Returns the completer of an operand by its index, or null if the command takes no such one. */
-  #operandAt(command: Command, index: number): Completer | null {
-    const operands = command.registeredArguments;
-    if (command.name() === "help" && index === 0)
-      return words(this.program.commands.map((child) => child.name()));
-    const operand = operands[index] ?? operands.at(-1);
-    return operand && (index < operands.length || operand.variadic) ? this.#valuesOf(operand) : null;
-  }
-
-  #valuesOf(value: Option | Argument): Completer {
-    if (value.argChoices) return words(value.argChoices);
-    const placeholder =
-      value instanceof Argument ? value.name() : /[<[](.+?)(?:\.\.\.)?[>\]]/.exec(value.flags)?.[1];
-    return this.placeholders.get(placeholder ?? "") ?? words([]);
-  }
+/** Returns the fields of the operation of this id, as they begin on a command line. */
+function fieldsFor(id: string | undefined): string[] {
+  const operation = operations.find((operation) => operation.id === id);
+  return operation ? fieldWords(operation) : [];
 }
 
 /** A word of a command line, in which quotes and backslashes keep spaces. Its last quote may be missing. */
@@ -252,14 +167,138 @@ function wordsOf(line: string): string[] {
   return last !== undefined && line.endsWith(last) ? words : [...words, ""];
 }
 
+/** Returns what can stand at the end of the line, in place of its last word. */
+function offersFor(program: CommandNode, words: string[], last: string): Offer[] {
+  const { command, operands, option, isForeign } = follow(program, words.slice(1));
+  if (option) return valuesFor(option.value?.values ?? null, last);
+  const [, name, text = ""] = (!isForeign && /^(--[^=]*)=(.*)$/.exec(last)) || [];
+  if (name) return valuesFor(optionTaking(command, name)?.value?.values ?? null, text, `${name}=`);
+  if (!isForeign && last.startsWith("-"))
+    return command.options.flatMap(({ names, description }) =>
+      names.map((name) => [name, description] as const),
+    );
+  const values = operandAt(command, operands.length);
+  if (values?.kind === "commands" && operands.length > 0) return [`:arguments\t${operands.length}`];
+  if (values?.kind === "fields") return fieldsFor(operands[0]).map((field) => [field] as const);
+  const commands = operands.length === 0 && !isForeign ? command.commands : [];
+  return [
+    ...commands.map(({ name, description }) => [name, description] as const),
+    ...valuesFor(values, last),
+  ];
+}
+
 export const completeCommand = (): Command =>
   topCommand("complete", ['standin complete "standin trigger payout.p"'])
     .argument("<line>", "the command line up to the cursor")
-    .action(async (line: string, _options: object, { parent }: Command) => {
-      const completion = new Completion(parent as Command, await readPlaceholders());
+    .action(async (line: string, _options: object, command: Command) => {
       const words = wordsOf(line);
       const last = words.pop() as string;
-      for (const offer of completion.offers(words.slice(1), last))
+      for (const offer of offersFor(await readCommandTree(command.parent as Command), words, last))
         if (typeof offer === "string") print(`${offer}\n`);
         else if (offer[0].startsWith(last)) print(`${offer.join("\t")}\n`);
     });
+
+/**
+ * Completions of a value: words, a comma-separated list of words, names that the shell knows, fields of the operation that
+ * the first operand names, or none (`free`).
+ */
+export type Completions =
+  | { readonly kind: "words" | "list"; readonly words: readonly string[] }
+  | { readonly kind: "files" | "folders" | "commands" | "fields" | "free" };
+
+export interface OptionNode {
+  /** Names with their hyphens; the long one is last. */
+  readonly names: readonly string[];
+  readonly description: string;
+  /** Null if the option takes no value. */
+  readonly value: { readonly name: string; readonly values: Completions } | null;
+}
+
+export interface CommandNode {
+  readonly name: string;
+  readonly description: string;
+  readonly commands: readonly CommandNode[];
+  readonly options: readonly OptionNode[];
+  readonly operands: readonly {
+    readonly name: string;
+    readonly variadic: boolean;
+    readonly values: Completions;
+  }[];
+}
+
+const words = (list: readonly string[]): Completions => ({ kind: "words", words: list });
+const listOf = (list: readonly string[]): Completions => ({ kind: "list", words: list });
+
+/** Completions by placeholder, which is the text between < and > in the help. */
+type Placeholders = Readonly<Record<string, Completions>>;
+
+async function readPlaceholders(): Promise<Placeholders> {
+  const names = await bundledScenarioNames().catch(() => []);
+  return {
+    file: { kind: "files" },
+    files: { kind: "files" },
+    folder: { kind: "folders" },
+    command: { kind: "commands" },
+    event: words(eventKinds),
+    events: listOf(eventKinds),
+    operation: words(serviceOperations.map(({ id }) => id)),
+    "operation-id": words(operations.map(({ id }) => id)),
+    fields: { kind: "fields" },
+    channel: words(["sms", "chat", "email"]),
+    ids: listOf(switchableAssumptions.map(({ id }) => id)),
+    "id=value": words(
+      switchableAssumptions.flatMap(({ id, values }) => values.map((value) => `${id}=${value}`)),
+    ),
+    scenario: words(names),
+    scenarios: words(names),
+    names: listOf(names),
+    groups: listOf(groups),
+  };
+}
+
+class TreeReader {
+  readonly #help = new Help();
+
+  constructor(readonly placeholders: Placeholders) {}
+
+  command(command: Command, siblings: readonly string[] = []): CommandNode {
+    const names = command.commands.map((child) => child.name());
+    return {
+      name: command.name(),
+      description: command.description(),
+      commands: this.#help.visibleCommands(command).map((child) => this.command(child, names)),
+      options: this.#help.visibleOptions(command).map((option) => this.#option(option)),
+      operands:
+        command.name() === "help"
+          ? [{ name: "command", variadic: false, values: words(siblings) }]
+          : command.registeredArguments.map((argument) => this.#operand(argument)),
+    };
+  }
+
+  #option({ short, long, flags, description, argChoices }: Option): OptionNode {
+    const name = /[<[](.+?)(?:\.\.\.)?[>\]]/.exec(flags)?.[1];
+    return {
+      names: [short, long].filter((flag) => flag !== undefined && flag !== null),
+      description,
+      value: name === undefined ? null : { name, values: this.#completions(name, argChoices) },
+    };
+  }
+
+  #operand(argument: Argument) {
+    const name = argument.name();
+    return { name, variadic: argument.variadic, values: this.#completions(name, argument.argChoices) };
+  }
+
+  #completions(name: string, choices: readonly string[] | undefined): Completions {
+    if (choices) return words(choices);
+    return (Object.hasOwn(this.placeholders, name) ? this.placeholders[name] : null) ?? { kind: "free" };
+  }
+}
+
+/** Reads the whole program. The options of `start` are also options of the program, whose default command it is. */
+export async function readCommandTree(program: Command): Promise<CommandNode> {
+  const tree = new TreeReader(await readPlaceholders()).command(program);
+  const start = tree.commands.find(({ name }) => name === "start");
+  const ofStart = start?.options.filter(({ names }) => !names.includes("--help")) ?? [];
+  return { ...tree, options: [...tree.options, ...ofStart] };
+}

@@ -183,6 +183,14 @@ test("a word in quotes, or with an escaped space, is one word", async () => {
   expect(await offered("")).toEqual(await offered("standin "));
 });
 
+test("--json prints all completions", async () => {
+  const tree = JSON.parse(await standin("completion", "bash", "--json"));
+  const trigger = tree.commands.find(({ name }: { name: string }) => name === "trigger");
+  expect(trigger.operands).toEqual([
+    { name: "event", variadic: false, values: { kind: "words", words: [...eventKinds] } },
+  ]);
+});
+
 test("an unknown shell is refused with the list of known ones", async () => {
   const { code, stderr } = await runHere(["completion", "tcsh"]);
   expect([code, stderr]).toEqual([2, expect.stringMatching(/bash, zsh, fish/)]);
