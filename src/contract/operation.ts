@@ -59,6 +59,9 @@ interface Call<P, Q, B, F extends string, E extends ErrorCode, O extends string,
 }
 type AnyCall = Call<unknown, unknown, unknown, string, ErrorCode, string, unknown>;
 
+/** Returns an operation id as scenario files write it: `simulate_payment`. */
+export const toSnake = (id: string): string => id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
 /** Returns what an operation does, from its summary. Text after a semicolon explains it. */
 export function shortSummary(summary: string): string {
   const [what = ""] = summary.split(";", 1);

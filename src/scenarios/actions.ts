@@ -5,6 +5,7 @@ import {
   type OperationCallOptions,
   type OperationInput,
   shortSummary,
+  toSnake,
 } from "../contract/operation.js";
 import type { Account } from "../world/account/account.js";
 import type { Activity } from "../world/activity/activity.js";
@@ -45,9 +46,6 @@ const isAction = ({ id, auth, route, upload }: AnyOperation): boolean =>
   auth === "control" ? controlActions.includes(id) : !route.startsWith("GET ") && !upload;
 
 export const actionsOf = (operations: readonly AnyOperation[]): AnyOperation[] => operations.filter(isAction);
-
-/** Returns an operation id as scenario files write it: `simulate_payment`. */
-export const toSnake = (id: string): string => id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const byName = new WeakMap<readonly AnyOperation[], ReadonlyMap<string, AnyOperation>>();
 

@@ -1,11 +1,11 @@
 /** Checks the timeline of a scenario, and the actions of timelines and steps. */
 
 import { formatNearest } from "../contract/nearest.js";
-import { type AnyOperation, isServiceOperation } from "../contract/operation.js";
+import { type AnyOperation, isServiceOperation, toSnake } from "../contract/operation.js";
 import { outcomesOf } from "../rules/outcomes.js";
 import { isOnClock } from "../time/clock.js";
 import { fromIso, parseDuration } from "../time/time.js";
-import { actionsOf, fieldsOf, findAction, requiredFieldsOf, takesAnyField, toSnake } from "./actions.js";
+import { actionsOf, fieldsOf, findAction, requiredFieldsOf, takesAnyField } from "./actions.js";
 import { defaultsOf } from "./given.js";
 import { type Fields, sections } from "./given-sections.js";
 import { describeUnknownKey, type Problem, problemsOfEach, schemaProblems } from "./problems.js";

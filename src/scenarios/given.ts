@@ -1,11 +1,13 @@
 /** Makes the initial state of a scenario. */
+
 import * as Type from "typebox";
 import { Refusal } from "../contract/errors.js";
+import { toSnake } from "../contract/operation.js";
 import { Answer } from "../contract/reply-forms.js";
 import { Turns } from "../time/turns.js";
 import type { Account } from "../world/account/account.js";
 import { IllegalMove } from "../world/records/machine.js";
-import { type ActionInput, findAction, type Stage, toInput, toSnake } from "./actions.js";
+import { type ActionInput, findAction, type Stage, toInput } from "./actions.js";
 import { type Fields, type GivenSection, type MadeRecords, type Move, sections } from "./given-sections.js";
 import { resolveReferences, UnresolvedReference } from "./references.js";
 

@@ -1,10 +1,10 @@
 /** Generates contracts/scenario.schema.json, the JSON Schema of scenario files for editors, with all allowed names. */
 
-import { type AnyOperation, isServiceOperation } from "../contract/operation.js";
+import { type AnyOperation, isServiceOperation, toSnake } from "../contract/operation.js";
 import { outcomesOf } from "../rules/outcomes.js";
 import { everyOperation, everyWebhook } from "../rules/rule-input.js";
 import { eventKinds } from "../service/webhooks/events.js";
-import { actionsOf, fieldsOf, findAction, toSnake } from "./actions.js";
+import { actionsOf, fieldsOf, findAction } from "./actions.js";
 import { serviceRoutes, stepRoutes } from "./check-scenario.js";
 import { GivenMoves, type GivenSection, sections } from "./given-sections.js";
 import { ScenarioFile } from "./scenario-file.js";

@@ -1,8 +1,7 @@
 /** A scenario: what it shows, its timeline, and its steps, which run live on an account of their own. */
 import { useSignal } from "@preact/signals";
 import { describeStep } from "../../../../client/scenario-run/describe.js";
-import { shortSummary } from "../../../../contract/operation.js";
-import { toSnake } from "../../../../scenarios/actions.js";
+import { shortSummary, toSnake } from "../../../../contract/operation.js";
 import type { Scenario } from "../../../../scenarios/scenario-file.js";
 import { readContract } from "../../api/contract.js";
 import { call, runStoredScenario } from "../../api/control.js";
