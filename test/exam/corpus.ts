@@ -64,7 +64,10 @@ export const commandOf = (client: string, ...args: string[]): string[] => {
   return [...(languages[language]?.command ?? []), join(folder, client), ...args];
 };
 
-/** A command that evaluates code with `get(path)` and `post(path, body)`. */
+/**
+ * A command that evaluates code with `get(path)` and `post(path, body)`. It ends with the code: a receiver's open connections
+ * would keep it for seconds.
+ */
 export const client = (code: string): string[] => [
   "node",
   "--input-type=module",
@@ -73,7 +76,8 @@ export const client = (code: string): string[] => [
    const ask = async (method, path, body) => (await fetch(base + path, { method,
      headers: { "X-Service-Key": key, "Content-Type": "application/json" }, body: body && JSON.stringify(body) })).json();
    const get = (path) => ask("GET", path), post = (path, body) => ask("POST", path, body);
-   ${code}`,
+   ${code}
+   process.exit();`,
 ];
 
 /** Examines a command, and returns its report card with the exit code. */

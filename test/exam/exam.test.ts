@@ -106,7 +106,13 @@ test("a command that fails, calls nothing or differs from run to run is not exam
 
 test("a command that never ends undisturbed is ended when the budget is over, and not examined", async () => {
   const { code, stderr } = await runProgram([
-    ...["exam", "--budget", "1ms", "--", ...client(`await get("/v1/balance"); setInterval(() => {}, 1000);`)],
+    ...[
+      "exam",
+      "--budget",
+      "1ms",
+      "--",
+      ...client(`await get("/v1/balance"); await new Promise(() => setInterval(() => {}, 1000));`),
+    ],
   ]);
   expect(code).toBe(2);
   expect(stderr).toMatch(

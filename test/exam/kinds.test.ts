@@ -182,23 +182,6 @@ test("a webhook with less money is noticed, unless the client reads what has com
   expect(idsOf(right)).toEqual([]);
 });
 
-test("a client that repeats a read for as long as the service is down is found, and one that gives up is left alone", async () => {
-  const read = (attempts: string) => `for (let left = ${attempts}; ; left--) {
-    const reply = await fetch(base + "/v1/pricing", { headers: { "X-Service-Key": key } });
-    if (reply.ok) break;
-    if (left === 0) process.exit(1);
-    await new Promise((go) => setTimeout(go, 1_000 * Number(reply.headers.get("Retry-After"))));
-  }`;
-  const [tireless, right] = await Promise.all([
-    examineOnly("survived/getPricing/down", read("Infinity")),
-    examineOnly("survived/getPricing/down", read("4")),
-  ]);
-  expect(tireless.card.findings.map(({ id, evidence }) => [id, evidence])).toEqual([
-    ["survived/getPricing/down", ["The command did not end by itself."]],
-  ]);
-  expect([idsOf(right), right.code]).toEqual([[], 0]);
-}, 300_000);
-
 test("a client that takes every end of a payout for a good one is found", async () => {
   const listen = receiver("(body, signature) => (isGenuine(body, signature) ? 200 : 401)");
   const payOut = (

@@ -1,5 +1,5 @@
 /** The built library, in processes of its own: every part that it loads on demand. */
-import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { run, usePackage } from "../support/package.js";
@@ -81,10 +81,11 @@ const scripts: Readonly<Record<string, Script>> = {
       tls: true,
       driftLock: "drift.lock.json",
       load: "payout-rejected",
+      scenarios: "own",
       domains: { lookup: "real", resolver: "127.0.0.1:9", origin: "http://127.0.0.1:9" },
     },
     lines: `
-      for (const name of ["address-verified", "channel-linking", "bvn-check", "website-audit"]) {
+      for (const name of ["address-verified", "channel-linking", "bvn-check", "website-audit", "mine"]) {
         const { passed } = await sandbox.account().scenario.run(name);
         if (!passed) throw new Error(name);
       }
@@ -158,6 +159,8 @@ const sourceOf = (all: Readonly<Record<string, Script>>): string => `
 async function play(name: string, all: Readonly<Record<string, Script>>) {
   const folder = installed.project(name);
   writeFileSync(join(folder, "drift.lock.json"), JSON.stringify(lock));
+  mkdirSync(join(folder, "own"));
+  writeFileSync(join(folder, "own/mine.yaml"), "name: Mine\nsteps: [{ call: GET /v1/balance }]\n");
   writeFileSync(join(folder, "script.mjs"), sourceOf(all));
   const record = join(folder, "loaded");
   const { code, stdout, stderr } = await run([process.execPath, "script.mjs"], folder, {

@@ -17,7 +17,7 @@ test.each<[object, string]>([
   ],
   [{ latency: "x" }, 'latency must be one of none, documented; got "x".'],
   [{ durability: "y" }, 'durability must be one of process, power; got "y".'],
-  [{ data: 1 }, "data must be a string; got 1."],
+  [{ data: 1 }, "data must be a string or null; got 1."],
   [{ keys: "svc_test_one" }, 'keys must be an array; got "svc_test_one".'],
   [{ validateReplies: "yes" }, 'validateReplies must be a boolean; got "yes".'],
   [{ warn: "aloud" }, "warn must be a function."],

@@ -268,7 +268,7 @@ describe("rules are checked as those of the control API", () => {
     [
       "a latency without its unit",
       "{ on: createPayout, fault: { latency: 5 } }",
-      /3:34: rules\.0\.fault\.latency: must be a string; got 5; a duration, such as 5s$/,
+      /3:34: rules\.0\.fault\.latency: must be a string or an object; got 5; a duration, such as 5s$/,
     ],
     [
       "an event that there is not",

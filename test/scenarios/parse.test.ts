@@ -174,7 +174,7 @@ describe("a value of the wrong kind", () => {
     [
       "a word that is neither true nor an input",
       "payments: [{ settled: 1 }]",
-      "3:16: given.payments.0.settled: must be a boolean; got 1",
+      "3:16: given.payments.0.settled: must be a boolean or an object; got 1",
     ],
     [
       "a number in words",

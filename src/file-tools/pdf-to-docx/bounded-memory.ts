@@ -48,7 +48,7 @@ const boundedDecompression = (refuseIf: (isTooMuch: boolean) => void) =>
 
 /** Runs the work. Rejects with `UnreadableFileError` if it would have taken too much memory. */
 export async function withBoundedMemory<T>(work: () => Promise<T>): Promise<T> {
-  // What an earlier file has left and is not collected yet does not count.
+  // Arrays of an earlier file that are not collected yet do not count.
   const before = process.memoryUsage().arrayBuffers;
   let isExceeded = false;
   const refuseIf = (isTooMuch: boolean): void => {
