@@ -300,7 +300,7 @@ test("Ctrl+C ends the command and leaves a partial report", async () => {
   const command = client(`import { appendFileSync, readFileSync } from "node:fs";
     appendFileSync(${JSON.stringify(marker)}, ".");
     await get("/v1/balance");
-    if (readFileSync(${JSON.stringify(marker)}, "utf8").length > 3) { console.error("waiting"); setInterval(() => {}, 1000); }`);
+    if (readFileSync(${JSON.stringify(marker)}, "utf8").length > 3) { console.error("waiting"); await new Promise(() => setInterval(() => {}, 1000)); }`);
   const args = [
     programFile,
     "exam",

@@ -64,7 +64,7 @@ const views: readonly (readonly [address: string, open: (page: Page) => Promise<
   ],
   ["rules/new", isForm],
   ["exam", (page) => page.getByRole("heading", { name: "No report card is open" }).waitFor()],
-  ["webhooks/endpoints", isForm],
+  ["webhooks/endpoints/new", isForm],
   ["webhooks/send", isForm],
   [
     "inbox/+2348136642917",

@@ -36,7 +36,7 @@ test("records, rules, endpoints, deliveries, events and scenarios with markup ar
     ["rules?", "Rules"],
     ["webhooks?", "Deliveries"],
     ["webhooks?show=events&", "Events"],
-    ["webhooks/endpoints?", null],
+    ["webhooks/endpoints?", "Endpoints"],
     ["scenarios?", null],
   ] as const) {
     await page.goto(`${sandbox.url}/#/${address}${own}`);

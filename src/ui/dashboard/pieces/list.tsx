@@ -138,7 +138,8 @@ export function List<T extends Item>(props: ListProps<T>) {
     const from = links.findIndex((link) => link.hasAttribute("data-active"));
     links[from === -1 ? 0 : Math.min(Math.max(from + step, 0), links.length - 1)]?.focus();
   };
-  useEffect(() => useKeysOn({ move }), []);
+  // At once and not after the next frame: a key that is pressed before it would reach no list.
+  useLayoutEffect(() => useKeysOn({ move }), []);
   const wasOpen = useRef<string | null>(null);
   useEffect(() => {
     if (openId) {

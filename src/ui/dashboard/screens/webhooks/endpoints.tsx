@@ -1,15 +1,23 @@
 /** The endpoints of the account: who gets which events, and a form for another one. */
 import { useSignal } from "@preact/signals";
-import type { EventKind } from "../../../../client/account/types.js";
+import type { ComponentChildren } from "preact";
+import type { EventKind, WebhookEntry } from "../../../../client/account/types.js";
 import { call } from "../../api/control.js";
 import { Action, Copy } from "../../pieces/button.js";
 import { Form, TextField } from "../../pieces/field.js";
-import { Detail, FactList, Loaded, Section } from "../../pieces/layout.js";
+import { Detail, Empty, FactList } from "../../pieces/layout.js";
+import { ListScreen } from "../../pieces/list-screen.js";
 import { notify } from "../../pieces/toasts.js";
 import { ofKinds, useResource } from "../../state/resource.js";
-import { hrefHere } from "../../state/route.js";
+import { go, href } from "../../state/route.js";
 import { baseUrl, chosenAccount } from "../../state/session.js";
 import { useEventKinds } from "./events.js";
+
+interface EndpointListProps {
+  /** Id of what is open. */
+  open: string | null;
+  toolbar: ComponentChildren;
+}
 
 /** Returns the address of the built-in receiver of this account, which answers 204 to genuine deliveries. */
 export function useReceiver(): string | null {
@@ -18,83 +26,115 @@ export function useReceiver(): string | null {
   return id ? `${baseUrl}/receiver/${id}` : null;
 }
 
-export function Endpoints() {
+/** Returns the address of the list of endpoints, or of what is open beside it. */
+export const addressOf = (...open: string[]): string => href(["webhooks", "endpoints", ...open]);
+
+export function EndpointList({ open, toolbar }: EndpointListProps) {
   const read = useResource(
     () => call("listWebhooks"),
     [chosenAccount.value],
     ofKinds("control", "request", "scenario"),
   );
-  const receiver = useReceiver();
+  const find = (items: readonly WebhookEntry[], id: string) => {
+    const endpoint = items.find((item) => item.id === id);
+    return endpoint ? <EndpointDetail key={id} endpoint={endpoint} /> : <GoneEndpoint id={id} />;
+  };
   return (
-    <Detail title="Endpoints" back={hrefHere()}>
-      <Loaded of={read}>
-        {({ items }) => (
-          <>
-            {items.map(({ id, url, events, description, secret }) => (
-              <section class="card" key={id} aria-label={url}>
-                <FactList
-                  rows={[
-                    ["URL", <b class="mono">{url}</b>],
-                    ["Name", description],
-                    ["Events", events.includes("*") ? "all" : events.join(", ")],
-                    [
-                      "Secret",
-                      <span class="actions">
-                        <code>{secret}</code>
-                        <Copy text={secret} />
-                      </span>,
-                    ],
-                  ]}
-                />
-                <Action
-                  look="danger"
-                  run={async () => {
-                    await call("deleteWebhook", { params: { id } });
-                    await read.reload();
-                  }}
-                >
-                  Remove
-                </Action>
-              </section>
-            ))}
-            {items.length === 0 && (
-              <p class="soft">No endpoints yet. Events are kept, but nothing is sent.</p>
-            )}
-            {receiver && !items.some(({ url }) => url === receiver) && (
-              <p>
-                <Action
-                  run={async () => {
-                    await call("addWebhook", { body: { url: receiver, description: "Built-in receiver" } });
-                    await read.reload();
-                  }}
-                >
-                  Use the built-in receiver
-                </Action>{" "}
-                <span class="soft">It answers 204 to genuine deliveries, and 401 to forged ones.</span>
-              </p>
-            )}
-            <AddEndpoint onAdded={read.reload.bind(read)} />
-          </>
-        )}
-      </Loaded>
-    </Detail>
+    <ListScreen
+      of={read}
+      label="Endpoints"
+      openId={open}
+      hrefOf={({ id }) => addressOf(id)}
+      toolbar={toolbar}
+      empty={
+        <Empty title="No endpoints yet">
+          <p>Events are kept, but nothing is sent.</p>
+          <UseReceiver known={[]} />
+        </Empty>
+      }
+      detail={(data) =>
+        data && open && (open === "new" ? <AddEndpoint known={data.items} /> : find(data.items, open))
+      }
+    >
+      {(endpoint) => <EndpointRow endpoint={endpoint} />}
+    </ListScreen>
   );
 }
 
-function AddEndpoint({ onAdded }: { onAdded(): Promise<void> }) {
+const formatEvents = ({ events }: WebhookEntry): string =>
+  events.includes("*") ? "all events" : events.join(", ");
+
+const EndpointRow = ({ endpoint }: { endpoint: WebhookEntry }) => (
+  <span class="line">
+    <b class="mono">{endpoint.url}</b>
+    <span class="soft">{endpoint.description}</span>
+    <span class="soft">{formatEvents(endpoint)}</span>
+  </span>
+);
+
+const GoneEndpoint = ({ id }: { id: string }) => (
+  <Detail title="This endpoint is gone" back={addressOf()}>
+    <p class="soft">{`${id} has been removed.`}</p>
+  </Detail>
+);
+
+const EndpointDetail = ({ endpoint }: { endpoint: WebhookEntry }) => {
+  const { id, url, description, secret } = endpoint;
+  const back = addressOf();
+  const remove = async () => {
+    await call("deleteWebhook", { params: { id } });
+    notify("Endpoint removed.");
+    go(back);
+  };
+  return (
+    <Detail title={<span class="mono">{url}</span>} back={back}>
+      <FactList
+        rows={[
+          ["Id", <code>{id}</code>],
+          ["Name", description],
+          ["Events", formatEvents(endpoint)],
+          [
+            "Secret",
+            <span class="actions">
+              <code>{secret}</code>
+              <Copy text={secret} />
+            </span>,
+          ],
+        ]}
+      />
+      <Action look="danger" run={remove}>
+        Remove
+      </Action>
+    </Detail>
+  );
+};
+
+/** Registers the built-in receiver, unless it is an endpoint already. */
+function UseReceiver({ known }: { known: readonly WebhookEntry[] }) {
+  const receiver = useReceiver();
+  if (!receiver || known.some(({ url }) => url === receiver)) return null;
+  const add = () => call("addWebhook", { body: { url: receiver, description: "Built-in receiver" } });
+  return (
+    <p>
+      <Action run={async () => void (await add())}>Use the built-in receiver</Action>{" "}
+      <span class="soft">It answers 204 to genuine deliveries, and 401 to forged ones.</span>
+    </p>
+  );
+}
+
+function AddEndpoint({ known }: { known: readonly WebhookEntry[] }) {
   const url = useSignal("");
   const events = useSignal("");
   const add = async () => {
     const kinds = events.value.split(/[\s,]+/).filter(Boolean) as EventKind[];
-    await call("addWebhook", {
+    const { id } = await call("addWebhook", {
       body: { url: url.value.trim(), ...(kinds.length > 0 ? { events: kinds } : {}) },
     });
     notify("Endpoint registered.");
-    url.value = "";
-    await onAdded();
+    go(addressOf(id));
   };
   return (
-    <Section title="Add an endpoint">
+    <Detail title="Add an endpoint" back={addressOf()}>
       <Form>
         <TextField label="URL" value={url} placeholder="http://127.0.0.1:3000/webhooks" mono required />
         <TextField
@@ -108,6 +148,7 @@ function AddEndpoint({ onAdded }: { onAdded(): Promise<void> }) {
           Register
         </Action>
       </Form>
-    </Section>
+      <UseReceiver known={known} />
+    </Detail>
   );
 }

@@ -9,7 +9,7 @@ import { LoadDemo } from "../../pieces/load-demo.js";
 import { ofKinds, useResource } from "../../state/resource.js";
 import { href, hrefHere, route } from "../../state/route.js";
 import { DeliveryDetail, deliveryTones } from "./delivery.js";
-import { Endpoints, useReceiver } from "./endpoints.js";
+import { addressOf, EndpointList, useReceiver } from "./endpoints.js";
 import { EventDetail, SendEvent, useEventKinds } from "./events.js";
 
 const pageSize = 300;
@@ -17,7 +17,10 @@ const statuses = Object.keys(deliveryTones) as DeliveryEntry["status"][];
 
 export function WebhooksScreen() {
   const { path, query } = route.value;
-  const props = { open: path[0] ?? null, event: query.get("event") ?? "" };
+  const [open = null, endpoint = null] = path;
+  const event = query.get("event") ?? "";
+  if (open === "endpoints") return <EndpointList open={endpoint} toolbar={<Bar part="endpoints" />} />;
+  const props = { open, event };
   return query.get("show") === "events" ? <EventList {...props} /> : <DeliveryList {...props} />;
 }
 
@@ -28,21 +31,29 @@ interface PartProps {
   event: string;
 }
 
+const EventFilter = () => (
+  <FilterSelect name="event" label="Event" all="All events" options={useEventKinds()} isMain />
+);
+
 /** Leads to the parts of the screen, filters the list and sends events. `children`: filters of the part. */
-function Bar({ part, open, children }: { part: string; open: string | null; children?: ComponentChildren }) {
-  const isEndpoints = open === "endpoints";
+function Bar({ part, children }: { part: string; children?: ComponentChildren }) {
   return (
     <>
       <Tabs
         label="Webhooks"
         tabs={[
-          ["Deliveries", href(["webhooks"]), part === "deliveries" && !isEndpoints],
-          ["Events", href(["webhooks"], { show: "events" }), part === "events" && !isEndpoints],
-          ["Endpoints", hrefHere("endpoints"), isEndpoints],
+          ["Deliveries", href(["webhooks"]), part === "deliveries"],
+          ["Events", href(["webhooks"], { show: "events" }), part === "events"],
+          ["Endpoints", addressOf(), part === "endpoints"],
         ]}
       />
-      <FilterSelect name="event" label="Event" all="All events" options={useEventKinds()} isMain />
+      {part !== "endpoints" && <EventFilter />}
       {children}
+      {part === "endpoints" && (
+        <a class="button" href={addressOf("new")}>
+          Add endpoint
+        </a>
+      )}
       <a class="button" href={hrefHere("send")}>
         Send event
       </a>
@@ -51,7 +62,6 @@ function Bar({ part, open, children }: { part: string; open: string | null; chil
 }
 
 function Open({ id }: { id: string }) {
-  if (id === "endpoints") return <Endpoints />;
   if (id === "send") return <SendEvent />;
   return id.startsWith("evt_") ? <EventDetail key={id} id={id} /> : <DeliveryDetail key={id} id={id} />;
 }
@@ -76,7 +86,7 @@ function DeliveryList({ event, open }: PartProps) {
       label="Deliveries"
       openId={open}
       toolbar={
-        <Bar part="deliveries" open={open}>
+        <Bar part="deliveries">
           <FilterSelect name="status" label="Status" all="All statuses" options={statuses} />
         </Bar>
       }
@@ -112,7 +122,7 @@ function NoDeliveries() {
       command={`curl ${location.origin}/v1/webhooks -H "X-Service-Key: svc_test_demo" -H "Content-Type: application/json" -d '{"url":"http://127.0.0.1:3000/webhooks"}'`}
     >
       <p>
-        Register an endpoint of yours, or <a href={hrefHere("endpoints")}>use the built-in receiver</a>
+        Register an endpoint of yours, or <a href={addressOf()}>use the built-in receiver</a>
         {receiver ? ", which answers 204 to whatever is signed correctly" : ""}. Then make something happen,
         or <a href={hrefHere("send")}>send an event by hand</a>.
       </p>
@@ -133,7 +143,7 @@ function EventList({ event, open }: PartProps) {
       of={read}
       label="Events"
       openId={open}
-      toolbar={<Bar part="events" open={open} />}
+      toolbar={<Bar part="events" />}
       empty={<NoDeliveries />}
       detail={() => open && <Open id={open} />}
     >
