@@ -1,6 +1,6 @@
 /** What tests seldom have: doubtful answers, amounts in kobo, letters beyond ASCII, null, and refusals in the middle. */
 import { expect, test } from "vitest";
-import { check, examineOnly, given, idsOf, receiver, settled } from "./small-clients.js";
+import { check, examineOnly, given, idsOf, person, receiver, settled } from "./small-clients.js";
 
 const strict = receiver("(body, signature) => (isGenuine(body, signature) ? 200 : 401)");
 const pay = `${given("{ business: {} }")}
@@ -35,6 +35,24 @@ test("an undecided answer that is taken for a good one is found, although the te
       /^standin exam --only noticed\/checkChannelCode\/(expired|none-sent)\/first-account -- node/,
     );
   }
+  expect([idsOf(right), right.code]).toEqual([[], 0]);
+});
+
+test("a look-up that is refused is not taken for a person who was found", async () => {
+  const suite = (isTrusted: string) => `${check}
+    const trust = async (number, outcome) => {
+      const reply = await fetch(base + "/v1/verify/bvn", { method: "POST", body: JSON.stringify(${person}),
+        headers: { "X-Service-Key": "svc_test_trust_" + number, "Content-Type": "application/json", ...(outcome && { "X-Sandbox-Outcome": outcome }) } });
+      const found = await reply.json();
+      return ${isTrusted};
+    };
+    check(await trust(1));
+    check(!(await trust(2, "no_match")));`;
+  const [careless, right] = await Promise.all([
+    examineOnly("noticed/verifyBvn/refused", suite("found.match !== false")),
+    examineOnly("noticed/verifyBvn/refused", suite("found.match === true")),
+  ]);
+  expect(idsOf(careless)).toEqual(["noticed/verifyBvn/refused/first-account"]);
   expect([idsOf(right), right.code]).toEqual([[], 0]);
 });
 

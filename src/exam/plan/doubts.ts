@@ -37,7 +37,7 @@ export const planMidnights = ({ operation: { id }, calls: { replies } }: Used): 
   );
 };
 
-/** Answers that are neither good nor plainly bad. Clients that look for the bad answer take them for good. */
+/** Answers that are neither good nor plainly bad, and refusals. Clients that look for the bad answer take them for good. */
 interface Doubt {
   /** Names of their disturbances. */
   doubtful: readonly string[];
@@ -49,25 +49,27 @@ const doubts: Readonly<Record<string, readonly Doubt[]>> = {
   ...Object.fromEntries(
     ["verifyBvn", "verifyNin", "verifyFrsc", "verifyBankAccount", "verifyBvnAccountMatch"].map((lookup) => [
       lookup,
-      [{ doubtful: ["partial_match", "not_found"], bad: "no_match" }],
+      [{ doubtful: ["partial_match", "not_found", "refused"], bad: "no_match" }],
     ]),
   ),
   ...Object.fromEntries(
     ["scanImage", "scanText", "scanVideo"].map((scan) => [
       scan,
-      [{ doubtful: ["inconclusive", "likely_edited"], bad: "likely_ai" }],
+      [{ doubtful: ["inconclusive", "likely_edited", "refused"], bad: "likely_ai" }],
     ]),
   ),
   // These coordinates are far from every town.
   verifyAddress: [
     {
-      doubtful: ["not_found", "town_only"],
+      doubtful: ["not_found", "town_only", "refused"],
       bad: { "address.latitude": 13.9, "address.longitude": 14.6 },
     },
   ],
   submitAddressDocument: [{ doubtful: ["name_mismatch", "review"], bad: "address_mismatch" }],
-  verifyLiveness: [{ doubtful: ["nearly-live"], bad: "spoof" }],
-  checkChannelCode: [{ doubtful: ["expired", "none-sent"], bad: "wrong-code" }],
+  verifyLiveness: [{ doubtful: ["nearly-live", "refused"], bad: "spoof" }],
+  verifyFaceMatch: [{ doubtful: ["refused"], bad: "no_match" }],
+  checkPhoneVerification: [{ doubtful: ["refused"], bad: "wrong-code" }],
+  checkChannelCode: [{ doubtful: ["expired", "none-sent", "refused"], bad: "wrong-code" }],
   getIdentityCheck: [{ doubtful: ["expired"], bad: "failed" }],
   listPayments: [
     { doubtful: ["held", "pending"], bad: "failed" },

@@ -324,7 +324,7 @@ export const planVerdicts = (
   ];
   return [
     ...answered,
-    ...planDoubts(used, answered),
+    ...planDoubts(used, [...answered, ...used.flatMap(planRefusal)]),
     ...planTold(baseline),
     ...planDecided([...used, ...simulated], baseline),
     ...planCutOffs(used),
