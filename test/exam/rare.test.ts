@@ -28,11 +28,12 @@ test("an undecided answer that is taken for a good one is found, although the te
   expect(idsOf(careless).sort()).toEqual([
     "noticed/checkChannelCode/expired/first-account",
     "noticed/checkChannelCode/none-sent/first-account",
+    "noticed/checkChannelCode/refused/first-account",
   ]);
   for (const { file, reproduce } of careless.card.findings) {
     expect(file).toBeNull();
     expect(reproduce).toMatch(
-      /^standin exam --only noticed\/checkChannelCode\/(expired|none-sent)\/first-account -- node/,
+      /^standin exam --only noticed\/checkChannelCode\/(expired|none-sent|refused)\/first-account -- node/,
     );
   }
   expect([idsOf(right), right.code]).toEqual([[], 0]);
