@@ -78,11 +78,11 @@ export async function startTemporarySandbox(options: TemporarySandboxOptions): P
     WEBHOOK_SECRET: value.webhook_secret,
     ...(value.code === null ? {} : { STANDIN_CODE: value.code }),
   };
-  let accounts: () => Iterable<Account> = () => [];
+  let accounts: Iterable<Account> = [];
   sandbox.attach(({ world }) => {
-    accounts = () => world.accounts();
+    accounts = world.accounts();
   });
-  return { api, env, accounts: () => accounts(), close: () => sandbox.close() };
+  return { api, env, accounts: () => accounts, close: () => sandbox.close() };
 }
 
 /**

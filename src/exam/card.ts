@@ -115,8 +115,8 @@ export interface CardSource extends Examined {
   accepted: ReadonlyMap<string, string>;
   /** Whether an exam that had no time for everything may pass. */
   allowPartial: boolean;
-  /** Returns the file of a finding. */
-  fileOf(perturbation: Perturbation): string;
+  /** Returns the scenario file that shows a finding, or null for none. */
+  fileOf(perturbation: Perturbation): string | null;
   /** Returns the command that shows a finding again, undisturbed if there is no perturbation. */
   reproduce(perturbation: Perturbation | null): string;
 }
@@ -213,7 +213,7 @@ function undisturbedFindings({ baseline, reproduce, accepted }: CardSource): Car
 function disturbedFindings(source: CardSource): CardFinding[] {
   const { events } = source.baseline.observation;
   return source.findings.map(({ perturbation, evidence, run }) => {
-    const file = hasFile(perturbation) ? source.fileOf(perturbation) : null;
+    const file = source.fileOf(perturbation);
     const { id, subject, right, rules } = perturbation;
     const isEvent = events.has(subject);
     return {
@@ -231,8 +231,5 @@ function disturbedFindings(source: CardSource): CardFinding[] {
     };
   });
 }
-
-/** Returns whether a scenario file can show a finding: a file disturbs every account. */
-export const hasFile = ({ account }: Perturbation): boolean => account === undefined;
 
 export const findingFile = (perturbation: Perturbation): string => `${perturbationName(perturbation)}.yaml`;

@@ -99,9 +99,9 @@ export class World {
     );
   }
 
-  /** Accounts that are in memory. */
+  /** Accounts that are in memory at the time when they are iterated over, as often as that is. */
   accounts(): Iterable<Account> {
-    return this.#inMemory.values();
+    return { [Symbol.iterator]: () => this.#inMemory.values() };
   }
 
   get accountsInMemory(): number {

@@ -6,7 +6,7 @@ import { parse } from "yaml";
 import { isObject, parseObject } from "../../contract/json.js";
 import { readTextFile } from "../../contract/read-file.js";
 import { distribute } from "../../exam/bundle.js";
-import { type ExamCard, findingFile, formatTried, hasFile, toCard } from "../../exam/card.js";
+import { type ExamCard, findingFile, formatTried, toCard } from "../../exam/card.js";
 import { CalledNothing, Exam, UnfitBaseline, UnknownName } from "../../exam/examine.js";
 import { type ExamRun, findNullError } from "../../exam/judge.js";
 import { type AccountPast, observe, readPast } from "../../exam/observation.js";
@@ -157,7 +157,7 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
       runs,
       accepted,
       allowPartial: flags.allowPartial ?? false,
-      fileOf: (perturbation) => join(out, findingFile(perturbation)),
+      fileOf: (perturbation) => fileOf(perturbation, out),
       leftRunning: await findLeftRunning(urls),
       reproduce: (perturbation) => [...showing(perturbation, out), "--", ...command.map(quoted)].join(" "),
     });
@@ -227,14 +227,20 @@ async function compare(
   return typeof beliefs === "string" ? beliefs : divergence(accounts, main, beliefs);
 }
 
+/** Returns the scenario file that shows a finding. Null if it shows on one account alone, since a file disturbs every account. */
+const fileOf = (perturbation: Perturbation, folder: string): string | null =>
+  perturbation.account === undefined ? join(folder, findingFile(perturbation)) : null;
+
 async function writeFindings(
   folder: string,
   findings: readonly { perturbation: Perturbation }[],
 ): Promise<void> {
   if (findings.length === 0) return;
   await mkdir(folder, { recursive: true });
-  for (const { perturbation } of findings.filter((finding) => hasFile(finding.perturbation)))
-    await writeFile(join(folder, findingFile(perturbation)), formatScenario(perturbation));
+  for (const { perturbation } of findings) {
+    const file = fileOf(perturbation, folder);
+    if (file !== null) await writeFile(file, formatScenario(perturbation));
+  }
 }
 
 /** Returns why the exam says too little about the client, as a sentence, or null if it says enough. */
@@ -251,9 +257,8 @@ function describeTooLittle(card: ExamCard, { allowPartial }: ExamFlags): string 
 /** Returns the beginning of the command that shows a finding again. */
 function showing(perturbation: Perturbation | null, folder: string): string[] {
   if (perturbation === null) return ["standin exec"];
-  return hasFile(perturbation)
-    ? [`standin exec --with ${join(folder, findingFile(perturbation))}`]
-    : [`standin exam --only ${perturbation.id}`];
+  const file = fileOf(perturbation, folder);
+  return file === null ? [`standin exam --only ${perturbation.id}`] : [`standin exec --with ${file}`];
 }
 
 /** Quotes a word for a shell if it needs to be. */

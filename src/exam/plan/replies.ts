@@ -125,6 +125,9 @@ const nullable: Readonly<Record<string, { set: Record<string, unknown>; instead:
   listPayments: { set: { "payments.*.payer_name": null }, instead: "payments.*.payer_name" },
 };
 
+/** The right behaviour where a field is null: one cause, in replies and in events. */
+export const expectNull = "Expect null wherever the contract allows it.";
+
 /** Plans fields that are null. Tests may miss the value, and the client may not fail as a program does that expects none. */
 export const planNulls = (used: readonly Used[]): Perturbation[] =>
   used.flatMap(({ operation: { id }, calls: { replies } }) => {
@@ -135,7 +138,7 @@ export const planNulls = (used: readonly Used[]): Perturbation[] =>
       disturb("survived", id, {
         name: "null",
         title: (operation) => `Every reply of ${operation} has null for ${instead}, as the contract allows.`,
-        right: "Expect null wherever the contract allows it.",
+        right: expectNull,
         fault: { set },
         sign: "null",
         always: true,

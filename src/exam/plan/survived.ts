@@ -135,11 +135,11 @@ export const planLaterRefusals = (used: readonly Used[]): Perturbation[] =>
     .filter(({ operation, calls }) => methodOf(operation) !== "GET" && mostCalls(calls) > 1)
     .map(({ operation: { id } }) =>
       disturb("survived", id, {
+        ...refusal("provider_unavailable"),
         name: "unavailable-later",
         title: (operation) =>
           `The second ${operation} is refused once with 503 and Retry-After: ${retryAfter}.`,
         right: "Go on where it stopped: remember each step that took effect, and repeat only what has not.",
-        fault: { error: "provider_unavailable", retry_after: retryAfter },
         after: 1,
       }),
     );

@@ -6,7 +6,7 @@ import { type EventKind, eventKinds } from "../../service/webhooks/events.js";
 import type { Observation, Shape } from "../observation.js";
 import type { Perturbation } from "../perturbation.js";
 import { type Disturbance, disturb, ruleOf, type Used } from "./disturbance.js";
-import { unknownFields } from "./replies.js";
+import { expectNull, unknownFields } from "./replies.js";
 
 const anyOrder = "Treat reply and webhook as two sources of the same truth, whichever comes first.";
 const once = "Remember the id of each event, and handle it once.";
@@ -108,7 +108,7 @@ const planEventNulls = ({ events }: Observation): Perturbation[] =>
         disturb("survived", event, {
           name: "null",
           title: (subject) => `Every webhook ${subject} has null for ${path}, as the contract allows.`,
-          right: "Expect null wherever the contract allows it.",
+          right: expectNull,
           webhook: { set: { [path]: null } },
           sign: "null",
           always: true,
