@@ -13,7 +13,7 @@ const entry = `
   export { FileStore } from "${root}/world/store/file-store.ts";
   export { PostgresStore } from "${root}/world/store/postgres/postgres-store.ts";
   export { machines } from "${root}/service/machines.ts";
-  export { startPhoneVerification } from "${root}/service/phone/start-phone-verification.ts";
+  export { startPhoneVerification } from "${root}/service/phone/phone.ts";
 `;
 
 /** Starts a phone verification inside a commit, as a request would. */
