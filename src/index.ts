@@ -65,7 +65,7 @@ export type {
   Snapshot,
   WebhookEntry,
 } from "./client/account/types.js";
-export { ControlError, NoSandbox } from "./client/errors.js";
+export { ControlError, NoSandbox } from "./client/client.js";
 export type { ScenarioResult, ScenarioRunOptions, StepResult } from "./client/scenario-run/run-scenario.js";
 export type { SandboxOptions } from "./contract/options.js";
 export type { CheckResult, ReceiverCheckOptions, ReceiverReport } from "./receiver-check/check-receiver.js";

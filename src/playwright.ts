@@ -19,7 +19,7 @@ import type {
 import type { SandboxAccount } from "./client/account/account.js";
 import { advanceTimers } from "./client/account/account-client.js";
 import { formatTail } from "./client/account/format.js";
-import { ControlError } from "./client/errors.js";
+import { ControlError } from "./client/client.js";
 import {
   type AccountOptions,
   connectSandbox,

@@ -4,8 +4,14 @@ import { once } from "node:events";
 import type { request as httpRequest, IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import type { Command } from "commander";
-import { type ClientOptions, type JsonReply, type RequestOptions, SandboxClient } from "../client/client.js";
-import { ControlError, NoSandbox } from "../client/errors.js";
+import {
+  type ClientOptions,
+  ControlError,
+  type JsonReply,
+  NoSandbox,
+  type RequestOptions,
+  SandboxClient,
+} from "../client/client.js";
 import { testKey } from "../server/settings.js";
 import { CommandError, UsageError } from "./errors.js";
 import type { JsonFlag } from "./output/print.js";

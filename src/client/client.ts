@@ -1,4 +1,5 @@
-/** HTTP client of a sandbox, bound to one API key. */
+/** HTTP client of a sandbox, bound to one API key, its errors, and the stream of an account. */
+import { EventSourceParserStream } from "eventsource-parser/stream";
 import {
   controlPath,
   controlPrefix,
@@ -10,7 +11,6 @@ import type { Binary, Stream } from "../contract/reply-forms.js";
 import { fillPath, formatTarget, methodOf, type Route } from "../contract/route.js";
 import type { Exported, ExportKind } from "../control/export.js";
 import type { ControlOperations } from "../control/index.js";
-import { ControlError, NoSandbox } from "./errors.js";
 
 /** Sends one request: the global `fetch`, or a transport inside the process. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -178,6 +178,80 @@ export function errorIn(value: unknown): { code: string; message: string } | nul
   const { code, message, detail } = (error ?? {}) as Record<string, unknown>;
   const text = message ?? detail;
   return typeof code === "string" && typeof text === "string" ? { code, message: text } : null;
+}
+
+/** Thrown when a call is refused. */
+export class ControlError extends Error {
+  constructor(
+    /** HTTP status of the reply. */
+    readonly status: number,
+    /** Error code, such as `invalid_state`. Empty when the reply does not come from a sandbox. */
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+    this.name = "ControlError";
+  }
+}
+
+/** Thrown when nothing answers at the sandbox's URL. `cause` is the connection error. */
+export class NoSandbox extends Error {
+  /** Code or message of the connection's error, such as `ECONNREFUSED`. */
+  readonly reason: string;
+
+  constructor(url: string, cause: unknown) {
+    const { code, message } = ((cause as Error).cause ?? cause) as Error & { code?: string };
+    const reason = code ?? message;
+    super(`no sandbox answers at ${url} (${reason}): it was closed, or it runs elsewhere`, { cause });
+    this.name = "NoSandbox";
+    this.reason = reason;
+  }
+}
+
+export interface StreamEvent {
+  /** `activity`, `clock` or `gap`. */
+  readonly event: string;
+  readonly data: unknown;
+  /** Continues the stream after this event. Empty for events of the clock. */
+  readonly id: string;
+}
+
+export interface StreamOptions {
+  /** Ends the stream. */
+  signal?: AbortSignal | undefined;
+  /** Id of the last event that was read. Default: start with new events. */
+  lastEventId?: string | undefined;
+}
+
+/** Yields what happens to the account until the sandbox stops or `signal` aborts. Rejects when it is refused or cannot be reached. */
+export async function* readActivity(
+  client: SandboxClient,
+  { signal, lastEventId }: StreamOptions = {},
+): AsyncGenerator<StreamEvent> {
+  const headers: Record<string, string> = lastEventId === undefined ? {} : { "Last-Event-ID": lastEventId };
+  yield* readEvents(await client.stream("streamActivity", { headers, signal }), signal);
+}
+
+/** Yields the events of a stream until it ends or `signal` aborts. */
+export async function* readEvents(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<StreamEvent> {
+  // Read one by one, since not every browser can iterate over a stream.
+  const reader = body
+    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream())
+    .getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      const { event = "message", data, id = "" } = next.value;
+      yield { event, data: JSON.parse(data), id };
+    }
+  } catch (error) {
+    if (!signal?.aborted) throw error;
+  } finally {
+    reader.cancel().catch(() => {});
+  }
 }
 
 type Id = keyof ControlOperations;

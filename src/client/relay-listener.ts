@@ -3,8 +3,7 @@
 import { delay } from "../time/time.js";
 import type { RelayAnswer } from "../world/webhooks/relay.js";
 import type { SandboxClient } from "./client.js";
-import { ControlError } from "./errors.js";
-import { readEvents } from "./stream.js";
+import { ControlError, readEvents } from "./client.js";
 
 /** An attempt of a delivery, to post to the receiver. */
 export interface RelayedRequest {

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { SandboxAccount } from "../../src/client/account/account.js";
-import { type Fetch, SandboxClient } from "../../src/client/client.js";
-import { ControlError, NoSandbox } from "../../src/client/errors.js";
+import { ControlError, type Fetch, NoSandbox, SandboxClient } from "../../src/client/client.js";
 
 const key = "svc_test_client";
 

@@ -1,7 +1,11 @@
 /** The live stream of an account's activities. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { SandboxClient } from "../../src/client/client.js";
-import { readActivity, type StreamEvent, type StreamOptions } from "../../src/client/stream.js";
+import {
+  readActivity,
+  SandboxClient,
+  type StreamEvent,
+  type StreamOptions,
+} from "../../src/client/client.js";
 import { type ActivityEntry, type Sandbox, type SandboxAccount, startSandbox } from "../../src/index.js";
 import { call } from "../support/sandbox.js";
 import { until } from "../support/until.js";

@@ -1,8 +1,7 @@
 /** `standin tail`: shows what happens to an account, live. */
 import type { Command } from "commander";
 import type { ActivityEntry } from "../../client/account/types.js";
-import { ControlError } from "../../client/errors.js";
-import { readActivity, type StreamEvent } from "../../client/stream.js";
+import { ControlError, readActivity, type StreamEvent } from "../../client/client.js";
 import { delay } from "../../time/time.js";
 import { activityKinds } from "../../world/activity/activity.js";
 import { topCommand } from "../command-list.js";

@@ -1,6 +1,6 @@
 /** The Model Context Protocol server: lists the tools, and runs them on the account of the session. */
 import type { CallToolResult, Tool as ListedTool, Server } from "@modelcontextprotocol/server";
-import { NoSandbox } from "../../client/errors.js";
+import { NoSandbox } from "../../client/client.js";
 import { formatNearest } from "../../contract/nearest.js";
 import { compileValidator, detailsOf } from "../../contract/validate.js";
 import { version } from "../../sandbox.js";

@@ -2,7 +2,7 @@
 
 import type { Command } from "commander";
 import { SandboxAccount } from "../../client/account/account.js";
-import { ControlError, NoSandbox } from "../../client/errors.js";
+import { ControlError, NoSandbox } from "../../client/client.js";
 import { describeStep } from "../../client/scenario-run/describe.js";
 import type { ScenarioResult, StepResult } from "../../client/scenario-run/run-scenario.js";
 import { bundledScenarioNames, readBundledScenarios } from "../../scenarios/bundled-scenarios.js";

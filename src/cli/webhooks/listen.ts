@@ -2,8 +2,7 @@
 
 import { spawnSync } from "node:child_process";
 import type { Command } from "commander";
-import { SandboxClient } from "../../client/client.js";
-import { ControlError, NoSandbox } from "../../client/errors.js";
+import { ControlError, NoSandbox, SandboxClient } from "../../client/client.js";
 import { RelayListener } from "../../client/relay-listener.js";
 import { eventKinds } from "../../service/webhooks/events.js";
 import { isDeliverable } from "../../service/webhooks/webhooks.js";

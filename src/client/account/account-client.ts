@@ -8,11 +8,12 @@ import {
   type CallId,
   type CallReply,
   type ClientOptions,
+  ControlError,
   type ExportQuery,
+  readActivity,
   SandboxClient,
+  type StreamEvent,
 } from "../client.js";
-import { ControlError } from "../errors.js";
-import { readActivity, type StreamEvent } from "../stream.js";
 import { formatTail } from "./format.js";
 import type {
   AccountChanges,

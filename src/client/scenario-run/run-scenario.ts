@@ -7,8 +7,7 @@ import type { Scenario } from "../../scenarios/scenario-file.js";
 import { type Step, type StepKind, stepKindOf } from "../../scenarios/steps.js";
 import { stopwatch } from "../../time/time.js";
 import { AccountClient } from "../account/account-client.js";
-import { type ClientOptions, errorIn } from "../client.js";
-import { ControlError } from "../errors.js";
+import { type ClientOptions, ControlError, errorIn } from "../client.js";
 import { describeStep } from "./describe.js";
 import { type StepContext, StepFailure, stepRunners } from "./steps.js";
 

@@ -3,7 +3,7 @@
  * states on it, forwards requests to the sandbox, and answers requests for messages with real webhook deliveries.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { ControlError } from "../../client/errors.js";
+import { ControlError } from "../../client/client.js";
 import { isKey, isRefusedKey, keyRule } from "../../contract/api-keys.js";
 import { type LocalServer, openLocalServer, readRequestBody } from "../../contract/local-server.js";
 import type { AnyOperation } from "../../contract/operation.js";

@@ -1,6 +1,11 @@
 /** Calls of the control API for the account that is shown. */
-import { type CallArguments, type CallId, type CallReply, SandboxClient } from "../../../client/client.js";
-import { ControlError } from "../../../client/errors.js";
+import {
+  type CallArguments,
+  type CallId,
+  type CallReply,
+  ControlError,
+  SandboxClient,
+} from "../../../client/client.js";
 import { adminToken, askToSignIn, baseUrl, chosenAccount } from "../state/session.js";
 
 /** Returns a client of the control API for an account, by default the chosen one, with the token of this tab. */

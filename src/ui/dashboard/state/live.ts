@@ -1,8 +1,7 @@
 /** Follows the account's stream, reconnects by itself, and hands out what arrived once per animation frame. */
 import { effect, signal } from "@preact/signals";
 import type { ActivityEntry, ClockState } from "../../../client/account/types.js";
-import { ControlError } from "../../../client/errors.js";
-import { readActivity, type StreamEvent } from "../../../client/stream.js";
+import { ControlError, readActivity, type StreamEvent } from "../../../client/client.js";
 import { controlClient } from "../api/control.js";
 import { adminToken, askToSignIn, chosenAccount, isSignInNeeded } from "./session.js";
 
