@@ -7,11 +7,10 @@ import type { SwitchId } from "../service/assumptions.js";
 import { serviceOperations } from "../service/index.js";
 import type { DriftCheck } from "./checks/check.js";
 import { type CheckMeans, checks, costOf, hindranceOf } from "./checks/index.js";
-import { coveringScenarios, type Estimate, estimateScenarios } from "./estimate.js";
 import { type Group, groupOf, groups } from "./groups.js";
 import type { PlannedScenario, Undrivable } from "./plan-scenario.js";
-import { probes } from "./probes/index.js";
-import { estimateProbes, probedIn } from "./verdicts.js";
+import { coveringScenarios, type Estimate, estimateScenarios } from "./plan-scenario.js";
+import { estimateProbes, probedIn, probes } from "./probes/run-probes.js";
 
 export interface DriftPlan extends Estimate {
   readonly probes: readonly SwitchId[];

@@ -8,13 +8,13 @@ import { minPayout } from "../service/business/payouts.js";
 import { toIso } from "../time/time.js";
 import { type CheckFinding, type DriftCheckResult, runChecks, untestable } from "./checks/run-checks.js";
 import { compareRounds, type DriftFinding, type Explained, type Round } from "./compare/compare.js";
-import { ServiceContract } from "./compare/contract.js";
+import { ServiceContract } from "./compare/deviations.js";
 import { type DriftPlan, needsMoney, rounds } from "./plan-drift.js";
 import type { PlannedScenario, Undrivable } from "./plan-scenario.js";
 import { isPlayedCall, play } from "./play.js";
+import { type ProbeResult, runProbes } from "./probes/run-probes.js";
 import { CouldNotCheck, type ServiceClient, type ServiceReply, valueIn } from "./service-client.js";
 import { countedTime, type DriftSide, type PlayedSide, sharedCalls } from "./side.js";
-import { type ProbeResult, runProbes } from "./verdicts.js";
 
 /** A sandbox under some values of the assumptions, and an account of it. */
 export interface OwnSandbox extends PlayedSide {

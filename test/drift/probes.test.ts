@@ -1,8 +1,8 @@
 /** The probes on a service that has the defaults. test/drift/run.long.test.ts switches one assumption at a time. */
 import { expect, test } from "vitest";
 import { groups } from "../../src/drift/groups.js";
+import { estimateProbes, probedIn, runProbes } from "../../src/drift/probes/run-probes.js";
 import { sharedCalls } from "../../src/drift/side.js";
-import { estimateProbes, probedIn, runProbes } from "../../src/drift/verdicts.js";
 import {
   type Assumptions,
   assumptions,

@@ -2,9 +2,9 @@
 import { createServer } from "node:http";
 import { expect, test } from "vitest";
 import { isAllowed } from "../../src/drift/groups.js";
+import { runProbes } from "../../src/drift/probes/run-probes.js";
 import { describeReply, ServiceClient } from "../../src/drift/service-client.js";
 import { sharedCalls } from "../../src/drift/side.js";
-import { runProbes } from "../../src/drift/verdicts.js";
 import { serviceOperations } from "../../src/service/index.js";
 import { useListeningSandbox } from "../support/sandbox.js";
 import { front, listen } from "./deviating-service.js";

@@ -6,8 +6,8 @@ import type { ActivityEntry, CoverageReport } from "../../src/client/account/typ
 import { describeStep } from "../../src/client/scenario-run/describe.js";
 import { pathOf } from "../../src/contract/operation.js";
 import { formatExport } from "../../src/documents/export/kinds.js";
+import { formatSvg } from "../../src/documents/story/picture.js";
 import { isPause, type Story, type StoryStep, tell } from "../../src/documents/story/story.js";
-import { formatSvg } from "../../src/documents/story/svg.js";
 import type { SandboxAccount } from "../../src/index.js";
 import { bundledScenarioNames } from "../../src/scenarios/bundled-scenarios.js";
 import { serviceOperations } from "../../src/service/index.js";

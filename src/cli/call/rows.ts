@@ -115,7 +115,7 @@ the last 1,000 requests of an account and their effects, until it stops.
       if (!svg && !mermaid) return formatExplanation(explanation);
       const { formatMermaid, toStory } = await import("../../documents/story/story.js");
       if (mermaid) return formatMermaid(toStory(explanation));
-      const { formatSvg } = await import("../../documents/story/svg.js");
+      const { formatSvg } = await import("../../documents/story/picture.js");
       return formatSvg(toStory(explanation), `Story of ${id}`);
     },
   }),

@@ -1,10 +1,10 @@
 /** Formats the plan and the report of `standin drift` for terminals, as Markdown and as JUnit cases. */
 import type { CheckFinding, DriftCheckResult } from "../../drift/checks/run-checks.js";
 import { formatDeviation } from "../../drift/compare/deviations.js";
-import type { Estimate } from "../../drift/estimate.js";
 import type { DriftPlan } from "../../drift/plan-drift.js";
+import type { Estimate } from "../../drift/plan-scenario.js";
+import type { ProbeResult, ProbeVerdict } from "../../drift/probes/run-probes.js";
 import type { DriftReport, OperationResult } from "../../drift/run-drift.js";
-import type { ProbeResult, ProbeVerdict } from "../../drift/verdicts.js";
 import { colors, formatCount, formatTable } from "../output/print.js";
 import type { Report, ReportRow, ReportSection } from "../output/report.js";
 

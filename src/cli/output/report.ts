@@ -5,7 +5,7 @@
 import type { Command } from "commander";
 import { escapeMarkup } from "../../contract/escape-markup.js";
 import { Html, html } from "../../documents/html.js";
-import { stepListStyle } from "../../documents/story/step-list.js";
+import { stepListStyle } from "../../documents/story/picture.js";
 import { CommandError, exitCodes } from "../errors.js";
 import { print, problemsOf, toOneLine, writeInFolder, writeMarkdown } from "./print.js";
 

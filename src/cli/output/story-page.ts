@@ -1,9 +1,8 @@
 /** Writes one page about several accounts: a picture of what happened on each, with the findings. */
 import type { ActivityEntry } from "../../client/account/types.js";
 import { Html, html } from "../../documents/html.js";
-import { listStory } from "../../documents/story/step-list.js";
+import { formatShape, formatSvg, listStory } from "../../documents/story/picture.js";
 import { tell } from "../../documents/story/story.js";
-import { formatShape, formatSvg } from "../../documents/story/svg.js";
 import type { CommandClient } from "../connection.js";
 
 /** Maximum number of activities of an account that are drawn. */

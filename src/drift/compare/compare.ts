@@ -4,8 +4,7 @@ import { type ErrorCode, errors } from "../../contract/errors.js";
 import type { SwitchId } from "../../service/assumptions.js";
 import { isPlayedCall, type Played, type PlayedCall } from "../play.js";
 import { type ServiceReply, valueIn } from "../service-client.js";
-import type { ServiceContract } from "./contract.js";
-import type { Deviation } from "./deviations.js";
+import type { Deviation, ServiceContract } from "./deviations.js";
 import { compareRelations } from "./relations.js";
 import { compareValues } from "./values.js";
 

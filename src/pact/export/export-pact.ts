@@ -4,8 +4,7 @@ import type { Fields } from "../../scenarios/given-sections.js";
 import type { Assumptions } from "../../service/assumptions.js";
 import { type JournalEntry, requestLimit } from "../../world/activity/request-journal.js";
 import { type RequiredState, requiredStates } from "../provider-states/required-states.js";
-import { exportedRequest } from "./exported-request.js";
-import { exportedResponse } from "./exported-response.js";
+import { exportedRequest, exportedResponse } from "./interaction.js";
 import {
   type ExportedInteraction,
   type PactExport,

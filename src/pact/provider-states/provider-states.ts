@@ -9,9 +9,8 @@ import { GivenProblem, makeGiven } from "../../scenarios/given.js";
 import type { EventKind } from "../../service/webhooks/events.js";
 import type { Account } from "../../world/account/account.js";
 import { businessStates } from "./business-states.js";
-import { channelStates } from "./channel-states.js";
 import type { ProviderState, StateValues } from "./define-state.js";
-import { peopleStates } from "./people-states.js";
+import { channelStates, peopleStates } from "./people-states.js";
 import { mediaStates, serviceStates } from "./service-states.js";
 
 const catalogue = [

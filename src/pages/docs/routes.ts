@@ -36,6 +36,24 @@ const notBuilt = (path: string): DocsPage => ({
 <a href="${controlPath("getControlContract")}">${controlPath("getControlContract")}</a>.</p>`,
 });
 
+type ExportKinds = typeof import("../../documents/export/kinds.js")["exportKinds"];
+
+/** Lists the contract in the forms of other tools, to download. */
+const exportsPage = (kinds: ExportKinds): DocsPage => ({
+  title: "Exports · Standin",
+  path: "/docs/exports",
+  main: html`<h1>Exports</h1>
+<p>The contract and the scenarios for tools that you have. The collection has a call of each operation, with the address of this sandbox and the test key. In
+order, all of them succeed on a fresh account. It uploads files of <code>fixtures/files</code> in the package. Bruno, Insomnia, Hoppscotch and JetBrains IDEs import the
+collection, or the document at <a href="/openapi.json">/openapi.json</a>.</p>
+<ul>
+${Object.values(kinds).map(
+  ({ title, file }) => html`<li>${title}: <a href="/docs/exports/${file}" download>${file}</a></li>
+`,
+)}</ul>
+<p><code>standin export</code> writes the same files without a running sandbox.</p>`,
+});
+
 export function docsRoutes({ guard, docs }: DocsOptions): Router {
   const router = Router();
   const guarded: RequestHandler = (request, _response, next) => {
@@ -50,13 +68,13 @@ export function docsRoutes({ guard, docs }: DocsOptions): Router {
       if (files) sendDashboard(response, { files, testKey: docs.testKey, opens });
       else send(response.status(503), notBuilt(path));
     });
-  // Loaded when they are asked for: they need the whole contract.
+  // The exports need the whole contract, and are loaded with the first request for one.
+  const loadExports = () => import("../../documents/export/kinds.js");
   router.get("/docs/exports", guarded, async (_request, response) => {
-    const { exportsPage } = await import("./exports.js");
-    send(response, exportsPage());
+    send(response, exportsPage((await loadExports()).exportKinds));
   });
   router.get("/docs/exports/:file", guarded, async (request, response, next) => {
-    const { exportOfFile, formatExport } = await import("../../documents/export/kinds.js");
+    const { exportOfFile, formatExport } = await loadExports();
     const file = String(request.params.file);
     const kind = exportOfFile(file);
     if (kind === null) return next();

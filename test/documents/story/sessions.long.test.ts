@@ -1,8 +1,8 @@
 /** Stories of random sessions: every activity is drawn once, in the order of the clock, for whatever happens. */
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
+import { formatSvg } from "../../../src/documents/story/picture.js";
 import { formatMermaid, isPause, tell, toStory } from "../../../src/documents/story/story.js";
-import { formatSvg } from "../../../src/documents/story/svg.js";
 import { startReceiver } from "../../support/receiver.js";
 import { propertyRuns, upTo } from "../../support/repetitions.js";
 import { useSandbox } from "../../support/sandbox.js";

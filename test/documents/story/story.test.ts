@@ -1,6 +1,7 @@
 /** Stories of activities: who takes part, in which order, and each activity once. test/scenarios/files.test.ts has those of scenarios. */
 import { describe, expect, test } from "vitest";
 import type { ActivityEntry } from "../../../src/client/account/types.js";
+import { formatSvg } from "../../../src/documents/story/picture.js";
 import {
   formatMermaid,
   formatSteps,
@@ -10,7 +11,6 @@ import {
   tell,
   toStory,
 } from "../../../src/documents/story/story.js";
-import { formatSvg } from "../../../src/documents/story/svg.js";
 import type { SandboxAccount } from "../../../src/index.js";
 import { formatLength } from "../../../src/time/instants.js";
 import { startReceiver } from "../../support/receiver.js";

@@ -2,9 +2,15 @@
 import { h, type VNode } from "preact";
 import { useEffect } from "preact/hooks";
 import type { ActivityExplanation } from "../../../client/account/types.js";
-import { listStory, stepListStyle } from "../../../documents/story/step-list.js";
+import {
+  drawStory,
+  formatSvg,
+  listStory,
+  type StoryShape,
+  stepListStyle,
+  storyStyle,
+} from "../../../documents/story/picture.js";
 import { formatMermaid, type Story, tell, toStory } from "../../../documents/story/story.js";
-import { drawStory, formatSvg, type StoryShape, storyStyle } from "../../../documents/story/svg.js";
 import { controlClient } from "../api/control.js";
 import { useResource } from "../state/resource.js";
 import { Action, Copy } from "./button.js";

@@ -1,5 +1,5 @@
 /** A request of the form as a call in the languages of the reference. */
-import type { ApiOperation } from "../../api/contract.js";
+import type { ApiOperation } from "../../api/operations.js";
 import { formatCurl } from "../../pieces/format.js";
 import { type FormValues, fileFields, requiredFields, takesJson, toTarget } from "./request-form.js";
 

@@ -7,13 +7,13 @@ import type {
   RequestEntry,
 } from "../../../../client/account/types.js";
 import { call, onlyItem } from "../../api/control.js";
+import { useOutcomes } from "../../api/operations.js";
 import { Action, Copy } from "../../pieces/button.js";
 import { Json } from "../../pieces/code.js";
 import { formatCurl, formatDay, formatKobo, formatName, formatTime, plural } from "../../pieces/format.js";
 import { saveJson } from "../../pieces/json-file.js";
 import { Detail, FactList, Loaded, later, Section, Tabs } from "../../pieces/layout.js";
 import { notify } from "../../pieces/toasts.js";
-import { useOutcomes } from "../../state/operations.js";
 import { type Resource, useResource } from "../../state/resource.js";
 import { go, href, hrefHere, route } from "../../state/route.js";
 import { baseUrl, serviceKey } from "../../state/session.js";

@@ -1,8 +1,8 @@
 /** The values of a form that tries a request, and the request that they make. */
 import { batch, type Signal, signal } from "@preact/signals";
 import { hidden } from "../../../../contract/secrets.js";
-import type { ApiOperation, Parameter, Schema } from "../../api/contract.js";
 import { call, onlyItem } from "../../api/control.js";
+import type { ApiOperation, Parameter, Schema } from "../../api/operations.js";
 import { route } from "../../state/route.js";
 import { adminToken, baseUrl, chosenAccount } from "../../state/session.js";
 

@@ -1,9 +1,9 @@
 /** The coverage of this account: what clients have exercised, and what they have not. */
 import { call } from "../../api/control.js";
+import { useSummaries } from "../../api/operations.js";
 import { formatName } from "../../pieces/format.js";
 import { Loaded, Section, Tabs, Tag } from "../../pieces/layout.js";
 import { notify } from "../../pieces/toasts.js";
-import { useSummaries } from "../../state/operations.js";
 import { useResource } from "../../state/resource.js";
 import { href, route } from "../../state/route.js";
 import { chosenAccount } from "../../state/session.js";

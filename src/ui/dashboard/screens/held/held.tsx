@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { HeldChanges, HeldEntry } from "../../../../client/account/types.js";
 import { call } from "../../api/control.js";
+import { useSummaries } from "../../api/operations.js";
 import { Action } from "../../pieces/button.js";
 import { AreaField, Form, TextField } from "../../pieces/field.js";
 import { formatDay, formatTime } from "../../pieces/format.js";
@@ -9,7 +10,6 @@ import { parseTypedObject } from "../../pieces/json-file.js";
 import { Detail, Empty, FactList, Section, Tag } from "../../pieces/layout.js";
 import { ListScreen } from "../../pieces/list-screen.js";
 import { notify } from "../../pieces/toasts.js";
-import { useSummaries } from "../../state/operations.js";
 import { ofKinds, useResource } from "../../state/resource.js";
 import { go, href, hrefHere, route } from "../../state/route.js";
 import { chosenAccount } from "../../state/session.js";

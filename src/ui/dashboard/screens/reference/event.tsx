@@ -1,5 +1,5 @@
 /** One event: when it is sent, with which headers and which body, and by which operations. */
-import type { ApiEvent, Contract } from "../../api/contract.js";
+import type { ApiEvent, Contract } from "../../api/operations.js";
 import { Json, Text } from "../../pieces/code.js";
 import { Detail, FactList, Section } from "../../pieces/layout.js";
 import { href } from "../../state/route.js";

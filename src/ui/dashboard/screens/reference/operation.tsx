@@ -1,11 +1,11 @@
 /** One operation: how it is called, what it answers, what it may cause, and a form to try it out. */
 import { commonOutcomes } from "../../../../contract/operation.js";
 import { toneOf } from "../../../../documents/story/story.js";
-import type { ApiOperation, Contract } from "../../api/contract.js";
+import type { ApiOperation, Contract } from "../../api/operations.js";
+import { useOperations } from "../../api/operations.js";
 import { Json, Paragraphs, Text } from "../../pieces/code.js";
 import { plural } from "../../pieces/format.js";
 import { Detail, FactList, Section, Tag } from "../../pieces/layout.js";
-import { useOperations } from "../../state/operations.js";
 import { href } from "../../state/route.js";
 import { RequestForm } from "../activity/try-request.js";
 import { AssumptionLinks } from "../assumptions/assumptions.js";

@@ -1,11 +1,10 @@
 /** The operations and events of a contract by section, each of which can be opened, and operations tried out. */
 import { controlPath } from "../../../../contract/control-routes.js";
-import { type ApiName, type Contract, readContract } from "../../api/contract.js";
+import { type ApiName, type Contract, readContract, useOperations } from "../../api/operations.js";
 import { Text } from "../../pieces/code.js";
 import { Empty, Tabs, type Tone } from "../../pieces/layout.js";
 import type { ListGroup } from "../../pieces/list.js";
 import { FilterText, ListScreen } from "../../pieces/list-screen.js";
-import { useOperations } from "../../state/operations.js";
 import { useResource } from "../../state/resource.js";
 import { href, hrefHere, route } from "../../state/route.js";
 import { basePath } from "../../state/session.js";

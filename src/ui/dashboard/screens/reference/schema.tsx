@@ -1,6 +1,6 @@
 /** The fields of a schema and of the objects inside, with their types, limits and descriptions. */
 import { describeSchema, type SchemaWords } from "../../../../contract/schema-walk.js";
-import type { Parameter, Schema } from "../../api/contract.js";
+import type { Parameter, Schema } from "../../api/operations.js";
 import { Text } from "../../pieces/code.js";
 import { plural } from "../../pieces/format.js";
 

@@ -5,13 +5,13 @@ import { faultyReplies } from "../../../../contract/faulty-replies.js";
 import type { BodyOf } from "../../../../contract/operation.js";
 import type { createRule } from "../../../../control/rules.js";
 import { call } from "../../api/control.js";
+import { useOperations } from "../../api/operations.js";
 import { Action } from "../../pieces/button.js";
 import { Json } from "../../pieces/code.js";
 import { AreaField, Form, SelectField, TextField } from "../../pieces/field.js";
 import { parseTypedObject } from "../../pieces/json-file.js";
 import { Detail, Section } from "../../pieces/layout.js";
 import { notify } from "../../pieces/toasts.js";
-import { useOperations } from "../../state/operations.js";
 import { go, href, hrefHere, route } from "../../state/route.js";
 import { useEventKinds } from "../webhooks/events.js";
 

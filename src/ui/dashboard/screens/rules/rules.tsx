@@ -1,12 +1,12 @@
 /** The rules for future requests and deliveries. */
 import { controlPath } from "../../../../contract/control-routes.js";
 import { call } from "../../api/control.js";
+import { useOutcomes, useSummaries } from "../../api/operations.js";
 import { Action } from "../../pieces/button.js";
 import { Json } from "../../pieces/code.js";
 import { formatDay, formatTime, plural } from "../../pieces/format.js";
 import { Detail, Empty, FactList, Section, Tag } from "../../pieces/layout.js";
 import { ListScreen } from "../../pieces/list-screen.js";
-import { useOutcomes, useSummaries } from "../../state/operations.js";
 import { useResource } from "../../state/resource.js";
 import { go, href, hrefHere, route } from "../../state/route.js";
 import { chosenAccount } from "../../state/session.js";
