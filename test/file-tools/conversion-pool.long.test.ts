@@ -1,4 +1,4 @@
-/** The limits of the file tools, and the pool of conversion threads behind them. */
+/** The pool of conversion threads behind the file tools. */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
@@ -9,116 +9,41 @@ import { afterEach, describe, expect, it } from "vitest";
 import { ConversionPool } from "../../src/file-tools/conversion-pool.js";
 import { PoolBusyError, UnreadableFileError } from "../../src/file-tools/engine.js";
 import { pngOf } from "../support/forms.js";
-import { bomb, pngOfSize } from "../support/pictures.js";
-import { repetitions, shareOf, upTo } from "../support/repetitions.js";
-import { call, read, useListeningSandbox, useSandbox } from "../support/sandbox.js";
+import { pngOfSize } from "../support/pictures.js";
+import { repetitions, upTo } from "../support/repetitions.js";
+import { call, read, useListeningSandbox } from "../support/sandbox.js";
+import { until } from "../support/until.js";
 import { sendToTool } from "../support/uploads.js";
 import { docxFrom, paragraphXml, sampleDocuments, sampleFolder } from "./docx-to-pdf/documents.js";
 
-const sandbox = useSandbox();
-type Account = ReturnType<typeof sandbox.account>;
-
 const MB = 1024 * 1024;
-const tools = {
-  "pdf-to-docx": { limit: 20 * MB, fields: {}, start: Buffer.from("%PDF-1.7\n") },
-  "docx-to-pdf": { limit: 20 * MB, fields: {}, start: Buffer.from("PK\x03\x04\x14\0\0\0\0\0", "latin1") },
-  "audio-convert": { limit: 50 * MB, fields: { target_format: "mp3" }, start: Buffer.from("fLaC") },
-  "remove-background": { limit: 15 * MB, fields: {}, start: pngOf(100) },
-  "store-assets": { limit: 15 * MB, fields: { kind: "icon", platform: "ios" }, start: pngOf(100) },
-} as const;
-type Tool = keyof typeof tools;
-const names = Object.keys(tools) as Tool[];
-
-const send = (account: Account, tool: Tool, file: Uint8Array | Blob): Promise<Response> =>
-  sendToTool(account, tool, file, "upload.bin", tools[tool]);
-
-async function refusal(account: Account, tool: Tool, file: Uint8Array | Blob): Promise<string> {
-  const before = (await call(account, "GET", "/v1/balance")).body.balance;
-  const { status, body } = await read(await send(account, tool, file));
-  expect((await call(account, "GET", "/v1/balance")).body.balance).toBe(before);
-  expect(body.error.param).toBe("file");
-  return `${status} ${body.error.code}: ${body.error.message}`;
-}
-
-const zeros = new Blob([new Uint8Array(50 * MB)]);
-/** Returns a file of this size. The bytes of the zeros are not copied. */
-const ofSize = (tool: Tool, bytes: number): Blob =>
-  new Blob([tools[tool].start, zeros.slice(0, bytes - tools[tool].start.length)]);
-
-describe.each(names)("%s", (tool) => {
-  const { limit } = tools[tool];
-
-  it("refuses a file one byte above the limit, and names the limit", async () => {
-    expect(await refusal(sandbox.account(), tool, ofSize(tool, limit + 1))).toBe(
-      `413 file_too_large: file may have at most ${limit} bytes (${limit / MB} MB).`,
-    );
-  });
-
-  it("refuses a file of zero bytes", async () => {
-    expect(await refusal(sandbox.account(), tool, Buffer.alloc(0))).toMatch(
-      /^400 validation_error: file is empty/,
-    );
-  });
-
-  it("refuses a file of another type", async () => {
-    expect(await refusal(sandbox.account(), tool, Buffer.from("GIF89a, a picture of long ago"))).toMatch(
-      /^415 unsupported_media_type: file must be .*; its bytes show image\/gif\.$/,
-    );
-  });
-
-  it("refuses a truncated file", async () => {
-    const start =
-      tool === "remove-background" || tool === "store-assets"
-        ? pngOfSize(900, 900).subarray(0, 60)
-        : ofSize(tool, 300);
-    expect(await refusal(sandbox.account(), tool, start)).toMatch(
-      /^(422 file_unreadable: "upload\.bin": |415 unsupported_media_type: ).*\.$/,
-    );
-  });
-});
-
-it.each(shareOf(names, 2, 1))("%s accepts a file of exactly the maximum size", async (tool) => {
-  const { limit, fields } = tools[tool];
-  const headers = { "X-Sandbox-Outcome": "unreadable" };
-  const request = sendToTool(sandbox.account(), tool, ofSize(tool, limit), "upload.bin", { fields, headers });
-  const reply = await read(await request);
-  expect(reply.body.error.message).toBe("The file cannot be read: the outcome unreadable was requested.");
-});
-
-const file = bomb("PNG");
-it.each(["remove-background", "store-assets"] as const)(
-  "%s refuses a small file with 900 megapixels without unpacking it",
-  async (tool) => {
-    expect(file.length).toBeLessThan(MB);
-    expect(await refusal(sandbox.account(), tool, file)).toBe(
-      '422 file_unreadable: "upload.bin": it has more than 50 megapixels; send a smaller picture.',
-    );
-  },
-);
 
 /** A picture that keeps a thread busy for seconds. */
 const slow = pngOfSize(2000, 2000);
 const screenshots = { kind: "screenshot", platform: "both" } as const;
 const threads = Math.max(1, availableParallelism() - 1);
+const maxQueuedFiles = 16;
 
 describe("while files are converted", () => {
-  const listening = useListeningSandbox();
+  const sandbox = useListeningSandbox();
+  type Account = ReturnType<typeof sandbox.account>;
+
+  const sendSlow = (account: Account, signal: AbortSignal) =>
+    sendToTool(account, "store-assets", slow, "slow.png", { fields: screenshots, signal });
 
   it("other requests are answered, and files that find the queue full are refused", async () => {
-    const account = listening.account();
+    const account = sandbox.account();
     const leaving = new AbortController();
     let answered = 0;
     // However many files are waiting, those of another account are accepted.
     const converting = Array.from({ length: threads }, async () => {
-      const { signal } = leaving;
-      const request = { fields: screenshots, signal };
-      await sendToTool(listening.account(), "store-assets", slow, "slow.png", request).finally(() => {
+      await sendSlow(sandbox.account(), leaving.signal).finally(() => {
         answered += 1;
       });
     });
     const cutOff = slow.subarray(0, 60);
     const waiting = Array.from({ length: 40 }, async () =>
-      read(await send(account, "remove-background", cutOff)),
+      read(await sendToTool(account, "remove-background", cutOff)),
     );
     for (let i = 0; i < 20; i++) expect((await call(account, "GET", "/v1/balance")).status).toBe(200);
     const firstRefusal = waiting.map(async (reply) => expect((await reply).status).toBe(429));
@@ -137,6 +62,27 @@ describe("while files are converted", () => {
       code: "rate_limited",
       message: "16 files of this account are already waiting to be converted; try again in a moment.",
     });
+  });
+
+  it("a client that disconnects frees the threads and the queue for others, and is not charged", async () => {
+    const account = sandbox.account();
+    const balance = async () => (await call(account, "GET", "/v1/balance")).body.balance;
+    const before = await balance();
+    const leaving = new AbortController();
+    const all = Array.from({ length: threads + maxQueuedFiles + 1 }, () => sendSlow(account, leaving.signal));
+    // The first reply is a refusal because the queue is full, so all others are queued or running.
+    expect((await Promise.race(all)).status).toBe(429);
+    leaving.abort();
+    const left = (await Promise.allSettled(all)).filter(({ status }) => status === "rejected");
+    expect(left).toHaveLength(threads + maxQueuedFiles);
+    const icons = await until("the queue is empty", async () => {
+      const fields = { kind: "icon", platform: "ios" };
+      const response = await sendToTool(account, "store-assets", pngOf(100), "icon.png", { fields });
+      await response.arrayBuffer();
+      return response.status !== 429 && response.status;
+    });
+    expect(icons).toBe(200);
+    expect(before - (await balance())).toBe(10);
   });
 });
 

@@ -1,9 +1,6 @@
 /** File names in the Content-Disposition header. */
 import { expect, it } from "vitest";
 import { formatAttachment } from "../../src/server/reply.js";
-import { logo } from "../file-tools/store-assets/client.js";
-import { useSandbox } from "../support/sandbox.js";
-import { sendToTool } from "../support/uploads.js";
 
 it.each([
   ["report.docx", "report.docx", "report.docx"],
@@ -17,16 +14,4 @@ it.each([
   ["half \ud83c.zip", "half _.zip", "half%20%EF%BF%BD.zip"],
 ])("%j is sent as an ASCII fallback and in full", (name, plain, whole) => {
   expect(formatAttachment(name)).toBe(`attachment; filename="${plain}"; filename*=UTF-8''${whole}`);
-});
-
-const sandbox = useSandbox();
-
-it("a converted file has both forms", async () => {
-  const fields = { kind: "splash", platform: "ios" };
-  const picture = await logo.clone().png().toBuffer();
-  const response = await sendToTool(sandbox.account(), "store-assets", picture, "logo.png", { fields });
-  await response.arrayBuffer();
-  expect(response.headers.get("content-disposition")).toBe(
-    "attachment; filename=\"logo.zip\"; filename*=UTF-8''logo.zip",
-  );
 });
