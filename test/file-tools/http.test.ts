@@ -9,7 +9,7 @@ import { bomb, pngOfSize } from "../support/pictures.js";
 import { gradient, mug, overlap } from "../support/product-photos.js";
 import { call, read, useSandbox } from "../support/sandbox.js";
 import { sendToTool } from "../support/uploads.js";
-import { encodeId3 } from "./audio/id3.js";
+import { coverOf, encodeId3 } from "./audio/id3.js";
 import { convert as convertAudio, names, probe, wav } from "./audio/tones.js";
 import { decode } from "./background/decode.js";
 import { docxOf, line, textOf } from "./docx-to-pdf/documents.js";
@@ -117,9 +117,8 @@ describe("a file is returned under the upload's name, at the tool's price, and a
   });
 
   it("audio-convert keeps a cover of three megabytes", async () => {
-    const cover = { type: "image/jpeg" as const, bytes: new Uint8Array(3_000_000).fill(7) };
-    cover.bytes.set([0xff, 0xd8]);
-    const mp3 = Buffer.concat([encodeId3({ title: "Loud", cover }), await convertAudio(voice, "mp3")]);
+    const id3 = await encodeId3({ title: "Loud", images: coverOf(3_000_000) });
+    const mp3 = Buffer.concat([id3, await convertAudio(voice, "mp3")]);
     const fields = { target_format: "flac" };
     const { tags } = await probe(await converted("audio-convert", mp3, "flac", { name: "loud.mp3", fields }));
     expect([tags.title, tags.images?.[0]?.data.length]).toEqual(["Loud", 3_000_000]);

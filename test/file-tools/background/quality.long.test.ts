@@ -1,6 +1,7 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { createBackgroundRemover } from "../../../src/file-tools/background/remove.js";
+import { oncePer } from "../../support/once-per.js";
 import { pngOfSize } from "../../support/pictures.js";
 import {
   bottle,
@@ -21,18 +22,14 @@ import {
   whiteShoe,
 } from "../../support/product-photos.js";
 import { isLong } from "../../support/repetitions.js";
+import { noise } from "../store-assets/client.js";
 import { type Cut, decode } from "./decode.js";
 
 /** The built-in algorithm, whether or not a model is installed. */
 const cutOut = createBackgroundRemover(async () => null);
 
-const files = new WeakMap<ProductPhoto, Promise<Uint8Array>>();
 /** Removes the background of a photo, once per photo. */
-function cutFile(photo: ProductPhoto): Promise<Uint8Array> {
-  const found = files.get(photo) ?? cutOut(photo.file, {});
-  files.set(photo, found);
-  return found;
-}
+const cutFile = oncePer((photo: ProductPhoto) => cutOut(photo.file, {}));
 const cut = async (photo: ProductPhoto): Promise<Cut> => decode(await cutFile(photo));
 
 /** Photos are smaller in short runs, except for strands of hair and for a shoe that the algorithm has to shrink. */
@@ -120,21 +117,8 @@ function greenness(data: Buffer, at: number): number {
 }
 
 describe("a picture with nothing to remove", () => {
-  const noise = (): Buffer => {
-    let state = 7;
-    return Buffer.from(
-      Array.from({ length: 300 * 300 * 3 }, () => {
-        state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-        return state >>> 24;
-      }),
-    );
-  };
-
   it("stays opaque without a plain background", async () => {
-    const file = await sharp(noise(), { raw: { width: 300, height: 300, channels: 3 } })
-      .png()
-      .toBuffer();
-    expect(Math.min(...(await decode(await cutOut(file, {}))).alpha)).toBe(255);
+    expect(Math.min(...(await decode(await cutOut(await noise(300), {}))).alpha)).toBe(255);
   });
 
   it("stays opaque if less than 45 % of its border is one smooth surface", async () => {

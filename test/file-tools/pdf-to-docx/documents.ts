@@ -104,16 +104,3 @@ export const picturesIn = ({ files }: Converted): Uint8Array[] =>
 /** Returns about twelve lines of prose. */
 export const prose = (start: string): string =>
   `${start} ${"the sandbox answers every call as the service would, with the same fields and the same errors, so that a program can be built against it. ".repeat(3)}`.trim();
-
-/** Counts words, ignoring hyphens, so that words broken at line ends are joined. */
-export function wordsOf(text: string): Map<string, number> {
-  const whole = text
-    .normalize("NFKC")
-    .replace(/\u00ad/g, "-")
-    .replace(/(\p{L})[-‐]\s*\n\s*(\p{L})/gu, "$1$2")
-    .replace(/[-‐]/g, "");
-  const words = new Map<string, number>();
-  for (const [word] of whole.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu))
-    if (/\p{L}/u.test(word)) words.set(word, (words.get(word) ?? 0) + 1);
-  return words;
-}
