@@ -13,15 +13,17 @@ const entry = `
   export { FileStore } from "${root}/world/store/file-store.ts";
   export { PostgresStore } from "${root}/world/store/postgres/postgres-store.ts";
   export { machines } from "${root}/service/machines.ts";
+  export { resolveAssumptions } from "${root}/service/assumptions.ts";
   export { startPhoneVerification } from "${root}/service/phone/phone.ts";
 `;
 
-/** Starts a phone verification inside a commit, as a request would. */
-const sendPhoneCode =
-  ({ startPhoneVerification }) =>
-  (account) =>
+/** Returns a function that starts a phone verification inside a commit, as a request would. */
+function phoneCodeSender({ resolveAssumptions, startPhoneVerification }) {
+  const assumptions = resolveAssumptions();
+  return (account) =>
     startPhoneVerification.handle({
       account,
+      assumptions,
       body: { phone: "08031234567" },
       outcome: "sent",
       cost: 0,
@@ -29,6 +31,7 @@ const sendPhoneCode =
         throw new Error(code);
       },
     });
+}
 
 export async function loadWorld() {
   const outfile = join(tempFolder(), "world.mjs");
@@ -46,5 +49,5 @@ export async function loadWorld() {
     logLevel: "error",
   });
   const world = await import(pathToFileURL(outfile).href);
-  return { ...world, sendPhoneCode: sendPhoneCode(world) };
+  return { ...world, sendPhoneCode: phoneCodeSender(world) };
 }
