@@ -4,17 +4,16 @@ import type { Command } from "commander";
 import { defaultFolder } from "../contract/options.js";
 import { toCertifiedName } from "../server/settings.js";
 import { authorityFolder, fingerprintOf, loadAuthority } from "../server/tls/authority.js";
-import type { IssuedIdentity } from "../server/tls/issue.js";
 import { topCommand } from "./command-list.js";
 import { UsageError } from "./errors.js";
-import { type JsonFlag, printResult } from "./output/print.js";
-import { optionFor } from "./sandbox-options.js";
+import { type FlagsOf, flagTable, withFlags } from "./flags.js";
+import { printResult } from "./output/print.js";
+import { optionFor, type SandboxFlags, toSandboxOptions } from "./sandbox-options.js";
 
-interface Flags extends JsonFlag {
-  data?: string;
-  allowHost?: string[];
-  new?: true;
-}
+const own = flagTable(null, [
+  ["--new", "make a new authority in place of the one that exists; clients must trust it again"],
+  ["--json", "print certificate, fingerprint and folder as one JSON document"],
+]);
 
 const notes = `Clients trust the sandbox's certificates once they trust the authority:
   Node              NODE_EXTRA_CA_CERTS=standin-ca.pem
@@ -29,33 +28,30 @@ The authority is made when it is needed first, for localhost, the names below it
 --allow-host and of the start that makes it. Clients accept it for no other name. Its key never leaves the data folder.`;
 
 export const caCommand = (): Command =>
-  topCommand(
-    "ca",
-    [
-      "standin ca > standin-ca.pem",
-      "NODE_EXTRA_CA_CERTS=standin-ca.pem npm test",
-      "curl --cacert standin-ca.pem https://localhost:4443/healthz",
-      "standin ca --new --allow-host shop.internal > standin-ca.pem",
-    ],
-    notes,
-  )
-    .addOption(optionFor("data"))
-    .addOption(optionFor("allowHosts"))
-    .option("--new", "make a new authority in place of the one that exists; clients must trust it again")
-    .option("--json", "print certificate, fingerprint and folder as one JSON document")
-    .action(printAuthority);
+  withFlags(
+    topCommand(
+      "ca",
+      [
+        "standin ca > standin-ca.pem",
+        "NODE_EXTRA_CA_CERTS=standin-ca.pem npm test",
+        "curl --cacert standin-ca.pem https://localhost:4443/healthz",
+        "standin ca --new --allow-host shop.internal > standin-ca.pem",
+      ],
+      notes,
+    )
+      .addOption(optionFor("data"))
+      .addOption(optionFor("allowHosts")),
+    own,
+  ).action(printAuthority);
 
-async function printAuthority(flags: Flags): Promise<void> {
-  const folder = authorityFolder(resolve(flags.data ?? defaultFolder));
-  const authority = await loadFor(folder, flags).catch((error: Error) => {
+async function printAuthority(flags: SandboxFlags & FlagsOf<typeof own>): Promise<void> {
+  const { data, allowHosts = [] } = toSandboxOptions(flags, {});
+  const folder = authorityFolder(resolve(data ?? defaultFolder));
+  const load = async () => loadAuthority(folder, allowHosts.map(toCertifiedName), flags.new);
+  const authority = await load().catch((error: Error) => {
     throw new UsageError(error.message);
   });
   const { certificate } = authority;
   const result = { certificate, fingerprint: fingerprintOf(authority), folder };
   printResult(flags, result, () => certificate.trimEnd());
-}
-
-async function loadFor(folder: string, flags: Flags): Promise<IssuedIdentity> {
-  const hosts = (flags.allowHost ?? []).map(toCertifiedName);
-  return loadAuthority(folder, hosts, flags.new);
 }

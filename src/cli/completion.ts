@@ -10,7 +10,8 @@ import { eventKinds } from "../service/webhooks/events.js";
 import { switchableAssumptions } from "./assumptions/variations.js";
 import { fieldWords, operations } from "./call/operations.js";
 import { topCommand } from "./command-list.js";
-import { print } from "./output/print.js";
+import { withFlags } from "./flags.js";
+import { type JsonFlag, jsonOption, print } from "./output/print.js";
 
 const installation = `To enable completion in every shell, add this line to
   ~/.bashrc                   eval "$(standin completion bash)"
@@ -19,19 +20,19 @@ const installation = `To enable completion in every shell, add this line to
 The shell asks standin at each Tab, so updates of standin need no further step.`;
 
 export const completionCommand = (): Command =>
-  topCommand(
-    "completion",
-    ["standin completion fish | source", 'eval "$(standin completion bash)"'],
-    installation,
-  )
-    .addArgument(
+  withFlags(
+    topCommand(
+      "completion",
+      ["standin completion fish | source", 'eval "$(standin completion bash)"'],
+      installation,
+    ).addArgument(
       new Argument("<shell>", "shell to print the script for").choices(Object.keys(completionScripts)),
-    )
-    .option("--json", "print the completions as one JSON document")
-    .action(async (shell: string, { json }: { json?: true }, command: Command) => {
-      const tree = json && (await readCommandTree(command.parent as Command));
-      print(tree ? `${JSON.stringify(tree)}\n` : (completionScripts[shell] ?? ""));
-    });
+    ),
+    jsonOption("print the completions as one JSON document"),
+  ).action(async (shell: string, { json }: JsonFlag, command: Command) => {
+    const tree = json && (await readCommandTree(command.parent as Command));
+    print(tree ? `${JSON.stringify(tree)}\n` : (completionScripts[shell] ?? ""));
+  });
 
 /** For bash 3.2 and newer. Bash splits words at = and :, and keeps what stands before. */
 const bash = String.raw`# Completion for bash; in ~/.bashrc: eval "$(standin completion bash)"

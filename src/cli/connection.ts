@@ -14,42 +14,30 @@ import {
 } from "../client/client.js";
 import { testKey } from "../server/settings.js";
 import { CommandError, UsageError } from "./errors.js";
-import type { JsonFlag } from "./output/print.js";
-
-export interface ConnectionFlags extends JsonFlag {
-  url?: string;
-  key?: string;
-  adminToken?: string;
-}
+import { type FlagsOf, flagTable, withFlags } from "./flags.js";
+import { type JsonFlag, jsonOption } from "./output/print.js";
 
 export const defaultUrl = "http://127.0.0.1:4010";
 
-/** Flags and descriptions of the options that name a running sandbox and an account of it. */
-export const urlOption = [
-  "--url <url>",
-  `URL of the running sandbox (default STANDIN_URL, else ${defaultUrl})`,
-] as const;
-export const keyOption = [
-  "--key <key>",
-  `API key of the account (default SERVICE_KEY, else ${testKey})`,
-] as const;
 export const adminTokenOption = [
   "--admin-token <token>",
   "admin token of the sandbox (default STANDIN_ADMIN_TOKEN)",
 ] as const;
 
+/** The options that name a running sandbox and an account of it. */
+export const connectionOptions = flagTable("Sandbox and account:", [
+  ["--url <url>", `URL of the running sandbox (default STANDIN_URL, else ${defaultUrl})`],
+  ["--key <key>", `API key of the account (default SERVICE_KEY, else ${testKey})`],
+  adminTokenOption,
+]);
+
+export type ConnectionFlags = JsonFlag & FlagsOf<typeof connectionOptions>;
+
 /** Adds the options that name a running sandbox and an account of it. In --help they follow the command's own. */
 export const withConnection = (
   command: Command,
   json = "print the response of the control API as one JSON document",
-): Command =>
-  command
-    .optionsGroup("Sandbox and account:")
-    .option(...urlOption)
-    .option(...keyOption)
-    .option(...adminTokenOption)
-    .optionsGroup("Output:")
-    .option("--json", json);
+): Command => withFlags(command, connectionOptions, jsonOption(json, "Output:"));
 
 /** Reads base URL, key and admin token from flags and environment. Throws a UsageError if one is invalid. */
 export const connectionOf = ({ url, key, adminToken }: ConnectionFlags) => ({

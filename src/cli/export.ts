@@ -30,33 +30,36 @@ export const exportCommand = (): Command =>
     pactCommand(),
   ]);
 
-const urlFlag = [
-  "--url <url>",
-  `base URL in the document (default STANDIN_URL, else ${defaultUrl})`,
-] as const;
+const openapiOptions = flagTable(null, [["--control", "print the document of the control API instead"]]);
+
+const baseOption = flagTable(null, [
+  ["--url <url>", `base URL in the document (default STANDIN_URL, else ${defaultUrl})`],
+]);
 
 const openapiCommand = (): Command =>
-  documentedCommand("openapi", "Print the OpenAPI 3.1 document of the service. No sandbox is needed.", [
-    "standin export openapi > openapi.json",
-    "standin export openapi --control",
-  ])
-    .option("--control", "print the document of the control API instead")
-    .option(...urlFlag)
-    .action(async ({ control, url }: { control?: true; url?: string }) => {
-      const server = baseUrlOf(url);
-      // Imported here, because it is large and few commands need it.
-      const { controlDocument, serviceDocument } = await import("../documents/contracts.js");
-      const document = control ? controlDocument(server) : serviceDocument(server);
-      print(`${JSON.stringify(document, null, 2)}\n`);
-    });
+  withFlags(
+    documentedCommand("openapi", "Print the OpenAPI 3.1 document of the service. No sandbox is needed.", [
+      "standin export openapi > openapi.json",
+      "standin export openapi --control",
+    ]),
+    openapiOptions,
+    baseOption,
+  ).action(async ({ control, url }: FlagsOf<typeof openapiOptions> & FlagsOf<typeof baseOption>) => {
+    const server = baseUrlOf(url);
+    // Imported here, because it is large and few commands need it.
+    const { controlDocument, serviceDocument } = await import("../documents/contracts.js");
+    const document = control ? controlDocument(server) : serviceDocument(server);
+    print(`${JSON.stringify(document, null, 2)}\n`);
+  });
 
 const toolCommand = (kind: ExportKindName, description: string, ...notes: readonly string[]): Command =>
-  documentedCommand(kind, `${description} No sandbox is needed.`, [`standin export ${kind}`], ...notes)
-    .option(...urlFlag)
-    .action(async ({ url }: { url?: string }) => {
-      const { formatExport } = await import("../documents/export/kinds.js");
-      print(await formatExport(kind, baseUrlOf(url)));
-    });
+  withFlags(
+    documentedCommand(kind, `${description} No sandbox is needed.`, [`standin export ${kind}`], ...notes),
+    baseOption,
+  ).action(async ({ url }: FlagsOf<typeof baseOption>) => {
+    const { formatExport } = await import("../documents/export/kinds.js");
+    print(await formatExport(kind, baseUrlOf(url)));
+  });
 
 const pactNotes = `The pact has one interaction for each distinct shape of request and response, with matchers from the OpenAPI schemas and
 the provider states that it needs. API keys and personal data are replaced. Traffic that a pact cannot represent is listed on stderr.

@@ -73,7 +73,12 @@ type ValueOf<Row extends FlagRow> = Row[2] extends { parse(text: string, previou
           ? string
           : true;
 
+/** An option with a default, which always has a value. */
+type WithDefault = readonly [flags: string, description: string, more: { readonly default: string }];
+
 /** Values of the options of a table, as the action of a command gets them. */
 export type FlagsOf<Table extends FlagTable> = {
-  [Row in Table["rows"][number] as NameOf<Row[0]>]?: ValueOf<Row>;
+  [Row in Exclude<Table["rows"][number], WithDefault> as NameOf<Row[0]>]?: ValueOf<Row>;
+} & {
+  [Row in Extract<Table["rows"][number], WithDefault> as NameOf<Row[0]>]: ValueOf<Row>;
 };

@@ -6,7 +6,8 @@ import { nameOfHost } from "../server/request-address.js";
 import { topCommand } from "./command-list.js";
 import { baseUrlOf, httpFetch } from "./connection.js";
 import { CommandError } from "./errors.js";
-import { type JsonFlag, printResult } from "./output/print.js";
+import { type FlagsOf, flagTable, withFlags } from "./flags.js";
+import { printResult } from "./output/print.js";
 import {
   listenAddress,
   optionFor,
@@ -16,11 +17,13 @@ import {
   toSandboxOptions,
 } from "./sandbox-options.js";
 
-interface Flags extends SandboxFlags, JsonFlag {
-  url?: string;
-  /** In ms. */
-  timeout?: number;
-}
+const options = flagTable(null, [
+  ["--url <url>", "URL of the sandbox (default STANDIN_URL, else the address of this machine)"],
+  ["--timeout <duration>", "time limit for the answer (default 2s)", { parse: parseTimeoutFlag }],
+  ["--json", "print the result as one JSON document"],
+]);
+
+type Flags = SandboxFlags & FlagsOf<typeof options>;
 
 const defaultTimeoutMs = 2_000;
 
@@ -28,13 +31,16 @@ const notes = `Without a URL, it asks the sandbox of this machine at the port th
 and config file. Exit codes: 0 the sandbox answers, 1 it does not.`;
 
 export const healthCommand = (): Command =>
-  topCommand("health", ["standin health", "standin health --url http://sandbox:4010 --timeout 500ms"], notes)
-    .option("--url <url>", "URL of the sandbox (default STANDIN_URL, else the address of this machine)")
-    .addOption(optionFor("port").hideHelp())
-    .addOption(optionFor("host").hideHelp())
-    .option("--timeout <duration>", "time limit for the answer (default 2s)", parseTimeoutFlag)
-    .option("--json", "print the result as one JSON document")
-    .action(health);
+  withFlags(
+    topCommand(
+      "health",
+      ["standin health", "standin health --url http://sandbox:4010 --timeout 500ms"],
+      notes,
+    )
+      .addOption(optionFor("port").hideHelp())
+      .addOption(optionFor("host").hideHelp()),
+    options,
+  ).action(health);
 
 async function health(flags: Flags): Promise<void> {
   const url = flags.url || process.env.STANDIN_URL ? baseUrlOf(flags.url) : await localUrl(flags);

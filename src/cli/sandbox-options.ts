@@ -93,7 +93,7 @@ const variableOf = (flag: string): string =>
   `STANDIN_${flag.replace(/^--/, "").replaceAll("-", "_").toUpperCase()}`;
 
 /** Names the environment variable of an option, after its flag unless it has another name. */
-export const withVariable = (option: Option, variable = variableOf(option.long as string)): Option =>
+const withVariable = (option: Option, variable = variableOf(option.long as string)): Option =>
   option.env(variable);
 
 const optionOf = (declared: Declared): Option => {

@@ -54,23 +54,28 @@ async function har(file: string, flags: ConnectionFlags): Promise<void> {
   else print(`Wrote ${formatCount(requests, "request")} to ${file}.\n`);
 }
 
+const bundleOptions = flagTable(null, [["--account <id>", "id of an account, in place of its key"]]);
+
 const bundleNotes = `The file holds the state, the activities, requests and deliveries, the assumptions in force, the rules and the versions.
 Keys, codes, identity and card numbers, expected answers and the webhook secret are replaced; names, phone numbers and texts
 remain. To look at it: standin open FILE`;
 
 export const bundleCommand = (): Command =>
   withConnection(
-    topCommand(
-      "bundle",
-      ["standin bundle rejected-payout.zip", "standin bundle report.zip --account acct_dpd6oqznyhe5fdgk"],
-      bundleNotes,
-    )
-      .argument("<file>", "output file, overwritten if it exists")
-      .option("--account <id>", "id of an account, in place of its key"),
+    withFlags(
+      topCommand(
+        "bundle",
+        ["standin bundle rejected-payout.zip", "standin bundle report.zip --account acct_dpd6oqznyhe5fdgk"],
+        bundleNotes,
+      ).argument("<file>", "output file, overwritten if it exists"),
+      bundleOptions,
+    ),
     "print what was written as one JSON document",
   ).action(bundle);
 
-async function bundle(file: string, flags: ConnectionFlags & { account?: string }): Promise<void> {
+type BundleFlags = ConnectionFlags & FlagsOf<typeof bundleOptions>;
+
+async function bundle(file: string, flags: BundleFlags): Promise<void> {
   const api = connect(flags);
   const headers = flags.account === undefined ? {} : { headers: { "X-Sandbox-Account": flags.account } };
   const { value } = await withProgress("the bundle", api.export("bundle", headers));

@@ -1,7 +1,7 @@
 /** `standin start`: runs the sandbox until a signal stops it. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { type Command, Help, Option } from "commander";
+import { type Command, Help, type Option } from "commander";
 import { firstCall } from "../client/first-call.js";
 import { controlPath, controlRoutes } from "../contract/control-routes.js";
 import { defaultLockFile } from "../contract/drift-lock.js";
@@ -19,6 +19,7 @@ import { serviceOperations } from "../service/index.js";
 import { withoutPassword } from "../world/store/postgres/database.js";
 import { topCommand } from "./command-list.js";
 import { printError, UsageError } from "./errors.js";
+import { type FlagsOf, flagTable, withFlags } from "./flags.js";
 import { colors } from "./output/print.js";
 import {
   type Config,
@@ -29,16 +30,23 @@ import {
   toSandboxOptions,
   withBehaviour,
   withGroup,
-  withVariable,
 } from "./sandbox-options.js";
 import { onNpmGone } from "./signals.js";
 
-interface Flags extends SandboxFlags {
-  memory?: true;
-  data?: string;
-  json?: true;
-  log?: "pretty" | "json" | "off";
-}
+const memory = flagTable("State:", [["--memory", "keep all state in memory", { env: "STANDIN_MEMORY" }]]);
+
+const output = flagTable("Output:", [
+  [
+    "--log <form>",
+    "print each request, message and webhook attempt: as text, as lines of JSON, or not at all (default pretty on a terminal, otherwise off)",
+    { choices: ["pretty", "json", "off"], env: "STANDIN_LOG" },
+  ],
+  ["--json", "print one line of JSON when ready", { env: "STANDIN_JSON" }],
+]);
+
+const help = flagTable("Options:", [["--help-all", "describe all options"]]);
+
+type Flags = SandboxFlags & FlagsOf<typeof output>;
 
 const examples = [
   "standin start",
@@ -55,7 +63,7 @@ export const startCommand = (): Command => {
   const command = topCommand("start", examples, notes);
   withGroup(command, "Address:");
   withGroup(command, "Access:");
-  command.addOption(withVariable(new Option("--memory", "keep all state in memory")).helpGroup("State:"));
+  withFlags(command, memory);
   withGroup(command, "State:");
   withGroup(command, "Limits:");
   withBehaviour(command);
@@ -63,19 +71,7 @@ export const startCommand = (): Command => {
   let described = dailyOptions;
   command.createHelp = () =>
     Object.assign(new Help(), command.configureHelp(), { visibleOptions: described });
-  return command
-    .optionsGroup("Output:")
-    .addOption(
-      withVariable(
-        new Option(
-          "--log <form>",
-          "print each request, message and webhook attempt: as text, as lines of JSON, or not at all (default pretty on a terminal, otherwise off)",
-        ).choices(["pretty", "json", "off"]),
-      ),
-    )
-    .addOption(withVariable(new Option("--json", "print one line of JSON when ready")))
-    .optionsGroup("Options:")
-    .option("--help-all", "describe all options")
+  return withFlags(command, output, help)
     .on("option:help-all", () => {
       described = allOptions;
       command.help();

@@ -41,6 +41,9 @@ export interface TemporarySandboxOptions {
   readonly beforeRefill?: (account: Account) => void;
 }
 
+/** The key of commands that make up one for themselves. */
+export const newKeyOption = ["--key <key>", "API key of the account (default: a new test key)"] as const;
+
 /** Returns the key of --key, or a new test key. */
 export function keyOf({ key }: { key?: string }): string {
   if (key === undefined) return `svc_test_${randomHex(12)}`;

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import type { CallReply } from "../../client/client.js";
 import { topCommand } from "../command-list.js";
-import { type ConnectionFlags, withConnection } from "../connection.js";
+import { withConnection } from "../connection.js";
 import { formatExitCodes, UsageError } from "../errors.js";
 import { withFlags } from "../flags.js";
 import { formatTable, printResult } from "../output/print.js";
@@ -40,11 +40,7 @@ export function assumptionsCommand(): Command {
 /** Options that have an effect without --vary. */
 const listOptions = ["url", "key", "adminToken", "json"];
 
-async function assumptions(
-  given: readonly string[],
-  flags: VaryFlags & ConnectionFlags,
-  command: Command,
-): Promise<void> {
+async function assumptions(given: readonly string[], flags: VaryFlags, command: Command): Promise<void> {
   if (flags.vary) {
     if (given.length === 0)
       throw new UsageError(

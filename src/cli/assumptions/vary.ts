@@ -1,6 +1,7 @@
 /** `standin assumptions --vary`: runs a client's tests once for every other value of the assumptions. */
 import type { CoverageReport } from "../../client/account/types.js";
 import { minute } from "../../time/time.js";
+import type { ConnectionFlags } from "../connection.js";
 import { CommandError, exitCodes } from "../errors.js";
 import {
   type CapturedRun,
@@ -34,7 +35,7 @@ export const varyOptions = flagTable("Dependencies on assumptions:", [
   ["--verbose", "print the complete output of every run on stderr"],
 ]);
 
-export type VaryFlags = SandboxFlags & ReportFlags & FlagsOf<typeof varyOptions> & { key?: string };
+export type VaryFlags = SandboxFlags & ReportFlags & ConnectionFlags & FlagsOf<typeof varyOptions>;
 
 const defaultTimeoutMs = 10 * minute;
 

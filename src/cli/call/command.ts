@@ -8,6 +8,7 @@ import { isServiceOperation, methodOf, pathOf } from "../../contract/operation.j
 import { topCommand } from "../command-list.js";
 import { type ConnectionFlags, connect, withConnection } from "../connection.js";
 import { CommandError, UsageError } from "../errors.js";
+import { type FlagsOf, flagTable, withFlags } from "../flags.js";
 import { formatTable, print, printResult } from "../output/print.js";
 import {
   callableOperation,
@@ -19,10 +20,12 @@ import {
   toRequest,
 } from "./operations.js";
 
-interface Flags extends ConnectionFlags {
-  body?: string;
-  outcome?: string;
-}
+const options = flagTable(null, [
+  ["--body <json>", "body as a JSON object, to which fields are added; - reads stdin"],
+  ["--outcome <outcome>", "outcome that a call of the service gets"],
+]);
+
+type Flags = ConnectionFlags & FlagsOf<typeof options>;
 
 const notes = `A field is written as name=value, with dots for the fields of an object and @ before a file: amount=5000, data.id=po_1,
 file=@photo.jpg. A value is read by the schema of its field. "standin call" alone lists the operations, and
@@ -30,22 +33,23 @@ file=@photo.jpg. A value is read by the schema of its field. "standin call" alon
 
 export const callCommand = (): Command =>
   withConnection(
-    topCommand(
-      "call",
-      [
-        "standin call verifyBvn bvn=22123456789",
-        "standin call createRule on=verifyBvn outcome=provider_unavailable times=1",
-        "standin call listDeliveries status=failed",
-        `standin call triggerEvent --body '{"event":"payout.paid"}'`,
-        "standin call createPayout --help",
-      ],
-      notes,
-    )
-      .usage("[operation] [name=value...] [options]")
-      .argument("[operation-id]", "id of an operation of the service or of the control API")
-      .argument("[fields...]", "fields of its path, query and body")
-      .option("--body <json>", "body as a JSON object, to which fields are added; - reads stdin")
-      .option("--outcome <outcome>", "outcome that a call of the service gets"),
+    withFlags(
+      topCommand(
+        "call",
+        [
+          "standin call verifyBvn bvn=22123456789",
+          "standin call createRule on=verifyBvn outcome=provider_unavailable times=1",
+          "standin call listDeliveries status=failed",
+          `standin call triggerEvent --body '{"event":"payout.paid"}'`,
+          "standin call createPayout --help",
+        ],
+        notes,
+      )
+        .usage("[operation] [name=value...] [options]")
+        .argument("[operation-id]", "id of an operation of the service or of the control API")
+        .argument("[fields...]", "fields of its path, query and body"),
+      options,
+    ),
     "print a JSON reply as it was received",
   )
     .addHelpText("before", ({ command: { args } }) => describeFor(args))

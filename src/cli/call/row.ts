@@ -4,18 +4,18 @@ import type { CallArguments, CallId, CallReply, JsonReply } from "../../client/c
 import { type CommandName, commandList, documentedCommand, topCommand } from "../command-list.js";
 import { type CommandClient, type ConnectionFlags, connect, withConnection } from "../connection.js";
 import { CommandError } from "../errors.js";
-import { type FlagRow, flagTable, withFlags } from "../flags.js";
+import { type FlagRow, type FlagsOf, type FlagTable, flagTable, withFlags } from "../flags.js";
 import { formatTable, print } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
 
 /** The user's input, and the client of the call. */
-interface Given {
+interface Given<Options extends readonly FlagRow[] = readonly FlagRow[]> {
   readonly operands: readonly string[];
-  readonly flags: ConnectionFlags & Readonly<Record<string, unknown>>;
+  readonly flags: ConnectionFlags & FlagsOf<FlagTable<Options>>;
   readonly api: CommandClient;
 }
 
-export interface CommandRow<Id extends CallId, Result = CallReply<Id>> {
+export interface CommandRow<Id extends CallId, Options extends readonly FlagRow[], Result = CallReply<Id>> {
   readonly operation: Id;
   /** Whether a sandbox that is started for this call answers it, if no running one is named. Default: only a running one. */
   readonly asksAny?: true;
@@ -24,31 +24,38 @@ export interface CommandRow<Id extends CallId, Result = CallReply<Id>> {
   readonly examples: readonly string[];
   readonly notes?: readonly string[];
   readonly operands?: Readonly<Record<string, string>>;
-  readonly options?: readonly FlagRow[];
+  readonly options?: Options;
   /** Returns the input of the call. Default: none. */
-  input?(given: Given): NonNullable<CallArguments<Id>[0]> | Promise<NonNullable<CallArguments<Id>[0]>>;
+  input?(
+    given: Given<Options>,
+  ): NonNullable<CallArguments<Id>[0]> | Promise<NonNullable<CallArguments<Id>[0]>>;
   /** Returns what messages call the body of the call: the file that the user has given. Default: the body. */
-  bodyName?(given: Given): string;
+  bodyName?(given: Given<Options>): string;
   /** Text on a terminal about what the command waits for. Default: none. */
   readonly waitsFor?: string;
   /** Returns how far the call is, to follow `waitsFor`. */
   reached?(api: CommandClient): Promise<string>;
   /** Returns what is printed of the reply, also as JSON. Default: the reply as it was received. */
-  result?(reply: CallReply<Id>, given: Given): Result;
-  text(result: Result, given: Given): string | Promise<string>;
+  result?(reply: CallReply<Id>, given: Given<Options>): Result;
+  text(result: Result, given: Given<Options>): string | Promise<string>;
 }
 
-export const row = <Id extends CallId>(declared: CommandRow<Id>): CommandRow<Id> => declared;
+export const row = <Id extends CallId, const Options extends readonly FlagRow[] = []>(
+  declared: CommandRow<Id, Options>,
+): CommandRow<Id, Options> => declared;
 
 /** Declares a row that prints what `result` returns of the reply. */
 export const rowOfResult = <Id extends CallId, Result>(
-  declared: CommandRow<Id, Result>,
-): CommandRow<Id, Result> => declared;
+  declared: CommandRow<Id, [], Result>,
+): CommandRow<Id, [], Result> => declared;
 
 /** Returns the text of a list: a table with these columns, or what is said of an empty list. */
 export const tableOf =
-  <Item>(columns: Readonly<Record<string, (item: Item) => string>>, empty: (given: Given) => string) =>
-  ({ items }: { items: readonly Item[] }, given: Given): string =>
+  <Item, Options extends readonly FlagRow[]>(
+    columns: Readonly<Record<string, (item: Item) => string>>,
+    empty: (given: Given<Options>) => string,
+  ) =>
+  ({ items }: { items: readonly Item[] }, given: Given<Options>): string =>
     items.length === 0
       ? empty(given)
       : formatTable(
@@ -57,7 +64,7 @@ export const tableOf =
         );
 
 /** A row without the types of its operation. */
-export type AnyRow = CommandRow<CallId, unknown>;
+export type AnyRow = CommandRow<CallId, readonly FlagRow[], unknown>;
 
 /** Creates the command of a row. Its last word is its name. */
 export function createCommand(words: string, declared: AnyRow): Command {

@@ -2,7 +2,6 @@
 import { buffer } from "node:stream/consumers";
 import { type Command, InvalidArgumentError } from "commander";
 import { formatExplanation } from "../../client/account/format.js";
-import type { HeldChanges } from "../../client/account/types.js";
 import type { CallReply } from "../../client/client.js";
 import { describeOtherEndpoints, singular } from "../../client/scenario-run/describe.js";
 import { controlRoutes } from "../../contract/control-routes.js";
@@ -35,7 +34,7 @@ const rows = {
     operands: { "<event>": "event kind such as payout.paid; the error for an unknown one lists them all" },
     options: [["--data <json>", "data of the event, a JSON object (default: example data)"]],
     input: ({ operands: [event], flags: { data } }) => ({
-      body: JSON.stringify({ event, ...(data === undefined ? {} : { data: parseData(String(data)) }) }),
+      body: JSON.stringify({ event, ...(data === undefined ? {} : { data: parseData(data) }) }),
     }),
     text: async ({ id, event, hint = "" }, { api }) => {
       const { value } = await api.call("listDeliveries", { query: { event } });
@@ -77,7 +76,7 @@ const rows = {
       ["--channel <channel>", "only messages of this channel: sms, chat or email"],
     ],
     // The sandbox checks the channel.
-    input: ({ flags: { to, channel } }) => ({ query: { to, channel } as { to?: string; channel?: "sms" } }),
+    input: ({ flags: { to, channel } }) => ({ query: { to, channel: channel as "sms" | undefined } }),
     text: tableOf(
       {
         at: ({ created_at }) => created_at,
@@ -161,7 +160,7 @@ the last 1,000 requests of an account and their effects, until it stops.
     ],
     input: async ({ operands: [name = ""], flags: { keep } }) => {
       const { readValidSource } = await import("../scenario/sources.js");
-      return { query: { keep: keep === true || undefined }, body: (await readValidSource(name)).scenario };
+      return { query: { keep }, body: (await readValidSource(name)).scenario };
     },
     text: async ({ title, given, timeline }, { api }) => {
       const others = describeOtherEndpoints({ given }, (await api.call("listWebhooks")).value.items);
@@ -210,8 +209,8 @@ the last 1,000 requests of an account and their effects, until it stops.
       body: {
         ...(status === undefined ? {} : { status }),
         ...(header === undefined ? {} : { headers: header }),
-        ...(body === undefined ? {} : { body: jsonOrText(String(body)) }),
-      } as HeldChanges,
+        ...(body === undefined ? {} : { body: jsonOrText(body) }),
+      },
     }),
     text: ({ id, kind }) => `The ${kind} ${id} is released.`,
   }),

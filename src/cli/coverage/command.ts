@@ -5,12 +5,14 @@ import { parseJsonFile, readTextFile } from "../../contract/read-file.js";
 import { type CoverageView, toReport } from "../../control/coverage.js";
 import { commandGroup, documentedCommand } from "../command-list.js";
 import { CommandError, formatExitCodes } from "../errors.js";
+import { type FlagsOf, flagTable, withFlags } from "../flags.js";
+import { jsonOption } from "../output/print.js";
 import { publish, type Report } from "../output/report.js";
-import { coverageFile, type GateFlags, isGated, judgeCoverage, reportFlags, withGate } from "./gate.js";
+import { coverageFile, type GateFlags, isGated, judgeCoverage, reportTargets, withGate } from "./gate.js";
 
-interface Flags extends GateFlags {
-  coverage?: string;
-}
+const own = flagTable(null, [["--coverage <file>", "write the sum as a coverage report"]]);
+
+type Flags = GateFlags & FlagsOf<typeof own>;
 
 const mergeExamples = [
   "standin coverage merge reports/*.json --min-coverage operations=40,outcomes=20",
@@ -25,18 +27,20 @@ const notes = formatExitCodes({
 });
 
 const mergeCommand = (): Command =>
-  withGate(
-    documentedCommand(
-      "merge",
-      "Add the coverage reports of several runs, which standin exec --coverage has written.",
-      mergeExamples,
-      notes,
-    )
-      .argument("<files...>", "coverage reports")
-      .option("--coverage <file>", "write the sum as a coverage report"),
-  )
-    .option("--json", "print the sum as one JSON document")
-    .action(merge);
+  withFlags(
+    withGate(
+      withFlags(
+        documentedCommand(
+          "merge",
+          "Add the coverage reports of several runs, which standin exec --coverage has written.",
+          mergeExamples,
+          notes,
+        ).argument("<files...>", "coverage reports"),
+        own,
+      ),
+    ),
+    jsonOption("print the sum as one JSON document"),
+  ).action(merge);
 
 export const coverageCommand = (): Command => commandGroup("coverage", mergeExamples, [mergeCommand()]);
 
@@ -50,7 +54,7 @@ async function merge(files: readonly string[], flags: Flags): Promise<void> {
     text: () => `Coverage of the service: ${formatCoverage(coverage)}`,
     files: coverageFile(flags.coverage, coverage),
   };
-  await publish(report, reportFlags(flags));
+  await publish(report, reportTargets(flags));
 }
 
 /** Returns why the sum of the reports cannot be judged, or null. */

@@ -11,6 +11,7 @@ import {
   type ReportFlags,
   type ReportRow,
   type ReportSection,
+  type ReportTargets,
   withOutputs,
 } from "../output/report.js";
 
@@ -28,7 +29,7 @@ const gateOptions = flagTable(null, [
 
 /** `conduct` and `html` are options of some of the commands; `summary` is false for no summary at all. */
 export type GateFlags = Omit<FlagsOf<typeof gateOptions>, "summary"> &
-  ReportFlags & { conduct?: (typeof conductModes)[number]; markdown?: string; summary?: string | false };
+  ReportFlags & { conduct?: (typeof conductModes)[number]; summary?: string | false };
 
 /** Adds the options of the gate. */
 export const withGate = (command: Command): Command =>
@@ -79,8 +80,8 @@ export function judgeCoverage(
   };
 }
 
-/** Returns the flags of the report, with the files of the summary in Markdown. */
-export function reportFlags({ summary, ...flags }: GateFlags): ReportFlags {
+/** Returns where the report goes: where the flags say, and to the summary of the GitHub job. */
+export function reportTargets({ summary, ...flags }: GateFlags): ReportTargets {
   if (typeof summary === "string") printError("--summary FILE is called --markdown FILE since version 0.3");
   const { markdown = summary || undefined } = flags;
   return { ...flags, markdown: summary === false ? [markdown ?? []].flat() : summaryFiles(markdown) };

@@ -1,11 +1,12 @@
 /** `standin exam`: finds out whether a client survives what happens with the real service. */
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { topCommand } from "../command-list.js";
 import { formatExitCodes } from "../errors.js";
+import { withFlags } from "../flags.js";
 import { withOutputs } from "../output/report.js";
-import { collectList, parseCount, parseTimeoutFlag, withBehaviour } from "../sandbox-options.js";
+import { withBehaviour } from "../sandbox-options.js";
 import { environmentHelp } from "../temporary-sandbox.js";
-import type { ExamFlags } from "./exam.js";
+import { cardOptions, type ExamFlags, examOptions } from "./flags.js";
 
 const examHelp = `The command runs twice undisturbed and must pass. Then it runs under what may happen with the real service:
   must be absorbed  the tests still pass: a refused read, webhooks late, twice, forged or before the reply, unknown fields,
@@ -30,43 +31,18 @@ const examples = [
 
 export const examCommand = (): Command =>
   withOutputs(
-    withBehaviour(
-      topCommand("exam", examples, examHelp, environmentHelp)
-        .usage("[options] -- <command...>")
-        .argument("<command...>", "command to run, after --")
-        .passThroughOptions()
-        .optionsGroup("Exam:")
-        .option(
-          "--budget <duration>",
-          "time for the whole exam; what was not tried is listed (default 5m)",
-          parseTimeoutFlag,
-        )
-        .option("--allow-partial", "pass without a finding even if there was no time for everything")
-        .option(
-          "--only <ids>",
-          "try these alone: ids, classes, operations or events, comma-separated; repeatable",
-          collectList,
-        )
-        .option(
-          "--accept <file>",
-          "file with ids of findings to live with, each with a reason; they do not count",
-        )
-        .addOption(new Option("--since <exam>", "try first what the last exam has found").choices(["last"]))
-        .option(
-          "--jobs <count>",
-          "runs at a time (default: one for each processor, at most 4, if the command passes beside itself)",
-          parseCount,
-        )
-        .option(
-          "--reconcile <command>",
-          "after each run, compare what this command prints as JSON with the sandbox: payments, balances, verified",
-        )
-        .option("--out <folder>", "folder for the scenario files of findings", "exam")
-        .option("--key <key>", "API key of the account (default: a new test key)"),
-    )
-      .optionsGroup("Report:")
-      .option("--card <file>", "write the report card as JSON")
-      .option("--verbose", "print the output of every run on stderr"),
+    withFlags(
+      withBehaviour(
+        withFlags(
+          topCommand("exam", examples, examHelp, environmentHelp)
+            .usage("[options] -- <command...>")
+            .argument("<command...>", "command to run, after --")
+            .passThroughOptions(),
+          examOptions,
+        ),
+      ),
+      cardOptions,
+    ),
     "json",
     "junit",
     "html",

@@ -32,31 +32,10 @@ import { writeInFolder } from "../output/print.js";
 import { StatusLine } from "../output/progress.js";
 import { publish } from "../output/report.js";
 import { readStories, type ToldStory } from "../output/story-page.js";
-import { readConfig, type SandboxFlags } from "../sandbox-options.js";
+import { readConfig } from "../sandbox-options.js";
 import { calledNothing, keyOf } from "../temporary-sandbox.js";
 import { describeLeftRunning, toExamReport } from "./card.js";
-
-export interface ExamFlags extends SandboxFlags {
-  /** Wall-clock time in ms. */
-  budget?: number;
-  only?: string[];
-  /** Whether an exam that had no time for everything may pass. */
-  allowPartial?: true;
-  /** Maximum number of runs at a time. */
-  jobs?: number;
-  out: string;
-  key?: string;
-  json?: true;
-  card?: string;
-  /** File with the findings that are accepted, and why. */
-  accept?: string;
-  since?: "last";
-  junit?: string;
-  html?: string;
-  /** Command line that prints what the client's system believes. */
-  reconcile?: string;
-  verbose?: true;
-}
+import type { ExamFlags } from "./flags.js";
 
 const defaultBudgetMs = 5 * minute;
 /** Maximum number of runs at a time without --jobs. */

@@ -12,7 +12,7 @@ import {
   type GateFlags,
   isGated,
   judgeCoverage,
-  reportFlags,
+  reportTargets,
   withGate,
 } from "../coverage/gate.js";
 import { formatExitCodes, printError, UsageError } from "../errors.js";
@@ -41,6 +41,7 @@ import {
   environmentHelp,
   isUsed,
   keyOf,
+  newKeyOption,
   type TemporarySandbox,
 } from "../temporary-sandbox.js";
 import { type ExitStatus, runInForeground, runUnder } from "./run-under.js";
@@ -69,7 +70,7 @@ const examples = [
 
 const own = flagTable(null, [
   portFlag(),
-  ["--key <key>", "API key of the account (default: a new test key)"],
+  newKeyOption,
   [
     "--with <file>",
     "give every account the rules of a scenario file, such as those of an exam's finding; repeatable",
@@ -154,7 +155,7 @@ ${formatStories(await readStories(api))}`,
     }),
     files: coverageFile(flags.coverage, coverage),
   };
-  const problems = await writeReport(report, reportFlags(flags));
+  const problems = await writeReport(report, reportTargets(flags));
   if (flags.json) process.stderr.write(`${JSON.stringify(report.document)}\n`);
   else if (flags.summary !== false) {
     process.stderr.write(`${report.text()}\n`);

@@ -5,6 +5,7 @@ import { dirname, resolve } from "node:path";
 import picocolors from "picocolors";
 import { describeFileError } from "../../contract/read-file.js";
 import { CommandError } from "../errors.js";
+import { type FlagsOf, flagTable } from "../flags.js";
 
 /**
  * NO_COLOR takes precedence (no-color.org), then FORCE_COLOR (force-color.org), then whether the stream is a terminal.
@@ -20,9 +21,11 @@ function hasColors({ isTTY }: { readonly isTTY?: boolean }): boolean {
 export const colors = picocolors.createColors(hasColors(process.stdout));
 export const stderrColors = picocolors.createColors(hasColors(process.stderr));
 
-export interface JsonFlag {
-  json?: true;
-}
+/** The option with which a command prints its result as JSON, below a heading of --help. */
+export const jsonOption = (description: string, heading: string | null = null) =>
+  flagTable(heading, [["--json", description]]);
+
+export type JsonFlag = FlagsOf<ReturnType<typeof jsonOption>>;
 
 /** Prints text on stdout as it is, without a line break at its end. */
 export const print = (text: string): void => void process.stdout.write(text);

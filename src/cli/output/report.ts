@@ -7,6 +7,7 @@ import { escapeMarkup } from "../../contract/escape-markup.js";
 import { Html, html } from "../../documents/html.js";
 import { stepListStyle } from "../../documents/story/picture.js";
 import { CommandError, exitCodes } from "../errors.js";
+import { type FlagsOf, type FlagTable, flagTable, withFlags } from "../flags.js";
 import { print, problemsOf, toOneLine, writeInFolder, writeMarkdown } from "./print.js";
 
 /** Something that was judged: a test case of the JUnit report. */
@@ -63,28 +64,31 @@ export interface ReportPage {
   readonly content: Html;
 }
 
-export interface ReportFlags {
-  json?: true;
-  junit?: string;
-  markdown?: string | readonly string[];
-  html?: string;
-}
-
 const outputs = {
   json: ["--json", "print the report as one JSON document"],
   junit: ["--junit <file>", "write the report as JUnit XML"],
   markdown: ["--markdown <file>", "write the report as Markdown, for the summary of a CI run"],
   html: ["--html <file>", "write the report as a page of HTML, with pictures of what happened"],
 } as const;
+type Form = keyof typeof outputs;
+
+export type ReportFlags = FlagsOf<FlagTable<(typeof outputs)[Form][]>>;
 
 /** Adds the options by which a report is printed and written in these forms. */
-export function withOutputs(command: Command, ...forms: (keyof typeof outputs)[]): Command {
-  for (const [flags, description] of forms.map((form) => outputs[form])) command.option(flags, description);
-  return command;
-}
+export const withOutputs = (command: Command, ...forms: Form[]): Command =>
+  withFlags(
+    command,
+    flagTable(
+      null,
+      forms.map((form) => outputs[form]),
+    ),
+  );
 
-export const withReportOptions = (command: Command, ...more: (keyof typeof outputs)[]): Command =>
+export const withReportOptions = (command: Command, ...more: Form[]): Command =>
   withOutputs(command.optionsGroup("Output:"), "json", "junit", ...more);
+
+/** The flags, in which a report may go to several files of Markdown. */
+export type ReportTargets = Omit<ReportFlags, "markdown"> & { markdown?: string | readonly string[] };
 
 /**
  * Writes the report, prints it, and sets the exit code. `earlier` says which other files could not be written. Rejects with a
@@ -92,7 +96,7 @@ export const withReportOptions = (command: Command, ...more: (keyof typeof outpu
  */
 export async function publish(
   report: Report,
-  flags: ReportFlags,
+  flags: ReportTargets,
   earlier: readonly string[] = [],
 ): Promise<void> {
   const problems = await writeReport(report, flags);
@@ -103,7 +107,7 @@ export async function publish(
 /** Writes the files that were asked for. Returns why any of them could not be written. */
 export async function writeReport(
   report: Report,
-  { junit, markdown = [], html: page }: ReportFlags,
+  { junit, markdown = [], html: page }: ReportTargets,
 ): Promise<string[]> {
   const { rows, sections = [], files = {} } = report;
   const content = page === undefined ? undefined : await report.page?.();

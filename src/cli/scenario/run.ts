@@ -18,6 +18,7 @@ import {
   formatCount,
   formatTable,
   type JsonFlag,
+  jsonOption,
   print,
   printResult,
   toOneLine,
@@ -209,9 +210,12 @@ export const scenarioCommand = (): Command =>
   );
 
 const listCommand = (): Command =>
-  documentedCommand("list", "List the built-in scenarios. No sandbox is needed.", ["standin scenario list"])
-    .option("--json", "print the list as one JSON document")
-    .action(list);
+  withFlags(
+    documentedCommand("list", "List the built-in scenarios. No sandbox is needed.", [
+      "standin scenario list",
+    ]),
+    jsonOption("print the list as one JSON document"),
+  ).action(list);
 
 async function list(flags: JsonFlag): Promise<void> {
   const scenarios = await readBundledScenarios();
@@ -252,12 +256,12 @@ const runCommand = (): Command =>
   ).action(runScenarios);
 
 const checkCommand = (): Command =>
-  documentedCommand("check", "Check scenario files for errors without running them.", [
-    "standin scenario check ./my-story.yaml",
-  ])
-    .argument("<files...>", "scenario files")
-    .option("--json", "print the errors as one JSON document")
-    .action(check);
+  withFlags(
+    documentedCommand("check", "Check scenario files for errors without running them.", [
+      "standin scenario check ./my-story.yaml",
+    ]).argument("<files...>", "scenario files"),
+    jsonOption("print the errors as one JSON document"),
+  ).action(check);
 
 async function check(files: readonly string[], flags: JsonFlag): Promise<void> {
   const errors = (await Promise.all(files.map(readErrors))).flat();

@@ -17,7 +17,7 @@ import { formatDuration } from "../../time/time.js";
 import { type RelaySending, relayNameOf } from "../../world/webhooks/relay.js";
 import { attemptTimeout } from "../../world/webhooks/transport.js";
 import { commandGroup, documentedCommand } from "../command-list.js";
-import { adminTokenOption, type ConnectionFlags, connect, keyOption, urlOption } from "../connection.js";
+import { type ConnectionFlags, connect, connectionOptions } from "../connection.js";
 import { formatExitCodes, UsageError } from "../errors.js";
 import { type FlagsOf, flagTable, withFlags } from "../flags.js";
 import { colors, formatCount, formatTable, printResult, toOneLine } from "../output/print.js";
@@ -76,11 +76,8 @@ const checkCommand = (): Command =>
         "URL of the receiver, or relay: and the name of a relay that standin listen serves",
       ),
       own,
-    )
-      .optionsGroup("Sandbox and account of a relay:")
-      .option(...urlOption)
-      .option(...keyOption)
-      .option(...adminTokenOption),
+      { ...connectionOptions, heading: "Sandbox and account of a relay:" },
+    ),
   ).action(check);
 
 async function check(url: string | undefined, flags: Flags): Promise<void> {
