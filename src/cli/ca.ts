@@ -8,9 +8,11 @@ import { topCommand } from "./command-list.js";
 import { UsageError } from "./errors.js";
 import { type FlagsOf, flagTable, withFlags } from "./flags.js";
 import { printResult } from "./output/print.js";
-import { optionFor, type SandboxFlags, toSandboxOptions } from "./sandbox-options.js";
+import { type SandboxFlags, sandboxOption, toSandboxOptions } from "./sandbox-options.js";
 
-const own = flagTable(null, [
+const options = flagTable(null, [
+  sandboxOption("data"),
+  sandboxOption("allowHosts"),
   ["--new", "make a new authority in place of the one that exists; clients must trust it again"],
   ["--json", "print certificate, fingerprint and folder as one JSON document"],
 ]);
@@ -38,13 +40,11 @@ export const caCommand = (): Command =>
         "standin ca --new --allow-host shop.internal > standin-ca.pem",
       ],
       notes,
-    )
-      .addOption(optionFor("data"))
-      .addOption(optionFor("allowHosts")),
-    own,
+    ),
+    options,
   ).action(printAuthority);
 
-async function printAuthority(flags: SandboxFlags & FlagsOf<typeof own>): Promise<void> {
+async function printAuthority(flags: SandboxFlags & FlagsOf<typeof options>): Promise<void> {
   const { data, allowHosts = [] } = toSandboxOptions(flags, {});
   const folder = authorityFolder(resolve(data ?? defaultFolder));
   const load = async () => loadAuthority(folder, allowHosts.map(toCertifiedName), flags.new);

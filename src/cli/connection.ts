@@ -3,7 +3,6 @@
 import { once } from "node:events";
 import type { request as httpRequest, IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
-import type { Command } from "commander";
 import {
   type ClientOptions,
   ControlError,
@@ -14,7 +13,7 @@ import {
 } from "../client/client.js";
 import { testKey } from "../server/settings.js";
 import { CommandError, UsageError } from "./errors.js";
-import { type FlagsOf, flagTable, withFlags } from "./flags.js";
+import { type FlagsOf, flagTable } from "./flags.js";
 import { type JsonFlag, jsonOption } from "./output/print.js";
 
 export const defaultUrl = "http://127.0.0.1:4010";
@@ -33,11 +32,9 @@ export const connectionOptions = flagTable("Sandbox and account:", [
 
 export type ConnectionFlags = JsonFlag & FlagsOf<typeof connectionOptions>;
 
-/** Adds the options that name a running sandbox and an account of it. In --help they follow the command's own. */
-export const withConnection = (
-  command: Command,
-  json = "print the response of the control API as one JSON document",
-): Command => withFlags(command, connectionOptions, jsonOption(json, "Output:"));
+/** Returns the options of commands that use a running sandbox, which follow the command's own in --help. `json`: what --json does. */
+export const controlOptions = (json = "print the response of the control API as one JSON document") =>
+  [connectionOptions, jsonOption(json, "Output:")] as const;
 
 /** Reads base URL, key and admin token from flags and environment. Throws a UsageError if one is invalid. */
 export const connectionOf = ({ url, key, adminToken }: ConnectionFlags) => ({

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import type { ExportKindName } from "../documents/export/kinds.js";
 import { commandGroup, documentedCommand } from "./command-list.js";
-import { baseUrlOf, type ConnectionFlags, connect, defaultUrl, withConnection } from "./connection.js";
+import { baseUrlOf, type ConnectionFlags, connect, controlOptions, defaultUrl } from "./connection.js";
 import { CommandError } from "./errors.js";
 import { type FlagsOf, flagTable, withFlags } from "./flags.js";
 import { print } from "./output/print.js";
@@ -75,20 +75,18 @@ const pactOptions = flagTable(null, [
 type PactFlags = ConnectionFlags & FlagsOf<typeof pactOptions>;
 
 const pactCommand = (): Command =>
-  withConnection(
-    withFlags(
-      documentedCommand(
-        "pact",
-        "Export the account's requests, or its webhook deliveries, as a Pact file.",
-        [
-          "standin export pact pacts/shop-service.json --consumer shop",
-          "standin export pact --webhooks --provider shop > webhooks.json",
-        ],
-        pactNotes,
-      ).argument("[file]", "output file, overwritten if it exists (default: stdout)"),
-      pactOptions,
-    ),
-    "print the pact and what was left out as one JSON document",
+  withFlags(
+    documentedCommand(
+      "pact",
+      "Export the account's requests, or its webhook deliveries, as a Pact file.",
+      [
+        "standin export pact pacts/shop-service.json --consumer shop",
+        "standin export pact --webhooks --provider shop > webhooks.json",
+      ],
+      pactNotes,
+    ).argument("[file]", "output file, overwritten if it exists (default: stdout)"),
+    pactOptions,
+    ...controlOptions("print the pact and what was left out as one JSON document"),
   ).action(exportPact);
 
 async function exportPact(file: string | undefined, flags: PactFlags): Promise<void> {

@@ -1,7 +1,7 @@
 /** Options of commands as tables: each is declared once, and the type of its value follows from its row. */
 import { type Command, Option } from "commander";
 
-interface More {
+export interface FlagDetails {
   /** Reads the text. With an option that can be repeated, `previous` is the value so far. */
   readonly parse?: (text: string, previous: never) => unknown;
   readonly choices?: readonly string[];
@@ -15,7 +15,7 @@ interface More {
 }
 
 /** Flags and description of an option, as --help shows them. */
-export type FlagRow = readonly [flags: string, description: string, more?: More];
+export type FlagRow = readonly [flags: string, description: string, more?: FlagDetails];
 
 export interface FlagTable<Rows extends readonly FlagRow[] = readonly FlagRow[]> {
   /** Heading in --help. Null for the heading of the options before. */
@@ -28,6 +28,13 @@ export const flagTable = <const Rows extends readonly FlagRow[]>(
   heading: string | null,
   rows: Rows,
 ): FlagTable<Rows> => ({ heading, rows });
+
+/** Leaves an option out of --help. */
+export const hidden = ([flags, description, details]: FlagRow): FlagRow => [
+  flags,
+  description,
+  { ...details, isHidden: true },
+];
 
 /** Adds the options of the tables to a command. */
 export function withFlags(command: Command, ...tables: readonly FlagTable[]): Command {

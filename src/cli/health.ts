@@ -6,14 +6,14 @@ import { nameOfHost } from "../server/request-address.js";
 import { topCommand } from "./command-list.js";
 import { baseUrlOf, httpFetch } from "./connection.js";
 import { CommandError } from "./errors.js";
-import { type FlagsOf, flagTable, withFlags } from "./flags.js";
+import { type FlagsOf, flagTable, hidden, withFlags } from "./flags.js";
 import { printResult } from "./output/print.js";
 import {
   listenAddress,
-  optionFor,
   parseTimeoutFlag,
   readConfig,
   type SandboxFlags,
+  sandboxOption,
   toSandboxOptions,
 } from "./sandbox-options.js";
 
@@ -21,6 +21,8 @@ const options = flagTable(null, [
   ["--url <url>", "URL of the sandbox (default STANDIN_URL, else the address of this machine)"],
   ["--timeout <duration>", "time limit for the answer (default 2s)", { parse: parseTimeoutFlag }],
   ["--json", "print the result as one JSON document"],
+  hidden(sandboxOption("port")),
+  hidden(sandboxOption("host")),
 ]);
 
 type Flags = SandboxFlags & FlagsOf<typeof options>;
@@ -36,9 +38,7 @@ export const healthCommand = (): Command =>
       "health",
       ["standin health", "standin health --url http://sandbox:4010 --timeout 500ms"],
       notes,
-    )
-      .addOption(optionFor("port").hideHelp())
-      .addOption(optionFor("host").hideHelp()),
+    ),
     options,
   ).action(health);
 

@@ -1,7 +1,7 @@
 /** Options of commands: a sandbox's, whose flags override the environment, which overrides the config file, and parsers of others. */
 
 import { existsSync } from "node:fs";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import * as Type from "typebox";
 import {
   defaultHost,
@@ -15,6 +15,7 @@ import {
 import { readJsonFile } from "../contract/read-file.js";
 import { parseDuration } from "../time/time.js";
 import { UsageError } from "./errors.js";
+import { type FlagDetails, type FlagRow, type FlagTable, flagTable } from "./flags.js";
 
 /** Values of flags and environment variables by the names that commander gives them. */
 export interface SandboxFlags {
@@ -80,50 +81,44 @@ function readPairs(text: string): Record<string, string> {
   );
 }
 
-function withParser(option: Option, { path, schema }: Declared): Option {
-  if (path === "assumptions") return option.argParser(collectAssumptions as never);
-  if (path === "publicUrl" || path === "replicaUrl") return option.argParser(parseWebAddress);
-  if (schema.enum) return option.choices(schema.enum);
+/** Returns how the text of an option is read. Empty for a switch and for any text. */
+function readingOf({ path, schema }: Declared): FlagDetails {
+  if (path === "assumptions") return { parse: collectAssumptions };
+  if (path === "publicUrl" || path === "replicaUrl") return { parse: parseWebAddress };
+  if (schema.enum) return { choices: schema.enum };
   const integer = [schema, ...(schema.anyOf ?? [])].find(({ type }) => type === "integer");
-  if (integer) return option.argParser(parserOfIntegers(integer));
-  return schema.type === "array" ? option.argParser(collectList as never) : option;
+  if (integer) return { parse: parserOfIntegers(integer) };
+  return schema.type === "array" ? { parse: collectList } : {};
 }
 
-const variableOf = (flag: string): string =>
-  `STANDIN_${flag.replace(/^--/, "").replaceAll("-", "_").toUpperCase()}`;
+const nameOf = ({ flags }: OptionFlag): string => /--[\w-]+/.exec(flags)?.[0] ?? flags;
 
-/** Names the environment variable of an option, after its flag unless it has another name. */
-const withVariable = (option: Option, variable = variableOf(option.long as string)): Option =>
-  option.env(variable);
+const variableOf = (flag: OptionFlag): string =>
+  flag.env ?? `STANDIN_${nameOf(flag).slice("--".length).replaceAll("-", "_").toUpperCase()}`;
 
-const optionOf = (declared: Declared): Option => {
-  const { flags, description, env } = declared.flag;
-  return withParser(withVariable(new Option(flags, description), env), declared);
+const rowOf = (declared: Declared): FlagRow => {
+  const { flag } = declared;
+  return [flag.flags, flag.description, { ...readingOf(declared), env: variableOf(flag) }];
 };
 
-/** Creates the option that sets a field. */
-export function optionFor(path: keyof typeof optionFields): Option {
-  return optionOf(declaredOptions.find((one) => one.path === path) as Declared);
-}
+/** Returns the row of the option that sets a field. */
+export const sandboxOption = (path: keyof typeof optionFields): FlagRow =>
+  rowOf(declaredOptions.find((one) => one.path === path) as Declared);
 
 /** The port of commands for which no environment variable sets it. `use` follows "port to listen on" in the help. */
 export const portFlag = (use = "") =>
   ["--port <port>", `port to listen on${use} (default: a free port)`, { parse: parsePort }] as const;
 
-/** Adds the options below a heading of the table. */
-export const withGroup = (command: Command, group: OptionFlag["group"]): Command => {
-  for (const declared of declaredOptions.filter(({ flag }) => flag.group === group))
-    command.addOption(optionOf(declared).helpGroup(group));
-  return command;
-};
+/** Returns the options of a group, and others after them. */
+export const sandboxOptions = (group: OptionFlag["group"], ...more: readonly FlagRow[]): FlagTable =>
+  flagTable(group, [...declaredOptions.filter(({ flag }) => flag.group === group).map(rowOf), ...more]);
 
-/** Adds the options that determine how the sandbox behaves. */
-export const withBehaviour = (command: Command): Command =>
-  withGroup(command, "Behaviour of the sandbox:").addOption(
-    withVariable(
-      new Option("--config <file>", "config file (default standin.config.json, if it exists)"),
-    ).helpGroup("Behaviour of the sandbox:"),
-  );
+/** The options that determine how the sandbox behaves. */
+export const behaviour: FlagTable = sandboxOptions("Behaviour of the sandbox:", [
+  "--config <file>",
+  "config file (default standin.config.json, if it exists)",
+  { env: "STANDIN_CONFIG" },
+]);
 
 /** Returns the fields that flags and the environment have set, as an object of the schema. */
 function readFields(flags: SandboxFlags): Partial<SandboxOptions> {
@@ -160,9 +155,7 @@ export function toBehaviour(flags: SandboxFlags, config: Config): SandboxOptions
  * that are words as well, such as `port`, are options only where they begin the message.
  */
 function withFlagNames(message: string): string {
-  const flagNames = new Map(
-    declaredOptions.map(({ path, flag }) => [path, /--[\w-]+/.exec(flag.flags)?.[0] ?? path]),
-  );
+  const flagNames = new Map(declaredOptions.map(({ path, flag }) => [path, nameOf(flag)]));
   const [setting = ""] = /^[\w.]+(?= must be )/.exec(message) ?? [];
   const begun = (flagNames.get(setting) ?? setting) + message.slice(setting.length);
   return begun.replace(/\b[a-z]+(?:[A-Z]\w*|\.\w+)\b/g, (name) => flagNames.get(name) ?? name);

@@ -8,7 +8,7 @@ import { liveKey, testKey } from "../server/settings.js";
 import { accountId } from "../world/account/account-id.js";
 import { majorOf } from "../world/snapshot/snapshot.js";
 import { topCommand } from "./command-list.js";
-import { CommandClient, type ConnectionFlags, connect, withConnection } from "./connection.js";
+import { CommandClient, type ConnectionFlags, connect, controlOptions } from "./connection.js";
 import { CommandError, UsageError } from "./errors.js";
 import { type FlagsOf, flagTable, withFlags } from "./flags.js";
 import { formatCount, print, writeOutputFile } from "./output/print.js";
@@ -17,11 +17,12 @@ import { describeStartError, portFlag } from "./sandbox-options.js";
 import { untilStopped } from "./signals.js";
 
 export const snapshotCommand = (): Command =>
-  withConnection(
+  withFlags(
     topCommand("snapshot", [
       "standin snapshot paid.json",
       "standin snapshot --key svc_test_one | standin restore - --key svc_test_two",
     ]).argument("[file]", "output file, overwritten if it exists (default: stdout)"),
+    ...controlOptions(),
   ).action(snapshot);
 
 async function snapshot(file: string | undefined, flags: ConnectionFlags): Promise<void> {
@@ -37,13 +38,13 @@ const harNotes = `The last 1,000 requests with their replies, oldest first, as H
 Keys, codes, identity and card numbers and the webhook secret are replaced.`;
 
 export const harCommand = (): Command =>
-  withConnection(
+  withFlags(
     topCommand(
       "har",
       ["standin har requests.har", "standin har requests.har --key svc_test_demo"],
       harNotes,
     ).argument("<file>", "output file, overwritten if it exists"),
-    "print what was written as one JSON document",
+    ...controlOptions("print what was written as one JSON document"),
   ).action(har);
 
 async function har(file: string, flags: ConnectionFlags): Promise<void> {
@@ -61,16 +62,14 @@ Keys, codes, identity and card numbers, expected answers and the webhook secret 
 remain. To look at it: standin open FILE`;
 
 export const bundleCommand = (): Command =>
-  withConnection(
-    withFlags(
-      topCommand(
-        "bundle",
-        ["standin bundle rejected-payout.zip", "standin bundle report.zip --account acct_dpd6oqznyhe5fdgk"],
-        bundleNotes,
-      ).argument("<file>", "output file, overwritten if it exists"),
-      bundleOptions,
-    ),
-    "print what was written as one JSON document",
+  withFlags(
+    topCommand(
+      "bundle",
+      ["standin bundle rejected-payout.zip", "standin bundle report.zip --account acct_dpd6oqznyhe5fdgk"],
+      bundleNotes,
+    ).argument("<file>", "output file, overwritten if it exists"),
+    bundleOptions,
+    ...controlOptions("print what was written as one JSON document"),
   ).action(bundle);
 
 type BundleFlags = ConnectionFlags & FlagsOf<typeof bundleOptions>;

@@ -22,14 +22,14 @@ import { printError, UsageError } from "./errors.js";
 import { type FlagsOf, flagTable, withFlags } from "./flags.js";
 import { colors } from "./output/print.js";
 import {
+  behaviour,
   type Config,
   describeStartError,
   listenAddress,
   readConfig,
   type SandboxFlags,
+  sandboxOptions,
   toSandboxOptions,
-  withBehaviour,
-  withGroup,
 } from "./sandbox-options.js";
 import { onNpmGone } from "./signals.js";
 
@@ -60,18 +60,22 @@ const notes = `Each option has an environment variable, shown after it. Flags ov
 file. Several values in a variable are comma-separated. "standin start --help-all" describes all options.`;
 
 export const startCommand = (): Command => {
-  const command = topCommand("start", examples, notes);
-  withGroup(command, "Address:");
-  withGroup(command, "Access:");
-  withFlags(command, memory);
-  withGroup(command, "State:");
-  withGroup(command, "Limits:");
-  withBehaviour(command);
-  withGroup(command, "Media server, domains and file tools:");
+  const command = withFlags(
+    topCommand("start", examples, notes),
+    sandboxOptions("Address:"),
+    sandboxOptions("Access:"),
+    memory,
+    sandboxOptions("State:"),
+    sandboxOptions("Limits:"),
+    behaviour,
+    sandboxOptions("Media server, domains and file tools:"),
+    output,
+    help,
+  );
   let described = dailyOptions;
   command.createHelp = () =>
     Object.assign(new Help(), command.configureHelp(), { visibleOptions: described });
-  return withFlags(command, output, help)
+  return command
     .on("option:help-all", () => {
       described = allOptions;
       command.help();

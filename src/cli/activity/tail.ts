@@ -5,7 +5,7 @@ import { ControlError, readActivity, type StreamEvent } from "../../client/clien
 import { delay } from "../../time/time.js";
 import { activityKinds } from "../../world/activity/activity.js";
 import { topCommand } from "../command-list.js";
-import { type ConnectionFlags, connect, withConnection } from "../connection.js";
+import { type ConnectionFlags, connect, controlOptions } from "../connection.js";
 import { CommandError, printError } from "../errors.js";
 import { type FlagsOf, flagTable, withFlags } from "../flags.js";
 import { print } from "../output/print.js";
@@ -22,12 +22,10 @@ type Flags = ConnectionFlags & FlagsOf<typeof options>;
 const reconnectIntervalMs = 500;
 
 export const tailCommand = (): Command =>
-  withConnection(
-    withFlags(
-      topCommand("tail", ["standin tail", "standin tail --kind attempt", "standin tail --json | jq .title"]),
-      options,
-    ),
-    "print one line of JSON for each activity",
+  withFlags(
+    topCommand("tail", ["standin tail", "standin tail --kind attempt", "standin tail --json | jq .title"]),
+    options,
+    ...controlOptions("print one line of JSON for each activity"),
   ).action(tail);
 
 async function tail(flags: Flags): Promise<void> {

@@ -2,12 +2,12 @@
 import type { Command } from "commander";
 import type { CallReply } from "../../client/client.js";
 import { topCommand } from "../command-list.js";
-import { withConnection } from "../connection.js";
+import { controlOptions } from "../connection.js";
 import { formatExitCodes, UsageError } from "../errors.js";
-import { withFlags } from "../flags.js";
+import { flagTable, withFlags } from "../flags.js";
 import { formatTable, printResult } from "../output/print.js";
-import { withOutputs } from "../output/report.js";
-import { withBehaviour } from "../sandbox-options.js";
+import { outputs } from "../output/report.js";
+import { behaviour } from "../sandbox-options.js";
 import { askAnySandbox, environmentHelp } from "../temporary-sandbox.js";
 import { type VaryFlags, vary, varyOptions } from "./vary.js";
 
@@ -26,16 +26,17 @@ const examples = [
   "standin assumptions --vary --only http.created,errors.body --bail --timeout 2m -- npm test",
 ];
 
-export function assumptionsCommand(): Command {
-  const command = topCommand("assumptions", examples, varyHelp, environmentHelp)
-    .usage("[options] | --vary [options] -- <command...>")
-    .argument("[command...]", "with --vary: command to run, such as your tests, after --")
-    .passThroughOptions();
-  const varying = withBehaviour(withFlags(command, varyOptions));
-  return withOutputs(withConnection(varying, "print the result as one JSON document"), "junit").action(
-    assumptions,
-  );
-}
+export const assumptionsCommand = (): Command =>
+  withFlags(
+    topCommand("assumptions", examples, varyHelp, environmentHelp)
+      .usage("[options] | --vary [options] -- <command...>")
+      .argument("[command...]", "with --vary: command to run, such as your tests, after --")
+      .passThroughOptions(),
+    varyOptions,
+    behaviour,
+    ...controlOptions("print the result as one JSON document"),
+    flagTable(null, [outputs.junit]),
+  ).action(assumptions);
 
 /** Options that have an effect without --vary. */
 const listOptions = ["url", "key", "adminToken", "json"];

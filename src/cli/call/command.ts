@@ -6,7 +6,7 @@ import { errorIn } from "../../client/client.js";
 import { isObject, parseJson } from "../../contract/json.js";
 import { isServiceOperation, methodOf, pathOf } from "../../contract/operation.js";
 import { topCommand } from "../command-list.js";
-import { type ConnectionFlags, connect, withConnection } from "../connection.js";
+import { type ConnectionFlags, connect, controlOptions } from "../connection.js";
 import { CommandError, UsageError } from "../errors.js";
 import { type FlagsOf, flagTable, withFlags } from "../flags.js";
 import { formatTable, print, printResult } from "../output/print.js";
@@ -32,25 +32,23 @@ file=@photo.jpg. A value is read by the schema of its field. "standin call" alon
 "standin call OPERATION --help" describes one.`;
 
 export const callCommand = (): Command =>
-  withConnection(
-    withFlags(
-      topCommand(
-        "call",
-        [
-          "standin call verifyBvn bvn=22123456789",
-          "standin call createRule on=verifyBvn outcome=provider_unavailable times=1",
-          "standin call listDeliveries status=failed",
-          `standin call triggerEvent --body '{"event":"payout.paid"}'`,
-          "standin call createPayout --help",
-        ],
-        notes,
-      )
-        .usage("[operation] [name=value...] [options]")
-        .argument("[operation-id]", "id of an operation of the service or of the control API")
-        .argument("[fields...]", "fields of its path, query and body"),
-      options,
-    ),
-    "print a JSON reply as it was received",
+  withFlags(
+    topCommand(
+      "call",
+      [
+        "standin call verifyBvn bvn=22123456789",
+        "standin call createRule on=verifyBvn outcome=provider_unavailable times=1",
+        "standin call listDeliveries status=failed",
+        `standin call triggerEvent --body '{"event":"payout.paid"}'`,
+        "standin call createPayout --help",
+      ],
+      notes,
+    )
+      .usage("[operation] [name=value...] [options]")
+      .argument("[operation-id]", "id of an operation of the service or of the control API")
+      .argument("[fields...]", "fields of its path, query and body"),
+    options,
+    ...controlOptions("print a JSON reply as it was received"),
   )
     .addHelpText("before", ({ command: { args } }) => describeFor(args))
     .action(call);

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import type { CallArguments, CallId, CallReply, JsonReply } from "../../client/client.js";
 import { type CommandName, commandList, documentedCommand, topCommand } from "../command-list.js";
-import { type CommandClient, type ConnectionFlags, connect, withConnection } from "../connection.js";
+import { type CommandClient, type ConnectionFlags, connect, controlOptions } from "../connection.js";
 import { CommandError } from "../errors.js";
 import { type FlagRow, type FlagsOf, type FlagTable, flagTable, withFlags } from "../flags.js";
 import { formatTable, print } from "../output/print.js";
@@ -75,7 +75,7 @@ export function createCommand(words: string, declared: AnyRow): Command {
     : documentedCommand(name, summary ?? "", examples, ...notes);
   for (const [placeholder, description] of Object.entries(operands))
     command.argument(placeholder, description);
-  return withConnection(withFlags(command, flagTable(null, options))).action(async () => {
+  return withFlags(command, flagTable(null, options), ...controlOptions()).action(async () => {
     const flags = command.opts<Given["flags"]>();
     const operands = command.processedArgs as string[];
     if (!declared.asksAny) return run(declared, { operands, flags, api: connect(flags) });

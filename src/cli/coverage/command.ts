@@ -8,7 +8,7 @@ import { CommandError, formatExitCodes } from "../errors.js";
 import { type FlagsOf, flagTable, withFlags } from "../flags.js";
 import { jsonOption } from "../output/print.js";
 import { publish, type Report } from "../output/report.js";
-import { coverageFile, type GateFlags, isGated, judgeCoverage, reportTargets, withGate } from "./gate.js";
+import { coverageFile, type GateFlags, gateOptions, isGated, judgeCoverage, reportTargets } from "./gate.js";
 
 const own = flagTable(null, [["--coverage <file>", "write the sum as a coverage report"]]);
 
@@ -28,17 +28,14 @@ const notes = formatExitCodes({
 
 const mergeCommand = (): Command =>
   withFlags(
-    withGate(
-      withFlags(
-        documentedCommand(
-          "merge",
-          "Add the coverage reports of several runs, which standin exec --coverage has written.",
-          mergeExamples,
-          notes,
-        ).argument("<files...>", "coverage reports"),
-        own,
-      ),
-    ),
+    documentedCommand(
+      "merge",
+      "Add the coverage reports of several runs, which standin exec --coverage has written.",
+      mergeExamples,
+      notes,
+    ).argument("<files...>", "coverage reports"),
+    own,
+    gateOptions,
     jsonOption("print the sum as one JSON document"),
   ).action(merge);
 

@@ -1,39 +1,37 @@
 /** Judges coverage and conduct, for reports of the commands that have either. */
-import { type Command, InvalidArgumentError } from "commander";
+import { InvalidArgumentError } from "commander";
 import { formatCoverage } from "../../client/account/format.js";
 import type { ConductReport } from "../../client/account/types.js";
 import { type CoverageKind, type CoverageView, coverageKinds, type Share } from "../../control/coverage.js";
 import { printError } from "../errors.js";
-import { type FlagsOf, flagTable, withFlags } from "../flags.js";
+import { type FlagsOf, flagTable } from "../flags.js";
 import { formatCount, formatPercent, isStepSummary, stderrColors, stepSummary } from "../output/print.js";
 import {
+  outputs,
   type Report,
   type ReportFlags,
   type ReportRow,
   type ReportSection,
   type ReportTargets,
-  withOutputs,
 } from "../output/report.js";
 
 /** How a run treats findings of conduct. */
 export const conductModes = ["warn", "fail", "off"] as const;
 
-const gateOptions = flagTable(null, [
+export const gateOptions = flagTable(null, [
   [
     "--min-coverage <percentages>",
     "fail if less is exercised, such as operations=40,outcomes=20; also transitions and events",
     { parse: parseMinimums, env: "STANDIN_MIN_COVERAGE" },
   ],
   ["--summary <file>", "earlier name of --markdown", { isHidden: true }],
+  outputs.junit,
+  outputs.markdown,
 ]);
 
 /** `conduct` and `html` are options of some of the commands; `summary` is false for no summary at all. */
 export type GateFlags = Omit<FlagsOf<typeof gateOptions>, "summary"> &
   ReportFlags & { conduct?: (typeof conductModes)[number]; summary?: string | false };
-
-/** Adds the options of the gate. */
-export const withGate = (command: Command): Command =>
-  withOutputs(withFlags(command, gateOptions), "junit", "markdown");
 
 interface Gated {
   coverage: CoverageView;

@@ -3,8 +3,8 @@ import type { Command } from "commander";
 import { topCommand } from "../command-list.js";
 import { formatExitCodes, UsageError } from "../errors.js";
 import { withFlags } from "../flags.js";
-import { withReportOptions } from "../output/report.js";
-import { withBehaviour } from "../sandbox-options.js";
+import { outputs, reportOptions } from "../output/report.js";
+import { behaviour } from "../sandbox-options.js";
 import {
   type DriftFlags,
   lockOptions,
@@ -36,16 +36,17 @@ const examples = [
   "standin drift --diff old.lock.json drift.lock.json",
 ];
 
-export function driftCommand(): Command {
-  const command = withFlags(
+export const driftCommand = (): Command =>
+  withFlags(
     topCommand("drift", examples, notes, exitCodesHelp),
     serviceOptions,
     meansOptions,
     scopeOptions,
-  );
-  const reporting = withReportOptions(withBehaviour(command), "markdown");
-  return withFlags(reporting, resultOptions, lockOptions).action(drift);
-}
+    behaviour,
+    reportOptions(outputs.markdown),
+    resultOptions,
+    lockOptions,
+  ).action(drift);
 
 async function drift(flags: DriftFlags): Promise<void> {
   if (flags.questions) {

@@ -3,8 +3,7 @@ import type { Command } from "commander";
 import { topCommand } from "../command-list.js";
 import { formatExitCodes } from "../errors.js";
 import { withFlags } from "../flags.js";
-import { withOutputs } from "../output/report.js";
-import { withBehaviour } from "../sandbox-options.js";
+import { behaviour } from "../sandbox-options.js";
 import { environmentHelp } from "../temporary-sandbox.js";
 import { cardOptions, type ExamFlags, examOptions } from "./flags.js";
 
@@ -30,22 +29,14 @@ const examples = [
 ];
 
 export const examCommand = (): Command =>
-  withOutputs(
-    withFlags(
-      withBehaviour(
-        withFlags(
-          topCommand("exam", examples, examHelp, environmentHelp)
-            .usage("[options] -- <command...>")
-            .argument("<command...>", "command to run, after --")
-            .passThroughOptions(),
-          examOptions,
-        ),
-      ),
-      cardOptions,
-    ),
-    "json",
-    "junit",
-    "html",
+  withFlags(
+    topCommand("exam", examples, examHelp, environmentHelp)
+      .usage("[options] -- <command...>")
+      .argument("<command...>", "command to run, after --")
+      .passThroughOptions(),
+    examOptions,
+    behaviour,
+    cardOptions,
   ).action(async (command: readonly string[], flags: ExamFlags) => {
     const { exam } = await import("./exam.js");
     return exam(command, flags);

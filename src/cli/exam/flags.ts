@@ -1,6 +1,6 @@
 /** Options of `standin exam`. */
 import { type FlagsOf, flagTable } from "../flags.js";
-import type { ReportFlags } from "../output/report.js";
+import { outputs } from "../output/report.js";
 import { collectList, parseCount, parseTimeoutFlag, type SandboxFlags } from "../sandbox-options.js";
 import { newKeyOption } from "../temporary-sandbox.js";
 
@@ -34,9 +34,9 @@ export const examOptions = flagTable("Exam:", [
 export const cardOptions = flagTable("Report:", [
   ["--card <file>", "write the report card as JSON"],
   ["--verbose", "print the output of every run on stderr"],
+  outputs.json,
+  outputs.junit,
+  outputs.html,
 ]);
 
-export type ExamFlags = SandboxFlags &
-  ReportFlags &
-  FlagsOf<typeof examOptions> &
-  FlagsOf<typeof cardOptions>;
+export type ExamFlags = SandboxFlags & FlagsOf<typeof examOptions> & FlagsOf<typeof cardOptions>;

@@ -10,10 +10,10 @@ import {
   coverageFile,
   formatFinding,
   type GateFlags,
+  gateOptions,
   isGated,
   judgeCoverage,
   reportTargets,
-  withGate,
 } from "../coverage/gate.js";
 import { formatExitCodes, printError, UsageError } from "../errors.js";
 import { type FlagsOf, flagTable, withFlags } from "../flags.js";
@@ -21,19 +21,19 @@ import { stderrColors } from "../output/print.js";
 import {
   conclude,
   formatSections,
+  outputs,
   type Report,
   type ReportRow,
-  withOutputs,
   writeReport,
 } from "../output/report.js";
 import { formatStories, readStories } from "../output/story-page.js";
 import {
+  behaviour,
   collectList,
-  optionFor,
   portFlag,
   readConfig,
   type SandboxFlags,
-  withBehaviour,
+  sandboxOption,
 } from "../sandbox-options.js";
 import { readValidSource } from "../scenario/sources.js";
 import {
@@ -88,6 +88,7 @@ const judgement = flagTable("Coverage of the service:", [
 ]);
 
 const output = flagTable(null, [
+  outputs.html,
   ["--no-summary", "do not print the coverage summary on stderr"],
   [
     "--json",
@@ -97,15 +98,19 @@ const output = flagTable(null, [
 
 type Flags = SandboxFlags & GateFlags & FlagsOf<typeof own> & FlagsOf<typeof judgement>;
 
-export function execCommand(): Command {
-  const command = topCommand("exec", examples, environmentHelp, exitHelp)
-    .usage("[options] -- <command...>")
-    .argument("<command...>", "command to run, after --; nothing else writes to stdout")
-    .passThroughOptions();
-  const running = withFlags(command, own).addOption(optionFor("allowOrigins").helpGroup("Address:"));
-  const judged = withGate(withFlags(withBehaviour(running), judgement));
-  return withFlags(withOutputs(judged, "html"), output).action(exec);
-}
+export const execCommand = (): Command =>
+  withFlags(
+    topCommand("exec", examples, environmentHelp, exitHelp)
+      .usage("[options] -- <command...>")
+      .argument("<command...>", "command to run, after --; nothing else writes to stdout")
+      .passThroughOptions(),
+    own,
+    flagTable("Address:", [sandboxOption("allowOrigins")]),
+    behaviour,
+    judgement,
+    gateOptions,
+    output,
+  ).action(exec);
 
 async function exec(command: readonly string[], flags: Flags): Promise<void> {
   if (flags.json && flags.summary === false)

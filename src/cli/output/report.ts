@@ -2,12 +2,11 @@
  * Reports of what a command has judged: one value, and its renderers for terminals, JSON, JUnit XML, Markdown and HTML. The
  * exit code follows from its outcome.
  */
-import type { Command } from "commander";
 import { escapeMarkup } from "../../contract/escape-markup.js";
 import { Html, html } from "../../documents/html.js";
 import { stepListStyle } from "../../documents/story/picture.js";
 import { CommandError, exitCodes } from "../errors.js";
-import { type FlagsOf, type FlagTable, flagTable, withFlags } from "../flags.js";
+import { type FlagsOf, type FlagTable, flagTable } from "../flags.js";
 import { print, problemsOf, toOneLine, writeInFolder, writeMarkdown } from "./print.js";
 
 /** Something that was judged: a test case of the JUnit report. */
@@ -64,28 +63,20 @@ export interface ReportPage {
   readonly content: Html;
 }
 
-const outputs = {
+/** The options by which a report is printed and written. */
+export const outputs = {
   json: ["--json", "print the report as one JSON document"],
   junit: ["--junit <file>", "write the report as JUnit XML"],
   markdown: ["--markdown <file>", "write the report as Markdown, for the summary of a CI run"],
   html: ["--html <file>", "write the report as a page of HTML, with pictures of what happened"],
 } as const;
-type Form = keyof typeof outputs;
+type Output = (typeof outputs)[keyof typeof outputs];
 
-export type ReportFlags = FlagsOf<FlagTable<(typeof outputs)[Form][]>>;
+export type ReportFlags = FlagsOf<FlagTable<Output[]>>;
 
-/** Adds the options by which a report is printed and written in these forms. */
-export const withOutputs = (command: Command, ...forms: Form[]): Command =>
-  withFlags(
-    command,
-    flagTable(
-      null,
-      forms.map((form) => outputs[form]),
-    ),
-  );
-
-export const withReportOptions = (command: Command, ...more: Form[]): Command =>
-  withOutputs(command.optionsGroup("Output:"), "json", "junit", ...more);
+/** Returns the options of every report, and others after them. */
+export const reportOptions = (...more: Output[]) =>
+  flagTable("Output:", [outputs.json, outputs.junit, ...more]);
 
 /** The flags, in which a report may go to several files of Markdown. */
 export type ReportTargets = Omit<ReportFlags, "markdown"> & { markdown?: string | readonly string[] };

@@ -10,7 +10,7 @@ import { recordArchive } from "../../scenarios/record/record-archive.js";
 import { resolveAssumptions } from "../../service/assumptions.js";
 import { serviceOperations } from "../../service/index.js";
 import { documentedCommand } from "../command-list.js";
-import { type ConnectionFlags, connect, withConnection } from "../connection.js";
+import { type ConnectionFlags, connect, controlOptions } from "../connection.js";
 import { CommandError } from "../errors.js";
 import { type FlagsOf, flagTable, withFlags } from "../flags.js";
 import { formatCount, print, writeInFolder, writeOutputFile } from "../output/print.js";
@@ -34,22 +34,20 @@ const options = flagTable(null, [
 type Flags = ConnectionFlags & FlagsOf<typeof options>;
 
 export const recordScenarioCommand = (): Command =>
-  withConnection(
-    withFlags(
-      documentedCommand(
-        "record",
-        "Write what happened to the account as a scenario that passes on a new account.",
-        [
-          "standin scenario record stories/rejected.yaml",
-          "standin scenario record --since req_01h2xcejqtf2nbrexx3vqjhp41",
-          "standin scenario record rejected.test.ts --as vitest",
-          "standin scenario record stories/checkout.yaml --from-har checkout.har",
-        ],
-        notes,
-      ).argument("[file]", "output file, overwritten if it exists (default: stdout)"),
-      options,
-    ),
-    "print the recording as one JSON document",
+  withFlags(
+    documentedCommand(
+      "record",
+      "Write what happened to the account as a scenario that passes on a new account.",
+      [
+        "standin scenario record stories/rejected.yaml",
+        "standin scenario record --since req_01h2xcejqtf2nbrexx3vqjhp41",
+        "standin scenario record rejected.test.ts --as vitest",
+        "standin scenario record stories/checkout.yaml --from-har checkout.har",
+      ],
+      notes,
+    ).argument("[file]", "output file, overwritten if it exists (default: stdout)"),
+    options,
+    ...controlOptions("print the recording as one JSON document"),
   ).action(record);
 
 async function record(file: string | undefined, flags: Flags): Promise<void> {

@@ -24,11 +24,12 @@ import {
   toOneLine,
 } from "../output/print.js";
 import {
+  outputs,
   publish,
   type Report,
   type ReportFlags,
   type ReportRow,
-  withReportOptions,
+  reportOptions,
 } from "../output/report.js";
 import { formatStories, maxDrawn, type ToldStory } from "../output/story-page.js";
 import type { TemporarySandbox } from "../temporary-sandbox.js";
@@ -237,22 +238,20 @@ const runExitCodes = formatExitCodes({
 });
 
 const runCommand = (): Command =>
-  withReportOptions(
-    withFlags(
-      documentedCommand(
-        "run",
-        "Run scenarios step by step and check every step, each on a new account.",
-        [
-          "standin scenario run payout-rejected",
-          "standin scenario run --all --junit scenarios.xml --html scenarios.html",
-          "standin scenario run ./my-story.yaml --url http://127.0.0.1:4010",
-        ],
-        runExitCodes,
-      ).argument("[scenarios...]", "names of built-in scenarios, or files"),
-      options,
-      connection,
-    ),
-    "html",
+  withFlags(
+    documentedCommand(
+      "run",
+      "Run scenarios step by step and check every step, each on a new account.",
+      [
+        "standin scenario run payout-rejected",
+        "standin scenario run --all --junit scenarios.xml --html scenarios.html",
+        "standin scenario run ./my-story.yaml --url http://127.0.0.1:4010",
+      ],
+      runExitCodes,
+    ).argument("[scenarios...]", "names of built-in scenarios, or files"),
+    options,
+    connection,
+    reportOptions(outputs.html),
   ).action(runScenarios);
 
 const checkCommand = (): Command =>

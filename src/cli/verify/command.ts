@@ -12,8 +12,8 @@ import { CommandError, formatExitCodes, printError, UsageError } from "../errors
 import { type FlagsOf, flagTable, withFlags } from "../flags.js";
 import { formatTable, printResult } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
-import { publish, type ReportFlags, withReportOptions } from "../output/report.js";
-import { portFlag, readConfig, type SandboxFlags, withBehaviour } from "../sandbox-options.js";
+import { outputs, publish, type ReportFlags, reportOptions } from "../output/report.js";
+import { behaviour, portFlag, readConfig, type SandboxFlags } from "../sandbox-options.js";
 import { untilStopped } from "../signals.js";
 import { type BrokerFlags, brokerOptions, brokerOptionsOf, tokenOf } from "./broker.js";
 import { toPactReport } from "./report.js";
@@ -36,7 +36,7 @@ const examples = [
   "standin verify --states",
 ];
 
-const served = flagTable(null, [
+const served = flagTable("Options:", [
   ["--states", "list the provider states with their parameters and values"],
   ["--serve", "serve the provider to another Pact verifier until Ctrl+C"],
   portFlag(" for --serve"),
@@ -44,14 +44,17 @@ const served = flagTable(null, [
 
 type Flags = SandboxFlags & BrokerFlags & ReportFlags & FlagsOf<typeof served>;
 
-export function verifyCommand(): Command {
-  const command = topCommand("verify", examples, notes, exitHelp).argument(
-    "[pacts...]",
-    "pact files, folders of pact files, or URLs",
-  );
-  const verifying = withFlags(withBehaviour(command), served, brokerOptions);
-  return withReportOptions(verifying, "markdown").action(verify);
-}
+export const verifyCommand = (): Command =>
+  withFlags(
+    topCommand("verify", examples, notes, exitHelp).argument(
+      "[pacts...]",
+      "pact files, folders of pact files, or URLs",
+    ),
+    behaviour,
+    served,
+    brokerOptions,
+    reportOptions(outputs.markdown),
+  ).action(verify);
 
 async function verify(sources: readonly string[], flags: Flags): Promise<void> {
   if (flags.states) return listStates(flags);

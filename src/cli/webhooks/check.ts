@@ -22,7 +22,7 @@ import { formatExitCodes, UsageError } from "../errors.js";
 import { type FlagsOf, flagTable, withFlags } from "../flags.js";
 import { colors, formatCount, formatTable, printResult, toOneLine } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
-import { publish, type Report, type ReportFlags, withReportOptions } from "../output/report.js";
+import { publish, type Report, type ReportFlags, reportOptions } from "../output/report.js";
 import { collectList, parseTimeoutFlag } from "../sandbox-options.js";
 import { endpointsOf } from "./listener-endpoint.js";
 
@@ -53,31 +53,27 @@ export const webhooksCommand = (): Command =>
   commandGroup("webhooks", [`${example} --secret whsec_...`], [checkCommand()]);
 
 const checkCommand = (): Command =>
-  withReportOptions(
-    withFlags(
-      documentedCommand(
-        "check",
-        "Send a receiver valid, repeated, malformed and forged deliveries, and check its answers.",
-        [
-          `${example} --secret whsec_...`,
-          "WEBHOOK_SECRET=whsec_... standin webhooks check http://127.0.0.1:3000/webhooks --junit webhooks.xml",
-          `${example} --only forged,odd/invalid-json`,
-          "standin webhooks check relay:laptop --url https://sandbox.example",
-          "standin webhooks check --list",
-        ],
-        formatExitCodes({
-          passed: "the receiver is right",
-          failed: "a check failed or was skipped",
-          couldNotRun: "the command line is invalid, or nothing listens at the URL",
-          notTried: "the receiver answered nothing",
-        }),
-      ).argument(
-        "[url]",
-        "URL of the receiver, or relay: and the name of a relay that standin listen serves",
-      ),
-      own,
-      { ...connectionOptions, heading: "Sandbox and account of a relay:" },
-    ),
+  withFlags(
+    documentedCommand(
+      "check",
+      "Send a receiver valid, repeated, malformed and forged deliveries, and check its answers.",
+      [
+        `${example} --secret whsec_...`,
+        "WEBHOOK_SECRET=whsec_... standin webhooks check http://127.0.0.1:3000/webhooks --junit webhooks.xml",
+        `${example} --only forged,odd/invalid-json`,
+        "standin webhooks check relay:laptop --url https://sandbox.example",
+        "standin webhooks check --list",
+      ],
+      formatExitCodes({
+        passed: "the receiver is right",
+        failed: "a check failed or was skipped",
+        couldNotRun: "the command line is invalid, or nothing listens at the URL",
+        notTried: "the receiver answered nothing",
+      }),
+    ).argument("[url]", "URL of the receiver, or relay: and the name of a relay that standin listen serves"),
+    own,
+    { ...connectionOptions, heading: "Sandbox and account of a relay:" },
+    reportOptions(),
   ).action(check);
 
 async function check(url: string | undefined, flags: Flags): Promise<void> {

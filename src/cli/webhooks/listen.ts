@@ -17,7 +17,7 @@ import {
   type ConnectionFlags,
   connect,
   connectionOf,
-  withConnection,
+  controlOptions,
 } from "../connection.js";
 import { CommandError, checkNames, printError, UsageError } from "../errors.js";
 import { type FlagsOf, flagTable, withFlags } from "../flags.js";
@@ -65,26 +65,24 @@ const own = flagTable(null, [
 type Flags = ConnectionFlags & FlagsOf<typeof own>;
 
 export const listenCommand = (): Command =>
-  withConnection(
-    withFlags(
-      topCommand(
-        "listen",
-        [
-          "standin listen http://127.0.0.1:3000/webhooks",
-          "standin listen http://127.0.0.1:3000/webhooks --events payout.paid,payout.failed",
-          "standin listen http://127.0.0.1:3000 --route 'payout.*=/payouts' --route '*=/hooks'",
-          "standin listen --print",
-          "WEBHOOK_SECRET=$(standin listen --print-secret) npm start",
-          "standin listen http://127.0.0.1:3000/webhooks --json | jq .status",
-        ],
-        notes,
-      ).argument(
-        "[url]",
-        "URL of your webhook receiver; localhost:3000/webhooks and 3000 are short for one of this machine",
-      ),
-      own,
+  withFlags(
+    topCommand(
+      "listen",
+      [
+        "standin listen http://127.0.0.1:3000/webhooks",
+        "standin listen http://127.0.0.1:3000/webhooks --events payout.paid,payout.failed",
+        "standin listen http://127.0.0.1:3000 --route 'payout.*=/payouts' --route '*=/hooks'",
+        "standin listen --print",
+        "WEBHOOK_SECRET=$(standin listen --print-secret) npm start",
+        "standin listen http://127.0.0.1:3000/webhooks --json | jq .status",
+      ],
+      notes,
+    ).argument(
+      "[url]",
+      "URL of your webhook receiver; localhost:3000/webhooks and 3000 are short for one of this machine",
     ),
-    "print one line of JSON at the start and for each attempt",
+    own,
+    ...controlOptions("print one line of JSON at the start and for each attempt"),
   ).action(listen);
 
 async function listen(given: string | undefined, flags: Flags): Promise<void> {
