@@ -30,7 +30,7 @@ export const flagTable = <const Rows extends readonly FlagRow[]>(
 ): FlagTable<Rows> => ({ heading, rows });
 
 /** Leaves an option out of --help. */
-export const hidden = ([flags, description, details]: FlagRow): FlagRow => [
+export const hiddenOption = ([flags, description, details]: FlagRow): FlagRow => [
   flags,
   description,
   { ...details, isHidden: true },

@@ -6,7 +6,7 @@ import { nameOfHost } from "../server/request-address.js";
 import { topCommand } from "./command-list.js";
 import { baseUrlOf, httpFetch } from "./connection.js";
 import { CommandError } from "./errors.js";
-import { type FlagsOf, flagTable, hidden, withFlags } from "./flags.js";
+import { type FlagsOf, flagTable, hiddenOption, withFlags } from "./flags.js";
 import { printResult } from "./output/print.js";
 import {
   listenAddress,
@@ -21,8 +21,8 @@ const options = flagTable(null, [
   ["--url <url>", "URL of the sandbox (default STANDIN_URL, else the address of this machine)"],
   ["--timeout <duration>", "time limit for the answer (default 2s)", { parse: parseTimeoutFlag }],
   ["--json", "print the result as one JSON document"],
-  hidden(sandboxOption("port")),
-  hidden(sandboxOption("host")),
+  hiddenOption(sandboxOption("port")),
+  hiddenOption(sandboxOption("host")),
 ]);
 
 type Flags = SandboxFlags & FlagsOf<typeof options>;
