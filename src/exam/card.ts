@@ -123,7 +123,7 @@ export interface CardSource extends Examined {
 
 const entryOf = ({ id, class: of, subject, title }: Perturbation) => ({ id, class: of, subject, title });
 
-function gradeOf(findings: readonly CardFinding[], { tried }: Examined): ExamGrade | null {
+function gradeOf(findings: readonly SingleFinding[], { tried }: Examined): ExamGrade | null {
   const found = findings.filter(({ accepted }) => accepted === null).map(({ class: of }) => of);
   if (found.includes(undisturbed) || found.includes("survived")) return "D";
   if (found.includes("absorbed")) return "C";
@@ -171,8 +171,11 @@ export function toCard(source: CardSource): ExamCard {
 
 type CardFinding = ExamCard["findings"][number];
 
+/** A finding before the findings are put together by their causes. */
+type SingleFinding = Omit<CardFinding, "cause">;
+
 /** Names the cause of each finding: what one change of the client repairs is told once. */
-const withCauses = (findings: readonly CardFinding[]): CardFinding[] =>
+const withCauses = (findings: readonly SingleFinding[]): CardFinding[] =>
   findings.map((finding) => {
     const first = findings.find(({ class: of, right }) => of === finding.class && right === finding.right);
     return { ...finding, cause: (first ?? finding).id };
@@ -181,28 +184,35 @@ const withCauses = (findings: readonly CardFinding[]): CardFinding[] =>
 const describeConduct = ({ rule, about, happened }: ConductFinding): string =>
   `${rule.title} (${about}). ${happened}`;
 
+const findingOf = (
+  { baseline: { observation }, accepted }: CardSource,
+  {
+    id,
+    class: of,
+    subject,
+    title,
+    right,
+  }: Pick<SingleFinding, "id" | "class" | "subject" | "title" | "right">,
+) => ({
+  ...{ id, class: of, subject, title, right },
+  accepted: accepted.get(id) ?? null,
+  operation: observation.events.has(subject) ? null : subject,
+  event: observation.events.has(subject) ? subject : null,
+});
+
 /** Returns what the client does wrong undisturbed, once for each rule and operation or event. */
-function undisturbedFindings({ baseline, reproduce, accepted }: CardSource): CardFinding[] {
-  const { conduct, events } = baseline.observation;
-  const byId = new Map<string, CardFinding>();
-  for (const { rule, about, happened } of conduct) {
+function undisturbedFindings(source: CardSource): SingleFinding[] {
+  const { observation, output } = source.baseline;
+  const byId = new Map<string, SingleFinding>();
+  for (const { rule, about, happened } of observation.conduct) {
     const id = [undisturbed, about, rule.id].join("/");
-    const isEvent = events.has(about);
     const finding = byId.get(id) ?? {
-      id,
-      class: undisturbed,
-      subject: about,
-      title: rule.title,
-      right: rule.right,
-      cause: id,
-      accepted: accepted.get(id) ?? null,
-      operation: isEvent ? null : about,
-      event: isEvent ? about : null,
+      ...findingOf(source, { ...rule, id, class: undisturbed, subject: about }),
       perturbation: [],
       evidence: [],
-      output: [...baseline.output],
+      output: [...output],
       file: null,
-      reproduce: reproduce(null),
+      reproduce: source.reproduce(null),
     };
     if (!finding.evidence.includes(happened)) finding.evidence.push(happened);
     byId.set(id, finding);
@@ -210,26 +220,14 @@ function undisturbedFindings({ baseline, reproduce, accepted }: CardSource): Car
   return [...byId.values()];
 }
 
-function disturbedFindings(source: CardSource): CardFinding[] {
-  const { events } = source.baseline.observation;
-  return source.findings.map(({ perturbation, evidence, run }) => {
-    const file = source.fileOf(perturbation);
-    const { id, subject, right, rules } = perturbation;
-    const isEvent = events.has(subject);
-    return {
-      ...entryOf(perturbation),
-      right,
-      cause: id,
-      accepted: source.accepted.get(id) ?? null,
-      operation: isEvent ? null : subject,
-      event: isEvent ? subject : null,
-      perturbation: [...rules],
-      evidence: [...evidence],
-      output: [...run.output],
-      file,
-      reproduce: source.reproduce(perturbation),
-    };
-  });
-}
+const disturbedFindings = (source: CardSource): SingleFinding[] =>
+  source.findings.map(({ perturbation, evidence, run }) => ({
+    ...findingOf(source, perturbation),
+    perturbation: [...perturbation.rules],
+    evidence: [...evidence],
+    output: [...run.output],
+    file: source.fileOf(perturbation),
+    reproduce: source.reproduce(perturbation),
+  }));
 
 export const findingFile = (perturbation: Perturbation): string => `${perturbationName(perturbation)}.yaml`;

@@ -80,7 +80,7 @@ export class Exam {
   readonly #tried: { perturbation: Perturbation; result: Result }[] = [];
   readonly #findings: ExamFinding[] = [];
   readonly #notTried: { perturbation: Perturbation; reason: NotTriedReason }[] = [];
-  /** Results of the probes: whether the command fails under these rules. */
+  /** Results of the probes: whether the command fails under the rule. */
   readonly #probes = new Map<string, boolean>();
   #baseline!: ExamRun;
   #jobs = 1;
@@ -249,11 +249,11 @@ export class Exam {
     return false;
   }
 
-  async #failsUnder(rules: readonly RuleBody[], { id, account }: Perturbation): Promise<boolean> {
-    const key = JSON.stringify([rules, account]);
+  async #failsUnder(rule: RuleBody, { id, account }: Perturbation): Promise<boolean> {
+    const key = JSON.stringify([rule, account]);
     const known = this.#probes.get(key);
     if (known !== undefined) return known;
-    const run = await this.#run(`a probe for ${id}`, [probeOf(id, rules, account)], this.#baseline);
+    const run = await this.#run(`a probe for ${id}`, [probeOf(id, rule, account)], this.#baseline);
     this.#probes.set(key, !run.passed);
     return !run.passed;
   }
@@ -298,14 +298,14 @@ export class Exam {
   }
 }
 
-/** Returns the rules of a probe as a perturbation. */
-const probeOf = (id: string, rules: readonly RuleBody[], account: number | undefined): Perturbation => ({
+/** Returns the rule of a probe as a perturbation. */
+const probeOf = (id: string, rule: RuleBody, account: number | undefined): Perturbation => ({
   id: `probe/${id}`,
   class: "noticed",
   subject: "",
   title: "",
   right: "",
-  rules,
+  rules: [rule],
   ...(account !== undefined && { account }),
 });
 

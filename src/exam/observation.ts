@@ -14,6 +14,13 @@ import type { Traffic } from "./conduct/traffic.js";
 /** Maximum number of different values that are remembered of one field. */
 const maxValues = 50;
 
+/** Returns the entry of a map. Adds a new one if it is absent. */
+function entryOf<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
+  const value = map.get(key) ?? create();
+  map.set(key, value);
+  return value;
+}
+
 /** The union of JSON values that were seen in one place: which fields there were, and which values they had. */
 export class Shape {
   /** Texts, numbers, booleans and nulls by path: field names joined by dots, `*` for the elements of a list. */
@@ -33,14 +40,17 @@ export class Shape {
       this.objects.add(path);
       for (const [name, field] of Object.entries(value)) this.add(field, inner(name));
     } else {
-      const known = this.values.get(path) ?? new Set();
-      this.values.set(path, known);
+      const known = entryOf(this.values, path, () => new Set());
       if (known.size < maxValues) known.add(value);
     }
   }
 
   /** Returns whether a field had a value. */
   has = (path: string, value: unknown): boolean => this.values.get(path)?.has(value) ?? false;
+
+  /** Returns the first number that a field had. */
+  firstNumber = (path: string): number | undefined =>
+    [...(this.values.get(path) ?? [])].find((value) => typeof value === "number");
 
   /** Returns the paths whose last field has one of these names. */
   pathsOf(names: ReadonlySet<string>, type: "number" | "string" | "boolean"): string[] {
@@ -52,40 +62,43 @@ export class Shape {
 }
 
 /** Calls of one operation. */
-export interface Calls {
+export class Calls {
   /** Number of calls of each account that made any, by the number of the account in the order of opening. */
-  callers: Map<number, number>;
+  readonly callers = new Map<number, number>();
   /** Maximum number on one account of calls that took effect. */
-  mostEffects: number;
-  outcomes: Set<string>;
-  errors: Set<string>;
+  mostEffects = 0;
+  readonly outcomes = new Set<string>();
+  readonly errors = new Set<string>();
   /** Error codes of requests that the service refused because they were wrong in themselves. */
-  invalid: Set<string>;
+  readonly invalid = new Set<string>();
   /** Union of all successful JSON replies. */
-  replies: Shape;
+  readonly replies = new Shape();
 }
 
-export interface Observation {
+/** Returns the maximum number of calls on one account. */
+export const mostCalls = ({ callers }: Calls): number => Math.max(0, ...callers.values());
+
+export class Observation {
   /** Number of accounts that were called. */
-  accounts: number;
-  operations: Map<string, Calls>;
+  accounts = 0;
+  readonly operations = new Map<string, Calls>();
   /** Kinds of events that were sent to an endpoint, each with the union of their payloads. */
-  events: Map<string, Shape>;
+  readonly events = new Map<string, Shape>();
   /** Events that another event of the same account always followed. */
-  followed: Set<string>;
-  conduct: ConductFinding[];
+  followed = new Set<string>();
+  conduct: ConductFinding[] = [];
   /** Conduct that only one of two undisturbed runs has shown, such as slow answers of a busy machine. */
-  occasional: ConductFinding[];
+  occasional: ConductFinding[] = [];
   /** Rules of conduct that could not judge, as sentences. */
-  failedRules: Set<string>;
+  readonly failedRules = new Set<string>();
   /** Names of the perturbations whose rules were used: on requests, or on webhooks that have reached the client. */
-  used: Set<string>;
+  readonly used = new Set<string>();
   /** Operations that were refused on an account on which nothing was read afterwards. */
-  refusedUnseen: Set<string>;
+  readonly refusedUnseen = new Set<string>();
   /** Operations that move money, of which nothing was read once the service had decided on the record. */
-  decidedUnseen: Set<string>;
+  readonly decidedUnseen = new Set<string>();
   /** Events that reached the client on an account on which nothing was read afterwards. */
-  heardAlone: Set<string>;
+  readonly heardAlone = new Set<string>();
 }
 
 /** An attempt that takes this long in ms has reached a client that does not answer. */
@@ -96,18 +109,6 @@ const decidedAfterMs = 2 * minute;
 
 /** Outcomes after which the money is where it was, so that a client may try again. */
 const withoutEffect: readonly unknown[] = ["failed", "rejected"];
-
-/** Returns the maximum number of calls on one account. */
-export const mostCalls = ({ callers }: Calls): number => Math.max(0, ...callers.values());
-
-const emptyCalls = (): Calls => ({
-  callers: new Map(),
-  mostEffects: 0,
-  outcomes: new Set(),
-  errors: new Set(),
-  invalid: new Set(),
-  replies: new Shape(),
-});
 
 /** Traffic and rules of an account, until now or until it was reset. Requests and deliveries are oldest first. */
 export interface AccountPast {
@@ -149,19 +150,7 @@ export async function observe(
   accounts: Iterable<Account>,
   earlier: readonly AccountPast[] = [],
 ): Promise<Observation> {
-  const seen: Observation = {
-    accounts: 0,
-    operations: new Map(),
-    events: new Map(),
-    followed: new Set(),
-    conduct: [],
-    occasional: [],
-    failedRules: new Set(),
-    used: new Set(),
-    refusedUnseen: new Set(),
-    decidedUnseen: new Set(),
-    heardAlone: new Set(),
-  };
+  const seen = new Observation();
   const unfollowed = new Set<string>();
   for (const [number, account] of [...accounts].entries()) {
     const pasts = [...earlier.filter(({ id }) => id === account.id), readPast(account)];
@@ -169,7 +158,8 @@ export async function observe(
     for (const past of pasts) {
       isCalled = observeCalls(past, number, seen) || isCalled;
       const { deliveries, payloads, rules, traffic } = past;
-      for (const [index, { event }] of deliveries.entries()) observePayload(event, payloads[index], seen);
+      for (const [index, { event }] of deliveries.entries())
+        entryOf(seen.events, event, () => new Shape()).add(payloads[index]);
       const last = deliveries.at(-1);
       if (last !== undefined) unfollowed.add(last.event);
       for (const { id, scenario, used, webhook } of rules)
@@ -183,12 +173,6 @@ export async function observe(
   }
   seen.followed = new Set([...seen.events.keys()].filter((kind) => !unfollowed.has(kind)));
   return seen;
-}
-
-function observePayload(event: string, payload: unknown, seen: Observation): void {
-  const shape = seen.events.get(event) ?? new Shape();
-  seen.events.set(event, shape);
-  shape.add(payload);
 }
 
 const isAnswered = ({ status }: { status: number | null }): boolean => status !== null;
@@ -238,10 +222,8 @@ function observeCalls(past: AccountPast, number: number, seen: Observation): boo
   for (const entry of past.requests) {
     const { operation, status, outcome, error_code, reply } = entry;
     if (operation === null) continue;
-    const calls = operations.get(operation) ?? emptyCalls();
-    operations.set(operation, calls);
-    const count = counts.get(operation) ?? { calls: 0, effects: 0 };
-    counts.set(operation, count);
+    const calls = entryOf(operations, operation, () => new Calls());
+    const count = entryOf(counts, operation, () => ({ calls: 0, effects: 0 }));
     const isSuccess = status !== null && status < 300;
     count.calls++;
     if (isSuccess && !withoutEffect.includes(outcome)) count.effects++;

@@ -33,10 +33,10 @@ export interface Perturbation {
   /** How a run shows that it was not noticed, if not by passing. */
   sign?: NoticeSign;
   /**
-   * Alternatives of rules. If the client depends on what is changed, the command fails under one of them at least. If it
-   * passes under all, nothing is asked of it.
+   * Rules, of which each is tried alone. If the client depends on what is changed, the command fails under one of them at
+   * least. If it passes under all, nothing is asked of it.
    */
-  probes?: readonly (readonly RuleBody[])[];
+  probes?: readonly RuleBody[];
   /** Event that must not have been sent, with the sign `end`. */
   insteadOf?: string;
   /** Operation whose callers are spared: what happens there would contradict what the service answers to it. */

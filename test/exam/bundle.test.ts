@@ -1,35 +1,20 @@
 /** Which disturbances share a run, and on which account each happens. */
 import { expect, test } from "vitest";
 import { distribute, nextBundles } from "../../src/exam/bundle.js";
-import { type Calls, type Observation, Shape } from "../../src/exam/observation.js";
+import { Calls, Observation } from "../../src/exam/observation.js";
 import type { ExamClass, Perturbation } from "../../src/exam/perturbation.js";
 
-const calls = (callers: number[]): Calls => ({
-  callers: new Map(callers.map((caller) => [caller, 1])),
-  mostEffects: 1,
-  outcomes: new Set(),
-  errors: new Set(),
-  invalid: new Set(),
-  replies: new Shape(),
-});
+const calls = (callers: number[]): Calls =>
+  Object.assign(new Calls(), { callers: new Map(callers.map((caller) => [caller, 1])) });
 
 /** Three accounts, of which each has called both operations. */
-const baseline: Observation = {
+const baseline = Object.assign(new Observation(), {
   accounts: 3,
   operations: new Map([
     ["createPayout", calls([0, 1, 2])],
     ["listPayments", calls([0, 1, 2])],
   ]),
-  events: new Map(),
-  followed: new Set(),
-  conduct: [],
-  occasional: [],
-  failedRules: new Set(),
-  used: new Set(),
-  refusedUnseen: new Set(),
-  decidedUnseen: new Set(),
-  heardAlone: new Set(),
-};
+});
 
 const perturbation = (of: ExamClass, on: string, name: string, rule = {}): Perturbation => ({
   id: `${of}/${on}/${name}`,

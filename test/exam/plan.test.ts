@@ -1,21 +1,14 @@
 import { expect, test } from "vitest";
-import { type Calls, observe, Shape } from "../../src/exam/observation.js";
+import { Calls, Observation } from "../../src/exam/observation.js";
 import { planExam } from "../../src/exam/plan/plan.js";
 import { faultProblem } from "../../src/rules/faults.js";
 import { serviceOperations } from "../../src/service/index.js";
 
-const calledOnce = (): Calls => ({
-  callers: new Map([[0, 1]]),
-  mostEffects: 1,
-  outcomes: new Set(),
-  errors: new Set(),
-  invalid: new Set(),
-  replies: new Shape(),
-});
+const calledOnce = (): Calls => Object.assign(new Calls(), { callers: new Map([[0, 1]]), mostEffects: 1 });
 
-test("an exam disturbs operations only with replies that they can have, so that its scenarios can be played", async () => {
+test("an exam disturbs operations only with replies that they can have, so that its scenarios can be played", () => {
   const operations = new Map(serviceOperations.map(({ id }) => [id, calledOnce()]));
-  const baseline = { ...(await observe([])), operations };
+  const baseline = Object.assign(new Observation(), { operations });
   const planned = planExam(baseline, serviceOperations).flatMap(({ rules }) => rules);
   const faults = planned.flatMap(({ on, fault }) => (fault ? [{ on, fault }] : []));
   expect(faults.length).toBeGreaterThan(500);

@@ -2,7 +2,7 @@
 import type { AnyOperation } from "../../contract/operation.js";
 import type { RuleBody } from "../../rules/rule-input.js";
 import type { Calls } from "../observation.js";
-import type { ExamClass, NoticeSign, Perturbation } from "../perturbation.js";
+import type { ExamClass, Perturbation } from "../perturbation.js";
 
 /** An operation that the client's tests called. */
 export interface Used {
@@ -10,33 +10,24 @@ export interface Used {
   calls: Calls;
 }
 
-export interface Disturbance extends Pick<RuleBody, "fault" | "outcome" | "webhook"> {
-  name: string;
-  /** Says what happens to an operation or event. */
-  title(subject: string): string;
-  /** The right behaviour, as a sentence. */
-  right: string;
+/** What a rule does, and when. */
+interface Action extends Pick<RuleBody, "fault" | "outcome" | "webhook"> {
   /** Number of occasions to let pass first. Default 0. */
   after?: number;
-  /** How a run shows that it was not noticed, and what the client must depend on. */
-  sign?: NoticeSign;
-  /** Rules under which the command fails if the client depends on what is changed. */
-  probe?: readonly RuleBody[];
   /** Disturbs every occasion. Default: the first one on each account. */
   always?: true;
 }
 
+export interface Disturbance
+  extends Action,
+    Omit<Perturbation, "id" | "class" | "subject" | "title" | "rules" | "account"> {
+  name: string;
+  /** Says what happens to an operation or event. */
+  title(subject: string): string;
+}
+
 /** Returns the rule that disturbs an operation or event. */
-export const ruleOf = (
-  on: string,
-  {
-    fault,
-    outcome,
-    webhook,
-    after,
-    always,
-  }: Omit<Disturbance, "name" | "title" | "right" | "sign" | "probe">,
-): RuleBody => ({
+export const ruleOf = (on: string, { fault, outcome, webhook, after, always }: Action): RuleBody => ({
   on,
   ...(fault && { fault }),
   ...(outcome !== undefined && { outcome }),
@@ -45,22 +36,31 @@ export const ruleOf = (
   ...(!always && { times: 1 }),
 });
 
+/** Returns a rule under which every call of an operation fails. */
+export const failing = (on: string): RuleBody =>
+  ruleOf(on, { fault: { error: "internal_error" }, always: true });
+
+/** Returns a rule under which every reply of an operation has these values. */
+export const setting = (on: string, set: Readonly<Record<string, unknown>>): RuleBody =>
+  ruleOf(on, { fault: { set }, always: true });
+
+/** Returns a rule under which an event never arrives. */
+export const dropping = (on: string): RuleBody => ruleOf(on, { webhook: { drop: true }, always: true });
+
 /** Returns the perturbation, with the rule of the disturbance or with these rules. */
-export const disturb = (
+export function disturb(
   of: ExamClass,
   subject: string,
   disturbance: Disturbance,
   rules: readonly RuleBody[] = [ruleOf(subject, disturbance)],
-): Perturbation => {
-  const { name, title, right, sign, probe } = disturbance;
-  return {
-    id: `${of}/${subject}/${name}`,
-    class: of,
-    subject,
-    title: title(subject),
-    right,
-    rules,
-    ...(sign && { sign }),
-    ...(probe && { probes: [probe] }),
-  };
-};
+): Perturbation {
+  const { name, title, fault, outcome, webhook, after, always, ...others } = disturbance;
+  return { id: `${of}/${subject}/${name}`, class: of, subject, title: title(subject), rules, ...others };
+}
+
+/** Marks all but the first: once the first is a finding, they would only show it again. */
+export const repeating = ([first, ...others]: readonly Perturbation[]): Perturbation[] =>
+  first ? [first, ...others.map((one) => ({ ...one, repeats: first.id }))] : [];
+
+/** Returns the outcomes that an operation has for itself, but for the one that it has by default. */
+export const otherOutcomes = ({ outcomes }: AnyOperation): string[] => Object.keys(outcomes).slice(1);

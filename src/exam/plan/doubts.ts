@@ -2,10 +2,7 @@
 
 import { day, fromIso, minute, toIso } from "../../time/time.js";
 import type { Perturbation } from "../perturbation.js";
-import { disturb, ruleOf, type Used } from "./disturbance.js";
-
-const setting = (on: string, set: Readonly<Record<string, unknown>>) =>
-  ruleOf(on, { fault: { set }, always: true });
+import { disturb, setting, type Used } from "./disturbance.js";
 
 const paidAt = "payments.*.paid_at";
 
@@ -31,7 +28,7 @@ export const planMidnights = ({ operation: { id }, calls: { replies } }: Used): 
         `Every payment of ${operation} was paid at ${toIso(midnight - halfHour)}, on the next ${of} in Lagos.`,
       right: "Turn a time into the time of Lagos before you take the day or the month of it.",
       fault: { set: { [paidAt]: toIso(midnight - halfHour) } },
-      probe: [setting(id, { [paidAt]: toIso(midnight + halfHour) })],
+      probes: [setting(id, { [paidAt]: toIso(midnight + halfHour) })],
       always: true,
     }),
   );
@@ -91,7 +88,7 @@ export const planDoubts = (used: readonly Used[], planned: readonly Perturbation
     const find = (name: string) => planned.filter((one) => one.id === `noticed/${id}/${name}`);
     return (doubts[id] ?? []).flatMap(({ doubtful, bad }) => {
       const probes =
-        typeof bad === "string" ? find(bad).map(({ rules }) => rules) : bad && [[setting(id, bad)]];
+        typeof bad === "string" ? find(bad).flatMap(({ rules }) => rules) : bad && [setting(id, bad)];
       return doubtful.flatMap(find).flatMap((perturbation) =>
         ordinals.slice(0, accounts.length).map((ordinal, index) => ({
           ...perturbation,

@@ -2,63 +2,73 @@
 
 import type { AnyOperation } from "../../contract/operation.js";
 import { lookFirst } from "../conduct/rules.js";
-import type { Calls, Observation } from "../observation.js";
+import type { Observation } from "../observation.js";
 import type { Perturbation } from "../perturbation.js";
 import type { Used } from "./disturbance.js";
-import { planHarmless, planNulls, planRefusedReads } from "./replies.js";
+import { planDoubts, planMidnights } from "./doubts.js";
+import { planHarmless, planRefusedReads } from "./replies.js";
+import { planAnswers, planKobo, planMoney, planNulls, planUnended, type Source } from "./substitutes.js";
 import {
   otherLosses,
-  planAnswers,
   planDown,
   planHangs,
   planLaterRefusals,
   planLosses,
   planOutcomes,
-  planUnended,
+  planUnmet,
   tellingLosses,
 } from "./survived.js";
-import { planUnnoticed, planVerdicts } from "./verdicts.js";
-import { planLostWebhooks, planRareEvents, planWebhookOrders, planWebhooks } from "./webhooks.js";
+import { planBadEnds, planCutOffs, planRefusals, planVerdicts } from "./verdicts.js";
+import { planLostWebhooks, planWebhookOrders, planWebhooks } from "./webhooks.js";
 
 const movesMoney = ({ operation }: Used): boolean => Object.hasOwn(lookFirst, operation.id);
 
 /** Returns the plan. Of operations that exist for tests alone, only the outcomes are disturbed. */
 export function planExam(baseline: Observation, operations: readonly AnyOperation[]): Perturbation[] {
-  const used = operations
-    .filter(({ id, testModeOnly }) => baseline.operations.has(id) && !testModeOnly)
-    .map((operation): Used => ({ operation, calls: baseline.operations.get(operation.id) as Calls }));
-  const simulations = operations.filter(
-    ({ id, testModeOnly }) => testModeOnly && baseline.operations.has(id),
-  );
-  const simulated = simulations.map(
-    (operation): Used => ({ operation, calls: baseline.operations.get(operation.id) as Calls }),
-  );
+  const called = operations.flatMap((operation): Used[] => {
+    const calls = baseline.operations.get(operation.id);
+    return calls ? [{ operation, calls }] : [];
+  });
+  const used = called.filter(({ operation }) => !operation.testModeOnly);
+  const simulated = called.filter(({ operation }) => operation.testModeOnly);
   const [money, others] = [used.filter(movesMoney), used.filter((target) => !movesMoney(target))];
-  const [firstHang, ...hangs] = planHangs(used);
-  const [firstDown, ...downs] = planDown(used);
+  const replies = used.map(
+    ({ operation: { id }, calls }): Source => ({ subject: id, said: calls.replies, is: "reply" }),
+  );
+  const events = [...baseline.events].map(
+    ([event, said]): Source => ({ subject: event, said, is: "webhook" }),
+  );
+  const answers = [...planVerdicts(used), ...planAnswers(replies, baseline), ...used.flatMap(planMidnights)];
+  const refusals = planRefusals(used);
+  const [hangs, downs] = [planHangs(used), planDown(used)];
   return [
     ...planLosses(money, tellingLosses),
     ...planWebhooks(used, baseline),
-    ...planVerdicts(used, simulated, baseline),
+    ...answers,
+    ...planDoubts(used, [...answers, ...refusals]),
+    ...planAnswers(events, baseline),
+    ...planBadEnds([...used, ...simulated], baseline),
+    ...planCutOffs(used),
     ...planRefusedReads(used),
-    ...(firstHang ? [firstHang] : []),
+    ...hangs.slice(0, 1),
     ...planHarmless(used),
-    ...planUnnoticed(used),
-    ...planUnended(used),
-    ...planNulls(used),
-    ...planRareEvents(used, baseline),
+    ...refusals,
+    ...planMoney(replies),
+    ...planUnended(replies),
+    ...planNulls([...replies, ...events]),
+    ...planKobo(events, baseline),
     ...planLaterRefusals(money),
-    ...(firstDown ? [firstDown] : []),
-    ...planAnswers(money),
+    ...downs.slice(0, 1),
+    ...planUnmet(money),
     ...simulated.flatMap(planOutcomes),
     ...planLosses(money, otherLosses),
     ...planWebhookOrders(used, baseline),
     ...planLaterRefusals(others),
     ...planLosses(others, tellingLosses),
-    ...planAnswers(others),
+    ...planUnmet(others),
     ...planLostWebhooks(baseline),
     ...planLosses(others, otherLosses),
-    ...downs,
-    ...hangs,
+    ...downs.slice(1),
+    ...hangs.slice(1),
   ];
 }

@@ -1,9 +1,10 @@
 /** Replies that must be absorbed: refused for a moment, slow, or saying the same in another way. */
+import { type ErrorCode, errors } from "../../contract/errors.js";
 import { type Latency, methodOf } from "../../contract/operation.js";
 import { formatDuration, second } from "../../time/time.js";
 import { mostCalls, type Shape } from "../observation.js";
 import type { Perturbation } from "../perturbation.js";
-import { type Disturbance, disturb, type Used } from "./disturbance.js";
+import { type Disturbance, disturb, repeating, type Used } from "./disturbance.js";
 
 /** Retry-After in seconds: longer than the tolerance of the rules of conduct, and short enough to wait for. */
 export const retryAfter = 2;
@@ -11,41 +12,30 @@ export const retryAfter = 2;
 const retryRead = "Repeat a read that was refused with 429 or 503 after Retry-After.";
 const tolerate = "Read the fields that you need by name, and ignore the others.";
 
-const rateLimited: Disturbance = {
-  name: "rate-limited",
-  title: (read) => `${read} is refused once with 429 and Retry-After: ${retryAfter}.`,
-  right: retryRead,
-  fault: { error: "rate_limited", retry_after: retryAfter },
-};
+/** Returns a refusal that passes by itself. `after`: number of calls that the service takes before it. */
+export const refusedOnce = (name: string, error: ErrorCode, right: string, after?: 1): Disturbance => ({
+  name,
+  title: (operation) =>
+    `${after ? "The second " : ""}${operation} is refused once with ${errors[error].status} and Retry-After: ${retryAfter}.`,
+  right,
+  fault: { error, retry_after: retryAfter },
+  ...(after && { after }),
+});
 
-const unavailable: Disturbance = {
-  name: "unavailable",
-  title: (read) => `${read} is refused once with 503 and Retry-After: ${retryAfter}.`,
-  right: retryRead,
-  fault: { error: "provider_unavailable", retry_after: retryAfter },
-};
+const readRefusals = [
+  refusedOnce("rate-limited", "rate_limited", retryRead),
+  refusedOnce("unavailable", "provider_unavailable", retryRead),
+];
 
-/** Perturbations of reads that are made more than once. */
-const laterRefusal: Disturbance = {
-  ...rateLimited,
-  name: "rate-limited-later",
-  title: (read) => `The second ${read} is refused once with 429 and Retry-After: ${retryAfter}.`,
-  after: 1,
-};
+const laterReadRefusal = refusedOnce("rate-limited-later", "rate_limited", retryRead, 1);
 
 /** Plans reads that are refused for a moment. */
 export const planRefusedReads = (used: readonly Used[]): Perturbation[] =>
   used
     .filter(({ operation }) => methodOf(operation) === "GET")
     .flatMap(({ operation, calls }) => {
-      const first = disturb("absorbed", operation.id, rateLimited);
-      return [
-        first,
-        ...[unavailable, ...(mostCalls(calls) > 1 ? [laterRefusal] : [])].map((disturbance) => ({
-          ...disturb("absorbed", operation.id, disturbance),
-          repeats: first.id,
-        })),
-      ];
+      const refusals = [...readRefusals, ...(mostCalls(calls) > 1 ? [laterReadRefusal] : [])];
+      return repeating(refusals.map((refusal) => disturb("absorbed", operation.id, refusal)));
     });
 
 const unknownField = "standin_unknown";
@@ -80,15 +70,13 @@ const canBeReversed = ({ operation, calls: { replies } }: Used): boolean =>
   !orderedLists.has(operation.id) &&
   [...replies.lists.values()].some((length) => length > 1);
 
-const harmless: readonly Disturbance[] = [
-  {
-    name: "reordered",
-    title: (operation) => `The fields of every reply of ${operation} are in another order.`,
-    right: tolerate,
-    fault: { reply: "reordered" },
-    always: true,
-  },
-];
+const reorderedFields: Disturbance = {
+  name: "reordered",
+  title: (operation) => `The fields of every reply of ${operation} are in another order.`,
+  right: tolerate,
+  fault: { reply: "reordered" },
+  always: true,
+};
 
 /** Latency in ms of a slow reply, and the longest one that the interface states and that is tried. */
 const slow = { defaultMs: 1_500, maxMs: 4 * second };
@@ -113,35 +101,7 @@ export const planHarmless = (used: readonly Used[]): Perturbation[] =>
       [
         withUnknownFields(target.calls.replies),
         ...(canBeReversed(target) ? [reversedLists] : []),
-        ...harmless,
+        reorderedFields,
         slowReply(target),
       ].map((disturbance) => disturb("absorbed", target.operation.id, disturbance)),
     );
-
-/** Fields that the contract allows to be null, with what agrees with that, and a field whose value they take the place of. */
-const nullable: Readonly<Record<string, { set: Record<string, unknown>; instead: string }>> = {
-  getBusinessOverview: { set: { remaining: null, business_verified: true }, instead: "remaining" },
-  listAudits: { set: { "*.status": "pending", "*.score": null, "*.grade": null }, instead: "*.score" },
-  listPayments: { set: { "payments.*.payer_name": null }, instead: "payments.*.payer_name" },
-};
-
-/** The right behaviour where a field is null: one cause, in replies and in events. */
-export const expectNull = "Expect null wherever the contract allows it.";
-
-/** Plans fields that are null. Tests may miss the value, and the client may not fail as a program does that expects none. */
-export const planNulls = (used: readonly Used[]): Perturbation[] =>
-  used.flatMap(({ operation: { id }, calls: { replies } }) => {
-    const { set, instead = "" } = nullable[id] ?? {};
-    const values = [...(replies.values.get(instead) ?? [])];
-    if (!set || values.every((value) => value === null)) return [];
-    return [
-      disturb("survived", id, {
-        name: "null",
-        title: (operation) => `Every reply of ${operation} has null for ${instead}, as the contract allows.`,
-        right: expectNull,
-        fault: { set },
-        sign: "null",
-        always: true,
-      }),
-    ];
-  });

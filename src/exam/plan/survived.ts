@@ -1,14 +1,13 @@
 /** Perturbations that the client must survive: lost and broken replies, and each outcome and refusal that its tests did not meet. */
 
 import { type ErrorCode, errors } from "../../contract/errors.js";
-import { commonOutcomes, methodOf } from "../../contract/operation.js";
+import { methodOf } from "../../contract/operation.js";
 import { refusalsOf } from "../../contract/refusals.js";
 import type { FaultFields } from "../../rules/faults.js";
-import { defaultOutcome, outcomesOf } from "../../rules/outcomes.js";
 import { mostCalls } from "../observation.js";
 import type { Perturbation } from "../perturbation.js";
-import { type Disturbance, disturb, type Used } from "./disturbance.js";
-import { retryAfter } from "./replies.js";
+import { type Disturbance, disturb, otherOutcomes, repeating, type Used } from "./disturbance.js";
+import { refusedOnce, retryAfter } from "./replies.js";
 
 const look =
   "After a reply that was lost or cannot be read, look at what has happened before you repeat anything.";
@@ -41,11 +40,9 @@ const hang: Disturbance = {
   fault: { reply_after: "10m" },
 };
 
-/** Plans replies that never come. Once one is a finding, the others would only show it again. */
-export function planHangs(used: readonly Used[]): Perturbation[] {
-  const [first, ...others] = used.map(({ operation }) => disturb("survived", operation.id, hang));
-  return first ? [first, ...others.map((one) => ({ ...one, repeats: first.id }))] : [];
-}
+/** Plans replies that never come. */
+export const planHangs = (used: readonly Used[]): Perturbation[] =>
+  repeating(used.map(({ operation }) => disturb("survived", operation.id, hang)));
 
 /** Plans replies that are lost, cut off or unreadable: each way for all operations. */
 export const planLosses = (used: readonly Used[], losses: readonly Disturbance[]): Perturbation[] =>
@@ -87,38 +84,14 @@ export function planDown(used: readonly Used[]): Perturbation[] {
   return [...reads, ...writes].map(({ operation }) => disturb("survived", operation.id, down));
 }
 
-/** Replies of operations whose records are still pending, and the undisturbed replies that they replace. */
-const unended: Readonly<Record<string, { set: Record<string, unknown>; instead: [string, unknown] }>> = {
-  getIdentityCheck: { set: { status: "pending", resolved_at: null }, instead: ["status", "verified"] },
-  getAudit: { set: { status: "pending", score: null, grade: null }, instead: ["status", "ready"] },
-  listPayments: { set: { "payments.*.status": "pending" }, instead: ["payments.*.status", "success"] },
-};
-
-/** Plans records that never leave their first state. */
-export const planUnended = (used: readonly Used[]): Perturbation[] =>
-  used.flatMap(({ operation: { id }, calls: { replies } }) => {
-    const { set, instead } = unended[id] ?? {};
-    if (!set || !instead || !replies.has(...instead)) return [];
-    return [
-      disturb("survived", id, {
-        name: "never-ends",
-        title: (operation) => `Every reply of ${operation} says pending, for as long as it is asked.`,
-        right: "Give every wait an end, and tell the user that it takes longer.",
-        fault: { set },
-        always: true,
-      }),
-    ];
-  });
-
 const planRefusals = ({ operation, calls }: Used, codes: readonly ErrorCode[]): Perturbation[] =>
   codes
     .filter((code) => !calls.errors.has(code))
     .map((code) => disturb("survived", operation.id, refusal(code)));
 
 export const planOutcomes = ({ operation, calls }: Used): Perturbation[] =>
-  Object.keys(outcomesOf(operation))
-    .filter((name) => name !== defaultOutcome(operation) && !calls.outcomes.has(name))
-    .filter((name) => !Object.hasOwn(commonOutcomes, name))
+  otherOutcomes(operation)
+    .filter((name) => !calls.outcomes.has(name))
     .map((outcome) =>
       disturb("survived", operation.id, {
         name: outcome,
@@ -129,23 +102,21 @@ export const planOutcomes = ({ operation, calls }: Used): Perturbation[] =>
       }),
     );
 
+const laterRefusal = refusedOnce(
+  "unavailable-later",
+  "provider_unavailable",
+  "Go on where it stopped: remember each step that took effect, and repeat only what has not.",
+  1,
+);
+
 /** Plans refusals in the middle of several writes: a client that begins again from the first one repeats what took effect. */
 export const planLaterRefusals = (used: readonly Used[]): Perturbation[] =>
   used
     .filter(({ operation, calls }) => methodOf(operation) !== "GET" && mostCalls(calls) > 1)
-    .map(({ operation: { id } }) =>
-      disturb("survived", id, {
-        ...refusal("provider_unavailable"),
-        name: "unavailable-later",
-        title: (operation) =>
-          `The second ${operation} is refused once with 503 and Retry-After: ${retryAfter}.`,
-        right: "Go on where it stopped: remember each step that took effect, and repeat only what has not.",
-        after: 1,
-      }),
-    );
+    .map(({ operation }) => disturb("survived", operation.id, laterRefusal));
 
 /** Plans the outcomes and refusals that the client's tests did not meet. */
-export const planAnswers = (used: readonly Used[]): Perturbation[] => [
+export const planUnmet = (used: readonly Used[]): Perturbation[] => [
   ...used.flatMap(planOutcomes),
   ...used.flatMap((one) => planRefusals(one, refusalsOf(one.operation, { serviceOnly: true }))),
   ...used.flatMap((one) => planRefusals(one, commonErrors)),

@@ -6,13 +6,10 @@ import { type EventKind, eventKinds } from "../../service/webhooks/events.js";
 import type { Observation, Shape } from "../observation.js";
 import type { Perturbation } from "../perturbation.js";
 import { type Disturbance, disturb, ruleOf, type Used } from "./disturbance.js";
-import { expectNull, unknownFields } from "./replies.js";
+import { unknownFields } from "./replies.js";
 
 const anyOrder = "Treat reply and webhook as two sources of the same truth, whichever comes first.";
 const once = "Remember the id of each event, and handle it once.";
-
-const refuseForgeries =
-  "Refuse what is not signed with the secret, and handle the genuine delivery that follows.";
 
 const single: readonly Disturbance[] = [
   {
@@ -33,25 +30,22 @@ const single: readonly Disturbance[] = [
     right: "Wait for the webhook as long as it may take, or read the state.",
     webhook: { delay: "1s" },
   },
-  {
-    name: "forged-first",
-    title: (event) => `The webhook ${event} arrives with a wrong signature first, and then as it should.`,
-    right: refuseForgeries,
-    webhook: { tamper: "signature" },
-  },
 ];
 
-const forged: readonly Disturbance[] = (
+const forged = (
   [
+    ["forged-first", "with a wrong signature", "signature"],
     ["unsigned-first", "without a signature", "unsigned"],
     ["changed-first", "with a body that was changed after it was signed", "body"],
   ] as const
-).map(([name, how, tamper]) => ({
-  name,
-  title: (event) => `The webhook ${event} arrives ${how} first, and then as it should.`,
-  right: refuseForgeries,
-  webhook: { tamper },
-}));
+).map(
+  ([name, how, tamper]): Disturbance => ({
+    name,
+    title: (event) => `The webhook ${event} arrives ${how} first, and then as it should.`,
+    right: "Refuse what is not signed with the secret, and handle the genuine delivery that follows.",
+    webhook: { tamper },
+  }),
+);
 
 /** Objects whose fields the contract leaves open, with values of one type. */
 const openMaps = ["data.checks", "data.extracted"];
@@ -96,62 +90,9 @@ const never: Disturbance = {
   always: true,
 };
 
-/** Fields of events that the contract allows to be null. */
-const nullableFields = ["data.payer_name"];
-
-/** Plans fields of events that are null. */
-const planEventNulls = ({ events }: Observation): Perturbation[] =>
-  [...events].flatMap(([event, shape]) =>
-    nullableFields
-      .filter((path) => [...(shape.values.get(path) ?? [])].some((value) => value !== null))
-      .map((path) =>
-        disturb("survived", event, {
-          name: "null",
-          title: (subject) => `Every webhook ${subject} has null for ${path}, as the contract allows.`,
-          right: expectNull,
-          webhook: { set: { [path]: null } },
-          sign: "null",
-          always: true,
-        }),
-      ),
-  );
-
-/** Amounts in naira that are added to fields of an event: they end in kobo, and agree with each other. */
-const kobo = { "data.amount": 0.87, "data.fee": 0.36, "data.net": 0.51 };
-
-/**
- * Plans amounts of events that end in kobo: a share of them has more than two decimals unless it is rounded. Leaves out
- * clients that read payments, where the event would contradict the list.
- */
-const planKobo = (used: readonly Used[], { events }: Observation): Perturbation[] =>
-  used.some(({ operation }) => operation.id === "listPayments")
-    ? []
-    : [...events].flatMap(([event, shape]) => {
-        const amounts = Object.entries(kobo).map(([path, more]): [string, number | undefined] => {
-          const naira = [...(shape.values.get(path) ?? [])].find((value) => typeof value === "number");
-          return [path, naira === undefined ? undefined : Math.round((naira + more) * 100) / 100];
-        });
-        if (amounts.some(([, naira]) => naira === undefined)) return [];
-        return [
-          disturb("survived", event, {
-            name: "kobo",
-            title: (subject) => `Every webhook ${subject} tells amounts that end in kobo.`,
-            right: "Count money in kobo, as whole numbers, and round what you compute from it.",
-            webhook: { set: Object.fromEntries(amounts) },
-            always: true,
-          }),
-        ];
-      });
-
-/** Plans what events tell that tests seldom have: null, and amounts that end in kobo. */
-export const planRareEvents = (used: readonly Used[], baseline: Observation): Perturbation[] => [
-  ...planEventNulls(baseline),
-  ...planKobo(used, baseline),
-];
-
 /** Plans webhooks that never arrive. */
-export const planLostWebhooks = ({ events }: Observation): Perturbation[] =>
-  eventKinds.filter((event) => events.has(event)).map((event) => disturb("survived", event, never));
+export const planLostWebhooks = (baseline: Observation): Perturbation[] =>
+  sentOf(baseline).map((event) => disturb("survived", event, never));
 
 /** Reply, read, webhook, retry. */
 const lateAndTwice: Disturbance = {
@@ -163,9 +104,6 @@ const lateAndTwice: Disturbance = {
 
 /** An order in which the webhook of an operation, the reply and the reads that follow are made to meet. */
 interface Order {
-  name: string;
-  /** A sentence about the operation that says what happens. */
-  title(operation: string): string;
   /** Whether the reply waits for the webhook. */
   webhookFirst?: true;
   webhook?: WebhookFaults;
@@ -178,46 +116,25 @@ const shortWait = "500ms";
 /** Time in which the first retry of a webhook has arrived, and that clients wait for a reply. */
 const retryWait = "1200ms";
 
+const webhookFirst = { webhookFirst: true } as const;
+const twice = { webhook: { duplicate: 1 } };
+const retried = { webhook: { lose_answer: true } } as const;
+
 /** Orders of reply, webhook, retry and next read that concern more than the webhook. Combinations come last. */
-const orders: readonly Order[] = [
-  {
-    name: "webhook-first",
-    title: (operation) => `The webhook of ${operation} arrives before its reply.`,
-    webhookFirst: true,
-  },
-  {
-    name: "webhook-before-read",
-    title: (operation) => `The webhook of ${operation} arrives after its reply and before any read.`,
-    readsWait: shortWait,
-  },
-  {
-    name: "webhooks-first",
-    title: (operation) => `The webhook of ${operation} arrives twice before its reply.`,
-    webhookFirst: true,
-    webhook: { duplicate: 1 },
-  },
-  {
-    name: "twice-before-read",
-    title: (operation) => `The webhook of ${operation} arrives twice after its reply and before any read.`,
-    webhook: { duplicate: 1 },
-    readsWait: shortWait,
-  },
-  {
-    name: "around-reply-and-read",
-    title: (operation) => `The webhook of ${operation} arrives before its reply, and again after the read.`,
-    webhookFirst: true,
-    webhook: { lose_answer: true },
-  },
-  {
-    name: "around-reply",
-    title: (operation) => `The webhook of ${operation} arrives before its reply, and again before any read.`,
-    webhookFirst: true,
-    webhook: { lose_answer: true },
-    readsWait: retryWait,
-  },
+const orders: readonly [name: string, arrives: string, Order][] = [
+  ["webhook-first", "before its reply", webhookFirst],
+  ["webhook-before-read", "after its reply and before any read", { readsWait: shortWait }],
+  ["webhooks-first", "twice before its reply", { ...webhookFirst, ...twice }],
+  ["twice-before-read", "twice after its reply and before any read", { ...twice, readsWait: shortWait }],
+  ["around-reply-and-read", "before its reply, and again after the read", { ...webhookFirst, ...retried }],
+  [
+    "around-reply",
+    "before its reply, and again before any read",
+    { ...webhookFirst, ...retried, readsWait: retryWait },
+  ],
 ];
 
-/** An operation, its events that were sent, and the reads that show its records. */
+/** An operation that has sent events, with their kinds and the reads that show its records. */
 interface Emitter {
   id: string;
   own: readonly EventKind[];
@@ -227,24 +144,9 @@ interface Emitter {
 /** Returns the part of the service in which an operation is, such as `business`. Reads of other parts show none of its records. */
 const partOf = ({ operation }: Used): string | undefined => pathOf(operation).split("/")[2];
 
-function planOrder({ id, own, reads }: Emitter, order: Order): Perturbation[] {
-  const { name, title, webhookFirst, webhook, readsWait } = order;
-  if (readsWait !== undefined && reads.length === 0) return [];
-  const rules = [
-    ...(webhookFirst ? [ruleOf(id, { fault: { reply_after: "webhook" } })] : []),
-    ...(webhook ? own.map((event) => ruleOf(event, { webhook })) : []),
-    ...(readsWait === undefined ? [] : reads.map((read) => ruleOf(read, { fault: { latency: readsWait } }))),
-  ];
-  return [disturb("absorbed", id, { name, title, right: webhook ? once : anyOrder }, rules)];
-}
-
-/** Returns the kinds of events that were sent, and the operations that send them. */
-function emittersOf(
-  used: readonly Used[],
-  { events }: Observation,
-): { sent: EventKind[]; emitters: Emitter[] } {
-  const sent = eventKinds.filter((event) => events.has(event));
-  const emitters = used.flatMap((target): Emitter[] => {
+/** Returns the operations that have sent events. */
+const emittersOf = (used: readonly Used[], sent: readonly EventKind[]): Emitter[] =>
+  used.flatMap((target) => {
     const { id, emits = [] } = target.operation;
     const own = sent.filter((event) => emits.includes(event));
     const reads = used
@@ -252,22 +154,37 @@ function emittersOf(
       .map(({ operation }) => operation.id);
     return own.length === 0 ? [] : [{ id, own, reads }];
   });
-  return { sent, emitters };
-}
 
-const [webhookFirst, ...otherOrders] = orders as [Order, ...Order[]];
+const planOrders = (emitters: readonly Emitter[], some: typeof orders): Perturbation[] =>
+  some.flatMap(([name, arrives, { webhookFirst, webhook, readsWait }]) =>
+    emitters
+      .filter(({ reads }) => readsWait === undefined || reads.length > 0)
+      .map(({ id, own, reads }) => {
+        const title = (operation: string) => `The webhook of ${operation} arrives ${arrives}.`;
+        const rules = [
+          ...(webhookFirst ? [ruleOf(id, { fault: { reply_after: "webhook" } })] : []),
+          ...(webhook ? own.map((event) => ruleOf(event, { webhook })) : []),
+          ...(readsWait ? reads.map((read) => ruleOf(read, { fault: { latency: readsWait } })) : []),
+        ];
+        return disturb("absorbed", id, { name, title, right: webhook ? once : anyOrder }, rules);
+      }),
+  );
+
+/** Returns the kinds of events that were sent, in the order of the catalogue. */
+const sentOf = ({ events }: Observation): EventKind[] => eventKinds.filter((event) => events.has(event));
 
 /** Plans what happens to one webhook, and webhooks that arrive before the reply. */
 export function planWebhooks(used: readonly Used[], baseline: Observation): Perturbation[] {
   const { events, followed } = baseline;
-  const { sent, emitters } = emittersOf(used, baseline);
+  const sent = sentOf(baseline);
   return [
-    ...emitters.flatMap((emitter) => planOrder(emitter, webhookFirst)),
+    ...planOrders(emittersOf(used, sent), orders.slice(0, 1)),
     ...sent.flatMap((event) =>
       [
         ...single,
+        ...forged.slice(0, 1),
         ...(followed.has(event) ? [outOfOrder] : []),
-        ...forged,
+        ...forged.slice(1),
         withUnknownFields(events.get(event) as Shape),
         withLetters(events.get(event) as Shape),
       ].map((disturbance) => disturb("absorbed", event, disturbance)),
@@ -277,9 +194,9 @@ export function planWebhooks(used: readonly Used[], baseline: Observation): Pert
 
 /** Plans the other orders of webhooks. They combine others, and show nothing new once a part is a finding. */
 export function planWebhookOrders(used: readonly Used[], baseline: Observation): Perturbation[] {
-  const { sent, emitters } = emittersOf(used, baseline);
+  const sent = sentOf(baseline);
   return [
-    ...otherOrders.flatMap((order) => emitters.flatMap((emitter) => planOrder(emitter, order))),
+    ...planOrders(emittersOf(used, sent), orders.slice(1)),
     ...sent.map((event) => disturb("absorbed", event, lateAndTwice)),
   ];
 }

@@ -1,0 +1,265 @@
+/** Values that replies and events can have in place of the undisturbed ones, consistent in themselves. */
+
+import { type EventKind, eventKinds } from "../../service/webhooks/events.js";
+import type { Observation, Shape } from "../observation.js";
+import type { Perturbation } from "../perturbation.js";
+import { type Disturbance, disturb, dropping, failing, setting } from "./disturbance.js";
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** An operation or event, with the union of its replies or payloads. */
+export interface Source {
+  subject: string;
+  said: Shape;
+  is: "reply" | "webhook";
+}
+
+interface Substitute {
+  set: Values;
+  /** Field and the values in whose place it is: one of them must have occurred. Without values, any but null. */
+  instead: readonly [path: string, ...values: unknown[]];
+}
+
+type SubstitutesOf<One extends Substitute> = Readonly<Record<string, readonly One[]>>;
+
+/** Returns the substitutes of what occurred, each with its source. */
+const fitting = <One extends Substitute>(
+  substitutes: SubstitutesOf<One>,
+  sources: readonly Source[],
+): (One & Source)[] =>
+  sources.flatMap((source) =>
+    (substitutes[source.subject] ?? [])
+      .filter(({ instead: [path, ...values] }) =>
+        [...(source.said.values.get(path) ?? [])].some((value) =>
+          values.length === 0 ? value !== null : values.includes(value),
+        ),
+      )
+      .map((one) => ({ ...one, ...source })),
+  );
+
+/** Returns the disturbance in which every reply or webhook has other values. `says` ends the sentence about it. */
+export const replaceValues = (
+  is: Source["is"],
+  name: string,
+  says: string,
+  set: Values,
+): Pick<Disturbance, "name" | "title" | "fault" | "webhook" | "always"> => ({
+  name,
+  title: (subject) => `Every ${is === "reply" ? "reply of" : "webhook"} ${subject} ${says}.`,
+  ...(is === "reply" ? { fault: { set: { ...set } } } : { webhook: { set: { ...set } } }),
+  always: true,
+});
+
+const formatValues = (values: Values): string =>
+  Object.entries(values)
+    .map(([path, value]) => `${path} ${String(value)}`)
+    .join(", ");
+
+/** Replies of operations whose records are still pending. */
+const unended: SubstitutesOf<Substitute> = {
+  getIdentityCheck: [{ set: { status: "pending", resolved_at: null }, instead: ["status", "verified"] }],
+  getAudit: [{ set: { status: "pending", score: null, grade: null }, instead: ["status", "ready"] }],
+  listPayments: [{ set: { "payments.*.status": "pending" }, instead: ["payments.*.status", "success"] }],
+};
+
+/** Plans records that never leave their first state. */
+export const planUnended = (replies: readonly Source[]): Perturbation[] =>
+  fitting(unended, replies).map(({ subject, is, set }) =>
+    disturb("survived", subject, {
+      ...replaceValues(is, "never-ends", "says pending, for as long as it is asked", set),
+      right: "Give every wait an end, and tell the user that it takes longer.",
+    }),
+  );
+
+const unknownPayer: Substitute = { set: { "data.payer_name": null }, instead: ["data.payer_name"] };
+
+/** Fields that the contract allows to be null, with what agrees with that. */
+const nullable: SubstitutesOf<Substitute> = {
+  getBusinessOverview: [{ set: { remaining: null, business_verified: true }, instead: ["remaining"] }],
+  listAudits: [{ set: { "*.status": "pending", "*.score": null, "*.grade": null }, instead: ["*.score"] }],
+  listPayments: [{ set: { "payments.*.payer_name": null }, instead: ["payments.*.payer_name"] }],
+  ...Object.fromEntries(eventKinds.map((event) => [event, [unknownPayer]])),
+};
+
+/** Plans fields that are null. Tests may miss the value, and the client may not fail as a program does that expects none. */
+export const planNulls = (sources: readonly Source[]): Perturbation[] =>
+  fitting(nullable, sources).map(({ subject, is, set, instead: [path] }) =>
+    disturb("survived", subject, {
+      ...replaceValues(is, "null", `has null for ${path}, as the contract allows`, set),
+      right: "Expect null wherever the contract allows it.",
+      sign: "null",
+    }),
+  );
+
+/** Another answer that a reply or an event can give. */
+interface Answer extends Substitute {
+  name: string;
+  /** Values under which the command fails if it depends on the reply. Default: the operation fails. */
+  probe?: Values;
+  /** Event that tells of the same, and would contradict the reply. */
+  unless?: EventKind;
+  /** Operation that the service refuses in this state: it would contradict itself on an account that calls it. */
+  spares?: string;
+}
+
+const noPayments: Values = { payments: [] };
+
+/** Negative answers of operations that have no outcomes for them, and of events. */
+const answers: SubstitutesOf<Answer> = {
+  checkPhoneVerification: [
+    { name: "wrong-code", set: { verified: false, status: "pending" }, instead: ["verified", true] },
+  ],
+  checkChannelCode: [
+    { name: "wrong-code", set: { valid: false, reason: "wrong_code" }, instead: ["valid", true] },
+    { name: "expired", set: { valid: false, reason: "expired" }, instead: ["valid", true] },
+    { name: "none-sent", set: { valid: false, reason: "no_pending_code" }, instead: ["valid", true] },
+  ],
+  // A score of 75 is live.
+  verifyLiveness: [
+    {
+      name: "nearly-live",
+      set: { confidence_score: 74 },
+      instead: ["type", "liveness"],
+      unless: "verification.completed",
+    },
+  ],
+  submitAddressLocation: [
+    {
+      name: "review",
+      set: { status: "review", match: false, confidence_score: 69 },
+      instead: ["status", "verified"],
+      unless: "verification.completed",
+    },
+  ],
+  submitAddressDocument: [
+    {
+      name: "review",
+      set: { status: "review", confidence_score: 69 },
+      instead: ["status", "verified"],
+      unless: "verification.completed",
+    },
+  ],
+  checkDomainVerification: [{ name: "unproven", set: { verified: false }, instead: ["verified", true] }],
+  getIdentityCheck: ["failed", "expired"].map((status) => ({
+    name: status,
+    set: { status },
+    instead: ["status", "verified"],
+  })),
+  getAudit: [
+    { name: "failed", set: { status: "failed", score: null, grade: null }, instead: ["status", "ready"] },
+  ],
+  listPayments: ["held", "failed", "pending"].map((status) => ({
+    name: status,
+    set: { "payments.*.status": status },
+    instead: ["payments.*.status", "success"],
+    probe: noPayments,
+    spares: "createRefund",
+  })),
+  "payment.received": [
+    {
+      name: "less",
+      set: { "data.amount": 100, "data.fee": 50, "data.net": 50 },
+      instead: ["data.status", "success"],
+    },
+  ],
+  "verification.completed": [
+    { name: "failed", set: { "data.status": "failed" }, instead: ["data.status", "verified", "success"] },
+    { name: "review", set: { "data.status": "review" }, instead: ["data.status", "verified"] },
+  ],
+  verification: ["failed", "expired"].map((status) => ({
+    name: status,
+    set: { "data.status": status },
+    instead: ["data.status", "verified"],
+  })),
+};
+
+/** The right behaviour where a reply says something else. */
+export const look = "Assert on what the reply says, so that a wrong one makes a test fail.";
+
+/** Plans replies with another answer, and events where the client acts on the event and does not read what it tells. */
+export const planAnswers = (sources: readonly Source[], { events }: Observation): Perturbation[] =>
+  fitting(answers, sources)
+    .filter(({ unless }) => unless === undefined || !events.has(unless))
+    .map(({ subject, is, name, set, probe, spares }) =>
+      disturb("noticed", subject, {
+        ...replaceValues(is, name, `says ${formatValues(set)}`, set),
+        ...(is === "reply"
+          ? { right: look, probes: [probe ? setting(subject, probe) : failing(subject)] }
+          : {
+              right: "Act on what the event says, and have a test in which it says something else.",
+              sign: "event",
+              probes: [dropping(subject)],
+            }),
+        // Where the records are spared, the reply of another account may have none that is changed.
+        ...(spares && { spares, sign: "verdict" }),
+      }),
+    );
+
+/** Fields in which an amount of money is told. */
+const moneyFields: ReadonlySet<string> = new Set([
+  "amount",
+  "available",
+  "balance",
+  "cost",
+  "fee",
+  "fees_charged",
+  "held",
+  "net",
+  "pending",
+  "price_per_minute",
+  "received",
+  "remaining",
+  "total_received",
+  "you_receive",
+]);
+
+/** Amount in naira that replaces zero. */
+const surplus = 1_000.5;
+
+/**
+ * Returns another amount, with which fee and net still agree. It is less, since a client that compares what it has with what
+ * it needs does not notice more.
+ */
+const otherAmount = (naira: number): number => (naira === 0 ? surplus : Math.round(naira * 50) / 100);
+
+/** Reads of totals: tests of them mostly check that there is a number, and nothing is bought with it. */
+const totals: ReadonlySet<string> = new Set(["getBalance", "getBusinessOverview"]);
+
+/** Plans amounts that a suite must notice. */
+export const planMoney = (replies: readonly Source[]): Perturbation[] =>
+  replies.flatMap(({ subject, said, is }) => {
+    const paths = totals.has(subject) ? [] : said.pathsOf(moneyFields, "number");
+    if (paths.length === 0) return [];
+    const set = Object.fromEntries(
+      paths.map((path) => [path, otherAmount(said.firstNumber(path) as number)]),
+    );
+    return [
+      disturb("noticed", subject, {
+        ...replaceValues(is, "money", `has other amounts: ${formatValues(set)}`, set),
+        right: look,
+        probes: [setting(subject, Object.fromEntries(paths.map((path) => [path, null])))],
+      }),
+    ];
+  });
+
+/** Amounts in naira that are added to fields of an event: they end in kobo, and agree with each other. */
+const kobo = { "data.amount": 0.87, "data.fee": 0.36, "data.net": 0.51 };
+
+/**
+ * Plans amounts of events that end in kobo: a share of them has more than two decimals unless it is rounded. Leaves out
+ * clients that read payments, where the event would contradict the list.
+ */
+export const planKobo = (events: readonly Source[], { operations }: Observation): Perturbation[] =>
+  events.flatMap(({ subject, said, is }) => {
+    const amounts = Object.entries(kobo).flatMap(([path, more]) => {
+      const naira = said.firstNumber(path);
+      return naira === undefined ? [] : [[path, Math.round((naira + more) * 100) / 100]];
+    });
+    if (operations.has("listPayments") || amounts.length < Object.keys(kobo).length) return [];
+    return [
+      disturb("survived", subject, {
+        ...replaceValues(is, "kobo", "tells amounts that end in kobo", Object.fromEntries(amounts)),
+        right: "Count money in kobo, as whole numbers, and round what you compute from it.",
+      }),
+    ];
+  });
