@@ -10,6 +10,7 @@ import deliveries from "./deliveries.mjs";
 import { table } from "./figures.mjs";
 import largeAccount from "./large-account.mjs";
 import memory from "./memory.mjs";
+import peers from "./peers.mjs";
 import relay from "./relay.mjs";
 import replicas from "./replicas.mjs";
 import requests from "./requests.mjs";
@@ -21,6 +22,7 @@ import tools from "./tools.mjs";
 const benches = {
   "cold-start": coldStart,
   requests,
+  peers,
   activities,
   commit,
   memory,
@@ -35,7 +37,9 @@ const benches = {
 };
 const benchTimeoutMs = 5 * 60_000;
 
-const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches);
+/** Benches that run without names. `peers` needs the servers of others. */
+const usual = Object.keys(benches).filter((name) => name !== "peers" || process.env.STANDIN_PEERS);
+const names = process.argv.length > 2 ? process.argv.slice(2) : usual;
 const unknown = names.find((name) => !Object.hasOwn(benches, name));
 if (unknown !== undefined) {
   process.stderr.write(`unknown bench ${unknown}; known are ${Object.keys(benches).join(", ")}\n`);
@@ -49,6 +53,8 @@ if (!existsSync(`${dist}/standin.cjs`)) {
   });
 }
 keepOffServers();
+// Each server, load and folder ends with this process.
+process.setMaxListeners(50);
 
 const rows = [];
 for (const name of names) {

@@ -56,7 +56,8 @@ export const startStandin = (flags = ["--memory"], options = {}) =>
 
 export const startPeer = (name, options) => startServer([peer(name)], options);
 
-class Server {
+/** A child process that is measured. */
+export class Server {
   constructor(child, url) {
     this.child = child;
     this.url = url;
