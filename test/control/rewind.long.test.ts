@@ -5,9 +5,9 @@ import type { OutcomeName, SandboxAccount } from "../../src/index.js";
 import { freshFolder, startOn } from "../support/folder.js";
 import { startReceiver } from "../support/receiver.js";
 import { propertyRuns, shareOf, upTo } from "../support/repetitions.js";
-import { call, post, useSandbox } from "../support/sandbox.js";
+import { call, post, startPhone, useSandbox } from "../support/sandbox.js";
 import { type Course, freshCourse, type Step, steps } from "../support/session.js";
-import { bytesOf, frozenAt, startPhone } from "../support/snapshots.js";
+import { bytesOf, frozenAt } from "../support/snapshots.js";
 
 const sandbox = useSandbox();
 

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { type SandboxAccount, startSandbox } from "../../src/index.js";
 import { startReceiver } from "../support/receiver.js";
 import { propertyRuns } from "../support/repetitions.js";
-import { call, post, useSandbox } from "../support/sandbox.js";
+import { call, post, startPhone, useSandbox } from "../support/sandbox.js";
 import {
   busyAccount,
   bytesOf,
@@ -13,7 +13,6 @@ import {
   frozenAt,
   putSnapshot,
   shown,
-  startPhone,
 } from "../support/snapshots.js";
 
 const sandbox = useSandbox();

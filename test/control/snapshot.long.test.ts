@@ -4,16 +4,8 @@ import { type SandboxAccount, type Snapshot, startSandbox } from "../../src/inde
 import { serviceOperations } from "../../src/service/index.js";
 import { propertyRuns } from "../support/repetitions.js";
 import { requestOf } from "../support/requests.js";
-import { call, post, useSandbox } from "../support/sandbox.js";
-import {
-  busyAccount,
-  bytesOf,
-  forged,
-  frozenAt,
-  putSnapshot,
-  shown,
-  startPhone,
-} from "../support/snapshots.js";
+import { call, post, startPhone, useSandbox } from "../support/sandbox.js";
+import { busyAccount, bytesOf, forged, frozenAt, putSnapshot, shown } from "../support/snapshots.js";
 
 const sandbox = useSandbox();
 afterEach(() => expect(sandbox.warnings).toEqual([]));

@@ -3,8 +3,8 @@ import { beforeAll, expect, test } from "vitest";
 import { controlOperations } from "../../src/control/index.js";
 import type { SandboxAccount, Snapshot } from "../../src/index.js";
 import { serviceOperations } from "../../src/service/index.js";
-import { call, post, useSandbox } from "../support/sandbox.js";
-import { forged, frozenAt, startPhone } from "../support/snapshots.js";
+import { call, post, startPhone, useSandbox } from "../support/sandbox.js";
+import { forged, frozenAt } from "../support/snapshots.js";
 import { maxJsonPerTurn, turnsOf } from "../support/turns.js";
 
 const sandbox = useSandbox({ validateReplies: false });

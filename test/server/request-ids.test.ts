@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { createSandbox } from "../../src/index.js";
 import { freshFolder, startOn } from "../support/folder.js";
-import { call, post, useSandbox } from "../support/sandbox.js";
-import { startPhone } from "../support/snapshots.js";
+import { call, post, startPhone, useSandbox } from "../support/sandbox.js";
 import { openWorld, things } from "../support/world.js";
 
 const sandbox = useSandbox();

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject, onTestFinished } from "vitest";
 import { SandboxAccount } from "../../src/client/account/account.js";
+import { startSandbox } from "../../src/index.js";
 import { type Program, startProgram } from "./program.js";
 
 /** A schema of its own on the server. */
@@ -56,3 +57,16 @@ export const withTimeout = ({ url }: Program, key: string, ms: number): SandboxA
     key,
     fetch: (to, init) => fetch(to, { ...init, signal: AbortSignal.timeout(ms) }),
   });
+
+/** Starts sandboxes of this process on the database. They are closed at the end of the test. */
+export async function startReplicasHere({ url }: TestDatabase, count: number) {
+  const replicas = [];
+  for (let i = 0; i < count; i++) {
+    const replica = await startSandbox({ store: url, validateReplies: true, warn: () => {} });
+    onTestFinished(() => replica.close());
+    replicas.push(replica);
+  }
+  return replicas as [Replica, Replica, ...Replica[]];
+}
+
+type Replica = Awaited<ReturnType<typeof startSandbox>>;

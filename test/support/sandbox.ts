@@ -148,3 +148,7 @@ export const post = (
   body: unknown,
   headers?: Record<string, string>,
 ) => call(account, "POST", path, body, headers);
+
+/** Starts a phone verification, which costs 6 naira and leaves a record and a message. */
+export const startPhone = (account: SandboxAccount): Promise<Reply> =>
+  post(account, "/v1/phone/verify/start", { phone: "08031234567" });

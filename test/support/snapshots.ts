@@ -4,12 +4,9 @@ import { expect } from "vitest";
 import type { AnyOperation } from "../../src/contract/operation.js";
 import type { SandboxAccount, Snapshot } from "../../src/index.js";
 import { ask } from "../contract/alternatives/asking.js";
-import { post, type Reply, read } from "./sandbox.js";
+import { post, type Reply, read, startPhone } from "./sandbox.js";
 
 export const frozenAt = "2030-06-01T12:00:00.000Z";
-
-export const startPhone = (account: SandboxAccount): Promise<Reply> =>
-  post(account, "/v1/phone/verify/start", { phone: "+2348031234567" });
 
 const path = "/_sandbox/snapshot";
 

@@ -12,9 +12,9 @@ import { type FolderLock, tryLock } from "../../src/world/store/folder-lock.js";
 import { isJustBegun } from "../../src/world/store/journal.js";
 import { openStore as openStoreOf } from "../../src/world/store/open-store.js";
 import { readAccount } from "../../src/world/store/read-account.js";
-import { State } from "../../src/world/store/state.js";
+import { type Change, State } from "../../src/world/store/state.js";
 import { checkFormat, prepareFolder } from "../../src/world/store/storage-format.js";
-import type { Store } from "../../src/world/store/store.js";
+import type { AccountLog, Store } from "../../src/world/store/store.js";
 import type { Durability } from "../../src/world/store/sync.js";
 import { accountFile, freshFolder } from "./folder.js";
 import { freshDatabase, type TestDatabase } from "./postgres.js";
@@ -84,6 +84,27 @@ export const openStoreIn = (
   { options }: StorePlace,
   warn: (message: string) => void = () => {},
 ): Promise<Store> => openStoreOf(options, version, warn);
+
+/** Resolves when all commits of the log are kept. */
+export const whenSafe = (log: AccountLog): Promise<void> =>
+  new Promise((resolve, reject) => log.whenSafe((error) => (error ? reject(error) : resolve())));
+
+/** Opens an account, whose commits change the state as they are appended. */
+export async function openAccount(store: Store, account = "acct_aaaaaaaaaaaaaaaa") {
+  const state = new State();
+  const { log, known, due } = await store.open(account, state, () => {});
+  const commit = (...changes: readonly Change[]) => {
+    for (const [table, record, text] of changes) {
+      if (table === "*") state.clear();
+      else state.load(table, record, text);
+    }
+    log.append(changes);
+  };
+  return { log, known, due, state, commit, safe: () => whenSafe(log) };
+}
+
+/** Records without which an account is not complete. */
+export const ownRecords = ["identity", "settings", "wallet"].map((id): Change => ["account", id, "{}"]);
 
 const memoryPlace = async (): Promise<StorePlace> => ({
   options: {},

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { freshFolder, startOn } from "../../support/folder.js";
 import { openOn } from "../../support/folder-sandbox.js";
 import { runProgram } from "../../support/program.js";
-import { post } from "../../support/sandbox.js";
+import { startPhone } from "../../support/sandbox.js";
 import { copyAsKilled, documentOf, expectSoundDueTimes, hasCommits } from "../../support/stores.js";
 import { openWorld, put } from "../../support/world.js";
 
@@ -16,7 +16,7 @@ const readDocument = (folder: string) => JSON.parse(readFileSync(documentOf(fold
 test("a clean stop writes the documents, which the next start reads", async () => {
   const folder = freshFolder();
   const program = await startOn(folder);
-  const { id } = (await post(program.account(key), "/v1/phone/verify/start", { phone: "08031234567" })).body;
+  const { id } = (await startPhone(program.account(key))).body;
   expect(hasCommits(folder, key)).toBe(true);
   expect(await program.stop("SIGTERM")).toBe(0);
   expect(hasCommits(folder, key)).toBe(false);
@@ -32,8 +32,7 @@ test("a clean stop writes the documents, which the next start reads", async () =
 test("standin snapshot writes the document of its account, and the commits since then are kept", async () => {
   const folder = freshFolder();
   const sandbox = await openOn(folder);
-  const start = async (ofKey: string): Promise<string> =>
-    (await post(sandbox.account(ofKey), "/v1/phone/verify/start", { phone: "08031234567" })).body.id;
+  const start = async (ofKey: string): Promise<string> => (await startPhone(sandbox.account(ofKey))).body.id;
   const ids = [await start(key), await start(key)];
   await start(other);
   const { code } = await runProgram(["snapshot", "--url", sandbox.url, "--key", key]);
@@ -48,8 +47,7 @@ test("standin snapshot writes the document of its account, and the commits since
 test("a clean stop compacts the journal that an earlier, killed process left", async () => {
   const inUse = freshFolder();
   const killed = await openOn(inUse);
-  for (const ofKey of [key, other])
-    await post(killed.account(ofKey), "/v1/phone/verify/start", { phone: "08031234567" });
+  for (const ofKey of [key, other]) await startPhone(killed.account(ofKey));
   const folder = copyAsKilled(inUse);
   const { account, close } = openWorld(folder);
   await account(key);

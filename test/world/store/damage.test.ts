@@ -13,7 +13,7 @@ import { type SandboxAccount, startSandbox } from "../../../src/index.js";
 import { accountFile, freshFolder } from "../../support/folder.js";
 import { openOn } from "../../support/folder-sandbox.js";
 import { temporaryFolder } from "../../support/program.js";
-import { call, post } from "../../support/sandbox.js";
+import { call, startPhone } from "../../support/sandbox.js";
 import {
   copyAsKilled,
   documentOf,
@@ -27,9 +27,6 @@ import {
 
 const key = "svc_test_damaged";
 const other = "svc_test_sound";
-
-const startPhone = (account: SandboxAccount) =>
-  post(account, "/v1/phone/verify/start", { phone: "08031234567" });
 
 const filled = temporaryFolder();
 const filledIds: string[] = [];
@@ -153,7 +150,7 @@ describe("damage before the last line is reported and left unchanged", () => {
     const { folder } = filledFolder();
     const document = documentOf(folder, key);
     writeFileSync(document, '{"account":');
-    await expectReported(folder, document, [`${document} is damaged`]);
+    await expectReported(folder, document, [`${document} is damaged (`, " JSON"]);
   });
 
   test.each(["null", "[]", '{"account":7}'])("in a document that is %s", async (text) => {
@@ -248,16 +245,17 @@ describe("a document is edited by hand", () => {
     return { folder, document, ids };
   };
 
+  const writtenAnew = (text: string, indentation?: string | number): string => {
+    const tables = JSON.parse(text);
+    tables.account.wallet.balance = 420_000;
+    return JSON.stringify(tables, null, indentation);
+  };
+
   test.each<[string, (text: string) => string]>([
     ["in place", (text) => text.replace('"balance":999982', '"balance": 4200')],
-    [
-      "and written anew",
-      (text) => {
-        const tables = JSON.parse(text);
-        tables.account.wallet.balance = 420_000;
-        return JSON.stringify(tables, null, "\t");
-      },
-    ],
+    ["and written anew with tabs", (text) => writtenAnew(text, "\t")],
+    ["and written anew with four spaces", (text) => writtenAnew(text, 4)],
+    ["and written anew on one line", (text) => writtenAnew(text)],
   ])("%s: without its checksum it counts, and the next document has one again", async (_how, edit) => {
     const { folder, document, ids } = await edited(edit);
     const sandbox = await openOn(folder);
@@ -311,6 +309,7 @@ test.each([
   '{"account":{"identity":null}}',
   '{"account":{"identity":{"live":false}}}',
   '{"phone_verification":{}}',
+  '{"account":{"identity":{},"settings":{},"wallet":{"balance":1}}}',
 ])("a document that is %s is reported as incomplete", async (text) => {
   const { folder, journal } = filledFolder();
   rmSync(journal);

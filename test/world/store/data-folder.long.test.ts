@@ -17,7 +17,7 @@ import { accountFile, filesBelow, freshFolder, startOn } from "../../support/fol
 import { openOn } from "../../support/folder-sandbox.js";
 import { runProgram } from "../../support/program.js";
 import { repetitions } from "../../support/repetitions.js";
-import { call, post } from "../../support/sandbox.js";
+import { call, startPhone } from "../../support/sandbox.js";
 import { folderFormat } from "../../support/stores.js";
 import { until } from "../../support/until.js";
 
@@ -60,10 +60,7 @@ describe("a folder belongs to one process", () => {
     expect(stderr.trimEnd().split("\n")).toHaveLength(1);
     for (const text of [folder, `process ${first.process.pid}`]) expect(stderr).toContain(text);
     expect([code, stdout]).toEqual([2, ""]);
-    const reply = await post(first.account("svc_test_first"), "/v1/phone/verify/start", {
-      phone: "08031234567",
-    });
-    expect(reply.status).toBe(201);
+    expect((await startPhone(first.account("svc_test_first"))).status).toBe(201);
     await expectRefused(folder, `process ${first.process.pid}`);
     expect(await first.stop()).toBe(0);
     await openOn(folder);
@@ -155,7 +152,7 @@ test("a suspended process whose lock was taken over stops writing and refuses re
   const folder = freshFolder();
   const program = await startOn(folder);
   const account = program.account("svc_test_outlived");
-  await post(account, "/v1/phone/verify/start", { phone: "08031234567" });
+  await startPhone(account);
   program.process.kill("SIGSTOP");
   const [name] = readdirSync(join(folder, "lock"));
   rmSync(join(folder, "lock", name as string));
@@ -164,7 +161,7 @@ test("a suspended process whose lock was taken over stops writing and refuses re
   program.process.kill("SIGCONT");
   await until("the loss is reported", () => program.stderr().includes("was taken over by another process"));
   for (const reply of [
-    await post(account, "/v1/phone/verify/start", { phone: "08031234567" }),
+    await startPhone(account),
     await call(account, "GET", "/v1/balance"),
     await call(program.account("svc_test_new"), "GET", "/v1/balance"),
   ]) {
@@ -178,8 +175,7 @@ test("a suspended process whose lock was taken over stops writing and refuses re
 test("a process that slept through its lease looks at the lock before it writes or answers", async () => {
   const folder = freshFolder();
   const sandbox = await openOn(folder);
-  const start = (key: string) =>
-    post(sandbox.account(key), "/v1/phone/verify/start", { phone: "08031234567" });
+  const start = (key: string) => startPhone(sandbox.account(key));
   await start("svc_test_slept");
   rmSync(join(folder, "lock"), { recursive: true });
   foreignLock(folder, { pid: process.pid, started: null });
@@ -235,7 +231,7 @@ describe("an unusable folder is refused:", () => {
 test("only the owner can read its files", async () => {
   const folder = freshFolder();
   const sandbox = await openOn(folder);
-  await post(sandbox.account("svc_test_private"), "/v1/phone/verify/start", { phone: "08031234567" });
+  await startPhone(sandbox.account("svc_test_private"));
   const readable = () => {
     const paths = [...filesBelow(folder).keys(), join(folder, "accounts")];
     expect(paths.length).toBeGreaterThan(3);

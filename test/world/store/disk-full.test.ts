@@ -8,15 +8,12 @@ import { accountFile, freshFolder, startOn } from "../../support/folder.js";
 import { openOn } from "../../support/folder-sandbox.js";
 import { type Program, startProgram, temporaryFolder } from "../../support/program.js";
 import { startReceiver } from "../../support/receiver.js";
-import { call, post, type Reply } from "../../support/sandbox.js";
+import { call, post, type Reply, startPhone } from "../../support/sandbox.js";
 import { documentOf, expectSoundDueTimes, folderFormat, journalOf } from "../../support/stores.js";
 import { until } from "../../support/until.js";
 
 const key = "svc_test_full";
 const other = "svc_test_small";
-
-const startPhone = (account: SandboxAccount): Promise<Reply> =>
-  post(account, "/v1/phone/verify/start", { phone: "08031234567" });
 
 /** Expects the account to have exactly these verifications in all its records, usage and messages. */
 async function expectExactly(account: SandboxAccount, ids: readonly string[]): Promise<void> {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { freshFolder, startOn } from "../../support/folder.js";
 import type { Program } from "../../support/program.js";
 import { repetitions } from "../../support/repetitions.js";
-import { post } from "../../support/sandbox.js";
+import { startPhone } from "../../support/sandbox.js";
 
 const keys = Array.from({ length: 4 }, (_, i) => `svc_test_stream_${i}`);
 
@@ -19,7 +19,7 @@ async function writeUntilKilled(program: Program, killAfter: number): Promise<Ac
     const account = program.account(key);
     try {
       for (;;) {
-        const reply = await post(account, "/v1/phone/verify/start", { phone: "08031234567" });
+        const reply = await startPhone(account);
         if (reply.status === 201) acknowledged.push({ key, id: reply.body.id });
         if (acknowledged.length >= killAfter) killed ??= program.stop("SIGKILL");
       }

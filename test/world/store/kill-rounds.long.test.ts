@@ -4,7 +4,7 @@ import { freshFolder, startOn } from "../../support/folder.js";
 import type { Program } from "../../support/program.js";
 import { startReceiver } from "../../support/receiver.js";
 import { repetitions } from "../../support/repetitions.js";
-import { call, post, type Reply } from "../../support/sandbox.js";
+import { call, post, type Reply, startPhone } from "../../support/sandbox.js";
 import { bytesOf, putSnapshot } from "../../support/snapshots.js";
 import { until } from "../../support/until.js";
 
@@ -40,8 +40,8 @@ function expectNewRequest({ headers }: Reply): void {
   acknowledged.requestIds.add(id);
 }
 
-async function startPhone(account: SandboxAccount): Promise<void> {
-  const reply = await post(account, "/v1/phone/verify/start", { phone: "08031234567" });
+async function start(account: SandboxAccount): Promise<void> {
+  const reply = await startPhone(account);
   expect(reply.status).toBe(201);
   expectNewRequest(reply);
   const { id } = reply.body;
@@ -78,12 +78,12 @@ async function runUntilKilled(program: Program, snapshot: string, killAfter: num
     }
   };
   const clients: [string, (account: SandboxAccount) => Promise<unknown>][] = [
-    [writing, startPhone],
-    [writing, startPhone],
-    [travelling, startPhone],
+    [writing, start],
+    [writing, start],
+    [travelling, start],
     [travelling, travel],
     [notifying, notify],
-    [resetting, startPhone],
+    [resetting, start],
     [resetting, (account) => account.reset()],
     [restoring, restore(snapshot)],
     [restoring, bytesOf],
@@ -119,7 +119,7 @@ test("after kill -9 at any moment nothing acknowledged is lost, no id repeats, a
   let program = await startOn(folder);
   await post(program.account(notifying), "/v1/webhooks", { url: receiver.url });
   for (let i = 0; i < repetitions(5, 20); i++)
-    await Promise.all(Array.from({ length: 20 }, () => startPhone(program.account(restoring))));
+    await Promise.all(Array.from({ length: 20 }, () => start(program.account(restoring))));
   const snapshot = await bytesOf(program.account(restoring));
   for (let round = 0; round < repetitions(2, 100); round++) {
     await runUntilKilled(program, snapshot, 10 + ((round * 37) % 150));

@@ -5,7 +5,7 @@ import type { SandboxAccount } from "../../../src/index.js";
 import { freshFolder, startOn } from "../../support/folder.js";
 import { openOn } from "../../support/folder-sandbox.js";
 import { startReceiver } from "../../support/receiver.js";
-import { post } from "../../support/sandbox.js";
+import { post, startPhone } from "../../support/sandbox.js";
 import {
   areDueTimesStored,
   copyAsKilled,
@@ -16,8 +16,7 @@ import {
 } from "../../support/stores.js";
 import { until } from "../../support/until.js";
 
-const startPhone = async (account: SandboxAccount): Promise<string> =>
-  (await post(account, "/v1/phone/verify/start", { phone: "08031234567" })).body.id;
+const start = async (account: SandboxAccount): Promise<string> => (await startPhone(account)).body.id;
 
 /** A file is created before its first line is written. */
 const hasLines = (path: string): boolean => existsSync(path) && readFileSync(path, "utf8").endsWith("\n");
@@ -39,13 +38,13 @@ describe("a data folder that is removed while in use is rewritten from memory", 
     const sandbox = await openOn(folder);
     const ids: Record<string, string[]> = {};
     for (const key of ["svc_test_one", "svc_test_two"])
-      ids[key] = [await startPhone(sandbox.account(key)), await startPhone(sandbox.account(key))];
+      ids[key] = [await start(sandbox.account(key)), await start(sandbox.account(key))];
     rmSync(folder, { recursive: true });
     await until("the removal is reported", () => sandbox.stderr().includes(`${folder} was removed`));
     await until("all accounts are written", () =>
       Object.keys(ids).every((key) => hasLines(journalOf(folder, key))),
     );
-    for (const key of Object.keys(ids)) ids[key]?.push(await startPhone(sandbox.account(key)));
+    for (const key of Object.keys(ids)) ids[key]?.push(await start(sandbox.account(key)));
     // Due times may be written between the removal and its discovery.
     const lines = sandbox
       .stderr()
@@ -60,9 +59,9 @@ describe("a data folder that is removed while in use is rewritten from memory", 
   test("by the next write, if that comes sooner", async () => {
     const folder = freshFolder();
     const sandbox = await openOn(folder);
-    const ids = [await startPhone(sandbox.account("svc_test_writing"))];
+    const ids = [await start(sandbox.account("svc_test_writing"))];
     rmSync(join(folder, "accounts"), { recursive: true });
-    ids.push(await startPhone(sandbox.account("svc_test_writing")));
+    ids.push(await start(sandbox.account("svc_test_writing")));
     await until("the account is written", () => hasLines(journalOf(folder, "svc_test_writing")));
     await expectKept(folder, { svc_test_writing: ids });
   });
@@ -93,9 +92,9 @@ test("once a write after the removal is acknowledged, a killed process has lost 
   const program = await startOn(folder);
   const ids: Record<string, string[]> = {};
   for (const key of ["svc_test_one", "svc_test_two", "svc_test_three"])
-    ids[key] = [await startPhone(program.account(key))];
+    ids[key] = [await start(program.account(key))];
   rmSync(folder, { recursive: true });
-  ids.svc_test_two?.push(await startPhone(program.account("svc_test_two")));
+  ids.svc_test_two?.push(await start(program.account("svc_test_two")));
   await program.stop("SIGKILL");
   await expectKept(folder, ids);
 });
@@ -103,9 +102,9 @@ test("once a write after the removal is acknowledged, a killed process has lost 
 test("a write to a folder that was moved away is written at its place before it is acknowledged", async () => {
   const folder = freshFolder();
   const program = await startOn(folder);
-  const ids = [await startPhone(program.account("svc_test_moved"))];
+  const ids = [await start(program.account("svc_test_moved"))];
   renameSync(join(folder, "accounts"), join(folder, "aside"));
-  ids.push(await startPhone(program.account("svc_test_moved")));
+  ids.push(await start(program.account("svc_test_moved")));
   await program.stop("SIGKILL");
   await expectKept(folder, { svc_test_moved: ids });
 });
@@ -120,12 +119,12 @@ test("while a removed folder cannot be rewritten, requests are refused with 503,
   renameSync(folder, join(parent, "aside"));
   writeFileSync(folder, "no folder can be here");
   await until("the removal is noticed", () => sandbox.stderr().includes("cannot be created"));
-  const refused = await post(account, "/v1/phone/verify/start", { phone: "08031234567" });
+  const refused = await startPhone(account);
   expect([refused.status, refused.body.error.code]).toEqual([503, "storage_unavailable"]);
   rmSync(folder);
   await until(
     "the folder is written",
     () => existsSync(join(folder, "lock")) && readdirSync(join(folder, "lock")).length > 0,
   );
-  expect((await post(account, "/v1/phone/verify/start", { phone: "08031234567" })).status).toBe(201);
+  expect((await startPhone(account)).status).toBe(201);
 });

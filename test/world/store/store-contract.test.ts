@@ -4,9 +4,16 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { createSandbox } from "../../../src/index.js";
 import { afterTick } from "../../../src/time/time.js";
 import { type Change, State } from "../../../src/world/store/state.js";
-import { type AccountLog, OwnedElsewhere, type Store } from "../../../src/world/store/store.js";
-import { call, post } from "../../support/sandbox.js";
-import { openStoreIn, type StoreKind, type StorePlace, storeKinds } from "../../support/stores.js";
+import { OwnedElsewhere, type Store } from "../../../src/world/store/store.js";
+import { call, startPhone } from "../../support/sandbox.js";
+import {
+  openAccount,
+  openStoreIn,
+  ownRecords,
+  type StoreKind,
+  type StorePlace,
+  storeKinds,
+} from "../../support/stores.js";
 import { until } from "../../support/until.js";
 
 const id = "acct_aaaaaaaaaaaaaaaa";
@@ -42,28 +49,8 @@ async function begin(kind: StoreKind): Promise<Begun> {
   return begun;
 }
 
-const whenSafe = (log: AccountLog): Promise<void> =>
-  new Promise((resolve, reject) => log.whenSafe((error) => (error ? reject(error) : resolve())));
-
-/** Opens an account, whose commits change the state as they are appended. */
-async function openAccount(store: Store, account = id) {
-  const state = new State();
-  const { log, known, due } = await store.open(account, state, () => {});
-  const commit = (...changes: Change[]) => {
-    for (const [table, record, text] of changes) {
-      if (table === "*") state.clear();
-      else state.load(table, record, text);
-    }
-    log.append(changes);
-  };
-  return { log, known, due, state, commit, safe: () => whenSafe(log) };
-}
-
 const put = (record: string, value: unknown = {}): Change => ["things", record, JSON.stringify(value)];
 const deletion = (record: string): Change => ["things", record, null];
-
-/** Records without which an account is not complete. */
-const ownRecords = ["identity", "settings", "wallet"].map((record): Change => ["account", record, "{}"]);
 
 /** Opens an account and commits a record, together with the account's own ones. */
 async function write(store: Store, account = id) {
@@ -102,7 +89,7 @@ describe.each(byName)("%s:", (_name, kind) => {
     const place = await kind.createPlace();
     const first = await openSandbox(place);
     const account = first.account();
-    const { body } = await post(account, "/v1/phone/verify/start", { phone: "08031234567" });
+    const { body } = await startPhone(account);
     const before = await call(account, "GET", "/_sandbox/snapshot");
     await first.close();
     const again = (await openSandbox(place)).account({ key: account.key });

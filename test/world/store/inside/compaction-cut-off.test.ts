@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { openDocument } from "../../../../src/world/store/document.js";
 import { accountFile, freshFolder } from "../../../support/folder.js";
 import { openOn } from "../../../support/folder-sandbox.js";
-import { post } from "../../../support/sandbox.js";
+import { startPhone } from "../../../support/sandbox.js";
 import { copyAsKilled, documentOf, hasCommits, journalOf } from "../../../support/stores.js";
 import { bytes, openWorld, put, writeMuch } from "../../../support/world.js";
 
@@ -11,13 +11,10 @@ const key = "svc_test_cut_off";
 
 describe("an interrupted compaction loses nothing", () => {
   /** Starts three verifications. Returns their ids and the folder as a killed process leaves it. */
-  const startPhone = async (inUse: string): Promise<{ folder: string; ids: string[] }> => {
+  const startThree = async (inUse: string): Promise<{ folder: string; ids: string[] }> => {
     const sandbox = await openOn(inUse);
     const ids: string[] = [];
-    for (let i = 0; i < 3; i++) {
-      const reply = await post(sandbox.account(key), "/v1/phone/verify/start", { phone: "08031234567" });
-      ids.push(reply.body.id);
-    }
+    for (let i = 0; i < 3; i++) ids.push((await startPhone(sandbox.account(key))).body.id);
     return { folder: copyAsKilled(inUse), ids };
   };
   /** Expects the verifications to be there. Returns the folder as a killed process leaves it. */
@@ -43,14 +40,14 @@ describe("an interrupted compaction loses nothing", () => {
   };
 
   test("between writing the new document and cutting the journal", async () => {
-    const { folder, ids } = await startPhone(freshFolder());
-    const later = await startPhone(await expectThere(await uncut(folder), ids));
+    const { folder, ids } = await startThree(freshFolder());
+    const later = await startThree(await expectThere(await uncut(folder), ids));
     const all = [...ids, ...later.ids];
     await expectThere(await uncut(await expectThere(later.folder, all)), all);
   });
 
   test("is completed by the next compaction", async () => {
-    const { folder, ids } = await startPhone(freshFolder());
+    const { folder, ids } = await startThree(freshFolder());
     await uncut(folder);
     const { store, account, close } = openWorld(folder);
     const opened = await account(key);
@@ -63,11 +60,11 @@ describe("an interrupted compaction loses nothing", () => {
   });
 
   test("and a journal that a power failure left shorter than the document is begun again", async () => {
-    const { folder, ids } = await startPhone(freshFolder());
+    const { folder, ids } = await startThree(freshFolder());
     const [first] = readFileSync(journalOf(folder, key), "utf8").split("\n");
     await uncut(folder);
     writeFileSync(journalOf(folder, key), `${first}\n`);
-    const later = await startPhone(await expectThere(folder, ids));
+    const later = await startThree(await expectThere(folder, ids));
     await expectThere(later.folder, [...ids, ...later.ids]);
   });
 });

@@ -1,29 +1,16 @@
 /** Accounts whose jobs fall due while no process runs are opened by the next start, and only they. */
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { afterAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { accountFile, freshFolder } from "../../../support/folder.js";
 import { openOn } from "../../../support/folder-sandbox.js";
-import { temporaryFolder } from "../../../support/program.js";
 import { type Receiver, startReceiver } from "../../../support/receiver.js";
-import { post } from "../../../support/sandbox.js";
+import { post, startPhone } from "../../../support/sandbox.js";
 import { copyAsKilled, journalOf, openStore } from "../../../support/stores.js";
 import { until } from "../../../support/until.js";
 import { openWorld, put } from "../../../support/world.js";
 
-interface Pending {
-  folder: string;
-  /** Port of the receiver, which nothing listens on. */
-  port: number;
-}
-
-const prepared = new Map<string, Promise<Pending>>();
-afterAll(async () => {
-  for (const { folder } of await Promise.all(prepared.values()))
-    rmSync(folder, { recursive: true, force: true });
-});
-
-/** Creates a folder as a killed process leaves it, in which each account has a delivery that failed. */
-async function prepare(keys: readonly string[]): Promise<Pending> {
+/** Creates a folder as a killed process leaves it, in which each account has a delivery to the receiver that failed and is due. */
+async function folderWithPending(...keys: string[]): Promise<{ folder: string; receiver: Receiver }> {
   const down = await startReceiver();
   await down.close();
   const inUse = freshFolder();
@@ -34,20 +21,9 @@ async function prepare(keys: readonly string[]): Promise<Pending> {
     await account.events.trigger("payout.paid");
     await until("an attempt has failed", async () => (await account.deliveries.list())[0]?.attempts.length);
   }
-  const folder = copyAsKilled(inUse, temporaryFolder());
+  const folder = copyAsKilled(inUse);
   await sandbox.stop();
-  return { folder, port: Number(new URL(down.url).port) };
-}
-
-/** Creates an unused folder with deliveries to the receiver that are due. Those of the same accounts are copies. */
-async function folderWithPending(...keys: string[]): Promise<{ folder: string; receiver: Receiver }> {
-  const name = keys.join();
-  const pending = prepared.get(name) ?? prepare(keys);
-  prepared.set(name, pending);
-  const { folder: original, port } = await pending;
-  const folder = freshFolder();
-  cpSync(original, folder, { recursive: true });
-  const receiver = await startReceiver(undefined, port);
+  const receiver = await startReceiver(undefined, Number(new URL(down.url).port));
   onTestFinished(() => receiver.close());
   return { folder, receiver };
 }
@@ -84,9 +60,7 @@ test("an account whose folder was moved away starts empty, in the mode of its ke
   rmSync(accountFile(folder, "svc_live_moved"), { recursive: true });
   const sandbox = await openOn(folder);
   await receiver.got(1);
-  const { status, body } = await post(sandbox.account("svc_live_moved"), "/v1/phone/verify/start", {
-    phone: "08031234567",
-  });
+  const { status, body } = await startPhone(sandbox.account("svc_live_moved"));
   expect([status, body.is_test]).toEqual([201, false]);
   expect(receiver.received).toHaveLength(1);
 });

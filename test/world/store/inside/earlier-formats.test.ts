@@ -14,7 +14,7 @@ import { describe, expect, test } from "vitest";
 import { diskCanBeFull, startWithoutRoom } from "../../../support/disk.js";
 import { accountFile, filesBelow, freshFolder } from "../../../support/folder.js";
 import { type FolderSandbox, openOn } from "../../../support/folder-sandbox.js";
-import { call, post } from "../../../support/sandbox.js";
+import { call, startPhone } from "../../../support/sandbox.js";
 import { copyAsKilled } from "../../../support/stores.js";
 
 const written: Record<string, string> = JSON.parse(
@@ -70,7 +70,7 @@ test("a folder of version 0.2 is converted, and its accounts are kept as they we
   expect([...filesBelow(kept(folder))]).toEqual(before);
   expect(readFileSync(join(folder, "standin.json"), "utf8")).toMatch(/^\{"format":3,"written_by":"/);
   expect(existsSync(join(folder, "due.ndjson"))).toBe(false);
-  await post(sandbox.account("svc_test_both"), "/v1/phone/verify/start", { phone: "08031234567" });
+  await startPhone(sandbox.account("svc_test_both"));
   const again = await openOn(copyAsKilled(folder));
   await expectAll(again, keys.slice(0, 2));
   expect(await again.account("svc_test_both").inbox.list()).toHaveLength(4);

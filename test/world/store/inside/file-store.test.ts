@@ -2,10 +2,9 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { FileStore } from "../../../../src/world/store/file-store.js";
-import { State } from "../../../../src/world/store/state.js";
-import type { OpenedAccount } from "../../../../src/world/store/store.js";
 import type { Durability } from "../../../../src/world/store/sync.js";
 import { freshFolder } from "../../../support/folder.js";
+import { openAccount } from "../../../support/stores.js";
 
 const aChecksum = expect.stringMatching(/^[0-9a-f]{8}$/);
 const anIncarnation = expect.stringMatching(/^[0-9a-f]{16}$/);
@@ -27,19 +26,17 @@ async function openStore(durability: Durability, folder = freshFolder()) {
   return { store, folder };
 }
 
-const opened = (store: FileStore, id: string) => store.open(id, new State(), () => {}) as OpenedAccount;
-
 test.each(["process", "power"] as const)(
   "%s: a line has its sequence, the time at which the account is due, its changes and a checksum; the first names the incarnation",
   async (durability) => {
     const { store, folder } = await openStore(durability);
-    const { log } = opened(store, "acct_new");
-    const job = [["jobs", "job", '{"due":5,"kind":"k"}']] as const;
-    log.append(job);
+    const { commit, safe } = await openAccount(store, "acct_new");
+    const job = ["jobs", "job", '{"due":5,"kind":"k"}'] as const;
+    commit(job);
     store.noteDue("acct_new", 5);
-    await new Promise((resolve) => log.whenSafe(resolve));
-    log.append(job);
-    await new Promise((resolve) => log.whenSafe(resolve));
+    await safe();
+    commit(job);
+    await safe();
     const change = ["jobs", "job", { due: 5, kind: "k" }];
     expect(linesOf(join(folder, "accounts/acct_new/journal.ndjson"))).toEqual([
       [1, 5, [["*", anIncarnation, null], change], aChecksum],
@@ -74,27 +71,4 @@ test("when an account is due is what the last line says that is whole, or else a
     acct_empty: 0,
     acct_nonsense: 0,
   });
-});
-
-test("an account that leaves memory notes when it is due, if its last line says another time", async () => {
-  const { store, folder } = await openStore("process");
-  const { log } = opened(store, "acct_left");
-  log.append([["things", "a", "1"]]);
-  store.noteDue("acct_left", 5);
-  await new Promise((resolve) => log.whenSafe(resolve));
-  store.noteDue("acct_left", null);
-  log.close();
-  const lines = linesOf(join(folder, "accounts/acct_left/journal.ndjson"));
-  expect(lines[1]).toEqual([2, null, [], aChecksum]);
-});
-
-test("records whose ids are numbers keep their order in the document", async () => {
-  const { store, folder } = await openStore("process");
-  const { log } = opened(store, "acct_numbers");
-  const own = ["identity", "settings", "wallet"].map((id) => ["account", id, "{}"] as const);
-  log.append([...own, ...["10", "9", "b", "1"].map((id) => ["things", id, "{}"] as const)]);
-  await new Promise((resolve) => log.whenSafe(resolve));
-  await log.fold?.();
-  const { things } = JSON.parse(readFileSync(join(folder, "accounts/acct_numbers/state.json"), "utf8"));
-  expect(things[0]).toEqual(["10", {}]);
 });

@@ -5,10 +5,10 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { FileStore } from "../../../../src/world/store/file-store.js";
-import { State } from "../../../../src/world/store/state.js";
-import type { AccountLog, OpenedAccount } from "../../../../src/world/store/store.js";
+import type { AccountLog } from "../../../../src/world/store/store.js";
 import { type DiskStep, traceDisk, unsynced } from "../../../support/disk-trace.js";
 import { freshFolder } from "../../../support/folder.js";
+import { openAccount, ownRecords, whenSafe } from "../../../support/stores.js";
 import { until } from "../../../support/until.js";
 
 async function openStore(
@@ -21,15 +21,12 @@ async function openStore(
   return store;
 }
 
-const own = ["identity", "settings", "wallet"].map((id) => ["account", id, "{}"] as const);
-const jobs = [...own, ["jobs", "job", '{"due":5,"kind":"k"}']] as const;
-
 /** Appends a commit that makes the account due, and waits until it is acknowledged. */
 async function commit(store: FileStore, id: string): Promise<AccountLog> {
-  const { log } = store.open(id, new State(), () => {}) as OpenedAccount;
-  log.append(jobs);
+  const { log, commit, safe } = await openAccount(store, id);
+  commit(...ownRecords, ["jobs", "job", '{"due":5,"kind":"k"}']);
   store.noteDue(id, 5);
-  await new Promise((resolve) => log.whenSafe(resolve));
+  await safe();
   return log;
 }
 
@@ -97,7 +94,7 @@ test("lines that follow a cut are on the disk once they are acknowledged", async
   await log.fold?.();
   const traced = traceDisk();
   log.append([["things", "a", "1"]]);
-  await new Promise((resolve) => log.whenSafe(resolve));
+  await whenSafe(log);
   expect(traced.map(({ step }) => step)).toContain("write");
   expect(lostBy(traced)).toEqual([]);
 });

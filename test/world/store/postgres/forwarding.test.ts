@@ -4,35 +4,18 @@ import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { type SandboxAccount, startSandbox } from "../../../../src/index.js";
 import { testKey } from "../../../../src/server/settings.js";
-import { freshDatabase, type TestDatabase } from "../../../support/postgres.js";
+import { freshDatabase, startReplicasHere, type TestDatabase } from "../../../support/postgres.js";
 import { startReceiver } from "../../../support/receiver.js";
-import { call, post, read } from "../../../support/sandbox.js";
+import { call, post, read, startPhone } from "../../../support/sandbox.js";
 import { addReplica, endReplica, giveAccount, ownersIn, pointReplicasTo } from "../../../support/stores.js";
 import { until } from "../../../support/until.js";
 
-const phone = "08031234567";
-
-async function startReplicas({ url }: TestDatabase, count: number) {
-  const replicas = [];
-  for (let i = 0; i < count; i++) {
-    const replica = await startSandbox({ store: url, validateReplies: true, warn: () => {} });
-    onTestFinished(() => replica.close());
-    replicas.push(replica);
-  }
-  return replicas as [Replica, Replica, ...Replica[]];
-}
-type Replica = Awaited<ReturnType<typeof startSandbox>>;
-
 /** Returns an account that the first replica owns, as the second one sees it. */
-async function ownedElsewhere(): Promise<{
-  here: SandboxAccount;
-  there: SandboxAccount;
-  database: TestDatabase;
-}> {
+async function ownedElsewhere() {
   const database = await freshDatabase();
-  const [owner, other] = await startReplicas(database, 2);
+  const [owner, other] = await startReplicasHere(database, 2);
   const there = owner.account();
-  await post(there, "/v1/phone/verify/start", { phone });
+  await startPhone(there);
   return { there, here: other.account({ key: there.key }), database };
 }
 
@@ -43,7 +26,7 @@ const answeredBy = async (account: SandboxAccount): Promise<string> => {
 
 test("requests for an account that another replica owns are answered by that one", async () => {
   const { here, there, database } = await ownedElsewhere();
-  const start = await post(here, "/v1/phone/verify/start", { phone });
+  const start = await startPhone(here);
   expect(start.status).toBe(201);
   expect((await call(there, "GET", "/_sandbox/machines/phone_verification/records")).body.items).toHaveLength(
     2,
@@ -106,7 +89,7 @@ async function addSilentReplica(database: TestDatabase, id: string): Promise<{ i
 
 test("a request whose owners stop one after the other is refused, and does not wait for the lease of each", async () => {
   const database = await freshDatabase();
-  const [replica] = await startReplicas(database, 1);
+  const [replica] = await startReplicasHere(database, 1);
   const account = replica.account();
   const [first, second] = [
     await addSilentReplica(database, "first"),
@@ -114,7 +97,7 @@ test("a request whose owners stop one after the other is refused, and does not w
   ];
   const { id } = (await call(account, "GET", "/_sandbox/account")).body;
   await giveAccount(database, id, "first");
-  await post(account, "/v1/phone/verify/start", { phone });
+  await startPhone(account);
   const asking = call(account, "GET", "/v1/balance");
   await until("the request has reached the first owner", first.isAsked);
   await giveAccount(database, id, "second");
@@ -145,18 +128,18 @@ test("uploads, long polls and streams are forwarded", async () => {
 test("a fault that resets the connection resets that of the client", async () => {
   const { here, there } = await ownedElsewhere();
   await there.rules.add({ on: "startPhoneVerification", fault: { reply: "reset_before" }, times: 1 });
-  await expect(post(here, "/v1/phone/verify/start", { phone })).rejects.toThrow("fetch failed");
-  expect((await post(here, "/v1/phone/verify/start", { phone })).status).toBe(201);
+  await expect(startPhone(here)).rejects.toThrow("fetch failed");
+  expect((await startPhone(here)).status).toBe(201);
 });
 
 test("a replica that stops hands its accounts over, with their jobs and webhooks", async () => {
   const database = await freshDatabase();
   const receiver = await startReceiver();
   onTestFinished(() => receiver.close());
-  const [first, second] = await startReplicas(database, 2);
+  const [first, second] = await startReplicasHere(database, 2);
   const account = first.account();
   await post(account, "/v1/webhooks", { url: receiver.url });
-  const { body } = await post(account, "/v1/phone/verify/start", { phone });
+  const { body } = await startPhone(account);
   await first.close();
   const there = second.account({ key: account.key });
   expect((await call(there, "GET", `/_sandbox/records/${body.id}`)).status).toBe(200);
@@ -170,7 +153,7 @@ test("a webhook that falls due while no replica has the account is sent, without
   const database = await freshDatabase();
   const receiver = await startReceiver();
   onTestFinished(() => receiver.close());
-  const [first, second] = await startReplicas(database, 2);
+  const [first, second] = await startReplicasHere(database, 2);
   const account = first.account();
   await post(account, "/v1/webhooks", { url: receiver.url });
   await account.rules.add({ on: "payout.paid", webhook: { delay: "1s" } });
@@ -194,9 +177,9 @@ test("replicas reach each other at the URL of --replica-url, path included", asy
   const replicaUrl = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}/replica-1`;
   const owner = await startSandbox({ store: database.url, replicaUrl });
   onTestFinished(() => owner.close());
-  const [other] = await startReplicas(database, 1);
+  const [other] = await startReplicasHere(database, 1);
   const there = owner.account();
-  await post(there, "/v1/phone/verify/start", { phone });
+  await startPhone(there);
   await other.account({ key: there.key }).fetch("/v1/balance?page=1", {});
   expect(seen).toEqual(["/replica-1/v1/balance?page=1"]);
 });
@@ -239,7 +222,7 @@ test("a request that was forwarded too often is refused", async () => {
   const { here, database } = await ownedElsewhere();
   // The replicas seem to own each other's accounts: neither would ever answer.
   await pointReplicasTo(database, here.baseUrl);
-  const reply = await post(here, "/v1/phone/verify/start", { phone });
+  const reply = await startPhone(here);
   expect([reply.status, reply.body.error.code]).toEqual([503, "storage_unavailable"]);
   expect(reply.headers.get("retry-after")).toBe("1");
 });

@@ -1,40 +1,31 @@
 /** What replaces a whole account at once is kept when another replica takes the account over. */
-import { expect, onTestFinished, test } from "vitest";
-import { type SandboxAccount, startSandbox } from "../../../../src/index.js";
-import { freshDatabase } from "../../../support/postgres.js";
-import { call, post } from "../../../support/sandbox.js";
+import { expect, test } from "vitest";
+import type { SandboxAccount } from "../../../../src/index.js";
+import { freshDatabase, startReplicasHere } from "../../../support/postgres.js";
+import { call, post, startPhone } from "../../../support/sandbox.js";
 import { bytesOf, frozenAt } from "../../../support/snapshots.js";
 import { endReplica } from "../../../support/stores.js";
-
-const phone = "08031234567";
 
 /** Returns an account as its owner and as another replica see it. `fence` ends the owner's lease, as if it had been killed. */
 async function ownedAndSeen() {
   const database = await freshDatabase();
-  const { url } = database;
-  const start = async () => {
-    const sandbox = await startSandbox({ store: url, validateReplies: true, warn: () => {} });
-    onTestFinished(() => sandbox.close());
-    return sandbox;
-  };
-  const [first, second] = [await start(), await start()];
+  const [first, second] = await startReplicasHere(database, 2);
   const owner = first.account();
   await owner.clock.freeze(frozenAt);
   const fence = () => endReplica(database, { url: first.url });
   return { owner, other: second.account({ key: owner.key }), fence };
 }
 
-const startPhone = async (account: SandboxAccount): Promise<string> =>
-  (await post(account, "/v1/phone/verify/start", { phone })).body.id;
+const start = async (account: SandboxAccount): Promise<string> => (await startPhone(account)).body.id;
 
 const takenOver = async (account: SandboxAccount): Promise<boolean> =>
   (await call(account, "GET", "/_sandbox/requests")).headers.has("x-sandbox-log-since");
 
 test("a rewind through another replica is kept when the owner is lost, and what followed comes again", async () => {
   const { owner, other, fence } = await ownedAndSeen();
-  await startPhone(owner);
+  await start(owner);
   const before = await bytesOf(owner);
-  const [second, third] = [await startPhone(owner), await startPhone(other)];
+  const [second, third] = [await start(owner), await start(other)];
   const after = await bytesOf(owner);
   const rewound = await post(other, "/_sandbox/rewind", { to: second });
   expect([rewound.status, rewound.body.commits]).toEqual([200, 2]);
@@ -42,16 +33,16 @@ test("a rewind through another replica is kept when the owner is lost, and what 
   await fence();
   expect(await bytesOf(other)).toBe(before);
   expect(await takenOver(other)).toBe(true);
-  expect([await startPhone(other), await startPhone(other)]).toEqual([second, third]);
+  expect([await start(other), await start(other)]).toEqual([second, third]);
   expect(await bytesOf(other)).toBe(after);
 });
 
 test("after a take-over, a rewind reaches back to it and no further", async () => {
   const { owner, other, fence } = await ownedAndSeen();
-  const first = await startPhone(owner);
+  const first = await start(owner);
   await fence();
   const before = await bytesOf(other);
-  const second = await startPhone(other);
+  const second = await start(other);
   expect((await post(other, "/_sandbox/rewind", { to: first })).status).toBe(404);
   expect((await post(other, "/_sandbox/rewind", { to: second })).status).toBe(200);
   expect(await bytesOf(other)).toBe(before);
@@ -59,10 +50,10 @@ test("after a take-over, a rewind reaches back to it and no further", async () =
 
 test("a restored snapshot is kept when the owner is lost", async () => {
   const { owner, other, fence } = await ownedAndSeen();
-  await startPhone(owner);
+  await start(owner);
   const snapshot = await owner.snapshot();
   const before = await bytesOf(owner);
-  await startPhone(owner);
+  await start(owner);
   await other.restore(snapshot);
   expect(await bytesOf(owner)).toBe(before);
   await fence();
@@ -72,7 +63,7 @@ test("a restored snapshot is kept when the owner is lost", async () => {
 
 test("recording and bundle are the owner's, whichever replica is asked", async () => {
   const { owner, other } = await ownedAndSeen();
-  const id = await startPhone(owner);
+  const id = await start(owner);
   const stepsAt = async (account: SandboxAccount) =>
     (await call(account, "GET", "/_sandbox/export/scenario")).body.scenario.steps;
   const steps = await stepsAt(other);

@@ -2,13 +2,10 @@ import { expect, onTestFinished, test } from "vitest";
 import { createSandbox, type Sandbox } from "../../../../../src/index.js";
 import { accountId } from "../../../../../src/world/account/account-id.js";
 import { PostgresStore } from "../../../../../src/world/store/postgres/postgres-store.js";
-import { State } from "../../../../../src/world/store/state.js";
-import type { AccountLog } from "../../../../../src/world/store/store.js";
 import { ownTable } from "../../../../../src/world/store/table.js";
 import { freshDatabase, type TestDatabase } from "../../../../support/postgres.js";
-import { call, post } from "../../../../support/sandbox.js";
-
-const startPhone = { phone: "08031234567" };
+import { call, startPhone } from "../../../../support/sandbox.js";
+import { openAccount } from "../../../../support/stores.js";
 
 async function openOn({ url }: TestDatabase, warnings: string[] = []): Promise<Sandbox> {
   const sandbox = await createSandbox({
@@ -24,7 +21,7 @@ test("the first line of a journal has the whole account, and its sequence has no
   const database = await freshDatabase();
   const sandbox = await openOn(database);
   const account = sandbox.account();
-  await Promise.all(Array.from({ length: 30 }, () => post(account, "/v1/phone/verify/start", startPhone)));
+  await Promise.all(Array.from({ length: 30 }, () => startPhone(account)));
   const lines = await database.query<{ sequence: string; epoch: string; line: string }>(
     "SELECT sequence, epoch, line FROM standin_journal WHERE account = $1 ORDER BY sequence",
     [accountId(account.key)],
@@ -38,7 +35,7 @@ test("no API key is in the database", async () => {
   const database = await freshDatabase();
   const sandbox = await openOn(database);
   const account = sandbox.account();
-  await post(account, "/v1/phone/verify/start", startPhone);
+  await startPhone(account);
   for (const table of ["account", "journal", "document", "replica", "meta"])
     expect(JSON.stringify(await database.query(`SELECT * FROM standin_${table}`))).not.toContain(account.key);
 });
@@ -48,53 +45,47 @@ test("a write under an epoch that is over is refused, and the account is read an
   const warnings: string[] = [];
   const sandbox = await openOn(database, warnings);
   const account = sandbox.account();
-  const { body } = await post(account, "/v1/phone/verify/start", startPhone);
+  const { body } = await startPhone(account);
   await database.query("UPDATE standin_account SET epoch = nextval('standin_epoch')");
-  const refused = await post(account, "/v1/phone/verify/start", startPhone);
+  const refused = await startPhone(account);
   expect([refused.status, refused.body.error.code]).toEqual([503, "storage_unavailable"]);
   expect(refused.headers.get("retry-after")).toBe("1");
   expect(warnings.join()).toContain("another replica has taken the account over");
   const { items } = (await call(account, "GET", "/_sandbox/machines/phone_verification/records")).body;
   expect(items.map(({ id }: { id: string }) => id)).toEqual([body.id]);
-  expect((await post(account, "/v1/phone/verify/start", startPhone)).status).toBe(201);
+  expect((await startPhone(account)).status).toBe(201);
 });
 
 test("a long commit has many lines, which count together or not at all, and is folded into the document", async () => {
   const database = await freshDatabase();
   const store = await openStore(database);
-  const before = new State();
-  const log = await openAccount(store, before);
+  const { commit, safe } = await openAccount(store);
   const record = JSON.stringify({ text: "x".repeat(1_000) });
   const changes = Array.from({ length: 10_000 }, (_, at) => ["account", `record_${at}`, record] as const);
-  for (const change of changes) before.load(...change);
-  log.append(changes);
-  await safe(log);
+  commit(...changes);
+  await safe();
   expect(await countOf(database, "journal")).toBeGreaterThan(100);
   await store.compact();
   expect(await countOf(database, "journal")).toBe(0);
-  log.append([["account", "record_5", null]]);
-  log.append(changes);
-  await safe(log);
+  commit(["account", "record_5", null]);
+  commit(...changes);
+  await safe();
   await store.close();
   await database.query(
     "DELETE FROM standin_journal WHERE sequence = (SELECT max(sequence) FROM standin_journal)",
   );
-  const state = new State();
   const again = await openStore(database);
-  await safe(await openAccount(again, state));
-  expect([...state.ids(ownTable)]).toEqual(changes.map(([, id]) => id).filter((id) => id !== "record_5"));
+  const read = await openAccount(again);
+  await read.safe();
+  expect([...read.state.ids(ownTable)]).toEqual(
+    changes.map(([, id]) => id).filter((id) => id !== "record_5"),
+  );
   // The lines of the commit that is not whole are gone, so that the next line follows the last whole one.
   expect(await countOf(database, "journal")).toBe(1);
   await again.close();
 });
 
 const openStore = ({ url }: TestDatabase) => PostgresStore.open({ address: url, warn: () => {} });
-
-const openAccount = async (store: PostgresStore, state: State): Promise<AccountLog> =>
-  (await store.open("acct_aaaaaaaaaaaaaaaa", state, () => {})).log;
-
-const safe = (log: AccountLog): Promise<void> =>
-  new Promise((resolve, reject) => log.whenSafe((error) => (error ? reject(error) : resolve())));
 
 async function countOf({ query }: TestDatabase, table: string): Promise<number> {
   const [row] = await query<{ count: string }>(`SELECT count(*) FROM standin_${table}`);

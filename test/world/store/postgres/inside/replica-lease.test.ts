@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { PostgresStore } from "../../../../../src/world/store/postgres/postgres-store.js";
-import { State } from "../../../../../src/world/store/state.js";
-import { type AccountLog, OwnedElsewhere } from "../../../../../src/world/store/store.js";
+import { OwnedElsewhere } from "../../../../../src/world/store/store.js";
 import { freshDatabase, type TestDatabase } from "../../../../support/postgres.js";
+import { openAccount, whenSafe } from "../../../../support/stores.js";
 import { until } from "../../../../support/until.js";
 
 /** Longer than a lease. */
@@ -29,8 +29,6 @@ const suspend = (): void => {
   wallClock += suspendedMs;
 };
 
-const openAccount = (store: PostgresStore) => store.open("acct_aaaaaaaaaaaaaaaa", new State(), () => {});
-
 test("a reply waits for another renewal if the machine was suspended before the answer to the first one was read", async () => {
   const store = await openOn(await freshDatabase());
   const { log } = await openAccount(store);
@@ -49,8 +47,7 @@ test("a replica whose row was deleted refuses what it has read, and registers un
   const first = store.replicaId;
   await database.query("DELETE FROM standin_replica");
   suspend();
-  const refused = await new Promise((resolve) => log.whenSafe(resolve));
-  expect(String(refused)).toContain("the lease of this replica has expired");
+  await expect(whenSafe(log)).rejects.toThrow("the lease of this replica has expired");
   const second = store.replicaId;
   expect(second).not.toBe(first);
   // The row of the next attempt is inserted after the replica has stopped to wait for it.
@@ -66,16 +63,13 @@ test("a replica whose row was deleted refuses what it has read, and registers un
   expect(store.replicaId).not.toBe(second);
 });
 
-const isSafe = (log: AccountLog) =>
-  new Promise<boolean>((resolve) => log.whenSafe((error) => resolve(error === null)));
-
 test("a replica that goes on under a new id acquires no account before the others can see that id", async () => {
   const database = await freshDatabase();
   const [store, other] = [await openOn(database), await openOn(database)];
   const { log } = await openAccount(store);
   await database.query("DELETE FROM standin_replica WHERE id = $1", [store.replicaId]);
   suspend();
-  expect(await isSafe(log)).toBe(false);
+  await expect(whenSafe(log)).rejects.toThrow();
   await new Promise((resolve) => other.whenLive(resolve));
   // The row of the new id waits for the lock.
   const lock = await database.connect();
@@ -85,7 +79,7 @@ test("a replica that goes on under a new id acquires no account before the other
   const takenOver = await openAccount(other);
   await lock.query("COMMIT");
   const opened = await opening;
-  expect(await isSafe(takenOver.log)).toBe(true);
+  await takenOver.safe();
   // A replica that had acquired the account before would take it to be its own without end.
   expect(opened).toBeInstanceOf(OwnedElsewhere);
 });
