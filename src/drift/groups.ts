@@ -19,7 +19,7 @@ const harmless: ReadonlySet<string> = new Set(
     .map(({ id }) => id),
 );
 
-/** Test keys cause no real effect. */
+/** Ids of all operations. With a test key, none of them has a real effect. */
 const known: ReadonlySet<string> = new Set(serviceOperations.map(({ id }) => id));
 
 /** Returns whether a drift run may call an operation. Each other call is refused before it is sent. */

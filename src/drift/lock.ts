@@ -76,7 +76,7 @@ export function lockProblems(lock: DriftLock, inForce: InForce, age: Age): strin
   return checked === 0 ? ["nothing has been checked"] : problems;
 }
 
-/** How many of the assumptions that can be switched, and of the checks, the service confirms. */
+/** Number of switchable assumptions and checks that the service confirms, and the number of all. */
 interface ConfirmedShare {
   readonly confirmed: number;
   readonly total: number;
@@ -110,7 +110,7 @@ export interface LockChange {
   readonly after: string | null;
 }
 
-/** Returns what the locks have observed differently. When it was observed does not count. */
+/** Returns the observations in which two locks differ. Their dates are ignored. */
 export function compareLocks(one: DriftLock, other: DriftLock): LockChange[] {
   const [before, after] = [observationsIn(one), observationsIn(other)];
   return [...new Set([...before.keys(), ...after.keys()])]
@@ -145,8 +145,8 @@ export async function readLock(file: string): Promise<DriftLock | null> {
 }
 
 /**
- * Reads when the assumptions were checked against the service. With `file` null they never were. A file that cannot be used
- * is warned of and counts as none.
+ * Reads when the assumptions were checked against the service. If `file` is null, they never were. A file that cannot be used
+ * causes a warning and counts as missing.
  */
 export async function readValidations(
   file: string | null,

@@ -139,7 +139,7 @@ const byGroup = (parts: readonly GroupEstimate[]): GroupEstimate[] =>
     .map((group) => ({ group, ...sumOf(parts.filter((part) => part.group === group)) }))
     .filter(({ calls }) => calls > 0);
 
-/** Returns the group of most of the scenario's calls. */
+/** Returns the group that most of the scenario's calls belong to. */
 function mainGroupOf({ steps }: PlannedScenario): Group {
   const counts = new Map<Group, number>();
   for (const step of steps)
@@ -151,7 +151,7 @@ function mainGroupOf({ steps }: PlannedScenario): Group {
   return group;
 }
 
-/** Operations of which one call alone has a meaning: they need no record and no file. */
+/** Operations that can be called alone, since they need neither a record nor a file. */
 const alone: readonly string[] = [
   "verifyBvn",
   "verifyNin",

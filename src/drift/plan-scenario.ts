@@ -181,7 +181,7 @@ export interface Estimate {
   readonly calls: number;
   /** In naira, at the list price. */
   readonly cost: number;
-  /** Time that has to pass beside the calls, in ms. */
+  /** Time that has to pass in addition to the calls, in ms. */
   readonly passesMs: number;
 }
 

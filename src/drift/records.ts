@@ -23,7 +23,7 @@ import {
 } from "./service-client.js";
 import { ask, type DriftSide, idIn, made, poll } from "./side.js";
 
-/** Starts a phone verification of its own. */
+/** Starts a phone verification that no other check uses. */
 export const startPhone = (side: DriftSide): Promise<ReceivedReply> =>
   ask(side, "startPhoneVerification", { body: { phone: side.phone } });
 
@@ -78,7 +78,7 @@ export const newVirtualAccount = async (side: DriftSide): Promise<string> =>
 export const anyVirtualAccount = (side: DriftSide): Promise<string> =>
   side.once("virtual account", () => newVirtualAccount(side));
 
-/** Returns how many of the records a list shows, `all` or such as `1 of 2`. Asks again for 2 s if some are missing. */
+/** Returns how many of the records a list shows: `all`, or for example `1 of 2`. Asks again for 2 s if some are missing. */
 export const listedOf = (
   side: DriftSide,
   ids: readonly string[],
@@ -89,7 +89,7 @@ export const listedOf = (
     return ids.filter((id) => text.includes(JSON.stringify(id))).length;
   });
 
-/** Returns how many records are listed: `all` or such as `1 of 2`. Counts again for 2 s if some are missing. */
+/** Returns how many records are listed: `all`, or for example `1 of 2`. Counts again for 2 s if some are missing. */
 export async function countListed(
   { pass }: DriftSide,
   expected: number,
@@ -158,7 +158,7 @@ export const registeredEndpoint = ({
 export const endpoint = async (side: DriftSide): Promise<WebhookReceiver> =>
   (await registeredEndpoint(side)).receiver;
 
-/** A virtual account to be created, whose event has webhooks of its own. */
+/** Returns a function that creates a virtual account, and a predicate that recognises the webhooks of its event. */
 export function newCause(side: DriftSide) {
   const reference = side.reference();
   return {
@@ -173,14 +173,14 @@ interface Delivered {
   readonly reply: ServiceReply;
 }
 
-/** An event whose webhook is answered with 204. Probes and checks of one delivery share it. */
+/** Causes an event and answers its webhook with 204. Probes and checks of a single delivery share it. */
 export const delivered = (side: DriftSide): Promise<Delivered> =>
   side.once("delivery", async () => {
     const receiver = await endpoint(side);
     const { create, isOwn } = newCause(side);
     const reply = await create();
     if (!isSuccess(reply))
-      throw new CouldNotCheck("no virtual account could be created, which sends a webhook");
+      throw new CouldNotCheck("no virtual account could be created, so no webhook was sent");
     const webhook = await receiver.next(isOwn, Math.max(side.waitMs, webhookWaitMs));
     if (!webhook)
       throw new CouldNotCheck("no virtual_account.created arrived at --webhook-url; pass a longer --wait");
@@ -200,7 +200,7 @@ export function exampleCall(id: string): ServiceRequest & { body?: Record<string
   return { query: exampleQuery(operation), ...(body ? { body: { ...body } } : {}) };
 }
 
-/** Returns the first choice of each text that goes beside a file. */
+/** Returns the first allowed value of each text field of an upload. */
 export const firstValues = (operation: AnyOperation): Record<string, unknown> =>
   Object.fromEntries(fieldsIn(operation.body).map(({ name, schema }) => [name, schema.enum?.[0]]));
 

@@ -16,7 +16,7 @@ import { type ProbeResult, runProbes } from "./probes/run-probes.js";
 import { CouldNotCheck, type ServiceClient, type ServiceReply, valueIn } from "./service-client.js";
 import { countedTime, type DriftSide, type PlayedSide, sharedCalls } from "./side.js";
 
-/** A sandbox under some values of the assumptions, and an account of it. */
+/** A sandbox with given values of the assumptions, and an account on it. */
 export interface OwnSandbox extends PlayedSide {
   /** OpenAPI document under these values. */
   readonly contract: object;
@@ -55,7 +55,7 @@ export interface DriftReport {
   readonly calls: number;
   readonly assumptions: readonly ProbeResult[];
   readonly checks: readonly DriftCheckResult[];
-  /** In which error, limit, price, state or webhook the service differs. */
+  /** Errors, limits, prices, states and webhooks in which the service differs. */
   readonly findings: readonly CheckFinding[];
   readonly operations: readonly OperationResult[];
   /** Differences that only one of two runs showed. They are not judged. */
@@ -124,8 +124,8 @@ export async function runDrift(options: DriftOptions): Promise<DriftReport> {
 }
 
 /**
- * Returns records that bring the same money as the service's account has: what it has received decides which payments are
- * held, and what is available decides which payouts are refused. Calls the overview.
+ * Returns records that give the sandbox's account as much money as the service's account: the amount received decides
+ * which payments are held, and the available balance which payouts are refused. Calls the overview.
  */
 async function moneyOf(service: ServiceClient): Promise<NonNullable<Scenario["given"]>> {
   const overview = await service.call("getBusinessOverview").catch((error) => {
@@ -156,11 +156,11 @@ async function moneyOf(service: ServiceClient): Promise<NonNullable<Scenario["gi
   };
 }
 
-/** Returns the amount of the payment that leaves this much after its fee. */
+/** Returns the amount of a payment that leaves `net` after its fee. */
 const grossOf = (net: Kobo): Kobo =>
   net === 0 ? 0 : Math.max(net + flatFee, Math.ceil((net * 100) / (100 - percent)));
 
-/** Returns what probes and checks have found already, so that scenarios do not find it again. */
+/** Returns what probes and checks have found already, so that scenarios do not report it again. */
 const explainedBy = (findings: readonly CheckFinding[], assumptions: ReadonlySet<SwitchId>): Explained => ({
   assumptions,
   operations: new Set(findings.flatMap(({ operations }) => operations)),

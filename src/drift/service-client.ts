@@ -58,8 +58,9 @@ const defaultTimeoutMs = 2 * minute;
 /** Number of calls without an answer after which a run calls no more: each takes as long as the longest reply. */
 const maxTimeouts = 3;
 
-/** How often a request is repeated that the service refuses because of the pace, and the longest wait before that. */
+/** Maximum number of repetitions of a request that the service refuses because of the pace. */
 const maxRepetitions = 3;
+/** Longest wait before a repetition, in ms. */
 const maxPauseMs = minute;
 
 export function operationNamed(id: string): AnyOperation {
@@ -70,7 +71,7 @@ export function operationNamed(id: string): AnyOperation {
 
 export class ServiceClient {
   readonly live: boolean;
-  /** The replies so far that have JSON and refuse nothing. */
+  /** Successful JSON replies so far. */
   readonly accepted: ServiceReply[] = [];
   #calls = 0;
   #timeouts = 0;
@@ -173,7 +174,7 @@ export class ServiceClient {
   }
 }
 
-/** Returns how long to wait before a request is repeated that was refused because of the pace; null for other replies. */
+/** Returns the pause, in ms, before a request that was refused because of the pace is repeated. Null for other replies. */
 function pauseOf({ status, headers, body }: ReceivedReply): number | null {
   const code = errorCodeOf(body);
   if (status !== 429 || (code !== null && code !== ("rate_limited" satisfies ErrorCode))) return null;

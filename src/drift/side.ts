@@ -53,7 +53,7 @@ export interface DriftSide extends PlayedSide {
   once<T>(name: string, ask: () => Promise<T>): Promise<T>;
 }
 
-/** Returns a function that makes each call once, whoever asks for it. */
+/** Returns a function that makes each named call once, however often it is asked for. */
 export function sharedCalls(): DriftSide["once"] {
   const shared = new Map<string, Promise<unknown>>();
   return <T>(name: string, ask: () => Promise<T>): Promise<T> => {
@@ -74,14 +74,14 @@ export function countedTime(pass: DriftSide["pass"]): Pick<DriftSide, "pass" | "
   };
 }
 
-/** Returns the reply, or rejects if the service refuses what others need. */
+/** Returns the reply, or rejects if the service refuses a call that others depend on. */
 export async function made(call: Promise<ReceivedReply>): Promise<ReceivedReply> {
   const reply = await call;
   if (!isSuccess(reply)) throw new CouldNotCheck(describeReply(reply));
   return reply;
 }
 
-/** Returns the reply to a call, or rejects if the service refuses what others need. */
+/** Calls an operation. Returns the reply, or rejects if the service refuses a call that others depend on. */
 export const ask = (
   { service }: Pick<DriftSide, "service">,
   id: string,
@@ -94,7 +94,7 @@ export function idIn(reply: ServiceReply): string {
   return id;
 }
 
-/** Returns what reads the codes that were sent. Throws NotTestable if nothing does. */
+/** Returns the function that reads sent codes. Throws NotTestable if there is none. */
 export function readerOfCodes({ readCode }: Pick<DriftSide, "readCode">) {
   if (readCode) return readCode;
   throw new NotTestable("needs the code that was sent; pass --otp-cmd");

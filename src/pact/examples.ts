@@ -58,7 +58,7 @@ export function exampleBody({ body, bodyOptional }: AnyOperation): Fields | null
 export const exampleQuery = ({ query }: AnyOperation): Fields =>
   query ? (example(toJsonSchema(query)) as Fields) : {};
 
-/** Returns the test person's phone number in the notation of another (0803…, +234803… or 234803…); null if that is not a number. */
+/** Returns the test person's phone number in the notation of another (0803…, +234803… or 234803…); null if `value` is no phone number. */
 export function examplePhoneLike(value: string): string | null {
   if (!/^[+0-9][0-9 ()-]{6,}$/.test(value)) return null;
   if (value.startsWith("0")) return `0${digits.slice(3)}`;

@@ -1,5 +1,5 @@
 /**
- * Checks of the limits that no schema states: they show only after some calls, after some time or with a long video
+ * Checks of limits that no schema states. They show only after several calls, after some time or with a long video
  * (interface: "Limits").
  */
 import { maxPerDay, maxPerHour } from "../../service/channels/codes.js";
@@ -44,7 +44,7 @@ const capFacts = (sent: number, most: number, refusal: ReceivedReply | null) => 
 
 /** More codes than a service sends to one person in an hour. */
 const tooManyPerHour = 6;
-/** Hours in which more codes are sent than in a day, without exceeding those per hour. */
+/** Number of hours after which the daily limit is exceeded while the hourly limit is kept. */
 const hoursToDailyCap = Math.floor(maxPerDay / maxPerHour) + 1;
 const afterHourMs = hour + 5 * second;
 

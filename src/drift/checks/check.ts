@@ -1,4 +1,4 @@
-/** A check: what a side shows of an error, a limit, a price, its webhooks or a state, the calls that show it, and the facts of a reply. */
+/** Types of checks, each of which compares an error, a limit, a price, a state or webhooks, and the facts that a reply shows. */
 
 import { errorCodeOf } from "../../contract/error-body.js";
 import { isObject } from "../../contract/json.js";
@@ -11,8 +11,8 @@ export const checkKinds = ["error", "limit", "money", "state", "webhook"] as con
 export type CheckKind = (typeof checkKinds)[number];
 
 /**
- * Facts that a side shows, by name, the most telling first. A fact that the state of this side's account hides is null, and
- * is not compared. Contains no value of a person.
+ * Facts that a side shows, by name, the most telling first. Null marks a fact that the state of the account hides, which
+ * is not compared. Contains no personal data.
  */
 export type Facts = Readonly<Record<string, string | number | boolean | null>>;
 
@@ -35,11 +35,11 @@ export interface DriftCheck {
   readonly charges?: Readonly<Record<string, number>> | undefined;
   /** Time that has to pass, in ms. */
   readonly passesMs?: number;
-  /** Takes many calls, minutes or money, so that only --slow asks. */
+  /** Set if the check takes many calls, minutes or money. Such checks need --slow. */
   readonly slow?: boolean | undefined;
-  /** Needs an address for webhooks. */
+  /** Set if the check needs a webhook address that the service can reach. */
   readonly receives?: true;
-  /** Value of the sandbox. Default: the sandbox is asked as the service is. */
+  /** Facts of the sandbox. By default, the sandbox is asked in the same way as the service. */
   readonly expected?: Facts;
   /** Rejects with NotTestable or CouldNotCheck if the side cannot be asked. */
   observe(side: DriftSide): Promise<Facts>;

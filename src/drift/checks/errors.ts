@@ -22,7 +22,7 @@ import type { ServiceRequest } from "../service-client.js";
 import type { DriftSide } from "../side.js";
 import { type CheckRow, refusalFacts } from "./check.js";
 
-/** A request that the service refuses. `about` completes `a request with …`; `more` is the number of calls beside the refused one. */
+/** A request that the service refuses. `about` completes `a request with …`; `more` is the number of calls in addition to the refused one. */
 type Row = readonly [
   operation: string,
   how: string,
@@ -42,13 +42,13 @@ const toCheck = ([id, how, about, request, more = 0, slow]: Row): CheckRow => ({
     refusalFacts(await side.service.call(id, typeof request === "function" ? await request(side) : request)),
 });
 
-/** Returns a text that the field does not take. */
+/** Returns a text that the field does not accept. */
 function invalidFor({ pattern, minimum }: JsonSchema): string {
   if (minimum !== undefined) return `${minimum - 1}`;
   return pattern === "\\S" ? " " : "!";
 }
 
-/** Returns the first operation of each group that fits: what holds for all operations is asked there. */
+/** Returns the first matching operation of each group, on which the rules for all operations are checked. */
 const onePerGroup = (fits: (operation: AnyOperation) => boolean): ReadonlySet<string> =>
   new Set(
     groups.flatMap((group) => testKeyOperations.find((one) => groupOf(one) === group && fits(one))?.id ?? []),
@@ -58,7 +58,7 @@ const hasJson = ({ body, upload }: AnyOperation): boolean => body !== undefined 
 const withJson = onePerGroup(hasJson);
 const first = onePerGroup(() => true);
 
-/** Returns what makes a valid request of the operation and changes some of its parts. */
+/** Returns a function that makes a valid request of the operation with some parts changed. */
 const changed =
   (operation: string, change: Partial<ServiceRequest>) =>
   async (side: DriftSide): Promise<ServiceRequest> => ({
@@ -66,7 +66,7 @@ const changed =
     ...change,
   });
 
-/** Returns what makes a valid request of the operation and changes one field. */
+/** Returns a function that makes a valid request of the operation with one field changed. */
 const withField =
   (operation: string, place: "body" | "query", field: string, value: unknown) =>
   async (side: DriftSide): Promise<ServiceRequest> => {
@@ -74,7 +74,7 @@ const withField =
     return { ...valid, [place]: { ...valid[place], [field]: value } };
   };
 
-/** Returns the requests of an operation that are wrong in themselves, whatever the account has. */
+/** Returns the requests of an operation that are invalid whatever records the account has. */
 function wrongRequests(operation: AnyOperation): Row[] {
   const { id, body, upload, query } = operation;
   const wrong: Row[] = [];
@@ -130,7 +130,7 @@ const onNewChannel = async (side: DriftSide) => ({ params: { channel_id: await n
 
 const unknownChannel = { params: { channel_id: unknownId("chn_") } };
 
-/** Requests with the id of no record, by operation: what differs from a valid request. */
+/** Changes to a valid request that make it name an unknown id, by operation. */
 const unknownIds: Readonly<Record<string, Partial<ServiceRequest>>> = {
   checkPhoneVerification: { body: { id: unknownId("phv_"), code: "100917" } },
   submitAddressLocation: { params: { id: unknownId("ver_") } },
@@ -201,7 +201,7 @@ const rows: readonly Row[] = [
   [
     "createRefund",
     "too_much",
-    "an amount above that of the payment",
+    "an amount above the amount of the payment",
     async (side) => ({
       body: { payment_id: (await smallPayment(side)).id, amount: 5_000.01, reason: "Standin drift" },
     }),

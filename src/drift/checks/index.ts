@@ -34,14 +34,14 @@ export const checks: readonly DriftCheck[] = rows.map((row) => {
 export interface CheckMeans {
   readonly only: readonly Group[];
   readonly live: boolean;
-  /** Whether the checks are made that take many calls, minutes or money. */
+  /** Whether checks that take many calls, minutes or money are made. */
   readonly slow: boolean;
   readonly receives: boolean;
   /** Longest time that may pass for one check, in ms. */
   readonly maxPassMs: number;
 }
 
-/** Returns why a check cannot be made; null if it can. */
+/** Returns why a check cannot be made, or null if it can. */
 export function hindranceOf(
   check: DriftCheck,
   { live, slow, receives, maxPassMs }: Omit<CheckMeans, "only">,

@@ -15,12 +15,14 @@ interface SchemaLimit {
   readonly operation: AnyOperation;
   readonly place: "body" | "query";
   readonly field: string;
-  /** Which end: `maximum`, `minLength`. */
+  /** Keyword of the schema that states the limit. */
   readonly end: "minimum" | "exclusiveMinimum" | "maximum" | "minLength" | "maxLength";
   readonly limit: number;
-  /** The last value within the limit, the one before, and the first beyond. */
+  /** The last value within the limit. */
   readonly inside: unknown;
+  /** The value before the last one within the limit. */
   readonly further: unknown;
+  /** The first value beyond the limit. */
   readonly outside: unknown;
   /** Whether every valid request has a value at the limit, because no other is valid. */
   readonly isOnly: boolean;
@@ -88,13 +90,13 @@ const schemaLimits = (): SchemaLimit[] =>
     ),
   );
 
-/** Highest price of a call that is made only to see that a value at its limit is taken, in naira. */
+/** Highest price, in naira, of a call that only shows that a value at the limit is accepted. */
 const maxPriceInside = 150;
 
-/** Operations of which no request at a limit is sent: it would move much money or register an address. */
+/** Operations that are never called with a value at a limit: the call would move much money or register an address. */
 const neverInside: readonly string[] = ["simulatePayment maximum", "registerWebhook", "createAudit"];
 
-/** Operations whose calls are expensive, so that their limits are asked with --slow alone. */
+/** Operations with expensive calls, whose limits are checked only with --slow. */
 const expensive: readonly string[] = ["scanVideo"];
 
 function priceInside({ price }: AnyOperation): number {
@@ -103,7 +105,7 @@ function priceInside({ price }: AnyOperation): number {
 
 const describeEnd: Readonly<Record<SchemaLimit["end"], (field: string) => string>> = {
   minimum: (field) => `the smallest ${field}`,
-  exclusiveMinimum: (field) => `the value above which ${field} is`,
+  exclusiveMinimum: (field) => `the value that ${field} must exceed`,
   maximum: (field) => `the largest ${field}`,
   minLength: (field) => `the length of the shortest ${field}`,
   maxLength: (field) => `the length of the longest ${field}`,
@@ -132,7 +134,7 @@ function toCheck(schemaLimit: SchemaLimit): CheckRow {
 
 /**
  * Sends the first value beyond the limit, the last one within it and, if that is refused, the one before. A value counts
- * as taken if the service does not refuse it as it refuses the one beyond.
+ * as accepted unless the service refuses it in the same way as the value beyond the limit.
  */
 async function observeLimit(side: DriftSide, limit: SchemaLimit, sendsInside: boolean): Promise<Facts> {
   const { operation, place, field } = limit;

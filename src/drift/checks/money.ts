@@ -1,4 +1,4 @@
-/** Checks of money: the price list, what calls cost, fees of payments and what is free. */
+/** Checks of the price list, the cost of calls, the fees of payments, and free calls. */
 import { isObject } from "../../contract/json.js";
 import { serviceOperations } from "../../service/index.js";
 import { type Price, priceList, priceOf } from "../../service/prices.js";
@@ -22,7 +22,7 @@ import { type CheckRow, wordOf } from "./check.js";
 const pricing = (side: DriftSide): Promise<ReceivedReply> =>
   side.once("pricing", () => ask(side, "getPricing"));
 
-/** Returns the service's price in naira; null if its list does not have it. */
+/** Returns the service's price in naira, or null if its list does not have it. */
 async function listedPrice(side: DriftSide, { type, channel }: Price): Promise<number | null> {
   const prices = listIn(await pricing(side), "prices");
   const found = prices.find((entry) => entry.type === type && entry.channel === channel);
@@ -40,7 +40,7 @@ const prices: readonly CheckRow[] = priceList.map((price) => ({
   observe: async (side) => ({ naira: (await listedPrice(side, price)) ?? "not listed" }),
 }));
 
-/** Compares what a call costs with the list of the same side, so that a price that changed is found once, in the list. */
+/** Compares the cost of a call with the price list of the same side, so that a changed price is reported once, for the list. */
 function costCheck(
   key: string,
   operation: string,
@@ -63,7 +63,7 @@ function costCheck(
 
 const costs: readonly CheckRow[] = [
   costCheck("phone_code", "startPhoneVerification", startPhone),
-  // The same address check as in limit.address.minutes.
+  // Shares its address check with limit.address.minutes.
   costCheck("address", "verifyAddress", anyAddressCheck, { charges: {} }),
   ...(["video", "voice", "stream"] as const).map((session_type) =>
     costCheck(
@@ -136,7 +136,7 @@ const overviewChange: CheckRow = {
 
 const rounded = (naira: number): number => Math.round(naira * 100) / 100;
 
-/** Records of a kind that is free the first time: how they are listed, and how one is made. */
+/** A kind of record that is free the first time: how its records are listed and made. */
 interface Free {
   readonly key: string;
   readonly operation: string;

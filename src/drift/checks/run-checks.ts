@@ -1,4 +1,4 @@
-/** Makes checks on both sides, and says in which error, limit, price, webhook or state the service differs. */
+/** Makes checks on both sides, and reports the errors, limits, prices, webhooks and states in which the service differs. */
 import { statusSwitchOf } from "../../contract/error-body.js";
 import { type ErrorCode, errors } from "../../contract/errors.js";
 import type { SwitchId } from "../../service/assumptions.js";
@@ -112,7 +112,7 @@ function isExplained({ ours }: Difference, unexplained: ReadonlySet<SwitchId>): 
   return decidedBy !== null && unexplained.has(decidedBy);
 }
 
-/** Joins differences of refusals that are the same one: an error under another name differs wherever it occurs. */
+/** Merges equal differences of refusals into one finding: a renamed error differs wherever it occurs. */
 function toFindings(differences: readonly Difference[]): CheckFinding[] {
   const groups = new Map<string, Difference[]>();
   for (const difference of differences) {

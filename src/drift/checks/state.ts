@@ -21,7 +21,7 @@ import { ask, type DriftSide, idIn } from "../side.js";
 import { type CheckRow, wordOf } from "./check.js";
 
 const [someCode = ""] = wrongCodes;
-/** Ends what is valid for a minute. */
+/** Wait, in ms, after which codes and questions that are valid for a minute have expired. */
 const afterMinuteMs = minute + 5 * second;
 
 /** Two records of a kind, and the list that has them. */
@@ -73,7 +73,7 @@ const listChecks = lists.map(
   }),
 );
 
-/** Entries of the activity log have no id: those count that were not there before. */
+/** Entries of the activity log have no id, so the check counts the entries that are new. */
 const activityLog: CheckRow = {
   id: "state.listBusinessEvents",
   about: "whether the activity log has two account numbers that were made",
@@ -97,12 +97,12 @@ const activityLog: CheckRow = {
   },
 };
 
-/** Types of sessions that are asked for, other than the one of the scenarios' calls. */
+/** Session types that the check requests, apart from the type that scenarios request. */
 const askedTypes = ["voice", "stream"] as const;
 
 const sessionTypes: CheckRow = {
   id: "state.session.type",
-  about: "the type of a session's token, asked for as voice and as stream",
+  about: "the type of a session's token, requested as voice and as stream",
   operations: ["createStreamingToken"],
   calls: askedTypes.length,
   charges: Object.fromEntries(askedTypes.map((type) => [`session_${type}`, 1])),
@@ -172,7 +172,7 @@ export const stateChecks: readonly CheckRow[] = [
   },
   {
     id: "state.channel_code.none",
-    about: "the reason why a code is not valid that was never sent",
+    about: "the reason why a code that was never sent is not valid",
     operations: ["checkChannelCode"],
     calls: 2,
     async observe(side) {

@@ -118,11 +118,11 @@ async function attemptsWithin(
   return { attempts: receiver.all(isOwn), delays };
 }
 
-/** How precisely a delay is measured: at least this step in ms, and this share of what has passed. */
+/** Precision of measured delays: at least this step, in ms, and this share of the time that has passed. */
 const minStepMs = 250;
 const stepShare = 0.05;
 
-/** Returns the documented delay if the measured one is as long, within what a network and a queue add. */
+/** Returns the documented delay if the measured delay equals it within the tolerance of a network and a queue. */
 function nearest(measuredMs: number | undefined, documentedMs: number): string {
   if (measuredMs === undefined) return "no attempt";
   const isClose = measuredMs >= documentedMs * 0.7 - 500 && measuredMs <= documentedMs * 1.3 + 1_200;
@@ -136,7 +136,7 @@ const retryCheck = (id: string, count: number, slow: boolean): CheckRow => {
   const documented = retryDelays.slice(0, count);
   const name = (index: number) => `retry_${index + 1}`;
   const sum = documented.reduce((all, delay) => all + delay, 0);
-  // A retry that comes late is seen for some time.
+  // Longer than documented, so that late retries are seen.
   const passesMs = Math.round(sum * 1.15) + 3 * second;
   return {
     id,
@@ -159,9 +159,8 @@ const asDocumented = "as documented";
 const tools: SchemaTools = { ajv: createAjv(), follow: (schema) => schema };
 
 /**
- * Returns where the payloads deviate from the schemas of their events, or their amounts do not add up, `asDocumented` if
- * nowhere. Which fields stand beside `data` is shown for verification.completed alone; the probe webhooks.payload asks for
- * the others.
+ * Returns where payloads deviate from the schemas of their events or their amounts do not add up, or `asDocumented`. The
+ * fields beside `data` are shown for verification.completed only: the probe webhooks.payload covers the other events.
  */
 function payloadOf(webhooks: readonly DriftWebhook[]): string {
   const found = webhooks.flatMap(({ body }) => {
@@ -184,7 +183,7 @@ function payloadOf(webhooks: readonly DriftWebhook[]): string {
 
 const isEventKind = (event: string): event is EventKind => Object.hasOwn(events, event);
 
-/** Longer than a first delay of any service. */
+/** Longer than any service waits before its first retry, in ms. */
 const afterFirstRetryMs = 10 * second;
 
 const answerCheck = (

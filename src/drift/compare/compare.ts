@@ -47,7 +47,7 @@ const keyOf = ({ operation, at, problem }: DriftFinding): string => `${operation
 const placeOf = ({ operation, at }: DriftFinding): string => `${operation}\n${at}`;
 
 /**
- * Compares the rounds, and the replies to all other requests with the contract. What `explained` covers is not found again.
+ * Compares the rounds, and the replies to all other requests with the contract. What `explained` covers is not reported again.
  */
 export function compareRounds(
   first: readonly Round[],
@@ -73,7 +73,7 @@ export function compareRounds(
   return { findings, noise: withoutRepetitions([...single, ...unseen]) };
 }
 
-/** Returns the deviations from the contract. One of several replies of an operation that deviates alone is noise. */
+/** Returns the deviations from the contract. If only one of several replies of an operation deviates, it is noise. */
 function checkReplies(
   replies: readonly ServiceReply[],
   contract: ServiceContract,

@@ -1,4 +1,4 @@
-/** Compares what a reply says with our own: fields, amounts, flags, states and error codes. */
+/** Compares the content of a reply with the sandbox's reply: fields, amounts, flags, states and error codes. */
 
 import { errorCodeOf } from "../../contract/error-body.js";
 import { isObject } from "../../contract/json.js";

@@ -18,7 +18,7 @@ const maxPolls = 16;
 const isAnswered = (reply: ServiceReply): boolean =>
   valueIn(reply, "status") !== "pending" || Number(valueIn(reply, "attempts")) > 0;
 
-/** A number to which no test has ever written, and which has not written either. */
+/** A number that has exchanged messages with no test. */
 const silentNumber = "2348199900917";
 
 export const channelProbes = {

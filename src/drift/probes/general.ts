@@ -5,7 +5,7 @@ import type { DriftSide } from "../side.js";
 import { startedPhone } from "./phone.js";
 import { byAnswer, byStatus, ofReply, type Probes } from "./probe.js";
 
-/** A request whose phone number is not one, which every service refuses in validation. */
+/** Sends a request with an invalid phone number, which every service refuses. */
 const refusedPhone = ({ service, once }: DriftSide): Promise<ServiceReply> =>
   once("refused phone", () => service.call("startPhoneVerification", { body: { phone: "12" } }));
 

@@ -19,7 +19,7 @@ export interface Probe<Value extends string = string> {
   readonly calls: number;
   /** Maximum number of charged calls, by key of fixtures/prices.json. */
   readonly charges?: Readonly<Record<string, number>>;
-  /** Shortest wait of a run that makes it testable, in ms. */
+  /** Shortest wait of a run with which the probe can be made, in ms. */
   readonly minWaitMs?: number;
   /** Rejects with NotTestable or CouldNotCheck if the service cannot be asked. */
   observe(side: DriftSide): Promise<ProbeObservation<Value>>;
@@ -28,7 +28,7 @@ export interface Probe<Value extends string = string> {
 /** Probes by the assumption whose value they find. */
 export type Probes = { readonly [Id in SwitchId]: Probe<Assumptions[Id]> };
 
-/** Returns a probe of one reply, from which the value follows. */
+/** Returns a probe whose value follows from a single reply. */
 export const ofReply = <Value extends string>(
   row: Omit<Probe, "observe">,
   ask: (side: DriftSide) => Promise<ServiceReply>,
@@ -41,12 +41,12 @@ export const ofReply = <Value extends string>(
   },
 });
 
-/** Returns the value that a status shows. */
+/** Returns a function that finds the value of a reply by its status. */
 export const byStatus =
   <Value extends string>(values: Readonly<Record<number, Value>>) =>
   ({ status }: ServiceReply) => ({ value: values[status] ?? null });
 
-/** Returns the value that a request shows which the service takes or refuses. */
+/** Returns a function that finds the value by whether the service accepts or refuses the request. */
 export const byAnswer =
   <Value extends string>({ taken, refused }: Readonly<Record<"taken" | "refused", Value>>) =>
   (reply: ServiceReply) => ({ value: isRefusal(reply) ? refused : isSuccess(reply) ? taken : null });

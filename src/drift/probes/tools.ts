@@ -14,7 +14,7 @@ const removeBackground = (
     files: { file: new File(picture, "standin-drift.png", { type: "image/png" }) },
   });
 
-/** Sends a picture of so many bytes. */
+/** Sends a picture of this size. */
 const upload = (side: DriftSide, bytes: number): Promise<ServiceReply> =>
   removeBackground(side, [pixel, new Uint8Array(bytes - pixel.length)]);
 

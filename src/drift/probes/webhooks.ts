@@ -5,7 +5,7 @@ import { callsToDeliver, delivered, endpoint } from "../records.js";
 import { CouldNotCheck, valueIn } from "../service-client.js";
 import type { Probe, ProbeObservation, Probes } from "./probe.js";
 
-/** Returns a probe of the delivery, from which the value follows. */
+/** Returns a probe whose value follows from the shared delivery. */
 const ofDelivery = <Value extends string>(
   toObservation: (webhook: DriftWebhook) => Omit<ProbeObservation<Value>, "replies">,
 ): Probe<Value> => ({

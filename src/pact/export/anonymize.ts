@@ -23,7 +23,7 @@ const serviceTextFields = new Set([
   "unit",
 ]);
 
-/** The id of no record, as tests write it. */
+/** An id that belongs to no record, as tests write it: `po_000`. */
 const unknownIdForm = /^[a-z]+_0+$/;
 
 /** Returns a fixed id with the same prefix; null if the value is not an id. */
@@ -37,7 +37,7 @@ const isIdField = (field: string): boolean => /^(?:id|\w+_id)$/.test(field);
 const isDate = (value: string): boolean => /^\d{4}-\d\d-\d\d$/.test(value);
 
 /**
- * Whether a value is not personal data: a choice, a constant, a text of the service, or a date other than one of
+ * Returns whether a value cannot be personal data: a choice, a constant, a text of the service, or any date but a date of
  * birth.
  */
 function isNeutral(schema: JsonSchema, field: string, value: string): boolean {

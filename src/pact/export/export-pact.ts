@@ -76,7 +76,7 @@ const anonymizeParams = (params: Fields, { body }: RecordedExchange, sent: Field
     ]),
   );
 
-/** Interactions differ by operation, answer, states and field names; values do not count. */
+/** Returns the shape of an interaction: its operation, answer, states and field names. Values do not count. */
 function shapeOf({ operation }: RecordedExchange, interaction: ExportedInteraction): string {
   const { request, response, description, providerStates } = interaction;
   const states = providerStates.map(({ name }) => name);

@@ -2,7 +2,7 @@
 import { isNullable, type JsonSchema, variantFor } from "../../contract/schema-walk.js";
 import { example } from "../examples.js";
 
-/** A matcher as a pact file has it. */
+/** A matcher, as written in a pact file. */
 export interface Matcher {
   match: string;
   regex?: string;

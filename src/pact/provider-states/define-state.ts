@@ -31,7 +31,7 @@ export interface ProviderState<Name extends string = string> {
   finish(context: StateContext, params: Record<string, unknown>): Promise<StateValues> | StateValues;
 }
 
-/** A value: its description, and the first record's field that it is if `finish` does not return it, such as `audits.id`. */
+/** A value: its description and, unless `finish` returns the value, the field of the first record that has it, such as `audits.id`. */
 type ValueSpec = string | readonly [description: string, source: `${string}.${string}`];
 
 /** A row of the table of provider states. */
@@ -42,7 +42,7 @@ interface StateSpec<P extends Type.TProperties, Name extends string> {
   values?: Readonly<Record<Name, ValueSpec>>;
   events?: readonly EventKind[];
   given?(params: Partial<Type.Static<TObject<P>>>, account: Account): GivenRecords;
-  /** Makes the changes that `given` cannot express. Returns the values that are no field of a record. */
+  /** Makes the changes that `given` cannot express. Returns the values that no record has as a field. */
   finish?(
     context: StateContext,
     params: Partial<Type.Static<TObject<P>>>,

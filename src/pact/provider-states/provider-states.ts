@@ -68,7 +68,7 @@ const wordsOf = (text: string): Set<string> =>
 /** Maximum number of states that are suggested. */
 const maxFitting = 3;
 
-/** Returns the names of the states that most words of a text are about. A word counts the more, the fewer states have it. */
+/** Returns the names of the states that share the most words with a text. Words that few states have count more. */
 function statesAbout(text: string): string[] {
   const states = providerStates.map(({ name, description, params, values }) => {
     const fields = [params.properties, values].flatMap((named) => Object.keys(named));

@@ -1,4 +1,4 @@
-/** The provider states that an account must be in for an exchange to happen again as it happened: one row per operation. */
+/** The provider states in which a new account repeats an exchange as it was recorded: one row per operation. */
 import { type ErrorCode, errors } from "../../contract/errors.js";
 import { valueAt } from "../../contract/json.js";
 import type { AnyOperation } from "../../contract/operation.js";
@@ -8,7 +8,7 @@ import type { ProviderStateName } from "./provider-states.js";
 
 type OperationId = (typeof operationIds)[number];
 type Fields = Record<string, unknown>;
-/** Parts of a request that take a value of a state, such as `body.id` from `id`. */
+/** Parts of a request whose values come from a state, such as `body.id` from `id`. */
 type From = Readonly<Record<string, string>>;
 
 export interface RequiredState {
@@ -117,7 +117,7 @@ const toNumber = { ...onChannel, "body.to": "to" };
 const onConnectedChannel = always("a connected channel", onChannel);
 const onDisconnectedChannel = always("a disconnected channel", onChannel);
 
-/** The right code needs one that was sent; a wrong one as well, unless the reply says that none is pending. */
+/** A check needs a pending code, unless the reply says that none is pending. The right code comes from the state. */
 const checkedChannelCode: StateSelector = (exchange) => {
   const isRight = replyField(exchange, "valid") === true;
   const reason = isRight ? "right_code" : (replyField(exchange, "reason") ?? "wrong_code");

@@ -81,7 +81,7 @@ function describeStatus({ actual, mismatch: text = "" }: Mismatch): string | und
 
 const missingVariant = /^Variant at index \d+ \(.*\) was not found in the actual list$/s;
 
-/** Says how the entry of the list that comes nearest to an expected one of `arrayContaining` differs from it. */
+/** Describes how the nearest entry of the list differs from an expected entry of `arrayContaining`. */
 function describeMissingVariant(
   { expected, actual, path = "$" }: Mismatch,
   contract: BodyContract | null,

@@ -1,5 +1,5 @@
 /**
- * The HTTP server that Pact's verifier talks to. It gives each interaction an account of its own, sets up provider
+ * The HTTP server that Pact's verifier talks to. It gives each interaction its own account, sets up provider
  * states on it, forwards requests to the sandbox, and answers requests for messages with real webhook deliveries.
  */
 
@@ -200,7 +200,7 @@ export class Gateway {
 /** The API, and the pages that its replies link to. */
 const servicePath = /^\/(?:v1|confirm|pay)\//;
 
-/** Returns the path to request from the sandbox. Paths that only the sandbox has are replaced by one that is 404. */
+/** Returns the path to request from the sandbox. Replaces paths that only the sandbox has by a path that is not found. */
 export const sandboxPath = (path: string): string => (servicePath.test(path) ? path : `/v1/unknown${path}`);
 
 /** Returns the reason why the service has no such path, with the right one; null if it has the path. */
@@ -234,8 +234,8 @@ interface Forwarding {
 }
 
 /**
- * Calls `onAnswer` once the sandbox's answer is complete. Rejects if the request cannot be sent, or its answer not be written,
- * such as with a header that Node refuses.
+ * Forwards a request, and calls `onAnswer` once the sandbox's answer is complete. Rejects if the request cannot be sent or its
+ * answer cannot be written, for example because Node refuses a header.
  */
 export async function forwardRequest(
   { request, response, target, headers, replacements }: Forwarding,

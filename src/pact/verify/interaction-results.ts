@@ -15,7 +15,7 @@ export interface InteractionResult {
   /** Provider states with their parameters. */
   states: string[];
   kind: "http" | "message";
-  /** `pending`: it failed, and may, because no version of the provider has met it yet. */
+  /** `pending`: it failed, which is allowed because no version of the provider has passed it yet. */
   result: "passed" | "failed" | "pending";
   /** One sentence per problem. Empty if it passed. */
   problems: string[];
@@ -27,7 +27,7 @@ export interface PactSource {
   source: string;
   /** Null for a broker: the verifier's report says which consumer each interaction belongs to. */
   consumer: string | null;
-  /** Interactions in the order of the files. Empty if a broker's could not be read. */
+  /** Interactions in the order of the files. Empty if the broker's pact could not be read. */
   interactions: readonly Pick<PactInteraction, "description" | "kind" | "patterns">[];
 }
 
@@ -136,7 +136,7 @@ function valuesAt(value: unknown, [first, ...rest]: readonly string[]): unknown[
 }
 
 /**
- * Returns one sentence per pattern that a null of the body stands for, since Pact's verifier takes null for a match of any.
+ * Returns one sentence per pattern whose value in the body is null, since Pact's verifier lets null match any pattern.
  * `body` is the text of the answer.
  */
 function nullProblems(patterns: readonly ExpectedPattern[], body: string): string[] {

@@ -46,8 +46,8 @@ const refusedToken = /invalid|expired/;
 export const apiKeyIn = (headers: IncomingHttpHeaders): string => String(headers["x-service-key"] ?? "");
 
 /**
- * Returns the headers to forward. Credentials that are meant to be refused are kept. A malformed key is one of them,
- * except if the consumer is known to expect that it is accepted.
+ * Returns the headers to forward. Credentials that are meant to be refused are kept, malformed keys included, unless the
+ * consumer is known to expect success.
  */
 export async function withOwnCredentials(
   headers: IncomingHttpHeaders,

@@ -14,7 +14,7 @@ export interface Notice {
   when?: string;
 }
 
-/** The fields that are read of the verifier's result. */
+/** The fields of the verifier's result that are read. */
 export interface VerifierResult {
   result: boolean;
   interactionResults: {
@@ -52,7 +52,7 @@ export interface VerifierRun {
 /** The verifier could not run to its end. */
 export class VerifierFailure extends Error {}
 
-/** The bundle in dist/; run from source, the one of the last build. */
+/** The bundle in dist/. When run from source, the bundle of the last build. */
 const processFile = new URL(
   import.meta.url.endsWith(".ts") ? "../../../dist/bundle/pact-verifier.js" : "./pact-verifier.js",
   import.meta.url,
@@ -67,7 +67,7 @@ function environment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), PACT_DO_NOT_TRACK: "true", ...withoutProxy("127.0.0.1") };
 }
 
-/** Rejects with NotInstalled, or with a VerifierFailure if the process ends without a result. */
+/** Runs the verifier. Rejects with NotInstalled, or with a VerifierFailure if the process ends without a result. */
 export function runVerifier(options: VerifierOptions): Promise<VerifierRun> {
   return new Promise((resolve, reject) => {
     const child = fork(processFile, { stdio: ["ignore", "pipe", "pipe", "ipc"], env: environment() });

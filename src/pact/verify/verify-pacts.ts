@@ -34,7 +34,7 @@ export interface PactReport {
 
 export type VerifyOptions = Pick<GatewayOptions, "sandboxUrl" | "freshKey" | "operations">;
 
-/** Rejects with a VerifierFailure if Pact's verifier fails. The report does not pass if a pact has no interactions. */
+/** Verifies pact files. Rejects with a VerifierFailure if Pact's verifier fails. The report does not pass if a pact has no interactions. */
 export async function verifyPacts(files: readonly PactFile[], options: VerifyOptions): Promise<PactReport> {
   const interactions: InteractionResult[] = [];
   for (const file of files) interactions.push(...(await verifyFile(file, options)));
@@ -58,7 +58,7 @@ export async function verifyBroker(broker: BrokerOptions, options: VerifyOptions
   const notices = pacts?.map((pact) => pact.notices);
   const warnings = notices
     ? applicableNotices(result, notices, isPublished)
-    : ["the broker's pacts could not be read, so its notices are not shown, and null meets any pattern"];
+    : ["the broker's pacts could not be read, so its notices are not shown, and null matches any pattern"];
   const wronglyPublished = isPublished
     ? results.flatMap(({ result: ours, description }, at) =>
         ours === "failed" && result.interactionResults[at]?.result === "OK" ? [description] : [],
@@ -66,7 +66,7 @@ export async function verifyBroker(broker: BrokerOptions, options: VerifyOptions
     : [];
   if (wronglyPublished.length > 0)
     warnings.push(
-      `the broker was told that ${wronglyPublished.map((name) => JSON.stringify(name)).join(" and ")} passed, because Pact's verifier lets null meet any pattern`,
+      `the broker was told that ${wronglyPublished.map((name) => JSON.stringify(name)).join(" and ")} passed, because Pact's verifier lets null match any pattern`,
     );
   return toReport({ interactions: results, warnings, failures: publishErrors });
 }

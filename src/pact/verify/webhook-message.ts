@@ -19,7 +19,7 @@ export function eventKindsIn(description: string): EventKind[] {
   return kinds.length === 0 && verificationEvent.test(text) ? ["verification"] : kinds;
 }
 
-/** Returns null if the description names none or several. */
+/** Returns the event kind that a description names, or null if it names none or several. */
 export function eventKindIn(description: string): EventKind | null {
   const [kind, ...others] = eventKindsIn(description);
   return kind === undefined || others.length > 0 ? null : kind;
@@ -39,7 +39,7 @@ function describeMissingEvent(kind: EventKind): string {
 }
 
 /**
- * Sends the account's newest event of the described kind to `url`; one with example data if the message has no states.
+ * Sends the account's newest event of the described kind to `url`, or an event with example data if the message has no states.
  * Rejects if the states did not cause such an event.
  */
 export async function sendMessage(
