@@ -16,7 +16,7 @@ import type { ControlOperations } from "../control/index.js";
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface ClientOptions {
-  /** Base URL of the sandbox, without a trailing slash. May be empty where `fetch` needs the path alone. */
+  /** Base URL of the sandbox, without a trailing slash. May be empty if `fetch` only needs the path. */
   baseUrl: string;
   /** API key of the account, sent as X-Service-Key. */
   key: string;
@@ -24,7 +24,7 @@ export interface ClientOptions {
   adminToken?: string | null | undefined;
   /** Default: the global `fetch`, looked up at each request. */
   fetch?: Fetch | undefined;
-  /** Whether the sandbox runs in this process, so that it reaches each port of 127.0.0.1 that this process opens. */
+  /** Set if the sandbox runs in this process, and can therefore reach ports of 127.0.0.1 that this process opens. */
   isInProcess?: true;
 }
 
@@ -157,7 +157,7 @@ function routeOf(id: CallId | StreamId): Route {
   throw new TypeError(describeRemovedOperation(id) ?? `The control API has no operation ${id}.`);
 }
 
-/** Returns the path of an operation with the values of its parameters, and its query. */
+/** Returns the path of an operation, filled in with its parameters, and the query. */
 const toPath = (id: CallId | StreamId, { params = {}, query = {} }: AnyInput): string =>
   formatTarget(
     fillPath(controlPath(id), (name) => encodeURIComponent(params[name] ?? "")),
@@ -167,7 +167,7 @@ const toPath = (id: CallId | StreamId, { params = {}, query = {} }: AnyInput): s
 function toError(method: string, path: string, status: number, body: unknown): ControlError {
   const { code, message } = errorIn(body) ?? {
     code: "",
-    message: `${method} ${path} was answered with ${status} and without the JSON of a sandbox.`,
+    message: `${method} ${path} was answered with ${status}, but not with the JSON of a sandbox.`,
   };
   return new ControlError(status, code, message);
 }
@@ -263,20 +263,20 @@ export type StreamId = {
 /** Operations that reply with JSON. */
 export type CallId = Exclude<Id, StreamId>;
 
-/** An object without fields, which fits a type if each field of it may be omitted. */
+/** An empty object, which fits a type if all its fields are optional. */
 type Nothing = Record<never, never>;
 
-/** Fields of which the optional ones may be undefined, which omits them. */
+/** Fields whose optional ones may also be undefined, which omits them. */
 type Fields<T> = { [K in keyof T]: Nothing extends Pick<T, K> ? T[K] | undefined : T[K] };
 
-/** A part of an input, which may be omitted if each of its fields may be. */
+/** A part of an input, which is optional if all its fields are. */
 type Part<Name extends string, T> = [T] extends [never]
   ? unknown
   : Nothing extends T
     ? { readonly [N in Name]?: T | undefined }
     : { readonly [N in Name]: T };
 
-/** A body, which is JSON and sent as it is if it is a text. */
+/** A JSON body. A string is sent as it is. */
 type Content<T> = [T] extends [never] ? unknown : { readonly body: T | string };
 
 /** Input of an operation. */
@@ -284,7 +284,7 @@ export type CallInput<I extends Id> = Part<"params", ControlOperations[I]["param
   Part<"query", Fields<ControlOperations[I]["query"]>> &
   Content<ControlOperations[I]["body"]>;
 
-/** Properties of a request that are no input of its operation. */
+/** Properties of a request beside the input of its operation. */
 export interface RequestSettings {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
@@ -293,7 +293,7 @@ export interface RequestSettings {
 /** Fields of an export. Each kind has some of them. */
 export type ExportQuery = NonNullable<CallInput<"exportAccount">["query"]>;
 
-/** Arguments after the id of an operation: its input, unless all of it may be omitted. */
+/** Arguments after the id of an operation: its input, which is optional if all its parts are. */
 export type CallArguments<I extends Id> =
   Nothing extends CallInput<I>
     ? [input?: CallInput<I> & RequestSettings]

@@ -55,7 +55,7 @@ function connect(server: Server): MemorySocket {
 export interface InProcessClient {
   /** A `fetch` for URLs below the base URL, which may be empty. */
   fetch(url: string, init?: RequestInit): Promise<Response>;
-  /** Refuses further requests, as a port does that is closed. */
+  /** Refuses further requests, as a closed port does. */
   close(): Promise<void>;
 }
 
@@ -95,7 +95,7 @@ const ownNextTick = process.nextTick;
 
 /**
  * Gives Node its own `process.nextTick` and `queueMicrotask` back if they are fake, as they are by Sinon's defaults: Node's
- * HTTP and `fetch`, including the calls of the test's client and receiver, would wait for ever. Jest fakes copies that Node
+ * HTTP and `fetch`, including the calls of the test's client and receiver, would hang forever. Jest fakes copies that Node
  * does not use.
  */
 async function restoreNextTick(): Promise<void> {
@@ -119,7 +119,7 @@ const redirects = [301, 302, 303, 307, 308];
 const locationOf = ({ status, headers }: Response): string | null =>
   redirects.includes(status) ? headers.get("location") : null;
 
-/** Returns what is sent to the target of a redirect, as `fetch` does. */
+/** Returns the request to send to the target of a redirect, by the rules of `fetch`. */
 function redirected(status: number, { method, headers, signal }: Request, body: Body): RequestInit {
   const isGet = status === 303 || (status < 303 && method === "POST");
   if (!isGet) return { method, headers, signal, body };
@@ -146,7 +146,7 @@ async function exchange(
   socket.once("close", () => signal.removeEventListener("abort", abort));
   const { pathname, search } = new URL(url);
   const sent = new Headers(headers);
-  // The connection is this client's: with others of these headers, the server would wait for a body or for ever.
+  // This client manages the connection: with other values of these headers, the server could wait forever.
   for (const name of ["content-length", ...connectionHeaders]) sent.delete(name);
   if (!sent.has("host")) sent.set("host", host);
   if (body) sent.set("content-length", String(body.length));

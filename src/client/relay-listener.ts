@@ -20,7 +20,7 @@ export interface RelayListenerOptions {
   readonly client: SandboxClient;
   /** Name of the relay. */
   readonly name: string;
-  /** Id of this listener, which no other one has. */
+  /** Unique id of this listener. */
   readonly id: string;
   /** Posts a request to the receiver. A rejection counts as an error of the receiver. */
   answer(request: RelayedRequest): Promise<RelayAnswer>;

@@ -82,7 +82,7 @@ export const controlDocument = (serverUrl: string): object =>
   openapi({
     title: "Standin control API",
     description:
-      "What steers the sandbox: clock, inbox, outcomes, webhooks, records. The service has nothing of this.",
+      "Operations that steer the sandbox: clock, inbox, outcomes, webhooks, records. The service has none of them.",
     version,
     license,
     serverUrl,
@@ -114,7 +114,7 @@ export const emittedFiles = (): Record<string, string> => ({
   ),
 });
 
-/** Returns a text whose line on the coverage of the service has the totals of today. */
+/** Returns a text with current totals in its line about the coverage of the service. */
 export function withCoverageTotals(text: string): string {
   const { summary } = reportCoverage(new Coverage(), serviceOperations, machines);
   return text.replace(/^Coverage of the service: .*$/m, (line) =>

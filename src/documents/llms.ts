@@ -1,4 +1,4 @@
-/** `llms.txt`: what a language model needs to know of the sandbox, in the form of llmstxt.org. */
+/** `llms.txt`: what a language model needs to know about the sandbox, in the format of llmstxt.org. */
 
 import { controlPath, controlPrefix } from "../contract/control-routes.js";
 import { type AnyOperation, commonOutcomes, methodOf, pathOf } from "../contract/operation.js";
@@ -43,7 +43,7 @@ const wordsAt = (depth: number): SchemaWords => ({
   leaf: ({ type }) => (type === "string" ? "text" : [type ?? "any"].flat().join(" or ")),
 });
 
-/** Returns what an operation takes: the fields of its query, its body or its form. */
+/** Returns the fields of the query, body or form of an operation. */
 function formatRequest({ query, body, upload }: AnyOperation): string[] {
   const queried = query ? formatFields(toJsonSchema(query)) : "";
   const files = Object.keys(upload ?? {}).map((name) => `${name}: file`);

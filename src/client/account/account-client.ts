@@ -1,4 +1,4 @@
-/** An account of a running sandbox, controlled through the public control API. Has everything except scenarios. */
+/** An account of a running sandbox, controlled through the public control API, without its scenarios. */
 
 import type { Exported, ExportKind } from "../../control/export.js";
 import { movesByHand } from "../../service/machines.js";
@@ -70,7 +70,7 @@ export class AccountClient {
 
   /**
    * Advances the clock by a duration such as `24h`. Resolves when everything due on the way has run. The fake clock
-   * `timers` of the test, such as `vi`, then advances by as much.
+   * `timers` of the test, such as `vi`, then advances by the same duration.
    */
   async advance(by: string, { timers }: { timers?: FakeTimers } = {}): Promise<AdvanceResult> {
     const result = await this.call("advanceClock", { body: { by } });
@@ -122,7 +122,7 @@ export class AccountClient {
   };
 
   readonly rules = {
-    // In the schemas, names of operations and the like are texts.
+    // The schemas have plain strings for the names of operations, outcomes and events.
     add: (rule: RuleInput) => this.call("createRule", { body: rule }) as Promise<Rule>,
     list: () => itemsOf(this.call("listRules")) as Promise<Rule[]>,
     remove: (id: string): Promise<unknown> => this.call("deleteRule", { params: { id } }),
@@ -133,9 +133,9 @@ export class AccountClient {
     /** Resolves with the oldest item that no wait has returned. Rejects after `timeout` (default 5s). */
     next: (filter: HeldWait = {}): Promise<HeldEntry> =>
       this.#wait(() => this.call("waitForHeld", { query: filter })),
-    /** Lists them, oldest first. */
+    /** Lists what is held, oldest first. */
     list: (): Promise<HeldEntry[]> => itemsOf(this.call("listHeld")),
-    /** Lets one go on, with or without another status, other headers or another body. */
+    /** Releases a held item, with changes to its status, headers or body if there are any. */
     release: (id: string, changes: HeldChanges = {}): Promise<unknown> =>
       this.call("releaseHeld", { params: { id }, body: changes }),
     drop: (id: string): Promise<unknown> => this.call("dropHeld", { params: { id } }),
@@ -183,7 +183,7 @@ export class AccountClient {
     return this.call(reset ? "resetCoverage" : "getCoverage", { query: { scope: "account" } });
   }
 
-  /** Judges what the client of this account did. A finding names what happened, why it matters and what would be right. */
+  /** Judges what the client of this account did. A finding says what happened, why it matters and what would be right. */
   conduct(): Promise<ConductReport> {
     return this.call("getConduct", { query: { scope: "account" } });
   }
@@ -208,8 +208,10 @@ export class AccountClient {
     return this.call("getSnapshot");
   }
 
-  /** Replaces the whole state of the account. Its clock is paused: nothing is sent until
-   * `clock.resume()`, `clock.freeze()`, `advance` or the next request to the service. */
+  /**
+   * Replaces the whole state of the account. Its clock is paused: nothing is sent until `clock.resume()`, `clock.freeze()`,
+   * `advance` or the next request to the service.
+   */
   restore(snapshot: Snapshot): Promise<RestoreResult> {
     return this.call("restoreSnapshot", { body: snapshot });
   }
@@ -288,8 +290,8 @@ export const toMoves = (move: MoveRecord): Moves =>
   Object.fromEntries(Object.keys(movesByHand).map((machine) => [machine, move])) as unknown as Moves;
 
 /**
- * Vitest's `vi`, Jest's `jest`, a clock of Sinon, `mock.timers` of node:test, or Playwright's `page.clock`, each of which has
- * one of these methods.
+ * A fake clock: Vitest's `vi`, Jest's `jest`, a clock of Sinon, `mock.timers` of node:test, or Playwright's `page.clock`. Each
+ * has one of these methods.
  */
 export type FakeTimers =
   | { advanceTimersByTimeAsync(ms: number): unknown }
@@ -298,7 +300,7 @@ export type FakeTimers =
   | { tick(ms: number): unknown }
   | { fastForward(ms: number): unknown };
 
-/** In the order in which they are tried: a clock with two of them should also run what waits for promises. */
+/** Methods of fake clocks, in the order in which they are tried. The asynchronous ones also run what waits for promises. */
 const methods = ["advanceTimersByTimeAsync", "advanceTimersByTime", "tickAsync", "tick", "fastForward"];
 
 type Methods = Partial<Record<string, (ms: number) => unknown>>;

@@ -25,7 +25,7 @@ export class SandboxAccount extends AccountClient {
     },
     /** Ends the scenario that the account plays and removes its rules and timeline. */
     leave: (name: string): Promise<unknown> => this.call("leaveScenario", { params: { name } }),
-    /** Records what happened to the account, by default since it was empty, as a scenario that passes on a new account. */
+    /** Records what happened to the account, by default since it was empty. The scenario passes on a new account. */
     record: (options: RecordingOptions = {}): Promise<Recording> => this.export("scenario", options),
     /** Loads a scenario, runs its steps and checks them. A step that fails does not reject; see the result. */
     run: async (scenario: string | object, options: ScenarioRunOptions = {}): Promise<ScenarioResult> => {

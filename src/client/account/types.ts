@@ -28,7 +28,7 @@ export interface HeldEntry extends ReplyOf<typeof waitForHeld> {}
 export interface HeldWait extends QueryOf<typeof waitForHeld> {}
 export interface HeldChanges extends BodyOf<typeof releaseHeld> {}
 
-/** An action of the client that would hurt it with the real service. */
+/** Findings about what the client did that would hurt it with the real service. */
 export interface ConductReport extends ReplyOf<typeof getConduct> {}
 
 export interface AccountState extends ReplyOf<typeof getAccount> {}
@@ -54,7 +54,7 @@ export interface DeliveryEntry extends ItemOf<typeof listDeliveries> {}
 
 /** A received request, with secrets redacted. */
 export interface RequestEntry extends ItemOf<typeof listRequests> {}
-/** Every part that is given must match. A text of the form `/…/` is a regular expression for the whole value. */
+/** All given parts must match. A text of the form `/…/` is a regular expression for the whole value. */
 export interface RequestExpectation extends BodyOf<typeof expectRequest> {}
 /** Requests that match, and the nearest misses if they are too few. */
 export interface Expectation extends ReplyOf<typeof expectRequest> {}
@@ -88,7 +88,7 @@ export interface Bundle extends Pick<Exported["bundle"], keyof Exported["bundle"
 
 /** `since` is the id of an activity; with `inline`, uploads are part of the steps. */
 export interface RecordingOptions extends Static<TObject<typeof recordingFields>> {}
-/** A scenario that repeats what happened, the files that belong beside it, and what it leaves out. */
+/** A scenario that repeats what happened, the files that it needs, and what it leaves out. */
 export interface Recording extends Pick<Exported["scenario"], keyof Exported["scenario"]> {}
 
 /** `of` is `requests` (default) or `webhooks`; `consumer` and `provider` are the names in the pact. */
@@ -120,7 +120,7 @@ export interface Fault extends Omit<NonNullable<Input["fault"]>, "error"> {
 /** A disturbance of webhook deliveries. */
 export type Adversity = NonNullable<Input["webhook"]>;
 
-/** Effect of a rule: an outcome, a fault or both on requests, `webhook` on deliveries; or something is held. */
+/** Effect of a rule: an outcome, a fault or both on requests, `webhook` on deliveries, or `hold`. */
 export interface RuleEffect {
   outcome?: OutcomeName;
   fault?: Fault;

@@ -1,4 +1,4 @@
-/** Describes steps of scenarios, and the endpoints of an account that get the events of a scenario as well. */
+/** Describes steps of scenarios, and the endpoints of an account that also receive the events of a scenario. */
 import { isObject } from "../../contract/json.js";
 import type { Step, StepKind, StepOf } from "../../scenarios/steps.js";
 import type { ScenarioState } from "../account/types.js";
@@ -24,7 +24,7 @@ const describers: { [K in StepKind]: (step: StepOf<K>) => string } = {
   control: ({ control }) => `${control} of the control API`,
 };
 
-/** Replaces references such as `${given.channels.0.id}` by what they refer to: `{channel}`. */
+/** Replaces references such as `${given.channels.0.id}` with the name of what they refer to: `{channel}`. */
 const withNames = (text: string): string =>
   text.replaceAll(/\$\{([^}]+)\}/g, (_found, path: string) => {
     const [first = "", section, index] = path.split(".");
@@ -43,7 +43,7 @@ export function describeStep(step: Step): string {
   return withNames(describers[kind](step as never));
 }
 
-/** Returns a sentence that names the endpoints of the account that the scenario has not made. Empty if there are none. */
+/** Returns a sentence that names the endpoints of the account that do not come from the scenario. Empty if there are none. */
 export function describeOtherEndpoints(
   { given }: Pick<ScenarioState, "given">,
   endpoints: readonly { id: string; url: string }[],

@@ -41,8 +41,8 @@ interface Opened {
 }
 
 /**
- * Opens a receiver that gives these statuses in turn and then repeats the last one, and registers it. Its name is the name of
- * its relay, and not used by another receiver of the account.
+ * Opens a receiver that answers with these statuses in turn and then repeats the last one, and registers it. Its name, which no
+ * other receiver of the account may have, is the name of its relay.
  */
 export async function openReceiver(
   connection: ClientOptions,
@@ -114,7 +114,7 @@ async function openRelay(client: SandboxClient, name: string, receive: Receive):
     stop.signal,
   );
   const running = listener.run();
-  // Later, the attempts show that nobody listens any more.
+  // A later failure shows in the attempts of the deliveries.
   const ended = running.catch(() => {});
   await Promise.race([connected, running]);
   return {

@@ -116,7 +116,7 @@ function toHeaders(given: Readonly<Record<string, string>>): Headers {
     } catch {
       const what = `${JSON.stringify(name)}: ${JSON.stringify(value)}`;
       throw new StepFailure(
-        `the header ${what} cannot be sent: a name has letters, digits and hyphens, a value has neither line breaks nor characters beyond Latin-1`,
+        `the header ${what} cannot be sent: a name has only letters, digits and hyphens, and a value has no line breaks and no characters beyond Latin-1`,
       );
     }
   }
@@ -216,7 +216,7 @@ async function deliveriesOf({ account }: StepContext, { event, id }: EventEntry)
   return all.filter(({ event_id }) => event_id === id).reverse();
 }
 
-/** Returns what the receivers got of these deliveries, one for each attempt: events of one instant may have the same bytes. */
+/** Returns the webhooks that receivers got of these deliveries, one per attempt: events of the same instant may have the same bytes. */
 function receivedOf({ receivers, claimed }: StepContext, deliveries: readonly DeliveryEntry[]) {
   const bodies = deliveries.flatMap(({ attempts }) => attempts.map(({ request_body }) => request_body));
   const found: ReceivedWebhook[] = [];

@@ -47,7 +47,7 @@ function find(call: string): MatchedCall<AnyOperation> {
   return found;
 }
 
-/** Returns what makes the call in place of a step that is one call of the control API. */
+/** Returns a function that makes the call for a step that is a single call of the control API. */
 const calling =
   <S extends { expect?: unknown }>(toControlCall: (step: S) => ControlCall) =>
   (step: S): Called => {
@@ -122,7 +122,7 @@ interface WorkflowStep {
 
 const bodyRoot = "$response.body#";
 
-/** The steps of a workflow, and the names under which later ones find results. */
+/** The steps of a workflow, and the names under which later steps find results. */
 class Workflow {
   readonly steps: WorkflowStep[] = [];
   readonly #prefix: string;
@@ -180,7 +180,7 @@ class Workflow {
     return `$steps.${step.stepId}.outputs.${output}`;
   }
 
-  /** Returns what has to hold at a place. Arrays are compared by their items, and their length is not. */
+  /** Returns the conditions on the value at a place. Arrays are compared by their items; their lengths are not compared. */
   #criteria(at: string, expected: unknown): Criterion[] {
     if (expected === undefined) return [];
     if (typeof expected === "object" && expected !== null)
@@ -197,7 +197,7 @@ class Workflow {
   }
 }
 
-/** Events that the initial state sends, by its sections: a wait would take them for the events of a step. */
+/** Events that the initial state sends, by section: a wait would mistake them for the events of a step. */
 const sentByGiven: Readonly<Record<string, readonly string[]>> = {
   virtual_accounts: ["virtual_account.created"],
   payments: ["payment.received", "payment.settled"],

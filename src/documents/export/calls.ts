@@ -1,4 +1,4 @@
-/** One call of each operation, in an order in which each finds what it needs, for the collections of other tools. */
+/** One call of each operation, in an order that satisfies their dependencies, for the collections of other tools. */
 import { controlRoutes } from "../../contract/control-routes.js";
 import { type AnyOperation, methodOf, pathOf, type Route } from "../../contract/operation.js";
 import { exampleBody, exampleQuery } from "../../pact/examples.js";
@@ -13,9 +13,9 @@ export interface SampleCall {
   /** Group of the interface. */
   readonly group: string;
   readonly method: string;
-  /** Path with query, in which what earlier calls have given is a variable, such as `{{verifyAddress_id}}`. */
+  /** Path with query. Values from earlier calls are variables, such as `{{verifyAddress_id}}`. */
   readonly path: string;
-  /** Credentials: the API key, or a session token that an earlier call has given. */
+  /** Credentials: the API key, or a session token from an earlier call. */
   readonly auth: "key" | "session";
   /** Fields of the body or form, with variables. Null for calls without one. */
   readonly body: Readonly<Record<string, unknown>> | null;
@@ -47,7 +47,7 @@ export const sessionTokenVariable = "session_token";
 
 const variableOf = ({ from, pointer }: Link): string => `${from.id}_${pointer.split("/").at(-1)}`;
 
-/** Values that differ from the examples: a payment of NGN 5,000 less its fee has to do for both. */
+/** Values that differ from the examples: a payment of NGN 5,000, less its fee, has to cover both. */
 const values: Readonly<Record<string, object>> = {
   createPayout: { amount: 1_000 },
   createRefund: { amount: 500 },
@@ -75,7 +75,7 @@ function prepare(
   return { name: id, summary, method, path, auth: "key", body, files: null, gives };
 }
 
-/** Returns the calls of operations, each after the calls whose ids it takes. */
+/** Returns the calls of operations, each after the calls whose ids it uses. */
 export function sampleCalls(operations: readonly AnyOperation[]): SampleCall[] {
   const taken = takenBy(operations);
   const given = new Set([...taken.values()].flat());
@@ -88,7 +88,7 @@ export function sampleCalls(operations: readonly AnyOperation[]): SampleCall[] {
   });
 }
 
-/** Returns the link by which each operation gets each id that it takes. */
+/** Returns, for each operation, the links from which it gets the ids that it uses. */
 function takenBy(operations: readonly AnyOperation[]): ReadonlyMap<AnyOperation, readonly Link[]> {
   const taken = new Map<AnyOperation, Link[]>();
   for (const link of linksBetween(operations)) {
@@ -100,7 +100,7 @@ function takenBy(operations: readonly AnyOperation[]): ReadonlyMap<AnyOperation,
   return taken;
 }
 
-/** Every account begins with a line that is connected. Only a new one can be. */
+/** Every account begins with a connected line. Only a new line can be connected. */
 const isBetter = ({ from, to }: Link): boolean =>
   from.id === (to.id === "connectChannel" ? "createChannel" : "listChannels");
 
@@ -135,7 +135,7 @@ function toCall(
   };
 }
 
-/** Puts each operation after the operations whose ids it takes, and otherwise keeps the order. */
+/** Puts each operation after the operations whose ids it uses, and otherwise keeps the order. */
 function inOrder(
   operations: readonly AnyOperation[],
   taken: ReadonlyMap<AnyOperation, readonly Link[]>,
@@ -149,7 +149,7 @@ function inOrder(
   return [...ordered];
 }
 
-/** Fills the parameters of a path: with variables, or with the first value that is allowed. */
+/** Fills in the parameters of a path: with variables, or with the first allowed value. */
 function fill(operation: AnyOperation, values: Readonly<Record<string, string>>): string {
   const fields = (operation.params?.properties ?? {}) as Record<string, { enum?: readonly string[] }>;
   return pathOf(operation).replaceAll(

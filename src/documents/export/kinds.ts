@@ -31,8 +31,8 @@ export const exportKinds = {
 export type ExportKindName = keyof typeof exportKinds;
 
 const description = [
-  "A call of each operation of the service, in an order in which each finds what it needs: on a fresh account of a sandbox, all of them",
-  "succeed as they stand. Files are those of fixtures/files in the package of Standin.",
+  "A call of each operation of the service, in an order in which all of them succeed on a fresh account of a sandbox.",
+  "The files to upload are in fixtures/files of the package of Standin.",
 ].join("\n");
 
 /** Returns the kind of export that has a file, or null. */
@@ -41,7 +41,7 @@ export function exportOfFile(file: string): ExportKindName | null {
   return kinds.find(([, kind]) => file === kind.file)?.[0] ?? null;
 }
 
-/** Returns the text of an export, whose calls have a base URL. */
+/** Returns the text of an export, with calls to a base URL. */
 export async function formatExport(name: ExportKindName, baseUrl: string): Promise<string> {
   const input: ExportInput = {
     title: "Standin",

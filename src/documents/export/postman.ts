@@ -1,7 +1,7 @@
 /** Writes calls as a Postman collection (format 2.1), which most tools for HTTP import. */
 import { type ExportInput, type GivenVariable, type SampleCall, sessionTokenVariable } from "./calls.js";
 
-/** Formats the place of a JSON pointer as JavaScript reads it from a value: `/0/id` is `[0].id`. */
+/** Formats a JSON pointer as JavaScript that reads from a value: `/0/id` becomes `[0].id`. */
 const formatPlace = (pointer: string): string =>
   pointer
     .slice(1)
@@ -9,7 +9,7 @@ const formatPlace = (pointer: string): string =>
     .map((key) => (/^\d+$/.test(key) ? `[${key}]` : `.${key}`))
     .join("");
 
-/** Returns the script that keeps what a reply gives for later calls. */
+/** Returns the script that stores values of a reply for later calls. */
 function scriptOf(gives: readonly GivenVariable[]): object[] {
   if (gives.length === 0) return [];
   const lines = gives.map(({ variable, pointer }) => {
@@ -60,7 +60,7 @@ function pathParts(target: string): object {
   return { path: path.split("/").slice(1), ...(pairs.length > 0 ? { query: pairs } : {}) };
 }
 
-/** Returns calls by their groups, both in their order. */
+/** Groups calls. Groups and calls keep their order. */
 function groupsOf(calls: readonly SampleCall[]): { name: string; members: readonly SampleCall[] }[] {
   const names = [...new Set(calls.map(({ group }) => group))];
   return names.map((name) => ({ name, members: calls.filter(({ group }) => group === name) }));

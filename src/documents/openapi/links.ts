@@ -1,10 +1,10 @@
-/** Derives the links between operations that pass ids on, from their paths, bodies and replies. */
+/** Derives the links by which operations pass ids on, from their paths, bodies and replies. */
 import type { TSchema } from "typebox";
 import { type AnyOperation, methodOf, pathOf } from "../../contract/operation.js";
 import { fieldsIn, schemasAt } from "../../contract/schema-walk.js";
 import type { OpenApiNode } from "./schemas.js";
 
-/** An id in the reply of one operation that a field of another one takes. */
+/** An id in the reply of an operation that a field of another operation takes. */
 export interface Link {
   from: AnyOperation;
   /** JSON pointer into the reply. */
@@ -27,13 +27,13 @@ function pointerIn({ reply }: AnyOperation, field: string): string | null {
 const resourceOf = (operation: AnyOperation): string =>
   (pathOf(operation).split("/").at(-1) as string).replace(/s$/, "").replaceAll("-", "_");
 
-/** Returns the operations that give out the id that a parameter of a path takes: the operations of the collection before it. */
+/** Returns the operations whose replies have the id for a path parameter: the operations of the collection before it. */
 function giversOfParam(operations: readonly AnyOperation[], path: string, name: string): AnyOperation[] {
   const collection = path.slice(0, path.indexOf(`/{${name}}`));
   return operations.filter((operation) => [collection, `${collection}/start`].includes(pathOf(operation)));
 }
 
-/** Returns the operations that give out the id that a field of a body takes. */
+/** Returns the operations whose replies have the id for a field of a body. */
 function giversOfField(operations: readonly AnyOperation[], to: AnyOperation, field: string): AnyOperation[] {
   const beside = `${pathOf(to).replace(/\/[^/]+$/, "")}/start`;
   if (field === "id") return operations.filter((operation) => pathOf(operation) === beside);

@@ -41,7 +41,7 @@ const schemes = {
 } as const;
 type Scheme = keyof typeof schemes;
 
-/** Accepted combinations of headers. An empty one means that none is required. */
+/** Accepted combinations of headers. An empty combination means that no header is required. */
 const alternatives: Readonly<Record<Auth, readonly (readonly Scheme[])[]>> = {
   key: [["ApiKey"]],
   session: [["SessionToken"]],
@@ -143,7 +143,7 @@ function fileSchema(
   };
 }
 
-/** Returns the media types without parameters: those describe the bytes, not the declared type. */
+/** Returns the media types without parameters, which describe the bytes and not the declared type. */
 const contentTypes = ({ types = [] }: UploadField): string =>
   [...new Set(types.map((type) => type.replace(/;.*/, "")))].join(", ");
 

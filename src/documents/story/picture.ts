@@ -34,7 +34,7 @@ const characterWidth = 6.4;
 const centreOf = (story: Story, lane: Lane): number =>
   size.time + size.lane * (story.lanes.indexOf(lane) + 0.5);
 
-/** Number of lines that a label has at most. */
+/** Maximum number of lines of a label. */
 const maxLabelLines = 3;
 
 /** Cuts a text to a number of characters. */
@@ -62,7 +62,7 @@ function labelOf(story: Story, line: StoryLine, step: StoryStep): string[] {
   return wrap(formatLabel(line, step), length === 0 ? size.note - 12 : length - 34);
 }
 
-/** The outcome as a mark, so that colour is not all that tells it. Drawn, since fonts may lack it. */
+/** Marks of outcomes, so that colour alone does not carry the meaning. Drawn, since fonts may lack the glyphs. */
 const marks: Readonly<Record<StoryTone, string>> = {
   good: "M-5 0l3.5 4 6-8",
   bad: "M-4-4l8 8m0-8l-8 8",
@@ -75,7 +75,7 @@ const drawMark = (tone: StoryTone, x: number, y: number): StoryShape[] =>
     ? []
     : [shape("path", { class: "mark", transform: `translate(${x} ${y})`, d: marks[tone] })];
 
-/** Draws lines of a label, the last of which stands on `y`. The whole label is under the pointer. */
+/** Draws the lines of a label, with the last line at `y`. The pointer shows the whole label. */
 function drawLabel(label: string, lines: readonly string[], x: number, y: number): StoryShape {
   const title = shape("title", {}, label);
   if (lines.length === 1) return shape("text", { x, y }, ...lines, title);
@@ -197,7 +197,7 @@ export function drawStory(story: Story, title: string): StoryShape {
   );
 }
 
-/** Formats a story as a picture that needs nothing else. */
+/** Formats a story as a self-contained picture. */
 export function formatSvg(story: Story, title: string): string {
   const { tag, attributes, children } = drawStory(story, title);
   const [name, description, ...parts] = children as [StoryShape, StoryShape, ...StoryShape[]];
@@ -217,7 +217,7 @@ export function formatShape({ tag, attributes, children }: StoryShape): Html {
   return html`<${name}${named}>${inner}</${name}>`;
 }
 
-/** Style sheet of pictures that are a list of steps below a width of 30rem and on paper. */
+/** Style sheet that shows pictures as a list of steps below a width of 30rem and on paper. */
 export const stepListStyle = `.picture{container-type:inline-size}
 .story-steps{display:none;margin:0;padding:0;list-style:none;font-size:14px}
 .story-steps li{display:grid;grid-template-columns:auto minmax(0,1fr);gap:0 10px;padding:6px 0;border-bottom:1px solid var(--line)}

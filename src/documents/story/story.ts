@@ -1,4 +1,4 @@
-/** A story: what led to an activity and what came of it, as steps between those who take part, in the order of the account's clock. */
+/** A story: the causes and effects of an activity as steps between participants, in the order of the account's clock. */
 import type { ActivityEntry, ActivityExplanation } from "../../client/account/types.js";
 import { formatLength, fromIso, second, toIso } from "../../time/instants.js";
 
@@ -42,20 +42,20 @@ export interface Story {
   rows: readonly (StoryStep | Pause)[];
 }
 
-/** A shorter time without anything is not drawn. */
+/** Shorter pauses are not drawn. */
 const shortestPauseMs = 10 * second;
-/** Number of equal steps in a row from which on they are one. */
+/** Minimum number of equal steps in a row that are folded into a single step. */
 const fewestRepetitions = 3;
 /** Machines whose records a bank moves. */
 const bankMachines: ReadonlySet<string> = new Set(["payment", "payout", "refund"]);
 
 export const isPause = (row: StoryStep | Pause): row is Pause => "pause" in row;
 
-/** Tells the story of an activity from its root on. Every activity of the explanation is in one step. */
+/** Tells the story of an activity from its root on. Each activity of the explanation belongs to exactly one step. */
 export const toStory = ({ causes, activity, effects }: ActivityExplanation): Story =>
   tell([...causes, activity, ...effects]);
 
-/** Tells the story of activities, each of which comes before its effects. */
+/** Tells the story of activities. Expects each activity before its effects. */
 export function tell(entries: readonly ActivityEntry[]): Story {
   const steps = foldSteps(toSteps(entries));
   const used = new Set(steps.flatMap(({ lines }) => lines.flatMap(({ from, to }) => [from, to])));
@@ -70,12 +70,12 @@ interface Moment {
   at: number;
   call: string;
   id: string | null;
-  /** Id of the due job that did it, which says the same. */
+  /** Id of the due job that caused it and would only repeat it. */
   job?: string;
   lines: readonly StoryLine[];
 }
 
-/** Returns the jobs whose effect says what they do, by the id of that effect: a move, or a call. */
+/** Returns the jobs whose effect, a move or a call, already says what they do, by the id of the effect. */
 function jobsByEffect(entries: readonly ActivityEntry[]): ReadonlyMap<string, string> {
   const jobs = new Set(entries.filter(({ kind }) => kind === "job").map(({ id }) => id));
   const found = new Map<string, string>();
@@ -134,7 +134,7 @@ function joinReplies(moments: readonly Moment[]): Moment[] {
   return joined;
 }
 
-/** `owner`: id of the request, job or call during which it took place. */
+/** Returns the lines of an activity. `owner` is the id of the request, job or call during which it took place. */
 function linesOf(
   entry: ActivityEntry,
   cause: ActivityEntry | undefined,
@@ -193,7 +193,7 @@ function attemptLines({ title, attempt }: ActivityEntry): [line: StoryLine, repl
   ];
 }
 
-/** Returns whether a status is good news; null stands for no reply. */
+/** Returns the tone of a status. Null stands for no reply. */
 export function toneOf(status: number | null): StoryTone {
   if (status === null || status >= 500) return "bad";
   return status < 400 ? "good" : "wait";
@@ -242,11 +242,11 @@ export const formatSteps = ({ rows }: Story): string[] =>
 /** Formats a time on the account's clock as `10:00:00`, in UTC. */
 export const formatClock = (ms: number): string => toIso(ms).slice(11, 19);
 
-/** Mermaid reads some characters as its own. */
+/** Escapes characters that have a meaning in Mermaid. */
 const escaped = (text: string): string =>
   text.replaceAll(/[#;<>{}]|\s+/g, (found) => (/\s/.test(found) ? " " : `#${found.charCodeAt(0)};`));
 
-/** Arrow heads by tone: a cross where the other side did not get what it should. */
+/** Returns the arrow for a tone: it ends with a cross if the other side did not get what it should. */
 function arrowOf({ isReply, tone }: StoryLine): string {
   if (tone === "bad") return isReply ? "--x" : "-x";
   return isReply ? "-->>" : "->>";

@@ -1,4 +1,4 @@
-/** Returns the element with an id, or null. The pages leave out what a state has no use for. */
+/** Returns the element with an id, or null: pages leave out elements that their state does not need. */
 export function find<T extends Element>(id: string, type: new () => T): T | null {
   const element = document.getElementById(id);
   return element instanceof type ? element : null;
