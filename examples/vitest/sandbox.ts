@@ -1,4 +1,4 @@
-/** One sandbox for the whole run. Its URL goes to the workers, where each test opens an account of its own. */
+/** One sandbox for the whole run. Its URL goes to the workers, where each test opens its own account. */
 import { formatCoverage, startSandbox } from "standin";
 import type { TestProject } from "vitest/node";
 

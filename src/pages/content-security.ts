@@ -4,7 +4,7 @@ import helmet from "helmet";
 
 type Directives = "imgSrc" | "connectSrc" | "formAction" | "requireTrustedTypesFor";
 
-/** Returns the policy with the directives that a group of pages has of its own. */
+/** Returns the policy with the additional directives of a group of pages. */
 export const contentSecurityPolicy = (
   directives: Partial<Record<Directives, readonly string[]>>,
 ): RequestHandler =>

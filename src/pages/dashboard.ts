@@ -1,4 +1,4 @@
-/** The dashboard: its document with the policy of what it may load, its routes, and the files that the build writes below dist/. What it shows, it asks of the control API. */
+/** The dashboard: its document and content security policy, its routes, and its files below dist/. Its data comes from the control API. */
 import { readdir, readFile } from "node:fs/promises";
 import { type Request, type Response, Router } from "express";
 import { html } from "../documents/html.js";
@@ -9,7 +9,7 @@ import { formatStartText, type StartPage } from "./start-page.js";
 /** Folders of dist/ whose files browsers load. */
 type Folder = "pages" | "dashboard";
 
-/** The program and the library are in dist/bundle/. If the sources run unbuilt, these are the files of the last build. */
+/** The folder dist/. Program and library are in dist/bundle/. When run from source, the files of the last build are used. */
 const dist = new URL(import.meta.url.endsWith(".ts") ? "../../dist/" : "../", import.meta.url);
 
 /** Returns the names of the files in a folder: none if it was not built. */
@@ -36,7 +36,7 @@ export async function findDashboardFiles(): Promise<DashboardFiles | null> {
   return script && style ? { script, style } : null;
 }
 
-/** Reads a file of the dashboard. Returns null for names that it does not have. */
+/** Reads a file of the dashboard. Returns null for an unknown name. */
 async function readDashboardFile(name: string): Promise<Buffer | null> {
   if (!fileName.test(name)) return null;
   return readBuiltFile("dashboard", name);
@@ -52,7 +52,7 @@ export const dashboardPolicy = contentSecurityPolicy({
 interface DashboardDocument {
   files: DashboardFiles;
   testKey: string;
-  /** Path of the screen that is shown. Omitted, the dashboard opens what the address names. */
+  /** Path of the screen to show. Default: the screen in the address. */
   opens?: string;
 }
 
@@ -88,7 +88,7 @@ export interface DashboardOptions extends Pick<SignInOptions, "guardOrigin" | "s
   startPage(baseUrl: string): StartPage;
 }
 
-/** Browsers get the dashboard at the root, and everything else gets a first screen as text. */
+/** Creates the routes of the dashboard. At the root, browsers get the dashboard and other clients a first screen as text. */
 export function dashboardRoutes({ guard, guardOrigin, signIn, startPage }: DashboardOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get("/", (request, response, next) => {
@@ -98,7 +98,7 @@ export function dashboardRoutes({ guard, guardOrigin, signIn, startPage }: Dashb
     response.type("text").send(formatStartText(startPage(request.context.baseUrl)));
   });
   router.get("/", dashboardPolicy, async (request, response) => {
-    // Without a token, nobody can sign in on the dashboard, and the page of the refusal says what to do.
+    // Without a token, nobody can sign in on the dashboard, and the refusal says what to do.
     if (signIn.hasToken()) guardOrigin(request);
     else guard(request);
     const { baseUrl, basePath } = request.context;

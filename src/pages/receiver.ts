@@ -1,4 +1,4 @@
-/** A receiver of webhooks, for demos and for tests of rules: it answers 204 to genuine deliveries and 401 to forged ones. */
+/** A webhook receiver for demos and for tests of rules: it answers 204 to genuine deliveries and 401 to forged ones. */
 import { Router, raw } from "express";
 import { signatureHeader } from "../contract/headers.js";
 import { formatPayload, payloadForms } from "../world/webhooks/outbox.js";
@@ -8,7 +8,7 @@ export interface ReceiverOptions {
   isGenuineDelivery(account: string, body: Uint8Array, signature: string): Promise<boolean>;
 }
 
-/** Deliveries come from the sandbox itself and have no admin token, so these routes are open. They change nothing. */
+/** Creates the routes of the receiver. They need no admin token, since deliveries have none, and they change nothing. */
 export function receiverRoutes({ isGenuineDelivery }: ReceiverOptions): Router {
   const router = Router();
   router.post(

@@ -1,4 +1,4 @@
-/** The page on which a browser signs in with the admin token, in place of the refusal that other clients get. */
+/** The page on which a browser signs in with the admin token. Other clients get a refusal instead. */
 import { type Request, type RequestHandler, type Response, Router } from "express";
 import { type Html, html } from "../documents/html.js";
 import { renderDocsPage } from "./docs/layout.js";
@@ -17,7 +17,7 @@ export interface SignInOptions {
 
 const closed = html`<p>The sandbox is bound to an address beyond this machine and has no admin token, so nobody can sign in.</p>
 <p>Start it with <code>--admin-token</code> or <code>STANDIN_ADMIN_TOKEN</code> to use the control API and this page, or with
-<code>--control open</code> to let everybody in who reaches it.</p>`;
+<code>--control open</code> to let in everybody who reaches it.</p>`;
 
 const formFor = (
   path: string,
@@ -28,9 +28,9 @@ const formFor = (
 <input id="token" name="token" type="password" autocomplete="current-password" required autofocus${
   wrong ? html` aria-invalid="true" aria-describedby="wrong"` : ""
 }>
-${wrong ? html`<p class="field-error" id="wrong" role="alert">This token is not the one that the sandbox was started with.</p>` : ""}<button class="button primary">Sign in</button>
+${wrong ? html`<p class="field-error" id="wrong" role="alert">This is not the token that the sandbox was started with.</p>` : ""}<button class="button primary">Sign in</button>
 </form>
-<p>The token is the one of <code>--admin-token</code> or <code>STANDIN_ADMIN_TOKEN</code>. Programs send it in the header
+<p>Enter the token of <code>--admin-token</code> or <code>STANDIN_ADMIN_TOKEN</code>. Programs send it in the header
 <code>X-Sandbox-Admin</code>.</p>`;
 
 function send(response: Response, { signIn }: SignInOptions, path: string, wrong = false): void {
@@ -43,13 +43,13 @@ ${signIn.hasToken() ? formFor(path, wrong) : closed}`;
   response.send(renderDocsPage({ title, path: "/sign-in", main }, basePath));
 }
 
-/** Shows the page, which leads back to the page that was asked for. */
+/** Shows the sign-in page, which leads back to the requested page. */
 export const showSignIn =
   (options: SignInOptions): RequestHandler =>
   ({ context }, response) =>
     send(response, options, context.target);
 
-/** A path of the sandbox: browsers take `//host` and `/\host` for another one. */
+/** Returns whether a text is a path of the sandbox. Browsers take `//host` and `/\host` for another host. */
 const isOwnPath = (text: unknown): text is string =>
   typeof text === "string" && /^\/(?![/\\])[\x21-\x7e]*$/.test(text);
 

@@ -33,7 +33,7 @@ export function renderStartPage(page: StartPage, basePath: string): string {
 <dt>Test key</dt><dd><code>${testKey}</code></dd>
 <dt>Live key</dt><dd><code>${liveKey}</code></dd>
 </dl>
-<p>Every other key of 8 to 128 characters opens an account of its own.</p>
+<p>Every other key of 8 to 128 characters opens its own account.</p>
 <h2>First call</h2>
 <pre><code>${curl}</code></pre>
 <p>The code is in the <a href="/#/inbox">inbox</a>.</p>

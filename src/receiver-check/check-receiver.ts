@@ -100,19 +100,19 @@ export interface ReceiverCheckOptions {
   only?: readonly string[];
 }
 
-/** Number of consecutive checks without an answer after which the others are skipped. */
+/** Number of consecutive checks without an answer after which the remaining checks are skipped. */
 const maxUnansweredChecks = 3;
 /** Ms that an ending process may take to close its sockets. */
 const socketCloseMs = 100;
 
-/** Rejects with ReceiverUnreachable when nothing listens at the URL, with a RangeError when `only` names an unknown check. */
+/** Checks a receiver. Rejects with ReceiverUnreachable when nothing listens at the URL, with a RangeError when `only` names an unknown check. */
 export async function runReceiverCheck(options: ReceiverCheckOptions): Promise<ReceiverReport> {
   const { url, timeout = attemptTimeout } = options;
   if (!/^https?:$/.test(new URL(url).protocol)) throw new TypeError(`${url} is not an http or https URL`);
   return checkOverRoute(options, new DirectRoute(url, timeout));
 }
 
-/** Checks the receiver that the route leads to, whatever `url` is. Closes the route at the end. */
+/** Checks the receiver at the end of the route, whatever `url` is. Closes the route at the end. */
 export async function checkOverRoute(
   { url, secret, timeout = attemptTimeout, seed = randomHex(4), only }: ReceiverCheckOptions,
   route: ReceiverRoute,

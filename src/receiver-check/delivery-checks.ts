@@ -119,7 +119,7 @@ export const redeliveryGroup: CheckGroup = {
       title: "A retry is accepted",
       sends: "a failed or interrupted delivery, again",
       right: afterFailure,
-      // A failure of the receiver's own tests more than an interruption from here.
+      // An answer of 5xx tests more of the receiver than an interruption by this check does.
       async send(receiver, deliveries) {
         const failed = receiver.log.find(
           ({ delivery, status }) => delivery.genuine && status !== null && status >= 500,

@@ -11,7 +11,7 @@ const lowercaseHexOnly = "a 4xx such as 401: the header holds lowercase hex and 
 /** Comparing decoded hex is safe: whoever can send uppercase digits knows the signature. */
 const upperCaseAccepted = {
   verdict: "advice",
-  remark: ": it accepted the valid signature in uppercase, which is safe, but which the service never sends",
+  remark: ": it accepted the valid signature in uppercase, which is safe, although the service never sends it",
 } as const;
 
 const forged = (
@@ -36,7 +36,7 @@ const withChangedByte = (deliveries: TestDeliveries): TestDelivery => {
   return { body: body.replace('"amount":7000', '"amount":9000'), signature, genuine: false };
 };
 
-/** Repeats until the signature contains a letter: without one, upper case changes nothing. */
+/** Returns a delivery whose signature is in uppercase. Tries until the signature contains a letter, which uppercase can change. */
 const inUpperCase = (deliveries: TestDeliveries): TestDelivery => {
   const delivery = deliveries.forged(({ right }) => right.toUpperCase());
   return /[A-F]/.test(delivery.signature ?? "") ? delivery : inUpperCase(deliveries);

@@ -1,4 +1,4 @@
-/** Sends test deliveries to the receiver: from this process, unless a caller has another route. */
+/** Sends test deliveries to the receiver, by default from this process. */
 import { once } from "node:events";
 import { type ClientRequest, request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
@@ -47,7 +47,7 @@ type Headers = Readonly<Record<string, string>>;
 export interface ReceiverRoute {
   /** Posts a delivery as the service does. */
   post(headers: Headers, body: string, check: string): Promise<ReceiverAnswer>;
-  /** Sends a request on a connection of its own. */
+  /** Sends a request on a separate connection. */
   sendRaw(headers: Headers, body: string, check: string, options: RawRequestOptions): Promise<ReceiverAnswer>;
   /** Rejects with ReceiverUnreachable when no connection can be opened. */
   expectReachable(): Promise<void>;
@@ -93,7 +93,7 @@ export type RawRequestOptions = Omit<RelaySending, "timeout" | "connectOnly">;
 
 export type ReceiverAnswer = Pick<RelayAnswer, "status" | "error"> & { duration_ms: number };
 
-/** Sends a request on a connection of its own: in pieces, with its answer read late, or closed before the answer. */
+/** Sends a request on a separate connection: in pieces, with its answer read late, or closed before the answer. */
 export async function sendRawRequest(
   url: string,
   headers: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** Checks of requests that are no delivery, and of slow connections. */
+/** Checks of requests that are not deliveries, and of slow connections. */
 
 import { formatDuration } from "../time/time.js";
 import {
@@ -12,7 +12,7 @@ import {
   unexpected,
 } from "./check.js";
 
-const unknownKind = "a 2xx, since an unknown event that is refused would be retried five times";
+const unknownKind = "a 2xx, since the service retries a refused event five times";
 const invalidJson = "a 4xx such as 400, and a 2xx to the valid delivery after it";
 const getRefused = "a 4xx such as 405: deliveries are POST requests";
 

@@ -1,4 +1,4 @@
-/** Actions of scenarios: operations, run by their ids as a request to the service or the control API would run them. */
+/** Actions of scenarios: operations that are run by their ids, as a request to the service or the control API would run them. */
 import type { TSchema } from "typebox";
 import {
   type AnyOperation,

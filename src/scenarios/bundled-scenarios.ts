@@ -1,4 +1,4 @@
-/** The scenarios that come with the sandbox and the scenarios of a tester's own folder, read on demand. */
+/** The built-in scenarios and the scenarios in a tester's folder, read on demand. */
 import { readdir, readFile, realpath } from "node:fs/promises";
 import { basename, extname, isAbsolute, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,7 +14,7 @@ export const scenarioFolder = fileURLToPath(new URL("../../scenarios/", import.m
 /** Files to upload, for any scenario. */
 const fixtureFolder = fileURLToPath(new URL("../../fixtures/files/", import.meta.url));
 
-/** Reads a fixture from `folder`, the one of the scenario, or else from fixtures/files. No file elsewhere is read. */
+/** Reads a fixture from `folder`, the folder of the scenario, or else from fixtures/files. Files elsewhere are not read. */
 export async function readFixture(name: string, folder?: string): Promise<Uint8Array> {
   for (const parent of folder === undefined ? [fixtureFolder] : [folder, fixtureFolder]) {
     const file = await realpath(join(parent, name)).catch(() => null);
@@ -59,7 +59,7 @@ export async function readBundledScenarios(): Promise<NamedScenario[]> {
     return { name, scenario: parse(text) as Scenario };
   };
   const scenarios: NamedScenario[] = [];
-  // One at a time: parsing a file takes milliseconds, in which a server answers nobody.
+  // One at a time: parsing a file blocks the event loop for milliseconds.
   for (const name of await bundledScenarioNames()) scenarios.push(await read(name));
   return scenarios;
 }
@@ -69,13 +69,13 @@ let builtIn: Promise<readonly NamedScenario[]> | undefined;
 /** Returns the built-in scenarios, which are read once: their files do not change while the process runs. */
 const builtInScenarios = (): Promise<readonly NamedScenario[]> => (builtIn ??= readBundledScenarios());
 
-/** No scenario has this name. */
+/** Thrown when no scenario has the name. */
 export class UnknownScenario extends Error {}
 
 /** Parsed scenarios by file, with the text that they were parsed from. */
 const known = new Map<string, { text: string; scenario: Promise<Scenario> }>();
 
-/** The built-in scenarios and the tester's own, which win over built-in ones of the same name. */
+/** The built-in scenarios and the tester's scenarios, which replace built-in ones of the same name. */
 export class ScenarioCatalogue {
   constructor(
     /** The tester's folder, or null. */
@@ -84,7 +84,7 @@ export class ScenarioCatalogue {
     readonly operations: readonly AnyOperation[],
   ) {}
 
-  /** Yields all scenarios in alphabetical order, with an error instead of a scenario whose file has errors. */
+  /** Yields all scenarios in alphabetical order. A file with errors yields an error instead of a scenario. */
   async *all(): AsyncGenerator<{ name: string; scenario: Scenario | Error }> {
     const all = await this.#sources();
     for (const [name, source] of [...all].sort(([one], [other]) => (one < other ? -1 : 1))) {
@@ -133,7 +133,7 @@ const ownFiles = async (folder: string): Promise<[name: string, file: string][]>
 interface FixtureFile {
   readonly file: string;
   readonly type: string;
-  /** Media types of the uploads that it can stand in for. */
+  /** Media types of the uploads that the file can replace. */
   readonly standsFor: RegExp;
 }
 

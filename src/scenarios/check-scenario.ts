@@ -26,7 +26,7 @@ import { formProblems, maxProblems, type Problem, problemsOfEach, schemaProblems
 import { type Scenario, ScenarioBody } from "./scenario-file.js";
 import { type Step, stepKeysBeside, stepKindOf, stepKinds } from "./steps.js";
 
-/** Returns the first problems of a value; of a form that is wrong, `extent` says how many. One without problems is a Scenario. */
+/** Returns the first problems of a value, which is a Scenario if there are none. `extent` limits the problems with its form. */
 export async function scenarioProblems(
   value: unknown,
   operations: Operations,
@@ -127,7 +127,7 @@ function ruleProblems(rule: RuleBody, index: number, made: MadeSections, operati
 /** Names that every step may use. */
 const builtInNames = ["given", "key", "url", "now"];
 
-/** Returns the problems of the steps. Null steps, which do not fit the schema, are skipped. */
+/** Returns the problems of the steps. Skips null steps, which do not fit the schema. */
 export async function stepProblems(
   steps: readonly (object | null)[],
   made: MadeSections,
@@ -158,7 +158,7 @@ function describeUnknownStep(step: object): string {
     return `has the keys of several steps; a step is one of ${kinds.join(", ")}`;
   const [first] = keys.filter((key) => !stepKeysBeside.includes(key));
   if (first === undefined && keys.length > 0)
-    return `does nothing: beside ${keys.join(" and ")}, it needs one of ${kinds.join(", ")}`;
+    return `does nothing: in addition to ${keys.join(" and ")}, it needs one of ${kinds.join(", ")}`;
   const nearest = first === undefined ? "" : formatNearest(first, kinds);
   return `is none of ${kinds.join(", ")}${nearest}`;
 }
@@ -217,7 +217,7 @@ function removedProblem(call: string): string | null {
   return describeRemovedRoute(method, controlPrefix + path);
 }
 
-/** A part with `${…}` matches any part of a route. */
+/** Returns what is wrong with a route, or null. A part with `${…}` matches any part of a route. */
 function routeProblem(owner: string, call: string, routes: readonly string[]): string | null {
   const [asked = ""] = call.split("?");
   const given = asked.split("/");

@@ -15,7 +15,7 @@ import { cronProblem, loadCron, type TimelineEntry } from "./timeline-entry.js";
 /** Returns whether a text is an ISO 8601 time that an account's clock can show. */
 export const isClockTime = (text: string): boolean => isOnClock(fromIso(text) ?? Number.NaN);
 
-/** Returns the problems of the entries. Null entries, which do not fit the schema, are skipped. */
+/** Returns the problems of the entries. Skips null entries, which do not fit the schema. */
 export const timelineProblems = (
   entries: readonly (TimelineEntry | null)[],
   made: MadeSections,
@@ -81,7 +81,7 @@ function whyNot({ route, upload }: AnyOperation): string {
   return upload ? "takes a file" : "configures the sandbox";
 }
 
-/** Returns what is wrong with the fields of an action. `extra` names fields that are allowed beside its own. */
+/** Returns what is wrong with the fields of an action. `extra` names additional fields that are allowed. */
 export async function fieldProblems(
   action: AnyOperation,
   fields: Fields,

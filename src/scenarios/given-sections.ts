@@ -1,7 +1,7 @@
 /** The sections of `given`. Each makes its records with the operation that clients use. */
 import * as Type from "typebox";
 
-/** Replies of the operations that made the records, by section: one, or a list. */
+/** Replies of the operations that made the records, by section: a single reply, or a list. */
 export type MadeRecords = Readonly<Record<string, unknown>>;
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ export interface GivenSection {
   words?: Readonly<Record<string, readonly string[]>>;
   /** Field of the reply that has the record's id. Default `id`. */
   id?: string;
-  /** Sections that this one needs, with what they make if the scenario omits them. */
+  /** Sections that this section needs, with their records if the scenario omits them. */
   needs?: Readonly<Record<string, Fields | readonly Fields[]>>;
   description: string;
 }
@@ -29,7 +29,7 @@ export const GivenMoves = Type.Array(
       { additionalProperties: false },
     ),
   ]),
-  { description: "Moves to make by hand, in order, after those of the words" },
+  { description: "Moves to make by hand, in order, after the moves of words" },
 );
 export type Move = Type.Static<typeof GivenMoves>[number];
 

@@ -38,7 +38,7 @@ export const GivenRecords = Type.Object(
 );
 export type GivenRecords = Readonly<{ clock?: string } & Record<string, unknown>>;
 
-/** A record of `given` cannot be made. */
+/** Thrown when a record of `given` cannot be made. */
 export class GivenProblem extends Error {
   constructor(
     readonly at: string,
@@ -62,7 +62,7 @@ export async function makeGiven(account: Account, stage: Stage, given: GivenReco
   return made;
 }
 
-/** Returns `given` with the sections that it needs but does not name, as the sections that need them define them. */
+/** Returns `given` with the sections that its sections need but that it does not name, with their default records. */
 function withNeededSections(given: GivenRecords): Record<string, unknown> {
   const wanted: Record<string, unknown> = { ...given };
   for (const [name, { needs = {} }] of Object.entries(sections).reverse()) {
@@ -129,7 +129,7 @@ interface Making {
 /** Names that references in `given` may begin with. */
 export const givenScope = ["given", "account"] as const;
 
-/** Returns what references in `given` find: the records made so far, and the sandbox's own receiver of webhooks. */
+/** Returns the values that references in `given` can name: the records made so far, and the sandbox's webhook receiver. */
 const scopeOf = ({ account, made }: Making): Record<(typeof givenScope)[number], unknown> => ({
   given: made,
   account: { receiver: `${account.options.ownUrl?.() ?? account.baseUrl}/receiver/${account.id}` },
@@ -186,7 +186,7 @@ async function makeOne(making: Making, section: GivenSection, given: Fields, at:
 const isReportable = (error: unknown): boolean =>
   error instanceof Refusal || error instanceof UnresolvedReference || error instanceof IllegalMove;
 
-/** Refuses to go on if the account was reset or restored in the meantime. */
+/** Throws a refusal if the account was reset or restored while the records were being made. */
 export function checkEpoch({ account, epoch }: Pick<Making, "account" | "epoch">): void {
   if (account.epoch === epoch) return;
   throw new Refusal("clock_busy", {

@@ -1,4 +1,4 @@
-/** Loads a scenario on an account: its initial state, its rules and its timeline. */
+/** Loads a scenario onto an account: its initial state, its rules and its timeline. */
 import { Refusal } from "../contract/errors.js";
 import type { AnyOperation } from "../contract/operation.js";
 import { addRule, type RuleFields, removeRulesOf } from "../rules/rules.js";
@@ -15,7 +15,7 @@ import type { Scenario } from "./scenario-file.js";
 import { cancelTimeline, firstDue, scheduleTimeline } from "./timeline.js";
 
 export interface LoadOptions {
-  /** Keeps what is on the account. Otherwise it is emptied, except for its endpoints. */
+  /** Keeps the state of the account. Otherwise the account is emptied, except for its endpoints. */
   keep: boolean;
   /** The request that loads the scenario, or null. */
   activity: Activity | null;
@@ -24,7 +24,7 @@ export interface LoadOptions {
 const loading = new WeakMap<Account, Promise<unknown>>();
 
 /**
- * Loads a scenario, after any other that is being loaded on the account. Rejects with a GivenProblem when a record cannot
+ * Loads a scenario, once other scenarios have been loaded onto the account. Rejects with a GivenProblem when a record cannot
  * be made; the records made until then are kept for inspection.
  */
 export async function loadScenario(
@@ -75,7 +75,7 @@ async function load(
   return account.activities.within(activity, () => account.commit("control", finish, now));
 }
 
-/** Sets the clock. A kept account's clock is advanced, which runs the jobs due on the way, and never goes back. */
+/** Sets the clock. With `keep`, the clock is advanced, which runs the jobs due on the way, and never goes back. */
 async function setClock(account: Account, stage: Stage, clock: string, keep: boolean): Promise<void> {
   if (!keep) {
     const frozen_at = fromIso(clock);
@@ -109,7 +109,7 @@ export function unloadScenario(account: Account): boolean {
   });
 }
 
-/** Resets the account but keeps its registration, webhook secret, fixed code, and endpoints except the old scenario's. */
+/** Resets the account but keeps its registration, webhook secret, fixed code, and endpoints, except for the endpoints of the old scenario. */
 function resetForScenario(account: Account): void {
   const { webhook_secret, code = null } = account.settings;
   const { registered } = account;

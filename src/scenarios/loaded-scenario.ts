@@ -39,11 +39,11 @@ export function loadedScenario(account: Account): Readonly<LoadedScenario> | und
   return record.get("loaded");
 }
 
-/** Inside a commit. */
+/** Saves the loaded scenario, inside a commit. */
 export const saveLoaded = ({ state }: Account, loaded: LoadedScenario): void =>
   state.put(scenarioTable, "loaded", loaded);
 
-/** Inside a commit. Returns false when none was loaded. */
+/** Removes the loaded scenario, inside a commit. Returns false when none was loaded. */
 export function forgetLoaded({ state }: Account): boolean {
   for (const entry of [...state.ids(timelineTable)]) state.delete(timelineTable, entry);
   return state.delete(scenarioTable, "loaded");
@@ -52,6 +52,6 @@ export function forgetLoaded({ state }: Account): boolean {
 export const progressOf = ({ state }: Account, entry: number): TimelineProgress =>
   state.get(timelineTable, progressId(entry)) ?? { ran: 0, error: null };
 
-/** Inside a commit. */
+/** Saves the progress of an entry, inside a commit. */
 export const saveProgress = ({ state }: Account, entry: number, progress: TimelineProgress): void =>
   state.put(timelineTable, progressId(entry), progress);

@@ -14,7 +14,7 @@ export interface ScenarioError {
   message: string;
 }
 
-/** A file is not a valid scenario. The message has one line per error. */
+/** Thrown when a file is not a valid scenario. The message has one line per error. */
 export class InvalidScenario extends Error {
   constructor(readonly errors: readonly ScenarioError[]) {
     super(
@@ -28,7 +28,7 @@ const maxCharacters = 1_000_000;
 const maxSyntaxErrors = 20;
 const nestedTooDeep = "is nested too deep";
 
-/** Rejects with InvalidScenario when the text is not a valid scenario. */
+/** Parses a scenario. Rejects with InvalidScenario if the text is not a valid scenario. */
 export async function parseScenario(
   text: string,
   file: string,
@@ -120,7 +120,7 @@ function startOf(document: Document, at: readonly string[]): number | null {
   return node?.range?.[0] ?? null;
 }
 
-/** Explains numbers where a text is needed: unquoted codes, durations without a unit, incomplete times. */
+/** Returns a hint for numbers in place of text: unquoted codes, durations without a unit, incomplete times. */
 function hintFor(document: Document, { at, message, example = "" }: Problem): string {
   if (!message.startsWith("must be a string")) return "";
   const node = document.getIn(at, true) as { value?: unknown; source?: string } | undefined;

@@ -40,7 +40,7 @@ export function formatProblem({ at, message }: Problem): string {
 /** Problems of a value that its schema finds. */
 interface FormProblems {
   readonly problems: Problem[];
-  /** Whether all problems were looked for, so that whatever has none fits the schema. */
+  /** Whether the search was complete, so that values without a problem fit the schema. */
   readonly areAll: boolean;
 }
 
@@ -51,7 +51,7 @@ export const schemaProblems = async (
   outer: readonly string[],
 ): Promise<Problem[]> => (await formProblems(schema, value, outer)).problems;
 
-/** Does as schemaProblems, and says whether the problems are all. */
+/** Returns the problems of `schemaProblems`, and whether they are all. */
 export async function formProblems(
   schema: TSchema,
   value: unknown,
@@ -88,6 +88,6 @@ export function describeUnknownKey(key: string, known: readonly string[]): strin
   return `is not known here${formatNearest(key, known)} (known: ${known.join(", ")})`;
 }
 
-/** Returns the keys that a schema knows beside the one at a path. */
+/** Returns the keys that a schema knows next to the key at a path. */
 const keysAround = (schema: TSchema, at: readonly string[]): string[] =>
   schemasAt(schema, at.slice(0, -1)).flatMap(({ properties }) => Object.keys(properties ?? {}));

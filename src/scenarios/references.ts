@@ -1,7 +1,7 @@
 /** References such as `${given.payments.0.payment_id}` to records and results of earlier steps. */
 import { valueAt } from "../contract/json.js";
 
-/** A reference names something that does not exist. */
+/** Thrown when a reference names something that does not exist. */
 export class UnresolvedReference extends Error {}
 
 /** `$${` is an escaped `${`, which begins no reference. */
@@ -9,7 +9,7 @@ const reference = /\$?\$\{([^{}]+)\}/g;
 const isEscaped = (found: string): boolean => found.startsWith("$$");
 const alone = /^\$\{([^{}]+)\}$/;
 
-/** Returns the value with its references resolved. A text that consists of one reference becomes the value it names. */
+/** Returns the value with its references resolved. A text that is only a reference becomes the value that it names. */
 export const resolveReferences = (value: unknown, scope: Readonly<Record<string, unknown>>): unknown =>
   replaceReferences(
     value,
@@ -18,7 +18,7 @@ export const resolveReferences = (value: unknown, scope: Readonly<Record<string,
   );
 
 /**
- * Replaces references: a text that is one reference becomes the result of `whole`; a reference inside a text becomes the
+ * Replaces references: a text that is only a reference becomes the result of `whole`, and a reference inside a text the
  * result of `within`.
  */
 export function replaceReferences(

@@ -16,7 +16,7 @@ const about = {
 const parts = {
   given: Type.Optional(GivenRecords),
   rules: Type.Optional(
-    Type.Array(RuleBody, { description: "Of the rules that match, the first is tried first" }),
+    Type.Array(RuleBody, { description: "Rules. Matching rules are tried in this order" }),
   ),
   timeline: Type.Optional(Type.Array(TimelineEntry)),
 };

@@ -19,7 +19,7 @@ const orReference = (schema: unknown): Schema => ({ anyOf: [schema, reference] }
 function itemOf(section: GivenSection, operations: Operations): Schema {
   const action = findAction(operations, section.operation) as AnyOperation;
   const words = Object.entries(section.words ?? {}).map(([word, moves]) => {
-    const description = `The ${moves.length === 1 ? "move" : "moves"} ${moves.join(", ")}; an object is the last one's input`;
+    const description = `The ${moves.length === 1 ? "move" : "moves"} ${moves.join(", ")}; an object is the input of the last move`;
     return [word, { type: ["boolean", "object"], description }];
   });
   const fields = Object.entries(fieldsOf(action)).map(([name, schema]) => [name, orReference(schema)]);

@@ -24,7 +24,7 @@ const Coordinate = Type.Union([
 
 /** Keys that every step may have. */
 const common = {
-  say: Type.Optional(Type.String({ description: "What the step shows" })),
+  say: Type.Optional(Type.String({ description: "Title of the step" })),
   as: Type.Optional(
     Type.String({
       pattern: "^[a-z][a-zA-Z0-9_]*$",
@@ -33,7 +33,7 @@ const common = {
   ),
 };
 
-/** Keys that do nothing by themselves: a step needs another that says what it does. */
+/** Keys that do nothing by themselves: a step needs another key that says what it does. */
 export const stepKeysBeside: readonly string[] = [...Object.keys(common), "expect"];
 
 const step = <P extends Type.TProperties>(properties: P) =>
@@ -67,7 +67,7 @@ export const stepKinds = {
           failure: Type.Optional(
             Type.String({
               examples: ["<any>"],
-              description: "The connection fails before the reply is complete",
+              description: "Expects the connection to fail before the reply is complete",
             }),
           ),
         },
@@ -176,7 +176,7 @@ export interface ControlCall {
   readonly body?: object;
 }
 
-/** How precisely the phone of a visit knows its place unless the step says so, in metres. */
+/** Default accuracy of the phone of a visit, in metres. */
 const defaultAccuracyM = 10;
 
 /** Returns the call in place of a step, by its kind. */

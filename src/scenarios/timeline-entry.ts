@@ -1,4 +1,4 @@
-/** An entry of a timeline: what happens at which times, once or by a cron expression. */
+/** An entry of a timeline: an action, and when it happens, once or by a cron expression. */
 import * as Type from "typebox";
 import { day, hour as hourOfDay, minute, second, toDate } from "../time/time.js";
 
@@ -55,7 +55,7 @@ export function cronProblem(cron: NodeCron, expression: string): string | null {
   return `must be a cron expression such as */5 * * * * (minute hour day month weekday, in UTC)${why}`;
 }
 
-/** Ms after which a date never occurs: 29 February on a given weekday recurs within 40 years. */
+/** Time in which every date occurs, in ms: 29 February on a given weekday recurs within 40 years. */
 const searchLimitMs = 41 * 366 * day;
 
 export interface Schedule {
@@ -71,7 +71,7 @@ export function toSchedule({ parse, createTask }: NodeCron, expression: string):
     minutes.flatMap((m) => seconds.map((s) => h * hourOfDay + m * minute + s * second)),
   );
   const [earliest = 0] = times;
-  // Never started: used to match dates alone.
+  // Never started: only used to match dates.
   const task = createTask(expression, () => {}, { timezone: "UTC" });
   void task.destroy();
   const isMatch = (date: number): boolean =>

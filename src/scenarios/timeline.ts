@@ -27,7 +27,7 @@ async function scheduleOf(expression: string): Promise<Schedule> {
   return schedule;
 }
 
-/** Returns the instant (ms) at which each entry is first due, or null for one that never is. */
+/** Returns the instant (ms) at which each entry is first due, or null if it never is. */
 export const firstDue = (entries: readonly TimelineEntry[], now: number): Promise<(number | null)[]> =>
   Promise.all(
     entries.map(async ({ after, at, cron }) => {
@@ -37,12 +37,12 @@ export const firstDue = (entries: readonly TimelineEntry[], now: number): Promis
     }),
   );
 
-/** Inside a commit: schedules the entries that are ever due. */
+/** Schedules the entries that are ever due, inside a commit. */
 export function scheduleTimeline(account: Account, due: readonly (number | null)[]): void {
   for (const [entry, at] of due.entries()) if (at !== null) scheduleEntry(account, entry, at);
 }
 
-/** `after`: the run before this one. What has led to it leads to this one, too, so that a cron makes no chain. */
+/** Schedules an entry. `after` is the previous run, whose cause is also the cause of this run, so that a cron makes no chain. */
 const scheduleEntry = (account: Account, entry: number, due: number, after?: Job): void =>
   account.jobs.schedule(jobOf(entry), {
     due,
@@ -52,7 +52,7 @@ const scheduleEntry = (account: Account, entry: number, due: number, after?: Job
     ...(after?.cause !== undefined && { cause: after.cause }),
   });
 
-/** Inside a commit: cancels what is left of the timeline. */
+/** Cancels the rest of the timeline, inside a commit. */
 export function cancelTimeline(account: Account, { timeline }: LoadedScenario): void {
   for (const entry of timeline.keys()) account.jobs.cancel(jobOf(entry));
 }
@@ -81,12 +81,12 @@ export const timelineJob = (loadStage: () => Promise<Stage>): JobKind => ({
     if (!loaded || !entry) return null;
     const stage = causedBy(await loadStage(), activity);
     const error = await runEntry(account, stage, loaded, entry);
-    // Runs of a cron that were missed while the sandbox was down are not made up for.
+    // Cron runs that were missed while the sandbox was down are skipped.
     const now = Math.max(job.due, account.clock.now());
     const following = entry.cron === undefined ? null : (await scheduleOf(entry.cron)).next(now);
     const ran = { at: toIso(account.advancing ? account.clock.now() : job.due), kind, do: entry.do };
     return (current) => {
-      // The scenario may have been unloaded or replaced in the meantime.
+      // The scenario may have been unloaded or replaced during the run.
       if (current) recordRun(account, job, entry, following, error);
       return error === null ? ran : { ...ran, error };
     };
@@ -109,7 +109,7 @@ async function runEntry(
   }
 }
 
-/** Inside a commit: records a run of an entry and schedules the next one of a cron. */
+/** Records a run of an entry, inside a commit, and schedules the next run of a cron. */
 function recordRun(
   account: Account,
   job: Job,

@@ -157,7 +157,7 @@ describe("without JavaScript", () => {
   test("the page shows what an uploaded bill contains", async () => {
     const { page } = await open({ javaScript: false });
     await upload(page, "othername.png");
-    expect(await page.getByText("It shows this address and another name.").isVisible()).toBe(true);
+    expect(await page.getByText("It shows this address, but another name.").isVisible()).toBe(true);
     await upload(page, "bill.png");
     expect(await page.getByText("It shows this address and your name.").isVisible()).toBe(true);
     expect(await page.getByRole("img", { name: "60 of 100 points" }).isVisible()).toBe(true);

@@ -124,7 +124,7 @@ describe("a step", () => {
     [
       "that only says something",
       "{ say: hello, as: greeting }",
-      /3:5: steps\.0: does nothing: beside say and as, it needs one of call, .*control$/,
+      /3:5: steps\.0: does nothing: in addition to say and as, it needs one of call, .*control$/,
     ],
     [
       "whose status no reply can have",

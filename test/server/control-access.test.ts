@@ -114,7 +114,7 @@ describe("a browser without the token", () => {
     for (const token of ["", "wrong", `${adminToken} `]) {
       const { status, headers, body } = await signIn(url, token);
       expect([status, headers["set-cookie"]]).toEqual([401, undefined]);
-      expect(body).toContain("This token is not the one that the sandbox was started with.");
+      expect(body).toContain("This is not the token that the sandbox was started with.");
     }
   });
 

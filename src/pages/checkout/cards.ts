@@ -1,4 +1,4 @@
-/** Cards of the checkout: what the customer enters and what is wrong with it, and the test cards that fill the form in. */
+/** Cards of the checkout: reads and checks the entry of the customer, and offers test cards that fill in the form. */
 
 import { type Html, html } from "../../documents/html.js";
 import { type TestCard, testCards } from "../../service/business/charges.js";
@@ -73,7 +73,7 @@ function monthOf(now: number): Month {
 
 const expiryPattern = /^(\d{1,2})\s*[/.-]\s*(\d{2}|\d{4})$|^(\d{2})\s*(\d{2}|\d{4})$/;
 
-/** Reads a year of two digits as one of this century, or of the next if that is nearer. */
+/** Reads an expiry date. A year of two digits is in this century, or in the next if that is nearer. */
 function readExpiry(text: string, now: number): Expiry | null {
   const found = expiryPattern.exec(text);
   if (!found) return null;
@@ -87,7 +87,7 @@ function readExpiry(text: string, now: number): Expiry | null {
   return { year: current - year > 50 ? year + 100 : year, month, text: formatted };
 }
 
-/** A card is valid until the end of its month. */
+/** Returns what is wrong with an expiry date, or null. A card is valid until the end of its month. */
 function expiryError(text: string, expiry: Expiry | null, now: number): string | null {
   if (text === "") return "Enter the expiry date.";
   if (!expiry) return `Enter the expiry date as month and year, such as ${futureExpiry(now)}.`;
@@ -121,7 +121,7 @@ function markOf({ result, refund }: TestCard): Mark {
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Renders a panel that the real page does not have, and looks different from it. */
+/** Renders a panel that the real page does not have, in a different style. */
 export const renderSandboxPanel = (
   title: string,
   content: Html,

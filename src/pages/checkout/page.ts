@@ -1,4 +1,4 @@
-/** Renders the page of checkout_url: its state, what the customer sees, and beside it what the sandbox adds. */
+/** Renders the page of checkout_url: its state, the content for the customer, and a panel of the sandbox. */
 
 import { controlRoutes } from "../../contract/control-routes.js";
 import { type Html, html } from "../../documents/html.js";
@@ -19,7 +19,7 @@ import {
 
 type CheckoutState = "open" | "declined" | "second_step" | "paid" | "returned" | "closed";
 
-/** For the customer a held payment is paid. A payment that was moved by hand accepts no card. */
+/** Returns the state that the customer sees: a held payment counts as paid, and a payment that was moved by hand accepts no card. */
 export function checkoutState({ charge, payment, last }: Checkout): CheckoutState {
   if (charge.state === "paid") return payment.state === "failed" ? "returned" : "paid";
   if (payment.state !== "pending" && payment.state !== "failed") return "closed";
@@ -30,7 +30,7 @@ export function checkoutState({ charge, payment, last }: Checkout): CheckoutStat
 interface StateText {
   icon: Html;
   label: string;
-  /** CSS class of its colours. */
+  /** CSS class for the colours of the state. */
   tone: string;
   heading(business: Html): Html;
 }
@@ -66,7 +66,7 @@ const checkoutTexts: Readonly<Record<CheckoutState, StateText>> = {
   },
 };
 
-/** Isolates the name, so that one written from right to left does not reorder the text around it. */
+/** Isolates the name, so that a name written from right to left does not reorder the text around it. */
 const businessName = ({ business_name }: Checkout): Html => html`<bdi>${business_name}</bdi>`;
 
 const row = (name: string, content: Html): Html => html`<div><dt>${name}</dt><dd>${content}</dd></div>\n`;
@@ -115,7 +115,7 @@ function renderClosed(checkout: Checkout, state: CheckoutState): Html {
   const advice =
     state === "returned"
       ? html`The payment did not go through, and the money goes back to your card. Ask ${businessName(checkout)} how to pay.`
-      : html`This payment cannot be paid any more. Ask ${businessName(checkout)} if you are not sure why.`;
+      : html`This payment can no longer be paid. Ask ${businessName(checkout)} if you are not sure why.`;
   return html`<p>${advice}</p>
 <dl>
 ${row("Amount", html`${formatNairaAmount(charge.amount)}`)}${renderPurpose(checkout)}${row("Reference", html`<code>${charge.id}</code>`)}</dl>`;
@@ -158,7 +158,7 @@ const renderTesterNotes = (checkout: Checkout, state: CheckoutState): Html =>
 interface View {
   /** Time on the account's clock, in ms. */
   now: number;
-  /** Set if the URL asks for another card. `card` is the test card that it names, or null. */
+  /** Set if the URL asks for another card. `card` is the test card in the URL, or null. */
   another: { card: TestCard | null } | null;
   refused: RefusedPayment | null;
 }
@@ -220,7 +220,7 @@ const noSecondStep: ProblemText = {
   advice: "Nothing was paid. Enter a card again.",
 };
 
-/** Renders a refusal, or that the last card was declined unless the customer has already chosen another. */
+/** Renders a refusal, or a notice that the last card was declined, unless the customer has already chosen another card. */
 function renderNotice({ last }: Checkout, state: CheckoutState, { refused, another }: View): Html | null {
   if (refused?.entry) return renderEntryErrors(refused.entry);
   if (refused?.code === "invalid_state") return renderTooLate(refused, state);
@@ -230,7 +230,7 @@ function renderNotice({ last }: Checkout, state: CheckoutState, { refused, anoth
   return renderAlert({ title: "The payment did not go through", advice: last.message }, forTester);
 }
 
-/** Returns null for a closed checkout, whose page says so itself. */
+/** Renders the refusal of a late payment. Returns null for a closed checkout, whose page says so itself. */
 function renderTooLate(refused: PageProblem, state: CheckoutState): Html | null {
   if (state === "paid") return renderAlreadyPaid(refused);
   return state === "closed" || state === "returned" ? null : renderProblem(refused, noSecondStep);

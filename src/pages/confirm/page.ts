@@ -1,4 +1,4 @@
-/** Renders the page of confirm_url: the state of the check and its address, the three checks with their points, and the forms for proof. */
+/** Renders the page of confirm_url: the state of the check, its address, its three parts with their points, and the forms for proof. */
 
 import type { ErrorCode } from "../../contract/errors.js";
 import { type Html, html } from "../../documents/html.js";
@@ -15,7 +15,7 @@ interface StateText {
   icon: Html;
   label: string;
   heading: string;
-  /** CSS class of its colours. */
+  /** CSS class for the colours of the state. */
   tone: string;
   advice(score: number): string;
 }
@@ -82,7 +82,7 @@ const marks = {
 
 const addressDetails: Readonly<Record<string, string>> = {
   house: "House, street and town are known.",
-  street: "The street is known, the house is not.",
+  street: "The street is known, but the house is not.",
   town: "Only the town is known.",
   unknown: "The address was not found.",
 };
@@ -99,7 +99,7 @@ function locationDetail({ location, radius_m }: ShownCheck): string {
 
 const documentDetails = {
   pass: "It shows this address and your name.",
-  partial: "It shows this address and another name.",
+  partial: "It shows this address, but another name.",
   fail: "It shows another address.",
 } as const;
 

@@ -14,7 +14,7 @@ export interface ConfirmRoutesOptions {
   findAccount(id: string, baseUrl: string): Promise<Account | null>;
   /** Runs an operation as a request to the API would. */
   call(account: Account, operationId: string, input: OperationCall): Promise<unknown>;
-  /** Reads the multipart form that the operation takes. */
+  /** Reads the multipart form of the operation. */
   readForm(
     operationId: string,
     request: Request,
@@ -70,10 +70,10 @@ const operations = { location: "submitAddressLocation", document: "submitAddress
 const minElsewhereM = 5_000;
 const maxElsewhereM = 1_000_000;
 
-/** Position of an address that was not found. It does not matter, because no position gets points there. */
+/** Arbitrary position for an address that was not found, where no position gets points. */
 const anyPosition = { latitude: 9.057, longitude: 7.4951 };
 
-/** Returns the location in the form as a phone would send it, or the location that a button stands for. */
+/** Returns the location in the form, as a phone sends it, or the location that a button simulates. */
 function locationOf(fields: Readonly<Record<string, unknown>>, check: ShownCheck): Record<string, unknown> {
   const address = positionOf(check) ?? anyPosition;
   if (fields.at === "address") return { ...address, accuracy_m: 10 };

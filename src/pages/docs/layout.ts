@@ -18,10 +18,10 @@ export interface DocsPage {
 const renderLink = (path: string, [href, text]: (typeof pages)[number]): Html =>
   html`<li><a href="${href}"${href === path ? html` aria-current="page"` : html``}>${text}</a></li>\n`;
 
-/** Attributes with a path from the root, which `html` never writes into text. */
+/** Matches attributes with a path from the root. `html` escapes quotes in texts, so it matches no text. */
 const pathAttribute = / (href|src|action)="\//g;
 
-/** Renders the page with its links below `basePath`, the path that the sandbox is served under; empty for the root. */
+/** Renders a page. Its links are below `basePath`, the path that the sandbox is served under, which is empty for the root. */
 export function renderDocsPage(page: DocsPage, basePath: string): string {
   const { title, path, main } = page;
   return html`<!doctype html>

@@ -43,8 +43,8 @@ const exportsPage = (kinds: ExportKinds): DocsPage => ({
   title: "Exports · Standin",
   path: "/docs/exports",
   main: html`<h1>Exports</h1>
-<p>The contract and the scenarios for tools that you have. The collection has a call of each operation, with the address of this sandbox and the test key. In
-order, all of them succeed on a fresh account. It uploads files of <code>fixtures/files</code> in the package. Bruno, Insomnia, Hoppscotch and JetBrains IDEs import the
+<p>The contract and the scenarios for the tools that you use. The collection has a call of each operation, with the address of this sandbox and the test key. In
+order, all of them succeed on a fresh account. The files that it uploads are in <code>fixtures/files</code> of the package. Bruno, Insomnia, Hoppscotch and JetBrains IDEs import the
 collection, or the document at <a href="/openapi.json">/openapi.json</a>.</p>
 <ul>
 ${Object.values(kinds).map(

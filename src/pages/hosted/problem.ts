@@ -1,6 +1,6 @@
 /**
- * Problems of hosted pages, in words for the person and with the error of the API for testers; and what refuses: forms of other
- * sites, unreadable forms, other methods.
+ * Problems of hosted pages, in words for the person and with the error of the API for testers. Refuses forms of other sites,
+ * unreadable forms and other methods.
  */
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from "express";
 import type { ErrorCode } from "../../contract/errors.js";
@@ -88,7 +88,7 @@ export function sendProblem(response: Response, problem: PageProblem, text?: Pro
   sendHosted(response, problem.status, problemPage(problem, text));
 }
 
-/** The same for an unknown account as for an unknown record, so that guesses reveal nothing. */
+/** Problem of an unknown link. It is the same for unknown accounts and records, so that guesses reveal nothing. */
 export const unknownLink: PageProblem = {
   status: 404,
   code: "resource_not_found",
@@ -119,7 +119,7 @@ export const hostedErrors =
 
 const securityPolicy = contentSecurityPolicy({ formAction: ["'self'"] });
 
-/** Replaces the policy of the start page, disables caching, and permits nothing but the location. */
+/** Headers of hosted pages: their own content security policy, no caching, and permission for the location only. */
 export const hostedHeaders: readonly RequestHandler[] = [
   securityPolicy,
   (_request, response, next) => {

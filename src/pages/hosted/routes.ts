@@ -22,9 +22,9 @@ interface Subject {
 export interface HostedRoute<Found extends Subject, Refused extends PageProblem> {
   /** First segment of the path. */
   root: string;
-  /** Parameters after it. */
+  /** Parameters after the first segment. */
   params: string;
-  /** Reads the form before `submit`, unless that does it. */
+  /** Reads the form before `submit`. Omitted if `submit` reads it. */
   readForm?: RequestHandler;
   find(request: Request): Promise<Found | null>;
   /** Renders the page. `status` applies if nothing was refused; default 200. */
@@ -42,7 +42,7 @@ export function hostedRoutes<Found extends Subject, Refused extends PageProblem>
     const found = await route.find(request);
     if (!found) return sendProblem(response, unknownLink);
     const { page, status = 200 } = route.render(found, request, refused);
-    // The state that the page shows must be stored, and read under a live lease.
+    // The state that the page shows must be stored, and this replica must still own the account.
     await found.account.safe();
     response.set(refused?.headers ?? {});
     sendHosted(response, refused?.status ?? status, page);

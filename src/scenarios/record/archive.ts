@@ -15,7 +15,7 @@ import type { CallFile } from "../../world/activity/activity.js";
 import { type JournalEntry, newEntry } from "../../world/activity/request-journal.js";
 import { readJournalEntry } from "./session-log.js";
 
-/** The document is no HTTP archive, or the archive has no request to the service. The message completes a sentence about the file. */
+/** Thrown when a document is no HTTP archive, or has no request to the service. The message completes a sentence about the file. */
 export class NotAnArchive extends Error {}
 
 export interface ReadArchive {
@@ -23,7 +23,7 @@ export interface ReadArchive {
   readonly entries: readonly JournalEntry[];
   /** Whether the requests have a live key. */
   readonly live: boolean;
-  /** Whether it is from a sandbox, whose people are invented. */
+  /** Whether the archive is from a sandbox, whose people are invented. */
   readonly isOfSandbox: boolean;
   /** Requests that are not among the entries, and why. */
   readonly leftOut: readonly string[];
@@ -68,7 +68,7 @@ export async function readArchive(document: unknown): Promise<ReadArchive> {
   calls.sort((a, b) => a.at - b.at);
   const key = calls.map(keyOf).find((text) => text !== "") ?? "";
   const own = calls.filter((call) => [key, ""].includes(keyOf(call)));
-  if (own.length < calls.length) leftOut.add("requests with another API key than the first one");
+  if (own.length < calls.length) leftOut.add("requests with another API key than the first request");
   const entries = withoutUnseen(await Promise.all(own.map(toEntry)), leftOut);
   const isOfSandbox = objectIn(creator).name === "Standin";
   return { entries, live: isLiveKey(key), isOfSandbox, leftOut: [...leftOut] };
@@ -76,15 +76,15 @@ export async function readArchive(document: unknown): Promise<ReadArchive> {
 
 const noOperation = "requests that are no operation of the interface";
 
-/** Marks what is left out because of a reply that the archive does not have. */
+/** Reason for leaving out a call whose reply the archive does not have. */
 const lackingReply = "the archive does not have the text of its reply";
 
-/** Fields that name a record which only a call of the archive can make; `given` has the others. */
+/** Fields that name a record which only a call of the archive can make. `given` makes all other records. */
 const idFields = ["id", "domain_id", "verification_id"];
 
 /**
- * Leaves out the calls that succeeded with a record which no reply of the archive shows, if it lacks the text of some
- * replies: a run cannot make the record.
+ * Leaves out successful calls with a record that no reply of the archive shows, if the archive lacks the text of some
+ * replies: a run cannot make such a record.
  */
 function withoutUnseen(entries: readonly JournalEntry[], leftOut: Set<string>): readonly JournalEntry[] {
   if (![...leftOut].some((reason) => reason.endsWith(lackingReply))) return entries;
@@ -104,7 +104,7 @@ function withoutUnseen(entries: readonly JournalEntry[], leftOut: Set<string>): 
   });
 }
 
-/** Returns null for what is no request to the service, and for one without a reply that a scenario could expect. */
+/** Reads an entry of the archive. Returns null unless it is a request to the service with a reply that a scenario could expect. */
 function readArchived(entry: Fields, leftOut: Set<string>): Call | null {
   const [request, response] = [objectIn(entry.request), objectIn(entry.response)];
   const method = textIn(request.method).toUpperCase();
@@ -123,7 +123,7 @@ function readArchived(entry: Fields, leftOut: Set<string>): Call | null {
   return { request, response, operation, path, at: fromIso(textIn(entry.startedDateTime)) ?? 0 };
 }
 
-/** Returns what follows the status in the list of what is left out, or null for a reply that a scenario can expect. */
+/** Returns why a call is left out, as text to follow its status, or null if a scenario can expect the reply. */
 function reasonToLeaveOut(operation: AnyOperation, status: number, entry: Fields): string | null {
   if (status < 200 || isOutage(status)) return "";
   const isFromCache = typeof entry._fromCache === "string" || status === 304;
@@ -145,8 +145,8 @@ function lacksReply(operation: AnyOperation, status: number, content: Fields): b
 }
 
 /**
- * Returns the operation that a URL calls, and its path with the query from `/v1/` on, wherever the service is mounted: the
- * path before it may have a `/v1/` as well. Null if it calls none.
+ * Returns the operation that a URL calls, and the path with its query from `/v1/` on. The service may be mounted below a
+ * path that has a `/v1/` as well. Null if the URL calls no operation.
  */
 function findOperation(method: string, url: string): { operation: AnyOperation; path: string } | null {
   if (!URL.canParse(url)) return null;
@@ -165,7 +165,7 @@ const headersOf = ({ request }: Call): [name: string, value: string][] =>
 const keyOf = (call: Call): string =>
   headersOf(call).find(([name]) => name.toLowerCase() === "x-service-key")?.[1] ?? "";
 
-/** Headers with credentials, which are not kept. */
+/** Headers with credentials, which are dropped. */
 const secretHeaders = ["x-service-key", "authorization", "cookie"];
 
 async function toEntry(call: Call, index: number): Promise<JournalEntry> {
@@ -206,8 +206,8 @@ async function readSent(
 }
 
 /**
- * Reads a form whose text the archive has. Returns null if it has none. The list of its fields is often empty then, or has
- * `(binary)` in place of a file. Some tools leave out the bytes of files, or what no text can hold.
+ * Reads a form from its text, or returns null if the archive has no text. With a text, the list of fields is often empty, or
+ * has `(binary)` in place of a file. Some tools leave out the bytes of files, or bytes that no text can hold.
  */
 async function readForm(upload: Upload, { type, bytes }: Content): Promise<ReadForm | null> {
   if (bytes === null) return null;
@@ -250,7 +250,7 @@ const toCallFile = (
   kept: { bytes },
 });
 
-/** Stands in a text for bytes that are not UTF-8. */
+/** Replaces bytes that are not UTF-8 in a text. */
 const replacementCharacter = Buffer.from("\ufffd");
 
 /** Text that browsers write for a file of a form. */
@@ -288,8 +288,8 @@ function contentIn({ mimeType, text, encoding }: Fields): Content {
 }
 
 /**
- * Returns the bytes of a text. Some tools write each byte of a file as the character of that number: no written text has the
- * control characters from U+0080 to U+009F, and nearly every file has them then.
+ * Returns the bytes of a text. Some tools write each byte of a file as the character with that number. Nearly every such file
+ * has control characters from U+0080 to U+009F, which no written text has.
  */
 const toBytes = (text: string): Buffer =>
   /[\x80-\x9f]/.test(text) && !/[^\0-\xff]/.test(text) ? Buffer.from(text, "latin1") : Buffer.from(text);

@@ -16,7 +16,7 @@ const sectionOfField: Readonly<Record<string, string>> = {
   payment_id: "payments",
 };
 
-/** Amount of a payment that is refunded, and minimum amount of one that pays for payouts, in naira. */
+/** Amount in naira of payments that are refunded, and minimum amount of payments that fund payouts. */
 const paymentAmount = 100_000;
 
 /** Time until received money is available. */
@@ -28,13 +28,13 @@ const usable: Readonly<Record<string, object>> = {
   payments: { amount: paymentAmount },
 };
 
-/** Codes of the refusals that say that the account lacks a section. */
+/** Codes of refusals because the account lacks a section. */
 const lackOf: Readonly<Record<string, ErrorCode>> = {
   business: "business_profile_required",
   payout_account: "payout_account_required",
 };
 
-/** Returns whether an operation succeeds without a section that scenarios make for it all the same. */
+/** Returns whether an operation succeeds without a section that scenarios nevertheless make for it. */
 const doesWithout = (operation: AnyOperation, needed: string): boolean => {
   const code = lackOf[needed];
   return code !== undefined && !refusalsOf(operation).includes(code);
@@ -50,7 +50,7 @@ export class EarlierRecords {
   #paidAt: number | null = null;
   #paidOut = 0;
 
-  /** `refused`: the error codes of the recording, some of which say what the account did not have. */
+  /** `refused` has the error codes of the recording, some of which show what the account did not have. */
   constructor(
     readonly recorder: Recorder,
     refused: Iterable<string | null> = [],
@@ -75,7 +75,7 @@ export class EarlierRecords {
     return isRead ? { ...call, reply: this.#withoutStrangers(call.reply) } : call;
   }
 
-  /** Takes what a call has made for records from before, since a run does not make the call. */
+  /** Treats the records that a call has made as earlier ones, since a run leaves the call out. */
   leaveOut({ reply }: RecordedCall): void {
     for (const id of idsIn(reply)) this.#made.delete(id);
   }
@@ -110,7 +110,7 @@ export class EarlierRecords {
     this.given.payments = [{ ...first, amount, settled: true }, ...others];
   }
 
-  /** A list with records from before has another length in a run. */
+  /** Removes earlier records from lists, which have another length in a run. */
   #withoutStrangers(value: unknown): unknown {
     if (Array.isArray(value))
       return value.every((item) => idsIn(item).every((id) => this.#made.has(id)))

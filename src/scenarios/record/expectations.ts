@@ -1,4 +1,4 @@
-/** Turns recorded replies into expectations: of types, except for values that requests set and values that decide. */
+/** Turns recorded replies into expectations: of types, and of exact values where a request set them or they show an outcome. */
 import { isObject } from "../../contract/json.js";
 import { idPrefixOf } from "../../contract/schemas.js";
 import { fromIso } from "../../time/time.js";
@@ -62,7 +62,7 @@ function formOf(text: string): string {
   return prefix === null ? "<string>" : `/${prefix}.+/`;
 }
 
-/** Escapes what would be read as a reference. */
+/** Escapes text that would be read as a reference. */
 export const escapeReferences = (text: string): string =>
   text.replace(/\$\{[^{}]+\}/g, (found) => `$${found}`);
 
@@ -101,12 +101,12 @@ export class KnownValues {
     return fields !== undefined && (fields.has(field) || text.length > 5);
   }
 
-  /** Returns whether a run has this text as well: a request sets it, or an earlier result has it. */
+  /** Returns whether the text is the same in a run: a request sets it, or an earlier result has it. */
   isRepeatable(text: string): boolean {
     return this.#sent.has(text) || this.#places.has(text);
   }
 
-  /** Remembers the ids and other new values of a step's result. `name` is what the step is called once it is needed. */
+  /** Remembers the ids and other new values of a step's result. `name` is the name that the step gets once it is needed. */
   learn(step: NamedStep, name: string, result: unknown): void {
     for (const { leaf, path } of leavesOf(result))
       if (typeof leaf === "string" && isMade(leaf) && !this.#sent.has(leaf)) this.set(leaf, step, name, path);

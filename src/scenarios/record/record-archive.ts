@@ -99,7 +99,7 @@ class SentCodes {
 
   constructor(readonly recorder: Recorder) {}
 
-  /** Notes the code that a call has sent. */
+  /** Remembers the code that a call has sent. */
   remember(call: RecordedCall): void {
     if (!hasSucceeded(call)) return;
     const { id, phone, to } = (call.reply ?? {}) as Fields;
@@ -148,7 +148,7 @@ class SharedLocations {
 
   constructor(readonly recorder: Recorder) {}
 
-  /** Notes where the address of a new check is. */
+  /** Remembers the location of the address of a new check. */
   remember(call: RecordedCall): void {
     if (call.operation.id !== "verifyAddress" || !hasSucceeded(call) || !isObject(call.reply)) return;
     const { id, address } = call.reply;

@@ -30,7 +30,7 @@ export interface RecordedSession {
   left_out: string[];
 }
 
-/** The recording cannot begin where it should. */
+/** Thrown when the recording cannot begin where it should. */
 export class NotRecordable extends Error {
   constructor(
     readonly code: "resource_not_found" | "invalid_state",
@@ -64,7 +64,7 @@ export async function recordSession(account: Account, options: RecordOptions): P
   if (log.whyIncomplete !== null)
     throw new NotRecordable(
       "invalid_state",
-      `What led to this state is not known from the beginning, because ${log.whyIncomplete}: a run could not bring it about. Reset the account, repeat what you want to record, and record it.`,
+      `The beginning of what led to this state is not known, because ${log.whyIncomplete}, so a run could not repeat it. Reset the account, repeat what you want to record, and record it.`,
     );
   const activities = inOrder(log);
   const base = await baseOf(activities, options);

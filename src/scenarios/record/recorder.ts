@@ -105,7 +105,7 @@ export function* tidySteps(steps: readonly RecordedStep[]): Generator<void, Step
 }
 
 export interface RecordedFile {
-  /** Name beside the scenario. */
+  /** Name of the file beside the scenario. */
   name: string;
   base64: string;
 }
@@ -149,7 +149,7 @@ export const isDrawn = (rule: RuleBody): boolean =>
     ({ probability = 1, webhook }) => probability < 1 || typeof webhook?.delay === "object",
   );
 
-/** Formats the entry of a left-out rule: its subject, and what is there in its place. */
+/** Describes a rule that is left out: its subject, and its replacement. */
 export const formatLeftOut = (rule: RuleBody): string =>
   stagesOf(rule).some(({ webhook }) => webhook !== undefined)
     ? `a rule on ${rule.on} that draws: webhooks are delivered without its faults`

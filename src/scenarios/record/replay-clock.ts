@@ -4,7 +4,7 @@
  */
 import { day, hour, minute, second, toIso } from "../../time/time.js";
 
-/** Pauses between calls that a run leaves out. */
+/** Longest total of pauses between calls that a run leaves out, in ms. */
 const maxLagMs = 1 * minute;
 /** Jobs that are due with a call, such as first attempts of deliveries, run as well while the clock is frozen. */
 const atOnceMs = 500;
@@ -30,7 +30,7 @@ export class ReplayClock {
     this.#lastCallAt = at;
   }
 
-  /** Records that something which takes time had happened by this time. No job was seen. */
+  /** Records that something that takes time had happened by this time, although no job was seen. */
   changed(at: number): void {
     this.#catchUp(at);
   }

@@ -1,4 +1,4 @@
-/** Stand-ins for the secrets and personal data of a recording: the same one for each use, with the same effect. */
+/** Replacements for the secrets and personal data of a recording: each is replaced consistently, and with the same effect. */
 import people from "../../../fixtures/people.json" with { type: "json" };
 import cards from "../../../fixtures/test-cards.json" with { type: "json" };
 import { isTestNumber } from "../../service/people/person.js";
@@ -31,7 +31,7 @@ function inForm(text: string, number: number): string {
   return text.replace(/\d/g, () => digits.shift() ?? "0");
 }
 
-/** Shorter numbers tell nothing about a BVN or NIN. */
+/** Minimum number of digits of a number that may be a BVN or NIN. */
 const minIdentityDigits = 7;
 
 const foldAnswer = (text: string): string => text.toLowerCase().replace(/[\s\p{P}]/gu, "");
@@ -100,7 +100,7 @@ const phoneNumber = /^[+0-9][0-9 ()-]{6,}$/;
 /** Digits by which the notations of a number are the same: those after the country code. */
 const phoneDigits = 10;
 
-/** Numbers with more digits are no amounts, which are at most NGN 5,000,000. */
+/** Maximum number of digits of an amount, since amounts are at most NGN 5,000,000. */
 const maxAmountDigits = 7;
 
 /** Longest text whose length says nothing. A text scan needs at least 800 characters. */
@@ -140,7 +140,7 @@ export class PersonalData {
   }
 }
 
-/** Returns a number of so many digits. It begins with 2, as no test value of the sandbox does. */
+/** Returns a number with this many digits. It begins with 2, unlike the test values of the sandbox. */
 const similarNumber = (length: number, count: number): string =>
   `2${String(count).padStart(length - 1, "0")}`;
 

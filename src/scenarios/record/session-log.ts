@@ -45,7 +45,7 @@ export function inOrder(log: ActivityLog): Activity[] {
 export const isCall = ({ kind, cause, call }: Activity): boolean =>
   call !== null && cause === null && ["request", "control", "page"].includes(kind);
 
-/** Returns the call that an activity goes back to, or the activity itself. */
+/** Returns the call that led to an activity, or the activity itself. */
 export const rootOf = (activity: Activity): Activity => causesOf(activity)[0] ?? activity;
 
 /** Reads a call, or returns null if no operation was reached. */

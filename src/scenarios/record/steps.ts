@@ -1,4 +1,4 @@
-/** Records calls, and the messages and events that they caused, as steps or as what a scenario is given. */
+/** Records calls, and the messages and events that they caused, as steps or in the `given` of a scenario. */
 import { headerIn } from "../../contract/headers.js";
 import { methodOf, pathOf } from "../../contract/operation.js";
 import { redactAddress } from "../../contract/secrets.js";
@@ -182,7 +182,7 @@ export class GivenCalls {
 const recipientOf = ({ channel, to }: Message): string =>
   channel === "email" ? channel : `${channel} ${to}`;
 
-/** Notes a message that the loaded scenario sends in each run, before the first step. */
+/** Remembers a message that the loaded scenario sends in each run, before the first step. */
 export function noteMessage(recorder: Recorder, account: Account, { refs }: Activity): void {
   const message = account.inbox.get(refs.message as string);
   if (!message) return;
@@ -259,7 +259,7 @@ export function recordAnswers(recorder: Recorder): void {
   }
 }
 
-/** Calls that change nothing on the account, or nothing that a run can repeat. */
+/** Calls that change nothing, or that a run cannot repeat. */
 const ignored = new Set(
   "createSessionToken registerKey expectRequest resetCoverage runScenario answerRelayed resetAccount rewindAccount".split(
     " ",

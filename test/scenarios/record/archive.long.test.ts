@@ -112,7 +112,7 @@ test("an archive of a browser: other sites, other keys and outages are left out,
     "a getBalance that answered 503",
     "a getBalance that answered nothing",
     "requests that are no operation of the interface",
-    "requests with another API key than the first one",
+    "requests with another API key than the first request",
   ]);
   const { scenario } = await recordArchive(entries, about);
   expect(scenario.given).toEqual({ clock: "2026-03-01T09:15:00.000Z" });

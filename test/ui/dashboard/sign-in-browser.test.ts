@@ -27,7 +27,7 @@ test("the dashboard takes the token once, keeps it in the tab and never in the U
   const { page } = await browser.open({ screen: "desktop" });
   await page.goto(`${url}/#/webhooks`);
   await signIn(page, "wrong");
-  await page.getByText("This token is not the one that the sandbox was started with.").waitFor();
+  await page.getByText("This is not the token that the sandbox was started with.").waitFor();
   expect(await storedIn(page)).not.toContain("wrong");
   await signIn(page);
   await isLive(page);

@@ -111,7 +111,7 @@ function SignIn() {
           </p>
         </div>
         <p class={isWrong.value ? "problem" : "visually-hidden"} role="alert">
-          {isWrong.value && "This token is not the one that the sandbox was started with."}
+          {isWrong.value && "This is not the token that the sandbox was started with."}
         </p>
         <Action submits run={submit} look="primary">
           Sign in
