@@ -11,7 +11,8 @@ const lowercaseHexOnly = "a 4xx such as 401: the header holds lowercase hex and 
 /** Comparing decoded hex is safe: whoever can send uppercase digits knows the signature. */
 const upperCaseAccepted = {
   verdict: "advice",
-  remark: ": it accepted the valid signature in uppercase, which is safe, although the service never sends it",
+  remark:
+    ": it accepted the valid signature in uppercase, which is safe, although the service never sends it",
 } as const;
 
 const forged = (

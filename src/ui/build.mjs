@@ -1,13 +1,13 @@
 /**
  * Builds what a browser loads. The dashboard goes into dist/dashboard/, in files named after their content so that
  * browsers may keep them for good; scripts and style sheets of the other pages go into dist/pages/ under their own names.
- * `node src/ui/build.mjs` builds them alone; `--watch` builds them again after each change.
+ * `node src/ui/build.mjs` builds only these files; `--watch` builds them again after each change.
  */
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { context } from "esbuild";
 
-/** Removes what earlier builds left. It goes last, so that a page that is being loaded finds its files until then. */
+/** Removes the files of earlier builds. Runs last, so that a page that is being loaded finds its files until then. */
 const removeOthers = {
   name: "remove-others",
   setup({ onEnd, initialOptions: { outdir } }) {
@@ -36,7 +36,7 @@ const dashboard = {
   entryPoints: { dashboard: "src/ui/dashboard/main.tsx" },
   outdir: "dist/dashboard",
   entryNames: "[name]-[hash]",
-  // Screens that are loaded on demand, and what they share with the others.
+  // Screens that are loaded on demand, and the code that they share with others.
   splitting: true,
   chunkNames: "[name]-[hash]",
   jsx: "automatic",

@@ -6,7 +6,7 @@
  * every view can be linked to. Use
  *
  * - `call` (api/control.ts) to call an operation of the control API by its id, with the operation's own types;
- * - `useResource` (state/resource.ts) for what is shown, read again when activities tell that it has changed;
+ * - `useResource` (state/resource.ts) for data on the screen, which is read again when activities show that it has changed;
  * - `ListScreen` (pieces/list-screen.tsx) for a list with filters, rows, an open item and what to do when it is empty;
  * - `Split`, `Detail`, `Section`, `Facts`, `Tag`, `Empty`, `Loaded` (pieces/layout.tsx), `Action`, `Copy`, `Json`, `Code` and the
  *   fields of pieces/field.tsx for everything else;

@@ -1,4 +1,4 @@
-/** Calls of the control API for the account that is shown. */
+/** Calls the control API for the account that is shown. */
 import {
   type CallArguments,
   type CallId,
@@ -8,7 +8,7 @@ import {
 } from "../../../client/client.js";
 import { adminToken, askToSignIn, baseUrl, chosenAccount } from "../state/session.js";
 
-/** Returns a client of the control API for an account, by default the chosen one, with the token of this tab. */
+/** Returns a client of the control API for an account, by default the chosen account, with the token of this tab. */
 export function controlClient(account = chosenAccount.value): SandboxClient {
   return new SandboxClient({
     baseUrl,
@@ -39,11 +39,11 @@ export async function call<I extends CallId>(id: I, ...input: CallArguments<I>):
   }
 }
 
-/** Returns the item of a list that was asked for by its id. Rejects if there is none. */
+/** Returns the only item of a list that was filtered by an id. Rejects if there is none. */
 export async function onlyItem<T>(list: Promise<{ items: T[] }>): Promise<T> {
   const [item] = (await list).items;
   if (item) return item;
-  throw new Error("There is none with this id on this account: the id is wrong, or it is no longer kept.");
+  throw new Error("This account has nothing with this id: the id is wrong, or it is no longer kept.");
 }
 
 /** Returns the id of the account of an API key. Rejects if the sandbox does not know the key. */
@@ -52,7 +52,7 @@ export async function accountOfKey(key: string): Promise<string> {
   return (await client.call("getAccount")).value.id;
 }
 
-/** Runs a scenario, whose reply is lines of JSON, and yields them as they come. */
+/** Runs a scenario. Yields the lines of its reply, which are JSON, as they arrive. */
 export async function* runStoredScenario(name: string): AsyncGenerator<unknown> {
   const body = await controlClient().stream("runScenario", { params: { name } });
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();

@@ -1,4 +1,4 @@
-/** The operations and events of the service and of the control API: their contract, and in words. */
+/** The operations and events of the service and of the control API: their contract, and their descriptions. */
 import type { CallReply } from "../../../client/client.js";
 import type { JsonSchema } from "../../../contract/schema-walk.js";
 import { useResource } from "../state/resource.js";
@@ -10,7 +10,7 @@ export type ApiEvent = Contract["events"][number];
 export type Parameter = ApiOperation["parameters"][number];
 export type ApiName = ApiOperation["api"];
 
-/** JSON Schema with the keywords that the contract of other tools has besides. */
+/** JSON Schema with additional keywords of the contract. */
 export interface Schema extends JsonSchema {
   additionalProperties?: boolean | Schema;
   default?: unknown;
@@ -19,7 +19,7 @@ export interface Schema extends JsonSchema {
 
 const reading = new Map<ApiName, Promise<Contract>>();
 
-/** Reads a contract, once. */
+/** Reads a contract. Later calls return the same contract. */
 export function readContract(api: ApiName): Promise<Contract> {
   const contract = reading.get(api) ?? call("listOperations", { query: { api } });
   reading.set(api, contract);
@@ -35,7 +35,7 @@ const none: readonly ServiceOperation[] = [];
 export const useOperations = (): readonly ServiceOperation[] =>
   useResource(() => call("listOutcomes")).data.value?.items ?? none;
 
-/** Returns a function that describes an outcome of an operation. For `*`, it may be one of any operation. */
+/** Returns a function that describes an outcome of an operation. For `*`, it describes common outcomes. */
 export function useOutcomes(): (operation: string, outcome: string) => string {
   const operations = useOperations();
   return (id, outcome) => {
@@ -45,7 +45,7 @@ export function useOutcomes(): (operation: string, outcome: string) => string {
   };
 }
 
-/** Returns a function that says what an operation does. Other texts, such as the kind of an event, stay as they are. */
+/** Returns a function that describes what an operation does. Other texts, such as the kind of an event, are returned unchanged. */
 export function useSummaries(): (id: string) => string {
   const operations = useOperations();
   return (id) => operations.find(({ operation }) => operation === id)?.summary ?? id;

@@ -14,7 +14,7 @@ import { accounts, chosenAccount, keepServiceKey, labelOf, shownAccount } from "
 const none: readonly never[] = [];
 const pollMs = 10_000;
 
-/** Shows the account in use, and below it all that are, the last used first. */
+/** Shows the chosen account, and below it all accounts in use, the last used first. */
 export function AccountPicker() {
   const own = useResource(() => call("getAccount"), [chosenAccount.value]);
   const all = useResource(() => call("listAccounts"));

@@ -1,4 +1,4 @@
-/** The navigation: all screens by group at the side, and on a narrow screen the groups below and the screens of one above. */
+/** The navigation: all screens by group at the side or, on a narrow screen, the groups below and the screens of the open group above. */
 import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../pieces/icons.js";
 import { Tabs } from "../pieces/layout.js";
@@ -13,7 +13,7 @@ const keyOf = (screen: Screen): string => {
 
 const isOf = ({ screens }: ScreenGroup, screen: Screen): boolean => screens.includes(screen);
 
-/** Lists all screens by group. A group of one screen needs no heading. */
+/** Lists all screens by group. A group with a single screen needs no heading. */
 export const Navigation = ({ current }: { current: Screen }) => (
   <nav class="nav" aria-label="Screens">
     {screenGroups.map((group) => (

@@ -7,10 +7,10 @@ import { notifyError } from "./toasts.js";
 interface ActionProps {
   /** Action of the button, which is busy while it runs. An error is shown as a toast. */
   run(): Promise<unknown> | unknown;
-  /** `primary` for the one thing to do on a screen, `plain` for a button without an edge. */
+  /** `primary` for the main action of a screen, `plain` for a button without an edge. */
   look?: "primary" | "plain" | "danger" | undefined;
   disabled?: boolean;
-  /** Whether Enter in a field of its form presses it. Required fields have to be filled in first. */
+  /** Whether Enter in a field of the form presses the button. Required fields have to be filled in first. */
   submits?: boolean;
   /** Name for screen readers, where the content does not say it. */
   label?: string;

@@ -1,4 +1,4 @@
-/** Code, JSON and texts of the catalogues, never interpreted as markup. */
+/** Shows code, JSON and texts of the catalogues, which are never interpreted as markup. */
 
 import type { ComponentChildren } from "preact";
 import { Fragment } from "preact";
@@ -35,7 +35,7 @@ export function Json({ value, label = "JSON" }: { value: unknown; label?: string
   );
 }
 
-/** Texts beyond this length are shown without colours, which would cost an element each. */
+/** Length beyond which texts are shown without colours, since each coloured part costs an element. */
 const maxColoured = 20_000;
 
 function format(value: unknown): string {
@@ -78,7 +78,7 @@ export const Text = ({ text }: { text: string }) => (
   </>
 );
 
-/** Shows a text in which each ` → ` is a drawn arrow, since fonts may lack it. It is read as "to". */
+/** Shows a text in which each ` → ` is a drawn arrow, since fonts may lack it. Screen readers say "to". */
 export const WithArrows = ({ text }: { text: string }) => (
   <>
     {text.split(" → ").map((part, index) => (

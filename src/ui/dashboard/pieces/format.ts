@@ -1,4 +1,4 @@
-/** Texts for times, amounts, durations and commands. Times of the account's clock are UTC, as in the API. */
+/** Formats times, amounts, durations and commands. Times of the account's clock are in UTC, as in the API. */
 import { formatLength, second } from "../../../time/instants.js";
 
 /** Formats a time as `14:03:22`. */

@@ -1,4 +1,4 @@
-/** Line icons, 20 px. They are decoration: whatever they stand beside has a name of its own. */
+/** Line icons, 20 px. They are decoration, and stand beside something with a name. */
 const shapes = {
   activity: "M2.5 10h3.2l2.3-6 3.8 12 2.3-6h3.4",
   inbox: "M3 11.5 5 4h10l2 7.5v4.5H3zM3 11.5h4.2l1 2h3.6l1-2H17",

@@ -1,6 +1,6 @@
-/** JSON that somebody typed or opened, and files that the browser saves. */
+/** Parses JSON that a user typed, and saves files. */
 
-/** Parses a JSON object that somebody typed. Throws an error for people; `what` names the field. */
+/** Parses a JSON object that a user typed. Throws an error that can be shown; `what` names the field. */
 export function parseTypedObject(text: string, what: string): Record<string, unknown> {
   let value: unknown;
   try {
@@ -13,7 +13,7 @@ export function parseTypedObject(text: string, what: string): Record<string, unk
   throw new Error(`${what} must be a JSON object, such as {"amount": 5000}.`);
 }
 
-/** Hands a file to the browser, which saves it under this name. */
+/** Lets the browser save a file under this name. */
 export function saveFile(file: Blob, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(file);
@@ -22,6 +22,6 @@ export function saveFile(file: Blob, name: string): void {
   URL.revokeObjectURL(link.href);
 }
 
-/** Saves a value as a file of JSON. */
+/** Saves a value as a JSON file. */
 export const saveJson = (value: unknown, name: string): void =>
   saveFile(new Blob([JSON.stringify(value, null, 2)], { type: "application/json" }), name);

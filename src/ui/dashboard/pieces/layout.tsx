@@ -7,7 +7,7 @@ import { Code } from "./code.js";
 import { Icon } from "./icons.js";
 import { notifyError } from "./toasts.js";
 
-/** A list beside the open item, which covers the list on a narrow screen. */
+/** Shows a list beside the open item, which covers the list on a narrow screen. */
 export const Split = ({ list, detail }: { list: ComponentChildren; detail: ComponentChildren | null }) => (
   <div class={`split ${detail ? "open" : ""}`}>
     <div class="split-list">{list}</div>
@@ -44,7 +44,7 @@ export const Toolbar = ({ children }: { children: ComponentChildren }) => (
 
 interface SectionProps {
   title: string;
-  /** Level of its heading: 2 where no open item is above it. Default 3. */
+  /** Level of the heading. Default 3; 2 if there is no open item above it. */
   level?: 2 | 3;
   children: ComponentChildren;
 }
@@ -60,7 +60,7 @@ export const Section = ({ title, level = 3, children }: SectionProps) => {
   );
 };
 
-/** Names and values. Rows without a value are left out. */
+/** Lists names and values. Rows without a value are left out. */
 export const FactList = ({
   rows,
 }: {
@@ -78,7 +78,7 @@ export const FactList = ({
   </dl>
 );
 
-/** A state or kind, coloured by what it means. */
+/** Colour of a state or kind, by its meaning. */
 export type Tone = "good" | "wait" | "bad" | "calm" | "over";
 export const Tag = ({ tone = "over", children }: { tone?: Tone; children: ComponentChildren }) => (
   <span class={`tag ${tone}`}>{children}</span>

@@ -1,4 +1,4 @@
-/** A screen that is a list: what filters it, its rows, which stand still while they are read, and the open item beside them. */
+/** A screen with a list: its filters, its rows, which keep their places while somebody reads them, and the open item beside them. */
 import type { ComponentChildren } from "preact";
 import type { Resource } from "../state/resource.js";
 import { route, setQuery } from "../state/route.js";
@@ -14,17 +14,17 @@ interface ListData {
 interface ListScreenProps<D extends ListData, T extends D["items"][number] = D["items"][number]>
   extends Omit<ListProps<T>, "items" | "isWhole"> {
   of: Resource<D>;
-  /** Maximum number of items that were asked for. If fewer came, a row that did not is gone. Default: no maximum. */
+  /** Maximum number of items that were requested. If fewer came, missing rows are removed. Default: no maximum. */
   limit?: number;
   /** Filters and actions above the list. */
   toolbar?: ComponentChildren;
   /** Returns the text in which `FilterText` searches. Default: the sandbox has applied the filter. */
   textOf?(item: T): string;
-  /** Returns what stands between them and the rows. */
+  /** Returns content between the toolbar and the rows. */
   above?(data: D): ComponentChildren;
   /** Shown if there are no items: what is missing, and the action that fills the screen. */
   empty: ComponentChildren;
-  /** Returns what stands below the list. */
+  /** Content below the list. */
   under?: ComponentChildren;
   /** Returns the open item. */
   detail(data: D | null): ComponentChildren | null;
@@ -79,11 +79,11 @@ function Rows<D extends ListData>({
 interface FilterTextProps {
   /** Name for screen readers. */
   label: string;
-  /** Default: the key that leads here. */
+  /** Default: "Filter", with the key that focuses the field. */
   placeholder?: string;
 }
 
-/** The field that filters a list by a text, which is in the address. The key / leads to it. */
+/** A field that filters a list by a text, which is kept in the address. The key / focuses it. */
 export const FilterText = ({ label, placeholder = "Filter  /" }: FilterTextProps) => (
   <input
     type="search"
@@ -100,14 +100,14 @@ interface FilterSelectProps {
   /** Name of the parameter in the address. */
   name: string;
   label: string;
-  /** Text of the choice that filters nothing. */
+  /** Label of the choice that shows all rows. */
   all: string;
   options: readonly Option[];
-  /** Whether the key / leads here. */
+  /** Whether the key / focuses this field. */
   isMain?: true;
 }
 
-/** A choice that filters a list. It is in the address, so that a filtered list can be linked to. */
+/** A choice that filters a list. It is kept in the address, so that filtered lists can be linked to. */
 export function FilterSelect({ name, label, all, options, isMain }: FilterSelectProps) {
   const chosen = route.value.query.get(name) ?? "";
   return (

@@ -1,4 +1,4 @@
-/** A list of links, in groups or not, which the keyboard moves through. Its rows stand still while somebody reads them. */
+/** A list of links, optionally in groups, that the keyboard moves through. Its rows keep their places while somebody reads them. */
 import { type Signal, signal, useSignal } from "@preact/signals";
 import { Component, type ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
@@ -28,20 +28,20 @@ class StillList<T extends Item> {
     const current = new Map(read.map((item) => [item.id, item]));
     const rows = this.items.value.flatMap((item) => current.get(item.id) ?? (isWhole ? [] : item));
     const known = new Set(rows.map(({ id }) => id));
-    // Rows after the last one move nothing.
+    // Rows after the last known row move nothing.
     const last = read.findLastIndex(({ id }) => known.has(id));
     this.items.value = last === -1 ? rows : [...rows, ...read.slice(last + 1)];
     for (const { id } of this.items.value) current.delete(id);
     this.waiting.value = current.size;
   }
 
-  /** Whether the list stands still. Once it no longer does, what was read last is shown. */
+  /** Pins or unpins the list. An unpinned list shows the rows that were read last. */
   pin(isPinned: boolean): void {
     this.#isPinned = isPinned;
     if (!isPinned) this.reveal();
   }
 
-  /** Shows what was read last. */
+  /** Shows the rows that were read last. */
   reveal(): void {
     this.items.value = this.#read;
     this.waiting.value = 0;
@@ -58,7 +58,7 @@ export interface ListProps<T> {
   /** Name for screen readers. */
   label: string;
   items: readonly T[];
-  /** Whether there are no other rows, so that a row that is no longer read is gone. */
+  /** Whether `items` has all rows, so that missing rows are removed. */
   isWhole: boolean;
   /** Puts the rows into groups with headings. Default: one list. */
   groupsOf?(items: readonly T[]): readonly ListGroup<T>[];
@@ -81,12 +81,12 @@ interface RowProps<T> extends Pick<ListProps<T>, "hrefOf" | "children"> {
   reachedId: Signal<string | null>;
   /** Whether Tab leads to it. */
   isTabStop: boolean;
-  /** Whether the keys go on from it. */
+  /** Whether the keyboard continues from this row. */
   isActive: boolean;
   isOpen: boolean;
 }
 
-/** A row, which is drawn again only if something about it has changed: a list may have a thousand. */
+/** A row. It is drawn again only if its properties have changed, since a list may have a thousand rows. */
 class Row<T extends Item> extends Component<RowProps<T>> {
   override shouldComponentUpdate(next: RowProps<T>): boolean {
     return Object.entries(next).some(([name, value]) => value !== this.props[name as keyof RowProps<T>]);
@@ -138,7 +138,7 @@ export function List<T extends Item>(props: ListProps<T>) {
     const from = links.findIndex((link) => link.hasAttribute("data-active"));
     links[from === -1 ? 0 : Math.min(Math.max(from + step, 0), links.length - 1)]?.focus();
   };
-  // At once and not after the next frame: a key that is pressed before it would reach no list.
+  // A layout effect, since a key that is pressed before the next frame would reach no list.
   useLayoutEffect(() => useKeysOn({ move }), []);
   const wasOpen = useRef<string | null>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Loads scenarios. The button of empty screens plays the scenario Demo day on an account of its own. */
+/** Loads scenarios. The button of empty screens plays the scenario Demo day on a separate account. */
 import { describeOtherEndpoints } from "../../../client/scenario-run/describe.js";
 import { accountOfKey, call, controlClient } from "../api/control.js";
 import { setClock } from "../state/live.js";
@@ -9,7 +9,7 @@ import { Action } from "./button.js";
 import { formatDay, formatTime } from "./format.js";
 import { notify } from "./toasts.js";
 
-/** Absent if the sandbox was built without the scenario. */
+/** Shows the button, unless the sandbox was built without the scenario. */
 export function LoadDemo() {
   const scenarios = useResource(() => call("listScenarios"));
   if (!scenarios.data.value?.items.some(({ name }) => name === "demo-day")) return null;
@@ -18,7 +18,7 @@ export function LoadDemo() {
       <Action
         run={playDemo}
         look="primary"
-        title="It plays on an account of its own, whose key is svc_test_demo_day. Other accounts stay as they are"
+        title="Plays on a separate account with the key svc_test_demo_day. Other accounts do not change"
       >
         Load demo day
       </Action>
@@ -26,7 +26,7 @@ export function LoadDemo() {
   );
 }
 
-/** API key of the account that the demo plays on, so that it takes no place of what somebody tests. */
+/** API key of the account that the demo plays on, so that it does not replace the state that somebody tests. */
 const demoKey = "svc_test_demo_day";
 
 async function playDemo(): Promise<void> {
@@ -42,8 +42,8 @@ async function playDemo(): Promise<void> {
 }
 
 /**
- * Loads a scenario and says that it is, together with what the user may not expect: which endpoints that the account had before
- * get the events as well, and that a clock which stood still no longer does.
+ * Loads a scenario and confirms it, together with effects that the user may not expect: earlier endpoints of the account that
+ * also get the events, and a stopped clock that runs again.
  */
 export async function loadScenario(name: string, isLoaded: string): Promise<void> {
   const before = await call("getClock");

@@ -1,4 +1,4 @@
-/** Stories as pictures: of an activity, to look at, copy and save, and of the run of a scenario. Loaded when one is first shown. */
+/** Draws stories: of an activity, to copy and save, and of the run of a scenario. Loaded with the first picture that is shown. */
 import { h, type VNode } from "preact";
 import { useEffect } from "preact/hooks";
 import type { ActivityExplanation } from "../../../client/account/types.js";
@@ -76,7 +76,7 @@ async function savePng(svg: string, file: string): Promise<void> {
 }
 
 interface RunPictureProps {
-  /** Account that it runs on. */
+  /** Account of the run. */
   account: string;
   name: string;
   /** Number of steps that have ended. */

@@ -1,4 +1,4 @@
-/** Short messages at the edge of the screen: what was done, and what went wrong. */
+/** Short messages at the edge of the screen about actions and errors. */
 import { signal } from "@preact/signals";
 import { Icon } from "./icons.js";
 
@@ -9,8 +9,9 @@ export interface Toast {
 }
 
 const maxErrors = 2;
-/** Minimum time that a message is shown, in ms, and the time that each of its characters takes to read. */
+/** Minimum time that a message is shown, in ms. */
 const shownMs = 4_000;
+/** Time to read a character, in ms. */
 const shownMsPerCharacter = 60;
 let count = 0;
 

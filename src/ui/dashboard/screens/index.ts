@@ -20,7 +20,7 @@ import { WebhooksScreen } from "./webhooks/webhooks.js";
 const ReferenceScreen = later(async () => (await import("./reference/reference.js")).OperationReference);
 
 export interface Screen {
-  /** First part of its address. */
+  /** First part of the address of the screen. */
   readonly id: string;
   readonly name: string;
   readonly icon: IconName;
@@ -29,7 +29,7 @@ export interface Screen {
 
 export interface ScreenGroup {
   readonly name: string;
-  /** Icon of the group on a narrow screen, where a group is one entry. */
+  /** Icon of the group on a narrow screen, where each group is a single entry. */
   readonly icon: IconName;
   readonly screens: readonly Screen[];
 }

@@ -10,7 +10,7 @@ export interface KeyboardList {
 
 let lists: readonly KeyboardList[] = [];
 
-/** Lets `j` and `k` move through a list while it is on the screen. Returns a function that ends this. */
+/** Lets `j` and `k` move through a list while it is on the screen. Returns a function that stops this. */
 export function useKeysOn(list: KeyboardList): () => void {
   lists = [...lists, list];
   return () => {
@@ -37,7 +37,7 @@ const actions: Readonly<Record<string, () => void>> = {
   Escape: goBack,
 };
 
-/** Returns from what is open to its list. */
+/** Goes from the open item back to its list. */
 function goBack(): void {
   const { path } = route.value;
   if (path.length > 0) go(hrefHere(...path.slice(0, -1)));

@@ -1,4 +1,4 @@
-/** Follows the account's stream, reconnects by itself, and hands out what arrived once per animation frame. */
+/** Follows the account's stream, reconnects automatically, and passes on what arrived once per animation frame. */
 import { effect, signal } from "@preact/signals";
 import type { ActivityEntry, ClockState } from "../../../client/account/types.js";
 import { ControlError, readActivity, type StreamEvent } from "../../../client/client.js";
@@ -9,7 +9,7 @@ import { adminToken, askToSignIn, chosenAccount, isSignInNeeded } from "./sessio
 export type Connection = "connecting" | "live" | "offline" | "gone";
 export const connection = signal<Connection>("connecting");
 
-/** The clock as the sandbox last told, and when that was on the page's own clock. */
+/** The last state of the clock that the sandbox sent, and when it arrived on the page's clock. */
 export type ClockReading = ClockState & { receivedAt: number };
 export const clock = signal<ClockReading | null>(null);
 
@@ -32,7 +32,7 @@ export function listenLive(listener: LiveListener): () => void {
   return () => listeners.delete(listener);
 }
 
-/** A page in the background is drawn no frames; past this number it reads everything again when it is looked at. */
+/** Maximum number of pending activities. A page in the background draws no frames: beyond this, it reads everything again once it is shown. */
 const maxPending = 2_000;
 let pending = new Map<string, ActivityEntry>();
 let hasGap = false;
@@ -67,7 +67,7 @@ function receive({ event, data }: StreamEvent): void {
 const firstDelayMs = 250;
 const maxDelayMs = 4_000;
 
-/** Follows until `signal` aborts. After an interruption it continues where it was. */
+/** Follows the stream until `signal` aborts. Continues after interruptions. */
 async function follow(signal: AbortSignal): Promise<void> {
   let lastEventId: string | undefined;
   let delayMs = firstDelayMs;
@@ -91,7 +91,7 @@ async function follow(signal: AbortSignal): Promise<void> {
     }
     if (signal.aborted) return;
     connection.value = isGone ? "gone" : "offline";
-    // The first event after a restart tells what was missed; without an event before, everything was.
+    // The first event after a restart says what was missed. Without an earlier event, everything was missed.
     lastEventId ??= "none-0";
     await new Promise((resolve) => setTimeout(resolve, delayMs));
     delayMs = Math.min(delayMs * 2, maxDelayMs);

@@ -7,9 +7,9 @@ import { listenLive } from "./live.js";
 export interface Resource<T> {
   /** Null until it has been read. */
   readonly data: ReadonlySignal<T | null>;
-  /** Why it could not be read last. */
+  /** Error of the last read, or null. */
   readonly error: ReadonlySignal<Error | null>;
-  /** Reads it again. Calls while it is being read are one. */
+  /** Reads the data again. Calls during a read cause a single further read. */
   reload(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ class Loader<T> implements Resource<T> {
 
 /**
  * Reads `load()` when the component appears, when `inputs` change, after a gap in the stream, and after activities that
- * `isAbout` says it is about.
+ * match `isAbout`.
  *
  * @example const deliveries = useResource(() => call("listDeliveries", { query: { limit: 100 } }), [], ofKinds("event", "attempt"));
  */

@@ -1,10 +1,10 @@
-/** The address: `#/webhooks/dlv_…?account=acct_…`. Whatever the page shows is in it, except keys and tokens. */
+/** The address: `#/webhooks/dlv_…?account=acct_…`. It has everything that the page shows, except keys and tokens. */
 import { signal } from "@preact/signals";
 
 export interface DashboardRoute {
   /** First part of the path: the screen. */
   readonly screen: string;
-  /** The parts after it, such as a record's id. */
+  /** The remaining parts, such as a record's id. */
   readonly path: readonly string[];
   readonly query: URLSearchParams;
 }
@@ -23,7 +23,7 @@ function decode(part: string): string {
   }
 }
 
-// The addresses of the docs open a screen. Links to them end with what is open on it: `#/<section>/<operation>` or `#<assumption>`.
+// The addresses of the docs open a screen. Their fragment names an item on it: `#/<section>/<operation>` or `#<assumption>`.
 const { base = "", opens } = document.documentElement.dataset;
 if (opens) {
   const [, id = ""] = /^#(?:.*\/)?([^/]+)$/.exec(location.hash) ?? [];
@@ -49,16 +49,16 @@ export function href(path: readonly string[], query: Query = {}): string {
   return `#/${path.map(encodeURIComponent).join("/")}${search.size > 0 ? `?${search}` : ""}`;
 }
 
-/** Returns the address of something on this screen, with the parameters of now, such as its filters. */
+/** Returns the address of something on this screen, with the current parameters, such as filters. */
 export const hrefHere = (...path: string[]): string =>
   href([route.value.screen, ...path], Object.fromEntries(route.value.query));
 
-/** Goes to an address that `href` has made. */
+/** Goes to an address made by `href`. */
 export function go(address: string): void {
   location.hash = address;
 }
 
-/** Changes parameters of this address without a new entry in the history: for filters. */
+/** Changes parameters of this address, such as filters, without a new entry in the history. */
 export function setQuery(changes: Query): void {
   const { screen, path, query } = route.value;
   history.replaceState(null, "", href([screen, ...path], { ...Object.fromEntries(query), ...changes }));

@@ -1,4 +1,4 @@
-/** The activities of an account, newest first: stories, each with what it caused, or every single activity. */
+/** The activities of an account, newest first: as stories with their effects, or one by one. */
 import { useSignal } from "@preact/signals";
 import type { ActivityFilter } from "../../../../client/account/types.js";
 import { firstCall } from "../../../../client/first-call.js";

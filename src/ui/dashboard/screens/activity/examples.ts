@@ -1,13 +1,13 @@
-/** A request of the form as a call in the languages of the reference. */
+/** Formats the request of the form as a call in the languages of the reference. */
 import type { ApiOperation } from "../../api/operations.js";
 import { formatCurl } from "../../pieces/format.js";
 import { type FormValues, fileFields, requiredFields, takesJson, toTarget } from "./request-form.js";
 
-/** Where an example is sent, and with what. */
+/** Address and credentials of an example. */
 export interface ExampleCaller {
   baseUrl: string;
   key: string;
-  /** Whether the control API asks for an admin token. */
+  /** Whether the control API requires an admin token. */
   hasToken: boolean;
 }
 
@@ -25,7 +25,7 @@ function toPython(value: unknown): string {
 
 type Header = readonly [name: string, value: string];
 
-/** The parts of a call that an example shows in every language. */
+/** The parts of a call that all languages show. */
 interface ExampleCall {
   method: string;
   url: string;
@@ -44,7 +44,7 @@ function credentialsOf({ auth }: ApiOperation, { key, hasToken }: ExampleCaller)
   return [["X-Service-Key", key], ...admin];
 }
 
-/** Returns the JSON that was typed, or the example while it cannot be parsed. */
+/** Returns the typed JSON, or the example while the JSON cannot be parsed. */
 function parseBody({ body }: FormValues, example: unknown): ExampleCall["json"] {
   try {
     return JSON.parse(body.value);
@@ -53,7 +53,7 @@ function parseBody({ body }: FormValues, example: unknown): ExampleCall["json"] 
   }
 }
 
-/** Returns the call that the form makes. Files that are needed or chosen are placeholders. */
+/** Returns the call that the form makes. Required and chosen files are placeholders. */
 function toCall(operation: ApiOperation, values: FormValues, caller: ExampleCaller): ExampleCall {
   const needed = requiredFields(operation);
   const texts = Object.entries(values.texts).filter(([, { value }]) => value !== "");

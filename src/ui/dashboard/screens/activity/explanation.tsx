@@ -31,7 +31,7 @@ const toNodes = ({ causes, activity, effects }: ActivityExplanation): Row[] => [
     .map((node) => ({ ...node, depth: (node.depth ?? 0) + causes.length })),
 ];
 
-/** Returns what became of the record that a due change was about, or the activity itself. */
+/** Returns the move that a due job made, or the activity itself. */
 function headlineOf(explanation: ActivityExplanation): ActivityEntry {
   const { activity } = explanation;
   if (activity.kind !== "job") return activity;
@@ -89,7 +89,7 @@ export function ExplanationPanel({ id }: { id: string }) {
   );
 }
 
-/** Returns whether something that has just happened belongs below what is shown. */
+/** Returns whether a new activity belongs to the explanation that is shown. */
 const isEffect = ({ cause }: ActivityEntry, shown: ActivityExplanation | null): boolean =>
   shown !== null && [shown.activity, ...shown.effects].some(({ id }) => id === cause);
 
@@ -122,7 +122,7 @@ const decisions = {
   rule: "a rule",
   "test-value": "a test value in the request",
   people: "the person's record",
-  address: "what is known of the address",
+  address: "what is known about the address",
   default: "default",
 } as const;
 
@@ -138,7 +138,7 @@ function Outcome({ activity: { refs, call } }: { activity: ActivityEntry }) {
   );
 }
 
-/** Names the records that were changed. Rows that the sandbox keeps for itself have no such ids. */
+/** Names the records that were changed. Internal rows of the sandbox have other ids. */
 function formatChanges(wrote: ActivityEntry["wrote"]): ComponentChildren {
   const records = wrote.filter(({ id }) => /^[a-z]+_[0-9a-z]{20}$/.test(id));
   const names = records.map(({ table, id }) => `${formatName(table)} ${id}`);
@@ -182,7 +182,7 @@ function CallFacts({ activity }: { activity: ActivityEntry }) {
 const BackToHere = ({ activity: { id } }: { activity: ActivityEntry }) => (
   <Action
     run={() => rewind(id)}
-    title="Takes the account back to the moment before this activity. What happened since then is undone."
+    title="Takes the account back to the moment before this activity. Everything since then is undone."
   >
     Back to here
   </Action>
@@ -217,17 +217,17 @@ async function save(since: string): Promise<void> {
   );
 }
 
-/** Headers that change what a request does. Others come from the client that sent it. */
+/** Matches headers that change what a request does. Other headers depend on the client. */
 const meaningful = /^(?:content-type|authorization|idempotency-key|x-sandbox-(?!account|admin).*)$/i;
 
-/** Formats a request of the journal as a curl command; what was redacted has to be filled in. */
+/** Formats a request of the journal as a curl command. Redacted values have to be filled in. */
 function toCurl({ method, path, headers, body }: RequestEntry, key: string | null): string {
   const sent = Object.entries(headers).filter(([name]) => meaningful.test(name));
   if (!headers.Authorization) sent.unshift(["X-Service-Key", key ?? "YOUR_KEY"]);
   return formatCurl({ method, url: baseUrl + path, headers: sent, body });
 }
 
-/** A request and its reply as they were, with secrets redacted: `children` between what can be done with the request and its bodies. Other activities have neither. */
+/** Shows a request and its reply, with secrets redacted. `children` stand between the actions and the bodies. Other activities have no request. */
 function Exchange({ activity, children }: { activity: ActivityEntry; children: ComponentChildren }) {
   const { id, kind } = activity;
   const read = useResource(

@@ -10,7 +10,7 @@ import { adminToken, baseUrl, chosenAccount } from "../../state/session.js";
 export interface FormValues {
   parameters: readonly { parameter: Parameter; value: Signal<string> }[];
   body: Signal<string>;
-  /** Fields of a multipart body that are no files, by name. */
+  /** Text fields of a multipart body, by name. */
   texts: Record<string, Signal<string>>;
   files: Record<string, File | null>;
   outcome: Signal<string>;
@@ -25,7 +25,7 @@ export const bodyFields = ({ body }: ApiOperation): Readonly<Record<string, Sche
 export const requiredFields = ({ body }: ApiOperation): readonly string[] =>
   (body?.schema as Schema | undefined)?.required ?? [];
 
-/** Returns the values with which the form opens: the example of the operation. */
+/** Returns the initial values of the form: the example of the operation. */
 export function toValues(operation: ApiOperation): FormValues {
   const { parameters, body } = operation;
   const isJson = takesJson(operation);
@@ -55,7 +55,7 @@ export const fileFields = (operation: ApiOperation): string[] =>
     ? []
     : Object.entries(bodyFields(operation)).flatMap(([name, field]) => (isFileField(field) ? [name] : []));
 
-/** Fills in the request that is tried again, with the example's values for its secrets, or the ids of records that exist. */
+/** Fills in the request that is tried again, with values of the example for its secrets, or else the ids of existing records. */
 export async function prefill(values: FormValues): Promise<void> {
   const from = route.value.query.get("from");
   if (from) {
@@ -78,7 +78,7 @@ export async function prefill(values: FormValues): Promise<void> {
 
 const placeholder = /^([a-z]+_)0123456789abcdef$/;
 
-/** Puts the newest record's id where an example has none that exists. */
+/** Replaces a placeholder id of an example with the id of the newest record of its kind. */
 function fill(value: unknown, ids: readonly string[]): unknown {
   const [, prefix] = typeof value === "string" ? (placeholder.exec(value) ?? []) : [];
   return (prefix && ids.find((id) => id.startsWith(prefix))) || value;
@@ -102,7 +102,7 @@ export interface TryReply {
   /** Time until the whole reply had arrived, in ms. */
   duration: number;
   headers: readonly (readonly [name: string, value: string])[];
-  /** The body, or null if it is no text. */
+  /** The body, or null unless it is text. */
   text: string | null;
   body: Blob;
 }

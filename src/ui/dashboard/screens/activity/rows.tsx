@@ -1,4 +1,4 @@
-/** Rows of the activity list: stories with marks of what they caused, and single activities with what caused them above. */
+/** Rows of the activity list: stories with marks for their effects, and single activities below their causes. */
 import type { ActivityEntry, ActivityExplanation } from "../../../../client/account/types.js";
 import { toneOf } from "../../../../documents/story/story.js";
 import { formatEndpoint, formatTime, plural } from "../../pieces/format.js";
@@ -19,17 +19,17 @@ export const kindNames: Readonly<Record<ActivityEntry["kind"], string>> = {
 
 /** An activity on a row of its own. */
 export interface Row extends ActivityEntry {
-  /** How far below its cause it is shown. Default 0: it stands by itself. */
+  /** Depth below its cause. Default 0, for a row of its own. */
   depth?: number;
   /** Number of attempts that the row stands for. Default 1. */
   attempts?: number;
 }
 
-/** Returns whether an activity stands by itself, since it happened later than its cause: a job, or a retry. */
+/** Returns whether an activity gets its own row because it happened later than its cause: a job, or a retry. */
 const isLater = ({ kind, attempt }: ActivityEntry): boolean =>
   kind === "job" || (attempt !== null && attempt.number > 1);
 
-/** Puts what an activity caused at once below it. The newest group comes first. */
+/** Puts the immediate effects of an activity below it. The newest group comes first. */
 export function toGroups(newestFirst: readonly ActivityEntry[]): Row[] {
   const known = new Set(newestFirst.map(({ id }) => id));
   const effects = new Map<string | null, ActivityEntry[]>();
@@ -51,7 +51,7 @@ export function toGroups(newestFirst: readonly ActivityEntry[]): Row[] {
   return rows;
 }
 
-/** Makes the attempts of each delivery one row, which is as the last of them ended. */
+/** Folds the attempts of each delivery into a single row, which shows the result of the last attempt. */
 export function foldRetries<T extends Row>(rows: readonly T[]): T[] {
   const byDelivery = new Map<string, T[]>();
   for (const row of rows) {
@@ -66,7 +66,7 @@ export function foldRetries<T extends Row>(rows: readonly T[]): T[] {
   });
 }
 
-/** Returns what a story caused, without the changes that were due later, which are stories of their own. */
+/** Returns the effects of a story, without changes that were due later, which are separate stories. */
 export function toTree({ effects }: ActivityExplanation): Row[] {
   let laterDepth = Number.POSITIVE_INFINITY;
   const own = effects.filter(({ kind, depth }) => {
@@ -94,7 +94,7 @@ export function TitleText({ activity: { story, title, call } }: { activity: Row 
   );
 }
 
-/** How a call or a webhook attempt went: status, or what broke it off. */
+/** Shows the result of a call or webhook attempt: its status, or the error that ended it. */
 export function CallStatus({ activity: { attempt, call } }: { activity: ActivityEntry }) {
   if (attempt) {
     const { status } = attempt;
@@ -105,7 +105,7 @@ export function CallStatus({ activity: { attempt, call } }: { activity: Activity
   return call.fault ? <Tag tone="bad">reset</Tag> : <Tag tone="calm">…</Tag>;
 }
 
-/** The title of an attempt on one line: which event, where to, and whether it is a retry. */
+/** Shows an attempt in a line: its event, its endpoint, and whether it is a retry. */
 const AttemptTitle = ({ attempt, attempts = 1 }: Row) => {
   if (!attempt) return null;
   const { event, url, number } = attempt;
@@ -142,7 +142,7 @@ function Marks({ moves, messages, events, webhooks, undelivered }: NonNullable<R
 
 interface RowProps {
   activity: Row;
-  /** Whether it proves a finding of conduct. */
+  /** Whether the activity proves a finding of conduct. */
   isProof: boolean;
 }
 

@@ -76,7 +76,7 @@ function OperationChoice({ all, id }: { all: readonly ApiOperation[]; id: string
   );
 }
 
-/** The form of an operation, with the reply, what the request caused, and the same request in several languages. */
+/** The form of an operation, with the reply, the effects of the request, and the same request in several languages. */
 export function RequestForm({ operation }: { operation: ApiOperation }) {
   const { auth } = operation;
   const values = useMemo(() => toValues(operation), []);
@@ -145,7 +145,7 @@ export function RequestForm({ operation }: { operation: ApiOperation }) {
               placeholder="svc_test_…"
               hint={
                 serviceKey.value === null
-                  ? "The sandbox keeps no keys: enter the one that the client of this account sends."
+                  ? "The sandbox does not store keys: enter the key that the client of this account sends."
                   : ""
               }
               mono
@@ -193,7 +193,7 @@ function Example({ operation, values, apiKey }: ExampleProps) {
   );
 }
 
-/** Returns whether a call is in the activity log, where reading through the control API is not. */
+/** Returns whether a call is in the activity log, which leaves out reads through the control API. */
 const isActivity = ({ auth, method }: ApiOperation): boolean =>
   auth === "key" || auth === "session" || (auth === "control" && method !== "GET");
 
@@ -232,7 +232,7 @@ function Caused({ id }: { id: string }) {
   return nodes.length > 0 && <CauseTree nodes={nodes} id={id} hrefOf={(node) => href(["activity", node])} />;
 }
 
-/** A body that is no text: shown if it is a picture, and to be saved. */
+/** Shows a binary body, if it is a picture, and lets the user save it. */
 function File({ body, headers }: Pick<TryReply, "body" | "headers">) {
   const url = useMemo(() => URL.createObjectURL(body), [body]);
   useEffect(() => () => URL.revokeObjectURL(url), [url]);

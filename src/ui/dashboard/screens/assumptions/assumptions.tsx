@@ -39,14 +39,14 @@ export function AssumptionsScreen() {
   );
 }
 
-/** How many of the answers that can be switched the service confirms, and which are not the defaults. */
+/** Shows how many switchable assumptions the service confirms, and which have other values than the defaults. */
 function InForce({ items }: { items: readonly ListedAssumption[] }) {
   const answers = items.filter(({ values }) => values.length > 0);
   const confirmed = answers.filter(({ value, validated }) => validated?.observed === value);
   const switched = answers.filter(isSwitched);
   return (
     <p class="above soft">
-      {`The service confirms ${confirmed.length} of the ${answers.length} that can be switched. `}
+      {`The service confirms ${confirmed.length} of the ${answers.length} switchable assumptions. `}
       {switched.length === 0 ? "All have their default values." : "Switched now: "}
       {switched.map(({ id, value }) => (
         <>
@@ -59,7 +59,7 @@ function InForce({ items }: { items: readonly ListedAssumption[] }) {
 
 const isSwitched = ({ value, values }: ListedAssumption): boolean => value !== (values[0] ?? null);
 
-/** Groups assumptions by what they are about: the first part of their ids. */
+/** Groups assumptions by subject: the first part of their ids. */
 function groupsOf(items: readonly ListedAssumption[]): ListGroup<ListedAssumption>[] {
   const groups = new Map<string, ListedAssumption[]>();
   for (const item of items) {
@@ -80,7 +80,7 @@ const AssumptionRow = ({ assumption }: { assumption: ListedAssumption }) => (
   </span>
 );
 
-/** The value in force, if there are others. */
+/** Shows the value in force, if there are alternatives. */
 const Value = ({ assumption }: { assumption: ListedAssumption }) =>
   assumption.value !== null && <Tag tone={isSwitched(assumption) ? "wait" : "over"}>{assumption.value}</Tag>;
 
@@ -130,7 +130,7 @@ function OpenAssumption({ assumption }: { assumption: ListedAssumption }) {
   );
 }
 
-/** Lists assumptions as the questions that they answer, folded until somebody asks. */
+/** Lists assumptions as the questions that they answer, folded at first. */
 export function AssumptionLinks({ ids }: { ids: readonly string[] }) {
   const read = useResource(() => call("listAssumptions"));
   const questions = new Map(read.data.value?.items.map(({ id, question }) => [id, question]));

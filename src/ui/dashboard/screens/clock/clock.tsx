@@ -1,4 +1,4 @@
-/** The clock in full: set it to any time, and see what it ran. */
+/** The screen of the clock: sets it to any time, and lists the jobs that it ran. */
 import { useSignal } from "@preact/signals";
 import { call } from "../../api/control.js";
 import { advance, formatNext, useNow } from "../../frame/clock-bar.js";

@@ -1,4 +1,4 @@
-/** Screen of the findings of conduct, with their proof: what the client did that would hurt it with the real service. */
+/** Screen of the findings of conduct, with their proof: actions of the client that would hurt it with the real service. */
 import type { ConductReport } from "../../../../client/account/types.js";
 import { call } from "../../api/control.js";
 import { plural } from "../../pieces/format.js";
@@ -88,7 +88,7 @@ const ProofLink = ({ id }: { id: string }) => (
   </>
 );
 
-/** Link to the findings, with their number, if there are any. A narrow screen shows the number alone. */
+/** Links to the findings and shows their number, if there are any. A narrow screen shows only the number. */
 export const ConductLink = ({ findings: { length } }: { findings: readonly ReportedFinding[] }) =>
   length > 0 && (
     <a

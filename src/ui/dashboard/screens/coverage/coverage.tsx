@@ -1,4 +1,4 @@
-/** The coverage of this account: what clients have exercised, and what they have not. */
+/** The coverage of this account: the parts of the service that clients have exercised, and the rest. */
 import { call } from "../../api/control.js";
 import { useSummaries } from "../../api/operations.js";
 import { formatName } from "../../pieces/format.js";
@@ -46,7 +46,7 @@ function Machines({
   );
 }
 
-/** Makes a move of the newest record of this account that is in its state. Rejects if there is none. */
+/** Makes a move on the newest record of this account that is in the required state. Rejects if there is none. */
 async function makeHappen({ machine, move, from }: Transition): Promise<void> {
   const { items } = await call("listRecords", { params: { machine }, query: { state: from, limit: 1 } });
   const [record] = items;
@@ -59,7 +59,7 @@ async function makeHappen({ machine, move, from }: Transition): Promise<void> {
   notify(`${record.id} is now ${state}.`);
 }
 
-/** Calls of clients come first: each counts more than all calls of scenarios. */
+/** Sorts operations: each call of a client counts more than all calls of scenarios. */
 const callsOf = ({ calls, scenario_calls }: CoverageRead["report"]["operations"][number]): number =>
   calls + scenario_calls / 1e6;
 

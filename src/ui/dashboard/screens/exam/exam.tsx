@@ -1,6 +1,6 @@
 /**
- * The card of an exam. An exam runs beside a sandbox of its own, which ends with it, often in CI: what remains is the file of its
- * card, which this screen opens. The card stays in this tab.
+ * The card of an exam. An exam has its own sandbox, often in CI, which ends with it. What remains is the file of the card, which
+ * this screen opens. The card stays in this tab.
  */
 import { signal } from "@preact/signals";
 import { type ExamGrade, examGrades } from "../../../../contract/exam-grades.js";
@@ -54,7 +54,7 @@ const opened: Resource<OpenedCard> & { data: { value: OpenedCard } } = {
   reload: async () => {},
 };
 
-/** Rejects with an error that names what the file is not. */
+/** Opens the file of a card. Rejects if it is no card. */
 async function openCard(file: File): Promise<void> {
   const card = parseTypedObject(await file.text(), file.name) as unknown as Card;
   if (![card.findings, card.tried, card.not_tried, card.command].every(Array.isArray))

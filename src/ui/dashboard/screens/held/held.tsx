@@ -17,7 +17,7 @@ import { chosenAccount } from "../../state/session.js";
 /** Maximum number of held items that are shown, the oldest ones. */
 const maxShown = 200;
 
-/** Reads what is held, again whenever a request or a webhook may have been stopped or released. */
+/** Reads what is held, and again whenever a request or a webhook may have been stopped or released. */
 export const useHeld = () =>
   useResource(
     () => call("listHeld", { query: { limit: maxShown } }),
@@ -59,7 +59,7 @@ const NothingHeld = () => (
   </Empty>
 );
 
-/** `subject`: the operation or event, in words. */
+/** A row of the list. `subject` is the operation or event in words. */
 const HeldRow = ({ item: { kind, target, status }, subject }: { item: HeldEntry; subject: string }) => (
   <span class="line">
     <Tag tone="wait">{kind}</Tag>
@@ -141,7 +141,7 @@ function OpenItem({ item, reload }: { item: HeldEntry; reload: () => void }) {
               label="Body"
               value={fields.body}
               rows={12}
-              hint={kind === "webhook" ? "A changed webhook is signed anew." : ""}
+              hint={kind === "webhook" ? "A changed webhook is signed again." : ""}
               mono
             />
           )}
@@ -173,7 +173,7 @@ function changedHeaders(
   ]);
 }
 
-/** The number of what is held, on every screen. Absent while nothing is. */
+/** Shows how many items are held, on every screen. Absent if there are none. */
 export function HeldBadge() {
   const read = useHeld();
   const count = read.data.value?.items.length ?? 0;

@@ -1,4 +1,4 @@
-/** Messages as people would see them, by person. */
+/** The screen of messages, grouped by person and shown as people would see them. */
 import { firstCall } from "../../../../client/first-call.js";
 import { call } from "../../api/control.js";
 import { Copy } from "../../pieces/button.js";

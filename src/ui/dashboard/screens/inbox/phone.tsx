@@ -24,13 +24,13 @@ export interface Thread {
   readonly chatChannel: string | null;
 }
 
-/** Chat goes between a channel's id and a person's number, in digits. */
+/** Returns whether a party of a chat is a person, whose number is in digits, and not a channel. */
 const isNumber = (party: string): boolean => /^\d+$/.test(party);
 
 /** Returns whether the person wrote the message. */
 const isFromPerson = ({ channel, to }: InboxMessage): boolean => channel === "chat" && !isNumber(to);
 
-/** Returns a number as one who chats has it: in digits. */
+/** Returns a phone number in digits, as chats have it. */
 const toDigits = (number: string): string => number.replace(/^\+/, "");
 
 /** Returns the person of a message: a number with its plus sign, or an e-mail address. */

@@ -1,4 +1,4 @@
-/** The balances over the account's time as a chart, whose entries are reached by pointer and by keyboard. */
+/** A chart of the balances over the account's time. Pointer and keyboard reach its entries. */
 
 import type { ActivityEntry } from "../../../../client/account/types.js";
 import type { CallReply } from "../../../../client/client.js";
@@ -8,7 +8,7 @@ import { formatAmount, formatChange, formatDay, formatTime } from "../../pieces/
 type LedgerView = CallReply<"getLedger">;
 type Amounts = LedgerView["items"][number]["amounts"];
 
-/** Balances that are shown, with the ledger accounts that each adds up. */
+/** Balances that are shown, with the ledger accounts that make up each of them. */
 const balanceNames = {
   balance: ["pending", "available"],
   available: ["available"],
@@ -20,12 +20,12 @@ type Balances = Readonly<Record<BalanceName, number>>;
 
 /** An entry of the ledger with the balances after it. */
 export interface Posting {
-  /** Its number from 1, the oldest first, as text. */
+  /** Number of the entry as text. The oldest is 1. */
   readonly id: string;
   readonly at: string;
   /** Id of the record that posted it. */
   readonly record: string;
-  /** Who paid or is paid, and what happened, in a sentence. */
+  /** A sentence that says who paid or is paid, and what happened. */
   readonly what: string;
   readonly amounts: Amounts;
   readonly after: Balances;
@@ -45,8 +45,8 @@ const balancesOf = (of: Amounts): Balances => {
 };
 
 /**
- * Returns the entries with the balances after each of them, newest first. `moves`: the changes of state, newest first, whose
- * sentences say what an entry is for. A record that moved several times at one time has as many entries as its newest moves.
+ * Returns the entries with the balances after each of them, newest first. `moves` are the changes of state, newest first, whose
+ * sentences say what an entry is for. A record with several moves at the same time has an entry for each of the newest.
  */
 export function toPostings(
   { balances, items }: LedgerView,
@@ -84,7 +84,7 @@ const names = Object.keys(balanceNames) as BalanceName[];
 const formatPosting = ({ at, what, after }: Posting): string =>
   `${formatTime(at)} UTC, ${formatDay(at)}: ${what} ${names.map((name) => `${name} NGN ${formatAmount(after[name])}`).join(", ")}`;
 
-/** Number of parts of each axis: at most for amounts. */
+/** Number of parts of each axis. For amounts, the maximum. */
 const axisParts = { amounts: 4, times: 3 };
 
 /** Returns round amounts between two: 1, 2 or 5 times a power of ten apart. */
@@ -98,7 +98,7 @@ function roundAmounts(least: number, highest: number): number[] {
 
 const short = new Intl.NumberFormat("en", { notation: "compact" });
 
-/** Formats a time of the axis: with its day if the axis is longer than a day. */
+/** Formats a time on the axis, with its day if the axis is longer than a day. */
 const formatTick = (time: number, lengthMs: number): string => {
   const iso = new Date(time).toISOString();
   return lengthMs > day ? `${Number(iso.slice(8, 10))} ${formatDay(iso).split(" ")[2]}` : formatTime(iso);
@@ -199,7 +199,7 @@ export function Chart({ postings, shown, onShow }: ChartProps) {
   );
 }
 
-/** Names the lines of the chart, with the balances after the entry that is shown and what it has changed. */
+/** Names the lines of the chart, with the balances after the shown entry and its changes. */
 export const Legend = ({ shown, before }: { shown: Posting; before: Posting | undefined }) => (
   <dl class="legend">
     {names.map((name) => {

@@ -13,7 +13,7 @@ import { Chart, Legend, type Posting, toPostings } from "./chart.js";
 /** Maximum number of entries that are drawn and listed. */
 const maxEntries = 2_000;
 
-/** Maximum number of moves whose sentences are read. Older entries name their record. */
+/** Maximum number of moves whose sentences are read. Older entries show the name of their record. */
 const maxMoves = 1_000;
 
 async function readMoney() {
@@ -105,7 +105,7 @@ function Overview({ postings, opened, fees, wallet }: OverviewProps) {
 /** Balances that have a column of their own. */
 const columns = ["available", "pending", "held"] as const;
 
-/** Names the columns of the list, which a narrow screen names in each row. */
+/** Names the columns of the list. A narrow screen names them in each row. */
 const PostingHead = () => (
   <div class="posting posting-head" aria-hidden="true">
     <span>Time</span>
@@ -118,7 +118,7 @@ const PostingHead = () => (
   </div>
 );
 
-/** Row of a posting: who and what it was for, and how it changed the merchant's money. */
+/** Row of a posting: the person, the reason, and the change of the merchant's money. */
 const PostingRow = ({ posting: { at, what, amounts } }: { posting: Posting }) => (
   <span class="posting">
     <time>{formatTime(at)}</time>

@@ -1,4 +1,4 @@
-/** The moves of a state machine as tables: those that a record can make now, all of them, and how often each happened. */
+/** The moves of a state machine as tables: the moves that a record can make now, all moves, and how often each happened. */
 import type { ComponentChildren } from "preact";
 import type { RecordEntry } from "../../../../client/account/types.js";
 import type { CallReply } from "../../../../client/client.js";
@@ -33,7 +33,7 @@ export function stateTone(state: string): Tone {
 
 /** Describes what a move does to the state. */
 function describeEffect({ from, to }: Pick<ListedMove, "from" | "to">): string {
-  if (to.length > 1) return `It becomes ${to.map(formatName).join(" or ")}, as its input decides`;
+  if (to.length > 1) return `It becomes ${to.map(formatName).join(" or ")}, depending on its input`;
   return to[0] === from ? `It stays ${formatName(from)}` : `It becomes ${formatName(to[0] ?? from)}`;
 }
 
@@ -74,7 +74,7 @@ interface LegalMovesProps {
   onMove(move: string): Promise<void>;
 }
 
-/** The moves that are possible from the state of a record, as buttons with what each would do. */
+/** The moves that are possible from the state of a record, as buttons with their effects. */
 export const LegalMoves = ({ machine, record: { state, moves }, onMove }: LegalMovesProps) => (
   <Table label={`Moves from ${formatName(state)}`} head={["Move", "What it would do"]}>
     {moves.map(({ move, to }) => {
@@ -91,7 +91,7 @@ export const LegalMoves = ({ machine, record: { state, moves }, onMove }: LegalM
   </Table>
 );
 
-/** All moves of a record's machine. Those that the record has made are marked, and so is its state. */
+/** All moves of a record's machine. The state of the record and the moves that it has made are marked. */
 export const AllMoves = ({ machine, record }: { machine: ListedMachine; record: RecordOfMachine }) => (
   <Table
     label={`All moves of ${formatName(machine.name)}`}
@@ -129,7 +129,7 @@ interface CountedMovesProps {
   onMove(transition: Transition): Promise<void>;
 }
 
-/** The moves of a machine with how often each happened. One that never did is a button. */
+/** The moves of a machine, with how often each happened. Moves that never happened are buttons. */
 export const CountedMoves = ({ machine, transitions, onMove }: CountedMovesProps) => (
   <Table
     label={`How often the moves of ${formatName(machine.name)} happened`}
@@ -155,7 +155,7 @@ export const CountedMoves = ({ machine, transitions, onMove }: CountedMovesProps
               formatName(move)
             )}
           </td>
-          <td>{to === "computed" ? "as its input decides" : formatName(to)}</td>
+          <td>{to === "computed" ? "depends on its input" : formatName(to)}</td>
           <td>{count === 0 ? "never" : count}</td>
         </tr>
       );

@@ -1,4 +1,4 @@
-/** A record: what happened to it, what can happen next, and what it moved in the ledger. */
+/** A record: its history, its possible moves, and its entries in the ledger. */
 import { useSignal } from "@preact/signals";
 import type { ActivityEntry, RecordEntry } from "../../../../client/account/types.js";
 import type { CallReply } from "../../../../client/client.js";
@@ -67,7 +67,7 @@ export function RecordDetail({ id, machines }: { id: string; machines: readonly 
   );
 }
 
-/** Pages that the service has given out for the record, such as its checkout. */
+/** Links to the pages of the record, such as its checkout. */
 const Links = ({ record }: Pick<RecordEntry, "record">) => (
   <>
     {Object.entries(record).map(
@@ -95,7 +95,7 @@ const actors: Readonly<Record<string, string>> = {
 
 interface HistoryProps {
   record: RecordEntry;
-  /** Activities of its moves, newest first, whose titles say what happened. The oldest may be gone. */
+  /** Activities of the moves, newest first. Their titles say what happened. The oldest may be gone. */
   moves: readonly ActivityEntry[];
 }
 

@@ -1,4 +1,4 @@
-/** Records: every record by its state machine. */
+/** The screen of records, grouped by state machine. */
 import { useEffect } from "preact/hooks";
 import type { CallReply } from "../../../../client/client.js";
 import { call } from "../../api/control.js";
@@ -14,7 +14,7 @@ import { RecordDetail } from "./record.js";
 
 const pageSize = 300;
 
-/** Reads the machines, and the records of the shown machine: named by the address, of the open record, or the first with records. */
+/** Reads the machines, and the records of a machine: the machine in the address, the machine of the open record, or the first with records. */
 async function readRecords(asked: string | null, state: string | null, open: string | null) {
   const [{ items: machines }, opened] = await Promise.all([
     call("listMachines"),
@@ -117,7 +117,7 @@ function RecordRow({ item: { id, state, moved_at, record } }: { item: ListedReco
   );
 }
 
-/** Fields that say most about a record, and those that say whom it is about, the first that it has. */
+/** Fields that say most about a record, the best first. */
 const telling = [
   "amount",
   "phone",
@@ -130,9 +130,10 @@ const telling = [
   "event",
   "type",
 ];
+/** Fields that say whom a record is about, the best first. */
 const naming = ["payer_name", "customer_name", "account_name", "full_name", "bank_name", "account_number"];
 
-/** Returns what a record is about, in words: its amount, number or address, and who it belongs to. */
+/** Summarizes a record: its amount, number or address, and whom it belongs to. */
 function summaryOf({ payment, ...own }: Readonly<Record<string, unknown>>): { what: string; who: string } {
   // A charge has the amount of its payment.
   const record: Record<string, unknown> = { ...(payment as object | undefined), ...own };

@@ -1,4 +1,4 @@
-/** One event: when it is sent, with which headers and which body, and by which operations. */
+/** An event: when and by which operations it is sent, with its headers and body. */
 import type { ApiEvent, Contract } from "../../api/operations.js";
 import { Json, Text } from "../../pieces/code.js";
 import { Detail, FactList, Section } from "../../pieces/layout.js";

@@ -1,4 +1,4 @@
-/** One operation: how it is called, what it answers, what it may cause, and a form to try it out. */
+/** An operation: its request, its replies, its effects, and a form to try it out. */
 import { commonOutcomes } from "../../../../contract/operation.js";
 import { toneOf } from "../../../../documents/story/story.js";
 import type { ApiOperation, Contract } from "../../api/operations.js";
@@ -61,7 +61,7 @@ export function OperationPanel({ operation, contract, back }: OperationProps) {
 const isStream = ({ replies }: ApiOperation): boolean =>
   replies.some(({ type }) => type === "text/event-stream");
 
-/** Price of a call. A key alone, or a note, stands where the price list has no single price. */
+/** Price of a call. Only a key or a note if the price list has no single price. */
 interface ListedPrice {
   key?: string;
   price?: number;

@@ -1,4 +1,4 @@
-/** The operations and events of a contract by section, each of which can be opened, and operations tried out. */
+/** The operations and events of a contract by section. Operations can be tried out. */
 import { controlPath } from "../../../../contract/control-routes.js";
 import { type ApiName, type Contract, readContract, useOperations } from "../../api/operations.js";
 import { Text } from "../../pieces/code.js";
@@ -116,7 +116,7 @@ function Open({ id, contract, back }: { id: string; contract: Contract; back: st
   );
 }
 
-/** Links to what the reference is made from, and to the other pages of the docs. */
+/** Links to the documents behind the reference, and to the other pages of the docs. */
 const Documents = ({ api }: { api: ApiName }) => (
   <p class="reference-documents links">
     <a href={basePath + controlPath(api === "control" ? "getControlContract" : "getServiceContract")}>
@@ -127,7 +127,7 @@ const Documents = ({ api }: { api: ApiName }) => (
   </p>
 );
 
-/** Tones of the methods: what reads, what writes, what deletes. */
+/** Tones of the methods: for reads, writes and deletions. */
 const methodTones: Readonly<Record<string, Tone>> = {
   GET: "calm",
   POST: "good",

@@ -45,7 +45,7 @@ export interface Field {
   name: string;
   schema: Schema;
   isRequired: boolean;
-  /** Where a field of the request stands. */
+  /** Place of the field in the request, such as the query. */
   place?: string;
 }
 
@@ -77,7 +77,7 @@ export function fieldRows({
   ];
 }
 
-/** Returns the fields of each object that a value may be or may be a list of. */
+/** Returns the fields of each object that a value, or an item of a list, may be. */
 function objectsIn(schema: Schema): Field[][] {
   const fields = fieldRows(schema);
   const { anyOf, oneOf, items } = schema;

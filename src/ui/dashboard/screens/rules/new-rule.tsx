@@ -1,4 +1,4 @@
-/** Rules in words, and a form for a new rule: on what, when, and what happens. */
+/** Describes rules in words, and has the form for a new rule: its subject, conditions and effect. */
 import { type Signal, useSignal } from "@preact/signals";
 import type { CallReply } from "../../../../client/client.js";
 import { faultyReplies } from "../../../../contract/faulty-replies.js";
@@ -26,7 +26,7 @@ const webhookFaults = [
   ["signature", "has a wrong signature"],
   ["body", "has a changed body"],
   ["unsigned", "has no signature"],
-  ["lose_answer", "is taken, and its answer is lost"],
+  ["lose_answer", "is accepted, but its answer is lost"],
 ] as const;
 
 const faultTexts: Readonly<Record<string, string>> = Object.fromEntries(webhookFaults);
@@ -77,7 +77,7 @@ function describeFault({
   ].filter((text) => typeof text === "string");
 }
 
-/** Describes what a rule does in a few words. `describeOutcome`: what an outcome of an operation is. */
+/** Describes the effect of a rule in a few words. `describeOutcome` describes an outcome of an operation. */
 export function describeEffect(
   { on, outcome, fault, webhook, hold }: Pick<ListedRule, "on" | "outcome" | "fault" | "webhook" | "hold">,
   describeOutcome: (operation: string, outcome: string) => string,
@@ -245,7 +245,7 @@ function ValueField({
   }
 }
 
-/** A choice that begins with its first option. */
+/** A choice whose initial value is the first option. */
 function ChoiceField({
   label,
   value,

@@ -1,4 +1,4 @@
-/** A scenario: what it shows, its timeline, and its steps, which run live on an account of their own. */
+/** A scenario: its description, its timeline, and its steps, which run live on a new account. */
 import { useSignal } from "@preact/signals";
 import { describeStep } from "../../../../client/scenario-run/describe.js";
 import { shortSummary, toSnake } from "../../../../contract/operation.js";
@@ -54,7 +54,7 @@ export function ScenarioDetail({ name, onLoaded }: { name: string; onLoaded(): P
               >
                 Load
               </Action>
-              <Action run={start} look="primary" title="Runs the steps on an account of their own">
+              <Action run={start} look="primary" title="Runs the steps on a new account">
                 Run
               </Action>
             </>
@@ -145,7 +145,7 @@ function Steps({ scenario: { steps = [] }, run }: { scenario: Scenario; run: Run
   );
 }
 
-/** Reads what the actions of timelines do, by either spelling of their names. */
+/** Reads the summaries of the actions of timelines, by either spelling of their names. */
 const readSummaries = async (): Promise<ReadonlyMap<string, string>> => {
   const contracts = await Promise.all([readContract("service"), readContract("control")]);
   const all = contracts.flatMap(({ items }) => items);

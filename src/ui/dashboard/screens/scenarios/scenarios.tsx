@@ -1,4 +1,4 @@
-/** Scenarios: load one, watch it play, run its steps. */
+/** The screen of scenarios: loads a scenario, shows how it plays, and runs its steps. */
 import type { ScenarioEntry } from "../../../../client/account/types.js";
 import type { CallReply } from "../../../../client/client.js";
 import { call } from "../../api/control.js";
@@ -74,7 +74,7 @@ export function ScenariosScreen() {
   );
 }
 
-/** The scenario that plays on the account, and what its timeline does next. */
+/** The scenario that plays on the account, and the next entry of its timeline. */
 function LoadedScenario({ loaded, onLeft }: { loaded: LoadedView; onLeft(): Promise<void> }) {
   const { name, title, timeline } = loaded;
   const next = timeline

@@ -1,4 +1,4 @@
-/** A delivery: each attempt with the exact bytes that were sent, their signature, and what came back. */
+/** A delivery: each attempt with the exact bytes that were sent, their signature, and the answer. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { DeliveryEntry } from "../../../../client/account/types.js";
@@ -19,7 +19,7 @@ export const deliveryTones = { succeeded: "good", pending: "wait", failed: "bad"
 type Attempt = DeliveryEntry["attempts"][number];
 
 export function DeliveryDetail({ id }: { id: string }) {
-  /** Number of the attempt that the button Retry has asked for. */
+  /** Number of the attempt that the Retry button has requested. */
   const awaited = useRef<number | null>(null);
   const read = useResource(
     () => call("getDelivery", { params: { id } }),
@@ -90,9 +90,9 @@ interface AttemptSectionProps {
   endpoint: string;
   attempt: Attempt;
   number: number;
-  /** Whether it is shown open at first. Later attempts come below it and do not close it, since somebody may read it. */
+  /** Whether the attempt is initially open. Later attempts come below it and do not close it, since somebody may read it. */
   isNewest: boolean;
-  /** Whether the page is scrolled to it when it comes. */
+  /** Whether the page scrolls to the attempt when it arrives. */
   isAwaited: boolean;
 }
 
@@ -194,7 +194,7 @@ async function checkSignature(
 ): Promise<SignatureCheck> {
   const secret = await secretOf(endpointId);
   const sent = headers["X-Service-Signature"] ?? null;
-  // Browsers have it on this machine and over HTTPS alone.
+  // Browsers only offer it on this machine and over HTTPS.
   if (!crypto.subtle) {
     return {
       isGenuine: null,
@@ -209,12 +209,12 @@ async function checkSignature(
     return { isGenuine: false, text: "It was sent without a signature.", secret, sent, expected };
   const isGenuine = sent === expected;
   const text = isGenuine
-    ? "A receiver that computes it gets the same."
-    : "A receiver that computes it gets another, and must refuse the delivery.";
+    ? "A receiver that computes the signature gets the same."
+    : "A receiver that computes the signature gets another, and must refuse the delivery.";
   return { isGenuine, text, secret, sent, expected };
 }
 
-/** Returns the secret of an endpoint, or the account's if it is none or was removed. */
+/** Returns the secret of an endpoint, or the secret of the account if the endpoint is unknown or was removed. */
 async function secretOf(endpointId: string): Promise<string> {
   const { items } = await call("listWebhooks");
   return items.find(({ id }) => id === endpointId)?.secret ?? (await call("getAccount")).webhook_secret;

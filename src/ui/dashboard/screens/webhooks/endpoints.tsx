@@ -1,4 +1,4 @@
-/** The endpoints of the account: who gets which events, and a form for another one. */
+/** The endpoints of the account with their events, and a form for a new endpoint. */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { EventKind, WebhookEntry } from "../../../../client/account/types.js";
@@ -14,7 +14,7 @@ import { baseUrl, chosenAccount } from "../../state/session.js";
 import { useEventKinds } from "./events.js";
 
 interface EndpointListProps {
-  /** Id of what is open. */
+  /** Id of the open endpoint, or the name of an open form. */
   open: string | null;
   toolbar: ComponentChildren;
 }
@@ -26,7 +26,7 @@ export function useReceiver(): string | null {
   return id ? `${baseUrl}/receiver/${id}` : null;
 }
 
-/** Returns the address of the list of endpoints, or of what is open beside it. */
+/** Returns the address of the list of endpoints, or of an open endpoint or form. */
 export const addressOf = (...open: string[]): string => href(["webhooks", "endpoints", ...open]);
 
 export function EndpointList({ open, toolbar }: EndpointListProps) {

@@ -1,4 +1,4 @@
-/** Events: one with its data and the deliveries that carry it, and a form that sends any by hand. */
+/** An event with its data and deliveries, and a form that sends an event by hand. */
 import { useSignal } from "@preact/signals";
 import type { EventKind } from "../../../../client/account/types.js";
 import { call, onlyItem } from "../../api/control.js";
@@ -64,13 +64,13 @@ export function EventDetail({ id }: { id: string }) {
   );
 }
 
-/** Returns the kinds of events, which the control API lists in the coverage. */
+/** Returns the kinds of events, which the coverage of the control API lists. */
 export function useEventKinds(): readonly string[] {
   const coverage = useResource(() => call("getCoverage", { query: { scope: "account" } }));
   return coverage.data.value?.events.map(({ event }) => event) ?? [];
 }
 
-/** Sends any event by hand, with example data or with the tester's. */
+/** Sends any event by hand, with example data or with data of the tester. */
 export function SendEvent() {
   const event = useSignal(route.value.query.get("event") ?? "payment.received");
   const data = useSignal("");

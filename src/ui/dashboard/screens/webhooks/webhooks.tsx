@@ -1,4 +1,4 @@
-/** Webhooks: deliveries with their attempts, the events behind them, and the endpoints that get them. */
+/** The screen of webhooks: deliveries with their attempts, their events, and the endpoints that receive them. */
 import type { ComponentChildren } from "preact";
 import type { DeliveryEntry, EventEntry, EventKind } from "../../../../client/account/types.js";
 import { call } from "../../api/control.js";
@@ -25,7 +25,7 @@ export function WebhooksScreen() {
 }
 
 interface PartProps {
-  /** Id of what is open. */
+  /** Id of the open delivery or event. */
   open: string | null;
   /** Kind of event that the list is filtered by. */
   event: string;
@@ -35,7 +35,7 @@ const EventFilter = () => (
   <FilterSelect name="event" label="Event" all="All events" options={useEventKinds()} isMain />
 );
 
-/** Leads to the parts of the screen, filters the list and sends events. `children`: filters of the part. */
+/** Links to the parts of the screen, filters the list and sends events. `children` are the filters of the part. */
 function Bar({ part, children }: { part: string; children?: ComponentChildren }) {
   return (
     <>
@@ -123,8 +123,8 @@ function NoDeliveries() {
     >
       <p>
         Register an endpoint of yours, or <a href={addressOf()}>use the built-in receiver</a>
-        {receiver ? ", which answers 204 to whatever is signed correctly" : ""}. Then make something happen,
-        or <a href={hrefHere("send")}>send an event by hand</a>.
+        {receiver ? ", which answers 204 to genuine deliveries" : ""}. Then make something happen, or{" "}
+        <a href={hrefHere("send")}>send an event by hand</a>.
       </p>
       <LoadDemo />
     </Empty>
