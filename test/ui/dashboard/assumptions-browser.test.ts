@@ -29,7 +29,7 @@ test("each shows its value in force and when standin drift validated it", async 
     .filter({ hasText: "What does an error body look like?" })
     .getByText("flat", { exact: true })
     .waitFor();
-  await page.getByText(/^The service confirms 1 of the \d+ that can be switched\. Switched now:/).waitFor();
+  await page.getByText(/^The service confirms 1 of the \d+ switchable assumptions\. Switched now:/).waitFor();
   await page.getByRole("link", { name: "errors.body=flat" }).waitFor();
   for (const [id, text] of [
     ["phone.ended", "Validated against the service: never"],

@@ -50,7 +50,7 @@ test("a held webhook is changed and dropped", async () => {
   await account.events.trigger("payout.paid");
   const [held] = await account.held.list();
   const { page, complaints } = await openDashboard(browser, account, `held/${held?.id}`);
-  await page.getByText("A changed webhook is signed anew.").waitFor();
+  await page.getByText("A changed webhook is signed again.").waitFor();
   await page.getByRole("button", { name: "Drop" }).click();
   await page.getByText("Nothing is held").waitFor();
   expect(await account.deliveries.list()).toMatchObject([{ status: "failed" }]);
