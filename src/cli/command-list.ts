@@ -1,4 +1,4 @@
-/** The commands by name: what each does, in one sentence, its group in --help, and the notes and examples after it. */
+/** The commands by name: a sentence that says what each does, its group in --help, and its notes and examples. */
 import { Command } from "commander";
 import { UsageError } from "./errors.js";
 
@@ -122,7 +122,7 @@ export const commandList = {
 
 export type CommandName = keyof typeof commandList;
 
-/** Returns what the list says of a command. */
+/** Returns the entry of a command in the list. */
 export const listedCommand = (name: CommandName): ListedCommand => commandList[name];
 
 export const commandNames = Object.keys(commandList) as CommandName[];
@@ -207,7 +207,7 @@ const hasValue = (args: readonly string[], flag: string): boolean =>
     (arg, index) => arg.startsWith(`${flag}=`) || (arg === flag && /^[^-]/.test(args[index + 1] ?? "-")),
   );
 
-/** Throws a UsageError if a command line uses what an earlier version had. */
+/** Throws a UsageError if a command line uses something that only an earlier version had. */
 export function refuseRemovedUse(args: readonly string[]): void {
   // Words after -- are the user's own command.
   const own = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;

@@ -96,7 +96,7 @@ complete -c standin -f -a '(__standin_offers)'
 
 const completionScripts: Readonly<Record<string, string>> = { bash, zsh, fish };
 
-/** Something to offer, or what the shell knows better: a kind of word, or an argument of the command these many words before. */
+/** A word to offer, or a kind of word that the shell completes itself, such as a file or the arguments of another command. */
 type Offer =
   | readonly [word: string, description?: string]
   | ":files"
@@ -104,7 +104,7 @@ type Offer =
   | ":commands"
   | `:arguments\t${number}`;
 
-/** The command, operation or option that the words before the last one have led to. */
+/** The command, operation or option at the end of the words before the last one. */
 interface Place {
   command: CommandNode;
   /** Operands so far. */
@@ -119,7 +119,7 @@ interface Place {
 const optionTaking = ({ options }: CommandNode, name: string): OptionNode | null =>
   options.find(({ names, value }) => value !== null && names.includes(name)) ?? null;
 
-/** Returns the completions of an operand by its index, or null if the command takes no such one. */
+/** Returns the completions of an operand by its index, or null if the command has no such operand. */
 const operandAt = ({ operands }: CommandNode, index: number): Completions | null => {
   const operand = operands[index] ?? operands.at(-1);
   return operand && (index < operands.length || operand.variadic) ? operand.values : null;
@@ -161,7 +161,7 @@ function fieldsFor(id: string | undefined): string[] {
 /** A word of a command line, in which quotes and backslashes keep spaces. Its last quote may be missing. */
 const word = /(?:\\.|"(?:\\.|[^"\\])*"?|'[^']*'?|[^\s"'\\]|\\$)+/g;
 
-/** Returns the words of a command line as they were written. The last one, which may be incomplete, is empty after a space. */
+/** Returns the words of a command line as they were written. The last word may be incomplete, and is empty after a space. */
 function wordsOf(line: string): string[] {
   const words: string[] = line.match(word) ?? [];
   const last = words.at(-1);

@@ -126,7 +126,7 @@ async function sendRequest(
   const sent = request(url, {
     method: message.method,
     headers: { ...Object.fromEntries(message.headers), ...(body ? { "content-length": body.length } : {}) },
-    // Node forgets to abort the signal of a message that nobody holds any more.
+    // Node does not abort the signal of a message that nothing references any more.
     ...(init.signal ? { signal: init.signal } : {}),
   });
   sent.end(body);

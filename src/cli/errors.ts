@@ -1,4 +1,4 @@
-/** The exit codes of all commands, the errors with which one ends, and the line on stderr that reports each. */
+/** The exit codes of all commands, the errors that end a command, and their line on stderr. */
 import { formatNearest } from "../contract/nearest.js";
 
 /** Exit codes, with what each means for every command that runs or judges something. docs/cli.md has the same table. */
@@ -10,7 +10,7 @@ export const exitCodes = {
 } as const;
 type Outcome = keyof typeof exitCodes;
 
-/** Formats the exit codes for --help, in the words of a command where it has its own. */
+/** Formats the exit codes for --help. `words` replaces their meanings. */
 export const formatExitCodes = (words: Partial<Record<Outcome, string>> = {}): string =>
   `Exit codes: ${Object.entries(exitCodes)
     .map(([outcome, { code, meaning }]) => `${code} ${words[outcome as Outcome] ?? meaning}`)
@@ -29,7 +29,7 @@ export class CommandError extends Error {
   }
 }
 
-/** Throws a UsageError for the first of the names given to a flag that is not known. */
+/** Throws a UsageError for the first unknown name that was given to a flag. */
 export function checkNames(
   flag: string,
   noun: string,

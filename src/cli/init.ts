@@ -11,7 +11,7 @@ import { planGo, planMaven, planNpm, planPhpunit, planPytest } from "./init/proj
 import { colors, printResult } from "./output/print.js";
 import type { InitPlan, PlannedFile } from "./recipes.js";
 
-/** The first of these files that exists decides. */
+/** Kinds of projects. The first of these files that exists decides. */
 const projects: readonly (readonly [file: string, plan: (folder: string) => Promise<InitPlan>])[] = [
   ["package.json", planNpm],
   ["pyproject.toml", planPytest],

@@ -24,7 +24,7 @@ const examples = [
 
 const programFlags = new Set(["-h", "--help", "-V", "-v", "--version"]);
 
-/** Words that other tools have for the version. */
+/** Words with which other tools print the version. */
 const versionWords = new Set(["version", "-v"]);
 
 /** Adds the default command: `standin` and `standin --port 0` mean `standin start`. */
@@ -170,5 +170,5 @@ const loaders: Readonly<Record<CommandName, () => Promise<Command>>> = {
 
 const loadCommand = (name: CommandName): Promise<Command> => loaders[name]();
 
-/** Loads all commands, for completion and for what is written of them all. */
+/** Loads all commands, for completion and for documents about all of them. */
 export const loadCommands = (): Promise<Command[]> => Promise.all(commandNames.map(loadCommand));

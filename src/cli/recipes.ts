@@ -111,7 +111,7 @@ export interface PlannedFile {
   path: string;
   /** Content; bytes only of a file that is not text. */
   text: string | Uint8Array;
-  /** Whether the file is the project's own, to which the text only adds something. */
+  /** Set if the file belongs to the project and the text only adds to it. */
   isAddition?: true;
   isExecutable?: true;
   /** Whether it is written only on demand, for an exam. */

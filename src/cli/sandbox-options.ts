@@ -1,4 +1,4 @@
-/** Options of commands: a sandbox's, whose flags override the environment, which overrides the config file, and parsers of others. */
+/** Options of a sandbox, whose flags override the environment, which overrides the config file, and parsers for other options. */
 
 import { existsSync } from "node:fs";
 import { InvalidArgumentError, Option } from "commander";
@@ -151,8 +151,8 @@ export function toBehaviour(flags: SandboxFlags, config: Config): SandboxOptions
 }
 
 /**
- * Returns a message about settings with the names of their flags in place of the names of the library's options. Names
- * that are words as well, such as `port`, are options only where they begin the message.
+ * Returns a message about settings with the names of flags in place of the names of the library's options. Names that are also
+ * ordinary words, such as `port`, are replaced only at the beginning of the message.
  */
 function withFlagNames(message: string): string {
   const flagNames = new Map(declaredOptions.map(({ path, flag }) => [path, nameOf(flag)]));

@@ -1,4 +1,4 @@
-/** `standin snapshot`, `har`, `bundle` and `open`: write an account, or what it did, to a file, and show a bundle in a sandbox. */
+/** `standin snapshot`, `har`, `bundle` and `open`: write the state or the traffic of an account to a file, and show a bundle in a sandbox. */
 import type { Command } from "commander";
 import type { Bundle } from "../client/account/types.js";
 import { largestSnapshotMB } from "../contract/options.js";
@@ -96,7 +96,7 @@ async function bundle(file: string, flags: BundleFlags): Promise<void> {
   );
 }
 
-/** Members of a bundle that have a document of their own in the archive. */
+/** Members of a bundle that are separate documents in the archive. */
 const documents = ["snapshot", "history", "deliveries"] as const;
 const headName = "bundle.json";
 /** Maximum size of an unpacked bundle. */

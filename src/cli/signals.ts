@@ -3,8 +3,8 @@ import { constants } from "node:os";
 import { timer } from "../time/time.js";
 
 /**
- * Calls `listener` with each signal that asks for a stop, and with SIGTERM when npm is gone that waited for this program.
- * The returned function removes it.
+ * Calls `listener` with each signal that asks for a stop, and with SIGTERM once the npm that waited for this program is gone.
+ * Returns a function that removes the listener.
  */
 export function onStopSignals(listener: (signal: NodeJS.Signals) => void): () => void {
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -36,8 +36,8 @@ const parent = process.ppid;
 const parentCheckMs = 250;
 
 /**
- * Calls `listener` when the shell has ended in which npm or npx runs this program. Both pass a signal on to that shell
- * alone, which ends without a word to its child.
+ * Calls `listener` once the shell in which npm or npx runs this program has ended. Both pass signals on to that shell only,
+ * which ends without a signal to its child.
  */
 export function onNpmGone(listener: () => void): () => void {
   if (!isAwaitedByNpm(process.env.npm_lifecycle_script)) return () => {};

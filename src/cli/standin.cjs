@@ -2,7 +2,7 @@
 // @ts-check
 /**
  * Loads the bundle with V8's code cache, which saves the compilation: half of a cold start. Runs the program, which writes a
- * cache when it ends if it found no valid one; exports the parts of the bundle to what requires it.
+ * cache when it ends if it found no valid one; exports the parts of the bundle to modules that require it.
  */
 const { readFileSync, writeFileSync } = require("node:fs");
 const Module = require("node:module");
@@ -57,7 +57,7 @@ if (require.main === module) {
   if (saveCache) process.once("exit", saveCache);
   void bundle.program().run(process.argv.slice(2));
 } else {
-  // Jest gives each test file a context of its own, whose objects would not equal those of a script in the main one.
+  // Jest gives each test file its own context, in which objects of a script in the main context would not be equal.
   const isMainContext = runInThisContext("globalThis") === globalThis;
   module.exports = isMainContext ? loadScript().bundle : require(file);
 }

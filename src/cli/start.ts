@@ -102,7 +102,7 @@ const allOptions = (command: Command): Option[] => new Help().visibleOptions(com
 const dailyOptions = (command: Command): Option[] =>
   allOptions(command).filter(({ long }) => dailyFlags.has(long));
 
-/** Formats how npm passes another port on, if npm started the program and its port is in use. */
+/** Formats how to pass another port through npm, if npm started the program and the port is in use. */
 function formatNpmHint(error: unknown): string {
   const isPortInUse = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
   const isByNpm = process.env.npm_lifecycle_event === "start";
@@ -221,7 +221,7 @@ function traceEndpoint(env: NodeJS.ProcessEnv, warn: (message: string) => void):
 }
 
 /**
- * Exports what happens in the sandbox as spans, if there is an endpoint. Returns a function that exports what is left when
+ * Exports what happens in the sandbox as spans, if there is an endpoint. Returns a function that exports the remaining spans once
  * the sandbox has stopped. Without an endpoint, nothing is loaded.
  */
 async function exportTraces(
@@ -238,7 +238,7 @@ async function exportTraces(
   const tracer = await openTracer({
     version,
     routeOf: (operation) => routes.get(operation),
-    // Without a password that the URL may have.
+    // The origin leaves out a password in the URL.
     failed: (reason) => warn(`traces cannot be exported to ${endpoint.origin}: ${reason}; this is said once`),
   });
   sandbox.attach(({ world }) => {
@@ -249,7 +249,7 @@ async function exportTraces(
 }
 
 const trustNote = "  (clients trust it with the authority that standin ca prints)";
-const anyKey = "Every other API key opens an account of its own.";
+const anyKey = "Every other API key opens its own account.";
 const registeredKeysOnly = `Only registered keys are accepted: of --register-key, of the config file, and of ${controlRoutes.registerKey}.`;
 
 const accessNotes: Readonly<Record<Exclude<ControlAccess, "anybody">, string>> = {

@@ -37,7 +37,7 @@ export interface TemporarySandboxOptions {
   readonly assumptions?: Readonly<Record<string, string>>;
   /** Returns the rules of an account by its number in the order of opening. Default: none. */
   readonly rulesOf?: RulesOfAccount;
-  /** Sees an account before a reset or a restore forgets what has happened on it. Default: none. */
+  /** Called with an account before a reset or restore discards its past. Default: none. */
   readonly beforeRefill?: (account: Account) => void;
 }
 
@@ -89,7 +89,7 @@ export async function startTemporarySandbox(options: TemporarySandboxOptions): P
 }
 
 /**
- * Asks something that any sandbox can answer: the sandbox at --url or STANDIN_URL, or else a temporary one with the settings
+ * Asks a question that any sandbox can answer: the sandbox at --url or STANDIN_URL, or else a temporary one with the settings
  * of the config file and of the lock file of standin drift.
  */
 export async function askAnySandbox<Answer>(

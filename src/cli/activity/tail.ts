@@ -18,7 +18,7 @@ const options = flagTable(null, [
 
 type Flags = ConnectionFlags & FlagsOf<typeof options>;
 
-/** Wall-clock time between two attempts to reach a sandbox that has stopped answering. */
+/** Wall-clock time between two attempts to reach a sandbox that has stopped answering, in ms. */
 const reconnectIntervalMs = 500;
 
 export const tailCommand = (): Command =>

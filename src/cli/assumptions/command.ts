@@ -1,4 +1,4 @@
-/** `standin assumptions`: lists the assumptions, or finds those that a client depends on. */
+/** `standin assumptions`: lists the assumptions, or finds the assumptions that a client depends on. */
 import type { Command } from "commander";
 import type { CallReply } from "../../client/client.js";
 import { topCommand } from "../command-list.js";

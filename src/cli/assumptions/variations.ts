@@ -1,4 +1,4 @@
-/** The values of assumptions that can be tried in place of those in force, and the operations that they affect. */
+/** The alternatives to the values of assumptions in force, and the operations that they affect. */
 
 import type { CoverageReport } from "../../client/account/types.js";
 import { UnknownAssumption } from "../../contract/assumptions/assumption.js";

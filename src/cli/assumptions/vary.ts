@@ -48,7 +48,7 @@ type Observe = (
 export async function vary(command: readonly string[], flags: VaryFlags): Promise<void> {
   const config = await readConfig(flags.config);
   const variations = variationsOf(toBehaviour(flags, config).assumptions ?? {}, flags.only ?? null);
-  // All runs share a key: with the same seed they get the same ids, and differ only in what is varied.
+  // All runs share a key: with the same seed they get the same ids, and differ only in the varied value.
   const observe = observer(command, flags, { flags, config, key: keyOf(flags) });
   const { run, coverage, isUsed } = await observe("the defaults", {});
   if (!hasPassed(run)) throw firstRunError(run, flags);

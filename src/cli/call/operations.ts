@@ -1,4 +1,4 @@
-/** Operations of service and control API, to find, describe and call: for `standin call`, its completion and agents. */
+/** Finds, describes and prepares calls of operations of service and control API, for `standin call`, its completion and agents. */
 
 import { openAsBlob } from "node:fs";
 import { stat } from "node:fs/promises";
@@ -31,7 +31,7 @@ import { UsageError } from "../errors.js";
 /** All operations, with the operations of the service first. */
 export const operations: readonly AnyOperation[] = [...serviceOperations, ...controlOperations];
 
-/** Returns the operations that have all of the words in their id, path or summary; or the one with this id. */
+/** Returns the operation with this id, or else the operations that have all of the words in their id, path or summary. */
 export function findOperations(query: string, among: readonly AnyOperation[]): readonly AnyOperation[] {
   const exact = among.find(({ id }) => id === query);
   if (exact) return [exact];
@@ -45,7 +45,7 @@ export function findOperations(query: string, among: readonly AnyOperation[]): r
   });
 }
 
-/** Returns the operation with this id, or throws a UsageError that names the nearest ones. */
+/** Returns the operation with this id, or throws a UsageError that names the nearest ids. */
 export function callableOperation(id: string): AnyOperation {
   const found = operations.find((operation) => operation.id === id);
   if (found) return found;
@@ -122,8 +122,8 @@ export interface CallMeans {
 }
 
 /**
- * Opens a file of this machine to upload. Rejects with a UsageError. A folder would fail only while it is sent, as a lost
- * connection.
+ * Opens a file of this machine to upload. Rejects with a UsageError, for folders too: they would only fail during the upload, as
+ * a lost connection.
  */
 export async function openFile(path: string, field: string): Promise<File> {
   try {
@@ -186,7 +186,7 @@ type Place = "params" | "query" | "body" | "files";
 
 const namesIn = (schema: AnyOperation["body"]): string[] => fieldsIn(schema).map(({ name }) => name);
 
-/** Returns the fields of an operation by place. Of a name in two places, the first has it. */
+/** Returns the fields of an operation by place. A name that two places have belongs to the first. */
 const placesOf = ({ params, query, body, upload = {} }: AnyOperation): Record<Place, readonly string[]> => ({
   params: namesIn(params),
   body: namesIn(body),
@@ -233,7 +233,7 @@ export function parseFields(operation: AnyOperation, words: readonly string[]): 
   };
 }
 
-/** Refuses a value with a number beyond the largest one, which JSON would send as null. */
+/** Throws a UsageError for a value with an infinite number, which JSON would send as null. */
 export function refuseTooLarge(value: unknown): void {
   const path = findNumber(value, (number) => !Number.isFinite(number));
   if (path) throw new UsageError(`${path.join(".")} is a number that is too large to be sent`);

@@ -1,4 +1,4 @@
-/** A command that makes one call of the control API, as a row: operation, operands, options, and what is printed of the reply. */
+/** A command that makes one call of the control API, as a row: operation, operands, options, and the output for the reply. */
 import type { Command } from "commander";
 import type { CallArguments, CallId, CallReply, JsonReply } from "../../client/client.js";
 import { type CommandName, commandList, documentedCommand, topCommand } from "../command-list.js";
@@ -17,7 +17,7 @@ interface Given<Options extends readonly FlagRow[] = readonly FlagRow[]> {
 
 export interface CommandRow<Id extends CallId, Options extends readonly FlagRow[], Result = CallReply<Id>> {
   readonly operation: Id;
-  /** Whether a sandbox that is started for this call answers it, if no running one is named. Default: only a running one. */
+  /** Set if a temporary sandbox answers the call unless a running one is named. Default: a running sandbox is required. */
   readonly asksAny?: true;
   /** Default: the summary in the list of commands. */
   readonly summary?: string;
@@ -29,13 +29,13 @@ export interface CommandRow<Id extends CallId, Options extends readonly FlagRow[
   input?(
     given: Given<Options>,
   ): NonNullable<CallArguments<Id>[0]> | Promise<NonNullable<CallArguments<Id>[0]>>;
-  /** Returns what messages call the body of the call: the file that the user has given. Default: the body. */
+  /** Returns the name of the body in messages, such as the file that the user has given. Default: the body. */
   bodyName?(given: Given<Options>): string;
   /** Text on a terminal about what the command waits for. Default: none. */
   readonly waitsFor?: string;
   /** Returns how far the call is, to follow `waitsFor`. */
   reached?(api: CommandClient): Promise<string>;
-  /** Returns what is printed of the reply, also as JSON. Default: the reply as it was received. */
+  /** Returns the part of the reply to print, also as JSON. Default: the reply as it was received. */
   result?(reply: CallReply<Id>, given: Given<Options>): Result;
   text(result: Result, given: Given<Options>): string | Promise<string>;
 }
@@ -44,12 +44,12 @@ export const row = <Id extends CallId, const Options extends readonly FlagRow[] 
   declared: CommandRow<Id, Options>,
 ): CommandRow<Id, Options> => declared;
 
-/** Declares a row that prints what `result` returns of the reply. */
+/** Declares a row that prints the part of the reply that `result` returns. */
 export const rowOfResult = <Id extends CallId, Result>(
   declared: CommandRow<Id, [], Result>,
 ): CommandRow<Id, [], Result> => declared;
 
-/** Returns the text of a list: a table with these columns, or what is said of an empty list. */
+/** Returns the text of a list: a table with these columns, or the text for an empty list. */
 export const tableOf =
   <Item, Options extends readonly FlagRow[]>(
     columns: Readonly<Record<string, (item: Item) => string>>,

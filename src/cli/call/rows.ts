@@ -275,7 +275,7 @@ function summariseJobs(ran: Ran): string {
   return formatTable(["job", "count", "first", "last", "such as"], lines);
 }
 
-/** Describes a job without what tells it from others of its kind: `payout: pay`, `webhook payout.paid: 204`. */
+/** Describes a job by its kind alone: `payout: pay`, `webhook payout.paid: 204`. */
 function describeJob({ kind, machine, move, do: action, event, status }: Ran[number]): string {
   if (kind === "delivery") return `webhook ${event}: ${status ?? "no answer"}`;
   const words = [machine, move ?? action].filter((word) => typeof word === "string");
@@ -306,7 +306,7 @@ function collectHeaders(text: string, previous: Record<string, string | null> = 
 
 type Outcomes = CallReply<"listOutcomes">["items"][number];
 
-/** Returns the operation with this id, or else all whose id or path contains the text. */
+/** Returns the operation with this id, or else all operations whose id or path contains the text. */
 function findOutcomes(items: Outcomes[], wanted: string): Outcomes[] {
   const text = wanted.toLowerCase();
   const exact = items.filter(({ operation }) => operation.toLowerCase() === text);

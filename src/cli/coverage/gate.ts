@@ -1,4 +1,4 @@
-/** Judges coverage and conduct, for reports of the commands that have either. */
+/** Judges coverage and conduct, for the reports of commands. */
 import { InvalidArgumentError } from "commander";
 import { formatCoverage } from "../../client/account/format.js";
 import type { ConductReport } from "../../client/account/types.js";
@@ -35,7 +35,7 @@ export type GateFlags = Omit<FlagsOf<typeof gateOptions>, "summary"> &
 
 interface Gated {
   coverage: CoverageView;
-  /** Findings of conduct. Null where none are asked for. */
+  /** Findings of conduct. Null if they are not asked for. */
   conduct: ConductReport["findings"] | null;
   /** Rows that come before the rows of the coverage. */
   rows: readonly ReportRow[];
@@ -43,7 +43,7 @@ interface Gated {
   untried: string | null;
 }
 
-/** Returns whether the flags ask for a judgement, and not for a report alone. */
+/** Returns whether the flags ask for a judgement in addition to a report. */
 export const isGated = ({ minCoverage, conduct }: GateFlags): boolean =>
   minCoverage !== undefined || conduct === "fail";
 
@@ -93,7 +93,7 @@ export const coverageFile = (
   "the coverage report": { file, content: () => `${JSON.stringify(coverage, null, 2)}\n` },
 });
 
-/** Returns the files of the summary: the one that was asked for, and the one of the GitHub job. */
+/** Returns the files of the summary: the requested file, and the file of the GitHub job. */
 function summaryFiles(summary: string | undefined): string[] {
   const ofJob = stepSummary();
   if (summary === undefined) return ofJob ? [ofJob] : [];
@@ -116,7 +116,7 @@ const toRow = ({ kind, share, minimum, isMissed }: JudgedShare): string[] => [
   minimum === null ? "" : `${minimum}%${isMissed ? " (missed)" : ""}`,
 ];
 
-/** Returns a table of the shares, and what is uncovered in a part to open. */
+/** Returns a table of the shares, with a folded list of the uncovered parts. */
 function coverageSection(coverage: CoverageView, judged: readonly JudgedShare[]): ReportSection {
   const [, ...uncovered] = formatCoverage(coverage).split("\n");
   return {

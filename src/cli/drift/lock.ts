@@ -1,4 +1,4 @@
-/** `standin drift --check` and `--diff`: judge a lock file for CI, draw its badge, and compare what two of them have observed. */
+/** `standin drift --check` and `--diff`: judge a lock file for CI, draw its badge, and compare two lock files. */
 import { type DriftLock, defaultLockFile } from "../../contract/drift-lock.js";
 import { checks } from "../../drift/checks/index.js";
 import {
@@ -71,7 +71,7 @@ const width = labelWidth + valueWidth;
 const colorOf = (percent: number): string =>
   percent >= 80 ? "#0a7d4f" : percent >= 50 ? "#8a6100" : "#b3261e";
 
-/** Returns an SVG of 20 px height that needs nothing from elsewhere. */
+/** Returns a self-contained SVG with a height of 20 px. */
 const formatBadge = (percent: number): string => {
   const value = `${Math.floor(percent)}%`;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" role="img" aria-label="${label}: ${value}">
@@ -93,7 +93,7 @@ async function existing(file: string): Promise<DriftLock> {
   return lock;
 }
 
-/** Compares the locks, or the default one with the only one that is named. Exits with 1 if they differ. */
+/** Compares two locks, or the default lock with the only one that is named. Exits with 1 if they differ. */
 export async function diffLocks(flags: DriftFlags, files: readonly string[]): Promise<void> {
   const [one = "", other] = files.length === 1 ? [files[0], defaultLockFile] : files;
   if (other === undefined || files.length > 2)

@@ -108,7 +108,7 @@ function countBy<T>(items: readonly T[], nameOf: (item: T) => string): [name: st
   return [...counts];
 }
 
-/** Counts the checks that were made, and those that were not by their reasons. */
+/** Counts the checks by verdict, and the checks that were not made by reason. */
 function verdictCounts(checks: readonly DriftCheckResult[]): string[] {
   const confirmed = checks.filter(({ verdict }) => verdict === "confirmed").length;
   const untestable = checks.filter(({ verdict }) => verdict === "not testable");
@@ -152,7 +152,7 @@ const findingsIn = ({ assumptions, findings, operations }: DriftReport): Finding
 
 const driftsIn = (report: DriftReport): number => findingsIn(report).length;
 
-/** Returns "Nothing was tried" or "Nothing could be judged" where that is so. Null if anything was judged. */
+/** Returns "Nothing was tried" or "Nothing could be judged", or null if anything was judged. */
 function describeUnjudged({ assumptions, checks, operations, calls }: DriftReport): string | null {
   const isUnjudged = [...assumptions, ...checks, ...operations].every(
     ({ verdict }) => verdict === "not testable" || verdict === "could not check",

@@ -30,7 +30,7 @@ import { startTemporarySandbox } from "../temporary-sandbox.js";
 import type { DriftFlags } from "./flags.js";
 import { formatPlan, toDriftReport } from "./report.js";
 
-/** An example number of the interface, to which test keys send nothing. */
+/** An example number of the interface. With test keys, nothing is sent to it. */
 const examplePhone = "+2348031234567";
 const defaultPaceMs = 150;
 const defaultMaxCalls = 900;

@@ -190,8 +190,8 @@ const describeEnd = ({ code, signal }: ExitStatus): string =>
   signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
 
 /**
- * Reads the rules that every account of a run has, from scenario files. Rejects with a UsageError for a scenario that has
- * more than rules, or none.
+ * Reads the rules for every account of a run from scenario files. Rejects with a UsageError for a scenario without rules, or
+ * with more than rules.
  */
 async function readRules(files: readonly string[]): Promise<RuleFields[]> {
   const sources = await Promise.all(files.map(readValidSource));

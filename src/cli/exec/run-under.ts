@@ -13,7 +13,7 @@ import {
   type TemporarySandboxOptions,
 } from "../temporary-sandbox.js";
 
-/** Runs a command beside a new sandbox. Resolves with what `read` reads before the sandbox closes. */
+/** Runs a command beside a new sandbox. Resolves with the result of `read`, which is called before the sandbox closes. */
 export async function runUnder<Run, Result>(
   options: TemporarySandboxOptions,
   run: (env: NodeJS.ProcessEnv) => Promise<Run>,
@@ -51,7 +51,7 @@ interface CapturedRunOptions {
 
 export const hasPassed = ({ code, timedOut }: CapturedRun): boolean => code === 0 && !timedOut;
 
-/** Number of lines of its output that tell what a run said last. */
+/** Number of lines of the output that are shown as its last lines. */
 const shownLines = 20;
 
 export const lastLines = (output: string): string[] => output.trimEnd().split("\n").slice(-shownLines);
@@ -137,7 +137,7 @@ function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 
 export interface LeftProcess {
   readonly pid: number;
-  /** Its command line, at most the first 200 characters. */
+  /** Command line of the process, at most the first 200 characters. */
   readonly command: string;
 }
 
@@ -218,7 +218,7 @@ export async function runInForeground(
 }
 
 /**
- * Returns the ids of the processes below a process. Commands such as npm end on SIGTERM and leave what they have started.
+ * Returns the ids of the processes below a process. Commands such as npm end on SIGTERM and leave their children running.
  * Empty where `ps` is not installed.
  */
 function descendantsOf(ancestor: number): number[] {

@@ -23,7 +23,7 @@ type Members = Record<string, unknown>;
 
 const runners: Readonly<Record<string, string>> = { jest: "jest", "@playwright/test": "playwright" };
 
-/** Configuration files of the project. Where one exists, the recipe's is not written. */
+/** Configuration files of the project. If one exists, the recipe's configuration is not written. */
 const configs: Readonly<Record<string, RegExp>> = {
   vitest: /^vite(?:st)?\.config\./,
   playwright: /^playwright\.config\./,
@@ -33,7 +33,7 @@ const configs: Readonly<Record<string, RegExp>> = {
 const needsModules = (recipe: string, path: string): boolean =>
   recipe === "playwright" || configs.vitest?.test(path) === true;
 
-/** Returns the file under a name that Node takes for an ES module in every project. */
+/** Returns the file under a name that Node treats as an ES module in every project. */
 const toModule = ({ path, text, ...file }: RecipeFile): RecipeFile => ({
   ...file,
   path: path.replace(/\.([jt]s)$/, ".m$1"),
@@ -93,7 +93,7 @@ export async function planNpm(folder: string): Promise<InitPlan> {
   };
 }
 
-/** Adds what the recipe needs. What the project has stays as it is. */
+/** Adds the members that the recipe needs. The project's own members are kept. */
 function merged(own: Members, recipe: Members, source: StandinSource | null): Members {
   const { test, ...scripts } = (own.scripts ?? {}) as Record<string, string>;
   const kept = test === undefined || placeholder.test(test) ? scripts : { test, ...scripts };
@@ -117,15 +117,15 @@ interface OtherProject {
   readonly project: string;
   /** Command that runs the tests. */
   readonly test: string;
-  /** Steps of the CI job that install the language and what the tests need. */
+  /** Steps of the CI job that install the language and the dependencies of the tests. */
   readonly setup: readonly object[];
-  /** Files of the recipe and its kit, and changes of the project's own. */
+  /** Files of the recipe and its kit, and changes to files of the project. */
   readonly files: readonly RecipeFile[];
   /** Commands before the tests run. Default: none. */
   readonly next?: readonly string[];
 }
 
-/** Commands with which the recipes and kits say how to run their tests. */
+/** Commands in recipes and kits that run their tests. */
 const recipeCommands = /standin exec -- (?:pytest|mvn test|phpunit(?: ShopTest\.php)?|go test \.\/\.\.\.)/g;
 
 async function planOther({ project, test, setup, files, next = [] }: OtherProject): Promise<InitPlan> {
@@ -189,7 +189,7 @@ const surefire = `<plugin>
 const java17 = `<maven.compiler.source>17</maven.compiler.source>
 <maven.compiler.target>17</maven.compiler.target>`;
 
-/** Adds what the test needs and the pom.xml does not mention. */
+/** Adds the dependencies and plugins of the test that the pom.xml does not mention. */
 function changeOf(pom: string): RecipeFile[] {
   let text = pom;
   if (!/maven\.compiler|<release>|<source>/.test(pom))
@@ -200,7 +200,7 @@ function changeOf(pom: string): RecipeFile[] {
   return text === pom ? [] : [{ path: "pom.xml", text, isAddition: true }];
 }
 
-/** Turns the recipe, which needs the JDK alone, into a JUnit test whose methods get an account each. */
+/** Turns the recipe, which only needs the JDK, into a JUnit test whose methods each get an account. */
 function toJunit(recipe: string): string {
   const main = / {2}public static void main[\s\S]*?\n {2}\}\n\n/.exec(recipe)?.[0] ?? "";
   const names = [...main.matchAll(/^ {4}(\w+)\(\);$/gm)].map(([, name]) => name as string);

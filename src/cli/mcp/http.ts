@@ -39,7 +39,7 @@ export async function mcpHandler(connection: OwnConnection): Promise<RequestHand
     keyOf(request.context.header("x-service-key"));
     readBody(request, response, (error?: unknown) => {
       if (error) return next(error);
-      // Called after Express has returned: what is thrown here would end the process.
+      // Called after Express has returned: an error thrown here would end the process.
       Promise.resolve()
         .then(() => answer(toWebRequest(request)))
         .then((answered) => reply(request, answered))
@@ -59,7 +59,7 @@ function checkMethod({ method }: ExpressRequest): void {
 
 const eventStream = "text/event-stream";
 
-/** Returns the request with the two media types that the SDK insists on. What the client accepts decides about the reply. */
+/** Returns the request with the two media types that the SDK requires. The reply depends on what the client accepts. */
 const toWebRequest = ({ context, method, headers, body }: ExpressRequest): Request =>
   new Request(context.baseUrl + context.path, {
     method,
@@ -71,10 +71,10 @@ const toWebRequest = ({ context, method, headers, body }: ExpressRequest): Reque
     ...(typeof body === "string" && method !== "GET" ? { body } : {}),
   });
 
-/** Method whose replies are events without end. */
+/** Method whose reply is an endless stream of events. */
 const subscription = '"subscriptions/listen"';
 
-/** Sends the reply with the headers of every reply. A client that does not ask for events gets their results as JSON. */
+/** Sends the reply with the headers of every reply. A client that does not accept events gets the results as JSON. */
 async function reply({ context, body: asked }: ExpressRequest, answered: Response): Promise<void> {
   const { status, headers, body } = answered;
   const { "content-type": type = "", "content-length": _length, ...others } = Object.fromEntries(headers);

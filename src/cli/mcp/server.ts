@@ -78,8 +78,8 @@ async function runTool(
 }
 
 /**
- * Describes each argument that the tool does not have, and lists its arguments: an agent would not notice that one is
- * ignored.
+ * Returns a sentence for each argument that the tool does not have, with the arguments that it has: an agent would not notice an
+ * ignored argument.
  */
 function unknownArguments({ input: { properties } }: Tool, given: Record<string, unknown>): string[] {
   const known = Object.keys(properties);

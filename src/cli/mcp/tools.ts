@@ -1,4 +1,4 @@
-/** The tools of the MCP server: a name, what each does, its input, and the text that it answers with. */
+/** The tools of the MCP server: for each a name, a description, its input, and the text of its answer. */
 
 import { basename } from "node:path";
 import type { Static, TObject } from "typebox";

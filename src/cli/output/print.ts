@@ -52,7 +52,7 @@ export function formatTable(headings: readonly string[], rows: readonly (readonl
 /** Replaces line breaks and control characters, which could manipulate the terminal, with spaces. */
 export const toOneLine = (text: string): string => text.replace(/[\s\x00-\x1f\x7f-\x9f]+/g, " ").trim();
 
-/** Formats a percentage, rounded down to a tenth, so that one below a minimum never looks like the minimum. */
+/** Formats a percentage, rounded down to a tenth, so that a share below a minimum never looks like the minimum. */
 export const formatPercent = (percent: number): string => `${Math.floor(percent * 10) / 10}%`;
 
 /** Formats an amount with its noun: `1 message`, `2 messages`. */
@@ -70,8 +70,8 @@ export async function writeInFolder(name: string, file: string, content: string 
 }
 
 /**
- * Writes Markdown, and makes the folder that it is in. The summary of a GitHub job is appended to, since it holds what
- * earlier commands have written. Rejects with a CommandError.
+ * Writes Markdown, and makes the folder that it is in. The summary of a GitHub job is appended to, since it has the output of
+ * earlier commands. Rejects with a CommandError.
  */
 export async function writeMarkdown(name: string, file: string, markdown: string): Promise<void> {
   if (!isStepSummary(file)) return writeInFolder(name, file, markdown);
@@ -95,7 +95,7 @@ const refusable = <T>(name: string, file: string, writing: Promise<T>): Promise<
     throw new CommandError(`${name} cannot be written to ${file}: ${describeFileError(error)}`);
   });
 
-/** Waits until files are written. Returns why any of them could not be, so that the others are written all the same. */
+/** Waits until files are written. Returns why some could not be written, so that the others still are. */
 export async function problemsOf(...writing: readonly Promise<void>[]): Promise<string[]> {
   const results = await Promise.allSettled(writing);
   return results.flatMap((result) =>

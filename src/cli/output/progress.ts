@@ -21,8 +21,8 @@ export class StatusLine {
 }
 
 /**
- * Settles as `work` does. If that takes more than a second, shows a line with the elapsed time until then, and with how far the
- * work is if `progress` says so.
+ * Settles with `work`. If that takes more than a second, shows a line with the elapsed time and, if `progress` is given, the
+ * progress of the work.
  */
 export async function withProgress<T>(
   subject: string,

@@ -21,7 +21,7 @@ export interface ReportRow {
   readonly seconds?: number;
 }
 
-/** Part of the Markdown report: paragraphs, a table, and what the reader may open. */
+/** Part of the Markdown report: paragraphs, a table, and a folded part. */
 export interface ReportSection {
   readonly heading: string;
   /** Default 2. */
@@ -38,7 +38,7 @@ export interface Report {
   /** Name of the suite in JUnit XML. */
   readonly title: string;
   readonly outcome: keyof typeof exitCodes;
-  /** Sentences on stderr at the end. Without any, only the exit code tells the outcome. */
+  /** Sentences on stderr at the end. Without them, only the exit code shows the outcome. */
   readonly reasons?: readonly string[];
   readonly rows: readonly ReportRow[];
   readonly sections?: readonly ReportSection[];
@@ -48,15 +48,15 @@ export interface Report {
   text(): string;
   /** Returns the page of HTML. */
   page?(): ReportPage | Promise<ReportPage>;
-  /** Other files that were asked for, by what messages call them. A file is undefined if it was not. */
+  /** Other files, by their names in messages. `file` is undefined if the file was not requested. */
   readonly files?: Readonly<Record<string, { readonly file: string | undefined; content(): string }>>;
 }
 
-/** Page of HTML: what was judged, how it ended in one line, and why; and below it what the command has to show. */
+/** Page of HTML: a title, the verdict in a line, its reasons, and the content of the command. */
 export interface ReportPage {
   readonly title: string;
   readonly verdict: string;
-  /** Default: of the report's outcome. */
+  /** Default: the tone of the report's outcome. */
   readonly tone?: "good" | "wait" | "bad";
   /** Paragraphs below the verdict. Default: the reasons of the report. */
   readonly notes?: readonly string[];
@@ -95,7 +95,7 @@ export async function publish(
   conclude(report, [...earlier, ...problems]);
 }
 
-/** Writes the files that were asked for. Returns why any of them could not be written. */
+/** Writes the requested files. Returns why some could not be written. */
 export async function writeReport(
   report: Report,
   { junit, markdown = [], html: page }: ReportTargets,
@@ -122,7 +122,7 @@ export function conclude({ outcome, reasons = [] }: Report, problems: readonly s
   process.exitCode = code;
 }
 
-/** A parser turns whitespace of attributes into spaces unless it is escaped. */
+/** Escapes text for XML, including whitespace, which parsers would turn into spaces in attributes. */
 const escapeXml = (text: string): string =>
   escapeMarkup(text).replaceAll(/[\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
 
@@ -191,7 +191,7 @@ function formatSection({
   ].join("\n");
 }
 
-/** Formats a table as Markdown. The lines of a cell stand below each other; names between backticks are set as code. */
+/** Formats a table as Markdown. Lines of a cell are kept apart, and names between backticks are code. */
 function formatMarkdownTable(
   headings: readonly string[],
   rows: readonly (readonly (string | readonly string[])[])[],
@@ -200,7 +200,7 @@ function formatMarkdownTable(
   return [headings, headings.map(() => "---"), ...cells].map((row) => `| ${row.join(" | ")} |`).join("\n");
 }
 
-/** Escapes what would end a cell or begin HTML. */
+/** Escapes characters that would end a cell or begin HTML. */
 const escapeMarkdown = (text: string): string =>
   toOneLine(text).replaceAll("|", "\\|").replaceAll("<", "&lt;");
 
@@ -213,7 +213,7 @@ ${before.map((text) => html`<p>${text}</p>\n`)}${headings.length === 0 ? "" : fo
 
 type Cell = string | readonly string[] | Html;
 
-/** Formats a table, which scrolls where it is wider than the page. Cells that are numbers stand at the right. */
+/** Formats a table, which scrolls if it is wider than the page. Numbers are aligned to the right. */
 export function formatTableOf(headings: readonly string[], rows: readonly (readonly Cell[])[]): Html {
   const isNumber = (column: number) =>
     rows.length > 0 && rows.every((row) => /^\d[\d,.]*%?$/.test(String(row[column] ?? "")));

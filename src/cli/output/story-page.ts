@@ -1,4 +1,4 @@
-/** Writes one page about several accounts: a picture of what happened on each, with the findings. */
+/** Writes a page about several accounts: a picture of what happened on each, with the findings. */
 import type { ActivityEntry } from "../../client/account/types.js";
 import { Html, html } from "../../documents/html.js";
 import { formatShape, formatSvg, listStory } from "../../documents/story/picture.js";
@@ -12,7 +12,7 @@ export interface ToldStory {
   title: string;
   /** Description of the story, in the words of the scenario. */
   text?: string;
-  /** Texts above the picture, each with whether it is good news. */
+  /** Texts above the picture, and whether each is good news. */
   notes: readonly { text: string; isGood: boolean }[];
   /** Newest first, as the control API lists them. */
   activities: readonly ActivityEntry[];

@@ -103,7 +103,7 @@ async function format(scenario: object, { as, file = "" }: RecordingOutput): Pro
   return stringify(scenario, { lineWidth: 120, aliasDuplicateObjects: false });
 }
 
-/** Writes a pact, and says what was left out of it. */
+/** Writes a pact, and lists on stderr what was left out. */
 export async function writePact(exported: ExportedPact, { file, json }: RecordingOutput): Promise<void> {
   const { pact, left_out } = exported;
   const text = `${JSON.stringify(pact, null, 2)}\n`;
@@ -119,7 +119,7 @@ function report(leftOut: readonly string[]): void {
   for (const reason of leftOut) process.stderr.write(`left out: ${reason}\n`);
 }
 
-/** Returns a test file of Vitest, which starts a sandbox of its own. */
+/** Returns a test file of Vitest, which starts its own sandbox. */
 const formatVitest = (scenario: object): string => `import { createSandbox, type Sandbox } from "standin";
 import { afterAll, beforeAll, expect, test } from "vitest";
 

@@ -16,11 +16,11 @@ export interface ScenarioSource {
   readFixture(name: string): Promise<Uint8Array>;
 }
 
-/** Returns whether a name is the name of a file, and not of a built-in scenario. */
+/** Returns whether a name refers to a file rather than to a built-in scenario. */
 export const isFile = (name: string): boolean =>
   [".yaml", ".yml", ".json"].includes(extname(name)) || name.includes("/");
 
-/** Rejects with InvalidScenario if the scenario is invalid, and with a UsageError if it does not exist. */
+/** Reads a scenario. Rejects with InvalidScenario if it is invalid, and with a UsageError if it does not exist. */
 export async function readScenarioSource(name: string): Promise<ScenarioSource> {
   const file = isFile(name) ? name : await builtInFile(name);
   const text = await readTextFile(file, name);

@@ -29,7 +29,7 @@ const SelectorSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** Collects selectors. A value is one selector or an array of them, as JSON. */
+/** Collects selectors. A value is a selector or an array of selectors, as JSON. */
 function collectSelectors(text: string, previous: readonly Selector[] = []): Selector[] {
   try {
     const given = [JSON.parse(text)].flat();

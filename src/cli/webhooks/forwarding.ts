@@ -7,7 +7,7 @@ import { isMistyped } from "../../rules/impossible-condition.js";
 import { eventKinds, payloadSchema } from "../../service/webhooks/events.js";
 import { isDeliverable } from "../../service/webhooks/webhooks.js";
 
-/** Events whose kind matches go to a target of their own: a URL, or a path at the receiver. */
+/** A route: events whose kind matches go to its target, which is a URL or a path at the receiver. */
 export interface ForwardingRoute {
   /** Event kind, in which `*` stands for any characters. */
   pattern: string;
@@ -25,9 +25,9 @@ export interface Forwarding {
   url: string | null;
   /** Kinds of the events that are forwarded. Null for all. */
   only: readonly string[] | null;
-  /** The first that matches decides. Other events go to `url`. */
+  /** The first matching route decides. Other events go to `url`. */
   routes: readonly ForwardingRoute[];
-  /** All of them must hold. */
+  /** Conditions that must all hold. */
   where: readonly Condition[];
   /** Whether attempts are shown with their headers and bodies. */
   prints: boolean;
@@ -87,7 +87,7 @@ const fieldsAt = (path: readonly string[]): string[] => [
   ),
 ];
 
-/** Compares numbers as numbers. Objects and lists never match. */
+/** Returns whether a payload fulfils a condition. Numbers are compared as numbers. Objects and lists never match. */
 function holds({ path, value }: Condition, payload: unknown): boolean {
   const found = valueAt(payload, path);
   if (typeof found === "number") return value.trim() !== "" && Number(value) === found;

@@ -130,13 +130,13 @@ async function printSecret(flags: Flags, relay: string): Promise<void> {
   printResult(flags, { secret }, () => secret);
 }
 
-/** Returns the account's secret. Throws if each endpoint has one of its own, as the relay's is not known then. */
+/** Returns the account's secret. Throws if each endpoint has its own secret, since the relay's secret is then unknown. */
 async function secretOfAccount(api: SandboxClient, relay: string): Promise<string> {
   const { value: assumptions } = await api.call("listAssumptions");
   const isOwn = assumptions.items.some(({ id, value }) => id === "webhooks.secret" && value === "endpoint");
   if (isOwn)
     throw new CommandError(
-      `the relay ${relay} is not registered, and each endpoint has a secret of its own here; standin listen prints it when it starts`,
+      `the relay ${relay} is not registered, and each endpoint has its own secret here; standin listen prints it when it starts`,
     );
   return (await api.call("getAccount")).value.webhook_secret;
 }
@@ -208,14 +208,14 @@ const formatSummary = (key: string, summary: ReturnType<typeof summarise>, keybo
   ].join("\n");
 };
 
-/** Returns what the keys do on a terminal. */
+/** Returns the actions of keys on a terminal. */
 const keysFor = (api: CommandClient, forwarder: RelayForwarder, stop: () => void): Keys => ({
   q: stop,
   p() {
     forwarder.togglePause();
     printError(
       forwarder.isPaused
-        ? `paused: attempts wait, and the sandbox sends those again that wait longer than ${attemptTimeout / second} s; press p to go on`
+        ? `paused: attempts wait, and the sandbox resends attempts that wait longer than ${attemptTimeout / second} s; press p to go on`
         : "going on",
     );
   },
@@ -239,7 +239,7 @@ function receiverUrl(given: string): string {
 /** Actions by key. Ctrl+C keeps its meaning. */
 type Keys = Readonly<Record<string, () => void>>;
 
-/** Returns whether this process may read the terminal: one in the background would be stopped. */
+/** Returns whether this process may read the terminal: a process in the background would be stopped. */
 function isInForeground(): boolean {
   const { stdout } = spawnSync("ps", ["-o", "pgid=,tpgid=", "-p", String(process.pid)], { encoding: "utf8" });
   const [group, foreground] = (stdout ?? "").trim().split(/\s+/);
@@ -250,7 +250,7 @@ function isInForeground(): boolean {
 const hasKeyboard = (): boolean =>
   process.stdin.isTTY === true && process.stdout.isTTY === true && isInForeground();
 
-/** Calls the actions of the keys that are pressed. Returns a function that ends this and restores the terminal. */
+/** Calls the actions of pressed keys. Returns a function that stops this and restores the terminal. */
 function onKeys(keys: Keys): () => void {
   const { stdin } = process;
   const react = (chunk: Buffer) => {

@@ -14,7 +14,7 @@ interface About {
   event: string;
   /** Sentence that says what happened. Null if it is not known. Omitted by older sandboxes. */
   says?: string | null;
-  /** Null for a request that is not a delivery, and whose title is in place of the event. */
+  /** Null for a request that is not a delivery. Its title is then in place of the event. */
   event_id: string | null;
   delivery_id: string | null;
   attempt: number;

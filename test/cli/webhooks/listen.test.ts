@@ -53,7 +53,7 @@ test("standin listen --print-secret prints the relay's own secret where each end
   expect(await runHere(args)).toMatchObject({
     code: 1,
     stderr:
-      "standin: the relay laptop is not registered, and each endpoint has a secret of its own here; standin listen prints it when it starts\n",
+      "standin: the relay laptop is not registered, and each endpoint has its own secret here; standin listen prints it when it starts\n",
   });
   const { secret } = await account.control<{ secret: string }>("POST", "/webhooks", { url: "relay:laptop" });
   expect(secret).not.toBe((await account.call("getAccount")).webhook_secret);
