@@ -101,7 +101,9 @@ describe("standin verify", () => {
     const { interactions, warnings } = JSON.parse(stdout);
     expect([code, warnings]).toEqual([
       1,
-      ['the broker was told that "no reference" passed, because Pact\'s verifier lets null match any pattern'],
+      [
+        'the broker was told that "no reference" passed, because Pact\'s verifier lets null match any pattern',
+      ],
     ]);
     expect(interactions).toMatchObject([
       { consumer: "shop", result: "passed" },
