@@ -20,7 +20,7 @@ const keyPattern = /^[\x21-\x7e]{8,128}$/;
 const liveKeyPattern = /(?:^|[_-])live(?:[_-]|$)/;
 const refusedKeyPattern = /_(?:invalid|revoked)$/;
 
-/** Completes sentences such as `key must be …`. */
+/** End of sentences such as `key must be …`. */
 export const keyRule =
   "8 to 128 visible ASCII characters that are no placeholder and do not end in _invalid or _revoked";
 

@@ -1,6 +1,6 @@
 /**
- * The routes of the control API by the ids of its operations. A path of the control API is written here alone: operations,
- * clients and texts take it from this table.
+ * The routes of the control API by the ids of its operations. Each path of the control API is written only here:
+ * operations, clients and texts take it from this table.
  */
 
 import { fillPath, matchPath, methodOf, pathOf, type Route } from "./route.js";
@@ -94,7 +94,7 @@ export const isControlPath = (path: string): boolean =>
 
 interface RemovedOperation {
   readonly route: Route;
-  /** Operation or command to use in its place. */
+  /** Operation or command to use instead. */
   readonly instead: string;
 }
 
@@ -104,13 +104,13 @@ const movedToExport = (path: string, kind: string): RemovedOperation => ({
   instead: `use exportAccount with kind=${kind}, ${fillPath(controlRoutes.exportAccount, () => kind)}`,
 });
 
-/** Says that an item is read by the list of its kind. */
+/** Returns an operation that got one item, for which the list of its kind is used now. */
 const movedToList = (path: string, list: "listEvents" | "listRequests"): RemovedOperation => ({
   route: `GET ${controlPrefix}/${path}/{id}`,
   instead: `use ${list} with its id, ${controlRoutes[list]}?id=…`,
 });
 
-/** Operations that the control API had in 0.2 and has no longer: each is refused by its name, with what to use instead. */
+/** Operations of the control API that were removed since 0.2, with their replacements. Each is refused by its name. */
 const removedOperations: Readonly<Record<string, RemovedOperation>> = {
   getCluster: {
     route: `GET ${controlPrefix}/cluster`,
@@ -136,13 +136,13 @@ const removedOperations: Readonly<Record<string, RemovedOperation>> = {
   },
 };
 
-/** Describes what to use in place of a removed operation. Null if there was no operation of this id. */
+/** Describes what to use instead of a removed operation. Null if there was no operation with this id. */
 export function describeRemovedOperation(id: string): string | null {
   const removed = Object.hasOwn(removedOperations, id) ? removedOperations[id] : undefined;
   return removed ? `${id} was removed in version 0.3: ${removed.instead}` : null;
 }
 
-/** Describes what to use in place of a removed route. Null if there was nothing at this path. */
+/** Describes what to use instead of a removed route. Null if there was nothing at this path. */
 export function describeRemovedRoute(method: string, path: string): string | null {
   const [id] =
     Object.entries(removedOperations).find(

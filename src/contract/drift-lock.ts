@@ -8,7 +8,7 @@ const ObservedAssumption = exactly({
   /** Value of the service; null if it has none of the values. */
   observed: nullable(Type.String()),
   checked_at: Timestamp,
-  /** Requests and statuses, without values. */
+  /** Requests and statuses that show it, without values. */
   evidence: Type.Array(Type.String()),
 });
 
@@ -56,7 +56,7 @@ export async function parseLock(text: string): Promise<DriftLock> {
   return lock as DriftLock;
 }
 
-/** When an assumption was checked against the service, and what the service has. */
+/** When an assumption was checked against the service, and which value the service has. */
 export interface Validation {
   readonly checked_at: string;
   /** Age in words, such as `3 days ago`. */

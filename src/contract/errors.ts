@@ -115,7 +115,7 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
-/** One problem of a request: the field, the code and what would be valid. */
+/** A problem of a request: the field, the code and what would be valid. */
 export interface ErrorDetail {
   param: string;
   code: ErrorCode;

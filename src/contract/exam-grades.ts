@@ -1,4 +1,4 @@
-/** Grades of an exam with what they mean: on its card, and where the dashboard shows one. */
+/** Grades of an exam with their meanings, for its card and the dashboard. */
 export const examGrades = {
   A: "no finding",
   B: "the tests do not notice what they should",

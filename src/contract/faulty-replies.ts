@@ -1,4 +1,4 @@
-/** Faults of a reply on its way, by the names that rules use, in words. */
+/** Descriptions of the faults of a reply on the connection, by the names that rules use. */
 export const faultyReplies = {
   reset_before: "the connection is reset before the request is processed",
   reset_after: "the request is processed, and the connection is reset before the reply",

@@ -1,6 +1,6 @@
-/** Headers of HTTP: those that concern one connection alone, changes of headers by name, and the signature of webhooks. */
+/** HTTP headers: the ones of a single connection, changes by name, and the signature of webhooks. */
 
-/** Headers that concern one connection alone and are not forwarded (RFC 9110, section 7.6.1), in lower case. */
+/** Headers that concern a single connection and are not forwarded (RFC 9110, section 7.6.1), in lower case. */
 export const connectionHeaders: readonly string[] = [
   "connection",
   "expect",
@@ -18,7 +18,7 @@ export const connectionHeaders: readonly string[] = [
 export const hasBody = (headers: Readonly<Record<string, string | string[] | undefined>>): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
-/** Returns the headers, names and values alternating, without the headers of these lower-case names. */
+/** Returns the headers, names and values alternating, without the headers with these lower-case names. */
 export function withoutHeaders(names: readonly string[], headers: readonly string[]): string[] {
   const kept: string[] = [];
   for (let at = 0; at < headers.length; at += 2)
@@ -33,7 +33,7 @@ export function headerIn(headers: readonly string[], name: string): string | und
   return at === -1 ? undefined : headers[at + 1];
 }
 
-/** Changes of headers by name; a header that is null is left out. */
+/** Changes of headers by name; a null value removes the header. */
 export type HeaderChanges = Readonly<Record<string, string | null>>;
 
 type Pair = readonly [name: string, value: string];
@@ -48,7 +48,7 @@ export function changeHeaders(headers: Iterable<Pair>, changes: HeaderChanges): 
   return [...kept, ...added];
 }
 
-/** Returns a text as a header can carry it: other characters than visible ASCII and spaces become question marks. */
+/** Returns a text for a header. Characters other than visible ASCII and spaces become question marks. */
 export const toHeaderValue = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, "?");
 
 /** Header with the signature of a webhook (interface: "Signature"). */

@@ -44,7 +44,7 @@ export function* objectsIn(value: unknown): Generator<Record<string, unknown>> {
 export const isRoundedInteger = (value: unknown): boolean =>
   Number.isInteger(value) && !Number.isSafeInteger(value);
 
-/** Why such a number is refused where its digits matter. */
+/** Reason why such a number is refused where its digits matter. */
 export const roundedIntegerReason =
   "is an integer beyond 2^53, which would be rounded; send its digits as a string";
 
@@ -63,14 +63,11 @@ export function findNumber(
   return null;
 }
 
-/** Sets a value at a path of field names joined by dots, in which `*` stands for every element of a list. */
+/** Sets a value at a path of field names joined by dots. `*` stands for every element of a list. */
 export const setAtPath = (target: unknown, path: string, value: unknown): void =>
   setAt(target, path.split("."), value);
 
-/**
- * Sets a value wherever the path leads. A path that leads nowhere sets nothing: only fields of the reply itself are entered,
- * never what every object inherits.
- */
+/** Sets a value at every place that the path matches. Only own fields are entered, never inherited ones. */
 function setAt(target: unknown, [name = "", ...rest]: readonly string[], value: unknown): void {
   if (Array.isArray(target) && name === "*") {
     for (const [index, element] of target.entries()) {
@@ -84,7 +81,7 @@ function setAt(target: unknown, [name = "", ...rest]: readonly string[], value: 
   }
 }
 
-/** Sets a value at a path of keys. What is missing on the way is made: a list before a number, and otherwise an object. */
+/** Sets a value at a path of keys. Missing containers are created: a list for a numeric key, otherwise an object. */
 export function putAt(target: object, [key = "", ...rest]: readonly string[], value: unknown): void {
   const [next] = rest;
   if (next === undefined) return setField(target, key, value);

@@ -1,9 +1,9 @@
-/** Servers on a port of this machine, at which a service, a sandbox or a verifier reaches the program that opened it. */
+/** Servers on a local port, at which a service, a sandbox or a verifier reaches the program that opened them. */
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export interface LocalServer {
-  /** Without a trailing slash. */
+  /** URL of the server, without a trailing slash. */
   readonly url: string;
   close(): Promise<void>;
 }

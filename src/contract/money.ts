@@ -3,12 +3,12 @@ import { formatNumber } from "./format-number.js";
 
 export type Kobo = number;
 
-/** NGN 1,000,000 of play money. */
+/** Opening balance of a wallet in kobo: NGN 1,000,000 of play money. */
 export const openingBalance: Kobo = 100_000_000;
 
 export const toNaira = (kobo: Kobo): number => kobo / 100;
 
-/** Largest difference, in naira, that the arithmetic of a client leaves in an amount: 0.1 + 0.2 is 0.30000000000000004. */
+/** Largest rounding error, in naira, of an amount that a client has computed: 0.1 + 0.2 is 0.30000000000000004. */
 const roundingNaira = 1e-6;
 
 /**

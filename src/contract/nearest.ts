@@ -11,15 +11,15 @@ export interface NearestOptions {
 /** Minimum length of a name that counts as close to every longer name that begins with it. */
 const minPrefixLength = 3;
 
-/** Returns whether one of the names begins with the other, as `phone_number` does with `phone`. */
+/** Returns whether one name begins with the other, as `phone_number` with `phone`. */
 function isBeginning(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   return short.length >= minPrefixLength && long.startsWith(short);
 }
 
 /**
- * Returns the known names that are close to `word`, nearest first: few edits away, or one is the beginning of the other.
- * Names of equal distance keep their order.
+ * Returns the known names that are close to `word`, nearest first: names that are few edits away, or of which one
+ * begins with the other. Names of equal distance keep their order.
  */
 export function nearestNames(
   word: string,

@@ -30,8 +30,8 @@ export interface Client {
 }
 
 /**
- * Which problems of a value are looked for. A hostile body may have 100,000 problems, and finding all of them would block the
- * event loop for a tenth of a second.
+ * Which problems of a value are reported. A hostile body may have 100,000 problems, and finding all of them would block
+ * the event loop for a tenth of a second.
  */
 export type Extent = "all" | "first";
 
@@ -49,10 +49,10 @@ interface Call<P, Q, B, F extends string, E extends ErrorCode, O extends string,
   outcome: O;
   /** While `by` is `default`, the handler may replace the outcome with what the data implies. */
   decision: Decision<O>;
-  /** Price of this call in kobo. It has been taken from the wallet. */
+  /** Price of this call in kobo, which has been taken from the wallet. */
   cost: number;
   client: Client;
-  /** Which problems of a body the handler names that checks it itself. */
+  /** Which problems of a body are reported by a handler that checks it itself. */
   extent?: Extent | undefined;
   prepared: Prepared;
   refuse(code: E, options?: RefusalOptions): never;
@@ -62,7 +62,7 @@ type AnyCall = Call<unknown, unknown, unknown, string, ErrorCode, string, unknow
 /** Returns an operation id as scenario files write it: `simulate_payment`. */
 export const toSnake = (id: string): string => id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Returns what an operation does, from its summary. Text after a semicolon explains it. */
+/** Returns the first part of an operation's summary, without the explanation after a semicolon. */
 export function shortSummary(summary: string): string {
   const [what = ""] = summary.split(";", 1);
   return what;
@@ -81,20 +81,21 @@ interface OperationFields {
   /** Minimum plan. Default: every plan. */
   readonly plan?: Plan;
   /**
-   * Whether it only looks up or converts its input, so that a call with a live key reaches nobody. Every GET is harmless too.
+   * Whether the operation only looks up or converts its input, so that a call with a live key affects nobody. Every GET
+   * is harmless too.
    */
   readonly isHarmless?: true;
-  /** Refused on live keys with test_mode_only. */
+  /** Whether calls with live keys are refused with test_mode_only. */
   readonly testModeOnly?: true;
-  /** The body may be omitted. */
+  /** Whether the body may be omitted. */
   readonly bodyOptional?: true;
   /** Whether the body is a snapshot, whose limit is the setting `maxSnapshotMB` in place of 1 MB. */
   readonly takesSnapshot?: true;
-  /** Whether it sets the account's sequence of request ids back, so that its own id must not belong to it. */
+  /** Whether it resets the account's sequence of request ids, so that its own id must not be from this sequence. */
   readonly rewindsIds?: true;
   /** Whether its calls are omitted from the activities, because they only transport what other calls have recorded. */
   readonly isUnrecorded?: true;
-  /** Free while the account has free calls left this month; each call uses one of them. */
+  /** Whether a call is free while the account has free calls left this month. Each call uses one. */
   readonly freeTier?: true;
   /** Keys of fixtures/prices.json: the first call of an account at each of these prices is free. */
   readonly freeFirst?: readonly string[];
@@ -262,13 +263,13 @@ export interface OperationCallOptions {
   readonly priceKey?: string;
   /** Outcome, as the header X-Sandbox-Outcome would request it. */
   readonly outcome?: string;
-  /** The call prepares an account, so operations for test keys run on a live account too. */
+  /** Whether the call prepares an account, so that operations for test keys run on a live account too. */
   readonly setsUp?: true;
 }
 
 export interface OperationCall extends OperationInput, OperationCallOptions {}
 
-/** Outcomes that every operation of the service has: each is the refusal of the same name. */
+/** Outcomes that every operation of the service has. Each is the refusal with the same name. */
 export const commonOutcomes = {
   internal_error: "the service fails with 500",
   provider_unavailable: "the upstream provider is down, 503",
@@ -286,6 +287,6 @@ export interface Decision<O = string | null> {
   /** Null if the operation has common outcomes only and none of them was requested. */
   outcome: O;
   by: DecidedBy;
-  /** Error that a rule requests in place of an outcome; `retryAfter` in seconds. */
+  /** Error that a rule requests instead of an outcome. `retryAfter` is in seconds. */
   error?: { code: ErrorCode; retryAfter: number | null };
 }

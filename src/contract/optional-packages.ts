@@ -1,10 +1,10 @@
 /** Errors for optional npm packages that are not installed. */
 import { refuse } from "./errors.js";
 
-/** Installs all optional packages in a project that was installed with `--omit=optional`. */
+/** Command that installs all optional packages in a project that was installed with `--omit=optional`. */
 const installCommand = "npm install --include=optional";
 
-/** Thrown when an optional package is needed that is not installed. */
+/** Thrown when a required optional package is not installed. */
 export class NotInstalled extends Error {
   override name = "NotInstalled";
 }
@@ -19,7 +19,7 @@ export const notInstalled = (packageName: string, alternative?: string): NotInst
 
 /** Matches Node's messages for packages, but not for modules given by path. Captures the name without a subpath. */
 const missingModule = /^Cannot find (?:package|module) '((?:@[\w.~-]+\/)?[\w~-][\w.~-]*)[/']/;
-/** Messages of packages that miss the separate package with their native code for this platform. */
+/** Matches the messages of packages whose separate package with native code for this platform is missing. */
 const missingSharpBinary = /^Could not load the "sharp" module using the (\S+) runtime\nPossible solutions:/;
 const missingPactBinary = /^Couldn't find npm package (\S+)/;
 

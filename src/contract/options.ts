@@ -32,7 +32,7 @@ export interface OptionFlag {
   readonly isForAll: boolean;
 }
 
-/** Returns a function that declares an option: its flag, what --help says of it, and its schema, made for it alone. */
+/** Returns a function that declares an option: its flag, its text in --help, and a schema of its own. */
 const optionsOf =
   (group: OptionGroup, isForAll: boolean) =>
   <Schema extends Type.TSchema>(
@@ -86,7 +86,10 @@ export const optionFields = {
     `port of HTTPS; 0 picks a free port (default ${defaultTlsPort})`,
     integer(0, 65535),
   ),
-  /** File with a certificate in PEM, followed by the certificates of its issuers, in place of one of the local authority. */
+  /**
+   * File with a certificate in PEM, followed by the certificates of its issuers, instead of a certificate of the local
+   * authority.
+   */
   tlsCert: address(
     "--tls-cert <file>",
     "certificate in PEM, with those of its issuers, in place of one of the local authority",
@@ -163,7 +166,7 @@ export const optionFields = {
     "what acknowledged changes survive: a crash of the process, or also a power failure (default process)",
     Type.Optional(Type.Enum(["process", "power"])),
   ),
-  /** Folder with scenarios of your own, which are listed and loaded like the built-in ones. Default null. */
+  /** Folder with your own scenarios, which are listed and loaded like the built-in ones. Default null. */
   scenarios: state(
     "--scenarios <folder>",
     `folder with scenarios of your own (default ${defaultScenarioFolder}, if it exists)`,
@@ -219,7 +222,7 @@ export const optionFields = {
     "seed for ids, codes and people (default standin, or a random one on a host beyond loopback)",
     text(),
   ),
-  /** Fixed one-time code of the account of the default key, 4 to 8 digits. Default null, for drawn ones. */
+  /** Fixed one-time code of the account of the default key, 4 to 8 digits. Default null, which draws codes. */
   code: behaviour(
     "--code <digits>",
     "one-time code of the account in place of drawn ones, 4 to 8 digits; SMS codes have 6 (default: drawn codes)",
@@ -378,7 +381,7 @@ export async function optionProblems(schema: Type.TObject, options: unknown): Pr
   );
 }
 
-/** Options of version 0.2, with what to do instead. */
+/** Options of version 0.2 that were removed, with advice. */
 const removedOptions: Readonly<Record<string, string>> = {
   "tools.ffmpeg": "leave it out, since the built-in engine converts every sound that it can decode",
   "tools.libreoffice": "leave it out, since the built-in engine converts every document",

@@ -1,11 +1,11 @@
 /** Reads the files that a person names or writes. Every error names the file, and says what is wrong with it. */
 import { readFile } from "node:fs/promises";
 
-/** A file cannot be read, or does not hold what it should. */
+/** Thrown when a file cannot be read, or does not contain what it should. */
 export class FileError extends Error {
   constructor(
     message: string,
-    /** Whether there is no such file. */
+    /** Whether the file does not exist. */
     readonly isMissing = false,
   ) {
     super(message);
@@ -43,7 +43,7 @@ export const readTextFile = async (file: string, name = file): Promise<string> =
 export const readJsonFile = async (file: string, name = file): Promise<unknown> =>
   parseJsonFile(await readTextFile(file, name), name);
 
-/** Decodes a text without its byte order mark. Windows PowerShell, for one, writes UTF-16. */
+/** Decodes a text and removes its byte order mark. UTF-16 is supported because Windows PowerShell writes it. */
 export function decodeText(bytes: Uint8Array): string {
   const [first, second] = bytes;
   const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
@@ -61,7 +61,7 @@ export function parseJsonFile(text: string, name: string): unknown {
   }
 }
 
-/** Throws a FileError if a text has nothing but spaces and line breaks. */
+/** Throws a FileError if a text contains only spaces and line breaks. */
 export function refuseEmpty(text: string, name: string): void {
   if (text.trim() === "") throw new FileError(`${name} is empty`);
 }

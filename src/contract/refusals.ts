@@ -34,7 +34,7 @@ const codedIn = (schema: unknown): ErrorCode[] =>
     throw new Error(`x-error names ${JSON.stringify(code)}, which is not in the error catalogue`);
   });
 
-/** Returns whether every text fits the schema of a path parameter. */
+/** Returns whether the schema of a path parameter accepts every text. */
 const fitsAnyText = (schema: object): boolean =>
   Object.entries(schema).every(([keyword, value]) =>
     keyword === "type" ? value === "string" : /^(?:description|examples|x-)/.test(keyword),
@@ -74,7 +74,7 @@ const unknownFields: RefusalWhile = {
 
 /** Returns the assumption and value that a code of the operation depends on, or undefined if it depends on none. */
 export function switchFor(code: ErrorCode, operation: AnyOperation): RefusalWhile | undefined {
-  // The control API refuses unknown fields under every value, and so does every operation a file in an unknown field.
+  // The control API refuses unknown fields under every value, and every operation refuses files in unknown fields.
   const ofInput = isServiceOperation(operation) && !operation.upload ? [unknownFields] : [];
   return [...ofInput, ...(operation.refusesWhile ?? [])].find(({ codes }) => codes.includes(code));
 }
@@ -85,13 +85,13 @@ function isPossible(code: ErrorCode, operation: AnyOperation, inForce: InForce):
 }
 
 export interface ErrorCodesOptions {
-  /** Leave out codes that cannot occur under these values. By default none is left out. */
+  /** Values under which the codes can occur. Default: codes of all values are included. */
   inForce?: InForce;
-  /** Leave out codes that only the sandbox has. Default false. */
+  /** Whether to omit codes that only the sandbox has. Default false. */
   serviceOnly?: boolean;
 }
 
-/** Returns the refusals of an operation's own: those that it declares, and an empty wallet if it has a price. */
+/** Returns the operation's own refusals: the ones that it declares, and insufficient_balance if it has a price. */
 export function refusalsOf(
   { refuses, refusesWhile = [], price }: AnyOperation,
   { serviceOnly = false }: Pick<ErrorCodesOptions, "serviceOnly"> = {},

@@ -30,7 +30,7 @@ export class Binary {
 
 /** A reply that is already JSON text, such as a large reply formatted over several turns of the event loop. */
 export class JsonText {
-  /** Text in UTF-8. */
+  /** `pieces` are the text in UTF-8. */
   constructor(readonly pieces: readonly Uint8Array[]) {}
 
   toJSON(): unknown {
@@ -52,7 +52,7 @@ export interface StreamTarget {
 export const formatServerEvent = (event: string, data: unknown, id?: string): string =>
   `${id === undefined ? "" : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** A reply that goes on until the client leaves or the sandbox stops. */
+/** A reply that continues until the client disconnects or the sandbox stops. */
 export class Stream {
   constructor(
     readonly contentType: string,

@@ -40,7 +40,7 @@ export interface MatchedCall<Operation extends { route: Route }> {
   readonly query: Readonly<Record<string, string>>;
 }
 
-/** Returns what a call such as `GET /v1/audits/aud_1?limit=1` calls, or null if there is no such operation. */
+/** Returns the operation that a call such as `GET /v1/audits/aud_1?limit=1` reaches, or null if there is none. */
 export function matchCall<Operation extends { route: Route }>(
   operations: readonly Operation[],
   call: string,

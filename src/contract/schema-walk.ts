@@ -1,6 +1,6 @@
 /**
- * Walks JSON Schemas: the alternatives of a value, its fields and limits, its description, and examples. TypeBox schemas are
- * JSON Schemas; everything that reads one reads it here.
+ * Walks JSON Schemas: the alternatives of a value, its fields and limits, its description, and examples. TypeBox
+ * schemas are JSON Schemas. All code that reads schemas uses these functions.
  */
 import type { TSchema } from "typebox";
 
@@ -32,7 +32,7 @@ export interface JsonSchema {
   patternProperties?: Readonly<Record<string, JsonSchema>>;
   items?: JsonSchema;
   anyOf?: readonly JsonSchema[];
-  /** Lists of fields of which an object has exactly one. */
+  /** Groups of required fields. An object has exactly one group. */
   oneOf?: readonly Pick<JsonSchema, "required">[];
 }
 
@@ -76,7 +76,7 @@ export function variantFor(schema: JsonSchema, value: unknown): JsonSchema {
   return complete ?? fitting[0] ?? others[0] ?? (variants[0] as JsonSchema);
 }
 
-/** Compares constants only; other keywords do not tell the contract's alternatives apart. */
+/** Returns whether the constants of an alternative match. No other keyword distinguishes alternatives of the contract. */
 function fits({ properties, const: only }: JsonSchema, value: unknown): boolean {
   if (only !== undefined) return only === value;
   if (!properties) return true;
@@ -131,7 +131,7 @@ export function annotationsIn(schema: unknown, annotation: string): string[] {
 
 /** Words of a description. Each function gets the schema that it describes. */
 export interface SchemaWords {
-  /** Stands between alternatives. */
+  /** Text between alternatives. */
   readonly or: string;
   /** Describes a choice of values. A constant is a choice of one. */
   choice(values: readonly unknown[], schema: JsonSchema): string;
@@ -157,11 +157,14 @@ export function describeSchema(schema: JsonSchema, words: SchemaWords): string {
 export interface ExampleOptions {
   /** Name of the field that the value is for. */
   field?: string;
-  /** Returns the preferred value of a field, which is taken if the schema accepts it; undefined if there is none. */
+  /** Returns the preferred value of a field, which is used if the schema accepts it, or undefined if there is none. */
   valueFor?(field: string, schema: JsonSchema): unknown;
 }
 
-/** Returns a value that the schema accepts: only required fields, and null only where nothing else is allowed. */
+/**
+ * Returns a value that the schema accepts, with only the required fields, and with null only if nothing else is
+ * allowed.
+ */
 export function exampleOf(union: JsonSchema, options: ExampleOptions = {}): unknown {
   const { field = "", valueFor } = options;
   const schema = variantFor(union, undefined);
@@ -185,7 +188,7 @@ export function exampleOf(union: JsonSchema, options: ExampleOptions = {}): unkn
   return type === "null" ? null : exampleText(schema);
 }
 
-/** Filters out examples that belong to another field of the same name. */
+/** Returns whether a schema accepts an example, which may belong to another field with the same name. */
 const accepts = (schema: JsonSchema, value: unknown): boolean =>
   isOfType(schema, value) &&
   new RegExp(schema.pattern ?? "").test(String(value)) &&
@@ -198,7 +201,7 @@ const examplesByFormat: Readonly<Record<string, string>> = {
   email: "adaeze@example.com",
 };
 
-/** A pattern of digits with its minimum length, such as ^[0-9]{11}$. */
+/** Matches a pattern of digits and captures its minimum length, such as ^[0-9]{11}$. */
 const digitsPattern = /^\^\[0-9\]\{(\d+)(?:,\d+)?\}\$$/;
 
 function exampleText({ format = "", pattern = "", minLength = 0 }: JsonSchema): string {

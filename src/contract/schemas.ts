@@ -55,7 +55,7 @@ export function naira(options: Type.TNumberOptions = {}): Type.TNumber {
   return schema;
 }
 
-/** Schemas of amounts, which the documents do not mark. */
+/** Schemas of amounts. The OpenAPI documents do not mark them. */
 const amounts = new WeakSet<object>();
 export const isAmount = (schema: object): boolean => amounts.has(schema);
 
@@ -63,7 +63,7 @@ export const isAmount = (schema: object): boolean => amounts.has(schema);
 export const coded = (code: string, rule: string) => ({ "x-error": code, "x-rule": rule });
 
 declare const isTime: unique symbol;
-/** The type of the schema of timestamps, which records store in ms. */
+/** Type of the schema of timestamps, which records store in ms. */
 export interface TTimestamp extends Type.TString {
   readonly [isTime]: true;
 }
@@ -77,14 +77,14 @@ export const DateOnly = Type.String({
 });
 export const Currency = Type.Literal("NGN");
 
-/** The schema that replaces another one while an assumption has a value. */
+/** A schema that replaces another schema while an assumption has a value. */
 export interface While {
   assumption: string;
   value: string;
   schema: Type.TSchema;
 }
 
-/** Replaces a schema that has a While by the one in force. `node` may be any part of a schema. */
+/** Replaces a schema that has a While with the one in force. `node` may be any part of a schema. */
 export function nodeInForce(node: unknown, inForce: Readonly<Record<string, string>>): unknown {
   if (typeof node !== "object" || node === null || !("x-while" in node)) return node;
   const { "x-while": other, ...schema } = node as { "x-while": While };
@@ -92,10 +92,10 @@ export function nodeInForce(node: unknown, inForce: Readonly<Record<string, stri
   return inForce[assumption] === value ? { ...other.schema, "x-assumption": assumption } : schema;
 }
 
-/** Schemas in force by their text. Sandboxes share them, and with them their compiled validators. */
+/** Schemas in force by their text. Sandboxes share them and their compiled validators. */
 const schemasInForce = new Map<string, Type.TSchema>();
 
-/** Returns the schema that has at any depth the schemas in force. The same text gives the same object. */
+/** Returns the schema with the schemas in force at any depth. The same text gives the same object. */
 export function schemaInForce(schema: Type.TSchema, inForce: Readonly<Record<string, string>>): Type.TSchema {
   const text = JSON.stringify(schema, (_key, node: unknown) => nodeInForce(node, inForce));
   const known = schemasInForce.get(text) ?? JSON.parse(text);
@@ -107,7 +107,7 @@ export function schemaInForce(schema: Type.TSchema, inForce: Readonly<Record<str
 export const notBlank = { pattern: "\\S", ...coded("validation_error", "a text with visible characters") };
 
 export const fixedCodePattern = "^[0-9]{4,8}$";
-/** Completes the sentence "code must be ...". */
+/** End of the sentence "code must be ...". */
 export const fixedCodeRule = "4 to 8 digits, such as 123456";
 /** A one-time code that is always the same. SMS codes have 6 digits, codes of messages 4 to 8. */
 export const FixedCode = Type.String({
@@ -126,7 +126,7 @@ export const AccountName = Type.Unsafe<string | null>({
 });
 
 export const givenSecretPattern = "^[!-~]{8,128}$";
-/** Completes the sentence "webhook_secret must be ...". */
+/** End of the sentence "webhook_secret must be ...". */
 export const givenSecretRule = "8 to 128 visible ASCII characters, such as whsec_of_my_tests";
 /** A secret that is not generated: visible ASCII characters, since it is put into environments and shells. */
 export const GivenSecret = Type.String({

@@ -1,6 +1,6 @@
 /**
- * Secrets: which fields, headers and texts have one, and what takes their place. The journal keeps them in memory for matching
- * and never returns them; what leaves the machine has none, not even where another text quotes one.
+ * Secrets: which fields, headers and texts contain one, and what replaces it. The journal keeps secrets in memory for
+ * matching and never returns them. Whatever leaves the machine contains none, not even quoted in another text.
  */
 import { minKeyLength, misplacedKeys } from "./api-keys.js";
 import { formatSpaced, isObject, parseJson } from "./json.js";
@@ -42,7 +42,7 @@ export function redactHeaders(raw: readonly string[]): Record<string, string> {
       secretHeaders.has(name.toLowerCase()) ? hidden : value.replace(quotedSecret, hidden),
     ]);
   }
-  // A header may be called `__proto__`, which an assignment would not make a field.
+  // A header may be named `__proto__`, for which an assignment would not create a field.
   return Object.fromEntries(headers);
 }
 
@@ -57,7 +57,7 @@ const secretParameters: ReadonlySet<string> = new Set(misplacedKeys.parameters);
 /** API keys, and identity numbers with at most one digit too many. A phone number has a plus sign, a zero or 13 digits. */
 const quotedSecret = /(?<=^|[^\w+%]|%(?!2B)[\dA-F]{2})(?:svc_[\w-]+|[1-9]\d{10,11})(?!\w)/gi;
 
-/** Redacts the secrets in a path with its query. `hide` is what stands for one. Default `[redacted]`. */
+/** Redacts the secrets in a path with its query. `hide` replaces each secret. Default `[redacted]`. */
 export function redactAddress(address: string, hide = hidden): string {
   const [path = "", query] = address.split(/\?(.*)/s);
   const redact = (text: string) => text.replace(quotedSecret, hide);
@@ -80,7 +80,7 @@ export function redactJson(text: string | null): string | null {
   }
 }
 
-/** An error also has a `code`, but it is a word and not secret. */
+/** Returns whether a field is secret. The `code` of an error is a word and not secret. */
 export const isSecret = (key: string, value: unknown): boolean =>
   secretFields.has(key) &&
   (typeof value === "number" || (typeof value === "string" && !(key === "code" && /^[a-z_]+$/.test(value))));
@@ -122,20 +122,20 @@ export function collectSecrets(value: unknown, found: Set<string>, key = ""): vo
   else if (typeof value === "string" && value.startsWith("{")) collectSecrets(parseJson(value), found);
 }
 
-/** A licence is an object with a number. */
+/** Returns the name of a field within another one: a licence is an object with a number. */
 const nameWithin = (outer: string, name: string): string =>
   outer === "licence" && name === "number" ? "licence_number" : name;
 
 const isHidden = (key: string, value: unknown): boolean => value !== hidden && isSecret(key, value);
 
-/** Masks a secret by one of the same form, where a schema asks for that form. */
+/** Masks a secret with a text of the same form, because schemas require that form. */
 export const maskForm = (secret: string): string =>
   secret
     .replace(/\d/g, "0")
     .replace(/\p{Lu}/gu, "X")
     .replace(/\p{Ll}/gu, "x");
 
-/** A run of characters that is a secret if it is as long as one: nothing that a word may contain is next to it. */
+/** Matches whole words, each of which may be a secret. */
 const words = /(?<![\w.-])\w+(?![\w-])/g;
 
 /** Returns a function that removes the secrets from a text that quotes them. */
@@ -144,7 +144,7 @@ function createRedactor(
   hide: (secret: string) => string,
 ): (text: string) => string {
   const quoted = [...secrets].filter((secret) => secret.length >= minQuotedLength && /\d/.test(secret));
-  // Looked up one word at a time: an account may have more codes than an expression can have alternatives.
+  // Words are looked up one at a time, because an account may have more codes than an expression can have alternatives.
   const single = new Set(quoted.filter((secret) => /^\w+$/.test(secret)));
   const others = quoted
     .filter((secret) => !single.has(secret))
@@ -164,7 +164,7 @@ export function redactor(
   hide: (secret: string) => string = () => hidden,
 ): (value: unknown) => unknown {
   const redactText = createRedactor(secrets, hide);
-  /** The body of an event is JSON in a text, whose form stays. */
+  /** Redacts the body of an event, which is JSON in a text, and keeps the form of the text. */
   const redactPayload = (body: object, text: string): string =>
     text === JSON.stringify(body)
       ? JSON.stringify(redact(body, ""))

@@ -13,7 +13,7 @@ export interface UploadField {
   maxPixels?: number;
   /** Creates an inspector that reads the bytes as they stream through. */
   inspect?(): FileInspector;
-  /** Pass the bytes to the handler. By default they are counted, sniffed, hashed and discarded. */
+  /** Whether the bytes are passed to the handler. By default, they are counted, sniffed, hashed and discarded. */
   keep?: true;
 }
 export type Upload = Readonly<Record<string, UploadField>>;
@@ -33,7 +33,7 @@ export interface UploadedFile {
   filename: string;
   /** Media type read from the bytes. Null if they match none. */
   type: string | null;
-  /** In bytes. */
+  /** Size in bytes. */
   size: number;
   /** SHA-256 of the bytes in lowercase hex. */
   sha256: string;

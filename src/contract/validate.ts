@@ -37,7 +37,7 @@ export const compileValidator = (schema: TSchema, extent: Extent = "all"): Promi
 const integerForm = /^-?(?:0|[1-9]\d*)$/;
 const numberForm = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
-/** Parses a text of a query or form as a value of the type. Returns the text itself if that is not possible. */
+/** Parses a text of a query or form as a value of the type. Returns the text if it cannot be parsed. */
 function readText(type: unknown, text: string): unknown {
   if (type === "integer" && integerForm.test(text)) return Number(text);
   if (type === "number" && numberForm.test(text)) return Number(text);
@@ -87,15 +87,15 @@ export function detailsOf(validate: ValidateFunction, place = "input"): ErrorDet
 /** Matches the path of the type in the schema of an alternative. */
 const typeOfAlternative = /^(.*\/anyOf)\/\d+\/type$/;
 
-/** Returns the place of the union whose alternative has another type than the value; undefined for another error. */
+/** Returns the place of the union whose alternative has another type than the value, or undefined for other errors. */
 function unionOf({ keyword, schemaPath, instancePath }: ErrorObject): string | undefined {
   const union = keyword === "type" ? typeOfAlternative.exec(schemaPath)?.[1] : undefined;
   return union && `${union} ${instancePath}`;
 }
 
 /**
- * Returns the errors with one that names the types of all alternatives where a value has none of them. Where it has the type of an
- * alternative, the errors of that one remain.
+ * Returns the errors. If a value has the type of no alternative of a union, one error names the types of all;
+ * otherwise, the errors of the alternative with its type remain.
  */
 function withUnionTypes(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const types = new Map<string, unknown[]>();
@@ -139,7 +139,7 @@ function toDetail(error: ErrorObject, place: string, unknownNames: UnknownNames)
     const { properties = {} } = error.parentSchema as {
       properties?: Record<string, { description?: string }>;
     };
-    // The name of an id does not say what it is the id of.
+    // Names such as `id` do not say which record they identify.
     const isUnclear = /(?:^|_)id$/.test(missing) && unknown.length > 0;
     const meaning = isUnclear ? properties[missing]?.description : undefined;
     if (meaning === undefined) return { param, code: "missing_field", message: `${param} is required.` };
@@ -168,10 +168,13 @@ function toDetail(error: ErrorObject, place: string, unknownNames: UnknownNames)
   };
 }
 
-/** Returns the names in an error's object that its schema does not declare. Names of more than 100 characters are left out. */
+/** Returns the names in an error's object that its schema does not declare, without names of more than 100 characters. */
 type UnknownNames = (error: ErrorObject) => string[];
 
-/** Each missing field of an object asks for the object's names, and listing the names of a hostile object takes milliseconds. */
+/**
+ * Returns a reader that caches unknown names: each missing field of an object asks for them, and listing the names of a
+ * hostile object takes milliseconds.
+ */
 function unknownNamesReader(): UnknownNames {
   const names = new Map<unknown, string[]>();
   return ({ data, parentSchema }) => {
@@ -189,7 +192,7 @@ type Parameters = Readonly<Record<string, unknown>>;
 
 const countOf = (limit: unknown, noun: string): string => `${limit} ${noun}${limit === 1 ? "" : "s"}`;
 
-/** Completes the sentence "<field> must …", by the keyword of the schema that is not met. */
+/** Ends of the sentence "<field> must …", by the violated keyword of the schema. */
 const describeKeyword: Readonly<Record<string, (params: Parameters, schema: Schema) => string>> = {
   type: ({ type }) => `be ${[type].flat().map(withArticle).join(" or ")}`,
   enum: ({ allowedValues }) => `be one of ${(allowedValues as unknown[]).join(", ")}`,

@@ -1,4 +1,4 @@
-/** The account: its plan, wallet and settings, its business money, and the ways back to an earlier state. */
+/** The account: its plan, wallet, settings and business money, and the operations that reset and rewind it. */
 import * as Type from "typebox";
 import { controlRoutes } from "../contract/control-routes.js";
 import { formatNumber } from "../contract/format-number.js";

@@ -77,8 +77,8 @@ export const listActivity = operation({
 
   async handle({ account, query, sandbox }) {
     const { before, limit = defaultLimit } = query;
-    // Requests one more item than asked for to find out whether there is a next page, as the log may change between
-    // two turns.
+    // Reads one item more than the page has, to find out whether there is a next page: the log may change between two
+    // turns.
     const page = { limit: limit + 1, ...(before === undefined ? {} : { before }) };
     const { log } = account.activities;
     const stories = query.stories ? (await inTurns(tellStories(log))).reverse() : null;
@@ -122,8 +122,9 @@ function viewStory(
 }
 
 /**
- * Returns what became of the first record that the story changed, if it did so at once: a call may also be the cause of what the
- * calls below it did, as when a scenario is loaded. Without a change, it is the message that was sent, or else what was called.
+ * Returns what happened to the first record that the story changed, if the story changed it directly: a call may also
+ * cause other calls, as when a scenario is loaded. Without a change, returns the message that was sent, or else what
+ * was called.
  */
 function sentenceOf([begin, ...caused]: readonly [Activity, ...Activity[]]): string {
   const isOwn = ({ cause }: Activity) => cause === begin || begin.kind === "job";

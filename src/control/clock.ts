@@ -61,7 +61,7 @@ export const getClock = operation({
   handle: ({ account, sandbox }) => viewClock(account, sandbox.world),
 });
 
-/** Returns the instant to advance to, or `next` for the instant of the next due job. */
+/** Returns the instant to advance to, or `next` for the due time of the next job. */
 function targetOf(account: Account, body: { by?: string; to?: string }, refuse: Refuse): number | "next" {
   const now = account.clock.now();
   if ((body.by === undefined) === (body.to === undefined)) {

@@ -11,10 +11,10 @@ import { ById, Deleted } from "./schemas.js";
 
 type Fields<P extends Type.TProperties> = Type.Static<Type.TObject<P>>;
 
-/** The fields of both, as one object. */
+/** The fields of both types, as one object. */
 type Both<One, Other> = { [K in keyof (One & Other)]: (One & Other)[K] };
 
-/** Parts of a call that the functions of a collection get. */
+/** Parts of a call that are passed to the functions of a collection. */
 interface CollectionCall<Filter extends Type.TProperties, Params extends Type.TProperties>
   extends ControlContext {
   query: Fields<Filter>;
@@ -32,7 +32,10 @@ interface Noun {
   noun: string;
 }
 
-/** Paging of a list: by default newest first. `oldest`: for testers who act on its items in turn. `whole`: none, for a short list. */
+/**
+ * Paging of a list: by default newest first. `oldest`: oldest first, for testers who process items in order. `whole`:
+ * no paging, for short lists.
+ */
 type Paging = "newest" | "oldest" | "whole";
 
 interface Collection<
@@ -53,25 +56,25 @@ interface Collection<
   /** Query fields by which list and wait choose items. */
   filter?: Filter;
   paging?: Pages;
-  /** Returns the items in the order of the list. Those that the filter leaves out may be left to `matches`. */
+  /** Returns the items in the order of the list. They may include items that only `matches` excludes. */
   items(call: CollectionCall<Filter, Params>): Iterable<Item> | Promise<Iterable<Item>>;
   matches?(item: Item, filter: Fields<Filter>): boolean;
   view(item: Item, call: CollectionCall<Filter, Params>): Type.Static<Of>;
   list: Named<ListId>;
-  /** Fields of the list's reply beside its items. */
+  /** Fields of the list's reply in addition to its items. */
   beside?: {
     of: Beside;
     values(call: CollectionCall<Filter, Params>): Fields<Beside> | Promise<Fields<Beside>>;
   };
-  /** `remove` returns whether there was an item of this id. */
+  /** The operation that removes an item. `remove` returns whether there was an item with this id. */
   remove?: Named<RemoveId> & Noun & { remove(account: Account, id: string): boolean };
   wait?: Named<WaitId> & {
     waiters(account: Account): Pick<Waiters<{ id: string }>, "ended" | "onNext">;
     /** Returns the oldest item that passes the filter and that no earlier wait with this filter has returned. */
     take(call: CollectionCall<Filter, Params>): Item | undefined | Promise<Item | undefined>;
-    /** Says what has not happened, such as `No new message came`. */
+    /** Formats what has not happened, such as `No new message came`. */
     none(filter: Fields<Filter>): string;
-    /** Says what there is although no item passes the filter. Default: a refusal does not say what there is. */
+    /** Formats what there is although no item passes the filter. Omitted from refusals by default. */
     others?(account: Account): string;
   };
 }
@@ -116,7 +119,7 @@ const timeout = Type.Optional(
   Type.String({ examples: ["5s"], description: "Wall-clock time to wait, at most 60s. Default 5s" }),
 );
 
-/** Declares the operations of a collection. Their paths stand in the table of routes. */
+/** Declares the operations of a collection. Their paths are in the table of routes. */
 export function collection<
   Of extends Type.TSchema,
   Item,
@@ -282,7 +285,7 @@ async function waitFor<T>(
   try {
     for (;;) {
       let stop = () => {};
-      // Items that arrive while `take` looks at many others are not missed.
+      // Items that arrive while `take` searches many others are not missed.
       const arrival = new Promise<void>((resolve) => {
         stop = waiters.onNext(resolve);
       });

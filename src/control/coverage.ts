@@ -57,7 +57,7 @@ export const CoverageView = Type.Object({
 });
 export type CoverageView = Type.Static<typeof CoverageView>;
 
-/** Subjects that a report counts. */
+/** Kinds of things that a report counts. */
 export const coverageKinds = ["operations", "outcomes", "transitions", "events"] as const;
 export type CoverageKind = (typeof coverageKinds)[number];
 

@@ -1,14 +1,14 @@
-/** Formats the figures of the process for Prometheus. Loaded with the first request for them. */
+/** Formats the metrics of the process for Prometheus. Loaded with the first request for metrics. */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { ControlledSandbox } from "./operation.js";
 
-/** Figures of Node. They are not a sandbox's, because what counts garbage collections is kept until the process ends. */
+/** Metrics of Node, shared by all sandboxes, because the observer of garbage collections is kept until the process ends. */
 const ofProcess = new Registry();
 collectDefaultMetrics({ register: ofProcess });
 
 const registries = new WeakMap<ControlledSandbox, Registry>();
 
-/** Returns the figures. Node's own, such as the lag of the event loop, begin with the first call. */
+/** Returns the metrics as text. Node's metrics, such as the lag of the event loop, begin with the first call. */
 export async function formatMetrics(sandbox: ControlledSandbox) {
   const registry = registries.get(sandbox) ?? Registry.merge([ofProcess, registryOf(sandbox)]);
   registries.set(sandbox, registry);
@@ -58,7 +58,7 @@ function registryOf({ figures, world }: ControlledSandbox): Registry {
   if (!cluster) return registry;
   gauge("lease_live", "Whether the lease of this replica is live", [], () => [[{}, Number(cluster.isLive)]]);
   gauge("accounts_owned", "Accounts by the replica that owns them", ["replica"], async () => {
-    // While the database cannot be reached, the other figures are still of use.
+    // The other metrics are useful even while the database cannot be reached.
     const replicas = await cluster.replicas().catch(() => []);
     return replicas.map(({ id, accounts }) => [{ replica: id }, accounts] as const);
   });

@@ -81,17 +81,17 @@ function viewDelivery(account: Account, record: Delivery): HeldView {
   };
 }
 
-/** Something that is held. Its view takes time: the body is formatted, and the body of a webhook signed. */
+/** A held request, reply or webhook. Its view takes time: the body is formatted, and a webhook is signed. */
 interface HeldItem {
   readonly id: string;
   readonly kind: HeldView["kind"];
-  /** Ms on the account's clock. */
+  /** Time in ms on the account's clock. */
   readonly at: number;
   readonly isHeld: () => boolean;
   readonly view: () => HeldView;
 }
 
-/** Returns what is held, oldest first. */
+/** Returns the held items, oldest first. */
 function listItems(account: Account, kind?: HeldView["kind"]): HeldItem[] {
   const webhooks = [...(kind === undefined || kind === "webhook" ? heldDeliveries(account) : [])].map(
     (record): HeldItem => ({
@@ -145,14 +145,14 @@ const Changes = Type.Object(
     body: Type.Optional(
       Type.Unknown({
         description:
-          "JSON in place of the body; for a reply and a webhook also a string, which is sent as it is. A changed webhook is signed anew",
+          "JSON in place of the body; for a reply and a webhook also a string, which is sent as it is. A changed webhook is signed again",
       }),
     ),
   },
   { additionalProperties: false },
 );
 
-/** Returns the held item of this id, or refuses. */
+/** Returns the held item with this id, or refuses. */
 function find(
   account: Account,
   id: string,
@@ -166,10 +166,13 @@ function find(
   return refuse("resource_not_found", { param: "id", message });
 }
 
-/** Headers that Node writes, or that concern the connection. With others of these names, Node throws or the reply is unreadable. */
+/**
+ * Headers that Node writes, or that concern the connection. If a tester sets one, Node throws or the reply becomes
+ * unreadable.
+ */
 const ownHeaders: ReadonlySet<string> = new Set(["content-length", ...connectionHeaders]);
 
-/** Returns which change does not fit what is held and why, or null. */
+/** Returns which change is not possible for the held item and why, or null. */
 function problemOf(
   kind: HeldView["kind"],
   { status, headers = {}, body }: ReleaseChanges,

@@ -52,12 +52,12 @@ const inbox = collection({
 });
 export const { list: listMessages, wait: waitForMessage } = inbox;
 
-/** Notation of a phone number, with the spaces and hyphens that people write. */
+/** Matches phone numbers, with the spaces and hyphens that people write. */
 const phoneNotation = /^\+?[\d -]+$/;
 
 /**
- * Normalizes the recipient: an unescaped plus sign arrives as a space, a phone number may have spaces and hyphens, and a local
- * one means +234.
+ * Normalizes the recipient: an unescaped plus sign arrives as a space, a phone number may have spaces and hyphens, and
+ * a local number means +234.
  */
 function toFilter({ to, channel }: MessageFilter): MessageFilter {
   const written = to?.trim();

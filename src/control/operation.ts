@@ -68,7 +68,10 @@ export interface ControlContext {
 
 const declare = operationFor<ControlContext>();
 
-/** Declares an operation of the control API. Its route stands in the table of routes; it asks for the credentials of the control API. */
+/**
+ * Declares an operation of the control API. Its route is in the table of routes, and it requires the credentials of the
+ * control API.
+ */
 export const operation = <
   const Id extends ControlOperationId,
   const R extends ReplySchemas,

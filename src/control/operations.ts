@@ -107,7 +107,7 @@ export const listOperations = operation({
   },
 });
 
-/** Lists that have been made. They are the same as long as the sandbox runs. */
+/** Cached lists, by sandbox. They do not change while the sandbox runs. */
 const lists = new WeakMap<ControlledSandbox, Partial<Record<Type.Static<typeof Api>, ApiList>>>();
 
 type ApiList = Awaited<ReturnType<typeof listOf>>;
@@ -157,7 +157,7 @@ async function listOf(api: Type.Static<typeof Api>, sandbox: ControlledSandbox, 
   };
 }
 
-/** Replaces each reference by what it refers to. No schema of the documents contains itself. */
+/** Replaces each reference with its target. No schema of the documents contains itself. */
 function inlineReferences(document: object): OpenApiDocument {
   const inline = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(inline);

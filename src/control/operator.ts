@@ -1,4 +1,4 @@
-/** For those who operate a sandbox: its health and figures, its replicas, accounts and keys. */
+/** Operations for operators of a sandbox: health and metrics, replicas, accounts and keys. */
 import * as Type from "typebox";
 import { isKey, keyRule } from "../contract/api-keys.js";
 import { refuse } from "../contract/errors.js";

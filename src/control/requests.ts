@@ -1,4 +1,7 @@
-/** The requests of an account, with secrets redacted, and what a test expects of them: matched as received. */
+/**
+ * The requests of an account, with secrets redacted, and a test's expectations of them, which are matched against
+ * unredacted requests.
+ */
 import * as Type from "typebox";
 import { valueAt } from "../contract/json.js";
 import { formatNearest } from "../contract/nearest.js";
@@ -196,7 +199,10 @@ function missedBy(parts: object, wanted: unknown): Difference[] {
   return missed;
 }
 
-/** Returns the nearest misses. Among equals, requests of the operation come first, then the newest. */
+/**
+ * Returns the nearest misses. Equally near requests are sorted by operation, the expected one first, and then newest
+ * first.
+ */
 function nearestOf(judged: readonly Judged[], operationId: string) {
   const isForeign = ({ entry }: Judged) => Number(entry.operation !== operationId);
   return judged

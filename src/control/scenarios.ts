@@ -1,4 +1,4 @@
-/** Scenarios: the built-in ones, those in the tester's folder, and those that a tester sends. */
+/** Scenarios: built in, in the tester's folder, or sent by a tester. */
 import * as Type from "typebox";
 import { Refusal } from "../contract/errors.js";
 import { Stream } from "../contract/reply-forms.js";
@@ -18,7 +18,7 @@ import { anyObject, Deleted, NullableString, OpaqueObject } from "./schemas.js";
 
 const ByName = Type.Object({ name: Type.String() });
 
-/** Loaded on first use. */
+/** Loads the format of scenarios and the built-in ones on first use. */
 const load = () => import("../scenarios/bundled-scenarios.js");
 
 async function catalogueOf({ scenarioFolder, stage }: ControlledSandbox) {
@@ -232,7 +232,7 @@ export const leaveScenario = operation({
   },
 });
 
-/** Leaves an account alone that has been used: a restart must not empty it. */
+/** Loads a scenario unless the account has been used: a restart must not empty it. */
 export async function loadAtStart(sandbox: ControlledSandbox, account: Account, name: string): Promise<void> {
   if (!account.untouched) return;
   const { stage, scenarioFolder } = sandbox;

@@ -7,7 +7,7 @@ import { eventKinds } from "../service/webhooks/events.js";
 export const activityIdDescription =
   "Id of an activity, or of a request, event, delivery, message or record for the newest activity about it";
 
-/** An object that is passed on without being read, such as a body or a document. */
+/** An object that is passed on unread, such as a body or a document. */
 export const OpaqueObject = Type.Object({}, { additionalProperties: true });
 
 /** An object with any fields, such as a record or the data of an event. */

@@ -29,7 +29,7 @@ const entryOf = ({ reply }: AnyOperation): TSchema =>
 
 const Word = Type.Integer({ minimum: -(2 ** 31), maximum: 2 ** 31 - 1 });
 
-/** Settings that are missing get their default. */
+/** The account's own records. Missing settings get their defaults. */
 export const AccountTable = Type.Object({
   origin: Type.Optional(Type.Object({ seed: Type.String(), account: Type.String() })),
   settings: Type.Partial(
@@ -63,13 +63,13 @@ export const MachineRecord = Type.Object({
 /** The last instant whose timestamp has a four-digit year. */
 const maxInstant = 253_402_300_799_999;
 
-/** Returns values by the names of their tables. */
+/** Returns the values, keyed by the names of their tables. */
 export const byTable = <T>(values: readonly (readonly [NamedTable, T])[]): ReadonlyMap<string, T> =>
   new Map(values.map(([{ name }, value]) => [name, value]));
 
 const Kobo = Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
 
-/** Schemas of each table's records, limited to what the code that reads them relies on. */
+/** Schemas of each table's records, as far as the code that reads them relies on it. */
 export const schemas: ReadonlyMap<string, TSchema> = byTable<TSchema>([
   [
     storedJobs,

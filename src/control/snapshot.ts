@@ -118,7 +118,7 @@ async function checkRecords({ tables }: ReadSnapshot, sandbox: ControlledSandbox
   await checkBalances(tables);
 }
 
-/** Refuses balances that the entries of the ledger do not add up to. */
+/** Refuses balances that are not the sums of the ledger's entries. */
 async function checkBalances(tables: ReadSnapshot["tables"]): Promise<void> {
   const sums = new Map<string, number>();
   await forEach(tables[ledgerEntries.name] ?? {}, (_key, entry) => {
@@ -150,7 +150,7 @@ export async function checkSchema(
   });
 }
 
-/** Goes through records in turns of the event loop. */
+/** Calls a function with each record, in turns of the event loop. */
 async function forEach(
   records: Readonly<Record<string, unknown>>,
   visit: (key: string, record: unknown) => Promise<void> | void,
@@ -196,7 +196,7 @@ const scenarioProblem: RecordCheck = async (record, { stage }) => {
   return problem ? formatProblem(problem) : null;
 };
 
-/** Amounts in kobo by ledger account, of an entry or of all. */
+/** Returns the problem of amounts in kobo by ledger account, of an entry or of all entries. */
 const amountsProblem: RecordCheck = (amounts) => {
   const unknown = Object.keys(amounts).find((name) => !(ledgerAccounts as readonly string[]).includes(name));
   if (unknown !== undefined) return oneOf("a ledger account", unknown, ledgerAccounts);

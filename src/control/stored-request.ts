@@ -1,6 +1,7 @@
 /**
- * Decides what of a request may be written to the disk: what is in the contract, such as names of fields and values of
- * enumerations, and what the sandbox has made up, such as ids. Other values may hold a key or the data of a person.
+ * Decides which parts of a request may be written to the disk: words of the contract, such as names of fields and
+ * values of enumerations, and values that the sandbox generated, such as ids. Other values may contain a key or
+ * personal data.
  */
 import { errorShape } from "../contract/error-body.js";
 import { errors } from "../contract/errors.js";
@@ -12,7 +13,7 @@ import type { JournalEntry } from "../world/activity/request-journal.js";
 
 const idForm = /^[a-z]{2,6}_[0-9a-hjkmnp-tv-z]{20}$/;
 const timestampForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-/** Numbers of identities, phones, accounts and cards are greater. */
+/** Largest number that may be stored. Numbers of identities, phones, accounts and cards are greater. */
 const maxNumber = 1e8;
 const personalNumbers = new Set(["latitude", "longitude", "account_number", "phone", "to"]);
 const plainSegment = /^[a-z0-9_-]{0,40}$/i;
@@ -68,7 +69,10 @@ const storableHeaders = (raw: readonly string[]): string[] =>
     keyOrLongNumber.test(value) ? hidden : value,
   ]);
 
-/** Headers of a reply whose values the sandbox makes up. Others may quote a request, such as the name of its file. */
+/**
+ * Headers of a reply whose values the sandbox generates. Other headers may quote a request, such as the name of its
+ * file.
+ */
 const ownHeaders = new Set(["content-type", "content-length", "date", "x-request-id", "retry-after"]);
 
 const withoutGiven = (raw: readonly string[]): string[] =>
@@ -77,7 +81,7 @@ const withoutGiven = (raw: readonly string[]): string[] =>
 class Redaction {
   constructor(
     readonly words: ReadonlySet<string>,
-    /** Form of further texts that may be stored. */
+    /** Pattern of other texts that may be stored. */
     readonly form = idForm,
   ) {}
 

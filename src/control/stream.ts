@@ -8,10 +8,7 @@ import { viewClock } from "./clock.js";
 import { type ControlledSandbox, operation } from "./operation.js";
 import { viewActivity } from "./view-activity.js";
 
-/**
- * Maximum number of missed activities that are sent to a reader. A reader that is further behind gets a `gap`
- * instead.
- */
+/** Maximum number of missed activities that are sent to a reader. If it has missed more, it gets a `gap` instead. */
 const maxReplayed = 2_000;
 
 export const streamActivity = operation({
@@ -121,7 +118,7 @@ class ActivityStream {
 /** Interval of the comments that keep a stream open: proxies close connections on which nothing is sent. */
 const heartbeatMs = 15 * second;
 
-/** Calls `write` with a comment every 15 s of wall-clock time. Returns a function that ends this. */
+/** Calls `write` with a comment every 15 s of wall-clock time. Returns a function that stops it. */
 export function keepAlive(write: (comment: string) => void): () => void {
   const beat = () =>
     timer(heartbeatMs, () => {

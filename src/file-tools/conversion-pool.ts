@@ -9,16 +9,16 @@ import type { ConversionResult } from "./worker.js";
 
 const conversionTimeoutMs = 1 * minute;
 
-/** Leaves one core to the HTTP server. */
+/** Maximum number of threads, which leaves one core to the HTTP server. */
 const maxThreads = Math.max(1, availableParallelism() - 1);
 
-/** Limits on the files that wait, which are all held in memory. */
+/** Limits on the number of waiting files, which are all held in memory. */
 const maxFilesPerAccount = 16;
 const maxFiles = 4 * maxFilesPerAccount;
 const maxBytesPerAccount = 200 * 1024 * 1024;
 const maxBytes = 2 * maxBytesPerAccount;
 
-/** Files that wait to be converted, a line per account. The accounts take turns. */
+/** Files that wait to be converted, in a line per account. The accounts take turns. */
 class ConversionQueue {
   /** Waiting conversions by account, without accounts that have none. The first account gets the next turn. */
   readonly #lines = new Map<string, QueuedConversion[]>();
@@ -76,8 +76,8 @@ export class ConversionPool {
   constructor(readonly timeoutMs = conversionTimeoutMs) {}
 
   /**
-   * Converts a file for an account. The files of each account wait in their own queue. Rejects with `UnreadableFileError` if
-   * the file cannot be converted, `PoolBusyError` if the queue is full, or the signal's reason.
+   * Converts a file for an account. Accounts take turns. Rejects with `UnreadableFileError` if the file cannot be
+   * converted, `PoolBusyError` if the queue is full, or the signal's reason.
    */
   async convert<N extends EngineName>(
     account: string,
@@ -106,7 +106,7 @@ export class ConversionPool {
     for (const thread of this.#threads) thread.stop(reason);
   }
 
-  /** Synchronous engine code cannot be interrupted, so its thread is terminated. */
+  /** Aborts a conversion. Synchronous engine code cannot be interrupted, so its thread is terminated. */
   #abort(conversion: QueuedConversion, reason: Error): void {
     this.#queue.remove(conversion);
     for (const thread of this.#threads) if (thread.isRunning(conversion)) thread.stop(reason);

@@ -5,10 +5,10 @@ import { UnreadableFileError } from "./engine.js";
 import type { ConversionResult, ConversionTask, ThreadResult } from "./worker.js";
 
 const idleTimeoutMs = 30 * second;
-/** Heap limit of a thread's JavaScript. The engines limit the buffers that they decode into themselves. */
+/** Limit of a thread's JavaScript heap, in MB. The engines themselves limit the buffers that they decode into. */
 const threadHeapMb = 512;
 
-/** The bundle next to this one, or the last build when running from source. */
+/** Bundle of the worker: next to this bundle, or in the last build when running from source. */
 const workerFile = new URL(
   import.meta.url.endsWith(".ts") ? "../../dist/bundle/tool-worker.js" : "./tool-worker.js",
   import.meta.url,
@@ -33,7 +33,7 @@ export class ConversionThread {
   #isStopped = false;
 
   constructor(
-    /** Wall-clock limit per file. */
+    /** Wall-clock time limit per file, in ms. */
     readonly timeoutMs: number,
     readonly onEnd: (thread: ConversionThread) => void,
   ) {

@@ -1,8 +1,8 @@
 /** The interface of the file tools' engines, and the errors that a conversion rejects with. */
 
 /**
- * Converts a file, without access to accounts. Rejects with `UnreadableFileError` if the file cannot be converted. What the
- * result lacks is noted in the report.
+ * Converts a file, without access to accounts. Rejects with `UnreadableFileError` if the file cannot be converted. The
+ * parts that the result lacks are noted in the report.
  */
 export type Engine<Options> = (
   bytes: Uint8Array,
@@ -13,21 +13,24 @@ export type Engine<Options> = (
 /** A converted file. */
 export interface Conversion {
   bytes: Uint8Array;
-  /** From 0 to 1. Null unless the engine rates its result. */
+  /** Confidence from 0 to 1. Null unless the engine rates its result. */
   confidence: number | null;
   /** Parts of the file that the result lacks, such as `2 charts`. Null if none are known. */
   leftOut: string | null;
 }
 
-/** The file cannot be converted. The message is one sentence without a full stop: the reason, then what to send instead. */
+/**
+ * Thrown when the file cannot be converted. The message is one sentence without a full stop: the reason, then what to
+ * send instead.
+ */
 export class UnreadableFileError extends Error {
   override name = "UnreadableFileError";
 }
 
-/** An engine failed for a reason that it did not foresee. The message is the stack of the error. */
+/** Thrown when an engine failed unexpectedly. The message is the stack of the error. */
 export class EngineFailedError extends Error {}
 
-/** The queue of conversions is full or closed. */
+/** Thrown when the queue of conversions is full or closed. */
 export class PoolBusyError extends Error {}
 
 /** Names of the parts that a result can lack, in singular and plural. */
@@ -44,7 +47,7 @@ type LeftOutKind = keyof typeof kinds;
 
 /** Collects what an engine reports besides the converted file: its confidence, and the parts of the file that the result lacks. */
 export class ConversionReport {
-  /** From 0 to 1. Null unless the engine rates its result. */
+  /** Confidence from 0 to 1. Null unless the engine rates its result. */
   confidence: number | null = null;
   /** Whether the thread has grown so large that it should end after this file. */
   endsThread = false;
@@ -56,7 +59,7 @@ export class ConversionReport {
     this.#leftOut.set(kind, sources.add(source));
   }
 
-  /** Returns for example `2 charts, 1 shape`. Null if nothing is known to be lacking. */
+  /** Formats what the result lacks, such as `2 charts, 1 shape`. Null if nothing is known to be missing. */
   describeLeftOut(): string | null {
     const parts = [...this.#leftOut].map(([kind, { size }]) => `${size} ${kinds[kind][size === 1 ? 0 : 1]}`);
     return parts.length === 0 ? null : parts.sort().join(", ");

@@ -2,10 +2,10 @@
 import sharp from "sharp";
 import { UnreadableFileError } from "./engine.js";
 
-/** Limit of a decoded picture: 200 MB with four channels. */
+/** Maximum number of pixels of a decoded picture: 200 MB with four channels. */
 export const maxPixels = 50_000_000;
 
-/** One byte each of red, green, blue and, if any pixel is transparent, non-premultiplied alpha. */
+/** Pixels with one byte each of red, green, blue and, if any pixel is transparent, non-premultiplied alpha. */
 export interface Pixels {
   data: Buffer;
   width: number;
@@ -14,7 +14,7 @@ export interface Pixels {
 }
 
 export interface Picture extends Pixels {
-  /** True for JPEG files. False proves nothing, since photos come in other formats too. */
+  /** Whether the file is a JPEG, and so a photo. Other formats may contain photos too. */
   isPhoto: boolean;
 }
 
@@ -52,7 +52,7 @@ export async function readPicture(bytes: Uint8Array, maxSidePixels?: number): Pr
 
 const open = (bytes: Uint8Array) => sharp(bytes, { limitInputPixels: maxPixels, failOn: "truncated" });
 
-/** Replaces sharp's error messages, which mean nothing to the user who uploaded the file. */
+/** Describes an error for the user who uploaded the file, to whom sharp's messages mean nothing. */
 function describeFailure(error: unknown): string {
   const message = error instanceof Error ? error.message : "";
   if (/pixel limit/.test(message))

@@ -9,7 +9,7 @@ import { placeholderProblem } from "./patterns.js";
 import { everyOperation, everyWebhook, type RuleBody, type StageFields } from "./rule-input.js";
 
 export interface RuleProblem {
-  /** Path of the rule's field, with dots. */
+  /** Path of the field in the rule, with dots. */
   at: string;
   code: "validation_error" | "unknown_outcome";
   message: string;
@@ -29,8 +29,8 @@ export const ruleProblem = (rule: RuleBody, subjects: Subjects): RuleProblem | n
   storedRuleProblem(rule, subjects) ?? patternProblem(rule) ?? conditionProblem(rule, subjects);
 
 /**
- * Returns what is wrong with a stored rule, or null. Conditions are not checked: a pattern that is not accepted stops the rule
- * alone, and a condition that is never met stops nothing.
+ * Returns what is wrong with a stored rule, or null. Conditions are not checked: a pattern that is not accepted only
+ * stops this rule, and a condition that is never met stops nothing.
  */
 export const storedRuleProblem = (rule: RuleBody, subjects: Subjects): RuleProblem | null =>
   subjectProblem(rule, subjects) ?? matchProblem(rule, subjects) ?? stagesProblem(rule, subjects);
@@ -67,7 +67,10 @@ function patternProblem({ when = {} }: RuleBody): RuleProblem | null {
   return found && problem(`when.${found.at}`, found.reason);
 }
 
-/** Finds conditions that no request can meet, and names in the data of events that are probably typing errors. */
+/**
+ * Returns the problem of a condition that no request can meet, or of a name in event data that is probably a typing
+ * error, or null.
+ */
 function conditionProblem(rule: RuleBody, subjects: Subjects): RuleProblem | null {
   const { on, when = {} } = rule;
   const { events } = subjects;
@@ -80,7 +83,10 @@ function conditionProblem(rule: RuleBody, subjects: Subjects): RuleProblem | nul
   return found && problem(`when.${found.at}`, found.reason);
 }
 
-/** Patterns, types and references that a scenario fills in are not checked. */
+/**
+ * Returns the problem of an unknown event, or null. Patterns, types and references that a scenario fills in are not
+ * checked.
+ */
 function eventProblem(event: string | undefined, { events }: Subjects): RuleProblem | null {
   const eventKinds = Object.keys(events);
   if (event === undefined || /^[/<]|\$\{/.test(event) || eventKinds.includes(event)) return null;

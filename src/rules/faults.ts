@@ -74,7 +74,7 @@ export const FaultFields = Type.Object(
 );
 export type FaultFields = Type.Static<typeof FaultFields>;
 
-/** A fault with what the rule stops. */
+/** A fault, and which part of the exchange the rule stops. */
 export type PlannedFault = FaultFields & { hold?: "request" | "reply" };
 
 /** Returns whether the fault concerns the connection, rather than the answer alone. */
@@ -119,7 +119,7 @@ export const formatFault = ({ latency, error, reply, reply_after, set, hold }: P
     .map(([name, value]) => `${name}=${value}`)
     .join(", ");
 
-/** Words that may take the place of a duration, by field. */
+/** Words that are accepted instead of a duration, by field. */
 const wordsForDurations: Readonly<Record<string, string>> = {
   latency: "documented",
   reply_after: "webhook",
@@ -152,7 +152,7 @@ export function faultProblem(
   return { at: "error", message: `must be one of ${codes.join(", ")}` };
 }
 
-/** Returns the codes that every one of the operations may refuse with. */
+/** Returns the codes with which every one of the operations may refuse. */
 const commonCodes = (operations: readonly AnyOperation[]): ErrorCode[] => {
   const [first = [], ...others] = operations.map((operation) =>
     errorCodesOf(operation, { serviceOnly: true }),

@@ -16,7 +16,7 @@ export interface ImpossibleCondition {
 
 /** The fields that a part of a request may have. */
 interface Part {
-  /** One schema for each operation. */
+  /** Schemas of the part, one for each operation. */
   schemas: readonly JsonSchema[];
   /** Whether a request has no other fields than these. */
   isClosed: boolean;
@@ -24,7 +24,7 @@ interface Part {
   isText: boolean;
 }
 
-/** Maximum number of fields of an object that are looked at, which bounds the work that a hostile rule causes. */
+/** Maximum number of fields of an object that are checked, which limits the work caused by a hostile rule. */
 const maxFieldsChecked = 200;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -130,7 +130,7 @@ function impossibleValue(
   const found = schemas.flatMap(({ properties = {} }) =>
     Object.hasOwn(properties, name) ? properties[name] : [],
   );
-  // An operation that does not know the field takes any value in it.
+  // An operation that does not declare the field accepts any value in it.
   if (found.length < schemas.length && !isClosed) return null;
   const variants = found.flatMap((schema) => variantsOf(schema as JsonSchema));
   const objects = variants.filter(({ properties }) => properties);
@@ -163,7 +163,7 @@ function typesFitting(value: unknown): readonly string[] | null {
   return Number.isInteger(value) ? ["number", "integer"] : [typeof value];
 }
 
-/** Returns whether a condition stands for one value alone. */
+/** Returns whether a condition matches a single value only. */
 const isLiteral = (value: unknown): boolean =>
   !isObject(value) &&
   !Array.isArray(value) &&

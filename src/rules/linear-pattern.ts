@@ -1,6 +1,6 @@
 /**
- * Regular expressions that users give. They run on RE2's algorithm, whose time grows linearly with the text: V8's may take
- * exponential time, and can end the process while it compiles.
+ * Regular expressions from users. They run on RE2's algorithm, whose time grows linearly with the text. V8's engine may
+ * take exponential time, and can crash the process while it compiles.
  */
 import { RE2JS } from "re2js";
 
@@ -15,7 +15,7 @@ const maxMatchingSteps = 20_000_000;
 /** Cost of compiling a pattern, in matching steps per instruction. */
 const compilationSteps = 50;
 
-/** A pattern, type or number that cannot be matched. */
+/** Thrown for a pattern, type or number that cannot be matched. */
 export class InvalidPattern extends Error {
   constructor(
     readonly reason: string,
@@ -26,10 +26,13 @@ export class InvalidPattern extends Error {
   }
 }
 
-/** The patterns of one request or expectation would take more than their share of the process's time. */
+/** Thrown when the patterns of one request or expectation would take more than their share of the process's time. */
 export class MatchingBudgetSpent extends Error {}
 
-/** Work that the patterns of one request or expectation may take. It is counted, so that no clock decides. */
+/**
+ * Work that the patterns of one request or expectation may take. It is counted in steps, so that the result does not
+ * depend on a clock.
+ */
 export class MatchingBudget {
   #leftSteps = maxMatchingSteps;
 

@@ -69,7 +69,7 @@ export function partsOf(entry: JournalEntry) {
   };
 }
 
-/** Parses a query string as operations get it: a repeated name has an array. */
+/** Parses a query string as operations get it: a repeated name gives an array. */
 function toQuery(search: string): Record<string, string | string[]> {
   const all = new URLSearchParams(search);
   return Object.fromEntries(
@@ -80,7 +80,10 @@ function toQuery(search: string): Record<string, string | string[]> {
   );
 }
 
-/** Returns undefined when the journal kept no body. A body that the service refused as malformed JSON stays a text. */
+/**
+ * Returns the body, or undefined if the journal did not keep it. A body that the service refused as malformed JSON
+ * remains a text.
+ */
 function toBody({ body, error_code }: JournalEntry): unknown {
   if (body === null) return undefined;
   if (body === "") return {};

@@ -1,4 +1,4 @@
-/** The outcomes of operations, and the one that a request header names. */
+/** The outcomes of operations, and the outcome that a request header names. */
 
 import { refuse } from "../contract/errors.js";
 import { type AnyOperation, commonOutcomes, type Decision } from "../contract/operation.js";

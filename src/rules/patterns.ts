@@ -7,7 +7,7 @@ import { formatNearest } from "../contract/nearest.js";
 import { fromIso } from "../time/time.js";
 import { InvalidPattern, LinearPattern, type MatchingBudget } from "./linear-pattern.js";
 
-/** Stands for all the values that it matches. */
+/** A placeholder for all values that it matches. */
 export abstract class Placeholder {
   constructor(readonly text: string) {}
 
@@ -30,7 +30,10 @@ class Pattern extends Placeholder {
     this.#whole = new LinearPattern(text.slice(this.#isNegated ? 2 : 1, -1), budget);
   }
 
-  /** Numbers and booleans match by their text. Objects, null and missing values never match. */
+  /**
+   * Returns whether the value matches. Numbers and booleans match by their text; objects, null and missing values never
+   * match.
+   */
   matches(actual: unknown): boolean {
     const isText = ["string", "number", "boolean"].includes(typeof actual);
     return isText && this.#whole.matches(String(actual)) !== this.#isNegated;
@@ -67,7 +70,7 @@ class TypeName extends Placeholder {
   }
 }
 
-/** Other texts in angle brackets stand for themselves. */
+/** Returns whether a text in angle brackets names a type. Other such texts stand for themselves. */
 const isTypeName = (text: string): boolean => /^<[a-z]+>$/.test(text);
 
 function describeUnknownType(type: string): string {
@@ -85,7 +88,7 @@ export function compile(
   budget: MatchingBudget | null = null,
   at: readonly string[] = [],
 ): unknown {
-  // A rounded number would also match others that are rounded to it.
+  // A rounded number would also match other numbers that are rounded to it.
   if (isRoundedInteger(value)) throw new InvalidPattern(roundedIntegerReason, at.join("."));
   const compiled = (inner: unknown, key: string | number) => compile(inner, budget, [...at, String(key)]);
   if (Array.isArray(value)) return value.map(compiled);

@@ -1,4 +1,4 @@
-/** Plans what becomes of a request, and of the deliveries of an event, by the account's rules. */
+/** Plans the outcome of a request, and the deliveries of an event, by the account's rules. */
 
 import { type ErrorCode, errors } from "../contract/errors.js";
 import type { AnyOperation, Decision } from "../contract/operation.js";
@@ -28,7 +28,7 @@ export interface ReplyPlan {
 interface ReplyPlanOptions {
   /** Outcome that the request header names. */
   requested?: Decision | null;
-  /** Whether a client waits on a connection; without one, faults of the connection are left to later requests. Default true. */
+  /** Whether a client waits on a connection. If not, faults of the connection are left to later requests. Default true. */
   onWire?: boolean;
 }
 
@@ -79,7 +79,10 @@ function applyRules(
   return { decision, fault, rule: used, unevaluatedRules: evaluation.format(), returnable };
 }
 
-/** Joins the fault of the connection with the error that is answered; an error of the fault's own rule may be overruled. */
+/**
+ * Combines the fault of the connection with the error that is sent, which may overrule the error of the fault's own
+ * rule.
+ */
 function wholeFault(wire: PlannedFault | null, decision: Decision | null): PlannedFault | null {
   const { error: _overruled, ...others } = wire ?? {};
   const error = decision?.error?.code;
@@ -117,7 +120,7 @@ function decideByInput(account: Account, operation: AnyOperation, input: Input):
   return { outcome: defaultOutcome(operation), by: "default" };
 }
 
-/** Inside the commit in which the event happens. Returns null when no rule matches. */
+/** Plans the deliveries of an event, inside the commit in which it happens. Returns null if no rule matches. */
 export function planDelivery(
   account: Account,
   sent: SentEvent,

@@ -1,6 +1,6 @@
 /**
- * The account's rules for requests and webhook deliveries. Among matching rules the highest priority comes first, and among
- * equals the newest. One rule gives the outcome or the error; one, the same or another, gives the fault.
+ * The account's rules for requests and webhook deliveries. Among matching rules, the highest priority comes first, and
+ * then the newest. One rule gives the outcome or the error; the same or another rule gives the fault.
  */
 import { toHeaderValue } from "../contract/headers.js";
 import { Random } from "../time/random.js";
@@ -23,11 +23,11 @@ export interface StoredRule extends EffectFields {
   after: number;
   /** Number of uses left, or null for no limit. */
   times: number | null;
-  /** From 0 to 1, drawn from the account's seed. */
+  /** Probability from 0 to 1 that a match counts, drawn from the account's seed. */
   probability: number;
   /** Later stages, in order. */
   next: readonly StageFields[];
-  /** Name of the scenario that the rule belongs to, and leaves with. */
+  /** Name of the scenario that added the rule and removes it when it ends. */
   scenario: string | null;
   used: number;
   created_at: string;
@@ -35,7 +35,7 @@ export interface StoredRule extends EffectFields {
 
 export const rulesTable = table<StoredRule>("rules");
 
-/** The fields of a new rule. Omitted ones have their defaults. */
+/** The fields of a new rule. Omitted fields have their defaults. */
 export type RuleFields = Pick<StoredRule, "on"> & Partial<Omit<StoredRule, "id" | "used" | "created_at">>;
 
 /** Returns a rule with its defaults. */
@@ -68,14 +68,14 @@ export const listRules = (account: Account): StoredRule[] =>
 export const removeRule = (account: Account, id: string): boolean =>
   account.commit("control", () => remove(account, id));
 
-/** Inside a commit. */
+/** Inside a commit: removes a rule. */
 function remove(account: Account, id: string): boolean {
   releaseDeliveries(account, id);
   account.afterCommit(() => account.held.release(id));
   return account.state.delete(rulesTable, id);
 }
 
-/** Inside a commit. */
+/** Inside a commit: removes the rules of a scenario. */
 export function removeRulesOf(account: Account, scenario: string): void {
   for (const rule of listRules(account)) if (rule.scenario === scenario) remove(account, rule.id);
 }
@@ -120,7 +120,7 @@ export const hasRules = (account: Account): boolean => account.state.size(rulesT
 
 /**
  * Yields the rules on one of these subjects that match and apply now, in order. Counts down `after` and draws the
- * probability on the way; a caller that acts on a rule calls `countUse`.
+ * probability; a caller that acts on a rule calls `countUse`.
  */
 export function* matchingRules(
   account: Account,
@@ -137,7 +137,7 @@ export function* matchingRules(
   }
 }
 
-/** Counts a use, in its own commit where none is open: a refusal does not undo it. */
+/** Counts a use, in its own commit if none is open, so that a refusal does not undo it. */
 export function countUse(account: Account, rule: StoredRule): void {
   const times = rule.times === null ? null : rule.times - 1;
   const used = { ...rule, times, used: rule.used + 1 };
@@ -169,10 +169,13 @@ const save = (account: Account, rule: StoredRule): void =>
 const draw = (account: Account, probability: number): boolean =>
   account.commit("api", () => account.random.fraction() < probability);
 
-/** Returns the rules of an account by its number in the order of opening. `isUsed` says whether any account has used rules of a scenario. */
+/**
+ * Returns the rules of an account, given its number in the order of opening. `isUsed` says whether any account has used
+ * rules of a scenario.
+ */
 export type RulesOfAccount = (opened: number, isUsed: (scenario: string) => boolean) => readonly RuleFields[];
 
-/** Returns a function that gives its rules to an account that is new or was reset. They change none of its other ids. */
+/** Returns a function that adds the rules to an account that is new or was reset. They change none of its other ids. */
 export function standingRules(rulesOf: RulesOfAccount): (account: Account) => void {
   const accounts = new Map<string, Account>();
   const isUsed = (name: string): boolean =>

@@ -26,12 +26,12 @@ export interface AppOptions {
   quotas: Quotas | null;
   performer: Performer;
   replies: Replies;
-  /** Null where no other sandbox shares the store. */
+  /** Forwards requests to other replicas. Null if no other sandbox shares the store. */
   forwarder: ReplicaForwarder | null;
   serviceOperations: readonly AnyOperation[];
   /** Loads the operations of the control API. Called for requests that are not for the service. */
   loadControlOperations(): Promise<readonly AnyOperation[]>;
-  /** Loads the handler of `/mcp`, the tools for agents. Null where they are not served. */
+  /** Loads the handler of `/mcp`, the tools for agents. Null if they are not served. */
   loadTools: (() => Promise<RequestHandler>) | null;
   /** Loads the pages. Called once, for the first request that is not for an operation. */
   loadPages(): Promise<PageRoutes>;
@@ -94,7 +94,7 @@ const admitTools =
     next();
   };
 
-/** Sends requests for accounts of other replicas there. */
+/** Forwards requests for accounts that other replicas own. */
 const forwardToOwner =
   (forwarder: ReplicaForwarder, app: Express): ErrorRequestHandler =>
   (error, request, response, next) => {
@@ -104,7 +104,7 @@ const forwardToOwner =
 
 const pagePath = /^\/(?:confirm|pay|receiver)\/(acct_[a-z2-7]{16})(?:\/|$)/;
 
-/** Finds out who owns the account of a page before a form is read, which could not be forwarded afterwards. */
+/** Opens the account of a page before its form is read, because a request cannot be forwarded afterwards. */
 const openPageAccount =
   (world: World): RequestHandler =>
   async ({ context }, _response, next) => {
@@ -113,7 +113,7 @@ const openPageAccount =
     next();
   };
 
-/** Shows browsers a page to sign in on, where other clients get the refusal as JSON. */
+/** Shows browsers the sign-in page where other clients get the refusal as JSON. */
 const offerSignIn =
   (loadPages: () => Promise<PageRoutes>): ErrorRequestHandler =>
   async (error, request, response, next) => {
@@ -130,7 +130,7 @@ const refuseUnknownPath =
     throw unknownPath(context.path, operations);
   };
 
-/** Only the other replicas may say which address a client used. */
+/** Refuses requests whose forwarding header is not from another replica. */
 const refuseForgedForwarding =
   (forwarder: ReplicaForwarder): RequestHandler =>
   (request, _response, next) => {

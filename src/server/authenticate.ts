@@ -72,7 +72,7 @@ export class Authenticator {
     return this.#admitted(account);
   }
 
-  /** Refuses a new account if there are as many as there may be. */
+  /** Refuses a new account if the maximum number of accounts is reached. */
   #admitted(account: Account): Account | Promise<Account> {
     return this.quotas && !this.#isRegistered(account) ? this.quotas.admit(account) : account;
   }

@@ -11,7 +11,7 @@ import { ClockBusy } from "../world/scheduler.js";
 import { OwnedElsewhere, StoreError } from "../world/store/store.js";
 import { ClientGone } from "./request-context.js";
 
-/** Returns the refusal for an error, `ClientGone` when nobody is left to answer, or null for an unforeseen error. */
+/** Returns the refusal for an error, `ClientGone` if the client has disconnected, or null for an unexpected error. */
 export function toRefusal(
   error: unknown,
   operation: AnyOperation | null = null,
@@ -72,8 +72,8 @@ function fromMulter({ code, field: param = "body", message }: MulterError, opera
 }
 
 /**
- * Returns the refusal of an unknown path. It says what to use in place of an operation that was removed, or suggests the
- * nearest path of the operations, if one is close.
+ * Returns the refusal of an unknown path. It names the replacement of a removed operation, or suggests the nearest path
+ * if one is close.
  */
 export function unknownPath(
   path: string,
@@ -103,7 +103,7 @@ function formatNearestPath(path: string, operations: readonly AnyOperation[]): s
   return "";
 }
 
-/** Describes a path by its template where a parameter is empty in it. */
+/** Describes a path, as its template if one of its parameters is empty. */
 function describePath(path: string, template: string): string {
   const segments = path.split("/");
   const empty = template.split("/").filter((part, index) => part.startsWith("{") && segments[index] === "");

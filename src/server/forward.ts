@@ -27,11 +27,11 @@ async function loadAgent(): Promise<Dispatcher> {
 
 /** Header that marks a forwarded request. */
 const header = "x-standin-forwarded";
-/** Maximum number of times that a request is forwarded. More than one happens while an account changes its owner. */
+/** Maximum number of times that a request is forwarded. It is more than one only while an account changes its owner. */
 const maxHops = 3;
 /**
- * Time in ms for which a request waits until another replica can take the account over: longer than a lease. The reply of
- * the replica that took it over must begin within it too, since that one may stop as well.
+ * Time in ms that a request waits until another replica can take the account over: longer than a lease. The reply of
+ * the new owner must begin within this time too, because the new owner may stop as well.
  */
 const maxWaitMs = 13 * second;
 /** Interval in ms between checks for a new owner. */
@@ -40,10 +40,10 @@ const lookIntervalMs = 100;
 const stopGraceMs = 1 * second;
 const probeTimeoutMs = 1 * second;
 
-/** Headers that one replica does not send to the other. */
+/** Headers that replicas do not forward to each other. */
 const ownHeaders = [...connectionHeaders, header];
 
-/** The owner ended before it answered. `wasSent` says whether it may have acted on the request. */
+/** Thrown when the owner ended before it answered. `wasSent`: whether it may have acted on the request. */
 class OwnerGone extends Error {
   constructor(readonly wasSent: boolean) {
     super("the owner of the account does not answer");
@@ -101,7 +101,7 @@ export class ReplicaForwarder {
     }
   }
 
-  /** Ends streams at once, and other requests that take long after a moment. Called before the server stops. */
+  /** Ends streams immediately, and other long requests after a grace period. Called before the server stops. */
   endWaits(): void {
     const end = (onlyStreams: boolean) => {
       for (const { isStream, ending } of this.#active)
@@ -116,7 +116,10 @@ export class ReplicaForwarder {
     await agent?.destroy();
   }
 
-  /** Sends the request and relays the reply, which must begin within `limitMs`. Null: the lease of the owner ends the wait. */
+  /**
+   * Sends the request and relays the reply, which must begin within `limitMs`. If null, only the end of the owner's
+   * lease ends the wait.
+   */
   async #send(
     context: RequestContext,
     { url, replica, key }: OwnedElsewhere,
@@ -194,7 +197,7 @@ async function relay(
 
 type Body = Exclude<Dispatcher.DispatchOptions["body"], undefined>;
 
-/** Returns the body as it arrives, or as it was read. The request is left alone until the owner takes it. */
+/** Returns the body as it arrives, or as it was read. Reading begins only when the owner accepts the request. */
 function bodyOf({ request, bodyText }: RequestContext): Body {
   if (bodyText !== null) return bodyText;
   if (!hasBody(request.headers)) return null;

@@ -26,19 +26,22 @@ export function controlAccess(
   return isLoopback(boundHost) ? "anybody" : "closed";
 }
 
-/** IP literals, names without a dot such as container names, and none: no page of another site has these. */
+/**
+ * Matches IP literals, names without a dot such as container names, and the empty name: no page of another site has
+ * these.
+ */
 const isLocalName = /^(?:[^.]*|\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])$/i;
 
 const nameOf = (host: string): string => host.replace(/:\d+$/, "").toLowerCase();
 
-/** A fully qualified name ends in a dot. */
+/** Removes the final dot of a fully qualified name. */
 const withoutFinalDot = (name: string): string => name.replace(/\.$/, "");
 
 export class Guard {
   readonly #hosts: ReadonlySet<string>;
   /** The last host that was accepted, cached because nearly all requests name it. */
   #lastHost: string | null = null;
-  /** Null where there is no token to sign in with. */
+  /** Null if there is no token to sign in with. */
   readonly #cookie: SignInCookie | null;
 
   constructor(
@@ -70,13 +73,16 @@ export class Guard {
     });
   }
 
-  /** Refuses requests to the control API and the tester's pages that come from elsewhere. */
+  /**
+   * Refuses requests to the control API and the tester's pages from other hosts and sites, and without the admin token
+   * where it is required.
+   */
   check(context: RequestContext): void {
     this.checkOrigin(context);
     this.#checkAccess(context);
   }
 
-  /** Refuses requests of other hosts and of pages of other sites, and all requests where the control API is off. */
+  /** Refuses requests of other hosts and of pages of other sites, and all requests if the control API is off. */
   checkOrigin({ host, request: { headers } }: RequestContext): void {
     const { origin } = headers;
     if (!this.#knowsHost(host)) {
@@ -162,7 +168,10 @@ export function isSameText(a: string, b: string): boolean {
 
 /** The cookie of browsers that have signed in with the admin token. */
 class SignInCookie {
-  /** Differs by token: cookies are shared by all ports of a host name, where other sandboxes may run. */
+  /**
+   * Name of the cookie. It depends on the token, because all ports of a host name share cookies, and other sandboxes
+   * may run there.
+   */
   readonly #name: string;
   readonly #value: string;
 

@@ -29,14 +29,14 @@ export interface RawInput {
   headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** A refusal of a longer body names its first problem only. */
+/** Length in characters above which the refusal of a body names only its first problem. */
 const maxCharactersOfAllProblems = 100_000;
 
-/** Returns which problems of a body are looked for. */
+/** Returns whether all problems of a body are reported, or only the first. */
 export const extentFor = (bodyText: string | null): Extent =>
   bodyText !== null && bodyText.length > maxCharactersOfAllProblems ? "first" : "all";
 
-/** Where unknown fields are refused. Schemas of bodies may refuse them as well. */
+/** Parts of a request in which unknown fields are refused. Schemas of bodies may refuse them as well. */
 export type Strictness = "nowhere" | "query" | "everywhere";
 
 /** Returns whether a schema accepts null. */
@@ -138,7 +138,7 @@ function unknownField(param: string, place: string, known: readonly string[]): E
   };
 }
 
-/** Uses the code that all details share, or validation_error. */
+/** Returns the refusal, with the code that all details share, or validation_error. */
 function toRefusal(details: readonly ErrorDetail[]): Refusal {
   const [first] = details as [ErrorDetail, ...ErrorDetail[]];
   const code = details.every((detail) => detail.code === first.code) ? first.code : "validation_error";

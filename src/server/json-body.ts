@@ -8,12 +8,12 @@ import { findNumber, isObject, parseJson } from "../contract/json.js";
 import { largestSnapshotMB } from "../contract/options.js";
 
 const limitBytes = 1024 * 1024;
-/** Deeper than any schema, and shallow enough for every recursive reader. */
+/** Maximum nesting of a body: deeper than any schema, and shallow enough for every recursive reader. */
 const maxJsonDepth = 64;
 
 /**
  * Matches a number that a double may not be able to hold: hundreds of digits, or an exponent. The look-behind keeps the
- * search linear: without it, a run of fewer digits is read again from each of them.
+ * search linear: without it, a shorter run of digits is read again from each of its digits.
  */
 const possiblyHugeNumber = /(?<!\d)\d{300}|\d[eE]\+?\d/;
 const plainType = "application/json";
@@ -36,7 +36,7 @@ export const readJson: BodyReader = bodyReader({
 
 /** Minimum mean length of a value. A document with shorter values would take many times its size in memory. */
 const minBytesPerValue = 8;
-/** A record holds bodies a few levels deep, in a table of the state of the document. */
+/** Maximum nesting of a snapshot. Its records contain bodies, a few levels deep in a table of its state. */
 const maxSnapshotDepth = maxJsonDepth + 7;
 
 /** Returns the reader of the documents of snapshots. */
@@ -61,19 +61,22 @@ const snapshotTooLarge = (length: number | null, maxMB: number): Refusal => {
   });
 };
 
-/** Maximum bytes of all long bodies that are still arriving: files, snapshots and JSON. A body that stops halfway keeps its bytes until the request times out. */
+/**
+ * Maximum total size in bytes of the long bodies that are still arriving: files, snapshots and JSON. A body that stops
+ * halfway keeps its bytes until the request times out.
+ */
 export const maxIncompleteBytes = 128 * 1024 * 1024;
 
 let totalBytes = 0;
 
-/** The bytes of a body that are kept in memory while the rest arrives. */
+/** Bytes of a body that are kept in memory while the rest arrives. */
 export class IncompleteBody {
   #bytes = 0;
 
-  /** A body of up to `largest` bytes fits if no other is on its way. */
+  /** A body of up to `largest` bytes is accepted if no other body is arriving. */
   constructor(readonly largest = 0) {}
 
-  /** Counts bytes, and returns a refusal if all bodies together have too many. */
+  /** Counts bytes. Returns a refusal if all bodies together exceed the maximum. */
   hold(bytes: number): Refusal | null {
     totalBytes += bytes;
     this.#bytes += bytes;
@@ -93,14 +96,17 @@ export class IncompleteBody {
 /** Length in bytes up to which bodies do not count while they arrive. */
 const shortBodyBytes = 16 * 1024;
 
-/** Refuses a body that does not fit beside the bodies that are still arriving. A body of up to `limit` bytes fits alone. */
+/**
+ * Refuses a body that, with the bodies that are still arriving, exceeds the maximum. A single body of up to `limit`
+ * bytes is always accepted.
+ */
 function countArriving(request: IncomingMessage, limit: number, refused: (refusal: Refusal) => void): void {
   const body = new IncompleteBody(limit);
   const count = (chunk: Buffer) => {
     const refusal = body.hold(chunk.length);
     if (!refusal) return;
     body.release();
-    // Bytes that still arrive are not kept, neither here nor by express.json.
+    // Bytes that arrive from now on are not kept, neither here nor by express.json.
     request.removeAllListeners("data");
     request.resume();
     refused(refusal);
@@ -112,7 +118,7 @@ function countArriving(request: IncomingMessage, limit: number, refused: (refusa
 interface BodyOptions {
   /** Maximum length in bytes. */
   limit: number;
-  /** Returns the refusal of a longer body. Its length is null if it was not said in advance. */
+  /** Returns the refusal of a longer body. Its length is null if no header gave it. */
   tooLarge(limit: number, length: number | null): Refusal;
   /** Checks the text before it is parsed. */
   check(request: Request, text: string): void;

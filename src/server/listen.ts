@@ -1,6 +1,7 @@
 /**
- * Serves the application over HTTP, and over HTTPS beside it. Express sets the prototypes of every request and response, which
- * makes V8 treat them as slow objects. The classes of this server have those prototypes from the start, so that nothing changes.
+ * Serves the application over HTTP, and over HTTPS beside it. Express sets the prototypes of every request and
+ * response, which makes V8 treat them as slow objects. The classes of this server have those prototypes from the start,
+ * so that no object changes its prototype.
  */
 
 import {
@@ -52,7 +53,7 @@ export function serverFactory(app: Express, replies: Replies, guard: Guard): Cre
     };
     response.on("error", (error) => replies.warn(`${request.method} ${error.message}`));
     if (refusal) refuse(() => refusal);
-    // Express's router parses other targets than paths by a deprecated function, which prints a warning or gives up.
+    // Express's router parses targets other than paths with a deprecated function, which prints a warning or fails.
     else if (!request.url?.startsWith("/")) refuse(unknownPath);
     else app(request as never, response as never);
   };
@@ -60,13 +61,13 @@ export function serverFactory(app: Express, replies: Replies, guard: Guard): Cre
     IncomingMessage: Request,
     ServerResponse: Response,
     keepAliveTimeout: keepAliveMs,
-    // Node would answer requests without a Host itself, and not in the envelope of errors.
+    // Node would answer requests without a Host itself, without the error envelope.
     requireHostHeader: false,
   } as ServerOptions;
   return (create) => prepare((create ?? createServer)(options, serve), serve, replies);
 }
 
-/** Adds to a server what Node would do otherwise. */
+/** Adds handlers for cases in which Node's own behaviour is not wanted. */
 function prepare(server: Server, serve: RequestListener, replies: Replies): Server {
   // Node would answer expectations other than 100-continue with 417.
   server.on("checkExpectation", serve);
@@ -95,7 +96,7 @@ function toOriginForm(request: IncomingMessage): void {
   request.url = rest.startsWith("/") ? rest : `/${rest}`;
 }
 
-/** Returns the refusal of a request that names several hosts, or none where HTTP/1.1 requires one (RFC 9112, 3.2). */
+/** Returns the refusal of a request with several Host headers, or with none if HTTP/1.1 requires it (RFC 9112, 3.2). */
 function refusalOfHosts({ headers, httpVersion, rawHeaders }: IncomingMessage): Refusal | null {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -152,12 +153,12 @@ export function listen(server: Server, port: number, host: string): Promise<numb
   });
 }
 
-/** Interval at which a stopping server closes idle sockets, in ms of wall-clock time. */
+/** Interval in ms of wall-clock time at which a stopping server closes idle sockets. */
 const idleCheckIntervalMs = 20;
-/** How long a stop waits for requests in flight before it closes their sockets, in ms of wall-clock time. */
+/** Wall-clock time, in ms, that a stop waits for requests in flight before it closes their sockets. */
 const shutdownGraceMs = 10 * second;
 
-/** Accepts no new requests, lets those in flight finish, and closes each socket once it is idle. */
+/** Accepts no new requests, lets requests in flight finish, and closes each socket once it is idle. */
 export async function stopListening(server: Server): Promise<void> {
   let closed = false;
   const done = new Promise<void>((resolve) => {
@@ -182,7 +183,7 @@ export class Listeners {
   readonly server: Server;
   readonly #create: CreateServer;
   #secure: Server | null = null;
-  /** URL of the HTTPS listener, once it listens. */
+  /** URL of the HTTPS listener. Null until it listens. */
   tlsUrl: string | null = null;
   /** Certificate of the local authority in PEM. Null without HTTPS, and for a certificate from files. */
   ca: string | null = null;

@@ -60,7 +60,7 @@ export function mountOperations<R extends IRouter>(
   return router;
 }
 
-/** Creates the router of a section with its first request: compiling the patterns of all paths would delay the start. */
+/** Creates the router of a section on its first request: compiling the patterns of all paths would delay the start. */
 function sectionRouter(
   routes: readonly [path: string, AnyOperation[]][],
   options: RoutingOptions,
@@ -75,7 +75,7 @@ function sectionRouter(
   };
 }
 
-/** Groups operations by their path. Paths without parameters come first: they win over the others. */
+/** Groups operations by their path. Paths without parameters come first, because they take precedence. */
 function byPath(operations: readonly AnyOperation[]): [path: string, AnyOperation[]][] {
   const groups = new Map<string, AnyOperation[]>();
   for (const operation of operations) {

@@ -1,7 +1,7 @@
 /**
  * Performs operations: the one way to run them, for requests over HTTP, hosted pages, scenarios and the control API.
- * Refusals come in this order: outcome name, fields, mode and plan, then the handler's (record, state, caps),
- * then an error outcome, then an empty wallet. A service operation runs in one commit, which a refusal takes back.
+ * Refusals come in this order: outcome name, fields, mode and plan, then the handler's (record, state, caps), then an
+ * error outcome, then an empty wallet. A service operation runs in one commit, which a refusal undoes.
  */
 
 import { setMaxListeners } from "node:events";
@@ -37,7 +37,7 @@ interface Price {
   readonly key: string;
   /** Type of call in usage and pricing. */
   readonly type: string;
-  /** In kobo. */
+  /** Price in kobo. */
   readonly cost: number;
 }
 
@@ -57,7 +57,7 @@ const ownClient: Client = {
   },
 };
 
-/** The call that an operation's handler receives: of one class for all operations, which V8 makes fast. */
+/** The call that an operation's handler receives. All operations share one class, which V8 can optimize. */
 class HandlerCall implements RawInput {
   readonly params: RawInput["params"];
   readonly query: RawInput["query"];
@@ -190,14 +190,14 @@ export class Performer {
       if (hold) await hold(result);
       return result;
     } catch (error) {
-      // A rule's use is returned if anything but its outcome has refused the request.
+      // A use of a rule is returned if the request was refused for another reason than the rule's outcome.
       const isByRule = error instanceof Refusal && error.options.byOutcome;
       if (plan.returnable && !isByRule) returnUse(account, plan.returnable);
       throw error;
     }
   }
 
-  /** Notes the plan of a reply in the request's context, and returns its delay, or null for none. */
+  /** Records the plan of a reply in the request's context. Returns its delay, or null for none. */
   #planWaits(
     operation: AnyOperation,
     call: HandlerCall,
@@ -213,7 +213,7 @@ export class Performer {
     return planDelay(context, call.account, call.settings.latency, documented);
   }
 
-  /** Waits until a tester releases the request, and takes over the body if it was changed. */
+  /** Waits until a tester releases the request, and uses the body as the tester may have changed it. */
   async #whenReleased(operation: AnyOperation, call: HandlerCall, context: RequestContext): Promise<void> {
     const released = await holdRequest(context, call.account, call.body);
     if (released === null) throw new RequestDropped();
@@ -225,7 +225,10 @@ export class Performer {
     await validateInput(operation, call, this.#strictness(operation));
   }
 
-  /** Unknown query parameters are always refused by the control API, where a typing error could empty an account. */
+  /**
+   * Returns where unknown fields are refused. The control API always refuses unknown query parameters, because a typing
+   * error could empty an account.
+   */
   #strictness(operation: AnyOperation): Strictness {
     if (!isServiceOperation(operation)) return "query";
     return this.options.settings.assumptions["fields.unmarked"] === "refused" ? "everywhere" : "nowhere";
@@ -237,8 +240,8 @@ export class Performer {
   }
 
   /**
-   * Runs the handler in a commit. It runs before an error outcome or an empty wallet refuses, since its own refusals
-   * come first; the refusal then takes back what it changed.
+   * Runs the handler in a commit. It runs before an error outcome or an empty wallet refuses the call, because its own
+   * refusals come first; such a refusal then undoes its changes.
    */
   #commit(operation: AnyOperation, call: HandlerCall, decision: Decision, own: OwnCall): unknown {
     const { account, activity } = call;
@@ -288,7 +291,10 @@ function failureOf({ outcome, error }: Decision): NonNullable<Decision["error"]>
   return { code: outcome, retryAfter: retryAfterOf(outcome) };
 }
 
-/** Takes what makes the call free: a call of the month's free tier, or the account's first at this price. */
+/**
+ * Uses a free call if there is one, of the month's free tier or the account's first at this price. Returns whether
+ * there was one.
+ */
 function isFree(account: Account, operation: AnyOperation, { key }: Price): boolean {
   if (operation.freeTier) return account.freeTier.take();
   if (!operation.freeFirst?.includes(key) || account.state.has(freeFirsts, key)) return false;

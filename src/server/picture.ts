@@ -9,17 +9,20 @@ interface Size {
   width: number;
   height: number;
 }
-/** Null if the header has ended, or is damaged, without a size. Undefined while more bytes are needed. */
+/**
+ * Size found in a header. Null if the header has ended or is damaged without a size. Undefined while more bytes are
+ * needed.
+ */
 type Found = Size | null | undefined;
 
 const pictures: readonly (string | null)[] = ["image/png", "image/jpeg", "image/webp"];
 
-/** Bytes that hold the size of a WebP (30) and of a PNG (24, or 40 if Apple's chunk comes first). */
+/** Number of bytes in which a WebP (30) or a PNG (24, or 40 if Apple's chunk comes first) has its size. */
 const headBytes = 40;
 /** Minimum number of bytes for image-size, which reads zeros beyond the end of a shorter WebP. */
 const minHeadBytes = 25;
 
-/** Watches one picture, and returns the refusal of a picture that is damaged or too large. */
+/** Reads the header of one picture, and refuses a picture that is damaged or too large. */
 export class PictureHeader {
   #start = Buffer.alloc(0);
   #jpeg: JpegHeader | null = null;
@@ -44,7 +47,7 @@ export class PictureHeader {
     return this.#judge(this.#jpeg.take(whole));
   }
 
-  /** Ends the file, whose bytes show this media type. */
+  /** Ends the file. `type` is the media type read from its bytes. */
   end(type: string | null): Refusal | null {
     if (this.#found !== undefined || !pictures.includes(type)) return null;
     const hasHead = !this.#jpeg && this.#start.length >= minHeadBytes;
@@ -67,7 +70,7 @@ export class PictureHeader {
   }
 }
 
-/** Returns undefined as well if the bytes are neither a PNG nor a WebP. */
+/** Returns the size in the header of a PNG or WebP. Also undefined if the bytes are neither. */
 function sizeIn(start: Buffer): Found {
   // A copy, because image-size reads beyond the end of a Buffer into the memory that it shares.
   const bytes = new Uint8Array(start);
@@ -86,17 +89,21 @@ const isJpeg = (start: Buffer): boolean => start.readUIntBE(0, 3) === 0xffd8ff;
 /** Bytes of a JPEG's frame header up to its size: marker, length, precision, height, width. */
 const frameBytes = 9;
 
-/** Baseline, progressive, arithmetic and so on. Three codes in this range stand for tables. */
+/**
+ * Returns whether a marker begins a frame: baseline, progressive, arithmetic and so on. Three codes in this range stand
+ * for tables.
+ */
 const isFrame = (code: number): boolean =>
   code >= 0xc0 && code <= 0xcf && code !== 0xc4 && code !== 0xc8 && code !== 0xcc;
-/** Restart markers and TEM have no length. */
+/** Returns whether a marker has no length, as restart markers and TEM. */
 const isBare = (code: number): boolean => code === 0x01 || (code >= 0xd0 && code <= 0xd7);
-/** No frame header follows the start of a picture, its end or a scan. */
+/** Returns whether no frame header can follow a marker: the start of a picture, its end or a scan. */
 const endsHeaders = (code: number): boolean => code >= 0xd8 && code <= 0xda;
 
 /**
- * Finds the frame header of a JPEG. image-size needs everything before it in one piece, which is megabytes of depth
- * map in a portrait photo, and guesses if that is cut off. This class skips what comes before the frame header.
+ * Finds the frame header of a JPEG. image-size needs everything before it in one piece, which in a portrait photo
+ * includes megabytes of depth map, and guesses if the piece is cut off. This class skips everything before the frame
+ * header.
  */
 class JpegHeader {
   #rest = Buffer.alloc(0);

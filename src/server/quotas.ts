@@ -1,4 +1,4 @@
-/** Limits that the operator of a sandbox may set. Without them, nothing is limited. */
+/** Limits that the operator of a sandbox may set. By default, nothing is limited. */
 import { controlRoutes } from "../contract/control-routes.js";
 import { refuse } from "../contract/errors.js";
 import { realNow, second } from "../time/time.js";
@@ -8,13 +8,13 @@ import type { ServerSettings } from "./settings.js";
 
 type Limits = Pick<ServerSettings, "maxAccounts" | "maxRecords" | "maxRequestsPerSecond">;
 
-/** Requests that a key may still send, as of a time in ms. */
+/** Number of requests that a key may still send, as of a time in ms. */
 interface Allowance {
   requests: number;
   at: number;
 }
 
-/** Number of keys whose allowances are remembered. */
+/** Maximum number of keys whose allowances are remembered. */
 const maxAllowances = 10_000;
 
 export class Quotas {
@@ -52,7 +52,7 @@ export class Quotas {
     });
   }
 
-  /** Inside a commit: refuses it if the account has grown beyond the limit from `before` records. */
+  /** Inside a commit: refuses the request if the account has grown from `before` records beyond the limit. */
   checkRecords({ state }: Account, before: number): void {
     const { maxRecords } = this.limits;
     const { recordCount } = state;

@@ -1,13 +1,13 @@
 /**
- * The newest uploaded files, for recordings. They are in memory only, and few: a larger file is not kept, and the oldest
- * ones are dropped.
+ * The newest uploaded files, for recordings. They are in memory only. Large files are not kept, and the oldest files
+ * are dropped first.
  */
 import type { UploadedFile } from "../contract/upload.js";
 import type { CallResult } from "../world/activity/activity.js";
 
-/** Maximum size of a file that is kept. */
+/** Maximum size in bytes of a file that is kept. */
 export const maxRecentFileBytes = 1024 * 1024;
-/** Maximum size of all files that the process keeps. */
+/** Maximum total size in bytes of the files that the process keeps. */
 const maxBytes = 32 * maxRecentFileBytes;
 
 interface KeptBytes {
@@ -15,11 +15,11 @@ interface KeptBytes {
 }
 
 class RecentFiles {
-  /** Oldest first. Files whose call is no longer kept leave memory before their turn. */
+  /** Oldest first. A file whose call is no longer kept leaves memory earlier. */
   readonly #files: { kept: WeakRef<KeptBytes>; size: number }[] = [];
   #size = 0;
 
-  /** Keeps a file of these chunks. An empty list stands for a file that was too large. */
+  /** Keeps a file of these chunks. The list is empty if the file was too large. */
   keep(chunks: readonly Uint8Array[]): KeptBytes {
     if (chunks.length === 0) return { bytes: null };
     const bytes = Buffer.concat(chunks);

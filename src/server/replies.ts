@@ -1,4 +1,7 @@
-/** Ends requests: with a reply or a refusal that leaves once everything it may reveal is stored, and a journal entry. */
+/**
+ * Ends requests with a reply or a refusal, which leaves once everything that it may reveal is stored, and with a
+ * journal entry.
+ */
 
 import { generalDefaults } from "../contract/assumptions/general.js";
 import { isControlPath } from "../contract/control-routes.js";
@@ -48,7 +51,7 @@ export class Replies {
     return this.#requestIds.idOf(++this.#requestCount);
   }
 
-  /** Sends the reply once everything that it may reveal is stored, which holds for reads as well. */
+  /** Sends the reply once everything that it may reveal is stored, also for reads. */
   finish(context: RequestContext, operation: AnyOperation, result: unknown): void {
     const answer = result instanceof Answer ? result : new Answer(successStatus(operation), result);
     for (const [name, value] of Object.entries(answer.headers)) context.replyHeaders.push(name, value);
@@ -75,8 +78,8 @@ export class Replies {
   }
 
   /**
-   * Runs what writes a reply, often from a callback or a promise that no handler of Express waits for. What it throws is
-   * reported, and the client gets a 500 or a reset connection: the process and its other accounts go on.
+   * Runs the code that writes a reply, often from a callback or a promise that no handler of Express waits for. An
+   * error is reported, and the client gets a 500 or a reset connection, while the process continues.
    */
   guard(context: RequestContext, write: () => void): void {
     try {
@@ -122,7 +125,7 @@ export class Replies {
       );
     };
     const { account } = context;
-    // An account that was closed during the request fell back to what is on disk, without the changes of this request.
+    // An account that was closed during the request has lost its changes: its state is what is on the disk.
     if (account?.closed) write(account);
     else if (account) this.#whenSafe(context, account, write);
     else write(null);
@@ -149,7 +152,7 @@ export class Replies {
     for (const write of leaving) write();
   }
 
-  /** Assumption http.created. */
+  /** Returns the status of a success; assumption http.created. */
   #status({ operation }: RequestContext, status: number): number {
     const allOk = this.settings.assumptions["http.created"] === "ok";
     return status === 201 && allOk && operation && isServiceOperation(operation) ? 200 : status;
@@ -195,7 +198,7 @@ export class Replies {
     );
   }
 
-  /** Writes the reply at once, or once a tester has released it. */
+  /** Writes the reply immediately, or once a tester has released it. */
   #whenReleased(
     context: RequestContext,
     status: number,
@@ -208,7 +211,10 @@ export class Replies {
     );
   }
 
-  /** The control API is not part of the service: its errors look the same under every assumption. */
+  /**
+   * Returns the assumptions about errors. The control API is not part of the service, so its errors are the same under
+   * every assumption.
+   */
   #assumptionsFor({ path }: RequestContext): ServerSettings["assumptions"] {
     const { assumptions } = this.settings;
     return isControlPath(path) ? generalDefaults : assumptions;

@@ -78,7 +78,8 @@ export function writeReply(
     ...apiHeaders,
     // An acknowledgement without content has no type.
     ...(hasContent && type !== "" ? ["Content-Type", type] : []),
-    // A 204 and a 304 must not have it, and a 205 must say that nothing follows (RFC 9110, sections 8.6 and 15.3.6).
+    // A 204 and a 304 must not have a Content-Length, and a 205 must have the length 0 (RFC 9110, sections 8.6 and
+    // 15.3.6).
     ...(hasContent || status === 205 ? ["Content-Length", String(length)] : []),
     ...headersOf(context),
   ];
@@ -101,8 +102,9 @@ export function writeReply(
 }
 
 /**
- * Returns the target of a stream, which takes nothing once it has ended: its reader may still be reading then. What one of
- * its listeners throws, which no handler of Express waits for, closes the connection and is an error of the response.
+ * Returns the target of a stream. Writes after its end are ignored, because its source may not know yet that it has
+ * ended. An error thrown by a listener closes the connection and becomes an error of the response, because no handler
+ * of Express waits for it.
  */
 function streamTarget(response: ServerResponse): StreamTarget {
   response.on("error", () => response.destroy());
@@ -127,10 +129,10 @@ function keepHeaders({ entry }: RequestContext, headers: readonly string[]): voi
 /** Length in bytes up to which replies do not count while their clients read them. */
 const longReplyBytes = 64 * 1024;
 
-/** Maximum length in bytes of all long replies that are being read. They are outside of the heap. */
+/** Maximum total length in bytes of the long replies that are being read. They are outside of the heap. */
 export const maxUnreadBytes = 256 * 1024 * 1024;
 
-/** Replies that are being read. Past the total, the client that has had most time to read is cut off. */
+/** Replies that are being read. When the total is exceeded, the client that has had the most time to read is cut off. */
 const unread = new Total<ServerResponse>(
   "replies that clients have yet to read",
   maxUnreadBytes,
@@ -142,7 +144,7 @@ function countUnread(response: ServerResponse, length: number): void {
   response.once("close", () => unread.release(counted));
 }
 
-/** Yields the pieces of a long body, so that a fast reader does not hold up others: they are served between them. */
+/** Yields the pieces of a long body in turns, so that other requests are served in between. */
 async function* inTime(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
   const turns = new Turns();
   for (const piece of pieces) {
@@ -162,7 +164,7 @@ const headersOf = ({ requestId, replyHeaders, account }: RequestContext): string
     ? ["Date", toHttpDate(account.clock.now()), "X-Request-Id", requestId, ...replyHeaders]
     : ["X-Request-Id", requestId, ...replyHeaders];
 
-/** How long a client may continue to send a refused request, in ms of wall-clock time. */
+/** Wall-clock time, in ms, for which a client may continue to send a refused request. */
 const refusedUploadGraceMs = 10 * second;
 
 /**
@@ -197,7 +199,7 @@ type Payload = string | Uint8Array;
 /** Time in ms that a client has to read the first half of a reply before the connection is reset. */
 const resetDelayMs = 10;
 
-/** Writes a reply as a fault asks. Returns the headers that it has, names and values alternating. */
+/** Writes a reply with a fault. Returns its headers, names and values alternating. */
 function writeFaulty(
   { response, stopping, changedHeaders }: RequestContext,
   fault: PlannedFault,
@@ -234,13 +236,16 @@ function writeFaulty(
   return sent;
 }
 
-/** Resets the connection when it is this reply's turn: replies to earlier requests on the same connection go first. */
+/** Resets the connection when it is this reply's turn, after the replies to earlier requests on the same connection. */
 export function resetConnection(response: ServerResponse): void {
   if (response.socket) response.socket.resetAndDestroy();
   else response.once("socket", (socket: Socket) => afterTick(() => socket.resetAndDestroy()));
 }
 
-/** Damages a body without changing its length: JSON loses its last bracket, other files get zeros in their second half. */
+/**
+ * Damages a body without changing its length: the last bracket of JSON is replaced, and the second half of other files
+ * is zeroed.
+ */
 function spoil(bytes: Buffer): Buffer {
   const last = bytes.length - 1;
   if (bytes[last] === 0x7d || bytes[last] === 0x5d)
@@ -301,7 +306,7 @@ export function formatAttachment(filename: string): string {
   return `attachment; filename="${toAscii(filename)}"; filename*=UTF-8''${toExtendedValue(filename)}`;
 }
 
-/** Removes the marks of letters, and replaces what is still not ASCII with underscores. */
+/** Removes diacritics, and replaces other characters that are not ASCII with underscores. */
 const toAscii = (filename: string): string =>
   filename
     .normalize("NFKD")

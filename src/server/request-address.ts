@@ -8,11 +8,11 @@ export interface RequestAddress {
   protocol: string;
   /** Host name and port, as the client sent them. Empty if it sent none. */
   host: string;
-  /** Path that a proxy removed from the front of the request's, without a trailing slash. */
+  /** Prefix that a proxy removed from the request's path, without a trailing slash. */
   prefix: string;
 }
 
-/** Returns an IP address or a host name as it stands in a URL. */
+/** Returns an IP address or a host name as it is written in a URL. */
 export const formatHost = (name: string): string => (name.includes(":") ? `[${name}]` : name);
 
 /** Returns the host of a URL for the address that a server is bound to: the loopback address if it is bound to all. */
@@ -36,7 +36,7 @@ export function addressOf({ headers, protocol, socket }: Request, trust: Trust |
   };
 }
 
-/** Each proxy adds itself at the end: the first element is what the client asked for. */
+/** Returns the first element of a header, which is the client's: each proxy appends its own element. */
 const firstOf = (header: string | string[] | undefined): string | undefined =>
   (Array.isArray(header) ? header[0] : header)?.split(",")[0]?.trim();
 

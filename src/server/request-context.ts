@@ -27,7 +27,7 @@ export interface Forwarded {
   baseUrl: string;
 }
 
-/** The caller hung up before its request had arrived completely: there is nobody left to answer. */
+/** Thrown when the client disconnected before its request had arrived completely, so that nobody is left to answer. */
 export class ClientGone extends Error {}
 
 export class RequestContext implements Client {
@@ -40,7 +40,7 @@ export class RequestContext implements Client {
   hasCalled = false;
   account: Account | null = null;
   requestId = "";
-  /** Null for requests that only read, by the control API. */
+  /** Null for requests of the control API that only read. */
   activity: Activity | null = null;
   /** Null for requests that the request journal does not keep. */
   entry: JournalEntry | null = null;
@@ -85,13 +85,13 @@ export class RequestContext implements Client {
     return pathname === "/" ? "" : pathname;
   }
 
-  /** Created on first use, since few operations ask for it. */
+  /** Aborts when the client disconnects. Created on first use, because few operations need it. */
   get gone(): AbortSignal {
     this.#gone ??= goneSignal(this.request, this.response);
     return this.#gone;
   }
 
-  /** The target without the request's own key. */
+  /** The target, without the request's own key. */
   get shownTarget(): string {
     return withoutKey(this.target, this.header("x-service-key"));
   }
@@ -102,7 +102,10 @@ export class RequestContext implements Client {
   }
 }
 
-/** Watches the request's socket: a reply that waits for its turn on a shared connection has no socket of its own yet. */
+/**
+ * Returns a signal that aborts when the request's socket closes. A reply that waits for its turn on a shared connection
+ * has no socket of its own yet.
+ */
 function goneSignal({ socket }: Request, response: Response): AbortSignal {
   const controller = new AbortController();
   const abort = () => controller.abort(new ClientGone());
@@ -116,10 +119,10 @@ function goneSignal({ socket }: Request, response: Response): AbortSignal {
 
 const hostPattern = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i;
 
-/** The last host that can be part of a URL, kept because nearly all requests name it. */
+/** The last valid host of a URL, cached because nearly all requests name it. */
 let lastUrlHost: string | null = null;
 
-/** Returns the host of a URL: the client's, or the address of the socket where that cannot be part of a URL. */
+/** Returns the host for URLs: the client's, or the address of the socket if the client's is not valid in a URL. */
 function hostOf(
   { host }: RequestAddress,
   { localAddress = "localhost", localPort }: Request["socket"],
@@ -133,7 +136,10 @@ function hostOf(
   return localPort === undefined ? name : `${name}:${localPort}`;
 }
 
-/** Creates the context of each request. With a public URL, links use it in place of the address of the request. */
+/**
+ * Creates the context of each request. Links use the public URL, if there is one, instead of the address of the
+ * request.
+ */
 export const requestContext =
   (
     { publicUrl, trustProxy }: Pick<ServerSettings, "publicUrl" | "trustProxy">,

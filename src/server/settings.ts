@@ -29,7 +29,7 @@ const defaultLiveKit: LiveKitSettings = {
   secret: "secret",
 };
 
-/** An invalid setting. The message says what is valid. */
+/** Thrown for an invalid setting. The message says what is valid. */
 class SettingsError extends Error {}
 
 function check(isValid: boolean, setting: string, rule: string, got: unknown): void {
@@ -65,7 +65,7 @@ function toHostName(given: string): string {
   return new URL(url).hostname.replace(/\.$/, "");
 }
 
-/** Returns a host as it stands in a certificate, where an IPv6 address has no brackets. */
+/** Returns a host as it is written in a certificate, where an IPv6 address has no brackets. */
 export const toCertifiedName = (given: string): string => toHostName(given).replace(/^\[(.*)\]$/, "$1");
 
 /** Returns an origin as browsers send it. */
@@ -86,7 +86,7 @@ function toDomains(given: SandboxOptions["domains"] = {}): DomainSettings {
   return all;
 }
 
-/** Returns the function that tells whether a proxy at an address is trusted, or null where none is. */
+/** Returns a function that returns whether a proxy at an address is trusted, or null if none is. */
 function toTrust(given: readonly string[]): ((address: string) => boolean) | null {
   if (given.length === 0) return null;
   if (given.includes("all")) return () => true;
@@ -100,7 +100,7 @@ function toTrust(given: readonly string[]): ((address: string) => boolean) | nul
   }
 }
 
-/** Refuses the address of another database. It may contain a password, so the message does not show it. */
+/** Refuses the address of another kind of database. The message does not show it, because it may contain a password. */
 function checkStore(store: string | null | undefined): void {
   if (store && !isPostgresUrl(store)) throw new SettingsError(`store must be ${postgresUrlRule}`);
 }
@@ -113,7 +113,7 @@ function toTtl(given: string | null): number | null {
   return ttl;
 }
 
-/** Returns the registered keys. No request could use another: it would be refused for its form. */
+/** Returns the registered keys. Refuses a key that no request could use because of its form. */
 function toKeys(given: readonly string[]): readonly string[] {
   for (const key of given) check(isKey(key), "keys", keyRule, key);
   return given;
@@ -147,7 +147,7 @@ function toFixedSettings({ code, webhookSecret }: SandboxOptions): FixedSettings
 
 const isPair = (one: unknown, other: unknown): boolean => (one == null) === (other == null);
 
-/** Returns how HTTPS is served, or null where it is not. */
+/** Returns how HTTPS is served, or null if it is not. */
 function toTls(
   { tls, tlsPort = 0, tlsCert, tlsKey, host, publicUrl, data }: SandboxOptions,
   allowHosts: readonly string[],
@@ -161,7 +161,7 @@ function toTls(
     files: tlsCert && tlsKey ? { certificate: tlsCert, key: tlsKey } : null,
     authorityFolder: folder ?? (data ? authorityFolder(data) : null),
     hosts: [
-      // A zone, as in fe80::1%eth0, is for this machine alone.
+      // A zone, as in fe80::1%eth0, is only valid on this machine.
       ...(isAny ? [] : [host.replace(/%.*/, "")]),
       ...allowHosts,
       ...(publicUrl ? [new URL(publicUrl).hostname] : []),

@@ -10,7 +10,10 @@ import { PictureHeader } from "./picture.js";
 import { maxRecentFileBytes, recentFiles } from "./recent-files.js";
 import { ClientGone } from "./request-context.js";
 
-/** Bytes at the beginning of a file from which its type is read. file-type needs 4,100; MP3 may start with other bytes. */
+/**
+ * Number of bytes at the beginning of a file from which its type is read. file-type needs 4,100; MP3 may start with
+ * other bytes.
+ */
 const headBytes = 16_384;
 const maxFieldBytes = 64 * 1024;
 const maxFieldCount = 20;
@@ -49,7 +52,7 @@ interface Incomplete {
   hash: Hash;
   head: Buffer;
   kept: Buffer[];
-  /** The bytes so far, for recordings; empty for files that are too large. */
+  /** The bytes so far, for recordings. Empty if the file is too large. */
   recent: Buffer[];
   picture: PictureHeader | null;
   inspector: FileInspector | undefined;
@@ -84,7 +87,7 @@ function take(seen: Incomplete, chunk: Buffer, field: UploadField, body: Incompl
   return seen.picture?.take(chunk) ?? null;
 }
 
-/** Viewers accept the header of a PDF anywhere in its first kilobyte. */
+/** Returns whether a file is a PDF. Viewers accept the header anywhere in the first kilobyte. */
 const isPdf = (head: Buffer): boolean => head.subarray(0, 1024).includes("%PDF-");
 
 /** A multer storage that keeps only the size, the hash and the head of each file. */
@@ -94,7 +97,7 @@ class Counter implements StorageEngine {
     readonly megabyte: number,
     readonly files: Record<string, UploadedFile>,
     readonly body: IncompleteBody,
-    /** Called as soon as something is wrong; multer itself reports errors when the client has sent everything. */
+    /** Called as soon as something is wrong. Multer itself reports errors only when the client has sent everything. */
     readonly refused: (error: unknown) => void,
   ) {}
 
@@ -212,7 +215,10 @@ const watchUnnamedFiles = (found: Set<string>) => ({
   },
 });
 
-/** A part without a file name is a text field, as it is for `Request.formData()` and most servers. */
+/**
+ * Returns the refusal of a file without a file name. Such a part is a text field, as for `Request.formData()` and most
+ * servers.
+ */
 const noFileName = (field: string): Refusal =>
   new Refusal("missing_field", {
     param: field,
@@ -227,7 +233,7 @@ const longTextInPlaceOf = (upload: Upload, error: unknown): Refusal | null =>
     ? noFileName(error.field as string)
     : null;
 
-/** Refuses a body that is not a form. Writes its type in the one form that multer reads. */
+/** Refuses a body that is not a form. Rewrites its type in the form that multer reads. */
 function checkFormHeaders({ headers }: IncomingMessage): void {
   const given = headers["content-type"];
   const type = parseMediaType(given ?? "");
@@ -252,7 +258,7 @@ function checkFormHeaders({ headers }: IncomingMessage): void {
 const largestFormBytes = (upload: Upload, megabyte: number): number =>
   Object.values(upload).reduce((sum, { maxMB }) => sum + maxMB * megabyte, maxFieldCount * maxFieldBytes);
 
-/** Passes on errors that the application's error handler knows; the rest comes from a damaged body. */
+/** Returns errors that the application's error handler knows. Any other error comes from a damaged body. */
 function readable(error: unknown): unknown {
   if (error instanceof Refusal || error instanceof multer.MulterError) return error;
   return new Refusal("validation_error", {

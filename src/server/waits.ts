@@ -1,5 +1,5 @@
 /**
- * Deliberate waits of requests and replies: delays, by a fault or as the interface documents response times, and holds, until a
+ * Deliberate waits of requests and replies: delays by a fault or by the documented response times, and holds until a
  * tester releases or drops what a rule has stopped.
  */
 import { changeHeaders, type HeaderChanges } from "../contract/headers.js";
@@ -140,7 +140,7 @@ export async function holdReply(
   };
 }
 
-/** A string is sent as it is. */
+/** Returns the body of a changed reply. A string is sent unchanged. */
 const toBody = (changed: unknown): unknown =>
   typeof changed === "string" ? new JsonText([Buffer.from(changed)]) : changed;
 
@@ -153,8 +153,8 @@ export const withChanges = (headers: readonly string[], changes: HeaderChanges):
   changeHeaders(pairsOf(headers), changes).flat();
 
 /**
- * Returns a delay until the request has taken as long as a fault asks, or else as the interface documents, or null for none. `documented`
- * returns the documented range.
+ * Returns a delay until the request has taken as long as a fault or else the interface says, or null for none.
+ * `documented` returns the documented range.
  */
 export function planDelay(
   context: RequestContext,
@@ -204,7 +204,7 @@ export function planHold(
     });
 }
 
-/** Waits until none of the deliveries that the request has started waits for its first attempt. */
+/** Waits until every delivery that the request has started has had its first attempt. */
 async function untilDelivered(account: Account, activity: Activity, ended: AbortSignal): Promise<void> {
   const waiting = new Set(startedBy(activity).filter((id) => awaitsAttempt(account, id)));
   if (waiting.size === 0) return;

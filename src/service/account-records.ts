@@ -1,4 +1,4 @@
-/** Finds an account's records for operations: one by id, the newest of a kind, one that may be due to expire. */
+/** Finds an account's records for operations: by id, the newest of a kind, and records that may be due to expire. */
 import { refuse } from "../contract/errors.js";
 import type { Account } from "../world/account/account.js";
 import type { AnyMachine, AnyTransition, IndexOf, RecordOf } from "../world/records/machine.js";
@@ -44,8 +44,8 @@ export function newestRecords<M extends AnyMachine>(
 }
 
 /**
- * Expires the record if it is due, and returns it. While the clock is being advanced, it may show an instant whose
- * jobs have yet to run. Call inside a commit.
+ * Expires the record if it is due, and returns it. While the clock is being advanced, the jobs due at its instant may
+ * not have run yet. Call inside a commit.
  */
 export function expireIfDue<M extends AnyMachine & { moves: { expire: AnyTransition } }>(
   account: Account,

@@ -20,7 +20,7 @@ const unlistedCodes = {
   named: /^(?!0+$)(?:\d{3}|\d{5,6})$/,
 } as const satisfies Record<Assumptions["banks"], RegExp>;
 
-/** Returns whether operations accept the code; assumption banks. */
+/** Returns whether operations accept the code (assumption banks). */
 export const isBankCode = (code: string, assumptions: Assumptions): boolean =>
   byCode.has(code) || unlistedCodes[assumptions.banks].test(code);
 

@@ -1,4 +1,4 @@
-/** Schemas of the numbers that requests to several sections have: identity numbers, phones, accounts and banks. */
+/** Schemas of the numbers in requests to several sections: identity numbers, phones, accounts and banks. */
 
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import * as Type from "typebox";
@@ -36,7 +36,7 @@ export const BankCode = Type.String({
 
 export const chatNumberPattern = "^[1-9][0-9]{7,14}$";
 
-/** Completes the sentence "to must be ...". */
+/** End of the sentence "to must be ...". */
 export const chatNumberRule = "digits with country code and without a plus sign, such as 2348031234567";
 
 /** Number on the messaging app: digits with country code. */

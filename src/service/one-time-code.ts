@@ -1,11 +1,11 @@
-/** The codes of SMS and messages: fixed ones, for tests that cannot read the inbox, and drawn ones. */
+/** The codes of SMS and messages: drawn, or fixed for tests that cannot read the inbox. */
 import type { Account } from "../world/account/account.js";
 import { findByMark } from "./people/registry.js";
 import { testCodes } from "./test-values.js";
 
 /**
- * Returns the code for a person's phone number in E.164: the code of the test number, of the registered person, or of the
- * account, whichever is the first with this number of digits, or else a drawn one. Call inside a commit.
+ * Returns the code for a person's phone number in E.164: the code of the test number, of the registered person, or of
+ * the account, whichever is the first with this number of digits, or else a drawn code. Call inside a commit.
  */
 export function oneTimeCode(account: Account, phone: string, length: number): string {
   // Always drawn, so that a fixed code does not change the ids that follow.

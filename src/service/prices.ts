@@ -6,14 +6,14 @@ export interface Price {
   readonly key: string;
   /** Type of call in usage and pricing. */
   readonly type: string;
-  /** In naira. */
+  /** Price in naira. */
   readonly price: number;
-  /** In kobo. */
+  /** Price in kobo. */
   readonly cost: number;
   readonly unit: string;
   /** Where the call that has this price is made: by API key, or in the dashboard. */
   readonly channel: "api" | "dashboard";
-  /** `interface` or `assumption`. */
+  /** Source of the price: `interface` or `assumption`. */
   readonly source: string;
 }
 

@@ -1,6 +1,6 @@
 /** The sections of the interface ("What the service does"), with its descriptions. */
 
-/** A group of operations, by their paths. */
+/** A group of operations, selected by their paths. */
 export interface PathGroup {
   readonly name: string;
   readonly description: string;

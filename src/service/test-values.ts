@@ -24,7 +24,10 @@ export const testCodes: ReadonlyMap<string, string> = new Map(
   testValues.flatMap(({ value, code }) => (code === undefined ? [] : [[value, code] as const])),
 );
 
-/** Returns the outcome of the first test value of this kind that is meant. `O` is the operation's outcomes, which a test checks. */
+/**
+ * Returns the outcome of the first test value of this kind that `isMeant` accepts. `O` is the operation's outcomes,
+ * which a test checks.
+ */
 const outcomeOf = <O extends string>(
   operation: string,
   kind: string,

@@ -1,2 +1,5 @@
-/** Injected by the build for the timers that bundled libraries use: they wait by real time while the global ones are fake. */
+/**
+ * Timers that the build injects into bundled libraries, so that they wait in real time while the global timers are
+ * fake.
+ */
 export { clearImmediate, clearTimeout, queueMicrotask, setImmediate, setTimeout } from "./machine.js";

@@ -51,7 +51,7 @@ export class Clock {
     return toIso(this.now());
   }
 
-  /** YYYY-MM-DD, UTC. */
+  /** Returns the current date in UTC, as YYYY-MM-DD. */
   today(): string {
     return this.iso().slice(0, 10);
   }

@@ -1,6 +1,6 @@
-/** Instants and durations in ms, and their texts. They need no clock, so that browsers may load them. */
+/** Instants and durations in ms, and their texts. They need no clock, so browsers can load this file. */
 
-// Taken when this module loads, as the timers are: tests in the same process fake it later.
+// Captured when this module loads, like the timers, because tests in the same process may replace it later.
 const RealDate = Date;
 
 export const second = 1_000;
@@ -25,7 +25,10 @@ export function toIso(at: number): string {
 let lastHttpSecond = Number.NaN;
 let lastHttpDate = "";
 
-/** Formats an instant as the header `Date` does (RFC 9110, 5.6.7). Caches the last text, as replies share their second. */
+/**
+ * Formats an instant as the header `Date` does (RFC 9110, 5.6.7). Caches the last text, because many replies share a
+ * second.
+ */
 export function toHttpDate(at: number): string {
   const started = Math.floor(at / second);
   if (started !== lastHttpSecond) {
@@ -35,11 +38,11 @@ export function toHttpDate(at: number): string {
   return lastHttpDate;
 }
 
-/** The texts of minutes up to their seconds. A commit formats few minutes: of now, of an expiry, of a next attempt. */
+/** Cached texts of minutes without their seconds. A commit formats few minutes: now, an expiry, a next attempt. */
 const minuteTexts = new Map<number, string>();
 const maxMinuteTexts = 100;
 
-/** Formats only the seconds if the minute is known, which is several times faster. */
+/** Formats an instant. Only the seconds are formatted if the minute is cached, which is several times faster. */
 function formatIso(at: number): string {
   const start = at - (at % minute);
   const ms = at - start;
@@ -55,7 +58,7 @@ function formatIso(at: number): string {
 
 const isoForm = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
-/** Rejects dates such as 30 February, which the engine parses as 2 March. */
+/** Returns whether a date exists. The engine parses 30 February as 2 March. */
 const isDay = (date: string): boolean => toIso(RealDate.parse(date)).startsWith(date);
 
 /** Parses a date, or a date-time with a zone, to ms. Returns null for anything else. */
@@ -105,7 +108,7 @@ const lengths = [
   [second, "s"],
 ] as const;
 
-/** Formats a length of time with its two largest units, such as `36 min 10 s`. Below a second in ms. */
+/** Formats a length of time with its two largest units, such as `36 min 10 s`. Lengths below a second are in ms. */
 export function formatLength(ms: number): string {
   if (ms < second) return `${Math.round(ms)} ms`;
   let left = Math.round(ms / second) * second;

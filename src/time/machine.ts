@@ -1,6 +1,6 @@
 /**
- * The timers of the machine, taken when this module loads: a test in the same process may replace the global ones by fake
- * timers later, under which no time passes.
+ * The machine's timers, captured when this module loads: a test in the same process may later replace the global timers
+ * with fake ones, under which no time passes.
  */
 export const { setTimeout, clearTimeout, setImmediate, clearImmediate, queueMicrotask } = globalThis;
 

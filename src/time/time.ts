@@ -3,7 +3,7 @@ import { clearTimeout, setImmediate, setTimeout } from "./machine.js";
 
 export * from "./instants.js";
 
-// Taken when this module loads, as the timers are: tests in the same process fake them later.
+// Captured when this module loads, like the timers, because tests in the same process may replace them later.
 const RealDate = Date;
 const monotonicNow = performance.now.bind(performance);
 
@@ -15,7 +15,7 @@ export const stopwatch = (): (() => number) => {
   return () => monotonicNow() - started;
 };
 
-/** Like `stopwatch`, but by the clock that runs faster, so that time for which the machine was suspended counts too. */
+/** Like `stopwatch`, but uses whichever clock runs faster, so that time in which the machine was suspended counts too. */
 export const fastestStopwatch = (): (() => number) => {
   const monotonic = stopwatch();
   const started = realNow();

@@ -11,11 +11,11 @@ const everyMinute = "* * * * *";
 const startDelayMs = 1 * second;
 
 export interface Housekeeping {
-  /** Begins nothing more, and waits for what is in progress: the store must not be closed under it. */
+  /** Starts no further work and waits for work in progress, so that the store can be closed afterwards. */
   stop(): Promise<void>;
 }
 
-/** Delay of the first look at what was due while no process ran, in ms of wall-clock time. */
+/** Delay before the first search for jobs that fell due while no process ran, in ms of wall-clock time. */
 const firstWakeMs = 50;
 /** Interval in ms at which replicas look for due accounts that none of them has. */
 const wakeIntervalMs = 1 * second;
@@ -47,7 +47,7 @@ export function startWaking(world: World, store: Store, warn: (message: string) 
   };
 }
 
-/** Unused accounts are looked for this many times per time to live, because that reads the whole store. */
+/** Number of searches for unused accounts per time to live. Each search reads the whole store. */
 const expiryRunsPerTtl = 24;
 
 export function startHousekeeping(

@@ -8,7 +8,7 @@ import { type JobKind, type Ran, runJob } from "./account/run-job.js";
 import { DueHeap } from "./jobs/jobs.js";
 import { OwnedElsewhere } from "./store/store.js";
 
-/** The account's clock is already being advanced. */
+/** Thrown when the account's clock is already being advanced. */
 export class ClockBusy extends Error {}
 
 /** Number of steps that an asynchronous job counts as, because it does most of its work later. */

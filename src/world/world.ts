@@ -1,6 +1,6 @@
 /**
- * All accounts of one sandbox: opened on first use, woken when a job is due, evicted when they are idle, expired when nobody has
- * used them for long, and admitted while there is a place for them. housekeeping.ts says when.
+ * All accounts of one sandbox: opened on first use, woken when a job is due, evicted when they are idle, expired when
+ * nobody has used them for long, and admitted while places are left. housekeeping.ts says when.
  */
 
 import { delay, realNow, second } from "../time/time.js";
@@ -28,7 +28,7 @@ const maxKeptLogs = 1_000;
 
 const ignore = (): void => {};
 
-/** Deletes accounts that were not used for `ttl` ms, except for kept ones. */
+/** Which accounts expire: those that were not used for `ttl` ms, except for kept ones. */
 export interface Expiry {
   readonly ttl: number;
   keeps(accountId: string): boolean;
@@ -99,7 +99,7 @@ export class World {
     );
   }
 
-  /** Accounts that are in memory at the time when they are iterated over, as often as that is. */
+  /** Returns the accounts in memory. It can be iterated several times, and reads the current accounts each time. */
   accounts(): Iterable<Account> {
     return { [Symbol.iterator]: () => this.#inMemory.values() };
   }
@@ -273,7 +273,7 @@ export class World {
     }
   }
 
-  /** Deletes an account that was not used since a real time (ms). Nothing of it remains. */
+  /** Deletes an account that was not used since a real time (ms), with all its data. */
   #erase(account: Account, since: number): void {
     const { id } = account;
     this.#drop(account);
@@ -335,7 +335,7 @@ export class World {
         return finish(account);
       })
       .catch((error: unknown) => {
-        // This replica may own the account now, whose due jobs no other one looks for then.
+        // This replica may own the account now, and then no other replica looks for its due jobs.
         if (store.cluster && !(error instanceof OwnedElsewhere))
           this.scheduler.note(id, realNow() + rereadDelayMs);
         throw error;
@@ -393,7 +393,7 @@ export class World {
     await Promise.allSettled(this.#opening.values());
     const inFlight = [...this.accounts()].flatMap((account) => [...account.inFlight]);
     const idle = [...this.accounts()].filter((account) => account.inFlight.size === 0);
-    // Other replicas need not wait for the attempts of other accounts.
+    // Idle accounts are closed first, so that other replicas can take them over without waiting for attempts.
     if (this.options.store.cluster) await this.#closeAccounts(idle);
     if (inFlight.length > 0) await Promise.race([Promise.all(inFlight), delay(attemptGraceMs)]);
     await this.#closeAccounts(this.accounts());

@@ -13,7 +13,7 @@ export interface Assumption {
   readonly switch?: { readonly default: string; readonly alternatives: Readonly<Record<string, string>> };
 }
 
-/** Joins facts, one per line. A terminal shows them as sentences, the assumptions page as a list. */
+/** Joins facts, one per line. A terminal shows them as sentences, and the assumptions page as a list. */
 export const facts = (...lines: readonly string[]): string => lines.join("\n");
 
 type Switchable<Row extends Assumption> = Extract<Row, { switch: object }>;
@@ -30,7 +30,7 @@ export type ChoiceOf<Row extends Assumption> = {
   readonly [Id in keyof ValuesOf<Row>]: { readonly assumption: Id; readonly value: ValuesOf<Row>[Id] };
 }[keyof ValuesOf<Row>];
 
-/** The assumption does not exist, cannot be switched, or does not have the value. */
+/** Thrown when an assumption does not exist, cannot be switched, or does not have the value. */
 export class UnknownAssumption extends Error {}
 
 /** Returns the values in force: the defaults, overridden by each layer in turn (config, environment, flags). */

@@ -1,4 +1,4 @@
-/** The requests of an account as an HTTP archive (HAR 1.2), for the tools that read one. */
+/** The requests of an account as an HTTP archive (HAR 1.2), for other tools. */
 import { STATUS_CODES } from "node:http";
 import * as Type from "typebox";
 import { JsonText } from "../../contract/reply-forms.js";
@@ -43,7 +43,7 @@ function* harText(account: Account, requests: readonly JournalEntry[], version: 
 const pairs = (values: Iterable<readonly [string, string]>) =>
   [...values].map(([name, value]) => ({ name, value }));
 
-/** Length of what is not known, as the format has it. */
+/** Value of an unknown size, as the format defines it. */
 const unknownSize = -1;
 
 type ArchivedRequest = Type.Static<typeof RequestView> & Pick<JournalEntry, "form">;

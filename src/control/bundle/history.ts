@@ -13,11 +13,11 @@ import { ActivityView, CallView } from "../view-activity.js";
 
 const StoredActivity = Type.Object({
   ...ActivityView.properties,
-  // Versions before 0.3 did not say what an operation does.
+  // Versions before 0.3 did not store what an operation does.
   call: nullable(Type.Object({ ...CallView.properties, does: Type.Optional(CallView.properties.does) })),
-  // Bundles of version 0.1 have none.
+  // Bundles of version 0.1 lack it.
   attempt: Type.Optional(ActivityView.properties.attempt),
-  // Versions before 0.3 had the change in the title alone.
+  // Versions before 0.3 had the change only in the title.
   move: Type.Optional(ActivityView.properties.move),
   wrote: Type.Array(Type.String(), { description: "Table and id, alternating" }),
 });

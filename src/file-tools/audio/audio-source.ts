@@ -25,9 +25,12 @@ export interface AudioSource {
   channels: number;
   /** Bit depth that a lossless target needs. */
   bits: 16 | 24;
-  /** Length that the headers declare, without the delay and the padding of the encoder. Null if they declare none. */
+  /**
+   * Length in seconds that the headers declare, without the delay and the padding of the encoder. Null if they declare
+   * none.
+   */
   seconds: number | null;
-  /** Delay of the encoder and the decoder, which is dropped from the start of the decoded audio. */
+  /** Delay of the encoder and the decoder in seconds, which is dropped from the start of the decoded audio. */
   delaySeconds: number;
   tags: Tags;
 }
@@ -49,9 +52,9 @@ export interface Encoder {
   finish(): Promise<Uint8Array> | Uint8Array;
 }
 
-/** A tiny file can decode to days of silence. */
+/** Maximum length in seconds: a tiny file can decode to days of silence. */
 const maxSeconds = 2 * 3600;
-/** As much as 39 minutes of 16-bit stereo at 44.1 kHz. */
+/** Maximum size in bytes of the result, which is 39 minutes of 16-bit stereo at 44.1 kHz. */
 const maxOutputBytes = 400e6;
 const maxChannels = 8;
 const minSampleRate = 1_000;
@@ -84,7 +87,7 @@ export function checkSoundFormat(rate: number, channels: number): void {
 
 /** Minimum share of the declared length that must be present. */
 export const minCompleteShare = 0.95;
-/** Encoder delay and padding, which count towards the declared length but are not decoded. */
+/** Number of samples of encoder delay and padding, which count towards the declared length but are not decoded. */
 const encoderPaddingSamples = 2_400;
 
 const formatSeconds = (seconds: number): string => `${seconds.toFixed(1)} s`;

@@ -1,6 +1,6 @@
 /**
- * Decodes AAC, MP3, FLAC, Vorbis and Opus with FFmpeg's decoders, Apple Lossless with a package that users install, and
- * uncompressed audio with mediabunny.
+ * Decodes AAC, MP3, FLAC, Vorbis and Opus with FFmpeg's decoders, Apple Lossless with a package that users can install,
+ * and uncompressed audio with mediabunny.
  */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -26,7 +26,7 @@ export function decode(source: AudioSource): AsyncGenerator<AudioBlock> {
   return isDecodable(codec) ? decodeWithFfmpeg(source, codec) : decodePcm(source);
 }
 
-/** More packets than two hours of audio can have. */
+/** Maximum number of packets, which two hours of audio never reach. */
 const maxPackets = 2e6;
 
 /** Yields the packets of a track. A few bytes of a container's index can reference empty or identical packets billions of times. */
@@ -51,7 +51,7 @@ async function* readPackets(
 /** Decodes uncompressed audio, and G.711. */
 async function* decodePcm(source: AudioSource): AsyncGenerator<AudioBlock> {
   for await (const _ of readPackets(source, { metadataOnly: true })) {
-    // Reading them checks the index.
+    // Reading the packets checks the index.
   }
   for await (const sample of new AudioSampleSink(source.track).samples()) {
     const planes = Array.from({ length: sample.numberOfChannels }, (_, planeIndex) => {
@@ -69,7 +69,7 @@ const packageName = "@martel/audio-file-decoder";
 type DecoderPackage = typeof import("@martel/audio-file-decoder");
 
 /**
- * Loads the package, which is written for browsers: Node would not take its file for an ES module, and in Node it would
+ * Loads the package, which is written for browsers: Node would not treat its file as an ES module, and in Node it would
  * install listeners that end the process and log every damaged packet. The module is evaluated without those globals.
  */
 async function loadPackage(): Promise<{ decoders: DecoderPackage; wasm: string }> {
@@ -85,7 +85,7 @@ async function loadPackage(): Promise<{ decoders: DecoderPackage; wasm: string }
 
 let loaded: ReturnType<typeof loadPackage> | undefined;
 
-/** Most samples that a packet can decode to, per channel. 14 bytes of FLAC can hold eight seconds of silence. */
+/** Maximum number of samples per channel in a decoded packet. 14 bytes of FLAC can hold eight seconds of silence. */
 const maxPacketSamples: Partial<Record<AudioCodec, number>> = {
   aac: 2_048,
   mp3: 1_152,
@@ -95,9 +95,12 @@ const maxPacketSamples: Partial<Record<AudioCodec, number>> = {
 };
 /** Limit on the decoded samples of a batch, in all channels. They are held in memory several times. */
 const maxBatchSamples = 2 ** 21;
-/** A packet depends on those before it, such as the bit reservoir of MP3. Each batch starts with as many of the last. */
+/**
+ * Number of packets of the previous batch with which each batch starts, because packets depend on earlier ones, as with
+ * the bit reservoir of MP3.
+ */
 const prerollPackets = 10;
-/** Packets that fail are left out, up to this number. */
+/** Maximum number of damaged packets, which are left out. */
 const maxDamagedPackets = 10;
 
 export const isDecodable = (codec: AudioCodec | "alac"): codec is AudioCodec => codec in maxPacketSamples;
@@ -213,7 +216,7 @@ const configurationBytes = 24;
 interface AlacInfo {
   configuration: Uint8Array;
   bitDepth: number;
-  /** The true rate; the sample entry can only store rates up to 65,535 Hz. */
+  /** True sample rate in Hz. The sample entry can only store rates up to 65,535 Hz. */
   sampleRate: number;
 }
 

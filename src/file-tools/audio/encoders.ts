@@ -32,7 +32,7 @@ import { toBytes } from "./samples.js";
 import { type Tags, toMetadata } from "./tags.js";
 import { writeWav } from "./wav.js";
 
-/** Returns the tags as an ID3 tag, which is empty without any. */
+/** Returns the tags as an ID3 tag, or no bytes if there are none. */
 async function toId3(tags: Tags): Promise<Uint8Array> {
   const config = { codec: "mp3", sampleRate: 48_000, numberOfChannels: 2 };
   const file = await mux(
@@ -164,7 +164,7 @@ const flacEncoderRates = [
 
 async function startFlac({ bits, channels, rate, tags }: EncoderSettings): Promise<Encoder> {
   registerFlacEncoder();
-  // The encoder refuses other rates, which make no difference to how samples are encoded.
+  // The encoder refuses other rates. The rate does not affect how samples are encoded.
   const encoderRate = flacEncoderRates.includes(rate) ? rate : 48_000;
   const encoder = await collectPackets("flac", { bits, channels, rate: encoderRate });
   const checksum = createHash("md5");
@@ -179,14 +179,14 @@ async function startFlac({ bits, channels, rate, tags }: EncoderSettings): Promi
     async finish() {
       const stream = setSampleRate(await encoder.finish(), rate);
       const file = await mux(new FlacOutputFormat(), stream, toMetadata(tags, "vorbis"));
-      // mediabunny leaves the checksum out.
+      // mediabunny omits the checksum.
       file.set(checksum.digest(), checksumOffset);
       return file;
     },
   };
 }
 
-/** Bit rates of music. Below 32 kHz, MP3 has 160 at most. */
+/** Bit rates of music in kbit/s. Below 32 kHz, MP3 allows at most 160. */
 const stereoKbps = 192;
 const maxLowRateKbps = 160;
 const monoKbps = 128;
@@ -201,7 +201,7 @@ function collectStream(
   return {
     add(planes) {
       samples += frameCount(planes);
-      // The encoder overwrites what it has returned.
+      // The encoder reuses the buffer that it returns.
       parts.push(Buffer.from(encoder.encode(planes)));
     },
     finish: () => toFile(Buffer.concat([...parts, encoder.finalize()]), samples),
@@ -219,7 +219,7 @@ async function startMp3({ channels, rate, tags }: EncoderSettings): Promise<Enco
   );
 }
 
-/** About 160 kbit/s for stereo. */
+/** Quality of Vorbis: about 160 kbit/s for stereo. */
 const vbrQuality = 5;
 const oggSerialNo = 1;
 
@@ -241,19 +241,19 @@ export interface Target {
 
 const anyRate = (rate: number): number => rate;
 
-/** Keeps the ratio an integer for common rates: 22.05 kHz doubles, 16 kHz triples. */
+/** Returns 44.1 or 48 kHz. The ratio is an integer for common rates: 22.05 kHz doubles, 16 kHz triples. */
 const standardRate = (rate: number): number => (rate % 11_025 === 0 ? 44_100 : 48_000);
 
 const vorbisRate = (rate: number): number => (rate >= 8_000 && rate <= 192_000 ? rate : standardRate(rate));
 
-/** At lower rates the delay of the encoder exceeds 50 ms, and not every player trims it. */
+/** Sample rates in Hz. At lower rates, the delay of the encoder exceeds 50 ms, and not every player trims it. */
 const frameRates = [22_050, 24_000, 32_000, 44_100, 48_000];
 
 const frameRate = (rate: number): number => (frameRates.includes(rate) ? rate : standardRate(rate));
 
 export const targets = {
   mp3: { outputRate: frameRate, maxChannels: 2, startEncoder: startMp3 },
-  // The delay of its decoders is longer, so that 50 ms take a higher rate.
+  // Its decoders have a longer delay, so it needs a higher rate to stay below 50 ms.
   aac: { outputRate: standardRate, maxChannels: 2, startEncoder: startAdts },
   m4a: { outputRate: frameRate, maxChannels: 2, startEncoder: startM4a },
   ogg: { outputRate: vorbisRate, maxChannels: 2, startEncoder: startOgg },

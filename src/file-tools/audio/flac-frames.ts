@@ -8,7 +8,7 @@ import type { EncodedStream } from "./mux.js";
 const streamInfoEnd = 42;
 /** Offset in a file of the MD5 checksum of the samples. */
 export const checksumOffset = 26;
-/** Marks the last metadata block in the first byte of its header, which is otherwise its type. */
+/** Flag of the last metadata block in the first byte of its header. The other bits are its type. */
 const lastBlockFlag = 0x80;
 
 /** Returns the bits per sample, and the number of samples per channel, which is 0 if it is unknown. */
@@ -29,7 +29,7 @@ function metadataEnd(flac: Buffer): number {
   return at;
 }
 
-/** Returns the file with no metadata but STREAMINFO, which every decoder needs. */
+/** Returns the file without metadata except STREAMINFO, which every decoder needs. */
 export function withoutMetadata(bytes: Uint8Array): Uint8Array {
   const flac = Buffer.from(bytes);
   const start = audioStart(flac);
@@ -42,7 +42,7 @@ const headerChecksum = createChecksum(8, 0x07);
 const frameChecksum = createChecksum(16, 0x8005);
 
 interface FrameHeader {
-  /** Length without the checksum. */
+  /** Length in bytes without the checksum. */
   length: number;
   /** Number of the frame, or of its first sample if the frames have different lengths. */
   number: number;
@@ -73,7 +73,7 @@ function readHeader(flac: Buffer, at: number): FrameHeader | null {
   return isValid ? { length, number, isVariable: (flags & 1) !== 0, rateCode, samples } : null;
 }
 
-/** Some frames may be damaged. */
+/** Maximum number of missing frames, because some frames may be damaged. */
 const maxMissingFrames = 100;
 
 function follows(header: FrameHeader, before: FrameHeader): boolean {
@@ -83,8 +83,8 @@ function follows(header: FrameHeader, before: FrameHeader): boolean {
 }
 
 /**
- * Yields the frames of a native FLAC file, which does not state their lengths. mediabunny would stop at a damaged frame, and
- * at the first that declares its rate in kHz, such as 12.
+ * Yields the frames of a native FLAC file, which does not state their lengths. mediabunny would stop at a damaged
+ * frame, and at the first frame that declares its rate in kHz, such as 12.
  */
 export function* splitFrames(bytes: Uint8Array, rate: number): Generator<EncodedPacket> {
   const flac = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -96,7 +96,7 @@ export function* splitFrames(bytes: Uint8Array, rate: number): Generator<Encoded
   };
   for (let at = flac.indexOf(0xff, metadataEnd(flac)); at >= 0; at = flac.indexOf(0xff, at + 1)) {
     const header = readHeader(flac, at);
-    // Samples may look like a header, but not like one of the next.
+    // Samples may look like a header, but not like the header of the next frame.
     if (!header || (current && !follows(header, current))) continue;
     if (current) yield frameUntil(at, current);
     current = { ...header, at };
@@ -107,7 +107,7 @@ export function* splitFrames(bytes: Uint8Array, rate: number): Generator<Encoded
 /** Offset in a frame of the byte whose lower half is a code of the sample rate; 0 refers to STREAMINFO. */
 const rateOffset = 2;
 
-/** Returns the stream with another sample rate. The frames must have a code for their rate, and no bytes. */
+/** Returns the stream with another sample rate. The frames must store their rate as a code, without further bytes. */
 export function setSampleRate({ config, packets, ...stream }: EncodedStream, rate: number): EncodedStream {
   if (config.sampleRate === rate) return { config, packets, ...stream };
   const scale = config.sampleRate / rate;

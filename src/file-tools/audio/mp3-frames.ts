@@ -1,18 +1,21 @@
 /** Reads the headers of MPEG layer III frames, and writes the Info frame that declares length, delay and padding. */
 
-/** By the index in the header. */
+/** Bit rates in kbit/s by the index in the header. */
 const bitRatesKbps = {
   mpeg1: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
   mpeg2: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 } as const;
 const mpeg1SampleRates = [44_100, 48_000, 32_000];
-/** By the version bits: MPEG-2.5, reserved, MPEG-2, MPEG-1. */
+/** Divisors of the sample rate by the version bits: MPEG-2.5, reserved, MPEG-2, MPEG-1. */
 const rateDivisors = [4, Number.NaN, 2, 1];
 
 const monoMode = 3;
 
 interface Mp3Frame {
-  /** Differs by version, sample rate, and between one and two channels. Frames of one file mix the modes for two. */
+  /**
+   * Number that identifies the version, the sample rate, and mono or stereo. Frames of one file may mix the modes of
+   * stereo.
+   */
   kind: number;
   kbps: number;
   /** Length with the header, in bytes. */
@@ -21,7 +24,7 @@ interface Mp3Frame {
   samples: number;
 }
 
-/** Returns null if no frame header starts at the offset. */
+/** Reads a frame header. Returns null if none starts at the offset. */
 function readFrame(bytes: Uint8Array, at: number): Mp3Frame | null {
   const [a, b = 0, c = 0, d = 0] = bytes.subarray(at, at + 4);
   const isLayer3 = a === 0xff && (b & 0xe6) === 0xe2;
@@ -47,7 +50,7 @@ export function audioStart(bytes: Uint8Array): number {
 
 /** Declarations of the frame before the first audio frame, in samples. */
 interface XingInfo {
-  /** With the delay and the padding of the encoder. */
+  /** Number of samples, including the delay and the padding of the encoder. */
   samples: number;
   delay: number;
   padding: number;
@@ -56,7 +59,10 @@ interface XingInfo {
 /** Offset in a Xing tag of the encoder's name, if the tag has all its optional fields. */
 const encoderOffset = 120;
 
-/** Returns what the Xing or Info tag declares, or null if an MP3 has none. LAME's extension of it states delay and padding. */
+/**
+ * Returns what the Xing or Info tag declares, or null if an MP3 has none. LAME's extension of the tag states delay and
+ * padding.
+ */
 export function readXing(bytes: Uint8Array): XingInfo | null {
   const start = findFrames(bytes, audioStart(bytes));
   const frame = start < 0 ? null : readFrame(bytes, start);
@@ -75,12 +81,12 @@ export function readXing(bytes: Uint8Array): XingInfo | null {
   };
 }
 
-/** Damage or an unknown tag before the first frame is skipped up to this length. */
+/** Maximum length in bytes of damage or an unknown tag that is skipped before the first frame. */
 const maxSkippedBytes = 1_000_000;
-/** Number of frames in a row from which bytes are certainly MP3. */
+/** Number of consecutive frames that prove that bytes are MP3. */
 const minFrames = 3;
 
-/** Returns the offset of the first frame that similar ones follow, or -1 without any. */
+/** Returns the offset of the first frame that is followed by similar ones, or -1 if there is none. */
 export function findFrames(bytes: Uint8Array, from: number): number {
   const end = Math.min(bytes.length, from + maxSkippedBytes);
   for (let at = bytes.indexOf(0xff, from); at >= 0 && at < end; at = bytes.indexOf(0xff, at + 1)) {
@@ -95,17 +101,17 @@ export function findFrames(bytes: Uint8Array, from: number): number {
   return -1;
 }
 
-/** Returns the ID3 tag and the frames of MP3 that has something else between or before them, or null without frames. */
+/** Returns the ID3 tag and the frames of an MP3 with other data before or between them, or null if it has no frames. */
 export function skipToFrames(bytes: Uint8Array): Uint8Array | null {
   const tagEnd = audioStart(bytes);
   const start = findFrames(bytes, tagEnd);
   return start < 0 ? null : Buffer.concat([bytes.subarray(0, tagEnd), bytes.subarray(start)]);
 }
 
-/** LAME's delay before the first input sample. */
+/** LAME's delay before the first input sample, in samples. */
 const encoderDelaySamples = 576;
 
-/** Offset of the tag: the header, and the decoding data after it, which the frame leaves at 0. */
+/** Returns the offset of the tag, after the header and the decoding data, which is 0 in this frame. */
 function tagOffset([, version = 0, , mode = 0]: Uint8Array): number {
   const [isMpeg1, isMono] = [((version >> 3) & 3) === 3, mode >> 6 === monoMode];
   return 4 + (isMpeg1 ? (isMono ? 17 : 32) : isMono ? 9 : 17);

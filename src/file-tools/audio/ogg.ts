@@ -15,7 +15,7 @@ const lacingOffset = 27;
 
 const lastPageFlag = 4;
 
-/** Yields whole pages, up to the first that is damaged or truncated. */
+/** Yields whole pages, up to the first damaged or truncated page. */
 function* readPages(bytes: Uint8Array): Generator<OggPage> {
   const ogg = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   for (let at = 0; at + lacingOffset <= ogg.length; ) {
@@ -42,7 +42,7 @@ export function checkOgg(ogg: Uint8Array): void {
     );
 }
 
-/** Returns the name of an audio codec that mediabunny does not recognise, or null if it is not known. */
+/** Returns the name of an audio codec that mediabunny does not recognise, or null if it is unknown. */
 export function findOggCodec(ogg: Uint8Array): string | null {
   for (const { body } of readPages(ogg)) {
     const [name] = /^(?:Speex {3}|CELT {4}|PCM {5})/.exec(body.toString("latin1", 0, 8)) ?? [];

@@ -26,7 +26,7 @@ import { checkWav, describeWavCodec, unwrapWav } from "./wav.js";
 
 const sendSupported = "send mp3, wav, aac, flac, ogg or m4a";
 
-/** The file's codec has no built-in decoder. */
+/** Thrown when the file's codec has no built-in decoder. */
 class UnsupportedCodecError extends UnreadableFileError {
   constructor(container: string, codec: string) {
     super(`it contains ${codec} in ${container}, which has no built-in decoder; ${sendSupported}`);
@@ -74,7 +74,7 @@ async function detectFormat(
   throw new UnreadableFileError(`it is not in a supported audio format; ${sendSupported}`);
 }
 
-/** Reads the tags. Returns none if they cannot be read, because the audio may be sound. */
+/** Reads the tags. Returns no tags if they cannot be read, because the audio may be intact. */
 async function readTags(input: Input, container: Container): Promise<Tags> {
   const found = await input.getMetadataTags().catch((): MetadataTags => ({}));
   // In RIFF, ISRC is the source of the recording.
@@ -119,7 +119,7 @@ async function inspectTrack(
   return { bytes, container, codec, track, rate, channels, bits, ...length, tags };
 }
 
-/** By sample entry in MP4. */
+/** Names of codecs by their sample entries in MP4. */
 const mp4Codecs: Readonly<Record<string, string>> = {
   samr: "AMR",
   sawb: "AMR-WB",
@@ -156,7 +156,7 @@ async function readLength(
       delaySeconds: (xing.delay + mp3DecoderDelay) / rate,
     };
   const start = await track.getFirstTimestamp();
-  // The first packet of AAC only holds priming samples, which MP4 files may place before time 0.
+  // The first packet of AAC contains only priming samples, which MP4 files may place before time 0.
   const delaySeconds =
     start === 0 && config?.codec.startsWith("mp4a") ? samplesPerAacPacket / rate : Math.max(0, -start);
   if (container === "ogg")

@@ -1,11 +1,14 @@
 /** Processes samples: converts their rate, mixes channels, and makes integers of them for lossless targets. */
 import { frameCount, type Planes } from "./audio-source.js";
 
-/** Zero crossings on each side: over 90 dB of stopband attenuation, flat up to 0.9 of the lower Nyquist frequency. */
+/**
+ * Zero crossings of the filter on each side: over 90 dB of stopband attenuation, flat up to 0.9 of the lower Nyquist
+ * frequency.
+ */
 const zeroCrossings = 24;
 const kaiserBeta = 9;
 const rolloff = 0.95;
-/** Limit for unusual pairs of rates. Rounding to the nearest phase keeps the error below -70 dB. */
+/** Maximum number of phases, for unusual pairs of rates. Rounding to the nearest phase keeps the error below -70 dB. */
 const maxPhases = 4096;
 
 function bessel(x: number): number {
@@ -76,7 +79,7 @@ export class Resampler {
   #resample(planes: Planes, maxFrames: number): Planes {
     const inputs = this.#kept.map((kept, channel) => concatSamples(kept, planes[channel] as Float32Array));
     const end = this.#keptFrom + frameCount(inputs);
-    // The number of outputs whose surrounding inputs are all available.
+    // Number of outputs whose surrounding inputs are all available.
     const reachable = Math.floor(((end - 1 - this.#half) * this.#up) / this.#down) + 1;
     const until = Math.max(this.#outputFrames, Math.min(reachable, maxFrames));
     const outputs = inputs.map((input) => this.#filter(input, until));

@@ -1,7 +1,7 @@
-/** Tags: what is kept of mediabunny's metadata, and how it is written where mediabunny has no name for it. */
+/** Tags: the kept part of mediabunny's metadata, and the names under which it is written where mediabunny has none. */
 import type { AttachedImage, MetadataTags } from "mediabunny";
 
-/** Trimmed, non-empty texts. `date` is YYYY, YYYY-MM or YYYY-MM-DD. */
+/** Tags as trimmed, non-empty texts. `date` is YYYY, YYYY-MM or YYYY-MM-DD. */
 export interface Tags extends Omit<MetadataTags, "raw" | "date"> {
   date?: string;
   composer?: string;
@@ -9,9 +9,9 @@ export interface Tags extends Omit<MetadataTags, "raw" | "date"> {
   isrc?: string;
 }
 
-/** Longer texts are cut, since they are likely an attack on readers of tags. */
+/** Maximum number of characters of a text. Longer texts are probably an attack on readers of tags, and are cut. */
 const maxTextLength = 10_000;
-/** FLAC limits a metadata block to 16 MB. */
+/** Maximum size in bytes of a cover. FLAC limits a metadata block to 16 MB. */
 const maxCoverBytes = 10e6;
 
 /** Decodes UTF-8 that was read as Latin-1, as RIFF prescribes but most programs do not write. */
@@ -60,7 +60,7 @@ const formatDate = (date: MetadataTags["date"]): string | undefined =>
 function pickCover(images: AttachedImage[] = []): AttachedImage[] | undefined {
   const fits = images.filter(({ data }) => data.length > 0 && data.length <= maxCoverBytes);
   const { data } = fits.find(({ kind }) => kind === "coverFront") ?? fits[0] ?? {};
-  // The bytes decide, because some files declare no type or a wrong one.
+  // The bytes decide, because some files declare no type or a wrong type.
   const [a, b] = data ?? [];
   const mimeType = a === 0xff && b === 0xd8 ? "image/jpeg" : a === 0x89 && b === 0x50 ? "image/png" : null;
   return data && mimeType ? [{ data, mimeType, kind: "coverFront" }] : undefined;
@@ -69,7 +69,10 @@ function pickCover(images: AttachedImage[] = []): AttachedImage[] | undefined {
 const withoutEmpty = <Value>(all: Readonly<Record<string, Value>>): Record<string, NonNullable<Value>> =>
   Object.fromEntries(Object.entries(all).flatMap(([tag, value]) => (value ? [[tag, value]] : [])));
 
-/** Reads the tags. mediabunny maps only some of them and expands partial dates, so that others are read by their raw names. */
+/**
+ * Reads the tags. mediabunny maps only some of them and expands partial dates, so the others are read by their raw
+ * names.
+ */
 export function toTags(found: MetadataTags): Tags {
   const texts = rawTextsByName(found);
   const rawText = (...names: string[]): string | undefined =>

@@ -38,7 +38,7 @@ function readFormat(wav: Uint8Array): { tag: number; bits: number } {
   return { tag: 0, bits: 0 };
 }
 
-/** By format tag of the `fmt ` chunk. */
+/** Names of codecs by the format tag of the `fmt ` chunk. */
 const codecs: Readonly<Record<number, string>> = {
   1: "PCM",
   2: "Microsoft ADPCM",
@@ -66,7 +66,7 @@ export function describeWavCodec(wav: Uint8Array): string {
 const mp3FormatTag = 0x55;
 const riffSizeOffset = 4;
 
-/** Returns the stream of MP3 in WAV, or the file, with lengths that the recorder did not get to write filled in. */
+/** Returns the stream of MP3 in WAV, or the file, and fills in lengths that the recorder did not write. */
 export function unwrapWav(wav: Uint8Array): Uint8Array {
   const data = isRiff(wav) ? findData(wav) : null;
   if (!data) return wav;
@@ -95,7 +95,7 @@ function checkFormat(body: Buffer): void {
   );
 }
 
-/** Programs that write to a pipe declare 2 or 4 GB, or slightly less, because they do not know the size yet. */
+/** Declared sizes from here on count as unknown: programs that write to a pipe declare 2 or 4 GB, or slightly less. */
 const minUnknownSize = 0x7ff00000;
 
 /** Throws if a WAV is cut off, or its header contradicts itself. */

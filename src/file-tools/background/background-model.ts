@@ -83,7 +83,7 @@ function leastSquares(
   return eliminate(matrix);
 }
 
-/** Gauss-Jordan elimination. The matrix is positive definite, so no pivoting is needed. */
+/** Solves the equations by Gauss-Jordan elimination. The matrix is positive definite, so no pivoting is needed. */
 function eliminate(matrix: number[][]): number[] {
   const size = matrix.length;
   const at = (i: number, j: number): number => (matrix[i] as number[])[j] as number;
@@ -156,8 +156,8 @@ function meanAround(copy: SmallCopy, x: number, y: number): OkLab {
 }
 
 /**
- * Splits the ring of samples into arcs where its colour jumps. A plain background or a gradient is one arc; an object that
- * touches the border makes arcs of its own.
+ * Splits the ring of samples into arcs where its colour jumps. A plain background or a gradient is one arc; an object
+ * that touches the border adds its own arcs.
  */
 function splitIntoArcs(ring: readonly BorderSample[]): BorderArc[] {
   const at = (index: number): BorderSample => ring[(index + ring.length) % ring.length] as BorderSample;
@@ -190,19 +190,19 @@ export interface BackgroundModel {
 
 /** Arcs whose end or mean colours are closer than this are one background, interrupted by an object. */
 const sameColourDistance = 0.07;
-/** Shorter arcs, as a share of the border, are edges or texture. */
+/** Minimum length of an arc, as a share of the border. Shorter arcs are edges or texture. */
 const minArcShare = 0.01;
-/** Shares of the top, of both sides, or of all three, any of which makes a colour a background. */
+/** Minimum shares of the top, of both sides, or of all three. A colour with any of these is a background. */
 const minTopShare = 0.2;
 const minSidesShare = 0.3;
 const minTotalShare = 0.4;
-/** With a smaller plain share of top and sides, the picture has no plain background. */
+/** Minimum plain share of top and sides. Below it, the picture has no plain background. */
 const minPlainShare = 0.35;
-/** With less of the whole border on one smooth surface, there is a scene behind the object. */
+/** Minimum share of the border on one smooth surface. Below it, there is a scene behind the object. */
 const minOneSurfaceShare = 0.45;
 /** Colour distance from a surface up to which a border sample is on it. */
 const onSurfaceDistance = 0.05;
-/** A border with more noise is texture. */
+/** Maximum noise of a border. A border with more noise is texture. */
 const maxNoise = 0.035;
 
 /** Fits a model to the border, or returns null if the border is not plain. */
@@ -232,7 +232,7 @@ function shareOn(surface: Surface, ring: readonly BorderSample[]): number {
 
 /** Pixels between samples of the flood-filled background. */
 const sampleStep = 5;
-/** A surface with fewer samples is not refitted. */
+/** Minimum number of samples with which a surface is refitted. */
 const minSamples = 60;
 
 /** Refits the model to all background found so far, which may be lighter in the middle than at the border. */

@@ -145,14 +145,14 @@ function floodFill(
   }
 }
 
-/** Half the width, in pixels, of a passage. Shaded regions that are joined by a narrower one are judged separately. */
+/** Half the width, in pixels, of a passage. Shaded regions that are joined by a narrower passage are judged separately. */
 const passageRadius = 3;
-/** Smaller regions, as a share of all pixels, are the rims of objects. */
+/** Minimum size of a region, as a share of all pixels. Smaller regions are the rims of objects. */
 const minPatchShare = 0.004;
-/** Share of a region's boundary with the plain background that is an edge. A shadow fades out and has less. */
+/** Minimum share of edges in a region's boundary with the plain background. A shadow fades out and has fewer edges. */
 const minEdgeShare = 0.25;
 
-/** Unmarks the shaded regions that end in an edge, as an object does and a shadow does not. */
+/** Unmarks shaded regions that end in an edge, as objects do and shadows do not. */
 function reclaimLeaks(copy: SmallCopy, noise: number, background: Uint8Array): void {
   const steep = 0.011 + 2 * noise;
   const open = findOpenPixels(copy, steep, background);
@@ -205,7 +205,7 @@ function growRegion(
   return [...found];
 }
 
-/** Maximum width of an object's edge. */
+/** Maximum width of an object's edge, in pixels. */
 const maxEdgePixels = 5;
 
 /** Returns the share of a region's boundary with the plain background that is steep or separated by an edge. */
@@ -233,11 +233,14 @@ function edgeShare(
 /** Isolated objects below both limits are specks: a share of all pixels, and a share of the largest object. */
 const maxSpeckShare = 0.0004;
 const maxSpeckOfLargest = 0.02;
-/** Smaller patches of the background's colour within the object, as a share of all pixels, are not holes but highlights. */
+/**
+ * Minimum size of a hole, as a share of all pixels. Smaller patches of the background's colour within the object are
+ * highlights.
+ */
 const minHoleShare = 0.0012;
 /** Upper limit of the colour distance within a hole, however noisy the background is. */
 const maxColourDistance = 0.035;
-/** With a smaller share of all pixels left, no object was found. */
+/** Minimum size of an object, as a share of all pixels. Below it, no object was found. */
 const minObjectShare = 0.004;
 
 /** Limit of the mean colour distance of a hole, as a factor of the limit per pixel. */
@@ -250,7 +253,7 @@ interface FoundBackground {
   confidence: number;
 }
 
-/** Returns null without a plain background or an object. */
+/** Finds the background. Returns null if there is no plain background or no object. */
 export function findBackground(copy: SmallCopy): FoundBackground | null {
   const model = fitBackground(copy);
   if (!model) return null;

@@ -16,7 +16,10 @@ function signedDistance(background: Uint8Array, width: number, height: number): 
   return inside.map((value, at) => (background[at] ? 0.5 - (outside[at] as number) : value - 0.5));
 }
 
-/** Two-pass chamfer distance to the nearest pixel that is background, or is not, within 10% of the true distance. */
+/**
+ * Returns the two-pass chamfer distance to the nearest pixel that is background, or is not, within 10% of the true
+ * distance.
+ */
 function distanceFrom(
   background: Uint8Array,
   isBackground: boolean,
@@ -88,7 +91,7 @@ function add(array: Float32Array, at: number, value: number): void {
   array[at] = (array[at] as number) + value;
 }
 
-/** Fills blocks of little weight with the colour of the same place at half the resolution, recursively. */
+/** Fills blocks of little weight with the colour at the same place at half the resolution, recursively. */
 function fillGaps(level: WeightedField): ColourField {
   const { width, height, colours, weights } = level;
   const coarse = width > 1 || height > 1 ? fillGaps(halveResolution(level)) : null;
@@ -150,7 +153,10 @@ const minWeight = 0.02;
 /** Pixels inside the mixed zone at which the object's colour is certainly pure. */
 const purePixels = 5;
 
-/** Takes the signed distance of each pixel from the outline, positive inside the object. */
+/**
+ * Estimates the colours around the outline. `distance` is the signed distance of each pixel from it, positive inside
+ * the object.
+ */
 function estimateColours({ width, height, rgb }: SmallCopy, distance: Float32Array): ColourEstimates {
   const distanceAt = (at: number) => distance[at] as number;
   const field = buildColourField(rgb, width, height, backgroundBlock, (at) =>
@@ -178,15 +184,15 @@ const colourOf = (field: ColourField, x: number, y: number): Rgb => [
   sampleChannel(field, x, y, 2),
 ];
 
-/** Matted zone around the outline, in pixels of the small copy. Hair reaches further out than edges are soft inside. */
+/** Matted zone around the outline, in pixels of the small copy. It is wider outside, because of hair. */
 const outwardPixels = 9;
 const inwardPixels = 3.5;
-/** At this contrast, of 255, or more, the matted zone reaches `maxDepthPixels` into the object. */
+/** Contrast, of 255, from which the matted zone reaches `maxDepthPixels` into the object. */
 const clearContrast = 120;
 const maxDepthPixels = 12;
 /** Lower limit of the estimated contrast between object and background, of 255. */
 const minContrast = 26;
-/** Share of the contrast from which a pixel is opaque. Below 1, since objects vary in colour. */
+/** Share of the contrast from which a pixel is opaque. It is below 1 because objects vary in colour. */
 const opaqueShare = 0.85;
 
 interface MattingContext {
@@ -288,7 +294,10 @@ function depthAlpha(distance: number, contrast: number): number {
 const reliableAlpha = 0.5;
 const minAlpha = 0.01;
 
-/** Removes the background's colour from a mixed pixel. A faint pixel takes more of the estimated foreground colour. */
+/**
+ * Removes the background's colour from a mixed pixel. The fainter a pixel is, the more of the estimated foreground
+ * colour it gets.
+ */
 function despill(
   data: Buffer,
   to: number,
@@ -306,7 +315,7 @@ function despill(
   }
 }
 
-/** Every this many pixels, one is measured. */
+/** Interval, in pixels, at which noise is measured. */
 const noiseSampleStep = 97;
 
 /** Returns the median contrast, of 255, between the picture and the estimated background outside the object. */

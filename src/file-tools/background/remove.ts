@@ -14,10 +14,10 @@ interface BackgroundRemovalModel {
   removeBackground(image: Blob): Promise<Blob>;
 }
 
-/** Resolves to null if no model is installed. */
+/** Loads a model. Resolves to null if none is installed. */
 type LoadModel = () => Promise<BackgroundRemovalModel | null>;
 
-/** Typed as string, so that neither the compiler nor the bundler resolves the package. */
+/** Name of the package. Its type is string, so that neither the compiler nor the bundler resolves the package. */
 const packageName: string = "@imgly/background-removal-node";
 
 /**
@@ -62,7 +62,7 @@ export const cutOutSubject = createBackgroundRemover(loadInstalledModel);
 
 interface Cut {
   pixels: Pixels;
-  /** From 0, where no background was found, to 1. */
+  /** Confidence from 0, for no background, to 1. */
   confidence: number;
 }
 
@@ -79,7 +79,7 @@ async function removeByColour(picture: Picture): Promise<Cut> {
   return { pixels: cutOut(picture, copy, found.background), confidence: found.confidence };
 }
 
-/** Opacities between these are undecided. */
+/** Limits of clear opacities. Opacities between them are undecided. */
 const clearAlpha = 26;
 const opaqueAlpha = 229;
 
@@ -100,7 +100,7 @@ function isAlreadyCutOut({ data, channels }: Pixels): boolean {
   return clear > (minTransparentShare * data.length) / 4;
 }
 
-/** Favours speed over size, because the client is usually on the same machine. */
+/** Compression level of the PNG, which favours speed over size, because the client is usually on the same machine. */
 const compressionLevel = 3;
 
 const toPng = (pixels: Pixels): Promise<Uint8Array> =>

@@ -1,21 +1,21 @@
 /** Makes the small, smoothed copy in OKLab on which the background is found. */
 import { type Picture, toSharp } from "../picture.js";
 
-/** Longer side. The matte recovers finer details at full size. */
+/** Longer side of the copy in pixels. The matte recovers finer details at full size. */
 const maxSidePixels = 720;
-/** Removes grain from pictures that are not scaled down. */
+/** Blur that removes grain from pictures that are not scaled down. */
 const blurSigma = 0.8;
 
-/** One number per pixel in each plane. */
+/** A small copy of a picture, with one number per pixel in each plane. */
 export interface SmallCopy {
   width: number;
   height: number;
-  /** 0 to 1. */
+  /** Lightness from 0 to 1. */
   lightness: Float32Array;
   /** OKLab axes green to red and blue to yellow, about -0.4 to 0.4. */
   a: Float32Array;
   b: Float32Array;
-  /** Three bytes per pixel, in sRGB. */
+  /** Pixels in sRGB, with three bytes each. */
   rgb: Buffer;
 }
 

@@ -15,11 +15,11 @@ import { readTable } from "./tables.js";
 import { defaultFontSize, points, quote } from "./text.js";
 import { child, elementsOf, findElement, textOf, valOf, type XmlElement } from "./xml.js";
 
-/** Minimum width for text, whatever its indentation. */
+/** Minimum width for text in points, whatever its indentation. */
 const minTextWidth = 60;
-/** Largest space above and below a paragraph. */
+/** Maximum space in points above and below a paragraph. */
 const maxSpace = 400;
-/** Deeper nested tables are read as plain text. */
+/** Maximum nesting of tables. Deeper tables are read as plain text. */
 const maxTableDepth = 8;
 
 /** Elements that wrap blocks. Deleted blocks are not among them. */
@@ -29,7 +29,7 @@ interface ResolvedStyle {
   id: string | undefined;
   style: ParagraphStyle;
   run: RunStyle;
-  /** The style of the paragraph's mark, which a blank paragraph has. */
+  /** Style of the paragraph's mark, which determines the height of a blank paragraph. */
   mark: RunStyle;
   label: ListLabel | null;
 }
@@ -103,7 +103,7 @@ class BlockReader {
     const { inlines, boxes } = readInlines(element, context, run, shown);
     const space = this.#spaceOf(resolved);
     const parts = splitAt(inlines, "page-break");
-    // A paragraph that ends with a page break has no line behind it.
+    // A paragraph that ends with a page break has no line after it.
     const drawn = parts.length > 1 && parts.at(-1)?.length === 0 ? parts.length - 1 : parts.length;
     this.#startsPage ||= style.startsPage === true && this.blocks.length > 0;
     for (const [at, part] of parts.entries()) {
@@ -121,8 +121,8 @@ class BlockReader {
   }
 
   /**
-   * Returns the space above and below a paragraph, of which Typst takes the larger one. A paragraph without space to others
-   * of its style leaves the space below it to the next paragraph.
+   * Returns the space above and below a paragraph. Typst uses the larger of two adjacent spaces. A paragraph without
+   * space to others of its style leaves the space below it to the next paragraph.
    */
   #spaceOf({ id, style }: ResolvedStyle): { above: number; below: number } {
     const last = this.#last;
@@ -202,7 +202,7 @@ class BlockReader {
   }
 }
 
-/** Returns the extents of a line, whose room below the baseline does not grow with its height. */
+/** Returns the extents of a line. Its space below the baseline does not grow with its height. */
 function lineOf(
   { line }: ParagraphStyle,
   font: string | undefined,

@@ -12,7 +12,7 @@ import { quote, TextWriter } from "./text.js";
 import { isLarge, loadTypst, maxPages, renderPdf } from "./typst.js";
 import { child, textOf, type XmlElement } from "./xml.js";
 
-/** 2,000 pages of 3,000 letters. */
+/** Maximum number of letters: 2,000 pages of 3,000 letters. */
 const maxLetters = 6_000_000;
 
 export const docxToPdf: Engine<Record<string, never>> = async (
@@ -71,7 +71,7 @@ function writeProperties(file: DocxPackage): string {
   return `#set document(${properties.join(", ")})\n`;
 }
 
-/** Writes a time, or returns null for a year that Typst does not know. */
+/** Writes a time. Returns null for a year that Typst does not support. */
 function writeDate(iso: string): string | null {
   const names = ["year", "month", "day", "hour", "minute", "second"];
   const parts = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)/.exec(iso)?.slice(1).map(Number);

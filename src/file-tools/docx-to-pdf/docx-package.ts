@@ -7,10 +7,10 @@ import { children, parseXml, type XmlElement } from "./xml.js";
 
 const bytesPerMb = 1024 * 1024;
 const maxEntries = 2_000;
-/** Entries with longer paths are ignored, which also keeps paths out of error messages. */
+/** Maximum length of a path. Entries with longer paths are ignored, which also keeps them out of error messages. */
 const maxPathLength = 260;
 const maxUnpackedBytes = 200 * bytesPerMb;
-/** Documents compress by a factor of 50 at most. Small files are not refused for their ratio. */
+/** Maximum compression ratio. Documents compress by a factor of 50 at most. Small files are not refused for their ratio. */
 const maxCompressionRatio = 200;
 const minBytesForRatio = 20 * bytesPerMb;
 
@@ -25,7 +25,7 @@ const tooLargeError = (): UnreadableFileError =>
     `the file unpacks to more than ${maxUnpackedBytes / bytesPerMb} MB or has too high a compression ratio for a document; send a smaller one`,
   );
 
-/** Paths are case-insensitive, and some programs write backslashes. */
+/** Normalizes a path: paths are case-insensitive, and some programs write backslashes. */
 const normalizePath = (path: string): string => path.replaceAll("\\", "/").replace(/^\/+/, "").toLowerCase();
 
 /** The entries of a zip archive, which are unpacked on demand and within limits. */
@@ -174,7 +174,7 @@ function parseRelationships(root: XmlElement | undefined, folder: string): Relat
   for (const { attributes } of children(root, "Relationship")) {
     const isExternal = attributes.TargetMode === "External";
     const target = attributes.Target ?? "";
-    // Resolved from the root, a path cannot leave the archive.
+    // A path that is resolved from the root cannot leave the archive.
     const path = target.startsWith("/") ? target : posix.join("/", folder, target);
     relationships.set(attributes.Id ?? "", {
       type: attributes.Type?.split("/").at(-1) ?? "",
@@ -185,7 +185,7 @@ function parseRelationships(root: XmlElement | undefined, folder: string): Relat
   return relationships;
 }
 
-/** Returns the body element of the main part, with the contents of further bodies, which some programs write. */
+/** Returns the body element of the main part. Some programs write several bodies, whose contents are joined. */
 export function readDocumentBody(file: DocxPackage): XmlElement {
   const root = file.readPart(file.mainPath);
   const [body, ...others] = root?.name === "document" ? children(root, "body") : [];

@@ -1,4 +1,4 @@
-/** The fonts of the PDF, and those that stand for the fonts of a document. */
+/** The fonts of the PDF, and the fonts of a document that they replace. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -18,13 +18,19 @@ interface FontInfo {
 
 interface Family {
   name: string;
-  /** Names of fonts, in lower case, for which it stands. */
+  /** Names of the fonts, in lower case, that it replaces. */
   standsFor: RegExp;
-  /** Extents of a line above and below the baseline in font sizes, with the font's line gap above, as in Word. */
+  /**
+   * Extents of a line above and below the baseline as multiples of the font size, with the font's line gap above, as in
+   * Word.
+   */
   line: { top: number; bottom: number };
 }
 
-/** All openly licensed, with the metrics of Arial, Courier New, Calibri and Times New Roman, so that lines break in the same places. */
+/**
+ * Openly licensed families with the metrics of Arial, Courier New, Calibri and Times New Roman, so that lines break in
+ * the same places.
+ */
 const sans = {
   name: "Arimo",
   standsFor: /sans|arial|helvetica|verdana|tahoma|gothic/,
@@ -50,17 +56,17 @@ const families: readonly Family[] = [
   },
 ];
 
-/** Returns the family that stands for a font. Word's default is Times New Roman. */
+/** Returns the family that replaces a font. Word's default is Times New Roman. */
 export const familyOf = (name = "times"): Family =>
   families.find(({ standsFor }) => standsFor.test(name.toLowerCase())) ?? sans;
 
-/** Adds symbols and scripts. */
+/** Family with further symbols and scripts. */
 const symbolFamily = "DejaVu Sans";
 
 const require = createRequire(import.meta.url);
 const folderOf = (packageName: string): string => dirname(require.resolve(`${packageName}/package.json`));
 
-/** The build has the four files of DejaVu that are used, of 21. */
+/** Returns the folder of DejaVu. The build contains only the four of its 21 files that are used. */
 const dejavuFolder = (): string =>
   import.meta.url.endsWith(".ts")
     ? join(folderOf("dejavu-fonts-ttf"), "ttf")
@@ -120,7 +126,10 @@ const wordsAndSigns = /\p{L}[\p{L}\p{M}]*|[^\p{L}]\p{M}*/gu;
 /** Matches characters with their combining marks. */
 const graphemes = /\P{M}\p{M}*|\p{M}+/gsu;
 
-/** Splits text by family. Words stay in one family, unless no family has all of their letters. It is null for letters that none has. */
+/**
+ * Splits text by family. Words stay in one family, unless no family has all of their letters. The family is null for
+ * letters that no family has.
+ */
 export function splitByFamily(
   text: string,
   font: string | undefined,

@@ -162,7 +162,7 @@ class InlineReader {
     if (mark === "end") fields.pop();
   }
 
-  /** Adds the number that the innermost field stands for, in place of the result that Word has stored. */
+  /** Adds the number of the innermost field, instead of the result that Word has stored. */
   #addComputed(style: RunStyle): void {
     const { fields, kind, text } = this.#story;
     const computed = computedNumber(fields.at(-1)?.code ?? "");
@@ -192,7 +192,7 @@ class InlineReader {
     if (path === null)
       return this.add(`[${alt || "Picture"}]`, { ...this.#base, italics: true, color: "#666666" });
     const { width, height } = this.#context;
-    // A rotated picture fits whichever side is up.
+    // A rotated picture must fit in any orientation.
     const room =
       rotation === 0
         ? { width, height }
@@ -248,7 +248,7 @@ function computedNumber(code: string): "page" | "pages" | null {
   return name === "NUMPAGES" || name === "SECTIONPAGES" ? "pages" : null;
 }
 
-/** Fractions, roots and the like, whose parts are written one after the other. */
+/** Fractions, roots and similar elements, whose parts are written one after the other. */
 const layouts: ReadonlySet<string> = new Set("d f func m nary rad sPre sSub sSubSup sSup".split(" "));
 
 const hasLayout = (element: XmlElement): boolean =>
@@ -315,7 +315,7 @@ function writeInline(inline: Inline, tab: string): string {
   }
 }
 
-/** Writes the text of a paragraph. In a hanging first line, what precedes the first tab is a label. */
+/** Writes the text of a paragraph. In a hanging first line, the text before the first tab is a label. */
 export function writeLines(inlines: readonly Inline[], first: number, endTab: string | undefined): string {
   const tab =
     endTab === undefined ? "h(24pt)" : endTab === "" ? "h(1fr)" : `box(width: 1fr, repeat(${quote(endTab)}))`;

@@ -12,7 +12,7 @@ import { replaceSymbols } from "./text.js";
 import { child, children, valOf, type XmlElement } from "./xml.js";
 
 const digits = ["", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix"];
-/** The letters that stand for one, five and ten, times 1, 10 and 100. */
+/** Roman numerals for one, five and ten, times 1, 10 and 100. */
 const places = ["ivx", "xlc", "cdm"];
 
 function formatRoman(value: number): string {
@@ -26,7 +26,7 @@ function formatRoman(value: number): string {
   return "m".repeat(value / 1_000) + written.reverse().join("");
 }
 
-/** Returns a to z, then aa, bb, cc. */
+/** Formats a number as letters: a to z, then aa, bb, cc. */
 const formatLetters = (value: number): string =>
   String.fromCharCode(97 + ((value - 1) % 26)).repeat(Math.min(9, Math.ceil(value / 26)));
 
@@ -45,7 +45,7 @@ const formatListNumber = (value: number, format: string): string =>
 interface NumberingLevel {
   format: string;
   start: number;
-  /** Pattern in which `%1`, `%2` … stand for the numbers of the levels. */
+  /** Pattern of the label. `%1`, `%2` … are the numbers of the levels. */
   text: string;
   /** Formats the numbers of all levels as decimals, as in legal documents. */
   isLegal: boolean;

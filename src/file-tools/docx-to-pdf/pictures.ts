@@ -6,14 +6,14 @@ import type { DocxPackage, Relationships } from "./docx-package.js";
 import { clamp, pointsOf } from "./styles.js";
 import { child, elementsOf, findElement, isTrue, type XmlElement } from "./xml.js";
 
-/** Limits of the pixels that Typst decodes, which it keeps in memory. Larger pictures are scaled down. */
+/** Limits on the pixels that Typst decodes and keeps in memory. Larger pictures are scaled down. */
 const maxDrawnPixels = 4_000_000;
 const maxTotalDrawnPixels = 16_000_000;
 /** Quality of photos that are scaled down, up to 100. */
 const photoQuality = 85;
 const supportedFormats = ["png", "jpeg", "gif", "webp", "tiff"];
 
-/** The pictures of a document, as the PDF takes them. External pictures are not fetched. */
+/** The pictures of a document, encoded for the PDF. External pictures are not fetched. */
 export class Images {
   /** Encoded pictures by the paths under which Typst finds them. */
   readonly files = new Map<string, Uint8Array>();
@@ -155,7 +155,7 @@ function* outsideTextBoxes(element: XmlElement): Generator<XmlElement> {
 /** Shapes in older documents. In newer drawings, some of these names belong to paths. */
 const vmlShapes: readonly string[] = "arc curve line oval polyline rect roundrect shape".split(" ");
 
-/** Notes what a drawing shows and the PDF does not. */
+/** Notes the parts of a drawing that the PDF lacks. */
 export function noteUndrawn(drawing: XmlElement, report: ConversionReport): void {
   const shapes = drawing.name === "drawing" ? ["wsp"] : vmlShapes;
   for (const chart of findElement(drawing, "chart")) report.leaveOut("chart", chart);

@@ -1,4 +1,4 @@
-/** Makes a font of boxes for the characters that no font has, so that their text stays in the PDF. */
+/** Creates a font of boxes for the characters that no font has, so that their text remains in the PDF. */
 
 export const placeholderName = "Standin Placeholder";
 
@@ -7,7 +7,7 @@ const unitsPerEm = 1000;
 const box = { left: 60, bottom: 0, right: 540, top: 700 };
 const corners = { x: [60, 60, 540, 540, 170, 430, 430, 170], y: [0, 700, 700, 0, 110, 110, 590, 590] };
 const advance = 600;
-/** Maximum number of glyphs of a TrueType font beside the first, which stands for characters that the font lacks. */
+/** Maximum number of glyphs of a TrueType font after the first, which is for missing characters. */
 const maxGlyphs = 65_534;
 
 const int16 = (...values: number[]): Buffer => {

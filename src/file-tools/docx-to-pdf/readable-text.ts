@@ -1,23 +1,23 @@
 /**
  * Rewrites the PDFs of Typst, so that programs read their text as it is written. Typst draws a letter and its combining
- * marks as several glyphs, and gives the text of the whole letter to each of them. The right text stands in marks around
+ * marks as several glyphs, and gives the text of the whole letter to each of them. The right text is in marks around
  * the glyphs (`ActualText`, and the tags of the structure), which some programs do not read, and which make pdf.js add
- * spaces within words. Each glyph gets its own part of the text here, and the marks are removed.
+ * spaces within words. This file gives each glyph its own part of the text, and removes the marks.
  */
 import { constants, deflateSync, inflateSync } from "node:zlib";
 
-/** The entries of a composite font for the font of its glyphs, and for the map from glyphs to text. */
+/** Matches the entries of a composite font for the font of its glyphs, and for the map from glyphs to text. */
 const compositeFont = /\/DescendantFonts \[(\d+) 0 R\]\s*\/ToUnicode (\d+) 0 R/;
-/** Widths of ranges of glyphs. Other glyphs, such as combining marks, have no width. */
+/** Matches the widths of ranges of glyphs. Other glyphs, such as combining marks, have no width. */
 const widthList = /\/W \[([^\]]*)\]/;
-/** An entry of a text map: the code of a glyph and the UTF-16 text that it stands for. */
+/** Matches an entry of a text map: the code of a glyph and its UTF-16 text. */
 const mapEntry = /<([0-9A-F]{4})> <((?:[0-9A-F]{4})+)>/g;
 const reference = /(\d+) 0 R/g;
-/** The beginning or end of marked content, on its own line. Strings have no lines. */
+/** Matches the beginning or end of marked content, on its own line. Strings contain no line breaks. */
 const markedContent = /^(?:\/\w+ <<(?:<[0-9A-F]*>|[^<>])*>> BDC|\/\w+ BMC|EMC)(?:\n|$)/gm;
 const structureEntries = /\/(?:StructTreeRoot \d+ 0 R|StructParents? \d+|MarkInfo <<[^<>]*>>|Tabs \/S)\n/g;
 
-/** Largest number of entries that a block of a text map may have. */
+/** Maximum number of entries in a block of a text map. */
 const maxMapEntries = 100;
 
 const combiningMarks = /^\p{M}+$/u;
@@ -120,10 +120,10 @@ function replaceStream(object: PdfObject, text: string): void {
   object.value = object.value.replace(/\/Length \d+/, `/Length ${object.stream.length}`);
 }
 
-/** A piece of a page with its own text, and what it draws. */
+/** Matches a piece of a page with its own text, and its drawing. */
 const markedPiece = /\/ActualText <FEFF([0-9A-F]+)>\s*>> BDC\n([\s\S]*?)\nEMC/g;
 const fontOfPiece = /\/(\w+) [\d.]+ Tf\n/;
-/** A string of glyph codes. */
+/** Matches a string of glyph codes. */
 const codeString = /\(((?:\\[\s\S]|[^\\()])*)\)|<([0-9A-Fa-f]+)>/g;
 const escapedByte = /\\([0-7]{1,3}|[\s\S])/g;
 const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
@@ -162,7 +162,7 @@ function readCodes(drawing: string): string[] {
   });
 }
 
-/** Divides a text among several glyphs, in the order in which they are drawn. The base letter has what is left over. */
+/** Divides a text among several glyphs, in the order in which they are drawn. The base letter gets the rest. */
 function divideText(text: string, count: number): string[] {
   if (count < 2) return [];
   const letters = [...text];
@@ -180,7 +180,7 @@ function readWide(widths: string): ReadonlySet<number> {
   return wide;
 }
 
-/** Corrects a text map with the texts that pages have, and with marks that are drawn by themselves. */
+/** Corrects a text map with the texts of pages, and with marks that are drawn by themselves. */
 function correctMap(map: string, wide: ReadonlySet<number>, texts: GlyphTexts): string {
   const entries = [...map.matchAll(mapEntry)].map(([, code = "", digits = ""]) => ({
     code,

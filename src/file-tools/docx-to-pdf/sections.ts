@@ -6,10 +6,10 @@ import { clamp, isOn, pointsOf } from "./styles.js";
 import { points, quote } from "./text.js";
 import { child, children, elementsOf, valOf, type XmlElement } from "./xml.js";
 
-/** Limits of the page size. Word allows 22 inches, which is 1,584 points. */
+/** Limits of the page size in points. Word allows 22 inches, which is 1,584 points. */
 const minPageSide = 72;
 const maxPageSide = 2_000;
-/** Room that a page always leaves below its last line, in which a picture as high as the page would not fit. */
+/** Space in points that a page always leaves below its last line, so that a picture must be lower than the page. */
 const spareHeight = 20;
 
 /** Arguments of a section, in points. */

@@ -32,7 +32,7 @@ export class Notes {
     }
   }
 
-  /** Notes a reference. Returns the note with its number, or null if it does not exist. */
+  /** Counts a reference to a note. Returns the note with its number, or null if it does not exist. */
   refer(kind: "footnote" | "endnote", id: string): (Note & { number: number; isFirst: boolean }) | null {
     const key = `${kind} ${id}`;
     const note = this.#known.get(key);
@@ -50,7 +50,7 @@ interface DocumentParts {
   text: TextWriter;
   images: Images;
   notes: Notes;
-  /** Notes what is not drawn. */
+  /** Report of the parts that are not drawn. */
   report: ConversionReport;
 }
 

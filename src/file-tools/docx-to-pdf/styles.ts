@@ -11,7 +11,7 @@ export interface RunStyle {
   italics?: boolean;
   underline?: boolean;
   strike?: boolean;
-  /** `#rrggbb`. Automatic is black. */
+  /** Colour as `#rrggbb`. Automatic colours are black. */
   color?: string;
   background?: string;
   capitals?: boolean;
@@ -70,7 +70,7 @@ function compact<T extends object>(entries: { [K in keyof T]: T[K] | undefined }
   return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) as T;
 }
 
-/** Every highlight is yellow, whatever its colour, so that any text is legible on it. */
+/** Colour of every highlight, on which any text is legible. */
 const highlightColor = "#ffff00";
 
 export function readRunStyle(properties: XmlElement | undefined, themeFonts: ThemeFonts): RunStyle {
@@ -106,7 +106,7 @@ export interface ParagraphStyle {
   left?: number;
   right?: number;
   firstLine?: number;
-  /** The leader of tabs at which text ends or is centred, such as page numbers. Empty if it has none. */
+  /** Leader of tabs at which text ends or is centred, such as page numbers. Empty if there is none. */
   endTab?: string;
   rightToLeft?: boolean;
   /** Whether there is no space between paragraphs of the same style. */
@@ -121,7 +121,7 @@ export interface ParagraphStyle {
   shade?: string;
 }
 
-/** Alignment by `jc`: at the start or the end of lines, whose sides change in right-to-left paragraphs. */
+/** Returns the alignment by `jc`: at the start or the end of lines, which swap sides in right-to-left paragraphs. */
 function alignmentOf(properties: XmlElement): ParagraphStyle["alignment"] {
   const value = valOf(properties, "jc") ?? "";
   const [start, end] = isOn(properties, "bidi") ? (["right", "left"] as const) : (["left", "right"] as const);
@@ -152,7 +152,7 @@ function endTabOf(properties: XmlElement): string | undefined {
 const levelOf = (value: string | undefined): number | undefined =>
   value !== undefined && /^\d{1,2}$/.test(value) ? Number(value) : undefined;
 
-/** Automatic spacing is 14 points, as in HTML. */
+/** Returns the space on a side. Automatic spacing is 14 points, as in HTML. */
 const spaceOf = (spacing: XmlElement["attributes"] | undefined, side: string): number | undefined =>
   isTrue(spacing?.[`${side}Autospacing`]) ? 14 : pointsOf(spacing?.[`${side}`]);
 
@@ -190,7 +190,7 @@ interface Style {
 }
 
 const emptyStyle: Style = { run: {}, paragraph: {}, sources: [] };
-/** Limits chains of styles, which may also be circular. */
+/** Maximum length of a chain of styles, which may be circular. */
 const maxStyleChain = 32;
 
 function readThemeFonts(file: DocxPackage): ThemeFonts {

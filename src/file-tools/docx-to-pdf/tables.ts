@@ -6,13 +6,13 @@ import { points } from "./text.js";
 import { child, children, elementsOf, findElement, textOf, valOf, type XmlElement } from "./xml.js";
 
 interface GridCell {
-  /** Null for a gap in the grid. */
+  /** The cell's element. Null for a gap in the grid. */
   element: XmlElement | null;
   column: number;
   columns: number;
-  /** Row span; 0 for a cell covered by the one above. */
+  /** Row span; 0 for a cell that the cell above covers. */
   rows: number;
-  /** Vertically merged into the cell above. */
+  /** Whether the cell is vertically merged into the cell above. */
   isCovered: boolean;
 }
 
@@ -23,7 +23,7 @@ interface GridRow {
   height: number;
 }
 
-/** Word's own limit is 63. */
+/** Maximum number of columns. Word's own limit is 63. */
 const maxColumns = 100;
 
 /** Finds rows or cells, which may be wrapped in content controls and tracked changes. */
@@ -136,7 +136,7 @@ function readTableStyle(table: XmlElement, { story: { styles } }: BlockContext):
   };
 }
 
-/** A higher header is not repeated. */
+/** Maximum number of header rows. A higher header is not repeated. */
 const maxHeaderRows = 4;
 const maxHeaderLetters = 1_500;
 
@@ -170,7 +170,7 @@ export function readTable(table: XmlElement, context: BlockContext, readBlocks: 
         ? [writeCell(cell, cell.element, y, { style, widths, rowCount: rows.length, context, readBlocks })]
         : [],
     ),
-    // A cell of no width gives the row its minimum height.
+    // A cell without width gives the row its minimum height.
     ...(height > 0
       ? [
           `table.cell(x: ${widths.length}, y: ${y}, inset: 0pt, block(height: ${points(Math.min(height, context.height / 2))})),`,

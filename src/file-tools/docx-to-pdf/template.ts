@@ -1,6 +1,6 @@
 /**
- * The functions of Typst with which a document is written. Lengths are points. `blocks` of a section's parts are functions
- * of the environment, which has the number of the page and of all pages.
+ * The functions of Typst with which a document is written. Lengths are in points. `blocks` of a section's parts are
+ * functions of the environment, which contains the page number and the number of pages.
  */
 export const template = `
 #set text(font: "Tinos", hyphenate: false)
@@ -12,13 +12,13 @@ export const template = `
 
 #let target(name) = [#metadata(none)#label(name)]
 
-// Links to the first place of a name, if anything that is drawn has it.
+// Links to the first drawn place with a name, if there is one.
 #let jump(name, body) = context {
   let found = query(label(name))
   if found.len() == 0 { body } else { link(found.first().location(), body) }
 }
 
-// Spaces of no width let a word that is wider than its line break anywhere.
+// Zero-width spaces let a word that is wider than its line break anywhere.
 #let split(words) = words.clusters().join(h(0.001pt))
 
 #let picture(path, width, height, alt, crop, turn) = {
@@ -31,7 +31,7 @@ export const template = `
   if turn == (0deg, 100%, 100%) { shown } else { box(rotate(angle, reflow: true, scale(x: x, y: y, shown))) }
 }
 
-// The label of a list item, behind which the text starts at its indentation.
+// The label of a list item, after which the text starts at its indentation.
 #let label-of(room, body) = context box(width: calc.max(room, measure(body).width + 4pt), body)
 
 #let paragraph(
@@ -61,7 +61,7 @@ export const template = `
   let tallest(parts, kinds) = calc.max(0pt, ..kinds.filter(kind => kind in parts).map(kind => measured(parts.at(kind))))
   let usual = if has-even { ("default", "even") } else { ("default",) }
   let first = if has-first { ("first",) } else { usual }
-  // A header or footer higher than the margin pushes the text away. The text keeps a part of the page.
+  // A header or footer that is higher than the margin pushes the text away. Part of the page is reserved for the text.
   let bottom = calc.max(bottom, calc.min(tallest(footers, usual + first) + footer-at, height * 0.4))
   let top-of(kinds) = calc.max(top, calc.min(tallest(headers, kinds) + header-at, height * 0.85 - bottom))
   let usual-top = top-of(usual)

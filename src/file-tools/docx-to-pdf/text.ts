@@ -3,7 +3,10 @@ import { type FontFile, familyOf, readCoverage, splitByFamily } from "./fonts.js
 import { placeholderName } from "./placeholder-font.js";
 import type { RunStyle } from "./styles.js";
 
-/** Quotes a text for Typst. Nothing else of a document reaches the code, apart from numbers, colours and names made here. */
+/**
+ * Quotes a text for Typst. No other part of a document reaches the code, except for numbers, colours and names that are
+ * created here.
+ */
 export const quote = (text: string): string => `"${text.replace(/["\\]/g, "\\$&")}"`;
 
 export const points = (value: number): string => `${Math.round(value * 100) / 100}pt`;
@@ -42,13 +45,13 @@ function brightness(color: string): number {
   return (red * 0.3 + green * 0.59 + blue * 0.11) / 255;
 }
 
-/** Turns near-white text black, unless its background is dark. It was meant for a shape that is not drawn. */
+/** Returns black for near-white text, unless its background is dark: it was meant for a shape that is not drawn. */
 function legibleColor(color: string, background: string | undefined): string {
   const isDark = background !== undefined && brightness(background) < 0.6;
   return !isDark && brightness(color) > 0.93 ? "#000000" : color;
 }
 
-/** Where text stands: the width of its lines, and the colour behind it. */
+/** Place of a text: the width of its lines, and the colour behind it. */
 interface Place {
   width: number;
   background: string | undefined;
@@ -58,11 +61,11 @@ interface Place {
 export interface StyledText {
   look: string;
   text: string;
-  /** Whether it can break anywhere, since it has a word that is wider than its line. */
+  /** Whether it can break anywhere, because it has a word that is wider than its line. */
   splits: boolean;
 }
 
-/** Control characters, halves of surrogate pairs, soft hyphens, zero-width and directional characters. */
+/** Matches control characters, halves of surrogate pairs, soft hyphens, zero-width and directional characters. */
 const invisibleCharacters = /[\p{Cc}\p{Cs}\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu;
 
 export class TextWriter {
@@ -96,7 +99,7 @@ export class TextWriter {
     });
   }
 
-  /** Returns the function that draws text in a style, or what is no text, such as a page number. */
+  /** Returns the name of the function that draws text, or a computed value such as a page number, in a style. */
   lookOf(
     style: RunStyle,
     background: string | undefined,

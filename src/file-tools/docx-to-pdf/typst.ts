@@ -8,14 +8,14 @@ import { placeholderFont } from "./placeholder-font.js";
 import { withReadableText } from "./readable-text.js";
 
 const pageBytes = 65_536;
-/** Limit of the memory of WebAssembly, which the heap limit of the thread does not cover. */
+/** Limit of the memory of WebAssembly in bytes, which the heap limit of the thread does not cover. */
 const maxMemoryBytes = 448 * 1024 * 1024;
-/** WebAssembly never returns memory. A thread with more ends after its file. */
+/** Memory of WebAssembly in bytes above which a thread ends after its file, because WebAssembly never releases memory. */
 const maxKeptMemoryBytes = 64 * 1024 * 1024;
 
 const memorySection = 5;
 
-/** Reads an unsigned number in LEB128, and the position behind it. */
+/** Reads an unsigned number in LEB128, and the position after it. */
 function readNumber(bytes: Uint8Array, at: number): { value: number; end: number } {
   let value = 0;
   for (let shift = 0; ; shift += 7) {
@@ -28,7 +28,7 @@ function readNumber(bytes: Uint8Array, at: number): { value: number; end: number
 const numberBytes = (value: number): number[] =>
   value < 128 ? [value] : [(value & 127) | 128, ...numberBytes(value >>> 7)];
 
-/** Declares the maximum of the module's memory, which is its only memory and has none. */
+/** Declares a maximum for the module's memory, which is its only memory and has no maximum. */
 function limitMemory(module: Buffer): Buffer {
   for (let at = 8; at < module.length; ) {
     const { value: length, end: start } = readNumber(module, at + 1);
@@ -67,7 +67,7 @@ interface Diagnostic {
 
 const mainPath = "/main.typ";
 export const maxPages = 2_000;
-/** Asks for messages with their positions. */
+/** Option for messages with their positions. */
 const fullDiagnostics = 3;
 
 /** Lays out a document that is written in Typst. `pictures` are files by path, `missing` the characters that no font has. */
@@ -85,7 +85,7 @@ export async function renderPdf(
   for (const [path, bytes] of pictures) compiler.map_shadow(path, bytes);
   compiler.add_source(mainPath, source);
   const { result, diagnostics } = compile(compiler);
-  // Frees what is kept for a similar document.
+  // Frees the cache for similar documents.
   compiler.reset();
   compiler.free();
   if (!result) throw failure(diagnostics);

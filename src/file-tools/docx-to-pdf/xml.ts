@@ -8,14 +8,17 @@ export interface XmlElement {
   children: (XmlElement | string)[];
 }
 
-/** Deeper than any real document, and safe for recursion. */
+/** Maximum nesting: deeper than any real document, and safe for recursion. */
 const maxDepth = 300;
 const maxElements = 1_000_000;
 
-/** Prefixes differ between documents. No two elements or attributes that are read differ in their prefix alone. */
+/**
+ * Returns a name without its prefix. Prefixes differ between documents, and no two names that are read differ only in
+ * their prefix.
+ */
 const localName = (name: string): string => name.slice(name.indexOf(":") + 1);
 
-/** Elements in which white space is significant. */
+/** Returns whether white space is significant in an element. */
 const preservesSpace = (name: string): boolean => name === "t" || name === "instrText";
 
 export function parseXml(bytes: Uint8Array, part: string): XmlElement {

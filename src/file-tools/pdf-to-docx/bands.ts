@@ -28,13 +28,13 @@ export interface TextRow extends Box {
 
 export interface Band {
   rows: TextRow[];
-  /** From left to right. */
+  /** Sides from left to right. */
   sides: { left: number; right: number }[];
 }
 
 /** Minimum width of a gap, as a ratio of the font size. */
 const minGapRatio = 0.6;
-/** Letters from which a line counts as prose. */
+/** Number of letters from which a line counts as prose. */
 export const minProseLetters = 25;
 
 export const letterCount = (item: RowItem): number =>

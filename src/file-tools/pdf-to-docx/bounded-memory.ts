@@ -1,13 +1,16 @@
 /**
- * Bounds the memory that pdf.js and PDFium take for a file, whatever its streams unpack to and its pictures declare. They have
- * no option for it, so what they allocate with is replaced while they work.
+ * Bounds the memory that pdf.js and PDFium use for a file, whatever its streams unpack to and its pictures declare.
+ * They have no option for it, so the constructors with which they allocate are replaced while they work.
  */
 import { UnreadableFileError } from "../engine.js";
 
 export const bytesPerMb = 2 ** 20;
-/** A power of two, as pdf.js doubles its buffers. */
+/** Maximum size in bytes of an array: a power of two, because pdf.js doubles its buffers. */
 const maxArrayBytes = 128 * bytesPerMb;
-/** More than an array can have, so that none is taken. Damaged files ask for it, and pdf.js goes on without it. */
+/**
+ * Size in bytes that no array can have, so that nothing is allocated. Damaged files request such sizes, and pdf.js
+ * continues without the array.
+ */
 const impossibleBytes = 2 ** 33;
 const maxTotalBytes = 512 * bytesPerMb;
 const wasmPageBytes = 65_536;
@@ -46,9 +49,9 @@ const boundedDecompression = (refuseIf: (isTooMuch: boolean) => void) =>
     }
   };
 
-/** Runs the work. Rejects with `UnreadableFileError` if it would have taken too much memory. */
+/** Runs the work. Rejects with `UnreadableFileError` if it would need too much memory. */
 export async function withBoundedMemory<T>(work: () => Promise<T>): Promise<T> {
-  // Arrays of an earlier file that are not collected yet do not count.
+  // Arrays of an earlier file that have not been collected yet do not count.
   const before = process.memoryUsage().arrayBuffers;
   let isExceeded = false;
   const refuseIf = (isTooMuch: boolean): void => {
@@ -80,7 +83,7 @@ export async function withBoundedMemory<T>(work: () => Promise<T>): Promise<T> {
   };
   try {
     const result = await work();
-    // pdf.js replaces what it cannot read with nothing.
+    // pdf.js omits what it cannot read.
     if (!isExceeded) return result;
   } catch (error) {
     if (!isExceeded) throw error;

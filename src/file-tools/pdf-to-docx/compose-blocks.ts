@@ -22,9 +22,9 @@ import {
 } from "./page-model.js";
 import { measureColumn, toReadingOrder } from "./reading-order.js";
 
-/** Maximum gap between lines that are meant to touch. */
+/** Maximum gap between lines that are meant to touch, in points. */
 const joinTolerancePoints = 3;
-/** Lines closer than this are double lines, with no room for text between them. */
+/** Minimum distance of two lines in points. Closer lines are double lines, without space for text between them. */
 const minLineDistancePoints = 6;
 
 interface RuledCell extends Box {
@@ -103,7 +103,7 @@ function distinctPositions(values: readonly number[]): number[] {
   return out;
 }
 
-/** Creates a grid, whose open sides end with the lines that run into them. A single column is a frame, not a table. */
+/** Creates a grid. Its open sides end where the lines that run into them end. A single column is a frame, not a table. */
 function createGrid(across: readonly Box[], down: readonly Box[]): RuledGrid | null {
   const all = boundingBox([...across, ...down]);
   const xs = distinctPositions([...down.map(({ left, right }) => (left + right) / 2), all.left, all.right]);

@@ -66,11 +66,11 @@ function isHeading(paragraph: Paragraph, body: number): boolean {
   );
 }
 
-/** Leaves time to write what has been read, within the minute that a conversion may take. */
+/** Time limit for reading in ms, which leaves time for writing within the minute that a conversion may take. */
 const readingBudgetMs = 35 * second;
 
 export interface PdfOptions {
-  /** Default `picture`. */
+  /** Result of a scan with recognised text. Default `picture`. */
   scans?: ScanForm;
 }
 
@@ -104,7 +104,7 @@ async function convert(
   return makeReproducible(await writeDocx(sections, lists, defaultStyle(blocks), properties), created);
 }
 
-/** Reads pages until the time is over, and at least one. Those that are left out are noted in the report. */
+/** Reads pages, at least one, until the time is over. Pages that are left out are noted in the report. */
 async function readPages(
   pdf: PdfFile,
   budgetMs: number,
@@ -165,7 +165,7 @@ function composeSections(pages: readonly PageContent[], words: ReadonlySet<strin
   });
 }
 
-/** Uses the most common font and size as the document's defaults. */
+/** Returns the default style: the most common font and size. */
 function defaultStyle(blocks: readonly Block[]): DefaultStyle {
   const paragraphs = blocks.flatMap(paragraphsIn);
   const size = mostCommonSize(paragraphs);

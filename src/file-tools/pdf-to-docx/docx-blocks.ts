@@ -93,7 +93,7 @@ function writeParagraph(
   });
 }
 
-/** Hides the paragraph mark as well, so that the paragraph takes no room. */
+/** Writes a hidden paragraph. Its mark is hidden as well, so that it takes no space. */
 const writeHiddenParagraph = ({ spans, rightToLeft }: Paragraph, base: DefaultStyle): DocxParagraph =>
   new DocxParagraph({
     children: spans.flatMap((span) => writeSpan(span, base, base.size, { vanish: true })),
@@ -103,7 +103,7 @@ const writeHiddenParagraph = ({ spans, rightToLeft }: Paragraph, base: DefaultSt
 
 export const listName = (id: number): string => `list-${id + 1}`;
 
-/** In right-to-left paragraphs, Word's left alignment is where lines start. */
+/** Returns Word's alignment. In right-to-left paragraphs, left alignment is where lines start. */
 function alignment({ align, rightToLeft }: Paragraph) {
   if (align === "center") return { alignment: AlignmentType.CENTER };
   if (align === "both") return { alignment: AlignmentType.BOTH };
@@ -146,7 +146,7 @@ function writeSpan(
   return span.link ? [new ExternalHyperlink({ link: span.link, children: [run] })] : [run];
 }
 
-/** docx takes picture sizes in pixels at 96 dpi, fractions allowed, and offsets in EMU. */
+/** Converts points to pixels at 96 dpi, in which docx takes picture sizes. Offsets are in EMU. */
 const toPixels = (points: number): number => (points * 96) / 72;
 const toEmu = (points: number): number => Math.round(points * 12_700);
 
@@ -160,7 +160,7 @@ const noBorders = {
   insideVertical: noBorder,
 };
 
-/** Widens tables without lines, because text takes slightly more room in Word than in the PDF. */
+/** Factor by which tables without lines are widened, because text takes slightly more space in Word than in the PDF. */
 const unruledWidening = 1.08;
 
 export interface ComposedPage {

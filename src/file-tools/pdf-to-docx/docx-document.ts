@@ -33,7 +33,7 @@ const leadingParts = ["[Content_Types].xml", "_rels/.rels", "word/document.xml"]
 
 /**
  * Makes docx's output reproducible, by replacing random ids and the current time, and valid, by replacing characters
- * that XML does not allow, which docx writes as they are.
+ * that XML does not allow.
  */
 export function makeReproducible(docx: Uint8Array, created: string | null): Uint8Array {
   const files = unzipSync(docx);
@@ -167,17 +167,20 @@ function sectionOf({ pages, margins }: DocxSection, writer: BlockWriter): ISecti
   };
 }
 
-/** Points. */
+/** Minimum margin in points. */
 const minMargin = 18;
 const bottomMargin = 28;
 
-/** Widens the column of a page with only short lines to equal margins, since they do not show how wide text may be. */
+/**
+ * Widens the column of a page with only short lines to equal margins, because the lines do not show how wide text may
+ * be.
+ */
 export function widenColumn(body: Column, width: number): Column {
   const isNarrow = body.right - body.left < 0.6 * (width - 2 * body.left);
   return isNarrow ? { left: body.left, right: width - Math.min(body.left, 0.25 * width) } : body;
 }
 
-/** Chooses margins that keep the width of the text, with a small bottom margin, since Word needs slightly more room. */
+/** Chooses margins that keep the width of the text, with a small bottom margin, because Word needs slightly more space. */
 export function findMargins(pages: readonly PageContent[], body: Column | undefined): Margins {
   const [page] = pages;
   const { width, height } = page ?? { width: 595, height: 842 };

@@ -6,7 +6,7 @@ import type { PagePicture } from "./page-model.js";
 
 const pointsPerInch = 72;
 const dotsPerInch = 150;
-/** A larger page is drawn with fewer dots. */
+/** Maximum number of pixels. Larger pages are drawn at a lower resolution. */
 const maxDrawnPixels = 8_000_000;
 
 /** Draws pages of one file, which PDFium opens when the first is drawn. */
@@ -19,8 +19,8 @@ export class PageDrawer {
   }
 
   /**
-   * Returns a picture of the page with this number, which starts at 1 and has this size in points, or null if the page has
-   * one colour everywhere or PDFium cannot draw it.
+   * Returns a picture of a page, given its number from 1 and its size in points, or null if the page is blank or PDFium
+   * cannot draw it.
    */
   async draw(
     number: number,
@@ -42,13 +42,13 @@ export class PageDrawer {
 
   async #open(): Promise<PDFiumDocument | null> {
     const { PDFiumLibrary } = await import("@hyzyla/pdfium");
-    // The memory of an instance never shrinks. It is given back with the instance, which is used for one file.
+    // The memory of an instance never shrinks. It is released with the instance, which is used for one file.
     const pdfium = await PDFiumLibrary.init();
     return pdfium.loadDocument(await this.#pdf.getData()).catch(() => null);
   }
 }
 
-/** Returns red, green, blue and alpha of each pixel, or undefined if the file could not be opened. */
+/** Draws a page. Returns red, green, blue and alpha of each pixel, or undefined if the file could not be opened. */
 const renderPage = async (
   document: PDFiumDocument | null,
   number: number,

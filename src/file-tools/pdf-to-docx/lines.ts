@@ -1,7 +1,7 @@
 /** Joins text runs into lines, and lines into styled spans. */
 import { type Box, boundingBox, type Line, overlap, type Span, type TextRun } from "./page-model.js";
 
-/** Width of a space, as ratios of the font size. Wider gaps separate columns, narrower ones letters. */
+/** Range of the width of a space, as ratios of the font size. Wider gaps separate columns, and narrower ones letters. */
 const maxSpaceRatio = 0.65;
 const minSpaceRatio = 0.2;
 
@@ -135,11 +135,11 @@ export function toSpans(lines: readonly Line[], words: Vocabulary): Span[] {
   return spans;
 }
 
-/** Spaces between CJK characters, which only justify a line. */
+/** Matches spaces between CJK characters, which only justify a line. */
 const cjkSpaces =
   /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]) +(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])/gu;
 
-/** Longer text in a smaller size is not a superscript or subscript. */
+/** Maximum number of letters of a superscript or subscript. */
 const maxRaisedLetters = 12;
 
 function createSpan(run: TextRun, line: Line): Span {

@@ -30,7 +30,7 @@ const isNextMarker = (before: Marker, marker: Marker): boolean =>
 
 const isSameKind = (a: Marker, b: Marker): boolean => a.kind === b.kind && a.pattern === b.pattern;
 
-/** Returns the likelier reading first: lists of letters start with a, Roman ones with i. */
+/** Returns the possible readings of a label, the likelier first: lists of letters start with a, Roman ones with i. */
 function possibleValues(label: string): Pick<Marker, "kind" | "value">[] {
   if (/^\d/.test(label)) return [{ kind: "decimal", value: Number(label) }];
   const isLower = label === label.toLowerCase();
@@ -136,7 +136,10 @@ function findOrOpenList(
   return item;
 }
 
-/** Returns a level within the parent's list, if it has none of another kind there, or else level 0 of a new list. */
+/**
+ * Returns a level within the parent's list, unless that has a level of another kind there, or else level 0 of a new
+ * list.
+ */
 function newLevel(
   marker: Marker,
   parent: OpenList | undefined,
@@ -151,7 +154,7 @@ function newLevel(
   return { id: lists.length - 1, level: 0 };
 }
 
-/** Returns whether the next marker follows, since a single number does not make a list. */
+/** Returns whether the next marker follows, because a single number is not a list. */
 const isFollowed = (marker: Marker, left: number, next: readonly Block[]): boolean =>
   next.some((block) => {
     if (block.kind !== "paragraph" || Math.abs(block.box.left - left) > alignmentTolerancePoints)

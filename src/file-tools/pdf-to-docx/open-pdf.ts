@@ -26,7 +26,7 @@ export const loadPdfJs = (): Promise<PdfJs> => {
 };
 
 async function load(): Promise<PdfJs> {
-  // pdf.js makes a matrix when it is loaded, which it uses only to draw, and warns that it cannot draw.
+  // When it is loaded, pdf.js creates a matrix, which it uses only for drawing, and warns that it cannot draw.
   if (!("DOMMatrix" in globalThis)) Object.assign(globalThis, { DOMMatrix: class {} });
   const { warn } = console;
   console.warn = () => {};
@@ -40,8 +40,8 @@ async function load(): Promise<PdfJs> {
 }
 
 /**
- * Returns the folder of the decoders of JPEG 2000 and JBIG2, which pdf.js loads when it meets the first such picture: the folder
- * of the build, or of the package when running from source.
+ * Returns the folder of the decoders of JPEG 2000 and JBIG2, which pdf.js loads for the first such picture: in the
+ * build, or in the package when running from source.
  */
 const decoders = (): string =>
   import.meta.url.endsWith(".ts")
@@ -52,13 +52,13 @@ const decoders = (): string =>
 export async function withPdf<T>(bytes: Uint8Array, work: (pdf: PdfFile) => Promise<T>): Promise<T> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (file.length === 0) throw new UnreadableFileError("it is empty; send a PDF with at least one page");
-  // As lenient as PDF viewers, which accept the header anywhere in the first kilobyte.
+  // Like PDF viewers, accepts the header anywhere in the first kilobyte.
   if (file.subarray(0, 1024).indexOf("%PDF-") < 0)
     throw new UnreadableFileError("it is not a PDF; send a file that begins with %PDF-");
   const { getDocument } = await loadPdfJs();
   return withBoundedMemory(async () => {
     const loading = getDocument({
-      // A copy, because pdf.js transfers the buffer.
+      // The bytes are copied, because pdf.js transfers the buffer.
       data: new Uint8Array(file),
       disableFontFace: true,
       fontExtraProperties: true,

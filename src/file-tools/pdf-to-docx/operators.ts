@@ -1,4 +1,4 @@
-/** Interprets the operators of a page to find its images, its lines and which of its text is invisible. */
+/** Interprets the operators of a page to find its images, lines and invisible text. */
 
 import type { PdfJs, PdfPage } from "./open-pdf.js";
 import {
@@ -26,7 +26,7 @@ const countGlyphs = (text: string): number => text.normalize("NFKD").replace(/[\
 export function findInvisible(texts: readonly string[], spans: readonly VisibilitySpan[]): boolean[] {
   const counts = texts.map(countGlyphs);
   const drawn = spans.at(-1)?.end ?? 0;
-  // If pdf.js has dropped glyphs, all text counts as most of it does.
+  // If pdf.js has dropped glyphs, all text has the visibility of most of it.
   if (counts.reduce((sum, count) => sum + count, 0) !== drawn) {
     const isMostlyInvisible = countInvisible(spans) > drawn / 2;
     return texts.map(() => isMostlyInvisible);
@@ -45,11 +45,11 @@ const countInvisible = (spans: readonly VisibilitySpan[]): number =>
     0,
   );
 
-/** Sizes in points. */
+/** Maximum sizes in points. */
 const maxRuleThickness = 3;
 const minRuleLength = 4;
 const dotSize = { min: 1, max: 8 };
-/** A page with more lines is a map or a chart. */
+/** Maximum number of shapes. A page with more is a map or a chart. */
 const maxShapes = 6_000;
 
 type Point = readonly [number, number];
@@ -89,7 +89,7 @@ class LineArtCollector implements LineArt {
   dots: Box[] = [];
   /** Whether anything was drawn. */
   hasAny = false;
-  /** Whether curves or oblique lines were drawn, which are no lines of a table and no bullets. */
+  /** Whether curves or oblique lines were drawn, which belong neither to tables nor to bullets. */
   hasOther = false;
 
   /** Notes a shading, which fills its area without a path. */
@@ -151,7 +151,7 @@ export interface PaintedImage {
   matrix: Matrix;
 }
 
-/** Hostile files nest forms without end. */
+/** Maximum nesting of forms, which hostile files nest endlessly. */
 const maxStackDepth = 200;
 const maxImages = 2_000;
 

@@ -30,7 +30,7 @@ export interface TextRun extends Box {
   order: number;
   rightToLeft: boolean;
   hasSpaceBefore: boolean;
-  /** Drawn in the invisible rendering mode. */
+  /** Whether it is drawn in the invisible rendering mode. */
   invisible: boolean;
   link: string | null;
 }
@@ -60,7 +60,7 @@ export interface PageContent {
   lineArt: LineArt;
 }
 
-/** Adjacent runs in reading order. */
+/** A line of adjacent runs in reading order. */
 export interface Line extends Box {
   runs: TextRun[];
   baseline: number;
@@ -80,7 +80,7 @@ export interface Span {
 
 export interface Marker {
   kind: "bullet" | "decimal" | "lowerLetter" | "upperLetter" | "lowerRoman" | "upperRoman";
-  /** Word's pattern, in which `%1` stands for the number. */
+  /** Word's pattern of the label. `%1` is the number. */
   pattern: string;
   value: number;
 }
@@ -91,7 +91,7 @@ export interface Paragraph {
   box: Box;
   size: number;
   lines: number;
-  /** The column that contains it. */
+  /** Column that contains the paragraph. */
   column: Column;
   align: "left" | "center" | "right" | "both";
   rightToLeft: boolean;
@@ -164,7 +164,7 @@ export function median(values: readonly number[]): number {
 
 export type Matrix = readonly [number, number, number, number, number, number];
 
-/** Returns the product, which applies `n` first, then `m`. */
+/** Returns the product of two transforms, which applies `n` first, then `m`. */
 export const multiply = (m: Matrix, n: Matrix): Matrix => [
   m[0] * n[0] + m[2] * n[1],
   m[1] * n[0] + m[3] * n[1],
@@ -192,7 +192,7 @@ export function transformBox(m: Matrix, left: number, top: number, right: number
   return { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) };
 }
 
-/** Returns null unless the value is six finite numbers. */
+/** Parses a transform. Returns null unless the value is six finite numbers. */
 export function parseMatrix(value: unknown): Matrix | null {
   const numbers =
     Array.isArray(value) || ArrayBuffer.isView(value) ? Array.from(value as ArrayLike<unknown>) : [];

@@ -33,7 +33,7 @@ interface Bitmap {
   channels: 1 | 3 | 4;
 }
 
-/** Returns null if the image cannot be decoded. */
+/** Decodes an image. Returns null if that is not possible. */
 async function decodeBitmap(page: PdfPage, { image, stencilColour }: PaintedImage): Promise<Bitmap | null> {
   const found = await resolveImage(page, image);
   return found && (stencilColour === null ? toBitmap(found) : toStencil(found, stencilColour));
@@ -73,7 +73,7 @@ function unpackBits(bits: Uint8Array, width: number, height: number, zero: numbe
   return bytes;
 }
 
-/** Paints an image mask, whose clear bits show the fill colour. */
+/** Paints an image mask. Its clear bits show the fill colour. */
 function toStencil({ width, height, data }: PdfImage, colour: string): Bitmap | null {
   if (!data || typeof data === "string") return null;
   const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) || 0);
@@ -92,9 +92,9 @@ function toStencil({ width, height, data }: PdfImage, colour: string): Bitmap | 
 
 type EncodedPicture = Pick<PagePicture, "data" | "type">;
 
-/** Smaller pictures are lines and spacers. */
+/** Minimum side of a picture in points. Smaller pictures are lines and spacers. */
 const minSidePoints = 4;
-/** A picture with more colours is a photo and becomes a JPEG. */
+/** Maximum number of colours of a PNG. A picture with more is a photo and becomes a JPEG. */
 const maxPngColours = 256;
 const jpegOptions = { quality: 90, chromaSubsampling: "4:4:4", mozjpeg: false } as const;
 
@@ -155,7 +155,10 @@ interface Orientation {
   onItsSide: boolean;
 }
 
-/** In an upright picture `a` is positive and `d` negative, since the unit square's y axis points up and the page's down. */
+/**
+ * Returns the orientation of a picture. If it is upright, `a` is positive and `d` negative, because the unit square's y
+ * axis points up and the page's points down.
+ */
 function orientationOf([a, b, c, d]: Matrix): Orientation {
   const onItsSide = Math.abs(b) + Math.abs(c) > Math.abs(a) + Math.abs(d);
   return onItsSide
@@ -167,7 +170,7 @@ async function encodeBitmap(
   { data, width, height, channels }: Bitmap,
   { mirrored, upsideDown, onItsSide }: Orientation,
 ): Promise<EncodedPicture> {
-  // sharp does not know arrays by a constructor that is replaced at the moment.
+  // sharp does not recognise arrays whose constructor is currently replaced.
   let image = sharp(Buffer.from(data.buffer, data.byteOffset, data.byteLength), {
     raw: { width, height, channels },
     limitInputPixels: maxPixels,

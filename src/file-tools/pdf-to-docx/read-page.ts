@@ -61,7 +61,7 @@ async function applyAnnotations(
 function displayedLines(annotation: Annotation, drawn: readonly string[]): string[] {
   const isHidden = annotation.hidden || annotation.subtype === "Link";
   const lines = drawn.filter((line) => line.trim() !== "");
-  // A comb draws its letters one by one.
+  // A comb draws each letter separately.
   if (lines.length > 0 && !annotation.comb) return isHidden ? [] : lines;
   return enteredText(annotation)?.split(/\r\n?|\n/) ?? [];
 }
@@ -168,7 +168,7 @@ export async function readPage(
   const viewport = page.getViewport({ scale, rotation: (page.rotate + 360 - turn) % 360 });
   const matrix = parseMatrix(viewport.transform) ?? identity;
   const { images, lineArt, visibility, annotationText } = await readGraphics(page, await loadPdfJs(), matrix);
-  // pdf.js knows the fonts only once it has returned the operators.
+  // pdf.js knows the fonts only after it has returned the operators.
   const text = toRuns(page, content, matrix, visibility);
   const sheet = { left: 0, top: 0, right: viewport.width, bottom: viewport.height };
   const all = (await applyAnnotations(page, text.upright, matrix, annotationText)).filter((run) =>
@@ -226,7 +226,7 @@ const partition = <T>(values: readonly T[], isFirst: (value: T) => boolean): [T[
   values.filter((value) => !isFirst(value)),
 ];
 
-/** Moves text with another rotation than the page's to the bottom of the page, one line per run. */
+/** Moves text whose rotation differs from the page's to the bottom of the page, one line per run. */
 function moveBelowPage(turned: readonly TextRun[], sheet: Box): TextRun[] {
   return turned.map((run, index) => {
     const baseline = sheet.bottom + (index + 1) * run.size * 1.5;

@@ -25,7 +25,10 @@ import { toParagraphs } from "./paragraphs.js";
 /** Word's default cell padding, in points. */
 const maxPadding = 5.4;
 
-/** Tables are drawn row by row or have short cells; prose is drawn column by column or fills its columns. */
+/**
+ * Returns whether a band is a table without lines. Tables are drawn row by row or have short cells; prose is drawn
+ * column by column or fills its columns.
+ */
 function isUnruledTable(band: Band, parts: readonly TextRow[][]): boolean {
   const shared = band.rows.filter((row) => row.items.length > 1).length;
   const items = band.rows.flatMap((row) => row.items);
@@ -34,7 +37,7 @@ function isUnruledTable(band: Band, parts: readonly TextRow[][]): boolean {
   const prose = parts.filter(isProse);
   if (changes <= 2 * (band.sides.length - 1))
     return prose.length < parts.length && shared >= 0.8 * band.rows.length;
-  // Beside a figure, which is drawn in any order, the lines of a column are still drawn consecutively.
+  // Even beside a figure, which is drawn in any order, the lines of a column are drawn consecutively.
   if (prose.length > 0 && changes <= 0.6 * shared && prose.some((part) => part.length >= 6)) return false;
   const isReadAcross = changes >= 0.9 * (2 * shared - 1);
   return !(prose.length === parts.length && shared >= 6 && isReadAcross);
@@ -97,7 +100,7 @@ interface TableColumn {
   align: "left" | "center" | "right";
 }
 
-/** Whether a box is aligned in a column. The widest box is, in every way. */
+/** Tests whether a box is aligned in a column. The widest box is aligned in every way. */
 const isAligned = {
   left: (box: Box, { left }: Column): boolean => box.left - left < 2,
   center: (box: Box, { left, right }: Column): boolean => Math.abs(box.left + box.right - left - right) < 4,
@@ -223,7 +226,7 @@ function rowsWithin(rows: readonly TextRow[], side: { left: number; right: numbe
   });
 }
 
-/** Returns whether the parts overlap vertically, as columns do and a line on the left above one on the right does not. */
+/** Returns whether the parts overlap vertically, as columns do, unlike a line on the left above a line on the right. */
 function areSideBySide(parts: readonly TextRow[][]): boolean {
   const boxes = parts.map((part) => boundingBox(part));
   return (

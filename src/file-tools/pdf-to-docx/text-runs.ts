@@ -12,7 +12,7 @@ interface FontData {
   isSerifFont?: boolean;
 }
 
-/** Word processor equivalents of the 14 standard PDF fonts and of TeX's fonts. */
+/** Equivalents in word processors of the 14 standard PDF fonts and of TeX's fonts. */
 const standardFamilies: readonly (readonly [RegExp, string])[] = [
   [/^(arial|helvetica|nimbussan|liberationsans)/i, "Arial"],
   [/^(times|nimbusrom|liberationserif|cmr|cmbx|cmti|cmsl|sfrm|sfbx|sfti|lmroman)/i, "Times New Roman"],
@@ -67,7 +67,7 @@ const ascentRatio = 0.8;
 const descentRatio = 0.2;
 const maxRuns = 50_000;
 
-/** Runs that are upright in the viewport, and rotated ones. */
+/** Text of a page: runs that are upright in the viewport, and rotated runs. */
 interface PageText {
   upright: TextRun[];
   turned: TextRun[];
@@ -154,7 +154,7 @@ const withSlant = (face: TextRun["face"], [a, b, c, d]: Matrix): TextRun["face"]
   return isSlanted && !face.italic ? { ...face, italic: true } : face;
 };
 
-/** Bullets in the private code points of symbol fonts. */
+/** Bullets by their private code points in symbol fonts. */
 const symbolBullets: Readonly<Record<string, string>> = {
   "\uf0b7": "•",
   "\uf0a7": "▪",

@@ -33,7 +33,7 @@ export const assetsFor = (kind: AssetKind, platform: Platform | "both"): readonl
 const pictureShare = ({ kind, shape }: Asset): number =>
   kind === "splash" && shape === "whole" ? splashPictureShare : table.shapes[shape].share;
 
-/** Share of the shorter side; the rest of a splash screen is background. */
+/** Size of the picture on a splash screen, as a share of its shorter side. */
 const splashPictureShare = 0.4;
 
 export const assetPath = ({ folder, name, width, height }: Asset, format: Format): string =>
@@ -48,7 +48,7 @@ interface Colour {
 interface PictureEdge {
   /** The background colour, or a contrasting colour for a picture with a transparent background. */
   colour: Colour;
-  /** The edge has one colour, so that the picture blends into a background of that colour. */
+  /** Whether the edge has one colour, so that the picture blends into a background of that colour. */
   isEven: boolean;
   isTransparent: boolean;
 }
@@ -119,7 +119,7 @@ function plainCanvas({ width, height }: Size, { r, g, b }: Colour, alpha: number
   };
 }
 
-/** Returns a canvas with a picture in its middle, which is at most as large. */
+/** Returns a canvas with a picture in its middle. The picture must not be larger. */
 async function drawCentred(canvas: Pixels, { data: input, ...raw }: Pixels): Promise<Pixels> {
   const place = { left: (canvas.width - raw.width) >> 1, top: (canvas.height - raw.height) >> 1 };
   const drawn = toSharp(canvas).composite([{ input, raw, ...place }]);
@@ -181,7 +181,7 @@ function pictureBox(asset: Asset): { width: number; height: number } {
   return { width: side, height: side };
 }
 
-/** Layers that the operating system draws on a background of its own. */
+/** Layers that the operating system draws on its own background. */
 const transparentLayers = ["foreground", "monochrome", "splash_icon"];
 
 async function canvasFor(asset: Asset, picture: Picture, edge: PictureEdge): Promise<Pixels> {
@@ -192,10 +192,10 @@ async function canvasFor(asset: Asset, picture: Picture, edge: PictureEdge): Pro
   return plainCanvas(asset, edge.colour, isClear ? 0 : 255);
 }
 
-/** The background is blurred at 1/24 of its size, which looks the same and is much faster. */
+/** Factor by which the background is scaled down to be blurred, which looks the same and is much faster. */
 const blurScale = 24;
 const blurSigma = 4;
-/** Darkens the background so that the picture stands out from it. */
+/** Brightness of the background, from which the picture must stand out. */
 const backgroundBrightness = 0.82;
 
 /** Returns the picture itself, filling the canvas, blurred and darkened. */

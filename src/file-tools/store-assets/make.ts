@@ -23,7 +23,7 @@ import {
  * limit is treated as a photo, and a JPEG above it as noise that needs a lower quality.
  */
 const photoBytesPerPixel = 0.5;
-/** Larger pictures would take seconds at the highest compression level. */
+/** Maximum number of pixels for the highest compression level, at which larger pictures would take seconds. */
 const maxBestCompressionPixels = 512 * 512;
 
 /** Low bits of each channel to drop, in turn, until a PNG fits. */
@@ -81,7 +81,7 @@ function encodePng({ alpha, width, height }: Asset, pixels: Pixels, bits: number
     .toBuffer();
 }
 
-/** Optimised Huffman coding would save 5% and take four times as long. */
+/** Encodes a JPEG. Optimised Huffman coding would save 5% and take four times as long. */
 const encodeJpeg = (pixels: Pixels, quality: (typeof jpegQualities)[number]): Promise<Uint8Array> =>
   toSharp(pixels)
     .removeAlpha()

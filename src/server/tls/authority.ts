@@ -11,8 +11,9 @@ const keyFile = "authority-key.pem";
 export const authorityFolder = (data: string): string => join(data, "tls");
 
 /**
- * Reads the authority of a folder, or makes one, and always a new one if `isNew`. Without a folder, each call makes a
- * temporary one. `hosts` are the names and IP addresses that it must be allowed to sign for, besides this machine's loopback.
+ * Reads the authority of a folder, or creates one, always if `isNew`. Without a folder, each call creates a temporary
+ * authority. `hosts` are the names and IP addresses, in addition to this machine's loopback, that it must be allowed to
+ * sign for.
  */
 export async function loadAuthority(
   folder: string | null,
@@ -38,7 +39,7 @@ async function readAuthority(folder: string, isRetry = false): Promise<IssuedIde
   if (certificate === null && key === null) return null;
   const problem = problemOf(certificate, key);
   if (problem === null) return { certificate: certificate as string, key: key as string };
-  // Another process may have put the folder in place after the first file was looked for.
+  // Another process may have created the folder after the first file was looked for.
   if (!isRetry) return readAuthority(folder, true);
   throw new Error(
     `the authority in ${folder} cannot be used: ${problem}; delete that folder to have a new one, which clients must trust again`,
@@ -58,8 +59,8 @@ function problemOf(certificate: string | null, key: string | null): string | nul
 }
 
 /**
- * Puts an authority in place by one rename, so that a folder never has half of one. Returns the authority of another
- * process that came first.
+ * Stores an authority with a single rename, so that a folder never contains half of one. If another process was first,
+ * returns its authority.
  */
 async function keepAuthority(folder: string, made: IssuedIdentity, isNew: boolean): Promise<IssuedIdentity> {
   try {

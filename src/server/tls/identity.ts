@@ -1,4 +1,4 @@
-/** The certificate that the sandbox shows: one of a local authority, or one from files. */
+/** The sandbox's certificate, from a local authority or from files. */
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { hostname } from "node:os";
 import { createSecureContext, type SecureContext, type TlsOptions } from "node:tls";
@@ -43,12 +43,12 @@ export async function loadIdentity({ files, authorityFolder, hosts }: TlsSetting
 
 /** Names below localhost, which need no entry in DNS (RFC 6761, section 6.3). */
 const localName = /^(?:(?!-)[a-z\d_-]{1,63}\.){1,8}localhost$/;
-/** Number of names whose certificates are kept. */
+/** Maximum number of names whose certificates are kept. */
 const maxLocalNames = 100;
 
 /**
- * Returns a callback that gives each name below localhost its own certificate: strict clients refuse `*.localhost`, since its
- * wildcard stands directly below a top-level name. Other names get the certificate of the server.
+ * Returns a callback that gives each name below localhost its own certificate: strict clients refuse `*.localhost`,
+ * because its wildcard is directly below a top-level name. Other names get the certificate of the server.
  */
 function localNames(create: (name: string) => SecureContext): TlsOptions["SNICallback"] {
   const contexts = new Map<string, SecureContext>();
@@ -87,7 +87,10 @@ async function readIdentity({
 const certificateForm =
   /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[^-]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g;
 
-/** Reads a file with certificates in PEM that an option names. node:tls ignores what it cannot read. */
+/**
+ * Reads a file with certificates in PEM that an option names, and checks them, because node:tls ignores what it cannot
+ * read.
+ */
 export async function readCertificates(option: string, file: string): Promise<string> {
   const text = await readOption(option, file);
   const certificates = text.match(certificateForm) ?? [];

@@ -71,7 +71,7 @@ function extensionOf<T>({ extensions }: x509.TBSCertificate, id: string, type: n
 interface Issue {
   name: string;
   key: string;
-  /** Null for a certificate that signs itself. */
+  /** Null for a self-signed certificate. */
   issuer: IssuedIdentity | null;
   lifeMs: number;
   extensions: x509.Extension[];
@@ -122,8 +122,8 @@ function issue({ name, key, issuer, lifeMs, extensions }: Issue): string {
 }
 
 /**
- * Issues the certificate of an authority that signs server certificates alone, for this machine's loopback names and for
- * `hosts`: names, with all names below them, and IP addresses. Clients accept it for no others.
+ * Issues the certificate of an authority that signs only server certificates, for this machine's loopback names and for
+ * `hosts`: names, with all names below them, and IP addresses. Clients accept no other certificates from it.
  */
 export async function issueAuthority(hosts: readonly string[]): Promise<IssuedIdentity> {
   const permitted = [...localSubtrees, ...hosts.map(toSubtree)].map(
@@ -170,7 +170,7 @@ export function issueServer(
   key: string,
 ): IssuedIdentity {
   const certificate = issue({
-    // Not a host: strict clients would hold it against the authority's constraints as well.
+    // The subject is no host name, because strict clients would check it against the authority's constraints as well.
     name: "Standin server",
     key,
     issuer: authority,
@@ -186,8 +186,8 @@ export function issueServer(
 }
 
 /**
- * Returns the names, with all names below them, and networks that an authority may sign for. Null for authorities of earlier
- * versions, which may sign for all.
+ * Returns the names, with all names below them, and networks that an authority may sign for. Null for authorities of
+ * earlier versions, which may sign for any.
  */
 export function subtreesOf(authority: string): string[] | null {
   const constraints = extensionOf(parse(authority), x509.id_ce_nameConstraints, x509.NameConstraints);

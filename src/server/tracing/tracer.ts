@@ -20,11 +20,11 @@ export interface TracerOptions {
   readonly version: string;
   /** Returns the route of an operation, such as `POST /v1/phone/verify/start`. */
   routeOf(operation: string): string | undefined;
-  /** Called once with why spans cannot be exported, as part of a sentence. */
+  /** Called once with the reason why spans cannot be exported, as part of a sentence. */
   failed(reason: string): void;
 }
 
-/** Time in ms that the last spans may take when the sandbox stops. */
+/** Time in ms for exporting the last spans when the sandbox stops. */
 const closeGraceMs = 1 * second;
 /** Maximum length of the path of a span. */
 const maxPathLength = 1_024;
@@ -41,7 +41,7 @@ class Tracer {
   readonly #contexts = new TraceContexts();
   /** Real times at which attempts began. */
   readonly #begun = new WeakMap<Activity, number>();
-  /** An activity may be published again after its end. */
+  /** Activities that have been exported, because an activity may be published again after its end. */
   readonly #exported = new WeakSet<Activity>();
 
   constructor(
@@ -65,7 +65,7 @@ class Tracer {
     if (context.isSampled) this.exporting.processor.onEnd(this.#toSpan(accountId, activity, context));
   }
 
-  /** Exports what is left, unless the collector takes too long. */
+  /** Exports the remaining spans, unless the collector takes too long. */
   async close(): Promise<void> {
     const { processor } = this.exporting;
     const isDone = processor.shutdown().then(
@@ -141,11 +141,14 @@ function reportingExporter(exporter: SpanExporter, failed: (reason: string) => v
   };
 }
 
-/** The errors of node:net have a code, and no message where several addresses were tried. */
+/** Describes a failure. Errors of node:net have a code, but no message if several addresses were tried. */
 const describeFailure = ({ message, code }: Error & { code?: unknown }): string =>
   message || String(code ?? "no reason is known");
 
-/** The exporter reads the variables OTEL_EXPORTER_OTLP_* itself, the processor OTEL_BSP_*. */
+/**
+ * Creates a tracer. OpenTelemetry's exporter reads the variables OTEL_EXPORTER_OTLP_* itself, and its processor
+ * OTEL_BSP_*.
+ */
 export async function openTracer(given: TracerOptions): Promise<Tracer> {
   let hasFailed = false;
   const options: TracerOptions = {
@@ -171,7 +174,7 @@ export async function openTracer(given: TracerOptions): Promise<Tracer> {
   );
 }
 
-/** Returns what is known, under the names of the semantic conventions where these have one. */
+/** Returns the attributes of an activity, named by OpenTelemetry's semantic conventions where they have a name. */
 function attributesOf({ id, at, kind, refs, call, attempt }: Activity): ReadableSpan["attributes"] {
   const known: Record<string, string | number | null | undefined> = {
     "standin.activity": id,
@@ -203,13 +206,13 @@ export interface TraceContext {
   /** 16 hex digits. */
   readonly spanId: string;
   readonly isSampled: boolean;
-  /** Header `tracestate`, which belongs to the tools of others and is passed on. Null without one. */
+  /** Header `tracestate`, which belongs to other tools and is passed on. Null if there is none. */
   readonly state: string | null;
 }
 
 const pattern = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const invalidVersion = "ff";
-/** The only version that is known, in which nothing may follow. */
+/** The only known version of `traceparent`. In it, no further fields may follow. */
 const knownVersion = "00";
 
 /** Reads the headers. Returns null if `traceparent` is missing or not valid, which counts as missing. */
@@ -243,7 +246,7 @@ const formatTraceparent = ({ traceId, spanId, isSampled }: TraceContext): string
 
 /** Contexts of activities. */
 export class TraceContexts {
-  /** Ids of activities repeat in other processes; ids of spans must not. */
+  /** Salt of the ids of spans, which, unlike ids of activities, must not repeat in other processes. */
   readonly #salt = randomHex(16);
 
   /** Returns the context of an activity: the trace of its root, and its own span. */

@@ -95,7 +95,7 @@ export const AddressLocationBody = Type.Object({
 /** The reply to a submitted location. */
 export const AddressLocationResult = exactly({ ...outline, match, checks });
 
-/** The reply to a submitted document, which has only its own check. */
+/** The reply to a submitted document, which contains only the document's check. */
 export const AddressDocumentResult = exactly({ ...outline, checks: exactly({ document: ReadDocument }) });
 
 // The submitted bill or bank statement, as reported by verification.completed; assumption verification.payload.
@@ -159,7 +159,10 @@ const addressRecord = record(AddressCheck, {
     formatted: Type.String(),
     latitude: known,
     longitude: known,
-    /** Shown for an address that is not found, and never measured from. Omitted under the switch `null`. */
+    /**
+     * Position shown for an address that is not found. Distances are never measured from it. Omitted under the switch
+     * `null`.
+     */
     stand_in_position: Type.Optional(Type.Unsafe<Position>(Type.Object({}))),
     precision: Type.String(),
     full_name: Type.String(),
@@ -191,13 +194,13 @@ export type AddressCheckRecord = RecordIn<typeof addressRecord>;
 export const positionOf = ({ latitude, longitude }: AddressCheckRecord): Position | null =>
   latitude === null || longitude === null ? null : { latitude, longitude };
 
-/** Returns the result of a location, from the input of the move `locate`. */
+/** Returns the result of a location, given the input of the move `locate`. */
 export const locate = (given: unknown, record: AddressCheckRecord) => {
   const position = positionOf(record);
   return { location: locationCheck(position, record.radius_m, readLocation(given, position)) };
 };
 
-/** Returns the result of a document, from the input of the move `document`. */
+/** Returns the result of a document, given the input of the move `document`. */
 export const compareDocument = (given: unknown, record: AddressCheckRecord, account: Account) => ({
   document: documentCheck(readAddressDocument(given)),
   bill: readBill(record, account, given),
@@ -210,7 +213,7 @@ const results: Readonly<Record<AddressCheckRecord["state"], string>> = {
   failed: "it is not verified",
 };
 
-/** Formats what a piece of evidence led to. */
+/** Formats the result of a piece of evidence. */
 const describeResult = (evidence: string, { full_name, formatted, state }: AddressCheckRecord): string =>
   `${evidence} for the address of ${full_name}, ${formatted}: ${results[state]}.`;
 
@@ -278,7 +281,7 @@ function readLocation(input: unknown, position: Position | null): Location {
   };
 }
 
-/** Reads what the move `document` says of the document. By default it confirms the address. */
+/** Reads the input of the move `document`. By default, the document confirms the address. */
 function readAddressDocument(input: unknown): DocumentReading {
   const { address_match = 100, name_match = true } = (input ?? {}) as Partial<DocumentReading>;
   if (typeof name_match !== "boolean") refuseInput("name_match", "true or false", name_match);

@@ -32,7 +32,7 @@ import {
   type Precision,
 } from "./score.js";
 
-/** Reads addresses. The places of Nigeria are loaded with the first one. */
+/** Loads the reader of addresses, and the places of Nigeria with it. */
 const loadReader = () => import("./parse-address.js");
 type Reader = Awaited<ReturnType<typeof loadReader>>;
 
@@ -54,10 +54,7 @@ const outcomesByPrecision = {
 /** Position of an address that must be found but names no known place: Abuja. */
 const fallbackPosition: Position = { latitude: 9.057, longitude: 7.4951 };
 
-/**
- * Returns the precision that an outcome asks for. An address that must be found but is unknown counts as found with its house
- * number.
- */
+/** Returns the precision under an outcome. An unknown address that must be found counts as found with its house number. */
 const precisionFor = (requested: AddressOutcome, own: Precision): Precision =>
   (({ found: own === "street" ? own : "house", town_only: "town", not_found: "unknown" }) as const)[
     requested

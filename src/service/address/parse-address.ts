@@ -1,6 +1,6 @@
 /**
- * Reads free-form Nigerian addresses: the place that they name (fixtures/places.json), house and street; and how much two
- * of them have in common. Load it with `import()`, which keeps the places in a chunk that is loaded with the first address.
+ * Reads free-form Nigerian addresses: place (fixtures/places.json), house and street, and the similarity of two
+ * addresses. Load it with `import()`, which keeps the places in a chunk that is loaded with the first address.
  */
 import { createHash } from "node:crypto";
 import { distance } from "fastest-levenshtein";
@@ -10,7 +10,7 @@ import { moved, type Position, type Precision } from "./score.js";
 
 // Words and separators.
 
-/** Returns our notation of each written word, from the written words of each notation. */
+/** Returns the normal notation of each written word, given the written words of each notation. */
 const notations = (written: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
   new Map(Object.entries(written).flatMap(([ours, words]) => words.split(" ").map((word) => [word, ours])));
 
@@ -53,7 +53,7 @@ const buildingWords = /^(?:building|complex|court|hotel|house|mall|plaza|towers?
 const directions =
   /(?:^|\s+)(?:off|by|opp(?:osite)?|near|behind|beside|after|before|along|around|close to|adjacent)(?=\s|$)/i;
 
-/** The rest of a longer text is ignored. */
+/** Maximum number of characters that are read. The rest of a longer text is ignored. */
 const maxAddressCharacters = 500;
 
 /** Splits an address at commas, semicolons and line breaks. */
@@ -161,7 +161,7 @@ const numbered = /^(\d{1,4}[a-z]?(?:\s?[-/]\s?\d{0,4}[a-z]?)?|[a-z]\d{1,4})(?![\
 const lettered = /^([a-z])(?![\p{L}\p{M}\d])[\s.:]*/iu;
 const labelled = /^(#|[\p{L}\p{M}]+)[\s.:#]*/u;
 
-/** Returns the numbers that a part begins with, in our notation ("Plot 7", "12A"), and the rest of the part. */
+/** Returns the numbers that a part begins with, in normal notation ("Plot 7", "12A"), and the rest of the part. */
 function readHouse(part: string): { house: string[]; rest: string } {
   const house: string[] = [];
   let rest = part;
@@ -255,8 +255,8 @@ export const precisionOf = ({ house, street, town }: AddressReading): Precision 
 const townRadiusMetres = 1500;
 
 /**
- * Returns the position of the address: a point near the centre of its town that depends only on the formatted address, so
- * that all notations of an address share it. Without a known street it is the centre itself.
+ * Returns the position of the address: a point near the centre of its town that depends only on the formatted address,
+ * so that all notations of an address share it. Without a known street, it is the centre itself.
  */
 export function addressPosition(
   { street, formatted }: Pick<AddressReading, "street" | "formatted">,
@@ -272,7 +272,7 @@ export function addressPosition(
 
 const weights = { house: 30, street: 40, town: 30 } as const;
 
-/** Longer texts are compared by their beginnings. */
+/** Maximum number of characters that are compared. Longer texts are compared by their beginnings. */
 const maxComparedCharacters = 200;
 
 /**

@@ -6,7 +6,7 @@ import { exactly } from "../../contract/schemas.js";
 
 // Distances between positions on the earth.
 
-/** In degrees. */
+/** A position on the earth, in degrees. */
 export interface Position {
   latitude: number;
   longitude: number;
@@ -60,7 +60,7 @@ export type DocumentReading = Static<typeof Reading>;
 
 const documentStatus = { status: StatusOfPart, points: points(20) };
 
-/** The reply to a document has what was read; before one is submitted there is nothing to read. */
+/** The document's check after a document was submitted, with what was read. */
 export const ReadDocument = exactly({ ...documentStatus, ...Reading.properties });
 
 export const parts = {
@@ -89,7 +89,7 @@ export const notProvided = { status: "not_provided", points: 0 } as const;
 const statusOf = (points: number, maxPoints: number) =>
   points === maxPoints ? "pass" : points === 0 ? "fail" : "partial";
 
-/** Points of an address by how precisely it was found. */
+/** Points of an address by its precision. */
 export const existencePoints = { house: 40, street: 30, town: 15, unknown: 0 } as const;
 export type Precision = keyof typeof existencePoints;
 

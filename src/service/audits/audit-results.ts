@@ -60,7 +60,7 @@ const lighthouseTitles = {
 type LighthousePart = keyof typeof lighthouseTitles;
 
 export interface AuditScope {
-  /** Normalised. */
+  /** Normalised URL of the site. */
   url: string;
   deep: boolean;
   active: boolean;
@@ -93,7 +93,7 @@ export function drawAuditResults(scope: AuditScope): AuditResults {
   return summarise(found, signals);
 }
 
-/** Critical findings are rarer. */
+/** Returns the relative frequency of a finding. Critical findings are rarer. */
 const weight = ({ severity }: CatalogueEntry): number =>
   ({ critical: 0.35, warning: 0.9, info: 1 })[severity];
 

@@ -82,7 +82,7 @@ export const auditRecord = record(AuditSummary, {
     outcome: Type.Enum(["ready", "failed"]),
     /** The results that a deep audit will have if it is ready. */
     outlook: nullable(Type.Unsafe<AuditResults>(Type.Object({}))),
-    /** Null for a standard audit. */
+    /** When a deep audit ends. Null for a standard audit. */
     ends_at: nullable(Ms),
     /** Whether the price is refunded if the audit fails; assumption audits.failed. Audits of version 0.1 do not say. */
     refunded_if_failed: Type.Boolean(),
@@ -132,7 +132,7 @@ function sendCompletionEmail({ id, url, results, refunded_if_failed }: AuditReco
   account.inbox.send({ channel: "email", to, from: "audits@standin.test", text, codes: [] });
 }
 
-/** Returns the audit as its reply shows it: more than its summary, if it is deep or ready. */
+/** Returns the audit as its reply shows it, with its tier if it is deep, and its results if it is ready. */
 function viewAudit(record: AuditRecord): Static<typeof Audit> {
   const { tier, active_tests_run, results } = record;
   const { cost, created_at, ...summary } = auditRecord.view(record);
@@ -190,7 +190,7 @@ const ipv4Pattern = /^\d+(?:\.\d+){3}$/;
 const ipv4UrlPattern = /^https?:\/\/\d+(?:\.\d+){3}\.?(?:[:/?#]|$)/i;
 
 export interface Site {
-  /** With scheme, in ASCII, without fragment and without a trailing dot on the host. */
+  /** URL with scheme, in ASCII, without fragment and without a trailing dot of the host. */
   url: string;
   host: string;
 }
@@ -219,7 +219,7 @@ const outcomes = {
   url_unreachable: "the site does not answer: url_unreachable",
 };
 
-/** Length that every browser and server accepts. */
+/** Maximum length of a URL, which every browser and server accepts. */
 const maxUrlLength = 2048;
 
 /** An https URL or an address of Git over SSH, with a host and at least an owner and a name; assumption audits. */

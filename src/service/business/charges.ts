@@ -60,7 +60,7 @@ type CardAttempt = Type.Static<typeof CardAttempt>;
 
 export const chargeRecord = record(Charge, {
   hidden: {
-    /** In kobo. */
+    /** Amount in kobo. */
     amount: Type.Integer(),
     customer_name: Type.String(),
     customer_email: Type.String(),
@@ -82,10 +82,10 @@ export const chargeRecord = record(Charge, {
 });
 export type ChargeRecord = RecordIn<typeof chargeRecord>;
 
-/** Either a card, or the answer to the second step that the last card asked for. */
+/** Input of a payment attempt: a card, or the answer to the second step that the last card asked for. */
 export interface PayInput {
   card?: unknown;
-  /** "approve" or "decline". */
+  /** Answer: "approve" or "decline". */
   second_step?: unknown;
 }
 

@@ -1,4 +1,4 @@
-/** The decision on a payout or refund, which is made when the record is created and takes effect after a minute. */
+/** The decision on a payout or refund. It is made when the record is created and takes effect after a minute. */
 import type { TSchema } from "typebox";
 import { minute } from "../../time/time.js";
 import { Ms } from "../machine.js";

@@ -5,11 +5,11 @@ import { formatNaira, type Kobo, prorate, toKobo, toNaira } from "../../contract
 import { coded, naira } from "../../contract/schemas.js";
 import type { Account } from "../../world/account/account.js";
 
-/** In kobo (interface: "Limits"). */
+/** Range of a charge in kobo (interface: "Limits"). */
 export const minCharge: Kobo = 100_00;
 export const maxCharge: Kobo = 5_000_000_00;
 
-/** In kobo; assumption business.transfers. */
+/** Range of a transfer in kobo; assumption business.transfers. */
 export const minTransfer: Kobo = 1;
 export const maxTransfer: Kobo = 1_000_000_000_00;
 
@@ -23,18 +23,18 @@ export const amountBetween = (min: Kobo, max: Kobo) =>
     ...coded("amount_out_of_range", describeRange(min, max)),
   });
 
-/** Completes the sentence "amount must be ...". */
+/** Returns the end of the sentence "amount must be ...". */
 const describeRange = (min: Kobo, max: Kobo): string =>
   `from ${formatNaira(min)} to ${formatNaira(max)}, with at most two decimals`;
 
 // Amounts, fees and the receive limit (interface: "Limits"), in kobo.
 
-/** Fee per payment: NGN 50 below NGN 5,000, otherwise 1 percent. */
+/** Fee per payment in kobo: NGN 50 below NGN 5,000, otherwise 1 percent. */
 export const flatFee: Kobo = 5_000;
 export const percentFrom: Kobo = 500_000;
 export const percent = 1;
 
-/** Limit until the business certificate is verified. */
+/** Receive limit in kobo until the business certificate is verified. */
 export const receiveLimit: Kobo = 500_000_000;
 
 /** Returns the fee of a payment, rounded half up to the kobo. It never exceeds the payment; assumption business.transfers. */

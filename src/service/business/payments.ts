@@ -23,7 +23,7 @@ import { Payment } from "./resources.js";
 /** Interface: "Money received is pending for 24 hours". */
 const settlementDelayMs = 1 * day;
 
-/** Reason why a payment is held. It leaves `held` when no reason is left. */
+/** Reason why a payment is held. A payment leaves `held` when no reason is left. */
 const HoldReason = Type.Enum(["limit", "issue"]);
 export type HoldReason = Type.Static<typeof HoldReason>;
 
@@ -69,8 +69,8 @@ function receive(record: PaymentRecord, account: Account): void {
 }
 
 /**
- * Keeps the original settlement time of a payment that succeeded before. If it passed while the payment was held, the
- * payment settles now.
+ * Sets when a payment settles. A payment that succeeded before keeps its time, or settles now if that time passed while
+ * it was held.
  */
 function scheduleSettlement(record: PaymentRecord, account: Account): void {
   const now = account.clock.now();

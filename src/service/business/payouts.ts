@@ -82,7 +82,7 @@ const outcomes = {
   requested: "the payout stays requested",
 };
 
-/** Leaves one kobo after the fee; assumption business.payout. */
+/** Minimum amount in kobo, which leaves one kobo after the fee; assumption business.payout. */
 export const minPayout = payoutFee + 1;
 
 export const createPayout = operation({

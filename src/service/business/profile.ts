@@ -13,7 +13,7 @@ import { loadInventor } from "../people/registry.js";
 import { testValueOutcome } from "../test-values.js";
 import { flatFee, percent, percentFrom, receivedBy, receiveLimit, remainingOf } from "./ledger.js";
 
-/** The saved profile equals the request. */
+/** Fields of the request, which is also the saved profile. */
 const businessProfile = {
   business_name: Type.String({ ...notBlank, examples: ["Ada Stores"] }),
   business_type: Type.Enum(["registered", "individual"]),

@@ -23,7 +23,10 @@ import { Refund, takeReference } from "./resources.js";
 export const refundRecord = record(Refund, {
   hidden: {
     payment_id: Type.String(),
-    /** Whether it may take the available balance below zero; assumption business.refund_balance. Version 0.1 had none. */
+    /**
+     * Whether the refund may make the available balance negative; assumption business.refund_balance. Missing in
+     * records of version 0.1.
+     */
     may_overdraw: Type.Boolean(),
     ...decisionOf(Refund.properties.status),
   },
@@ -36,7 +39,10 @@ function reserveAmount(record: RefundRecord, account: Account): void {
   account.records.save(payment, paid);
 }
 
-/** A payment that has failed since then has no money left to refund, and its money may have been paid out. */
+/**
+ * Returns the next state. A payment that has failed in the meantime has no money left to refund, and its money may have
+ * been paid out.
+ */
 function processedOrFailed(record: RefundRecord, _input: unknown, account: Account): "processed" | "failed" {
   const paid = paymentOf(record, account);
   const lacksMoney = !record.may_overdraw && overdraws(paid, record.amount, account);

@@ -77,7 +77,7 @@ export interface LinkCode {
   code: string;
   /** Alternative that is typed in the messaging app. */
   pairing_code: string;
-  /** Ms on the account's clock. */
+  /** Time in ms on the account's clock. */
   expires_at: number;
 }
 
@@ -87,7 +87,7 @@ const newLinkCode = ({ random, clock }: Account): LinkCode => ({
   expires_at: clock.now() + linkCodeLifetimeMs,
 });
 
-/** Returns an unassigned number of a Nigerian mobile network. */
+/** Returns an invented number of a Nigerian mobile network. */
 const inventNumber = (random: Random): string => `234810${random.digits(7)}`;
 
 /** Reads the `phone` that scans the code. Default: the previously linked number, or an invented one. */
@@ -224,7 +224,7 @@ function channelsOf(account: Account): ChannelRecord[] {
   return [...account.records.newest(channel)].map((record) => expireIfDue(account, channel, record));
 }
 
-/** Call inside a commit. */
+/** Creates a channel. Call inside a commit. */
 function startChannel(account: Account, label: string): ChannelRecord {
   createMainLine(account);
   return account.records.start(channel, "create", { label, phone: null, website: null, link: null });
@@ -248,7 +248,7 @@ export function requireConnectedChannel(account: Account, id: string): ChannelRe
 // State of a channel per person: their last message, and the last code and question they were sent.
 
 export interface Chat {
-  /** Ms on the account's clock; null if the person has never written. */
+  /** Time in ms on the account's clock; null if the person has never written. */
   last_message_at: number | null;
   code_id: string | null;
   question_id: string | null;
@@ -264,7 +264,7 @@ export const chatWith = (account: Account, channelId: string, person: string): C
     question_id: null,
   };
 
-/** Call inside a commit. */
+/** Saves a chat. Call inside a commit. */
 export const saveChat = (account: Account, channelId: string, person: string, chat: Chat): void =>
   account.state.put(chats, keyOf(channelId, person), chat);
 

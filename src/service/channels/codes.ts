@@ -58,7 +58,7 @@ const StoredCode = exactly({
 export const channelCodeRecord = record(StoredCode, {
   hidden: {
     code: Type.String(),
-    /** Codes for this number that this one replaced while they were pending. */
+    /** Ids of pending codes for this number that this code has replaced. */
     replaced: Type.Array(Type.String()),
   },
 });
@@ -96,7 +96,7 @@ export const channelCode = machine(channelCodeRecord, {
 export const maxPerHour = 3;
 export const maxPerDay = 8;
 
-/** Assumption message_code.daily_cap; the starter plan cannot send codes. */
+/** Codes per day and account by plan; assumption message_code.daily_cap. The starter plan cannot send codes. */
 const dailyCaps = { starter: 0, growth: 250, business: 1_000 } as const;
 const largestCap = dailyCaps.business;
 
@@ -123,7 +123,7 @@ function sendsTo({ state, clock }: Account, to: string): number[] {
 
 interface Limit {
   code: "otp_hourly_limit" | "otp_daily_limit" | "plan_daily_cap";
-  /** Reason, as the beginning of a sentence. */
+  /** Reason of a refusal, as the beginning of a sentence. */
   reason: string;
   /** Request field that the limit applies to. */
   param?: "to";
@@ -183,7 +183,7 @@ const outcomes = {
   not_on_app: "the number is not on the messaging app: the request succeeds, but the code never arrives",
 };
 
-/** Assumption message_code.text. */
+/** Default number of digits; assumption message_code.text. */
 export const defaultLength = 6;
 export const defaultCodeTtlMinutes = 10;
 
@@ -272,7 +272,7 @@ export const sendChannelCode = operation({
   },
 });
 
-/** Reasons for codes that can no longer be tried. Used and replaced codes count as absent. */
+/** Reasons why codes can no longer be tried, by state. Used and replaced codes count as absent. */
 const closedReasons: Partial<Record<ChannelCodeRecord["state"], Reason>> = {
   expired: "expired",
   locked: "too_many_attempts",

@@ -51,18 +51,19 @@ export const IdentityCheck = exactly({
 /** Interface: "The expected answer of an identity check is stored only as a one-way hash." */
 export interface HashedAnswer {
   salt: string;
-  /** Hex. */
+  /** Hash in hex. */
   hash: string;
   /** Whether diacritics are ignored: switch `folded` of assumption identity.defaults when the question was asked. */
   folded: boolean;
 }
 
-/** Everything but letters, marks and digits. Unicode classes some apostrophes as letters. */
+/** Matches everything except letters, marks and digits. Unicode classes some apostrophes as letters. */
 const ignored = /[^\p{L}\p{M}\p{N}]|[ʹʻʼˈ]/gu;
 
 /**
- * Removes spaces and punctuation, and differences of case; assumption identity.answers. Comparing in capitals makes ß equal
- * to ss, ς to σ, and İ, I, ı and i equal, as the language of the text is unknown. Lower case first handles ẞ and İ.
+ * Normalises an answer: removes spaces, punctuation and differences of case; assumption identity.answers. Comparing in
+ * capitals makes ß equal to ss, ς to σ, and İ, I, ı and i equal, as the language of the text is unknown. Lower case
+ * first handles ẞ and İ.
  */
 function normaliseAnswer(answer: string, folded: boolean): string {
   const letters = answer.normalize("NFC").replace(ignored, "");
@@ -74,7 +75,7 @@ function normaliseAnswer(answer: string, folded: boolean): string {
 
 const hashBytes = 32;
 
-/** Slow enough to deter guessing, and fast enough (a few ms) for a request. */
+/** Cost of hashing: slow enough to deter guessing, and fast enough (a few ms) for a request. */
 const scryptOptions = { N: 1024, r: 8, p: 1 };
 
 const scryptHash = (answer: string, { salt, folded }: Omit<HashedAnswer, "hash">): Buffer =>
@@ -182,7 +183,7 @@ export const identityCheck = machine(identityCheckRecord, {
 
 const assumed = { "x-assumption": "identity.defaults" };
 
-/** Assumption identity.defaults. */
+/** Default lifetime of a question in minutes; assumption identity.defaults. */
 export const defaultQuestionTtlMinutes = 60;
 const defaultMaxAttempts = 3;
 

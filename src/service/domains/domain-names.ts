@@ -2,22 +2,25 @@
 import { domainToASCII, domainToUnicode } from "node:url";
 import * as Type from "typebox";
 
-/** DNS limit of a name in ASCII, which is its longest notation. */
+/** Maximum length of a name in DNS. It applies to the ASCII notation, which is the longest. */
 const maxNameLength = 253;
 
 const labelPattern = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 const ipv4Pattern = /^\d+(?:\.\d+){3}$/;
 
-/** Characters that the URL parser would take for a scheme, user, port, path or escape, or would drop. */
+/** Matches characters that the URL parser would take for a scheme, user, port, path or escape, or would drop. */
 const forbiddenCharacters = /[\s\p{Cc}/\\?#@:%[\]]/u;
 
-/** Returns whether labels in Punycode, such as xn--bcher-kva, decode to letters. Node 24 parses URLs in which they do not. */
+/**
+ * Returns whether labels in Punycode, such as xn--bcher-kva, decode to letters. Node 24 accepts URLs with labels that
+ * do not.
+ */
 function isDecodable(name: string): boolean {
   const letters = domainToUnicode(name);
   return !/(?:^|\.)xn--/.test(letters) && domainToASCII(letters) === name;
 }
 
-/** Returns the domain that the text names. Null for an IP address, a single label, or anything besides a name. */
+/** Returns the domain that the text names. Null for an IP address, a single label, or anything that is not a name. */
 export function toDomain(text: string): string | null {
   if (text.length > maxNameLength + 1 || forbiddenCharacters.test(text)) return null;
   if (!URL.canParse(`http://${text}`)) return null;

@@ -107,8 +107,8 @@ export function startDomain(account: Account, name: string): DomainRecord {
 }
 
 /**
- * Returns whether the host is verified, itself by either proof or a parent domain by DNS; assumption domains.scope. A file
- * proves only its own host.
+ * Returns whether the host is verified: the host itself by either proof, or a parent domain by DNS; assumption
+ * domains.scope. A file proves only its own host.
  */
 export function isVerifiedHost(account: Account, host: string): boolean {
   const labels = toDomain(host)?.split(".") ?? [];

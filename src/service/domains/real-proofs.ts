@@ -1,18 +1,18 @@
 /**
  * Looks up the proof of a domain in the real DNS and on the real web; assumption domains.lookup. Any error counts as a
- * missing proof. On the web it requests one path and follows redirects only within the host; the content it reads is
- * compared and never shown.
+ * missing proof. On the web it requests one path and follows redirects only within the host; the content is only
+ * compared, and never shown.
  */
 import { Resolver } from "node:dns/promises";
 import { second, timer } from "../../time/time.js";
 import type { ServiceSettings } from "../operation.js";
 import { type ProofMethod, recordName, wellKnownPath } from "./domain-names.js";
 
-/** Timeout of both lookups together. */
+/** Time limit in ms of both lookups together. */
 export const lookupTimeoutMs = 5 * second;
 const maxFileBytes = 4 * 1024;
 const maxRedirects = 3;
-/** Allows one retry within the timeout. */
+/** Options of DNS lookups, which allow one retry within the time limit. */
 const dnsOptions = { timeout: 2 * second, tries: 2 };
 
 interface ProofQuery {

@@ -118,7 +118,7 @@ function compareNames(owner: AccountOwner, holder: Person): number {
   return owner.person.bvn === holder.bvn ? score : Math.min(score, matchScore - 1);
 }
 
-/** Returns the names of the BVN's holder that the invented owner of an unknown account has, under this outcome. */
+/** Returns the names that the invented owner of an unknown account shares with the BVN's holder under this outcome. */
 function sharedNames(
   { first_name, middle_name, last_name }: Person,
   outcome: LookupOutcome,

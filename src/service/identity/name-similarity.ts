@@ -7,11 +7,11 @@ const titles = new Set(
   ),
 );
 
-/** Further names and letters are ignored. */
+/** Limits of a comparison. Further names and letters are ignored. */
 const maxNames = 6;
 const maxLetters = 40;
 
-/** Agreement of an initial with its name. */
+/** Agreement of an initial with a name. */
 const initialAgreement = 0.85;
 /** Agreement of a name with its beginning or end: Seun and Oluwaseun, Ngozi and Ngozichukwu. */
 const shortFormAgreement = 0.85;

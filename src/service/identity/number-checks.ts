@@ -1,4 +1,4 @@
-/** Checks of BVN, NIN and driver's licence: who has the number, and how well the submitted details agree. */
+/** Checks of BVN, NIN and driver's licence: the owner of the number, and how well the submitted details agree. */
 
 import * as Type from "typebox";
 import { refuse } from "../../contract/errors.js";
@@ -26,7 +26,7 @@ import {
 export interface Submitted {
   first_name?: string | undefined;
   last_name?: string | undefined;
-  /** YYYY-MM-DD. */
+  /** Date of birth, as YYYY-MM-DD. */
   date_of_birth?: string | undefined;
 }
 
@@ -83,7 +83,7 @@ export interface LookupCall {
 
 export interface LookupResult {
   outcome: LookupOutcome;
-  /** 0 to 100. */
+  /** Score from 0 to 100. */
   score: number;
 }
 
@@ -121,7 +121,7 @@ function lookUpNumber(call: LookupCall, kind: NumberKind, number: string, submit
   return { outcome, person, score: requestedScores[outcome] };
 }
 
-/** Returns the submitted details that the invented owner has: all for a match, the last name for a partial match. */
+/** Returns the submitted details that the invented owner shares: all for a match, the last name for a partial match. */
 function sharedDetails(outcome: LookupOutcome, submitted: Submitted): Partial<Person> {
   const shared: Partial<Person> = {};
   if (outcome === "no_match") return shared;
@@ -258,7 +258,10 @@ export const verifyNin = operation({
   },
 });
 
-/** Returns the licence's status by the account's clock. Only a licence that was registered as expired expires earlier. */
+/**
+ * Returns the licence's status by the account's clock. A licence that was registered as expired is expired regardless
+ * of its date.
+ */
 function statusOf(person: Person, { status, expiry_date }: Licence, { clock }: Account): Licence["status"] {
   if (expiry_date < clock.today()) return "expired";
   const isRegistered = "id" in person;

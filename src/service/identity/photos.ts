@@ -19,7 +19,10 @@ import {
 
 // Uploaded photos of a person or an ID document: their limits and their score.
 
-/** Large enough for the largest phone cameras (16,320 × 12,240), small enough to stop decompression bombs. */
+/**
+ * Maximum number of pixels: enough for the largest phone cameras (16,320 × 12,240), and too few for a decompression
+ * bomb.
+ */
 export const maxPhotoPixels = 200_000_000;
 
 /** Describes the upload field of a photo, which is inspected and then discarded. */
@@ -49,7 +52,7 @@ const issuers = {
 interface IdDocument {
   document_type: keyof typeof issuers;
   document_number: string;
-  /** YYYY-MM-DD. */
+  /** Expiry date, as YYYY-MM-DD. */
   expiry_date: string;
 }
 

@@ -140,7 +140,7 @@ const StoredVerification = exactly({
   status: Type.Enum(["success", "not_found"]),
   match: nullable(Type.Boolean()),
   confidence_score: nullable(Score),
-  /** All but the last two characters masked; null for checks of photos without a number. */
+  /** Number that was checked, with all but the last two characters masked. Null for checks of photos without a number. */
   identifier: nullable(Type.String()),
   ...marked,
 });
@@ -216,12 +216,12 @@ export function completeVerification<
   return { id: record.id, type, status, match, ...markedFields(verification.view(record), assumptions) };
 }
 
-/** Returns the fields that a reply has in addition under `all` of assumption verification.reply_fields. */
+/** Returns the additional fields of a reply under `all` of assumption verification.reply_fields. */
 const markedFields = (
   { cost, currency, is_test, created_at }: ReturnType<typeof verification.view>,
   assumptions: Assumptions,
 ) => (assumptions["verification.reply_fields"] === "all" ? { cost, currency, is_test, created_at } : {});
 
-/** `*********76`. */
+/** Masks an identifier, as in `*********76`. */
 const mask = (identifier: string): string =>
   "*".repeat(Math.max(0, identifier.length - 2)) + identifier.slice(-2);

@@ -3,7 +3,7 @@ import type { FileInspector } from "../../contract/upload.js";
 
 /** Figures of a video, read from its container. */
 export interface VideoFigures {
-  /** In seconds; null if unknown. */
+  /** Duration in seconds; null if unknown. */
   duration: number | null;
   /** Total duration of the fragments of a fragmented file, in seconds. */
   fragments: number;
@@ -28,7 +28,7 @@ export const emptyFigures = (): VideoFigures => ({
   bytes: 0,
 });
 
-/** Further metadata is dropped. */
+/** Maximum number of characters of metadata that are kept. */
 const maxMetadataCharacters = 64 * 1024;
 
 export function addMetadata(figures: VideoFigures, texts: Buffer | null): void {

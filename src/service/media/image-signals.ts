@@ -6,15 +6,15 @@ import { applyRules, type MediaFinding } from "./scans.js";
 
 // Measures an image: its metadata, noise and compression.
 
-/** Size of the largest photos that phones take. */
+/** Maximum number of pixels: the size of the largest phone photos. */
 export const maxImagePixels = 200_000_000;
 
 export interface ImageFigures {
-  /** Null if the format cannot be read. */
+  /** Width in pixels. Null if the format cannot be read. */
   width: number | null;
   height: number | null;
   format: string;
-  /** Make and model. */
+  /** Make and model of the camera. */
   camera: string | null;
   software: string | null;
   /** Whether content credentials (C2PA) are embedded. */
@@ -26,10 +26,10 @@ export interface ImageFigures {
   noise: number | null;
 }
 
-/** Larger images are not decoded, as some formats need a gigabyte for it. */
+/** Maximum number of pixels of an image that is decoded. For larger images, some formats need a gigabyte. */
 const maxDecodedPixels = 50_000_000;
 
-/** Size of the file head that is searched for marks. */
+/** Number of bytes at the beginning of a file that are searched for marks. */
 const searchedBytes = 1024 * 1024;
 const generators =
   /midjourney|dall[\s·-]?e|stable[\s_-]?diffusion|comfyui|automatic1111|novelai|adobe firefly|google imagen|steps: \d+, sampler: |flux\.1|leonardo\.ai|trainedAlgorithmicMedia|compositeWithTrainedAlgorithmicMedia/i;

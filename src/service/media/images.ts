@@ -8,7 +8,7 @@ import { ImageScan, saveScan, scan, scanOutcomes } from "./scans.js";
 /** Name of the simulated classifier. */
 const classifier_model = "standin-image-1";
 
-/** TIFF is not included, because it cannot be recognised by its first bytes. */
+/** Accepted media types. TIFF cannot be recognised by its first bytes. */
 const imageTypes = [
   "image/png",
   "image/apng",

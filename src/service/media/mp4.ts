@@ -1,7 +1,7 @@
 /** Reads duration, frames and size from the boxes of MP4, MOV and 3GP (ISO 14496-12), including fragments. */
 import { addMetadata, type ByteWalk, read, skip, type VideoFigures } from "./byte-walker.js";
 
-/** Larger boxes are skipped. The index of a five-minute video has at most a megabyte. */
+/** Maximum size in bytes of a box that is read. The index of a five-minute video has at most a megabyte. */
 const maxBoxBytes = 8 * 1024 * 1024;
 /** Reading stops at these counts, ten times the counts of a five-minute video, in case a file consists only of boxes. */
 const maxBoxes = 500_000;
@@ -19,7 +19,7 @@ interface Movie {
   videoTrack: number | null;
 }
 
-/** `start` is the beginning of the first box, which was read to detect the container. */
+/** Reads the boxes of a file. `start` is the beginning of the first box, which was read to detect the container. */
 export function* walkMp4(figures: VideoFigures, start: Buffer): ByteWalk {
   const movie: Movie = {
     isRead: false,
@@ -65,7 +65,7 @@ function firstIn(box: Buffer, type: string): Buffer | null {
   return null;
 }
 
-/** Reads 32 bits; 0 beyond the end of the box. */
+/** Reads 32 bits. Returns 0 beyond the end of the box. */
 const uint32At = (box: Buffer | null, offset: number): number =>
   box && offset + 4 <= box.length ? box.readUInt32BE(offset) : 0;
 

@@ -8,7 +8,7 @@ import { applyRules, type MediaFinding, saveScan, scan, scanOutcomes, TextScan }
 
 // Signals of a text: the variation of its sentences, the richness of its vocabulary, and repetition.
 
-/** Further words are ignored; a text may be a megabyte long. */
+/** Maximum number of words that are read, because a text may be a megabyte long. */
 const maxWords = 20_000;
 
 export interface TextFigures {
@@ -28,7 +28,10 @@ export interface TextFigures {
 const stockPhrases =
   /\b(?:delve into|it is important to note|in conclusion|furthermore|moreover|in todays (?:fast paced|digital) world|plays a (?:crucial|vital|pivotal) role|a testament to|navigat\w+ the complexit\w+|rich tapestry|unlock\w* the potential|ever evolving|game changer|seamless(?:ly)?|leverag\w+|comprehensive (?:guide|overview))\b/g;
 
-/** Matches a single mark, so that a long run of marks is scanned only once; fold() drops the others. */
+/**
+ * Matches the end of a sentence. It matches a single mark, so that a long run of marks is scanned only once; fold()
+ * drops the others.
+ */
 const sentenceEnd = /[.!?…]["'”’)]?(?=\s|$)|\n\s*\n/u;
 
 function measureText(text: string): TextFigures {
@@ -106,13 +109,13 @@ function textFindings({
 const classifier_model = "standin-text-1";
 
 const minCharacters = 800;
-/** Completes the sentence "text must be ...". */
+/** End of the sentence "text must be ...". */
 const lengthRule = `at least ${minCharacters} characters long`;
 
-/** Halves of a surrogate pair without the other half, which are no characters. */
+/** Matches halves of surrogate pairs without the other half, which are not characters. */
 const loneSurrogates = /\p{Surrogate}/gu;
 
-/** Repeated to reach the minimum length. */
+/** Text that is repeated to reach the minimum length. */
 const exampleText = "The market opens at six, when the first lorries arrive with yams, peppers and fish. "
   .repeat(10)
   .trim();

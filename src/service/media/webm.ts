@@ -21,7 +21,7 @@ const ids = {
   simpleBlock: 0xa3,
 } as const;
 
-/** Elements whose children are read next, whatever their size; live recordings have no sizes. */
+/** Ids of the elements whose children are read, whatever their size. Live recordings have no sizes. */
 const containers = new Set<number>([
   ids.segment,
   ids.info,
@@ -58,7 +58,7 @@ const maxTextBytes = 1024;
 /** Reading stops at this count, ten times the count of a five-minute video, in case a file consists only of elements. */
 const maxElements = 500_000;
 
-/** Reads on after the id of the document's header. */
+/** Reads the elements of a file after the id of its header. */
 export function* walkWebm(figures: VideoFigures): ByteWalk {
   const header = yield* readSize();
   if (header === null || header === unknownSize) return;
@@ -137,7 +137,7 @@ function takeBlock(head: Buffer, times: Times, figures: VideoFigures): void {
   updateDuration(times, figures);
 }
 
-/** Updates the duration in seconds: the declared one, or else the time of the last block. */
+/** Updates the duration in seconds: the declared duration, or else the time of the last block. */
 function updateDuration({ duration, last, scale }: Times, figures: VideoFigures): void {
   const ticks = Number.isFinite(duration) && duration > 0 ? duration : last;
   if (ticks > 0) figures.duration = (ticks * scale) / 1e9;

@@ -15,7 +15,7 @@ import {
 
 type Names = Pick<Person, "first_name" | "middle_name" | "last_name">;
 
-/** One person in three has no middle name. */
+/** Number of people per person without a middle name. */
 const peoplePerMissingMiddleName = 3;
 
 /** Draws the names of a person. The same seed and gender give the same names. */
@@ -90,14 +90,14 @@ const streets = [
 
 const licenceClasses = ["A", "B", "B", "B", "C", "D", "E"] as const;
 
-/** Years of birth: adults at any time that a clock is likely to show. */
+/** Range of years of birth: adults at any time that a clock is likely to show. */
 const birthYears = { from: 1955, to: 1999 } as const;
-/** Years of expiry of licences. */
+/** Range of the years in which licences expire. */
 const expiryYears = { from: 2031, to: 2036 } as const;
 
 const pick = <T>(random: Random, list: readonly T[]): T => list[random.integer(0, list.length - 1)] as T;
 
-/** Draws until the number is not a test value. */
+/** Draws numbers until one is not a test value. */
 function drawUnreserved(draw: () => string): string {
   for (;;) {
     const number = draw();
@@ -153,13 +153,13 @@ type GivenAccount = Pick<BankAccount, "bank_code" | "account_number"> & Partial<
 export type GivenDetails = Partial<Omit<Person, "licence" | "bank_accounts">> & {
   licence?: Partial<Licence> | null;
   bank_accounts?: readonly GivenAccount[];
-  /** Listed before `bank_accounts`. The person's only account if those are omitted. */
+  /** Account that is listed before `bank_accounts`, or the only account if they are omitted. */
   account?: GivenAccount;
 };
 
 /**
  * Invents a coherent person from Nigeria. The same `random` and `given` produce the same person. A given detail changes
- * only itself and what follows from it: account names follow from names, names from gender.
+ * only itself and the details derived from it: names depend on the gender, and account names on names.
  */
 export function inventPerson(random: Random, given: GivenDetails = {}): Person {
   const seed = random.bits();

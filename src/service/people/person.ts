@@ -170,11 +170,11 @@ export type Person = Static<typeof PersonDetails>;
 export type Licence = Static<typeof LicenceView>;
 export type BankAccount = Static<typeof BankAccountView>;
 
-/** Returns "Adaeze Ngozi Okafor". */
+/** Returns the full name, such as "Adaeze Ngozi Okafor". */
 export const fullName = ({ first_name, middle_name, last_name }: Person): string =>
   [first_name, middle_name, last_name].filter(Boolean).join(" ");
 
-// Test values (fixtures/test-values.json), which always select their outcome. No person may have one.
+// Test values (fixtures/test-values.json), which always select their outcome. No person may have such a number.
 
 const listed: ReadonlySet<string> = new Set(testValues.map(({ value }) => value));
 
@@ -228,7 +228,7 @@ const maxFaceWords = 3;
 /** Returns the face that a text names: "Ada Òbí" is "ada-obi". Empty if it has no letter or digit. */
 export const toFace = (text: string): string => fold(text).replaceAll(" ", "-");
 
-/** Further characters of a name do not count for its face. */
+/** Maximum number of characters of a name that count for its face. */
 const maxNameCharacters = 40;
 
 /** Returns the first word of a name: "Abdul-Rahman" is "abdul". */
@@ -243,7 +243,7 @@ export function describeFaceProblem(text: string): string | null {
   return word && `must not contain ${word}, a test value that selects an outcome in any file name`;
 }
 
-/** Returns whether a word can be a face, or begin one: it is no test value. */
+/** Returns whether a word can begin a face, because it is not a test value. */
 export const isFreeWord = (word: string): boolean => word !== "" && findTestWord(word) === null;
 
 /** Returns every run of one to three words of a file name, joined by hyphens, longest first. */

@@ -1,4 +1,4 @@
-/** Registers people: checks of what a schema cannot express, and details that identify nobody else. */
+/** Registers people: checks what a schema cannot express, and invents details that identify nobody else. */
 import { type ErrorDetail, refuse } from "../../contract/errors.js";
 import type { Account } from "../../world/account/account.js";
 import type { Assumptions } from "../assumptions.js";
@@ -25,8 +25,8 @@ import {
 } from "./registry.js";
 
 /**
- * Registers a person. Omitted details are invented so that they identify no other person. Refuses what the schema of the
- * input cannot exclude, and with 409 duplicate_reference a given number or face of another person. Call inside a commit.
+ * Registers a person. Omitted details are invented so that they identify no other person. Refuses input that its schema
+ * cannot exclude, and refuses numbers and faces of other people with 409 duplicate_reference. Call inside a commit.
  */
 export function createPerson(
   account: Account,
@@ -115,7 +115,7 @@ function givenLicence({ clock }: Account, licence: GivenLicence): GivenLicence {
   };
 }
 
-/** Replaces another code of the bank by its central-bank code. */
+/** Replaces another code of the bank with its central-bank code. */
 const withBankCode = <A extends { bank_code: string }>(bankAccount: A): A => ({
   ...bankAccount,
   bank_code: bankOf(bankAccount.bank_code).code,

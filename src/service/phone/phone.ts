@@ -59,7 +59,7 @@ export const PhoneStartBody = Type.Object({
 
 // Interface: "Phone verification" in States and transitions. Names of the final states: assumption phone.states.
 
-/** Number of digits. */
+/** Number of digits of a code. */
 export const codeLength = 6;
 export const codeLifetimeMs = 10 * minute;
 /** Number of wrong codes that lock a verification. */
@@ -71,7 +71,7 @@ export const phoneRecord = record(PhoneVerification, {
     code: Type.String(),
     /** Number of wrong codes so far. */
     attempts: Type.Integer(),
-    /** The first check locks the id, whatever the code: outcome `locked`. */
+    /** Whether the first check locks the id, whatever the code: outcome `locked`. */
     lock_at_first_check: Type.Boolean(),
   },
 });
@@ -122,7 +122,7 @@ const outcomes = {
 /** Expires the pending verifications of a phone number. Call inside a commit. */
 function expirePending({ clock, records }: Account, phone: string): void {
   for (const verification of records.newest(phoneVerification)) {
-    // One that expired at once, by its outcome, may be newer than one that has not.
+    // A code that expired immediately, by its outcome, may be newer than one that is still pending.
     if (verification.expires_at <= clock.now() - codeLifetimeMs) return;
     if (verification.phone === phone && verification.state === "pending")
       records.move(phoneVerification, verification, "expire");

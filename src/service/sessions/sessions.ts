@@ -23,7 +23,7 @@ type SessionType = Type.Static<typeof SessionType>;
 const SessionStatus = Type.Enum(["active", "completed", "expired"], { "x-assumption": "sessions" });
 const SessionId = id("cs_");
 
-/** Limit of media servers; assumption sessions.token. */
+/** Schema options of names, whose length media servers limit; assumption sessions.token. */
 const name = { maxLength: 256, "x-assumption": "sessions.token" };
 
 export const TokenBody = Type.Object({
@@ -82,7 +82,7 @@ export const StreamingSession = exactly({
 
 // The input of the move `end`: how long a session was used and by how many; assumption sessions.billing.
 
-/** Larger values are treated as mistakes. The limits are one week, and more people than a room can hold. */
+/** Limits of the input: one week, and more people than a room can hold. Larger values are probably mistakes. */
 const maxMinutes = 10_080;
 const maxParticipants = 100_000;
 
@@ -170,7 +170,7 @@ const roomKey = (name: string): string => `room:${name}`;
 
 interface RoomEntry {
   type: SessionType;
-  /** A new room is created if omitted. */
+  /** Name of the room. A new room is created if it is omitted. */
   room_name: string | undefined;
   identity: string;
 }

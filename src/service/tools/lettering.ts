@@ -25,7 +25,7 @@ export const textWidth = (text: string): number =>
     0,
   );
 
-/** Created with the first logo, as it is slow to create. */
+/** Segmenter, created with the first logo because its creation is slow. */
 let segmenter: Intl.Segmenter | undefined;
 
 export function graphemes(text: string): string[] {
@@ -33,7 +33,7 @@ export function graphemes(text: string): string[] {
   return [...segmenter.segment(text)].map(({ segment }) => segment);
 }
 
-/** Further characters are ignored. */
+/** Maximum number of characters that are read. */
 const maxNameCharacters = 1_000;
 
 /** Collapses and trims white space. */
@@ -44,7 +44,7 @@ export const normaliseName = (name: string): string =>
     .replaceAll(/[\s\p{Cc}]+/gu, " ")
     .trim();
 
-/** Longer names would be too small to read. */
+/** Maximum number of characters that are shown. Longer names would be too small to read. */
 const maxShownCharacters = 60;
 
 /** Truncates a name to what a logo can show. */
@@ -55,7 +55,7 @@ export function truncateName(name: string): string {
     : `${letters.slice(0, maxShownCharacters - 1).join("")}…`;
 }
 
-/** Words that do not contribute an initial. */
+/** Words without an initial. */
 const minorWords = new Set(["and", "of", "the", "for", "&", "+", "-"]);
 
 /** Scripts whose letters join or run from right to left, which cannot be set letter by letter. */
@@ -64,7 +64,7 @@ const joiningScripts =
 
 export const isJoining = (text: string): boolean => joiningScripts.test(text);
 
-/** Keeps adjacent letters from joining. */
+/** Character that keeps adjacent letters from joining. */
 const nonJoiner = "\u200c";
 
 /** Returns one to three initials of the name. */
@@ -81,7 +81,7 @@ export function initials(name: string): string {
 /** Width, relative to the font size, up to which a text is one line, and two lines are readable. */
 const [maxSingleWidth, maxDoubleWidth] = [7, 12];
 const maxLines = 4;
-/** A longer word is broken. */
+/** Maximum number of characters of a word on one line. Longer words are broken. */
 const maxWordCharacters = 16;
 
 /** Returns a short text as one line, and a longer one as two lines of similar width, or as up to four if those are too wide. */

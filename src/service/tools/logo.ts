@@ -89,7 +89,7 @@ const typeOf = (size: number): Attributes => ({
   "text-anchor": "middle",
 });
 
-/** The initials on a tile with one corner in the secondary colour. */
+/** Draws the initials on a tile with one corner in the secondary colour. */
 function monogram(name: string, { primary, secondary }: Colours): string {
   const letters = initials(name);
   const size = fittingSize(letters, 380, 270);
@@ -100,7 +100,7 @@ function monogram(name: string, { primary, secondary }: Colours): string {
   ].join("");
 }
 
-/** The underlined name, its first letter in the secondary colour unless it joins the next. */
+/** Draws the underlined name, its first letter in the secondary colour unless it joins the next. */
 function wordmark(name: string, { primary, secondary }: Colours): string {
   const rows = breakLines(truncateName(name));
   const size = Math.min(340 / rows.length, ...rows.map((row) => fittingSize(row, 472, 150)));
@@ -126,7 +126,7 @@ function wordmark(name: string, { primary, secondary }: Colours): string {
 
 const petalsY = 196;
 
-/** Overlapping petals, whose number and shape follow from the name, with the name beneath. */
+/** Draws overlapping petals, whose number and shape follow from the name, with the name beneath. */
 function abstract(name: string, { primary, secondary }: Colours, random: Random): string {
   const [count, offset, width] = [random.integer(4, 8), random.integer(0, 44), random.integer(44, 76)];
   const [left, right] = [middle - width, middle + width];
@@ -165,7 +165,7 @@ function onCircle(radius: number, turn: number): [x: number, y: number] {
   return [middle + radius * Math.cos(angle), middle + radius * Math.sin(angle)];
 }
 
-/** A notched seal with the initials inside and the name around them, or below them in scripts whose letters join. */
+/** Draws a notched seal with the initials inside and the name around them, or below them in scripts whose letters join. */
 function badge(name: string, { primary, secondary }: Colours, random: Random): string {
   const text = truncateName(name).toLocaleUpperCase("en");
   const corners = 2 * random.integer(24, 40);
@@ -212,7 +212,7 @@ function nameInDisc(text: string, letters: string, onDisc: string, ring: string)
     100 / rows.length,
     ...rows.map((row) => fittingSize(row, 220, rows.length > 1 ? 34 : 46)),
   );
-  // More than two lines take their room from above.
+  // More than two lines need space above.
   const centre = middle - Math.max(0, rows.length - 2) * 20;
   return [
     line(letters, centre + 12, fittingSize(letters, 200, 110), onDisc),
@@ -242,7 +242,7 @@ export interface LogoInput extends Colours {
   size: number;
 }
 
-/** Never throws; every name is drawn as text. A name of spaces is titled "Logo". */
+/** Draws a logo. Never throws, and draws every name as text. A name of spaces is titled "Logo". */
 export function drawLogo({ name, style, size, ...colours }: LogoInput): string {
   const text = normaliseName(name) || "Logo";
   const drawn = styles[style](text, colours, Random.seeded("logo", style, text));

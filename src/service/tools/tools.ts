@@ -73,7 +73,7 @@ const documentHeaders = {
     "What the document has and the result lacks, such as `2 charts, 1 shape`, as far as is known",
 } as const;
 
-/** Replies with the converted document and what it lacks, for an operation's `handle`. */
+/** Replies with the converted document and lists what it lacks, for an operation's `handle`. */
 function replyWithDocument(call: PreparedCall, contentType: string, extension: string): Answer<Binary> {
   const file = replyWithFile(call, contentType, extension);
   const leftOut = call.prepared?.leftOut ?? null;
@@ -82,7 +82,7 @@ function replyWithDocument(call: PreparedCall, contentType: string, extension: s
 
 /** Replies with the converted file, named after the upload, for an operation's `handle`. */
 function replyWithFile(call: PreparedCall, contentType: string, extension: string): Binary {
-  // Throwing inside the commit avoids charging a client that has disconnected.
+  // An error inside the commit avoids charging a client that has disconnected.
   call.client.gone.throwIfAborted();
   if (call.outcome === "unreadable") {
     const message = "The file cannot be read: the outcome unreadable was requested.";

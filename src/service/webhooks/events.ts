@@ -70,7 +70,7 @@ const exampleTime = "2025-01-15T09:00:00.000Z";
 const exampleValue = (field: string, schema: JsonSchema): unknown =>
   field.endsWith("_at") ? exampleTime : schema["x-example"];
 
-/** The example follows from the schema, apart from what is given. */
+/** Returns an event. Its example is derived from the schema, except for the given fields. */
 const event = <S extends Type.TSchema>(
   description: string,
   data: S,
@@ -91,7 +91,7 @@ const withStatus = <P extends Type.TProperties>(record: Type.TObject<P>, statuse
 
 type StatusOf<Record extends Type.TSchema> = (Type.Static<Record> & { status: string })["status"];
 
-/** `what` completes the message of the activity log. */
+/** Returns an event about a payment. `what` is the end of its message in the activity log. */
 const paymentEvent = (description: string, what: string, ...statuses: StatusOf<typeof Payment>[]) =>
   event(
     description,

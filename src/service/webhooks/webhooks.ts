@@ -9,7 +9,7 @@ import { eventKinds } from "./events.js";
 
 const maxWebhookUrlLength = 2048;
 
-/** Characters that a URI must percent-encode. */
+/** Matches characters that must be percent-encoded in a URI. */
 const unencoded = /[^\x21-\x7e]|[<>"{}|\\^`]/;
 
 /** Returns whether webhooks can be sent to this URL: http or https, without credentials. */
@@ -22,7 +22,7 @@ export function isDeliverable(text: string): boolean {
 /** An event kind, or `*` for all of them. */
 const Subscription = Type.Enum([...eventKinds, "*"]);
 
-/** Completes the sentence "url must be ...". */
+/** End of the sentence "url must be ...". */
 export const urlRule =
   "an http or https URL without user name, password or spaces, with letters outside ASCII percent-encoded (ü is %C3%BC), such as http://127.0.0.1:3000/webhooks";
 
@@ -36,7 +36,7 @@ const DeliverableUrl = Type.String({
   ...coded("validation_error", urlRule),
 });
 
-/** The interface does not show the fields of a registered endpoint; assumption webhooks.endpoint. */
+/** A registered endpoint. The interface does not show its fields; assumption webhooks.endpoint. */
 export const WebhookEndpoint = exactly(
   {
     id: id(endpointPrefix),
@@ -51,7 +51,7 @@ export const WebhookEndpoint = exactly(
   { "x-assumption": "webhooks.endpoint" },
 );
 
-/** Returns an endpoint as its registration replies. */
+/** Returns an endpoint as the reply to its registration shows it. */
 export const viewEndpoint = (account: Account, endpoint: Endpoint) => ({
   id: endpoint.id,
   url: endpoint.url,
@@ -75,9 +75,9 @@ export const WebhookRegistration = Type.Object(
 );
 
 /**
- * Registers an endpoint, or updates the one with this URL. Call inside a commit. `verifiesTls` says whether the receiver's
- * certificate is checked; undefined leaves it as it is, and true at first. It is no field of the registration, so that a
- * body with fields that the service ignores cannot set it.
+ * Registers an endpoint, or updates the one with this URL. Call inside a commit. `verifiesTls` says whether the
+ * receiver's certificate is checked. If undefined, it stays as it is, initially true. It is not a field of the request,
+ * because a body may contain fields that the service ignores.
  */
 export function saveEndpoint(
   account: Account,

@@ -34,11 +34,11 @@ export interface AccountEnvironment {
   seed: string;
   /** The assumptions that accounts follow, by their ids. Default: the values of the catalogue. */
   assumptions?: Partial<WebhookAssumptions & { "charging.test_keys": "debited" | "free" }>;
-  /** Settings of one account, whenever it is new. Default: none. */
+  /** Settings that one account gets whenever it is new. Default: none. */
   fixedSettings?: { account: string; settings: FixedSettings };
   /** Adds records to every account that is new or was reset. Default: none. */
   fillFresh?(account: Account): void;
-  /** Sees an account before a reset or a restore forgets what has happened on it. Default: none. */
+  /** Called with an account before a reset or a restore deletes its history. Default: none. */
   beforeRefill?(account: Account): void;
   /** Returns the faults of an event's deliveries. Default: none. */
   planDelivery?(account: Account, sent: SentEvent, target: DeliveryTarget): DeliveryPlan | null;
@@ -100,7 +100,7 @@ export class Account implements AccountContext {
   /** Real time of the last request. */
   lastUsed = realNow();
   /**
-   * Number of request ids given out since the process started. Only a rewind sets it back, so that no other request id
+   * Number of request ids given out since the process started. Only a rewind lowers it: otherwise, no request id
    * repeats.
    */
   requestCount = 0;
@@ -176,7 +176,7 @@ export class Account implements AccountContext {
     return this.own.settings;
   }
 
-  /** Inside a commit. */
+  /** Must be called inside a commit. */
   set settings(settings: AccountSettings) {
     this.own.settings = settings;
   }
@@ -212,7 +212,7 @@ export class Account implements AccountContext {
   }
 
   /**
-   * Commits everything that `run` changes or, when it throws, nothing. A nested commit joins the outer one. The clock
+   * Commits everything that `run` changes, or nothing if it throws. A nested commit joins the outer one. The clock
    * stands at `at` (ms) while `run` runs. Default: the current instant.
    */
   commit<T>(actor: string, run: () => T, at = this.clock.now()): T {
@@ -230,7 +230,7 @@ export class Account implements AccountContext {
     this.#commits.afterCommit(hook);
   }
 
-  /** Inside a commit. */
+  /** Must be called inside a commit. */
   setClock(setting: ClockSetting): void {
     this.#commits.setClock(setting);
   }
@@ -247,7 +247,7 @@ export class Account implements AccountContext {
     if (advancing) this.commit("clock", () => this.setClock(clock.settingAt(clock.now())));
   }
 
-  /** Removes records of logs while they are past their totals over all accounts. */
+  /** Removes the oldest log records whenever the logs of all accounts exceed their totals. */
   limitLogs(): void {
     this.state.onExcess = () => afterTick(() => this.#removeExcess());
   }

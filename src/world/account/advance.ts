@@ -7,7 +7,10 @@ import type { Account } from "./account.js";
 import { AccountClosed } from "./commits.js";
 import { type Ran, type RunOptions, runJob } from "./run-job.js";
 
-/** More jobs fell due than one advance may run. The clock stays at the instant at which the limit was reached. */
+/**
+ * Thrown when more jobs fall due than one advance may run. The clock stays at the instant at which the limit was
+ * reached.
+ */
 export class TooMuchDue extends Error {}
 
 /** Maximum number of jobs in one advance. A job that recurs every second for years would otherwise fill the memory. */
@@ -29,7 +32,7 @@ export class Advance {
   readonly #turns = new Turns();
   /** Jobs with a lower order existed when the clock arrived at the instant. */
   #mark = 0;
-  /** Orders of the jobs that those jobs have scheduled since. */
+  /** Orders of the jobs that these jobs have scheduled since. */
   readonly #caused = new Set<number>();
   /** Running jobs that must finish before the clock leaves the instant. */
   readonly #awaited = new Set<Promise<unknown>>();

@@ -1,6 +1,6 @@
 /**
- * Commits of an account: what one of them changes is kept together or, when it fails, not at all. The undo history of the last
- * ones can take the account back to an earlier moment.
+ * Commits of an account: all changes of a commit are kept, or none if it fails. The undo history of the latest commits
+ * can take the account back to an earlier moment.
  */
 
 import type { ClockSetting } from "../../time/clock.js";
@@ -12,7 +12,7 @@ import { type Change, wholeState } from "../store/state.js";
 import type { AccountLog } from "../store/store.js";
 import { CountedList, Total, usualLimit } from "../store/total.js";
 
-/** The account was closed, by eviction or after a failed write, while something still held it. */
+/** Thrown when the account was closed, by eviction or after a failed write, while something still held it. */
 export class AccountClosed extends Error {}
 
 /** The parts of an account that commits depend on. */
@@ -70,7 +70,7 @@ export class Commits {
   }
 
   /**
-   * Commits everything that `run` changes or, when it throws, nothing. A nested commit joins the outer one. The clock
+   * Commits everything that `run` changes, or nothing if it throws. A nested commit joins the outer one. The clock
    * stands at `at` (ms) while `run` runs.
    */
   run<T>(actor: string, run: () => T, at: number): T {
@@ -113,7 +113,7 @@ export class Commits {
     this.#hooks.push(hook);
   }
 
-  /** Inside a commit. */
+  /** Sets the clock, inside a commit. */
   setClock(setting: ClockSetting): void {
     const { activities, clock, state } = this.account;
     this.#storedInstant = null;
@@ -122,7 +122,7 @@ export class Commits {
     this.afterCommit(() => activities.log.clockSet());
   }
 
-  /** Sets the clock as it is stored. */
+  /** Sets the clock to its stored setting. */
   resumeClock(): void {
     const { clock, state } = this.account;
     clock.setting = state.get(ownRecords, "clock") ?? clock.setting;
@@ -181,10 +181,10 @@ export class Commits {
 
 /** Maximum number of commits that can be undone. */
 export const historyLimit = 1_000;
-/** Maximum length, in characters, of the earlier texts of records that are kept for it. */
+/** Maximum total length, in characters, of the earlier record texts that a history keeps. */
 const maxTextLength = 8 * 1024 * 1024;
 
-/** Estimated size in bytes of a change without the earlier text. */
+/** Estimated size in bytes of a change, without the earlier text. */
 const changeBytes = 200;
 
 /** Histories of all accounts. */
@@ -206,7 +206,7 @@ export class History {
   /** Number of activities that had begun when the last dropped commit ended. */
   #droppedUpTo = 0;
 
-  /** Adds a commit, which ended when this number of activities had begun. */
+  /** Adds a commit. `activities` is the number of activities that had begun when it ended. */
   add(undo: Undo, activities: number): void {
     const textLength = textLengthOf(undo);
     if (textLength > maxTextLength) return this.clear(activities);
@@ -232,7 +232,7 @@ export class History {
     return taken.reverse();
   }
 
-  /** Forgets all commits so far. This number of activities has begun. */
+  /** Forgets all commits. `activities` is the number of activities that have begun so far. */
   clear(activities: number): void {
     this.#commits.clear();
     this.#textLength = 0;

@@ -47,12 +47,12 @@ interface HeldWebhook {
   send(): void;
 }
 
-/** Counts the webhooks that are held, by the ids of their deliveries. Past the total the oldest is sent. */
+/** Counts the held webhooks by the ids of their deliveries. When the total is exceeded, the oldest is sent. */
 class HeldWebhooks {
   readonly #counted = new Map<string, Counted<HeldWebhook>>();
   readonly #total = new Total<HeldWebhook>("webhooks that rules hold", partOfHeap(40), ({ id, send }) => {
     this.#counted.delete(id);
-    // The commit in which another one was held may not be over.
+    // The commit in which another webhook was held may still be open.
     afterTick(send);
   });
 
@@ -115,13 +115,13 @@ export class Held {
     this.#exchanges.get(id)?.end(how);
   }
 
-  /** Releases everything that a rule holds, or everything. */
+  /** Releases everything that a rule holds, or everything that is held if no rule is given. */
   release(rule?: string): void {
     for (const { exchange, end } of [...this.#exchanges.values()])
       if (rule === undefined || exchange.rule === rule) end(unchanged);
   }
 
-  /** Returns the first of these that is still held and that no earlier call has returned, or undefined. */
+  /** Returns the first item that is still held and that no earlier call has returned, or undefined. */
   take<T extends { id: string; kind: string; isHeld(): boolean }>(oldestFirst: readonly T[]): T | undefined {
     const next = oldestFirst.find((item) => !this.#returned.has(returnedKey(item)) && item.isHeld());
     if (next) this.#returned.add(returnedKey(next));

@@ -111,7 +111,7 @@ export class Inbox {
     return this.waiters.take(query, this.newest(filter), this.account.activities.log.begun);
   }
 
-  /** Forgets what is not stored since this activity began, after the records of that time were brought back. */
+  /** Forgets the unstored texts of messages sent since this activity began, after a rewind has restored the records. */
   forgetSince(activity: number): void {
     this.waiters.forgetSince(activity);
     for (const id of this.#unstored.keys())

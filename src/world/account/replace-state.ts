@@ -12,8 +12,8 @@ export function emptyAccount(account: Account): void {
 }
 
 /**
- * Replaces the whole state with what `fill` loads, and the jobs with the jobs of `copy` if given. The first line
- * after it carries everything.
+ * Replaces the whole state with what `fill` loads, and the jobs with the jobs of `copy` if given. The next line in the
+ * log contains the whole state.
  */
 export function refill(account: Account, fill: () => void, copy?: Jobs): void {
   const { activities, clock, coverage, history, inbox, jobs, outbox, requests, state } = account;

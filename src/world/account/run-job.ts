@@ -27,7 +27,7 @@ export type JobHandler = (account: Account, job: Job, activity: Activity) => Job
 
 /** A kind of job: its description for people, and its handler. */
 export interface JobKind {
-  /** Formats what a job of this kind does, as a sentence in the present. It has no secrets. */
+  /** Formats what a job of this kind does, as a sentence in the present tense without secrets. */
   says(account: Account, job: Job): string;
   run: JobHandler;
 }

@@ -92,7 +92,7 @@ export class Activities {
     return activity;
   }
 
-  /** Creates the context of a running job. `sentence` says to people what it does. */
+  /** Creates the context of a running job. `sentence` describes it for people. */
   ofJob(job: Job, sentence: string): Activity {
     const kind = job.kind === "deliver" ? "attempt" : "job";
     const cause = job.cause === undefined ? null : this.#find(job.cause);
@@ -112,7 +112,7 @@ export class Activities {
     return recorded;
   }
 
-  /** Inside a commit: records that a record has moved. `sentence` says it to people. */
+  /** Inside a commit: records that a record has moved. `sentence` describes it for people. */
   recordMove(move: MoveFacts, sentence: string, refs: ActivityRefs): Activity {
     const recorded = this.record("move", sentence, refs);
     recorded.move = move;

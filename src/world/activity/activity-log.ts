@@ -19,13 +19,13 @@ const allActivities = new Total<ActivityLog>("activities", usualLimit, (log) => 
 const dropped = `only the newest ${formatNumber(rootLimit)} calls and jobs are kept, with at most ${formatNumber(activityLimit)} activities, and fewer where those of all accounts fill a twentieth of the heap`;
 
 export interface ActivityListener {
-  /** An activity was added, or has changed. */
+  /** Called when an activity was added or changed. */
   published(activity: Activity): void;
-  /** The clock was set. */
+  /** Called when the clock was set. */
   clockSet(): void;
-  /** Activities were removed. */
+  /** Called when activities were removed. */
   cleared(): void;
-  /** The account has left memory, or the sandbox is stopping. */
+  /** Called when the account has left memory, or the sandbox is stopping. */
   ended(): void;
 }
 
@@ -38,9 +38,9 @@ export class ActivityLog {
   clockSetAt = 0;
   /** Number of publications so far. */
   count = 0;
-  /** Publications up to this one can no longer be repeated in full. */
+  /** Number of the last publication that can no longer be repeated in full. */
   droppedUpTo = 0;
-  /** Why not all activities since the account was empty are kept, as part of a sentence. Null if they are. */
+  /** Why activities since the account was empty are missing, as part of a sentence. Null if all are kept. */
   whyIncomplete: string | null =
     "the account was read from the store: the sandbox was restarted, or the account was not used for some time";
   /** Called with every published activity. */
@@ -59,7 +59,7 @@ export class ActivityLog {
     for (const listener of this.#listeners) listener.published(activity);
   }
 
-  /** Returns a function that ends listening. */
+  /** Adds a listener. Returns a function that removes it. */
   listen(listener: ActivityListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -84,12 +84,12 @@ export class ActivityLog {
     this.#listeners.clear();
   }
 
-  /** Returns the call or job of this id, or the activity of the event of this id. */
+  /** Returns the call or job with this id, or the activity of the event with this id. */
   get(id: string): Activity | undefined {
     return this.#byId.get(id);
   }
 
-  /** Finds an activity by its id, or the newest one about the event, delivery, message or record of this id. */
+  /** Finds an activity by its id, or the newest one about the event, delivery, message or record with this id. */
   find(id: string): Activity | undefined {
     const known = this.#byId.get(id);
     if (known) return known;
@@ -120,7 +120,7 @@ export class ActivityLog {
     this.dropSince(0);
   }
 
-  /** Removes the activity of this number and all that began later, and returns them. */
+  /** Removes the activity with this number and all later ones, and returns them. */
   dropSince(number: number): Activity[] {
     this.clockSetAt = this.begun;
     const [kept, dropped] = [[] as Activity[], [] as Activity[]];
@@ -165,7 +165,7 @@ export class ActivityLog {
   }
 }
 
-/** Bytes of a table and an id among what a call wrote. */
+/** Estimated size in bytes of a table name and a record id in `wrote`. */
 const wroteBytes = 40;
 
 const sizeOf = ({ summary, call, attempt, trace, wrote }: Activity): number =>

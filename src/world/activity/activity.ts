@@ -37,7 +37,7 @@ export interface CallFile {
   kept: { bytes: Uint8Array | null };
 }
 
-/** A call of an operation: what it was given, and its result. In memory, it is as it was received. */
+/** A call of an operation: its input and its result, as received. Only copies that leave memory are redacted. */
 export interface CallResult {
   method: string | null;
   /** Path with query; null for calls that the sandbox itself makes. */
@@ -52,7 +52,7 @@ export interface CallResult {
   rule: string | null;
   /** The complete fault of a rule, including an error that was answered as usual. */
   asked_fault: string | null;
-  /** Seconds of the reply's Retry-After. Null if it had none. */
+  /** Retry-After of the reply, in seconds. Null if it had none. */
   retry_after: number | null;
   /** Price in kobo. */
   cost: number;
@@ -100,7 +100,7 @@ function forgetTexts(call: CallWithHeaders): void {
 interface Keeping {
   /** Number of lists: the journal, the activities, or both. */
   lists: number;
-  /** Share of its texts in their total. Null until it has been answered. */
+  /** Share of the call's texts in the total. Null until the call has been answered. */
   share: Counted<CallResult> | null;
 }
 
@@ -136,8 +136,8 @@ export function countTexts(call: CallWithHeaders, headers: readonly string[] = [
 }
 
 /**
- * Returns the length of all names and texts of a form. A name such as `a[toString]` or `a[99999]` makes an object that has
- * no text or an array that is mostly empty, so only what is there is read.
+ * Returns the length of all names and texts of a form. A name such as `a[toString]` or `a[99999]` makes an object that
+ * has no text or an array that is mostly empty, so only existing members are read.
  */
 function lengthOfForm({ fields, files }: NonNullable<CallResult["form"]>): number {
   let length = 0;
@@ -182,7 +182,7 @@ export class Activity {
   published = 0;
   /** Number of activities that have an id below this one's. */
   children = 0;
-  /** Sentence that says what happened. For a request, what its operation does. */
+  /** Sentence about what happened. For a request, what its operation does. */
   summary = "";
   /** Null for everything but moves. */
   move: MoveFacts | null = null;

@@ -3,7 +3,7 @@
 export class Counts<Key> {
   readonly #counts = new Map<Key, number>();
 
-  /** `whole` has the counts of the whole sandbox, which are added to as well. */
+  /** `whole` contains the counts of the whole sandbox, to which everything is added as well. */
   constructor(readonly whole: Counts<Key> | null = null) {}
 
   add(key: Key): void {
@@ -58,7 +58,7 @@ export class Coverage {
   /** States that were left, by row of the machine's table. */
   readonly moves: CountsBy<object, string>;
   readonly events: Counts<string>;
-  /** Calls that loaded scenarios made themselves, by operation id. No client has made them. */
+  /** Number of calls made by loaded scenarios instead of clients, by operation id. */
   readonly scenarioCalls: Counts<string>;
 
   constructor(whole: Coverage | null = null) {
@@ -86,7 +86,10 @@ export class Figures {
   commits = 0;
   /** Number of delivery attempts by the class of the answer, such as `2xx`, or `none`. */
   readonly attempts = new Counts<string>();
-  /** Number of requests by operation and status. Undefined: a path without one. Null: dropped by a fault. */
+  /**
+   * Number of requests by operation and status. The operation is undefined for unknown paths; the status is null if a
+   * fault dropped the request.
+   */
   readonly requests = new CountsBy<string | undefined, number | null>();
 
   committed(): void {

@@ -48,8 +48,8 @@ export interface ActivityStory {
 const begins = ({ cause, kind }: Activity): boolean => cause === null || kind === "job";
 
 /**
- * Puts all activities into stories, in the order in which they began. Retries of a delivery belong to the story of its event. If
- * that is no longer kept, they belong to the first attempt that is.
+ * Groups all activities into stories, in the order in which they began. Retries of a delivery belong to the story of
+ * its event or, if the event is no longer kept, to its first kept attempt.
  */
 export function* tellStories(log: ActivityLog): Generator<void, ActivityStory[]> {
   const stories = new Map<Activity, ActivityStory>();

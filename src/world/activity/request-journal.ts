@@ -47,8 +47,8 @@ export interface JournalEntry extends CallResult {
 }
 
 /**
- * Creates the entry of a request that has arrived. Its reply completes it. Members are added one by one, since a spread
- * that other members follow makes an object that is slow to create, read and write.
+ * Creates the entry of a request that has arrived. Its reply completes it. Members are copied one by one, because an
+ * object made by a spread followed by other members is slow to create, read and write.
  */
 export function newEntry(
   id: string,
@@ -82,7 +82,7 @@ const allRequests = new Total<RequestJournal>("requests", usualLimit, (journal) 
 /** Delay in ms of wall-clock time after which requests are written to the disk. */
 const writeDelayMs = 1 * second;
 
-/** Number of requests written at a time. */
+/** Number of requests written in one batch. */
 const writtenAtOnce = 250;
 
 export class RequestJournal {
@@ -191,7 +191,7 @@ export class RequestJournal {
     this.#entries.add(entry, entryBytes + entry.path.length);
   }
 
-  /** Replaces the entries, the oldest of which comes first. */
+  /** Replaces the entries with these, oldest first. */
   #replace(entries: readonly JournalEntry[]): void {
     for (const entry of entries) keepTexts(entry);
     this.release();
@@ -209,7 +209,10 @@ export class RequestJournal {
     for (const entry of earlier) countTexts(entry, entry.headers);
   }
 
-  /** Writes the entries so far, some at each step. Between two steps a reset or a rewind may remove the others. */
+  /**
+   * Writes the entries so far, a batch at each step. Between two steps, a reset or a rewind may remove the remaining
+   * ones.
+   */
   *#save(): Generator<void, void> {
     for (let left = this.#unsaved; left > 0 && this.#unsaved > 0; left -= writtenAtOnce) {
       this.#load();
@@ -237,7 +240,7 @@ export class RequestJournal {
 /** Formats the line of a request, which begins with its id. */
 const formatLine = ({ id, ...others }: JournalEntry): string => JSON.stringify({ id, ...others });
 
-/** Returns the id of the request of a line, which begins with it. */
+/** Returns the request id with which a line begins. */
 const idOf = (line: string): string => line.split('"', 4)[3] ?? "";
 
 /** Parses the line of a request. A line that was cut off by a crash, or is not a request, is skipped. */
@@ -247,7 +250,7 @@ function parseEntry(line: string): JournalEntry[] {
   return entry && isEntry(entry) ? [{ ...entry, reply_headers: entry.reply_headers ?? noHeaders }] : [];
 }
 
-/** Returns whether the members are there that a view of the entry relies on. */
+/** Returns whether the object has the members that views of an entry rely on. */
 const isEntry = (entry: object): entry is JournalEntry =>
   "id" in entry &&
   typeof entry.id === "string" &&

@@ -70,7 +70,7 @@ export interface Job {
   [field: string]: unknown;
 }
 
-/** When a job was due, and its place among other jobs. */
+/** Due time of a job and its place among other jobs. */
 export type ScheduledJob = Pick<Job, "due" | "order" | "reserved">;
 
 interface StoredJob extends Job {

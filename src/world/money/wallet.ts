@@ -9,7 +9,7 @@ import { table } from "../store/table.js";
 /** Calls and cost in kobo by type, for one day of the account's clock. */
 export type UsageDay = Record<string, { count: number; cost: Kobo }>;
 
-/** By date. */
+/** Usage by date (YYYY-MM-DD). */
 export const usageDays = table<UsageDay>("usage", { internal: true });
 
 export class Wallet {
@@ -20,7 +20,7 @@ export class Wallet {
     readonly state: State,
     readonly options: {
       today(): string;
-      /** Whether calls are paid from it; assumption charging.test_keys. */
+      /** Returns whether calls are paid from the wallet; assumption charging.test_keys. */
       isDebited(): boolean;
     },
   ) {
@@ -93,7 +93,7 @@ export class FreeTier {
     return free_tier_month === this.#month ? free_tier_remaining : free_tier;
   }
 
-  /** Inside a commit. */
+  /** Must be set inside a commit. */
   set left(calls: number) {
     const { account } = this;
     account.settings = {

@@ -14,10 +14,10 @@ export interface AccountSettings {
   free_tier: number;
   /** Free lookups left in the month `free_tier_month`, after the last one was used. */
   free_tier_remaining: number;
-  /** YYYY-MM. */
+  /** Month of `free_tier_remaining`, as YYYY-MM. */
   free_tier_month: string;
   webhook_secret: string;
-  /** Every one-time code with this number of digits. Null or absent: codes are drawn. */
+  /** Value of every one-time code with this number of digits. Null or absent if codes are drawn. */
   code?: string | null;
   /** Name that the tester gave the account. Null or absent if it has none. */
   name?: string | null;
@@ -41,7 +41,7 @@ export interface Identity {
 }
 
 export interface WalletState {
-  /** Kobo. */
+  /** Balance of the wallet in kobo. */
   balance: number;
 }
 
@@ -98,7 +98,7 @@ export class OwnRecords {
     return this.#settings.get("settings") as AccountSettings;
   }
 
-  /** Inside a commit. */
+  /** Must be set inside a commit. */
   set settings(settings: AccountSettings) {
     this.#settings.put("settings", settings);
   }

@@ -28,7 +28,7 @@ export type Stored<Fields, State extends string = string> = Entity<State> & Fiel
 /** State of a record before its first move. */
 export const initialState = "new";
 
-/** The type of what a machine's records have in common with each other, and of what its moves take and lead to. */
+/** Types of a machine's records, and of the inputs and targets of its moves. */
 interface MachineTypes {
   fields: object;
   state: string;
@@ -45,7 +45,7 @@ interface MachineTypes {
 /** One row of the table. The method syntax makes parameters bivariant, so that any row is an `AnyTransition`. */
 export interface Transition<Fields, State extends string, A, Kind extends string, To, Input> {
   readonly from: typeof initialState | State | readonly State[];
-  /** The next state, or the possible ones, of which `next` picks. Omitted if the state stays as it is. */
+  /** The next state, or the possible ones, from which `next` picks. Omitted if the state does not change. */
   readonly to?: To & (State | readonly State[]);
   /** Picks the next state. Required if `to` is a list. */
   next?(record: Stored<Fields, State>, input: Input, account: A): ElementOf<To>;
@@ -62,7 +62,7 @@ export interface Transition<Fields, State extends string, A, Kind extends string
   says?: string | TextOf<Stored<Fields, State>, A>;
   /** Instant (ms on the account's clock) at which the clock makes this move, or null for never. */
   at?(record: Stored<Fields, State>): number | null;
-  /** Like `says`, in the present, of a move that the clock is about to make. Required with `at`. */
+  /** Like `says`, but in the present tense, about a move that the clock is about to make. Required with `at`. */
   due?: string | TextOf<Stored<Fields, State>, A>;
   /** Kinds of the events that this move can emit. */
   readonly emits?: Kind | readonly Kind[];
@@ -71,7 +71,7 @@ export interface Transition<Fields, State extends string, A, Kind extends string
   /** Applies side effects of the transition, such as changed fields, ledger entries and messages. */
   effect?(record: Stored<Fields, State>, account: A, input: Input): void;
 }
-/** A row of a machine, whose texts are whole sentences. */
+/** A row of a machine. Its texts are whole sentences. */
 export interface AnyTransition
   extends Omit<Transition<unknown, string, unknown, string, unknown, unknown>, "says" | "due"> {
   says?: TextOf<Entity, unknown>;
@@ -202,7 +202,10 @@ export type RecordMaker<A> = <
     first?: readonly (keyof Shown & string)[];
     /** Default: the values of `status`. */
     states?: readonly State[];
-    /** Fields that are computed. Their parameter has them too, since what is computed is inferred from these functions. */
+    /**
+     * Functions of the computed fields. The type of their parameter has these fields too, because it cannot depend on
+     * the functions themselves.
+     */
     view?: View & FieldViews<Shown, Stored<RecordFields<Shown, Hidden, never>, State>, A>;
   },
 ) => RecordKind<

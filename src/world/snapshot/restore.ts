@@ -20,7 +20,7 @@ import { format, majorOf, modeOf, NotRestorable, source, toId, toKey } from "./s
 
 /** A snapshot that this account can restore. Its records are objects whose fields have not been checked yet. */
 export interface ReadSnapshot {
-  /** Ms. */
+  /** Instant of the snapshot's clock, in ms. */
   now: number;
   tables: Readonly<Record<string, Readonly<Record<string, object>>>>;
 }
@@ -55,17 +55,17 @@ export async function readSnapshot(
   return { now, tables: await inTurns(checkTables(document.state)) };
 }
 
-/** Depth of records in a document: in a table of its state. */
+/** Depth of records in a document: each is in a table of the state. */
 const recordDepth = 3;
 
-/** Returns the SHA-256 of the document's JSON text without its checksum. */
+/** Computes the SHA-256 of the document's JSON text without its checksum, a part at each step. */
 function* checksumOf({ checksum: _checksum, ...document }: Readonly<Record<string, unknown>>) {
   const hash = createHash("sha256");
   for (const part of jsonParts(document, recordDepth)) yield hash.update(part);
   return hash.digest("hex");
 }
 
-/** Yields the JSON text of a value in parts, which are at most this deep in it. */
+/** Yields the JSON text of a value in parts. Values at this depth are formatted whole. */
 function* jsonParts(value: unknown, depth: number): Generator<string> {
   if (depth === 0 || !isObject(value)) return void (yield JSON.stringify(value));
   let lead = "{";
@@ -87,7 +87,7 @@ function checkMode(mode: unknown, account: Account): void {
   throw new NotRestorable("mode", message);
 }
 
-/** Clocks can be set up to the year 9000, and may run past it. */
+/** Range of instants in snapshots. Clocks can be set up to the year 9000, and may run past it. */
 const earliest = "1970-01-01T00:00:00.000Z";
 const latest = "9000-12-31T23:59:59.999Z";
 

@@ -24,7 +24,10 @@ export interface StoredSnapshot {
   checksum: string;
 }
 
-/** A document cannot be restored on this account. The message names the place, the problem and what is expected. */
+/**
+ * Thrown when a document cannot be restored on this account. The message names the place, the problem and what is
+ * expected.
+ */
 export class NotRestorable extends Error {
   constructor(
     readonly param: string,

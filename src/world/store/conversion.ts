@@ -1,7 +1,7 @@
 /**
- * Converts data folders of versions before 0.3. Their documents have a version, which counts how often journals were folded
- * into them; a journal says which version it continues, and the checksum of each line covers all lines before it. The
- * accounts as they were are kept beside the converted ones.
+ * Converts data folders of versions before 0.3. Their documents have a version, which counts how often journals were
+ * folded into them; a journal says which version it continues, and the checksum of each line covers all lines before
+ * it. The original accounts are kept beside the converted ones.
  */
 import {
   cpSync,
@@ -36,7 +36,7 @@ import { convertedFolder } from "./storage-format.js";
 import { StoreError } from "./store.js";
 import { replaceFile, syncFoldersAtOnce } from "./sync.js";
 
-/** Folder of the accounts as they were. */
+/** Folder of the original accounts. */
 const keptFolder = "accounts-0.2";
 /** Journal that was being folded into the document. */
 const foldingFile = "journal.folding.ndjson";
@@ -52,7 +52,7 @@ export interface FolderConversion {
 }
 
 /**
- * Converts every account, or completes a conversion that was interrupted. Until the format is written, nothing of what
+ * Converts every account, or completes a conversion that was interrupted. Until the format is written, no file that
  * earlier versions read is changed.
  */
 export async function convertFolder({ folder, check, noteFormat, warn }: FolderConversion): Promise<void> {

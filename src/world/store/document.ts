@@ -16,7 +16,7 @@ export interface AccountDocument extends DocumentPlace {
   tables: TableTexts;
 }
 
-/** A document differs from what was written. */
+/** Thrown when a document differs from what was written. */
 export class DamagedDocument extends Error {}
 
 /** Number of characters written at a time. */
@@ -25,7 +25,7 @@ const checksumName = "checksum";
 const start = `{\n  "${checksumName}": "`;
 const startForm = new RegExp(`^${start.replace("{", "\\{")}([0-9a-f]{8})"`);
 const changed = `it was changed; if that was on purpose, remove its member "${checksumName}"`;
-/** Ids that an object would put before the others. */
+/** Matches ids that a JavaScript object would list before all others. */
 const integerForm = /^\d+$/;
 
 /** Opens the document. `check` is called for each chunk that is written, and throws to leave the old document in place. */
@@ -74,7 +74,7 @@ class DocumentFile implements Adapter<AccountDocument> {
   }
 }
 
-/** Yields everything behind the checksum, in parts. */
+/** Yields everything after the checksum, in parts. */
 function* formatMembers(members: DocumentPlace, tables: TableTexts): Generator<string> {
   for (const [name, value] of Object.entries(members)) yield `,\n  "${name}": ${JSON.stringify(value)}`;
   for (const [table, rows] of tables) {

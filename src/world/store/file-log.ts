@@ -40,7 +40,7 @@ export class FileLog extends Log {
   #written = this.#whole;
   /** Whether the next commit is the first, which contains the whole state. */
   #isBeginning: boolean;
-  /** Number of times that the file was begun again. */
+  /** Number of times that the file was rewritten from the start. */
   restarts = 0;
   /** Folders with a new entry that has not been synced yet. */
   #newEntries: string[] = [];
@@ -148,8 +148,8 @@ export class FileLog extends Log {
   }
 
   /**
-   * Begins a journal that continues the document at `sequence`, with everything behind the `length` bytes that the document
-   * contains. No write may be in progress.
+   * Begins a journal that continues the document at `sequence`, with everything after the `length` bytes that the
+   * document contains. No write may be in progress.
    */
   cut({ sequence, length }: Pick<AccountEnd, "sequence" | "length">): void {
     const tail = readSince(this.path, length, this.length);
@@ -187,7 +187,7 @@ export class FileLog extends Log {
   }
 }
 
-/** Returns the changes behind a first change that deletes everything and names the incarnation. */
+/** Yields a change that deletes everything and names the incarnation, followed by the given changes. */
 function* withBeginning(incarnation: string, changes: Iterable<Change>): Generator<Change> {
   yield beginning(incarnation);
   yield* changes;

@@ -93,7 +93,7 @@ export class FileStore implements Store, FileLogWriter, GuardedFiles {
     return this.refusal === null;
   }
 
-  /** A reply leaves once everything is written again that was removed with the file of its log. */
+  /** Calls `callback` once all removed logs have been written again, so that a reply may leave. */
   whenLive(callback: (error: Error | null) => void): void {
     if (this.refusal || this.#restoring.size === 0) callback(this.refusal);
     else this.#untilRestored.push(() => callback(this.refusal));
@@ -189,7 +189,7 @@ export class FileStore implements Store, FileLogWriter, GuardedFiles {
 
   restoreRemoved(): void {
     for (const log of this.#open) if (log.isRemoved) this.#restore(log);
-    // Logs without an open file are looked at only where others were removed.
+    // Logs without an open file are checked only if another log was removed.
     if (this.#restoring.size > 0)
       for (const log of this.#logs.values()) if (log.isOnDisk && !existsSync(log.folder)) this.#restore(log);
   }
@@ -212,7 +212,7 @@ export class FileStore implements Store, FileLogWriter, GuardedFiles {
         const at = lastDueOf(journal);
         if (at !== null) due.push([id, at]);
       } catch {
-        // Without a journal that can be read, nothing is due. A request is told why.
+        // An account whose journal cannot be read has nothing due. Requests to it are told why.
       }
       yield;
     }
@@ -256,7 +256,7 @@ export class FileStore implements Store, FileLogWriter, GuardedFiles {
     }
   }
 
-  /** Tells the operator, once, why accounts cannot be read; clients are not told where they are. */
+  /** Tells the operator, once, why accounts cannot be read; clients do not learn the paths. */
   #report(error: StoreError): void {
     const { message } = error;
     if (!error.isReported && !this.#reported.has(message)) this.options.warn(message);
@@ -343,7 +343,7 @@ export class FileStore implements Store, FileLogWriter, GuardedFiles {
     this.#closeIfReleased(log);
   }
 
-  /** Later lines depend on the lost ones, so they are lost too. */
+  /** Fails the batch of a log. Later lines depend on the lost ones, so they are lost too. */
   #fail(log: FileLog, error: Error): void {
     // If the folder has another owner, or the account another log, the rest of the file may be its own.
     if (!this.refusal && !log.isClosed) log.cutBack();
@@ -369,7 +369,7 @@ export class FileStore implements Store, FileLogWriter, GuardedFiles {
     }
   }
 
-  /** Writes a log again that was removed. The end of a batch that is being synced does so by itself. */
+  /** Rewrites a removed log, unless a batch is being synced, whose end does so. */
   #restore(log: FileLog): void {
     this.#restoring.add(log);
     if (!log.isBusy) this.#restart(log);

@@ -58,8 +58,8 @@ export class FolderGuard {
   }
 
   /**
-   * Error that prevents all reads and writes, or null. Looks at the lock if its last heartbeat is too long ago, because this
-   * process may have been suspended and another one have taken the folder over.
+   * Error that prevents all reads and writes, or null. Looks at the lock if its last heartbeat is too long ago, because
+   * another process may have taken the folder over while this one was suspended.
    */
   get refusal(): StoreError | null {
     if (this.#refusal === null && this.#lock.isLate) this.check();

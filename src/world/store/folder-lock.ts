@@ -25,8 +25,8 @@ export const heartbeatMs = 1 * second;
 /** Time in ms without a heartbeat after which an owner counts as dead if its process cannot be looked up. */
 const staleAfterMs = 10 * second;
 /**
- * Time in ms after a heartbeat in which its owner may write without looking at the lock again. Whoever takes a lock over
- * because its heartbeat is missing waits as long, in case the owner renewed it at that instant.
+ * Time in ms after a heartbeat during which the owner may write without checking the lock again. A process that takes
+ * over a lock with a missing heartbeat waits equally long, in case the owner renewed it at that instant.
  */
 const leaseMs = 2 * second;
 const maxAttempts = 100;

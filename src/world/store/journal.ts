@@ -32,7 +32,7 @@ export const readerInto = (tables: TableTexts): TableReader => ({
   clear: () => tables.clear(),
 });
 
-/** First element of the changes of a line whose commit goes on in the next line. */
+/** First element of the changes of a line whose commit continues in the next line. */
 const continued = "+";
 /** Length in characters from which a commit is continued on another line. */
 const maxLineLength = 64 * 1024;
@@ -50,11 +50,12 @@ export function* commitLines(changes: Iterable<Change>): Generator<string> {
   yield `[${line.slice(1)}]\n`;
 }
 
-/** Returns whether the commit goes on in the next line. */
+/** Returns whether the commit continues in the next line. */
 export const isContinued = (line: string): boolean => line.startsWith(`["${continued}"`);
 
 /**
- * Applies the changes of one line. Returns `begun` if the commit goes on in the next line, and null for an invalid line.
+ * Applies the changes of one line. Returns `begun` if the commit continues in the next line, and null for an invalid
+ * line.
  */
 export function applyEntry(entry: unknown, reader: TableReader): "begun" | "whole" | null {
   if (!Array.isArray(entry)) return null;
@@ -94,10 +95,10 @@ export const formatHead = (incarnation: string, sequence: number, due: number | 
 
 export const formatChecksum = (checksum: number): string => checksum.toString(16).padStart(8, "0");
 
-/** Change with which an incarnation begins. */
+/** Returns the change with which an incarnation begins. */
 export const beginning = (incarnation: string): Change => ["*", incarnation, null];
 
-/** A line differs from what was written. `line` is its number, from 1. */
+/** Thrown when a line differs from what was written. `line` is its number, from 1. */
 export class DamagedLine extends Error {
   constructor(
     readonly line: number,
@@ -107,7 +108,7 @@ export class DamagedLine extends Error {
   }
 }
 
-const mismatch = "is damaged: its sequence or its checksum does not fit it and the lines before";
+const mismatch = "is damaged: its sequence or checksum does not match the line or the lines before it";
 
 /** End of a journal that was read. */
 export interface JournalEnd {
@@ -115,9 +116,9 @@ export interface JournalEnd {
   /** Sequence of its last whole commit. */
   sequence: number;
   due: number | null;
-  /** Length of the file in bytes up to there. */
+  /** Length of the file in bytes up to the end of that commit. */
   length: number;
-  /** Whether the journal goes on from a document, without which it is incomplete. */
+  /** Whether the journal continues a document, without which it is incomplete. */
   continues: boolean;
   /** Number of the first line that was cut off, or null. */
   cutOff: number | null;
@@ -130,8 +131,8 @@ export interface DocumentPlace {
 }
 
 /**
- * Applies the commits of a journal that the document does not contain, a line at each step. A commit counts once its last
- * line is there. Returns null if there is no whole line. Throws a DamagedLine.
+ * Applies the commits of a journal that the document does not contain, a line at each step. A commit counts only if its
+ * last line exists. Returns null if there is no whole line. Throws a DamagedLine.
  */
 export function* applyJournal(
   bytes: Buffer,
@@ -211,7 +212,7 @@ export function parseLine(line: Buffer): unknown[] | null {
   }
 }
 
-/** Maximum length of a journal that has a first line alone, in bytes. */
+/** Maximum length in bytes of a journal that consists of its first line. */
 const maxHeadLength = 128;
 const headForm = /^\[\d+,(?:\d+|null),"[^\n]*\n$/;
 
@@ -219,7 +220,7 @@ const headForm = /^\[\d+,(?:\d+|null),"[^\n]*\n$/;
 export const isJustBegun = (path: string): boolean =>
   statSync(path).size <= maxHeadLength && headForm.test(readFileSync(path, "latin1"));
 
-/** Number of bytes at the end of a journal in which its last line is looked for. */
+/** Number of bytes at the end of a journal that are searched for its last line. */
 const tailBytes = 128 * 1024;
 const lastLine = /(?:^|\n)\[\d+,(\d+|null),(?!\["\+")[^\n]*\n$/;
 

@@ -12,7 +12,7 @@ type Entry = string | Iterator<string> | SafeCallback;
 export interface LogWriter {
   /** Whether the store is known to own its accounts, so that replies may leave. */
   readonly isLive: boolean;
-  /** Calls `callback` once the store is known to own its accounts, or with an error if that cannot be found out. */
+  /** Calls `callback` once the store is known to own its accounts, or with an error if that cannot be determined. */
   whenLive(callback: SafeCallback): void;
   /** Takes lines of the log soon. */
   commitSoon(log: Log): void;
@@ -87,7 +87,7 @@ export class Log implements AccountLog {
   }
 
   /**
-   * Takes lines for a batch, until they have this length in characters or are this many. The batch ends with `committed`
+   * Takes lines for a batch, up to this length in characters and this number of lines. The batch ends with `committed`
    * or `fail`.
    */
   take(maxLength: number, maxLines = Number.POSITIVE_INFINITY): string[] {
@@ -96,7 +96,7 @@ export class Log implements AccountLog {
     let length = 0;
     while (this.hasPending) {
       const isFull = length >= maxLength || lines.length >= maxLines;
-      // Callbacks behind the last line need not wait for the next batch.
+      // Callbacks after the last line need not wait for the next batch.
       if (isFull && typeof this.#queue[0] !== "function") break;
       const entry = this.#queue[0] as Entry;
       const next = typeof entry === "object" ? entry.next() : null;
@@ -128,7 +128,7 @@ export class Log implements AccountLog {
     if (!this.isClosed) this.lost(error);
   }
 
-  /** Puts changes in the place of everything that is taken or pending, and that they contain. */
+  /** Replaces everything taken or pending with changes that contain it. */
   protected replacePending(changes: Iterable<Change>): void {
     const waiting = this.#endWaits();
     this.#push(changes);

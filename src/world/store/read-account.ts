@@ -55,7 +55,7 @@ export async function readAccount(reading: AccountReading): Promise<AccountEnd |
   return end.sequence < document.sequence ? restartJournal(reading, document) : end;
 }
 
-/** A power failure may leave a journal that ends before the document, which was synced. */
+/** Restarts a journal that ends before its document: a power failure may have lost lines that the document contains. */
 function restartJournal({ folder, check }: AccountReading, place: DocumentPlace): AccountEnd {
   const { incarnation, sequence } = place;
   check();

@@ -1,4 +1,4 @@
-/** The records of a state: rows of tables, and how changes of them are undone. */
+/** The records of a state: rows of tables, and how their changes are undone. */
 
 import { type Counted, Total, usualLimit } from "./total.js";
 
@@ -9,7 +9,7 @@ export interface Row {
   text: string | null;
   /** Position among the records of the table. It tells where an undone deletion belongs. */
   readonly order: number;
-  /** Its place in the total of the table's name. Null where there is none. */
+  /** Share of the record in the total of its table. Null if the table has no total. */
   counted: Counted<Row> | null;
 }
 
@@ -23,9 +23,9 @@ export interface StoredTable {
   size: number;
   /** Order of the next new record. */
   nextOrder: number;
-  /** Total of the tables of this name in all accounts. Null where they have none. */
+  /** Total of the tables with this name in all accounts. Null if they have none. */
   readonly total: Total<Row> | null;
-  /** Called with a record that is past the total, and is to be removed. */
+  /** Called with a record that exceeds the total and must be removed. */
   onExcess(row: Row): void;
 }
 
@@ -35,10 +35,10 @@ const rowBytes = 400;
 /** Totals of logs over all accounts, by the names of their tables. */
 const totals = new Map<string, Total<Row>>();
 
-/** Returns the total of the tables of this name, or null where they have none. */
+/** Returns the total of the tables with this name, or null if they have none. */
 export const totalOf = (table: string): Total<Row> | null => totals.get(table) ?? null;
 
-/** Gives the tables of this name a total over all accounts. `what` is what their records are, in the plural. */
+/** Gives the tables with this name a total over all accounts. `what` is a noun for their records, in the plural. */
 export function declareLog(table: string, what: string): void {
   const drop = (row: Row): void => {
     row.counted = null;
@@ -58,8 +58,8 @@ export function setText(row: Row, text: string | null): void {
 }
 
 /**
- * The undo of a commit: for each change its record and, alternating, the text before it, or undefined if the record did
- * not exist. Flat, because it is kept for many commits.
+ * Undo of a commit: alternately the record of each change and its earlier text, or undefined if the record did not
+ * exist. The list is flat because it is kept for many commits.
  */
 export type Undo = readonly (Row | string | null | undefined)[];
 
@@ -87,7 +87,7 @@ export function textsOf(rows: Rows | undefined): (string | null)[] {
   return texts;
 }
 
-/** Undoes a commit. No later change may be left. */
+/** Undoes a commit. All later changes must have been undone before. */
 export function undoAll(undo: Undo): void {
   const unordered = new Set<StoredTable>();
   for (let i = undo.length - 2; i >= 0; i -= 2) {

@@ -17,7 +17,7 @@ export class State {
   readonly #tables = new Map<string, StoredTable>();
   /** Changes of the open commit in order, or null if no commit is open. */
   #changed: (Row | string | null | undefined)[] | null = null;
-  /** Records of logs that are past their total. */
+  /** Records of logs that exceed their total. */
   readonly #excess = new Set<Row>();
   #onExcess: (() => void) | null = null;
 
@@ -27,7 +27,7 @@ export class State {
     if (this.#excess.size > 0) callback();
   }
 
-  /** Returns the table and id of each record that is past its total, once. */
+  /** Returns the table and id of each record that exceeds its total, once. */
   takeExcess(): [table: string, id: string][] {
     const excess = [...this.#excess];
     this.#excess.clear();
@@ -36,7 +36,7 @@ export class State {
       .map(({ table, id }) => [table.name, id]);
   }
 
-  /** Stops counting its records, when the account leaves memory. */
+  /** Stops counting the records, when the account leaves memory. */
   release(): void {
     for (const { total, rows } of this.#tables.values())
       for (const { counted } of total ? rows.values() : []) if (counted) total?.release(counted);
@@ -281,7 +281,7 @@ export class CachedRecord<Rows extends object, Id extends keyof Rows & string> {
     return this.#value;
   }
 
-  /** Inside a commit; a rollback brings the old text back, and with it the old value. */
+  /** Stores the record, inside a commit. A rollback restores the old text, and with it the old value. */
   put(id: Id, value: Rows[Id]): void {
     this.state.put(this.table, id, value);
     this.#text = this.state.text(this.table, id);

@@ -41,8 +41,8 @@ function createFolder(folder: string): string | null {
 }
 
 /**
- * Returns the format of the folder, or null if it is new. Throws a StoreError if another version of the program wrote it in
- * a format that this one cannot read. Nothing else of a folder is read, and nothing is written, before this was called.
+ * Returns the format of the folder, or null if it is new. Throws a StoreError if another version of the program wrote
+ * it in a format that this one cannot read. Must be called before anything else in the folder is read or written.
  */
 export function readFormat(folder: string, version: string): number | null {
   const file = join(folder, "standin.json");

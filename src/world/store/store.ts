@@ -42,7 +42,10 @@ export interface Store {
    * returns only accounts that are due soon and that none of them has, and is asked again.
    */
   dueAccounts(): Promise<Iterable<readonly [id: string, due: number]>>;
-  /** Returns the number of stored accounts, and of these. Absent if the store keeps none, or if its cluster admits accounts. */
+  /**
+   * Returns the number of stored accounts and `others` together. Absent if the store keeps none, or if its cluster
+   * admits accounts.
+   */
   countAccounts?(others?: Iterable<string>): number;
   /** Returns the ids of accounts that were not written since a real time (ms). Absent if none can be removed. */
   unusedSince?(since: number): Promise<readonly string[]>;
@@ -77,7 +80,7 @@ export interface Cluster {
   readonly secret: string;
   /** Whether the lease of this replica is known to be live. */
   readonly isLive: boolean;
-  /** Makes the URL known at which the other replicas reach this one. */
+  /** Publishes the URL at which the other replicas reach this one. */
   announce(url: string): Promise<void>;
   /** Calls `onGone` when the lease of another replica has ended. Returns a function that stops watching. */
   watch(replica: string, onGone: () => void): () => void;
@@ -87,20 +90,20 @@ export interface Cluster {
   replicas(): Promise<Replica[]>;
 }
 
-/** Another replica owns the account, and answers requests for it at `url`. */
+/** Thrown when another replica owns the account. It answers requests for the account at `url`. */
 export class OwnedElsewhere extends Error {
   constructor(
     readonly account: string,
     readonly replica: string,
     readonly url: string | null,
-    /** Key with which the request goes there, if it is about another account than its own. */
+    /** Key for the forwarded request, if it is about another account than its own. */
     readonly key: string | null = null,
   ) {
     super(`${account} is owned by the replica ${replica}`);
   }
 }
 
-/** The store cannot be used. The message names it, gives a remedy, and is for the operator only. */
+/** Thrown when the store cannot be used. The message names the store and a remedy, and is for the operator only. */
 export class StoreError extends Error {
   /** Whether the operator has been told. */
   isReported = false;
@@ -114,7 +117,7 @@ export class StoreError extends Error {
   }
 }
 
-/** The lease of this replica has ended, so that every account of it may have another owner. */
+/** Thrown when the lease of this replica has ended, so that each of its accounts may have another owner. */
 export class LeaseExpired extends StoreError {
   constructor() {
     super("the lease of this replica has expired");

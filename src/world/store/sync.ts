@@ -22,7 +22,7 @@ export async function syncFolders(folders: readonly string[]): Promise<void> {
   }
 }
 
-/** Like `syncFolders`, but blocks the thread. For the few folders of a start and of a rewritten file. */
+/** Like `syncFolders`, but blocks the thread. Used at startup and after a file is rewritten, for few folders. */
 export function syncFoldersAtOnce(folders: readonly string[]): void {
   if (!canSync) return;
   for (const folder of folders) {
@@ -36,8 +36,8 @@ export function syncFoldersAtOnce(folders: readonly string[]): void {
 }
 
 /**
- * Replaces a file in one step, so that none with only a part of its contents can be left behind. If it is synced, the
- * contents and the name are on the disk afterwards.
+ * Replaces a file in one step, so that no partly written file is left behind. If `isSynced`, the contents and the name
+ * are on the disk afterwards.
  */
 export function replaceFile(path: string, contents: string | Uint8Array, isSynced: boolean): void {
   try {

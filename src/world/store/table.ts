@@ -26,8 +26,8 @@ interface TableOptions<Index> {
   /** Whether activities omit the records of the table from what they wrote. Default: false. */
   internal?: boolean;
   /**
-   * Noun for the records, in the plural, if they are a log, whose oldest ones go when all accounts together are past the
-   * total. Default: no log.
+   * Noun for the records, in the plural, if the table is a log. When all accounts together exceed a log's total, its
+   * oldest records are removed. Default: no log.
    */
   log?: string;
 }
@@ -64,7 +64,7 @@ export const fixedTable = <Rows extends object>(
 /** Values of indexed fields: one value, several of which one must match, or undefined for any. */
 export type Where<T, Index> = { readonly [F in Index & keyof T]?: T[F] | readonly T[F][] | undefined };
 
-/** Returns whether the JSON text of a record may match, which few others do. It is much faster than parsing the record. */
+/** Returns whether the JSON text of a record may match. Much faster than parsing the record, with few false positives. */
 type TextTest = (text: string) => boolean;
 
 /** Returns a function that parses a record's text if the record matches, and returns undefined otherwise. */

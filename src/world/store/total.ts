@@ -1,6 +1,7 @@
 /**
- * Totals of what the process keeps in memory, one for each kind of thing, over all accounts. Past a total the oldest goes
- * first. They are shares of the heap, so that Node's `--max-old-space-size` changes all of them.
+ * Totals of what the process keeps in memory, one for each kind of thing, over all accounts. When a total is exceeded,
+ * the oldest things are dropped first. They are shares of the heap, so that Node's `--max-old-space-size` changes all
+ * of them.
  */
 import { getHeapStatistics } from "node:v8";
 
@@ -18,7 +19,7 @@ export interface Counted<T> {
   newer: Counted<T> | null;
 }
 
-/** A thing with a total, as the table in docs/deployment.md names it, with the limit in bytes. */
+/** Limits in bytes by the names of the counted things, as in the table in docs/deployment.md. */
 export const declaredTotals = new Map<string, number>();
 
 /**
@@ -48,7 +49,7 @@ export class Total<T> {
     return this.#size;
   }
 
-  /** Counts a thing, and drops the oldest ones past the limit, but never this one. */
+  /** Counts a thing, and drops the oldest ones while the limit is exceeded, but never this one. */
   add(item: T, size: number): Counted<T> {
     const share: Counted<T> = { item, size, older: this.#newest, newer: null };
     if (this.#newest) this.#newest.newer = share;

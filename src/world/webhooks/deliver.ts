@@ -189,7 +189,7 @@ export function attemptRequest(
   return record.tamper && attemptNumber === 1 ? forge(request, record.tamper) : request;
 }
 
-/** Returns a payload with values that a rule replaces or adds. */
+/** Returns a payload with the values that a rule replaces or adds. */
 function withValues(body: string, set: Delivery["set"], bytes?: PayloadBytes): string {
   const payload = set && parseJson(body);
   if (set === undefined || !isObject(payload)) return body;
@@ -197,7 +197,7 @@ function withValues(body: string, set: Delivery["set"], bytes?: PayloadBytes): s
   return formatPayload(payload, bytes);
 }
 
-/** A string is sent as it is. */
+/** Returns the text of a changed body. A string is sent unchanged. */
 const toText = (changed: unknown): string =>
   typeof changed === "string" ? changed : JSON.stringify(changed);
 

@@ -96,7 +96,7 @@ export interface AttemptResult {
 const hasSucceeded = ({ status }: DeliveryAttempt): boolean =>
   status !== null && status >= 200 && status < 300;
 
-/** Ends that a delivery is held. */
+/** Ends the hold of a delivery. */
 export function endHold(record: Delivery): void {
   if (!record.held) return;
   delete record.held;
@@ -221,7 +221,10 @@ export function failDelivery(account: DeliveryAccount, record: Delivery, reason:
 /** Changes of the first attempt of a held delivery. */
 export type DeliveryChanges = Pick<ReleaseChanges, "headers" | "body">;
 
-/** Yields the deliveries whose first attempt a rule holds, newest first. They are stored, and go out by themselves once they are due. */
+/**
+ * Yields the deliveries whose first attempt a rule holds, newest first. They are stored, and are sent automatically
+ * once they are due.
+ */
 export const heldDeliveries = ({ records }: DeliveryAccount): Generator<Delivery> =>
   records.newest(delivery, { state: "pending", held: true });
 

@@ -51,7 +51,10 @@ export interface PayloadFacts {
 export const payloadForms = ["spaced", "compact"] as const;
 export type PayloadBytes = (typeof payloadForms)[number];
 
-/** Formats a payload as JSON, either as JSON.stringify writes it or with spaces, which a receiver that serialises it again loses. */
+/**
+ * Formats a payload as JSON, compact or with spaces. A receiver that parses and serialises the payload loses the
+ * spaces.
+ */
 export const formatPayload = (payload: object, bytes: PayloadBytes = "spaced"): string =>
   bytes === "compact" ? JSON.stringify(payload) : formatSpaced(payload);
 
@@ -104,7 +107,10 @@ export interface EmitOptions {
   /** Job id. If set, the payload is the documented one of verification.completed. */
   jobId?: string | undefined;
   byHand?: boolean;
-  /** The move that emitted the event, whose sentence the event has. Default: the context of the commit, and no sentence. */
+  /**
+   * The move that emitted the event, from which the event gets its sentence. Default: the context of the commit, and no
+   * sentence.
+   */
   cause?: Activity | undefined;
   /** A destination that is not a registered endpoint. The delivery log shows its id as the endpoint id. */
   alsoTo?: DeliveryTarget;
@@ -118,11 +124,11 @@ export const eventLimit = 10_000;
 /** Maximum number of deliveries kept. Pending ones are always kept. */
 export const deliveryLimit = 10_000;
 
-/** Why a delivery is not sent whose record or event is past its total. */
+/** Error of a delivery whose record or event was removed because its total was exceeded. */
 export const pastTotal =
   "not sent: the events and deliveries of all accounts have reached their total, and the oldest were removed";
 
-/** Normalizes a URL: `http://shop.example` and `http://shop.example/` are the same. */
+/** Returns whether two URLs are the same once normalized, such as `http://shop.example` and `http://shop.example/`. */
 const isSameUrl = (one: string, other: string): boolean => new URL(one).href === new URL(other).href;
 
 export class Outbox {
@@ -149,8 +155,9 @@ export class Outbox {
   }
 
   /**
-   * Returns the secret with which deliveries to a destination are signed. An endpoint's own is derived from the account's
-   * and the URL: a URL that is registered again has the same. A destination that is no endpoint has the account's.
+   * Returns the secret with which deliveries to a destination are signed. An endpoint's own secret is derived from the
+   * account's secret and the URL, so a URL that is registered again keeps its secret. A destination that is not an
+   * endpoint uses the account's secret.
    */
   secretFor({ id, url }: DeliveryTarget): string {
     const { webhook_secret } = this.account.settings;
@@ -188,7 +195,7 @@ export class Outbox {
     return this.account.state.get(sentEvents, id);
   }
 
-  /** Newest first. */
+  /** Yields the events, newest first. */
   events(): Generator<SentEvent> {
     return this.account.state.newest(sentEvents);
   }
@@ -199,7 +206,7 @@ export class Outbox {
     return this.waiters.take(event ?? "", state.newest(sentEvents, { event }), activities.log.begun);
   }
 
-  /** Inside a commit. */
+  /** Inside a commit: records an event and starts its deliveries. */
   emit(event: string, data: unknown, { jobId, byHand = false, cause, alsoTo }: EmitOptions = {}): SentEvent {
     const { account } = this;
     const id = account.random.id("evt_");
@@ -268,7 +275,7 @@ const overtakingGapMs = 100;
 /** Ids of held deliveries, by endpoint id. */
 export const heldBack = table<{ ids: string[] }>("held_back", { internal: true });
 
-/** Inside the commit in which the event happens. */
+/** Inside the commit in which the event happens: starts its deliveries to one destination. */
 function dispatch(
   account: DeliveryAccount,
   sent: SentEvent,

@@ -46,13 +46,13 @@ export interface PendingRelay {
   cancel(error: Error): void;
 }
 
-/** Time in ms of wall-clock time in which a listener may reconnect before its requests count as unanswered. */
+/** Wall-clock time, in ms, within which a listener may reconnect before its requests count as unanswered. */
 const reconnectGraceMs = 5 * second;
 
-/** Rejects a request that no listener can answer. */
+/** Error of a request that no listener can answer. */
 class NotRelayed extends Error {}
 
-/** Number of times that the text of a request is in memory: as it was sent, parsed, formatted and on its way. */
+/** Number of copies of a request's text in memory: as it was sent, parsed, formatted and on its way. */
 const copies = 4;
 /** Estimated size in bytes of a request without its text. */
 const requestBytes = 2_000;
@@ -71,7 +71,7 @@ const onTheWay = new Total<(error: Error) => void>(
 
 interface Outstanding {
   id: string;
-  /** As it is written to a listener. */
+  /** Text that is written to a listener. */
   text: string;
   resolve(answer: RelayAnswer): void;
   reject(error: Error): void;
@@ -80,15 +80,15 @@ interface Outstanding {
 class Listener {
   /** Null while it is disconnected. */
   stream: StreamTarget | null = null;
-  /** Requests that it was sent and has not answered, by id. */
+  /** Requests that were sent to it and are unanswered, by id. */
   readonly outstanding = new Map<string, Outstanding>();
   leaving: Timer | null = null;
   /** Requests that have not been written yet, by id. */
   readonly #unsent = new Map<string, Outstanding>();
-  /** Whether the stream has yet to take what was written. */
+  /** Whether the stream has not yet taken what was written. */
   #isBehind = false;
 
-  /** Goes on with another stream, to which all requests are written that have not been answered. */
+  /** Continues on another stream, to which all unanswered requests are written. */
   connect(stream: StreamTarget): void {
     this.leaving?.cancel();
     this.stream?.end();
@@ -140,7 +140,7 @@ class Relay {
 
   constructor(readonly name: string) {}
 
-  /** Hands a request to the next listener that is connected. Returns false if none can be expected to come back. */
+  /** Hands a request to the next listener that is connected. Returns false if no listener can be expected to reconnect. */
   assign(request: Outstanding): boolean {
     for (const [id, listener] of this.listeners) {
       if (!listener.stream) continue;

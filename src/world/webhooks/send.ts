@@ -25,7 +25,7 @@ const maxSockets = 256;
 const maxSlowSockets = 128;
 /** Number of concurrent attempts to one endpoint: doubled by each answer, and lowered by a timeout. */
 const attemptLimit = { first: 4, slow: 2, max: 64 };
-/** Number of queues from which on idle ones are forgotten. */
+/** Number of queues above which idle ones are forgotten. */
 const maxIdleQueues = 1_000;
 
 export interface Outgoing {
@@ -38,8 +38,8 @@ export interface Outgoing {
   /** Ms on the account's clock, for the delivery log. */
   at: number;
   /**
-   * Returns the request of the attempt when its turn has come, so that thousands that wait take little memory. Returns null
-   * if the attempt is no longer wanted, since the account may have been reset in the meantime.
+   * Returns the request of the attempt when its turn has come, so that thousands of waiting attempts take little
+   * memory. Returns null if the attempt is no longer wanted, since the account may have been reset in the meantime.
    */
   request(): SentRequest | null;
 }
@@ -47,7 +47,7 @@ export interface Outgoing {
 export interface SenderOptions {
   /** Certificates in PEM that receivers may have, in addition to the system's. */
   receiverCa?: string | null;
-  /** How to have a certificate accepted that is not trusted, for the delivery log. */
+  /** Hint for the delivery log on how to get an untrusted certificate accepted. */
   trustHint?: string;
 }
 
@@ -66,7 +66,7 @@ export class Sender {
   readonly #slowSockets = new Slots(maxSlowSockets);
   readonly #http: HttpTransport;
   readonly #relay: RelayTransport | null;
-  /** By whether certificates are verified. */
+  /** HTTPS transports, by whether they verify certificates. */
   readonly #https = new Map<boolean, Promise<HttpTransport>>();
 
   constructor(

@@ -17,7 +17,7 @@ import { type PendingRelay, type RelayHub, relayNameOf } from "./relay.js";
 /** Default time limit for a whole answer, in ms of real time. */
 export const attemptTimeout = 10 * second;
 export const timedOut = `no answer within ${attemptTimeout / second} s`;
-/** Error of an attempt whose answer has begun, and whose body had not ended at the time limit. */
+/** Error of an attempt whose answer had begun but not ended at the time limit. */
 export const unended = `the answer did not end within ${attemptTimeout / second} s`;
 
 /** Returns whether an attempt took the whole time limit. */
@@ -113,9 +113,9 @@ export class HttpTransport implements Transport {
   }
 
   /**
-   * The body of the answer is read to its end or the timeout. Redirects are not followed, and interim answers (1xx) are
-   * skipped. A receiver may close an idle connection just when it is used again: an attempt that finds that is sent on a
-   * new connection.
+   * Posts an attempt and reads the body of the answer to its end or the timeout. Redirects are not followed, and
+   * interim answers (1xx) are skipped. A receiver may close an idle connection just when it is reused: the attempt is
+   * then sent on a new connection.
    */
   async post({ url }: { url: string }, request: SentRequest, attempt: DeliveryAttempt): Promise<void> {
     let current: ClientRequest | null = null;
@@ -141,7 +141,7 @@ export class HttpTransport implements Transport {
       );
       await readAttemptAnswer(response, attempt);
     } catch (error) {
-      // Node reports an answer that it cut off itself as one that the receiver has cut off.
+      // Node reports an answer that it has cut off itself as if the receiver had cut it off.
       throw isLate && attempt.status !== null ? new TimedOut(unended) : error;
     } finally {
       limit.cancel();
@@ -150,7 +150,7 @@ export class HttpTransport implements Transport {
   }
 }
 
-/** A connection that had been used before ended without a byte of an answer. */
+/** Thrown when a reused connection ended without a byte of an answer. */
 class StaleConnection extends Error {}
 
 /** Resolves to the final answer, whose body is still to be read. */

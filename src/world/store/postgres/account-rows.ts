@@ -35,7 +35,7 @@ export async function readRows(
     await turns.step();
   }
   let sequence = folded;
-  // A long commit counts once its last line is there.
+  // A long commit counts only if its last line exists.
   let begun: string[] = [];
   for await (const { position, line } of pagesOf(database, journalPage, [id, upTo], folded)) {
     begun.push(line);
@@ -49,7 +49,7 @@ export async function readRows(
   return { sequence, length, isCutOff: begun.length > 0 };
 }
 
-/** Deletes the lines behind the last whole commit, unless another replica has acquired the account in the meantime. */
+/** Deletes the lines after the last whole commit, unless another replica has acquired the account in the meantime. */
 export async function cutOff({ pool }: Database, { id, epoch }: Ownership, sequence: number): Promise<void> {
   await pool.query(cuttingOff, [id, epoch, sequence]);
 }

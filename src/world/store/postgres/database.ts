@@ -4,16 +4,16 @@ import { second } from "../../../time/time.js";
 import { StoreError } from "../store.js";
 
 export interface Database {
-  /** For everything but commits and leases, which must not wait for other work. */
+  /** Connections for everything except commits and leases, which must not wait for other work. */
   pool: Pool;
   commits: Pool;
   leases: Pool;
   close(): Promise<void>;
 }
 
-/** Limit of one statement, in ms. A reply that waits for a database that hangs is refused after it. */
+/** Time limit of a statement, in ms. A request that waits for a hanging database is refused after this time. */
 const statementTimeoutMs = 8 * second;
-/** Limit of a renewal, in ms: several must fit into the lease. */
+/** Time limit of a renewal, in ms. Several must fit into the lease. */
 const renewalTimeoutMs = 2 * second;
 const defaultPoolSize = 8;
 
@@ -105,5 +105,5 @@ function readAddress(address: string): { config: PoolConfig; size: number } {
   return { config, size };
 }
 
-/** Escapes what would end an option's value or begin another one. */
+/** Escapes characters that would end an option's value or begin another option. */
 const escapeOption = (value: string): string => value.replace(/[\s\\]/g, "\\$&");

@@ -81,7 +81,7 @@ export class GroupCommit {
         } else log.fail(new StoreError("another replica has taken the account over"));
       }
     } catch (error) {
-      // It is not known whether the lines were kept, so no reply says that they were, and the account is read again.
+      // It is unknown whether the lines were kept, so no reply confirms them, and the account is read again.
       for (const log of batch.keys()) log.fail(error as Error);
     }
   }
@@ -136,11 +136,14 @@ export class GroupCommit {
   }
 }
 
-/** Lists are passed as text with a line per value, which is faster than arrays on both sides; JSON has no line feeds. */
+/**
+ * Returns the SQL of a list parameter. Lists are passed as text with a line per value, which is faster than arrays on
+ * both sides; JSON has no line feeds.
+ */
 const list = (parameter: number, type = "text") =>
   `unnest(string_to_array($${parameter}, E'\\n')${type === "text" ? "" : `::${type}[]`})`;
 
-/** The lock makes a take-over wait for this statement, or this statement see the epoch of the take-over. */
+/** The lock either makes a take-over wait for this statement, or makes this statement see the new epoch. */
 const insertion = `
 WITH given AS MATERIALIZED (SELECT ${list(1)} AS id, ${list(2, "bigint")} AS epoch),
 held AS MATERIALIZED (

@@ -74,7 +74,7 @@ export const migrate = ({ pool }: Database): Promise<Migrated> =>
     const { rows } = hasMeta ? await client.query("SELECT version, secret FROM standin_meta") : { rows: [] };
     if (!isNew && rows.length === 0)
       throw new StoreError(
-        `the database has the tables ${tables.map(({ name }) => name).join(", ")}, but ${hasMeta ? "standin_meta has no row" : "not standin_meta"}, which says their version; restore a backup, or drop them and the sequences standin_epoch and standin_document_version to begin anew`,
+        `the database has the tables ${tables.map(({ name }) => name).join(", ")}, but ${hasMeta ? "standin_meta has no row" : "not standin_meta"}, which contains their version; restore a backup, or drop them and the sequences standin_epoch and standin_document_version to start over`,
       );
     const { version = 0, secret = randomHex(32) } = rows[0] ?? {};
     if (version > migrations.length)

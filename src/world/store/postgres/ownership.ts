@@ -19,7 +19,7 @@ export interface Ownership {
 }
 
 interface Found {
-  /** Whether the row of the replica that looks exists. */
+  /** Whether this replica's own row exists. */
   own: boolean;
   owner: string | null;
   /** Null if the account does not exist. */
@@ -92,14 +92,17 @@ export async function claimDue(
     const ids = rows.map(({ id }) => id as string);
     claimed = (await client.query({ name: "claim", text: claim, values: [ids, own] })).rows;
   }).catch((error: unknown) => {
-    // Whether claimed accounts were committed as such is not known. Opening them is right in both cases.
+    // It is unknown whether the claims were committed. Opening the accounts is right in both cases.
     if (claimed.length === 0) throw error;
   });
   return claimed.map(({ id, due_at }) => [id, Number(due_at)] as const);
 }
 
 const isFree = "NOT EXISTS (SELECT FROM standin_replica r WHERE r.id = a.owner)";
-/** Needs no order of locks, because it waits for none: it skips accounts that are locked. `claim` changes those it has locked. */
+/**
+ * Needs no lock order, because it skips locked accounts instead of waiting. `claim` changes the accounts that this
+ * locks.
+ */
 const dueFree = `SELECT a.id FROM standin_account a WHERE a.due_at <= $1 AND ${isFree}
   ORDER BY a.due_at LIMIT $2 FOR UPDATE SKIP LOCKED`;
 const claim = `WITH ${ownRow}
@@ -127,7 +130,10 @@ export async function release({ pool }: Database, released: readonly Released[])
   await pool.query(freeing, [idsOf(stored), epochsOf(stored), due]);
 }
 
-/** Locks the given accounts in the order of their ids, as every statement that waits for several does: none waits in a circle. */
+/**
+ * Locks the given accounts in the order of their ids, like every statement that waits for several, which prevents
+ * deadlocks.
+ */
 const heldOf = (strength: string): string => `held AS MATERIALIZED (
     SELECT a.id, a.epoch FROM standin_account a JOIN unnest($1::text[], $2::bigint[]) AS g(id, epoch)
       ON a.id = g.id AND a.epoch = g.epoch
@@ -167,7 +173,7 @@ const places = `SELECT coalesce(bool_or(a.id = $1), false) AS own, count(*) AS o
   WHERE a.document <> 0 OR EXISTS (SELECT FROM standin_journal j WHERE j.account = a.id)
     OR (a.admitted AND NOT ${isFree})`;
 
-/** Notes that accounts of the replica `own` are in use, for the case that it is killed before it releases them. */
+/** Records that accounts of the replica `own` are in use now, in case it is killed before it releases them. */
 export async function noteUse({ pool }: Database, own: string): Promise<void> {
   await pool.query(noting, [own]);
 }

@@ -3,7 +3,7 @@ import { Log, type LogWriter } from "../log.js";
 import type { State } from "../state.js";
 import type { Ownership } from "./ownership.js";
 
-/** How much a replica has read of an account. */
+/** The part of an account's rows that a replica has read. */
 export interface StoredRows {
   /** Sequence of the last line of the journal that belongs to a whole commit. */
   sequence: number;

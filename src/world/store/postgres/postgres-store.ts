@@ -92,7 +92,7 @@ export class PostgresStore implements Store, LogWriter, Cluster {
     this.runId = isNew ? "" : this.#lease.id;
   }
 
-  /** Derived, so that all replicas have the same one without a table of its own. */
+  /** Derives the seed from the shared secret, so that all replicas have the same seed without another table. */
   seed(): string {
     return createHmac("sha256", this.secret).update("standin seed").digest("hex");
   }
@@ -168,7 +168,7 @@ export class PostgresStore implements Store, LogWriter, Cluster {
     return findUnused(this.database, realNow() - since);
   }
 
-  /** The account has just been closed, and its rows are deleted in place of its release. */
+  /** Deletes the rows of an account that has just been closed, instead of releasing it. */
   remove(id: string, since: number): void {
     for (const log of this.#released)
       if (log.id === id && log.ownership.lastUsed <= since) log.isRemoved = true;
@@ -232,7 +232,7 @@ export class PostgresStore implements Store, LogWriter, Cluster {
     return rows.map(({ started_at, ...row }) => ({ ...row, started_at: started_at.toISOString() }));
   }
 
-  /** The lease has expired: every account may have another owner. */
+  /** Loses all accounts after the lease has expired, because each may have another owner. */
   #loseAll(): void {
     const error = new LeaseExpired();
     for (const log of [...this.#logs]) log.fail(error);

@@ -10,8 +10,8 @@ import type { Database } from "./database.js";
 const leaseSeconds = 10;
 const renewalIntervalMs = 3 * second;
 /**
- * Time in ms after the start of a renewal in which the lease is known to be live. It began before the database set the end
- * of the lease, and ends earlier by what two clocks may drift apart until then.
+ * Time in ms after the start of a renewal during which the lease is known to be live. It starts before the database
+ * sets the end of the lease, and leaves a margin for the drift between the two clocks.
  */
 const knownLiveMs = (leaseSeconds - 1) * second;
 /** Delay in ms before a failed renewal is repeated. */
@@ -59,7 +59,7 @@ export class ReplicaLease {
     await this.#renew();
   }
 
-  /** Calls `callback` once the lease is known to be live, or with an error if that cannot be found out now. */
+  /** Calls `callback` once the lease is known to be live, or with an error if that cannot be determined now. */
   whenLive(callback: LiveCallback): void {
     if (this.isLive) return callback(null);
     this.#waiting.push(callback);
@@ -136,8 +136,8 @@ export class ReplicaLease {
       values: [id, url],
     });
     const { rows } = await sending.catch((error: unknown) => {
-      // The row may be there and end before the next attempt, which must not bring it back.
-      if (isNew) this.#beginAnew();
+      // The row may exist and expire before the next attempt, which must not revive it.
+      if (isNew) this.#continueUnderNewId();
       throw error;
     });
     const live = new Set(rows.map((row) => row.id as string));
@@ -148,12 +148,12 @@ export class ReplicaLease {
 
   #expire(): void {
     this.warn("this replica did not renew its lease in time; others may have taken over its accounts");
-    this.#beginAnew();
+    this.#continueUnderNewId();
     throw new Error("it had expired");
   }
 
-  /** Continues under a new id, since accounts still name the old one as their owner. */
-  #beginAnew(): void {
+  /** Continues under a new id, because accounts still name the old one as their owner. */
+  #continueUnderNewId(): void {
     this.id = randomHex(8);
     this.#sinceRenewal = () => Number.POSITIVE_INFINITY;
     this.onExpired();
