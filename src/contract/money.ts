@@ -1,5 +1,4 @@
 /** Amounts are whole kobo internally and decimal naira in the API. */
-import { formatNumber } from "./format-number.js";
 
 export type Kobo = number;
 
@@ -31,3 +30,7 @@ export function formatNaira(kobo: Kobo): string {
   const [naira = "", decimals] = toNaira(kobo).toFixed(2).split(".");
   return `NGN ${formatNumber(naira)}.${decimals}`;
 }
+
+/** Formats a whole number with separators, such as `1,250`. The first use of Intl would take a tenth of a cold start. */
+export const formatNumber = (number: number | string): string =>
+  String(number).replace(/\B(?=(\d{3})+$)/g, ",");

@@ -1,8 +1,7 @@
 /** The account: its plan, wallet, settings and business money, and the operations that reset and rewind it. */
 import * as Type from "typebox";
 import { controlRoutes } from "../contract/control-routes.js";
-import { formatNumber } from "../contract/format-number.js";
-import { formatNaira, type Kobo, toKobo, toNaira } from "../contract/money.js";
+import { formatNaira, formatNumber, type Kobo, toKobo, toNaira } from "../contract/money.js";
 import { AccountName, GivenSecret, NullableFixedCode, naira, Timestamp } from "../contract/schemas.js";
 import { releaseLimitHolds } from "../service/business/payments.js";
 import { toIso } from "../time/time.js";

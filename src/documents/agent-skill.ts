@@ -1,7 +1,6 @@
 /** `SKILL.md`: teaches a coding agent to test an integration with Standin. */
 import { controlPath, controlRoutes } from "../contract/control-routes.js";
-import { formatNumber } from "../contract/format-number.js";
-import { formatNaira, openingBalance } from "../contract/money.js";
+import { formatNaira, formatNumber, openingBalance } from "../contract/money.js";
 import { commonOutcomes } from "../contract/operation.js";
 import { eventKinds } from "../service/webhooks/events.js";
 import { historyLimit } from "../world/account/commits.js";

@@ -3,20 +3,23 @@
  * journal entry.
  */
 
-import { generalDefaults } from "../contract/assumptions/general.js";
+import type { TSchema } from "typebox";
+import { type GeneralAssumptions, generalDefaults } from "../contract/assumptions/general.js";
 import { isControlPath } from "../contract/control-routes.js";
 import { renderError } from "../contract/error-body.js";
 import { type ErrorCode, Refusal } from "../contract/errors.js";
 import { type AnyOperation, isServiceOperation, successStatus } from "../contract/operation.js";
-import { Answer } from "../contract/reply-forms.js";
+import { errorCodesOf } from "../contract/refusals.js";
+import { Answer, Binary, isBinary, Stream } from "../contract/reply-forms.js";
+import { schemaInForce } from "../contract/schemas.js";
 import { redactAddress } from "../contract/secrets.js";
+import { compileValidator, detailsOf, validatorOf } from "../contract/validate.js";
 import { formatFault, isOnWire } from "../rules/faults.js";
 import { afterTick } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
 import { countTexts, shortEnough } from "../world/activity/activity.js";
 import type { Figures } from "../world/activity/coverage.js";
 import { RequestIds } from "../world/activity/request-journal.js";
-import { checkDeclaredRefusal, checkReply } from "./contract-check.js";
 import { toRefusal, unknownPath } from "./errors.js";
 import { RequestDropped } from "./perform.js";
 import { uploadedFormOf } from "./recent-files.js";
@@ -253,3 +256,49 @@ const challengeOf = (code: ErrorCode): string =>
   code === "invalid_session_token" || code === "expired_session_token"
     ? `Bearer realm="standin", error="invalid_token"`
     : `ApiKey realm="standin", header="${code === "admin_token_required" ? "X-Sandbox-Admin" : "X-Service-Key"}"`;
+
+// Checks replies against the contract of their operation (option `validateReplies`); a violation is a 500.
+
+export class ContractViolation extends Error {}
+
+/** The schema of each reply under the assumptions of each sandbox. */
+const inForceOf = new WeakMap<GeneralAssumptions, Map<TSchema, TSchema>>();
+
+function schemaUnder(inForce: GeneralAssumptions, schema: TSchema): TSchema {
+  const schemas = inForceOf.get(inForce) ?? new Map<TSchema, TSchema>();
+  inForceOf.set(inForce, schemas);
+  const known = schemas.get(schema) ?? schemaInForce(schema, inForce);
+  schemas.set(schema, known);
+  return known;
+}
+
+export async function checkReply(
+  operation: AnyOperation,
+  status: number,
+  body: unknown,
+  inForce: GeneralAssumptions,
+): Promise<void> {
+  const schema = operation.reply[status];
+  if (!schema)
+    throw new ContractViolation(
+      `${operation.id} answered with ${status}, which its contract does not declare`,
+    );
+  if (isBinary(schema)) {
+    if (!(body instanceof Binary || body instanceof Stream))
+      throw new ContractViolation(`${operation.id} answered with JSON instead of a file`);
+    return;
+  }
+  const needed = schemaUnder(inForce, schema);
+  const validate = validatorOf(needed) ?? (await compileValidator(needed));
+  if (validate(JSON.parse(JSON.stringify(body)))) return;
+  const why = detailsOf(validate).map((detail) => detail.message);
+  throw new ContractViolation(
+    `${operation.id} answered with ${status} and a body that violates its contract: ${why.join(" ")}`,
+  );
+}
+
+export function checkDeclaredRefusal(operation: AnyOperation, code: ErrorCode): void {
+  if (!errorCodesOf(operation).includes(code)) {
+    throw new ContractViolation(`${operation.id} refused with ${code}, which it does not declare`);
+  }
+}

@@ -4,11 +4,15 @@ import { getBalance, getPricing, getUsage } from "./account/account.js";
 import { submitAddressDocument, submitAddressLocation, verifyAddress } from "./address/operations.js";
 import { createAudit, getAudit, listAudits } from "./audits/audits.js";
 import { createVirtualAccount, listVirtualAccounts, simulatePayment } from "./business/accounts.js";
-import { listBusinessEvents } from "./business/activity.js";
 import { createCharge } from "./business/charges.js";
 import { listPayments } from "./business/payments.js";
 import { createPayout } from "./business/payouts.js";
-import { getBusinessOverview, saveBusinessProfile, setPayoutAccount } from "./business/profile.js";
+import {
+  getBusinessOverview,
+  listBusinessEvents,
+  saveBusinessProfile,
+  setPayoutAccount,
+} from "./business/profile.js";
 import { createRefund } from "./business/refunds.js";
 import { connectChannel, createChannel, listChannels } from "./channels/channels.js";
 import { checkChannelCode, sendChannelCode } from "./channels/codes.js";

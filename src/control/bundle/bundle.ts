@@ -4,11 +4,12 @@ import * as Type from "typebox";
 import { Refusal } from "../../contract/errors.js";
 import { JsonText } from "../../contract/reply-forms.js";
 import { Timestamp } from "../../contract/schemas.js";
-import { maskForm, redactor } from "../../contract/secrets.js";
+import { collectSecrets, maskForm, redactor } from "../../contract/secrets.js";
 import { scenarioTable } from "../../scenarios/loaded-scenario.js";
 import type { Account } from "../../world/account/account.js";
+import type { CallResult } from "../../world/activity/activity.js";
 import type { JournalEntry } from "../../world/activity/request-journal.js";
-import { formatSnapshot, headOf, tablesOf } from "../../world/snapshot/snapshot.js";
+import { formatSnapshot, headOf, type TextTable, tablesOf } from "../../world/snapshot/snapshot.js";
 import { formatMember, gatherText, withCommas } from "../../world/store/text-pieces.js";
 import { delivery } from "../../world/webhooks/delivery.js";
 import { viewDelivery } from "../events.js";
@@ -17,7 +18,6 @@ import { viewRequest } from "../requests.js";
 import { OpaqueObject } from "../schemas.js";
 import { viewActivity } from "../view-activity.js";
 import { readHistory } from "./history.js";
-import { listTables, secretsOf, type Texts, type TextTables } from "./secrets.js";
 
 const History = Type.Object({ state: OpaqueObject });
 
@@ -73,6 +73,41 @@ function* bundleText(
     JSON.stringify(redact(viewDelivery(account, JSON.parse(text)))),
   );
   yield "]}";
+}
+
+/** Lists the records of tables, which can be iterated once, one at a time. */
+export function* listTables(tables: Iterable<TextTable>): Generator<string, TextTables> {
+  const listed: [string, Texts][] = [];
+  for (const [name, records] of tables) {
+    const texts: (readonly [string, string])[] = [];
+    for (const record of records) {
+      texts.push(record);
+      yield "";
+    }
+    listed.push([name, texts]);
+  }
+  return listed;
+}
+
+export type Texts = readonly (readonly [key: string, text: string])[];
+export type TextTables = readonly (readonly [name: string, records: Texts])[];
+
+/** Collects the secrets of the state and of the calls, one record at a time. */
+export function* secretsOf(
+  tables: TextTables,
+  calls: readonly CallResult[],
+): Generator<string, ReadonlySet<string>> {
+  const secrets = new Set<string>();
+  for (const [, records] of tables)
+    for (const [key, text] of records) {
+      collectSecrets(JSON.parse(text), secrets, key);
+      yield "";
+    }
+  for (const { body, reply } of calls) {
+    collectSecrets([body, reply], secrets);
+    yield "";
+  }
+  return secrets;
 }
 
 /** Returns the tables without secrets, one record at a time. */

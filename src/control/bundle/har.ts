@@ -10,7 +10,7 @@ import { gatherText, withCommas } from "../../world/store/text-pieces.js";
 import type { ControlContext } from "../operation.js";
 import { type RequestView, viewRequest } from "../requests.js";
 import { OpaqueObject } from "../schemas.js";
-import { listTables, secretsOf } from "./secrets.js";
+import { listTables, secretsOf } from "./bundle.js";
 
 export const HttpArchive = Type.Object({
   log: Type.Object({

@@ -1,7 +1,7 @@
 /** Writes one operation as an entry of `paths`: its parameters, request body and security (interface: "Authentication"). */
 
 import type { TObject, TSchema } from "typebox";
-import { formatNumber } from "../../contract/format-number.js";
+import { formatNumber } from "../../contract/money.js";
 import {
   type AnyOperation,
   type Auth,

@@ -1,6 +1,5 @@
 /** Reads the metadata and splits the frames of native FLAC, and changes the sample rate of frames. */
 import { EncodedPacket } from "mediabunny";
-import { createChecksum } from "./checksum.js";
 import { audioStart } from "./mp3-frames.js";
 import type { EncodedStream } from "./mux.js";
 
@@ -36,6 +35,23 @@ export function withoutMetadata(bytes: Uint8Array): Uint8Array {
   const head = Buffer.from(flac.subarray(start, start + streamInfoEnd));
   head[4] = lastBlockFlag;
   return Buffer.concat([head, flac.subarray(metadataEnd(flac))]);
+}
+
+/** The checksums of FLAC and Ogg. */
+
+/** Returns a function that computes a checksum of up to 32 bits, most significant bit first, starting at 0. */
+export function createChecksum(bits: 8 | 16 | 32, polynomial: number): (bytes: Uint8Array) => number {
+  const table = Uint32Array.from({ length: 256 }, (_, byte) => {
+    let value = byte << 24;
+    for (let bit = 0; bit < 8; bit++)
+      value = value < 0 ? (value << 1) ^ (polynomial << (32 - bits)) : value << 1;
+    return value;
+  });
+  return (bytes) => {
+    let value = 0;
+    for (const byte of bytes) value = (value << 8) ^ (table[(value >>> 24) ^ byte] as number);
+    return value >>> (32 - bits);
+  };
 }
 
 const headerChecksum = createChecksum(8, 0x07);

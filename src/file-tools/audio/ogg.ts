@@ -1,6 +1,6 @@
 /** Reads and checks Ogg pages, and gives a stream another serial number. */
 import { UnreadableFileError } from "../engine.js";
-import { createChecksum } from "./checksum.js";
+import { createChecksum } from "./flac-frames.js";
 
 interface OggPage {
   bytes: Buffer;

@@ -11,8 +11,7 @@ import type { RecordIn } from "../../world/records/machine.js";
 import { requireRecord } from "../account-records.js";
 import { whileIn } from "../assumptions.js";
 import { VerificationId } from "../identity/verification.js";
-import { machine, record } from "../machine.js";
-import { inputField, readNumber, refuseInput } from "../move-input.js";
+import { inputField, machine, readNumber, record, refuseInput } from "../machine.js";
 import {
   type Checks,
   type DocumentReading,

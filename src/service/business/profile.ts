@@ -1,16 +1,18 @@
-/** The profile of the business, the account that its payouts go to, and the overview of its money. */
+/** The business: its profile, the account that its payouts go to, the overview of its money, and its activity log. */
 import * as Type from "typebox";
 import { refuse } from "../../contract/errors.js";
 import { toNaira } from "../../contract/money.js";
 import { exactly, naira, notBlank, nullable, Timestamp } from "../../contract/schemas.js";
 import type { Account } from "../../world/account/account.js";
 import { fixedTable } from "../../world/store/table.js";
+import type { SentEvent } from "../../world/webhooks/outbox.js";
 import { bankOf } from "../banks.js";
 import { findAccountOwner, inventAccountOwner } from "../identity/bank-accounts.js";
 import { AccountNumber, BankCode, PhoneNumber, requireE164 } from "../numbers.js";
 import { decideOutcome, operation } from "../operation.js";
 import { loadInventor } from "../people/registry.js";
 import { testValueOutcome } from "../test-values.js";
+import { type EventKind, eventKinds, events } from "../webhooks/events.js";
 import { flatFee, percent, percentFrom, receivedBy, receiveLimit, remainingOf } from "./ledger.js";
 
 /** Fields of the request, which is also the saved profile. */
@@ -159,4 +161,43 @@ export const getBusinessOverview = operation({
       live: account.live,
     };
   },
+});
+
+// The activity log.
+
+export type BusinessEventKind = Exclude<EventKind, "verification" | "verification.completed">;
+
+const businessEventKinds = eventKinds.filter(
+  (kind): kind is BusinessEventKind => kind !== "verification" && kind !== "verification.completed",
+);
+
+export const BusinessEvent = exactly({
+  kind: Type.Enum(businessEventKinds),
+  message: Type.String(),
+  created_at: Timestamp,
+});
+
+const isBusinessEvent = (kind: string): kind is BusinessEventKind =>
+  (businessEventKinds as readonly string[]).includes(kind);
+
+/**
+ * Returns the business events of the list as the activity log shows them; assumption business.events. Events that
+ * were triggered by hand are omitted.
+ */
+const viewEvents = (sent: readonly SentEvent[]) =>
+  sent.flatMap(({ event, data, created_at, by_hand }) =>
+    isBusinessEvent(event) && !by_hand
+      ? [{ kind: event, message: events[event].message?.(data as never) ?? "", created_at }]
+      : [],
+  );
+
+export const listBusinessEvents = operation({
+  id: "listBusinessEvents",
+  route: "GET /v1/business/events",
+  summary: "List the activity log of the business",
+  description: "The kinds are those of the webhooks.",
+  auth: "key",
+  reply: { 200: exactly({ events: Type.Array(BusinessEvent) }) },
+  assumptions: ["lists", "business.events"],
+  handle: ({ account }) => ({ events: viewEvents([...account.outbox.events()]) }),
 });

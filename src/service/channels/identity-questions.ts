@@ -10,8 +10,7 @@ import type { Account } from "../../world/account/account.js";
 import type { RecordIn } from "../../world/records/machine.js";
 import { expireIfDue } from "../account-records.js";
 import { fold } from "../fold.js";
-import { machine, record } from "../machine.js";
-import { inputField } from "../move-input.js";
+import { inputField, machine, record } from "../machine.js";
 import { ChatNumber } from "../numbers.js";
 import { operation } from "../operation.js";
 import {

@@ -7,8 +7,7 @@ import type { Account } from "../../world/account/account.js";
 import type { RecordIn } from "../../world/records/machine.js";
 import { table } from "../../world/store/table.js";
 import { requireRecord } from "../account-records.js";
-import { machine, record } from "../machine.js";
-import { inputField, refuseInput } from "../move-input.js";
+import { inputField, machine, record, refuseInput } from "../machine.js";
 import { operation } from "../operation.js";
 import {
   describeInvalidDomain,

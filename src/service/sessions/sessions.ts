@@ -11,8 +11,7 @@ import type { Account } from "../../world/account/account.js";
 import type { RecordIn } from "../../world/records/machine.js";
 import { table } from "../../world/store/table.js";
 import { expireIfDue, newestRecords } from "../account-records.js";
-import { Ms, machine, record } from "../machine.js";
-import { inputField, readInteger, readNumber } from "../move-input.js";
+import { inputField, Ms, machine, readInteger, readNumber, record } from "../machine.js";
 import { operation, type ServiceSettings } from "../operation.js";
 import { priceOf } from "../prices.js";
 

@@ -1,5 +1,5 @@
 /** Keeps the newest activities of an account, in the order in which they were first published. */
-import { formatNumber } from "../../contract/format-number.js";
+import { formatNumber } from "../../contract/money.js";
 import { realNow } from "../../time/time.js";
 import { CountedList, Total, usualLimit } from "../store/total.js";
 import { type Activity, keepTexts, releaseTexts } from "./activity.js";

@@ -1,5 +1,5 @@
 /** Writes silence as FLAC without an encoder: eight seconds in 14 bytes. */
-import { createChecksum } from "../../../src/file-tools/audio/checksum.js";
+import { createChecksum } from "../../../src/file-tools/audio/flac-frames.js";
 
 const samplesInFrame = 65_535;
 /** Codes of sample rates in frame headers. */

@@ -1,5 +1,5 @@
 /** Writes and changes Ogg pages. */
-import { createChecksum } from "../../../src/file-tools/audio/checksum.js";
+import { createChecksum } from "../../../src/file-tools/audio/flac-frames.js";
 
 /** Offsets of fields in a page. */
 const flagsOffset = 5;
