@@ -2,7 +2,7 @@
  * Matches characters that XML 1.0 does not allow, not even escaped: most control characters, and halves of surrogate
  * pairs.
  */
-const notInXml = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+export const notInXml = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",

@@ -32,7 +32,7 @@ export interface OptionFlag {
   readonly isForAll: boolean;
 }
 
-/** Returns a function that declares an option: its flag, its text in --help, and a schema of its own. */
+/** Returns a function that declares an option: its flag, its text in --help, and its own schema. */
 const optionsOf =
   (group: OptionGroup, isForAll: boolean) =>
   <Schema extends Type.TSchema>(
@@ -92,7 +92,7 @@ export const optionFields = {
    */
   tlsCert: address(
     "--tls-cert <file>",
-    "certificate in PEM, with those of its issuers, in place of one of the local authority",
+    "certificate in PEM, followed by its issuers' certificates, instead of the local authority's",
     nullableText(),
   ),
   /** File with the private key of `tlsCert` in PEM. */
@@ -216,7 +216,7 @@ export const optionFields = {
     "time such as 30d after which an unused account is deleted unless its key is registered (default: never)",
     nullableText(),
   ),
-  /** Seed of ids, codes and people. Default `standin`, or, on a host beyond loopback, a random one that the store keeps. */
+  /** Seed of ids, codes and people. Default `standin`, or, on a host beyond loopback, a random seed that the store keeps. */
   seed: behaviour(
     "--seed <text>",
     "seed for ids, codes and people (default standin, or a random one on a host beyond loopback)",
@@ -231,13 +231,13 @@ export const optionFields = {
   /** Webhook secret of the account of the default key. Default null, which derives it from the seed. */
   webhookSecret: behaviour(
     "--webhook-secret <secret>",
-    "key with which the account's webhooks are signed (default: one that follows from the seed)",
+    "key with which the account's webhooks are signed (default: derived from the seed)",
     nullableText(),
   ),
   /** File with certificates in PEM that webhook receivers may have, in addition to the system's. Default null. */
   webhookCa: behaviour(
     "--webhook-ca <file>",
-    "certificates in PEM that webhook receivers may have, besides those of the system",
+    "certificates in PEM that webhook receivers may have, in addition to the system's",
     nullableText(),
   ),
   /** `documented` gives replies the response times that the interface states under "Limits". Default `none`. */
@@ -299,7 +299,7 @@ export const optionFields = {
         /** IP address of the DNS server, with an optional port. Default null, which uses the system's. */
         resolver: backends(
           "--domains-resolver <address>",
-          "DNS server for real lookups (default: that of the system)",
+          "DNS server for real lookups (default: the system's)",
           nullableText(),
         ),
         /** Origin of the well-known file. `{domain}` is replaced by the domain. Default `https://{domain}`. */

@@ -40,18 +40,23 @@ const ListedActivity = Type.Object({
   ),
 });
 
+/** Query fields by which activities are filtered. */
+const filter = {
+  kind: Type.Optional(Kind),
+  operation: Type.Optional(Type.String({ description: "Operation id" })),
+  status: Type.Optional(Type.Integer({ description: "HTTP status of the reply" })),
+  record: Type.Optional(
+    Type.String({ description: "Id of the record, message, event, delivery or endpoint that it is about" }),
+  ),
+  q: Type.Optional(Type.String({ description: "Search titles and ids, in any case" })),
+};
+
 export const listActivity = operation({
   id: "listActivity",
   summary: "List what happened to the account, newest first",
   description: "Keeps the last 1,000 requests, jobs and calls with everything that they caused, in memory.",
   query: Type.Object({
-    kind: Type.Optional(Kind),
-    operation: Type.Optional(Type.String({ description: "Operation id" })),
-    status: Type.Optional(Type.Integer({ description: "HTTP status of the reply" })),
-    record: Type.Optional(
-      Type.String({ description: "Id of the record, message, event, delivery or endpoint that it is about" }),
-    ),
-    q: Type.Optional(Type.String({ description: "Search titles and ids, in any case" })),
+    ...filter,
     stories: Type.Optional(
       Type.Boolean({
         description:
@@ -135,13 +140,7 @@ function sentenceOf([begin, ...caused]: readonly [Activity, ...Activity[]]): str
   return last?.summary || message?.summary || describeActivity(called ?? begin) || titleOf(begin);
 }
 
-interface Filter {
-  kind?: string;
-  operation?: string;
-  status?: number;
-  record?: string;
-  q?: string;
-}
+type Filter = Type.Static<Type.TObject<typeof filter>>;
 
 function matches(activity: Activity, { kind, operation: id, status, record, q }: Filter): boolean {
   const { refs, call } = activity;
@@ -187,13 +186,13 @@ export const explainActivity = operation({
   },
 });
 
-export interface Effect {
+interface Effect {
   activity: Activity;
   /** Depth below the explained activity: 1 for a direct effect. */
   depth: number;
 }
 
-export interface Explanation {
+interface Explanation {
   activity: Activity;
   /** Causes that are still kept, the root first. */
   causes: Activity[];
@@ -201,7 +200,7 @@ export interface Explanation {
   effects: Effect[];
 }
 
-export function explain(log: ActivityLog, activity: Activity): Explanation {
+function explain(log: ActivityLog, activity: Activity): Explanation {
   const effectsOf = new Map<Activity["cause"], Activity[]>();
   for (const logged of log.oldest()) {
     const siblings = effectsOf.get(logged.cause);
@@ -220,7 +219,7 @@ export function explain(log: ActivityLog, activity: Activity): Explanation {
 }
 
 /** The beginning of a story and its effects so far, direct and indirect. */
-export interface ActivityStory {
+interface ActivityStory {
   begin: Activity;
   /** All activities of the story, `begin` first. */
   activities: [Activity, ...Activity[]];
@@ -236,7 +235,7 @@ const begins = ({ cause, kind }: Activity): boolean => cause === null || kind ==
  * Groups all activities into stories, in the order in which they began. Retries of a delivery belong to the story of
  * its event or, if the event is no longer kept, to its first kept attempt.
  */
-export function* tellStories(log: ActivityLog): Generator<void, ActivityStory[]> {
+function* tellStories(log: ActivityLog): Generator<void, ActivityStory[]> {
   const stories = new Map<Activity, ActivityStory>();
   const kept = new Set(log.oldest());
   const firstAttempts = new Map<string, Activity>();

@@ -22,7 +22,7 @@ export const CoverageView = Type.Object({
       calls: Type.Integer({
         minimum: 0,
         description:
-          "Calls of clients, those of a scenario's steps included. Requests that are refused before the operation sees them, for their key or for a body that is not JSON or not a form, are no calls",
+          "Calls of clients, including the steps of scenarios. Requests that are refused before the operation sees them, because of their key or a body that is neither JSON nor a form, are not calls",
       }),
       scenario_calls: Type.Integer({
         minimum: 0,

@@ -145,7 +145,7 @@ const Changes = Type.Object(
     body: Type.Optional(
       Type.Unknown({
         description:
-          "JSON in place of the body; for a reply and a webhook also a string, which is sent as it is. A changed webhook is signed again",
+          "JSON in place of the body; for a reply and a webhook also a string, which is sent unchanged. A changed webhook is signed again",
       }),
     ),
   },

@@ -3,7 +3,7 @@ import type { AnyOperation, TypesOf } from "../contract/operation.js";
 import * as account from "./account.js";
 import * as activity from "./activity.js";
 import * as acts from "./acts.js";
-import * as bundle from "./bundle/bundle.js";
+import * as bundle from "./bundle.js";
 import * as catalogue from "./catalogue.js";
 import * as clock from "./clock.js";
 import * as conduct from "./conduct.js";

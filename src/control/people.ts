@@ -38,7 +38,8 @@ export const { list: listPeople } = collection({
   view: ({ source, person }) => ({ source, ...person }),
   list: {
     id: "listPeople",
-    summary: "List the known people: registered ones, newest first, then those of fixtures/people.json",
+    summary:
+      "List the known people: registered people, newest first, then the people in fixtures/people.json",
   },
 });
 
@@ -74,7 +75,7 @@ function kindBehind(
 
 export const getPerson = operation({
   id: "getPerson",
-  summary: "Get the person behind a number: a known one, or the one that lookups would invent",
+  summary: "Get the person behind a number: a known person, or the person that lookups would invent",
   params: Type.Object({ number: Type.String() }),
   query: PersonBehindQuery,
   reply: { 200: PersonBehindView },

@@ -38,7 +38,7 @@ export const RequestView = Type.Object({
   trimmed: Type.Optional(
     Type.Literal(true, {
       description:
-        "Body, reply and headers are no longer kept, because those of all accounts had reached their total",
+        "Body, reply and headers are no longer kept, because all accounts together had reached their total",
     }),
   ),
 });
@@ -112,7 +112,7 @@ export const expectRequest = operation({
   id: "expectRequest",
   summary: "Verify which requests were received, with the nearest misses",
   description:
-    "Every part that is given must match: objects by the given fields, arrays as a whole. A string `/…/` is a regular expression for the whole value, and `!/…/` one that it must not match; `<string>`, `<integer>`, `<any>`, `<absent>` and the like name a type. Form fields, files and JSON bodies above 64 KB are not in the journal.",
+    "Every part that is given must match: objects by the given fields, arrays as a whole. A string `/…/` is a regular expression for the whole value, and `!/…/` is a pattern that it must not match; `<string>`, `<integer>`, `<any>`, `<absent>` and the like name a type. Form fields, files and JSON bodies above 64 KB are not in the journal.",
   body: Type.Object(
     {
       operation: OperationName,

@@ -88,7 +88,8 @@ export const { list: listScenarios } = collection({
   view: (described) => described,
   list: {
     id: "listScenarios",
-    summary: "List the built-in scenarios and those of your folder, and the one loaded onto the account",
+    summary:
+      "List the built-in scenarios, the scenarios in your folder, and the scenario loaded onto the account",
   },
   beside: {
     of: { loaded: nullable(LoadedView) },

@@ -5,7 +5,7 @@ import { refuse } from "../contract/errors.js";
 import { type DecidedBy, outcomeSources, shortSummary } from "../contract/operation.js";
 import { nullable, Timestamp } from "../contract/schemas.js";
 import { redactAddress } from "../contract/secrets.js";
-import { assumptionsOf } from "../service/applicable-assumptions.js";
+import { assumptionsOf } from "../service/assumptions.js";
 import { toIso } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
 import { type Activity, activityKinds, causeId } from "../world/activity/activity.js";

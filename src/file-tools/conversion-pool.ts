@@ -140,14 +140,14 @@ const workerFile = new URL(
   import.meta.url,
 );
 
-export interface QueuedConversion {
+interface QueuedConversion {
   task: ConversionTask;
   resolve(result: ConversionResult): void;
   reject(error: Error): void;
 }
 
 /** A worker thread, started at once. `onEnd` is called when it can no longer be used. */
-export class ConversionThread {
+class ConversionThread {
   readonly #worker = new Worker(workerFile, {
     resourceLimits: { maxOldGenerationSizeMb: threadHeapMb },
     // The parent's flags, such as --input-type, may not apply to a worker file.

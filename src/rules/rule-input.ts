@@ -25,7 +25,7 @@ export const MatchFields = Type.Object(
   {
     additionalProperties: false,
     description:
-      "Every part that is present must match: objects by the fields named, arrays whole, `/…/` as a regular expression for the whole value, `!/…/` as one that it must not match, `<string>`, `<integer>`, `<any>`, `<absent>` and the like by type",
+      "Every part that is present must match: objects by the fields named, arrays whole, `/…/` as a regular expression for the whole value, `!/…/` as a pattern that it must not match, `<string>`, `<integer>`, `<any>`, `<absent>` and the like by type",
   },
 );
 export type MatchFields = Type.Static<typeof MatchFields>;

@@ -259,7 +259,7 @@ const challengeOf = (code: ErrorCode): string =>
 
 // Checks replies against the contract of their operation (option `validateReplies`); a violation is a 500.
 
-export class ContractViolation extends Error {}
+class ContractViolation extends Error {}
 
 /** The schema of each reply under the assumptions of each sandbox. */
 const inForceOf = new WeakMap<GeneralAssumptions, Map<TSchema, TSchema>>();
@@ -272,7 +272,7 @@ function schemaUnder(inForce: GeneralAssumptions, schema: TSchema): TSchema {
   return known;
 }
 
-export async function checkReply(
+async function checkReply(
   operation: AnyOperation,
   status: number,
   body: unknown,
@@ -297,7 +297,7 @@ export async function checkReply(
   );
 }
 
-export function checkDeclaredRefusal(operation: AnyOperation, code: ErrorCode): void {
+function checkDeclaredRefusal(operation: AnyOperation, code: ErrorCode): void {
   if (!errorCodesOf(operation).includes(code)) {
     throw new ContractViolation(`${operation.id} refused with ${code}, which it does not declare`);
   }

@@ -4,8 +4,7 @@ import { type AnyOperation, commonOutcomes, pathOf } from "../../src/contract/op
 import { errorCodesOf, refusalsOf } from "../../src/contract/refusals.js";
 import { compileValidator } from "../../src/contract/validate.js";
 import { controlOperations } from "../../src/control/index.js";
-import { assumptionsOf } from "../../src/service/applicable-assumptions.js";
-import { assumptions, resolveAssumptions } from "../../src/service/assumptions.js";
+import { assumptions, assumptionsOf, resolveAssumptions } from "../../src/service/assumptions.js";
 import { serviceOperations } from "../../src/service/index.js";
 import { priceList } from "../../src/service/prices.js";
 import { testValues } from "../../src/service/test-values.js";

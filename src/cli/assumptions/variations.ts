@@ -2,8 +2,12 @@
 
 import type { CoverageReport } from "../../client/account/types.js";
 import { UnknownAssumption } from "../../contract/assumptions/assumption.js";
-import { assumptionsOf } from "../../service/applicable-assumptions.js";
-import { type Assumptions, assumptions, resolveAssumptions } from "../../service/assumptions.js";
+import {
+  type Assumptions,
+  assumptions,
+  assumptionsOf,
+  resolveAssumptions,
+} from "../../service/assumptions.js";
 import { serviceOperations } from "../../service/index.js";
 import { checkNames, UsageError } from "../errors.js";
 import { type Config, type SandboxFlags, toBehaviour } from "../sandbox-options.js";

@@ -211,7 +211,7 @@ const requestRows = [
     question: "Which types of files are accepted if the interface names none?",
     default: facts(
       "Photos of persons and documents, and pictures whose background is removed: PNG, JPEG and WebP. Address documents: PDF too.",
-      "Audio files: the six formats that audio is converted to, MP4 files with audio among them. `media.images` and `media.videos` list those of scans.",
+      "Audio files: the six formats that audio is converted to, MP4 files with audio among them. `media.images` and `media.videos` list the types of scans.",
       "The bytes of a file determine its type, whatever its name and declared type; any other type gets 415 `unsupported_media_type`.",
       "An empty file gets 400 `validation_error`.",
     ),

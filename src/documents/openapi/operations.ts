@@ -10,8 +10,7 @@ import {
 } from "../../contract/operation.js";
 import { fieldsIn, type SchemaField } from "../../contract/schema-walk.js";
 import { bytesPerMB, type Upload, type UploadField } from "../../contract/upload.js";
-import { assumptionsOf } from "../../service/applicable-assumptions.js";
-import { assumptions } from "../../service/assumptions.js";
+import { assumptions, assumptionsOf } from "../../service/assumptions.js";
 import type { Price } from "../../service/prices.js";
 import type { Link } from "./links.js";
 import { responsesOf } from "./responses.js";

@@ -10,6 +10,7 @@ import {
   PageOrientation,
 } from "docx";
 import { strFromU8, strToU8, unzipSync, type Zippable, zipSync } from "fflate";
+import { notInXml } from "../../contract/escape-markup.js";
 import {
   BlockWriter,
   type ComposedPage,
@@ -25,8 +26,6 @@ import { boundingBox, type Column, type Marker, type PageContent } from "./page-
 /** Noon of the earliest day that a zip can store, the same in all time zones. */
 const zipDate = "1980-01-01T12:00:00";
 const defaultCreationDate = "1980-01-01T00:00:00Z";
-
-const forbiddenCharacters = /[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /** Parts to store first, for programs that detect the file type from the first bytes. */
 const leadingParts = ["[Content_Types].xml", "_rels/.rels", "word/document.xml"];
@@ -56,7 +55,7 @@ export function makeReproducible(docx: Uint8Array, created: string | null): Uint
 /** Numbers the ids of links in document order, sets the dates and replaces forbidden characters. */
 const cleanXml = (xml: string, ids: Map<string, string>, date: string): string =>
   xml
-    .replace(forbiddenCharacters, "\ufffd")
+    .replace(notInXml, "\ufffd")
     .replace(/(r:id|Id)="rId([a-z0-9_-]{15,})"/g, (_, attribute, id) => {
       if (!ids.has(id)) ids.set(id, `rIdLink${ids.size + 1}`);
       return `${attribute}="${ids.get(id)}"`;

@@ -16,7 +16,7 @@ export const addressRows = [
     id: "address.unknown_position",
     question: "Which latitude and longitude does an address have that is not found?",
     default: facts(
-      "Numbers, as for any other address: those of the middle of Nigeria, or 0 and 0 for an address abroad.",
+      "Numbers, as for any other address: the position of the middle of Nigeria, or 0 and 0 for an address abroad.",
       "`precision` is `unknown`, and no distance is measured from there.",
     ),
     reason:

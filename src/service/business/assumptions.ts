@@ -24,7 +24,7 @@ export const businessRows = [
       "Transfers to a virtual account send payment.received, as card payments do.",
       "payment.settled is sent after the 24 hours.",
       "`fees_charged` includes payout fees and excludes returned fees.",
-      "A second declined card does not send payment.failed again; a payment that succeeds again after it failed is received anew.",
+      "A second declined card does not send payment.failed again; a payment that succeeds again after it failed is received again.",
       "A payment with an issue does not count towards `received`; if it exceeds the limit once the issue is resolved, it is held for the limit.",
       "An issue does not extend the 24 hours of a payment that was already successful.",
     ),

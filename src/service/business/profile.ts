@@ -165,7 +165,7 @@ export const getBusinessOverview = operation({
 
 // The activity log.
 
-export type BusinessEventKind = Exclude<EventKind, "verification" | "verification.completed">;
+type BusinessEventKind = Exclude<EventKind, "verification" | "verification.completed">;
 
 const businessEventKinds = eventKinds.filter(
   (kind): kind is BusinessEventKind => kind !== "verification" && kind !== "verification.completed",

@@ -83,7 +83,7 @@ export const channelRows = [
       "A new code replaces the pending one of that number on that channel.",
       "A check without a pending code (used, replaced or never sent) gets `no_pending_code` and does not count as an attempt.",
       "The fifth wrong attempt still gets `wrong_code`, every later one `too_many_attempts`.",
-      "`reference` is that of the checked code, or null with `no_pending_code`.",
+      "`reference` is the reference of the checked code, or null with `no_pending_code`.",
     ),
     reason: "These states follow from the documented reasons of a failed check.",
   },

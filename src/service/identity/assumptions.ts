@@ -30,7 +30,7 @@ export const identityRows = [
       "Case, diacritics, punctuation, hyphens, titles and the order of names are ignored; initials, short forms and omitted middle names lower the score slightly.",
       "A date of birth counts for 30 of 100 points and has to be exact; a lookup with nothing to compare scores 100.",
       "`match` is true from 80; 50 to 79 is a partial match. For a bank account the score is 100, or 0 if it is not found.",
-      "`bvn-account-match` compares the account's name with that of the BVN's holder: FULL_MATCH from 80 if both are the same person, PARTIAL_MATCH from 50, otherwise NO_MATCH.",
+      "`bvn-account-match` compares the account's name with the name of the BVN's holder: FULL_MATCH from 80 if both are the same person, PARTIAL_MATCH from 50, otherwise NO_MATCH.",
     ),
     reason:
       "The interface has a cross-match score from 0 to 100 and three results of the account match, but no rule.",
@@ -39,7 +39,7 @@ export const identityRows = [
     id: "lookup.people",
     question: "Which person does a number belong to?",
     default: facts(
-      "Persons registered by the tester come first, then those of `fixtures/people.json`; all endpoints agree about them.",
+      "Persons registered by the tester come first, then the people in `fixtures/people.json`; all endpoints agree about them.",
       "Any other number belongs to an invented person, always the same one, who has the submitted names and date of birth. A date of birth after today is refused.",
       "A licence or document is expired once its expiry date has passed on the account's clock.",
       "An unknown bank account belongs to the known holder of the submitted BVN; a known account and a BVN that is not its owner's are never a full match.",
@@ -82,7 +82,7 @@ export const identityRows = [
     question: "Which bank codes and licence numbers are accepted?",
     default: facts(
       "The three-digit codes of `fixtures/banks.json`; any other three digits are refused with `invalid_bank_code`.",
-      "Any code of five or six digits, as microfinance and digital banks have: one that is not on the list is named after its code, such as `Bank 090270`.",
+      "Any code of five or six digits, as microfinance and digital banks have: a bank that is not on the list is named after its code, such as `Bank 090270`.",
       "A licence number has 4 to 20 letters or digits; spaces, hyphens and slashes between them are ignored.",
     ),
     reason:

@@ -42,7 +42,7 @@ export function* walkMp4(figures: VideoFigures, start: Buffer): ByteWalk {
   }
 }
 
-/** Yields the boxes within a box, up to one that exceeds its end. */
+/** Yields the boxes within a box, until a box exceeds its end. */
 function* boxesIn(box: Buffer): Generator<{ type: string; body: Buffer }> {
   for (let at = 0, boxes = 0; at + 8 <= box.length && boxes < maxInnerBoxes; boxes++) {
     const size = box.readUInt32BE(at);

@@ -24,7 +24,7 @@ export const phoneRows = [
       "On a test key too, only the code that was sent is right; the sandbox's inbox shows it.",
     ),
     reason:
-      "Messaging codes have five attempts and ten minutes too, and the names are those of a well-known verification API.",
+      "Messaging codes have five attempts and ten minutes too, and the names come from a well-known verification API.",
     switch: {
       default: "named",
       alternatives: { failed: "`failed` in place of `expired` and `max_attempts_reached`" },
@@ -62,8 +62,7 @@ export const phoneRows = [
     id: "phone.second_code",
     question: "Does a second code for a phone number end the first verification?",
     default: "No: both codes stay valid until they expire, each with its own id.",
-    reason:
-      "The interface gives each verification a lifetime of its own and names nothing else that ends it.",
+    reason: "The interface gives each verification its own lifetime and names nothing else that ends it.",
     switch: {
       default: "both",
       alternatives: { replaced: "the pending verifications of the number become `expired`" },

@@ -12,8 +12,7 @@ export const sessionRows = [
       "The move `end` completes it, as the end of the call would.",
       "A token is valid for 60 minutes; a session that is still active when its last token expires becomes `expired`.",
     ),
-    reason:
-      "`completed` is the only observed status; a running session and one that nobody ended need others.",
+    reason: "`completed` is the only observed status; running and abandoned sessions need others.",
   },
   {
     id: "sessions.rooms",
@@ -47,8 +46,8 @@ export const sessionRows = [
     default: facts(
       "A LiveKit access token: a JWT (HS256) with `iss` (the media server's API key), `sub` (the identity), `name` (the display name), `nbf` and `exp`.",
       "Its `video` grants let a publisher publish, subscribe and send data, and a viewer subscribe; a publisher of a voice room can only publish the microphone.",
-      "With `livekit.url`, `.key` and `.secret` in the config, it is valid for your own media server; the default key and secret are those of LiveKit's development mode.",
-      "Its times are those of the account's clock, so a media server, which uses real time, accepts it as long as that clock has not been moved.",
+      "With `livekit.url`, `.key` and `.secret` in the config, it is valid for your own media server; the defaults are the key and secret of LiveKit's development mode.",
+      "Its times follow the account's clock, so a media server, which uses real time, accepts it as long as that clock has not been moved.",
       "Room name, identity and display name have at most 256 characters.",
     ),
     reason: "Room, identity, publisher, viewer and a secure websocket URL are terms of LiveKit.",

@@ -22,7 +22,7 @@ export const toolRows = [
       "200 with the best cut; a picture without any plain background is returned whole.",
       "The header `X-Sandbox-Cut-Confidence`, from 0.00 to 1.00, says how sure the cut is. Below 0.50 it needs to be looked at.",
       "It is the share of the picture's top and sides that is plain, less up to half for noise.",
-      "It is 0.00 for a picture that is returned whole, and 1.00 for one that already has transparent parts.",
+      "It is 0.00 for a picture that is returned whole, and 1.00 for a picture that already has transparent parts.",
       "With an installed model, it is the share of pixels that the model finds clearly transparent or opaque.",
     ),
     reason:

@@ -1,4 +1,4 @@
-/** Interface: "File tools": the operations that convert a file, and the one that draws a logo. */
+/** Interface: "File tools": the operations that convert a file or draw a logo. */
 
 import * as Type from "typebox";
 import { refuse } from "../../contract/errors.js";

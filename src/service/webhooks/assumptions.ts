@@ -63,7 +63,7 @@ export const webhookRows = [
       default: "account",
       alternatives: {
         endpoint:
-          "each registered endpoint has a secret of its own, which its registration returns; deliveries to the website of a channel are signed with the account's",
+          "each registered endpoint has its own secret, which its registration returns; deliveries to the website of a channel are signed with the account's",
       },
     },
   },

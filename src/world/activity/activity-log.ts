@@ -16,7 +16,7 @@ const activityBytes = 600;
 const allActivities = new Total<ActivityLog>("activities", usualLimit, (log) => log.dropFirst());
 
 /** Part of a sentence: why the first activities are not kept. */
-const dropped = `only the newest ${formatNumber(rootLimit)} calls and jobs are kept, with at most ${formatNumber(activityLimit)} activities, and fewer where those of all accounts fill a twentieth of the heap`;
+const dropped = `only the newest ${formatNumber(rootLimit)} calls and jobs are kept, with at most ${formatNumber(activityLimit)} activities, and fewer if all accounts together fill a twentieth of the heap`;
 
 export interface ActivityListener {
   /** Called when an activity was added or changed. */

@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createSandbox } from "../../../src/index.js";
-import { assumptionsOf } from "../../../src/service/applicable-assumptions.js";
-import { assumptions, resolveAssumptions } from "../../../src/service/assumptions.js";
+import { assumptions, assumptionsOf, resolveAssumptions } from "../../../src/service/assumptions.js";
 import { operations } from "./asking.js";
 import { ServedContract } from "./served-contract.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { AnyOperation } from "../../../src/contract/operation.js";
 import type { SandboxAccount } from "../../../src/index.js";
-import { assumptionsOf } from "../../../src/service/applicable-assumptions.js";
+import { assumptionsOf } from "../../../src/service/assumptions.js";
 import { call, post, useSandbox } from "../../support/sandbox.js";
 import { ask, byId } from "./asking.js";
 import { useContract } from "./served-contract.js";

@@ -1,16 +1,16 @@
 /** The requests of an account as an HTTP archive (HAR 1.2), for other tools. */
 import { STATUS_CODES } from "node:http";
 import * as Type from "typebox";
-import { JsonText } from "../../contract/reply-forms.js";
-import { redactor } from "../../contract/secrets.js";
-import type { Account } from "../../world/account/account.js";
-import type { JournalEntry } from "../../world/activity/request-journal.js";
-import { tablesOf } from "../../world/snapshot/snapshot.js";
-import { gatherText, withCommas } from "../../world/store/text-pieces.js";
-import type { ControlContext } from "../operation.js";
-import { type RequestView, viewRequest } from "../requests.js";
-import { OpaqueObject } from "../schemas.js";
+import { JsonText } from "../contract/reply-forms.js";
+import { redactor } from "../contract/secrets.js";
+import type { Account } from "../world/account/account.js";
+import type { JournalEntry } from "../world/activity/request-journal.js";
+import { tablesOf } from "../world/snapshot/snapshot.js";
+import { gatherText, withCommas } from "../world/store/text-pieces.js";
 import { listTables, secretsOf } from "./bundle.js";
+import type { ControlContext } from "./operation.js";
+import { type RequestView, viewRequest } from "./requests.js";
+import { OpaqueObject } from "./schemas.js";
 
 export const HttpArchive = Type.Object({
   log: Type.Object({
