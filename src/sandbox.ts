@@ -2,7 +2,7 @@
 import type { Server } from "node:http";
 import type { Express, RequestHandler } from "express";
 import packageJson from "../package.json" with { type: "json" };
-import { accountId, isLiveKey } from "./contract/api-keys.js";
+import { isLiveKey } from "./contract/api-keys.js";
 import { controlRoutes } from "./contract/control-routes.js";
 import type { AnyOperation, ReplyOf } from "./contract/operation.js";
 import type { SandboxOptions } from "./contract/options.js";
@@ -30,6 +30,7 @@ import { machines } from "./service/machines.js";
 import { priceOf } from "./service/prices.js";
 import { randomHex } from "./time/random.js";
 import type { Account } from "./world/account/account.js";
+import { accountId } from "./world/account/account-id.js";
 import { Figures } from "./world/activity/coverage.js";
 import { startHousekeeping, startWaking } from "./world/housekeeping.js";
 import { openStore } from "./world/store/open-store.js";

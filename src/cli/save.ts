@@ -1,11 +1,11 @@
 /** `standin snapshot`, `har`, `bundle` and `open`: write the state or the traffic of an account to a file, and show a bundle in a sandbox. */
 import type { Command } from "commander";
 import type { Bundle } from "../client/account/types.js";
-import { accountId } from "../contract/api-keys.js";
 import { largestSnapshotMB } from "../contract/options.js";
 import { decodeText, readFileBytes } from "../contract/read-file.js";
 import { startServer, version } from "../sandbox.js";
 import { liveKey, testKey } from "../server/settings.js";
+import { accountId } from "../world/account/account-id.js";
 import { majorOf } from "../world/snapshot/snapshot.js";
 import { topCommand } from "./command-list.js";
 import { CommandClient, type ConnectionFlags, connect, controlOptions } from "./connection.js";

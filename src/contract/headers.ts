@@ -33,6 +33,11 @@ export function headerIn(headers: readonly string[], name: string): string | und
   return at === -1 ? undefined : headers[at + 1];
 }
 
+/** Yields the names and values of headers whose names and values alternate. */
+export function* headerPairs(headers: readonly string[]): Generator<[name: string, value: string]> {
+  for (let at = 0; at < headers.length; at += 2) yield [headers[at] as string, headers[at + 1] as string];
+}
+
 /** Changes of headers by name; a null value removes the header. */
 export type HeaderChanges = Readonly<Record<string, string | null>>;
 

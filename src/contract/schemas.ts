@@ -122,7 +122,7 @@ export const AccountName = Type.Unsafe<string | null>({
   type: ["string", "null"],
   minLength: 1,
   maxLength: 60,
-  description: "What you call the account, as the dashboard shows it; null: it has no name",
+  description: "Name of the account in the dashboard. Null if it has none",
 });
 
 export const givenSecretPattern = "^[!-~]{8,128}$";

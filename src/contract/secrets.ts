@@ -3,6 +3,7 @@
  * matching and never returns them. Whatever leaves the machine contains none, not even quoted in another text.
  */
 import { minKeyLength, misplacedKeys } from "./api-keys.js";
+import { headerPairs } from "./headers.js";
 import { formatSpaced, isObject, parseJson } from "./json.js";
 
 export const hidden = "[redacted]";
@@ -32,18 +33,12 @@ const secretFields: ReadonlySet<string> = new Set([
   "codes",
 ]);
 
+/** Returns headers by name, with their secrets redacted. */
 export function redactHeaders(raw: readonly string[]): Record<string, string> {
-  const headers: [name: string, value: string][] = [];
-  for (let i = 0; i < raw.length; i += 2) {
-    const name = raw[i] as string;
-    const value = raw[i + 1] as string;
-    headers.push([
-      name,
-      secretHeaders.has(name.toLowerCase()) ? hidden : value.replace(quotedSecret, hidden),
-    ]);
-  }
+  const redact = (name: string, value: string) =>
+    secretHeaders.has(name.toLowerCase()) ? hidden : value.replace(quotedSecret, hidden);
   // A header may be named `__proto__`, for which an assignment would not create a field.
-  return Object.fromEntries(headers);
+  return Object.fromEntries([...headerPairs(raw)].map(([name, value]) => [name, redact(name, value)]));
 }
 
 /** Returns the address of a request without the request's own key, whose form only the client knows. */

@@ -22,7 +22,7 @@ export const settingFields = {
   code: {
     ...NullableFixedCode,
     description:
-      "Every one-time code with this number of digits, by SMS (6) and by message (4 to 8); null: drawn codes",
+      "Value of every one-time code with this number of digits, by SMS (6) and by message (4 to 8). Null if codes are drawn",
   },
   name: AccountName,
 };

@@ -26,7 +26,7 @@ const ListedActivity = Type.Object({
     Type.Object(
       {
         says: Type.String({
-          description: "Sentence that says what happened",
+          description: "Sentence about what happened",
           examples: ["Payout of NGN 60,000.68 to Musa Bello rejected."],
         }),
         moves: Type.Integer({ description: "Changes of states" }),
@@ -60,7 +60,7 @@ export const listActivity = operation({
     stories: Type.Optional(
       Type.Boolean({
         description:
-          "Whether only what began something is listed, with what it caused: calls, acts by hand and changes that were due. The other filters find those that match themselves or have caused what matches. Default false",
+          "Whether to list only the beginnings of stories, with what they caused: calls, manual acts and changes that were due. The other filters match a story if any of its activities match. Default false",
       }),
     ),
     before: Type.Optional(
@@ -86,7 +86,7 @@ export const listActivity = operation({
     // turns.
     const page = { limit: limit + 1, ...(before === undefined ? {} : { before }) };
     const { log } = account.activities;
-    const stories = query.stories ? (await inTurns(tellStories(log))).reverse() : null;
+    const stories = query.stories ? (await inTurns(groupStories(log))).reverse() : null;
     const { items } = stories
       ? await listPage(
           stories.map((story) => ({ id: story.begin.id, story })),
@@ -235,7 +235,7 @@ const begins = ({ cause, kind }: Activity): boolean => cause === null || kind ==
  * Groups all activities into stories, in the order in which they began. Retries of a delivery belong to the story of
  * its event or, if the event is no longer kept, to its first kept attempt.
  */
-function* tellStories(log: ActivityLog): Generator<void, ActivityStory[]> {
+function* groupStories(log: ActivityLog): Generator<void, ActivityStory[]> {
   const stories = new Map<Activity, ActivityStory>();
   const kept = new Set(log.oldest());
   const firstAttempts = new Map<string, Activity>();

@@ -26,7 +26,7 @@ export const getConduct = operation({
   id: "getConduct",
   summary: "Judge what clients did: what would hurt them with the real service, and what would be right",
   description:
-    "Judges the last 1,000 requests and the deliveries of each account. A rule that cannot be sure stays silent: those that judge by time are silent while the clock is frozen, and about what came before it was last set.",
+    "Judges the last 1,000 requests and the deliveries of each account. A rule that cannot be sure stays silent: rules about time are silent while the clock is frozen, and about everything before it was last set.",
   query: Type.Object({
     scope: Type.Optional(
       Type.Enum(["all", "account"], {
@@ -40,7 +40,7 @@ export const getConduct = operation({
       findings: Type.Array(Finding),
       judged: exactly(
         { accounts: Type.Integer(), requests: Type.Integer(), deliveries: Type.Integer() },
-        { description: "How much was judged. Without requests, no finding means nothing" },
+        { description: "How much was judged. Without requests, the absence of findings means nothing" },
       ),
       failed: Type.Array(
         exactly({
@@ -48,7 +48,7 @@ export const getConduct = operation({
           account: Type.String({ description: "Id of the account" }),
           error: Type.String(),
         }),
-        { description: "Rules that ended with an error of their own, and judged nothing" },
+        { description: "Rules that failed with an error and judged nothing" },
       ),
       rules: Type.Array(
         exactly({

@@ -27,7 +27,7 @@ export const CoverageView = Type.Object({
       scenario_calls: Type.Integer({
         minimum: 0,
         description:
-          "Calls that loaded scenarios made themselves, at first and on their timelines. They do not count as exercised",
+          "Calls that scenarios made when they were loaded and on their timelines. They do not count as exercised",
       }),
       statuses: Type.Record(Type.String(), Count, {
         description:

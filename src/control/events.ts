@@ -13,7 +13,7 @@ import { AnyObject, ById, EventName } from "./schemas.js";
 
 const EventSentence = nullable(Type.String(), {
   description:
-    "Sentence that says what happened. Null for an event that was stored by a version without sentences",
+    "Sentence about what happened. Null for an event that was stored by a version without sentences",
   examples: [
     "Payout of NGN 60,000.68 to Guaranty Trust Bank 0143728169 rejected; the amount is back in the balance.",
   ],
@@ -102,7 +102,7 @@ const DeliveryView = Type.Object({
   released_early: Type.Optional(
     Type.Literal(true, {
       description:
-        "It was held, and sent before anybody released it, because the held webhooks of all accounts had reached their total",
+        "Whether it was held and then sent before anybody released it, because the held webhooks of all accounts had reached their total",
     }),
   ),
   attempts: Type.Array(

@@ -139,7 +139,7 @@ const Changes = Type.Object(
     status: Type.Optional(Type.Integer({ minimum: 200, maximum: 599, description: "Status of a reply" })),
     headers: Type.Optional(
       Type.Record(Type.String(), nullable(Type.String()), {
-        description: "Headers of a reply or a webhook to set, or with null to leave out",
+        description: "Headers of a reply or a webhook to set. Null removes a header",
       }),
     ),
     body: Type.Optional(

@@ -56,7 +56,7 @@ const Replica = Type.Object({
   lease_ms: Type.Integer({
     minimum: 0,
     description:
-      "Time in ms until its lease ends, unless it renews it. Others may then take over its accounts",
+      "Time in ms until its lease ends unless it is renewed. Others may then take over its accounts",
   }),
   accounts: Type.Integer({ minimum: 0, description: "Number of accounts that it owns" }),
   answered: Type.Boolean({ description: "Whether this replica has answered the request" }),

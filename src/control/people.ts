@@ -58,15 +58,15 @@ type Refuse = (code: (typeof malformed)[NumberKind] | "validation_error", option
 function kindBehind(
   account: Account,
   text: string,
-  asked: NumberKind | undefined,
+  wanted: NumberKind | undefined,
   refuse: Refuse,
 ): NumberKind {
   const shown = JSON.stringify(text.slice(0, 60));
-  if (asked !== undefined) {
-    const message = `number must have the form of a ${asked}; ${shown} does not. The forms are ${numberForms}.`;
-    return normalNumber(asked, text) === null
-      ? refuse(malformed[asked], { param: "number", message })
-      : asked;
+  if (wanted !== undefined) {
+    const message = `number must have the form of a ${wanted}; ${shown} does not. The forms are ${numberForms}.`;
+    return normalNumber(wanted, text) === null
+      ? refuse(malformed[wanted], { param: "number", message })
+      : wanted;
   }
   const message = `number must have one of these forms: ${numberForms}; got ${shown}.`;
   const known = numberKinds.find((kind) => findPerson(account, kind, text));

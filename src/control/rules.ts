@@ -24,7 +24,7 @@ const RuleView = Type.Object({
       times: Type.Optional(Type.Integer()),
       probability: Type.Optional(Type.Number()),
     }),
-    { description: "Effects that apply one after the other once the uses are used up" },
+    { description: "Effects that apply one after the other once all uses are spent" },
   ),
   scenario: nullable(Type.String(), {
     description: "Scenario that added the rule and removes it when it ends",

@@ -76,7 +76,7 @@ export const ActivityView = Type.Object({
       delivery: Reference,
       endpoint: Reference,
     },
-    { description: "Ids of what it is about" },
+    { description: "Ids of the things that it is about" },
   ),
   call: nullable(CallView, { description: "Result of the operation's call. Null for other activities" }),
   move: nullable(MoveView, {

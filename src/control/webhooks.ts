@@ -52,7 +52,7 @@ export const addWebhook = operation({
   id: "addWebhook",
   summary: "Register a webhook endpoint: a URL, or a relay",
   description:
-    "Like `POST /v1/webhooks`, and also takes what the service does not have: `relay:<name>`, whose deliveries go to the listeners of that name (`standin listen`), and `verify_tls`.",
+    "Like `POST /v1/webhooks`, but also accepts what the service does not: `relay:<name>`, whose deliveries go to the listeners of that name (`standin listen`), and `verify_tls`.",
   body: Type.Object({
     ...WebhookRegistration.properties,
     url: Type.String({ examples: ["relay:laptop"] }),
@@ -85,8 +85,8 @@ export const streamRelay = operation({
   summary: "Listen on a relay, as server-sent events",
   description: [
     `Event \`request\`: a request to post to the receiver, with an \`id\`; \`about\` describes the delivery attempt. Answer it with \`${controlRoutes.answerRelayed}\`.`,
-    "Event `connected` comes first. Event `reset`: the account was reset, and its endpoints are gone.",
-    "A listener that connects again with the same id within 5 s goes on: requests that it has not answered are sent again with the same ids. Several listeners take turns.",
+    "The first event is `connected`. The event `reset` means that the account was reset and its endpoints are gone.",
+    "A listener that connects again with the same id within 5 s continues: requests that it has not answered are sent again with the same ids. Several listeners take turns.",
   ].join("\n\n"),
   params: Type.Object({ name: RelayName }),
   query: Type.Object({ listener: ListenerId }),

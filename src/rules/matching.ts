@@ -1,4 +1,5 @@
 /** Matches requests against the parts that rules and expectations name. */
+import { headerPairs } from "../contract/headers.js";
 import { isObject, valueAt } from "../contract/json.js";
 import type { JournalEntry } from "../world/activity/request-journal.js";
 import type { MatchingBudget } from "./linear-pattern.js";
@@ -54,10 +55,10 @@ export function toExpectation(
 export function partsOf(entry: JournalEntry) {
   const mark = `${entry.path}?`.indexOf("?");
   const headers = new Map<string, string>();
-  for (let i = 0; i < entry.headers.length; i += 2) {
-    const name = (entry.headers[i] as string).toLowerCase();
+  for (const [sent, value] of headerPairs(entry.headers)) {
+    const name = sent.toLowerCase();
     const earlier = headers.get(name);
-    headers.set(name, `${earlier === undefined ? "" : `${earlier}, `}${entry.headers[i + 1]}`);
+    headers.set(name, earlier === undefined ? value : `${earlier}, ${value}`);
   }
   return {
     operation: entry.operation,

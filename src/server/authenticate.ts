@@ -1,10 +1,11 @@
 /** Finds the account of a request by its API key or dashboard session token (interface: "Authentication"). */
 
-import { accountId, describeKeyProblem, isLiveKey, misplacedKeys } from "../contract/api-keys.js";
+import { describeKeyProblem, isLiveKey, misplacedKeys } from "../contract/api-keys.js";
 import { controlRoutes } from "../contract/control-routes.js";
 import { refuse } from "../contract/errors.js";
 import type { Auth } from "../contract/operation.js";
 import type { Account } from "../world/account/account.js";
+import { accountId } from "../world/account/account-id.js";
 import type { World } from "../world/world.js";
 import type { Guard } from "./guard.js";
 import type { Quotas } from "./quotas.js";

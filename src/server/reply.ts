@@ -3,6 +3,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:ht
 import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import helmet from "helmet";
+import { changeHeaders, headerPairs } from "../contract/headers.js";
 import { isObject, setAtPath } from "../contract/json.js";
 import {
   Binary,
@@ -17,7 +18,6 @@ import { afterTick, delay, second, timer, toHttpDate } from "../time/time.js";
 import { Turns } from "../time/turns.js";
 import { Total } from "../world/store/total.js";
 import type { RequestContext } from "./request-context.js";
-import { withChanges } from "./waits.js";
 
 /** Collects the security headers that helmet sets on every reply. */
 function collectHeaders(): readonly string[] {
@@ -214,7 +214,7 @@ function writeFaulty(
     return [];
   }
   const all = [...headers, "X-Sandbox-Fault", formatFault(fault)];
-  const sent = changedHeaders ? withChanges(all, changedHeaders) : all;
+  const sent = changedHeaders ? changeHeaders(headerPairs(all), changedHeaders).flat() : all;
   response.writeHead(status, sent);
   switch (fault.reply) {
     case "reset_during":

@@ -1,12 +1,12 @@
 /** Issues and verifies dashboard session tokens: HS256 JWTs that name an account and expire by its clock. */
 
 import { createHash } from "node:crypto";
-import { isAccountId } from "../contract/api-keys.js";
 import { controlRoutes } from "../contract/control-routes.js";
 import { refuse } from "../contract/errors.js";
 import { randomHex } from "../time/random.js";
 import { hour, second, toIso } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
+import { isAccountId } from "../world/account/account-id.js";
 import type { World } from "../world/world.js";
 
 const issuer = "standin";

@@ -2,7 +2,7 @@
  * Deliberate waits of requests and replies: delays by a fault or by the documented response times, and holds until a
  * tester releases or drops what a rule has stopped.
  */
-import { changeHeaders, type HeaderChanges } from "../contract/headers.js";
+import { headerPairs } from "../contract/headers.js";
 import type { AnyOperation, Latency } from "../contract/operation.js";
 import { Answer, Binary, JsonText, Stream } from "../contract/reply-forms.js";
 import { redactHeaders } from "../contract/secrets.js";
@@ -125,7 +125,7 @@ export async function holdReply(
   body: unknown,
 ): Promise<{ status: number; body: unknown }> {
   const account = context.account as Account;
-  const headers = Object.fromEntries(pairsOf(context.replyHeaders));
+  const headers = Object.fromEntries(headerPairs(context.replyHeaders));
   const json = isJsonBody(body) ? body : null;
   const end = await hold(context, account, { kind: "reply", status, headers, body: json }, body);
   if (end.isDropped) {
@@ -143,14 +143,6 @@ export async function holdReply(
 /** Returns the body of a changed reply. A string is sent unchanged. */
 const toBody = (changed: unknown): unknown =>
   typeof changed === "string" ? new JsonText([Buffer.from(changed)]) : changed;
-
-function* pairsOf(list: readonly string[]): Generator<[name: string, value: string]> {
-  for (let at = 0; at < list.length; at += 2) yield [list[at] as string, list[at + 1] as string];
-}
-
-/** Returns headers (names and values, alternating) with changes. */
-export const withChanges = (headers: readonly string[], changes: HeaderChanges): string[] =>
-  changeHeaders(pairsOf(headers), changes).flat();
 
 /**
  * Returns a delay until the request has taken as long as a fault or else the interface says, or null for none.

@@ -3,10 +3,10 @@
  * nobody has used them for long, and admitted while places are left. housekeeping.ts says when.
  */
 
-import { isAccountId } from "../contract/api-keys.js";
 import { delay, realNow, second } from "../time/time.js";
 import { inTurns } from "../time/turns.js";
 import { Account, type AccountEnvironment } from "./account/account.js";
+import { isAccountId } from "./account/account-id.js";
 import { AccountClosed } from "./account/commits.js";
 import { type JobKind, moveJob } from "./account/run-job.js";
 import type { Activity } from "./activity/activity.js";

@@ -2,10 +2,10 @@
 import { readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { accountId } from "../../src/contract/api-keys.js";
 import type { ControlledSandbox } from "../../src/control/operation.js";
 import { type SandboxOptions, startSandbox } from "../../src/index.js";
 import { createSandboxServer } from "../../src/sandbox.js";
+import { accountId } from "../../src/world/account/account-id.js";
 import { freshFolder } from "../support/folder.js";
 import { freshDatabase } from "../support/postgres.js";
 import { call, post } from "../support/sandbox.js";

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { accountId } from "../../src/contract/api-keys.js";
+import { accountId } from "../../src/world/account/account-id.js";
 import { type Program, startProgram, temporaryFolder } from "./program.js";
 
 export function freshFolder(): string {

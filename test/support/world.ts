@@ -1,9 +1,9 @@
 /** Creates a world on a folder without a server, for tests of states that no request can cause. */
 
 import { onTestFinished } from "vitest";
-import { accountId } from "../../src/contract/api-keys.js";
 import { machines } from "../../src/service/machines.js";
 import type { Account } from "../../src/world/account/account.js";
+import { accountId } from "../../src/world/account/account-id.js";
 import type { JobHandler } from "../../src/world/account/run-job.js";
 import type { Store } from "../../src/world/store/store.js";
 import type { Durability } from "../../src/world/store/sync.js";

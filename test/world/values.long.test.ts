@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { accountId } from "../../src/contract/api-keys.js";
 import { toKobo, toNaira } from "../../src/contract/money.js";
 import { fromIso, maxDurationMs, parseDuration, toIso } from "../../src/time/time.js";
+import { accountId } from "../../src/world/account/account-id.js";
 import { propertyRuns } from "../support/repetitions.js";
 
 describe("a duration", () => {

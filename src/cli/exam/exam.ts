@@ -3,7 +3,6 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { accountId } from "../../contract/api-keys.js";
 import { isObject, parseObject } from "../../contract/json.js";
 import { readTextFile } from "../../contract/read-file.js";
 import { distribute } from "../../exam/bundle.js";
@@ -18,6 +17,7 @@ import { version } from "../../sandbox.js";
 import { serviceOperations } from "../../service/index.js";
 import { minute, second, stopwatch } from "../../time/time.js";
 import type { Account } from "../../world/account/account.js";
+import { accountId } from "../../world/account/account-id.js";
 import { CommandError, exitCodes, printError, UsageError } from "../errors.js";
 import {
   findLeftRunning,

@@ -29,7 +29,7 @@ const reserveAmount = ({ id, amount }: PayoutRecord, { ledger }: Account): void 
 const payOut = ({ id, amount }: PayoutRecord, { ledger }: Account): void =>
   ledger.post(id, { in_payout: -amount, fees: payoutFee, paid_out: amount - payoutFee });
 
-const giveBack = ({ id, amount }: PayoutRecord, { ledger }: Account): void =>
+const releaseAmount = ({ id, amount }: PayoutRecord, { ledger }: Account): void =>
   ledger.post(id, { in_payout: -amount, available: amount });
 
 export const payout = machine(payoutRecord, {
@@ -59,7 +59,7 @@ export const payout = machine(payoutRecord, {
       to: "failed",
       at: decidedAs("failed"),
       due: "fails",
-      effect: giveBack,
+      effect: releaseAmount,
       emits: "payout.failed",
       says: "failed; the amount is back in the balance",
     },
@@ -68,7 +68,7 @@ export const payout = machine(payoutRecord, {
       to: "rejected",
       at: decidedAs("rejected"),
       due: "is rejected",
-      effect: giveBack,
+      effect: releaseAmount,
       emits: "payout.rejected",
       says: "rejected; the amount is back in the balance",
     },

@@ -11,7 +11,7 @@ import { table } from "../../world/store/table.js";
 
 const prefixed = (prefix: IdPrefix) => id(prefix, { "x-assumption": "ids" });
 /** Returns the annotation of a field with its value in the examples of webhooks. */
-const shown = (value: string | number) => ({ "x-example": value });
+const webhookExample = (value: string | number) => ({ "x-example": value });
 const accountNumber = { pattern: "^[0-9]{10}$" };
 const reference = { description: "Generated if omitted", "x-assumption": "business.reference" };
 const ofPayments = { "x-assumption": "business.payments" };
@@ -22,12 +22,12 @@ export const PaymentId = prefixed("pay_");
 
 export const VirtualAccount = exactly({
   id: VirtualAccountId,
-  reference: Type.String({ ...reference, ...shown("customer-77") }),
-  account_number: Type.String({ ...accountNumber, ...shown("9900000017") }),
-  bank_name: Type.String(shown("Sandbox Bank")),
-  account_name: Type.String(shown("Ada Stores / Chidi Obi")),
-  customer_name: Type.String(shown("Chidi Obi")),
-  customer_email: Type.String(shown("chidi@example.com")),
+  reference: Type.String({ ...reference, ...webhookExample("customer-77") }),
+  account_number: Type.String({ ...accountNumber, ...webhookExample("9900000017") }),
+  bank_name: Type.String(webhookExample("Sandbox Bank")),
+  account_name: Type.String(webhookExample("Ada Stores / Chidi Obi")),
+  customer_name: Type.String(webhookExample("Chidi Obi")),
+  customer_email: Type.String(webhookExample("chidi@example.com")),
   test: Type.Boolean(),
   active: Type.Boolean(),
   created_at: Timestamp,
@@ -39,13 +39,13 @@ export const Payment = exactly({
   id: PaymentId,
   method: Type.Enum(["transfer", "card"], ofPayments),
   status: PaymentStatus,
-  amount: naira(shown(20_000)),
-  fee: naira(shown(200)),
-  net: naira({ description: "NGN, amount less fee", ...shown(19_800) }),
+  amount: naira(webhookExample(20_000)),
+  fee: naira(webhookExample(200)),
+  net: naira({ description: "NGN, amount less fee", ...webhookExample(19_800) }),
   payer_name: nullable(Type.String(), {
     description: "Name of the payer; null if unknown",
     ...ofPayments,
-    ...shown("Chidi Obi"),
+    ...webhookExample("Chidi Obi"),
   }),
   virtual_account_id: nullable(VirtualAccountId, { description: "null for a card payment", ...ofPayments }),
   test: Type.Boolean(),
@@ -54,21 +54,21 @@ export const Payment = exactly({
 
 export const Payout = exactly({
   id: prefixed("po_"),
-  reference: Type.String({ ...reference, ...shown("po-0123456789") }),
+  reference: Type.String({ ...reference, ...webhookExample("po-0123456789") }),
   status: Type.Enum(["requested", "paid", "failed", "rejected"]),
-  amount: naira(shown(7_000)),
-  fee: naira({ ...ofPayouts, ...shown(50) }),
-  you_receive: naira({ description: "NGN, amount less fee", ...ofPayouts, ...shown(6_950) }),
-  bank_name: Type.String(shown("Sandbox Bank")),
+  amount: naira(webhookExample(7_000)),
+  fee: naira({ ...ofPayouts, ...webhookExample(50) }),
+  you_receive: naira({ description: "NGN, amount less fee", ...ofPayouts, ...webhookExample(6_950) }),
+  bank_name: Type.String(webhookExample("Sandbox Bank")),
   account_number: Type.String(accountNumber),
 });
 
 export const Refund = exactly({
   id: prefixed("rf_"),
-  reference: Type.String({ ...reference, ...shown("rf-0123456789") }),
+  reference: Type.String({ ...reference, ...webhookExample("rf-0123456789") }),
   status: Type.Enum(["requested", "processed", "rejected", "failed"]),
-  amount: naira(shown(5_000)),
-  reason: Type.String(shown("Returned goods")),
+  amount: naira(webhookExample(5_000)),
+  reason: Type.String(webhookExample("Returned goods")),
 });
 
 // Unique references of virtual accounts, payouts and refunds; assumptions business.reference and

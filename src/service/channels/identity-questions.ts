@@ -234,7 +234,7 @@ export const startIdentityCheck = operation({
     }
     const { id: channel_id } = requireConnectedChannel(account, params.channel_id);
     const chat = chatWith(account, channel_id, to);
-    const asked = account.records.start(identityCheck, "ask", {
+    const check = account.records.start(identityCheck, "ask", {
       channel_id,
       to,
       expected: hashAnswer(expected, folded, account.random),
@@ -245,10 +245,10 @@ export const startIdentityCheck = operation({
       resolved_at: null,
       previous: chat.question_id,
     });
-    saveChat(account, channel_id, to, { ...chat, question_id: asked.id });
+    saveChat(account, channel_id, to, { ...chat, question_id: check.id });
     account.inbox.send({ channel: "chat", to, from: channel_id, text: question, codes: [] });
-    const { id, kind, attempts, expires_at } = identityCheck.view(asked);
-    return { id, kind, to, status: asked.state, attempts, expires_at };
+    const { id, kind, attempts, expires_at } = identityCheck.view(check);
+    return { id, kind, to, status: check.state, attempts, expires_at };
   },
 });
 
@@ -268,12 +268,12 @@ export const getIdentityCheck = operation({
 
   handle({ account, params, refuse }) {
     const { id } = requireChannel(account, params.channel_id);
-    const asked = account.records.get(identityCheck, params.verification_id);
-    if (asked?.channel_id !== id) {
+    const check = account.records.get(identityCheck, params.verification_id);
+    if (check?.channel_id !== id) {
       const message = `There is no identity check ${JSON.stringify(params.verification_id.slice(0, 60))} on ${id}; use the id returned by POST /v1/wa/channels/${id}/verify-identity.`;
       return refuse("resource_not_found", { param: "verification_id", message });
     }
-    const current = identityCheck.view(expireIfDue(account, identityCheck, asked));
+    const current = identityCheck.view(expireIfDue(account, identityCheck, check));
     const { kind, status, attempts, resolved_at } = current;
     return { id: current.id, kind, status, attempts, resolved_at };
   },

@@ -127,10 +127,10 @@ export const sendChannelMessage = operation({
 /** Returns the newest question that is still open; assumption identity.several. */
 function findOpenQuestion({ question_id }: Chat, account: Account): IdentityCheckRecord | null {
   for (let id = question_id; id !== null; ) {
-    const asked = account.records.get(identityCheck, id);
-    if (!asked) return null;
-    if (expireIfDue(account, identityCheck, asked).state === "pending") return asked;
-    id = asked.previous;
+    const check = account.records.get(identityCheck, id);
+    if (!check) return null;
+    if (expireIfDue(account, identityCheck, check).state === "pending") return check;
+    id = check.previous;
   }
   return null;
 }

@@ -225,8 +225,8 @@ function nameInDisc(text: string, letters: string, onDisc: string, ring: string)
 const dotTurn = 0.05;
 
 /** Draws dots on the ring, around the bottom. */
-function dots(most: number, fill: string): string[] {
-  const count = Math.max(1, Math.floor(most));
+function dots(max: number, fill: string): string[] {
+  const count = Math.max(1, Math.floor(max));
   return Array.from({ length: count }, (_, at) => {
     const [x, y] = onCircle(nameRadius + 14, 0.5 + (at - (count - 1) / 2) * dotTurn);
     return circle(x, y, 7, { fill });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { accountId } from "../../../src/contract/api-keys.js";
+import { accountId } from "../../../src/world/account/account-id.js";
 import { useListeningSandbox } from "../../support/sandbox.js";
 import { customer, openShop } from "./shop.js";
 

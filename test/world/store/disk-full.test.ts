@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { accountId } from "../../../src/contract/api-keys.js";
 import type { SandboxAccount } from "../../../src/index.js";
+import { accountId } from "../../../src/world/account/account-id.js";
 import { diskCanBeFull, limitFiles, startWithoutRoom } from "../../support/disk.js";
 import { accountFile, freshFolder, startOn } from "../../support/folder.js";
 import { openOn } from "../../support/folder-sandbox.js";

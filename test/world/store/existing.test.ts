@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { accountId } from "../../../src/contract/api-keys.js";
+import { accountId } from "../../../src/world/account/account-id.js";
 import { accountFile, freshFolder } from "../../support/folder.js";
 import { openWorld, put, things } from "../../support/world.js";
 

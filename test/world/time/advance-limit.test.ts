@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { accountId } from "../../../src/contract/api-keys.js";
 import { day, second } from "../../../src/time/time.js";
+import { accountId } from "../../../src/world/account/account-id.js";
 import { maxJobsPerAdvance, TooMuchDue } from "../../../src/world/account/advance.js";
 import type { JobHandler } from "../../../src/world/account/run-job.js";
 import { memoryStore } from "../../../src/world/store/open-store.js";

@@ -1,7 +1,7 @@
 /** Long work is divided into turns of the event loop. The tests count work, not time. */
 import { expect, onTestFinished, test } from "vitest";
-import { accountId } from "../../../src/contract/api-keys.js";
 import { inTurns, maxStepsPerTurn } from "../../../src/time/turns.js";
+import { accountId } from "../../../src/world/account/account-id.js";
 import type { JobHandler } from "../../../src/world/account/run-job.js";
 import { memoryStore } from "../../../src/world/store/open-store.js";
 import { World } from "../../../src/world/world.js";

@@ -1,6 +1,5 @@
 /** Businesses in this process on a folder: the server's operations without sockets. */
 
-import { accountId } from "../../../../src/contract/api-keys.js";
 import { refuse } from "../../../../src/contract/errors.js";
 import type { AnyOperation } from "../../../../src/contract/operation.js";
 import { addRule, removeRule } from "../../../../src/rules/rules.js";
@@ -14,6 +13,7 @@ import { releaseLimitHolds } from "../../../../src/service/business/payments.js"
 import { serviceOperations } from "../../../../src/service/index.js";
 import { priceOf } from "../../../../src/service/prices.js";
 import type { Account } from "../../../../src/world/account/account.js";
+import { accountId } from "../../../../src/world/account/account-id.js";
 import { table } from "../../../../src/world/store/table.js";
 import { freshFolder } from "../../../support/folder.js";
 import { type OpenWorld, openWorld } from "../../../support/world.js";

@@ -1,9 +1,9 @@
 /** Businesses of the program as users start it, over HTTP. A restart ends it with kill -9. */
 
-import { accountId } from "../../../../src/contract/api-keys.js";
 import { type AnyOperation, methodOf, pathOf } from "../../../../src/contract/operation.js";
 import type { SandboxAccount } from "../../../../src/index.js";
 import { serviceOperations } from "../../../../src/service/index.js";
+import { accountId } from "../../../../src/world/account/account-id.js";
 import { freshFolder, startOn } from "../../../support/folder.js";
 import type { Program } from "../../../support/program.js";
 import {

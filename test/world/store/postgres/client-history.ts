@@ -1,8 +1,8 @@
 /** What clients have asked of accounts, and whether the journals explain every reply. */
 import { performance } from "node:perf_hooks";
 import { expect } from "vitest";
-import { accountId } from "../../../../src/contract/api-keys.js";
 import type { SandboxAccount } from "../../../../src/index.js";
+import { accountId } from "../../../../src/world/account/account-id.js";
 import { Shop } from "../../../service/business/shop.js";
 import { type Operation, placesOf, type Seen, violations } from "../../../support/history.js";
 import type { TestDatabase } from "../../../support/postgres.js";

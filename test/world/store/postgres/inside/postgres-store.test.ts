@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { accountId } from "../../../../../src/contract/api-keys.js";
 import { createSandbox, type Sandbox } from "../../../../../src/index.js";
+import { accountId } from "../../../../../src/world/account/account-id.js";
 import { PostgresStore } from "../../../../../src/world/store/postgres/postgres-store.js";
 import { ownTable } from "../../../../../src/world/store/table.js";
 import { freshDatabase, type TestDatabase } from "../../../../support/postgres.js";
