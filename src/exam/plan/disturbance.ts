@@ -10,7 +10,7 @@ export interface Used {
   calls: Calls;
 }
 
-/** What a rule does, and when. */
+/** Effect of a rule, and the requests to which it applies. */
 interface Action extends Pick<RuleBody, "fault" | "outcome" | "webhook"> {
   /** Number of occasions to let pass first. Default 0. */
   after?: number;
