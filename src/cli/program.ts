@@ -1,6 +1,6 @@
 /** The program `standin`: `start`, and the commands that use a running sandbox. */
 import { Command, CommanderError, type Option } from "commander";
-import { FileError } from "../contract/read-file.js";
+import { describeFileError, FileError } from "../contract/read-file.js";
 import { version } from "../sandbox.js";
 import {
   type CommandName,
@@ -33,6 +33,13 @@ const withDefault = (args: readonly string[]): readonly string[] =>
     ? ["start", ...args]
     : args;
 
+/** Leaves out `help` before a word that is no command, so that commander refuses the word instead of printing all help. */
+const withoutHelpOfNothing = (args: readonly string[]): readonly string[] => {
+  const [name, topic = ""] = args;
+  const isWord = topic !== "" && topic !== "help" && !topic.startsWith("-");
+  return name === "help" && isWord && !(commandNames as readonly string[]).includes(topic) ? [topic] : args;
+};
+
 /** Returns whether the command line asks for the help of the program with every command. */
 const isHelpOfAll = ([name, flag]: readonly string[]): boolean => name === "help" && flag === "--all";
 
@@ -54,11 +61,20 @@ function programCommands(args: readonly string[]): Promise<Command[]> {
   return Promise.all(commandNames.map((name) => (name === used ? loadCommand(name) : listed(name))));
 }
 
-/** Ignores closed pipes, as `head` leaves them: unread output is not a failure. */
-function ignoreClosedPipes(): void {
-  for (const stream of [process.stdout, process.stderr])
+/**
+ * Ends the program if its output cannot be written, for example because the disk is full. Closed pipes are ignored, as
+ * `head` leaves them: unread output is not a failure.
+ */
+function endIfOutputFails(): void {
+  for (const [name, stream] of [
+    ["stdout", process.stdout],
+    ["stderr", process.stderr],
+  ] as const)
     stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") throw error;
+      if (error.code === "EPIPE") return;
+      if (name === "stdout")
+        printError(`the output cannot be written to stdout: ${describeFileError(error)}`);
+      process.exit(exitCodes.failed.code);
     });
 }
 
@@ -72,8 +88,8 @@ function addCommand(parent: Command, command: Command, path: string, hidden = fa
 }
 
 export async function run(given: readonly string[]): Promise<void> {
-  ignoreClosedPipes();
-  const args = versionWords.has(given[0] ?? "") ? ["--version"] : withDefault(given);
+  endIfOutputFails();
+  const args = versionWords.has(given[0] ?? "") ? ["--version"] : withoutHelpOfNothing(withDefault(given));
   const program = new Command("standin")
     .description("Local stand-in for a verification, messaging, payments and tools service.")
     .version(version)

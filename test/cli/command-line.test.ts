@@ -1,11 +1,12 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { type Finished, runProgram, startProgram, temporaryFolder } from "../support/program.js";
+import { type Finished, programFile, runProgram, startProgram, temporaryFolder } from "../support/program.js";
 import { post } from "../support/sandbox.js";
 import { runHere } from "./run-here.js";
+import { spawnProgram } from "./spawned-program.js";
 import { useProgram } from "./use-program.js";
 
 const program = useProgram();
@@ -92,10 +93,26 @@ describe("errors are one line on stderr", () => {
     server.close();
   });
 
+  test.skipIf(!existsSync("/dev/full"))("with the reason if stdout cannot be written", async () => {
+    const { exitCode, stderr } = spawnProgram("sh", [
+      "-c",
+      `"${process.execPath}" "${programFile}" values > /dev/full`,
+    ]);
+    expect([await exitCode, stderr()]).toEqual([
+      1,
+      "standin: the output cannot be written to stdout: the disk is full\n",
+    ]);
+  });
+
   test("with a hint from commander if a command or an option does not exist", async () => {
-    const [command, option] = await Promise.all([runHere(["inbx"]), runHere(["inbox", "--form", "x"])]);
-    expect([command.code, option.code]).toEqual([2, 2]);
+    const [command, topic, option] = await Promise.all([
+      runHere(["inbx"]),
+      runHere(["help", "inbx"]),
+      runHere(["inbox", "--form", "x"]),
+    ]);
+    expect([command.code, topic.code, option.code]).toEqual([2, 2, 2]);
     expect(command.stderr).toMatch(/inbx[\s\S]*inbox/);
+    expect(topic.stderr).toBe(command.stderr);
     expect(option.stderr).toMatch(/--form[\s\S]*standin inbox --help/);
   });
 });
