@@ -5,7 +5,7 @@ import { commandGroup, documentedCommand } from "./command-list.js";
 import { baseUrlOf, type ConnectionFlags, connect, controlOptions, defaultUrl } from "./connection.js";
 import { CommandError } from "./errors.js";
 import { type FlagsOf, flagTable, withFlags } from "./flags.js";
-import { print } from "./output/print.js";
+import { outputFile, print } from "./output/print.js";
 
 const examples = [
   "standin export openapi > openapi.json",
@@ -99,5 +99,5 @@ async function exportPact(file: string | undefined, flags: PactFlags): Promise<v
     throw new CommandError([reason, ...left_out].join("; "));
   }
   const { writePact } = await import("./scenario/record.js");
-  await writePact(value, { json: flags.json, file });
+  await writePact(value, { json: flags.json, file: outputFile(file) });
 }

@@ -11,7 +11,7 @@ import { topCommand } from "./command-list.js";
 import { CommandClient, type ConnectionFlags, connect, controlOptions } from "./connection.js";
 import { CommandError, UsageError } from "./errors.js";
 import { type FlagsOf, flagTable, withFlags } from "./flags.js";
-import { formatCount, print, writeOutputFile } from "./output/print.js";
+import { formatCount, outputFile, print, writeOutputFile } from "./output/print.js";
 import { withProgress } from "./output/progress.js";
 import { describeStartError, portFlag } from "./sandbox-options.js";
 import { untilStopped } from "./signals.js";
@@ -25,7 +25,8 @@ export const snapshotCommand = (): Command =>
     ...controlOptions(),
   ).action(snapshot);
 
-async function snapshot(file: string | undefined, flags: ConnectionFlags): Promise<void> {
+async function snapshot(given: string | undefined, flags: ConnectionFlags): Promise<void> {
+  const file = outputFile(given);
   const request = connect(flags).call("getSnapshot", { query: { fold: true } });
   const { text, value } = await withProgress("the account's state", request);
   if (file !== undefined) await writeOutputFile("the snapshot", file, text);

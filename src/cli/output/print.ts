@@ -59,6 +59,9 @@ export const formatPercent = (percent: number): string => `${Math.floor(percent 
 export const formatCount = (amount: number, noun: string, plural = `${noun}s`): string =>
   `${amount} ${amount === 1 ? noun : plural}`;
 
+/** Returns the file that a command writes to, or undefined for stdout, which `-` stands for as well. */
+export const outputFile = (file: string | undefined): string | undefined => (file === "-" ? undefined : file);
+
 /** Writes a file into a folder that exists. Rejects with a CommandError. */
 export const writeOutputFile = (name: string, file: string, content: string | Uint8Array): Promise<void> =>
   refusable(name, file, writeFile(file, content));

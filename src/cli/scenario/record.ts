@@ -13,7 +13,7 @@ import { documentedCommand } from "../command-list.js";
 import { type ConnectionFlags, connect, controlOptions } from "../connection.js";
 import { CommandError } from "../errors.js";
 import { type FlagsOf, flagTable, withFlags } from "../flags.js";
-import { formatCount, print, writeInFolder, writeOutputFile } from "../output/print.js";
+import { formatCount, outputFile, print, writeInFolder, writeOutputFile } from "../output/print.js";
 
 const notes = `The scenario repeats requests, moves, replies of people, rules, webhooks and the clock. It passes on a new account: ids are
 captured and reused, times and codes are patterns, secrets are replaced, and webhook endpoints become receivers of the run.
@@ -50,7 +50,8 @@ export const recordScenarioCommand = (): Command =>
     ...controlOptions("print the recording as one JSON document"),
   ).action(record);
 
-async function record(file: string | undefined, flags: Flags): Promise<void> {
+async function record(given: string | undefined, flags: Flags): Promise<void> {
+  const file = outputFile(given);
   const { since, fromHar } = flags;
   if (fromHar !== undefined) {
     return recordHar(fromHar, { ...flags, file });

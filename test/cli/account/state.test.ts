@@ -28,6 +28,7 @@ describe("the state of an account", () => {
     expect(await standinHere(account, "snapshot", file)).toContain(file);
     expect(readFileSync(file, "utf8")).toBe(await (await account.fetch("/_sandbox/snapshot")).text());
     expect(await standin(account, "snapshot")).toBe(readFileSync(file, "utf8"));
+    expect(await standinHere(account, "snapshot", "-")).toBe(readFileSync(file, "utf8"));
     expect(await standinHere(other, "restore", file)).toMatch(
       /^\d+ records? restored\. The clock is stopped at /,
     );
