@@ -34,7 +34,9 @@ function element(name: string, attributes: Attributes, ...content: readonly stri
     : `<${name}${written.join("")}>${content.join("")}</${name}>`;
 }
 
-const rounded = (value: number): string => String(Math.round(value * 100) / 100);
+/** Rounds to two decimals. Integers stay as they are: a hundred times a very large one is infinite. */
+const rounded = (value: number): string =>
+  String(Number.isInteger(value) ? value : Math.round(value * 100) / 100);
 
 /** Writes path data and transforms. */
 const draw = (parts: TemplateStringsArray, ...numbers: readonly number[]): string =>

@@ -38,6 +38,11 @@ describe.each(styles)("a logo in the style %s", (style) => {
     expect(await pixels(svg)).toMatchObject({ width: 300, height: 300 });
   });
 
+  test("has the size that was asked for, however large", async () => {
+    const { attributes } = parseElement(await logo({ style, size: 1e308 }));
+    expect([attributes.width, attributes.height]).toEqual(["1e+308", "1e+308"]);
+  });
+
   test("has both given colours", async () => {
     const svg = await logo({ style, primary_color: "#123abc", secondary_color: "#fd3" });
     expect(svg).toContain('"#123abc"');
