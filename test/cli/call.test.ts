@@ -141,6 +141,9 @@ describe("standin call", () => {
     expect(stdout).toMatch(/^body amount: number/m);
     expect(stdout).toMatch(/^outcome rejected: /m);
     expect(stdout).toContain("Usage: standin call");
+    expect((await runHere(["call", "verifyBvn", "--help"])).stdout).toContain(
+      "body phone_number?: any, such as",
+    );
     expect((await runHere(["call", "createPayot", "--help"])).stderr).toContain(
       "the nearest is createPayout",
     );

@@ -95,7 +95,7 @@ const words: SchemaWords = {
   or: " | ",
   choice: (values, schema) => values.map((value) => JSON.stringify(value)).join(" | ") + notesOf(schema),
   leaf: (schema) =>
-    [schema.type, schema.format ?? schema["x-rule"]].filter(Boolean).join(" ") + notesOf(schema),
+    [schema.type ?? "any", schema.format ?? schema["x-rule"]].filter(Boolean).join(" ") + notesOf(schema),
 };
 
 function notesOf({ examples, description }: JsonSchema): string {
