@@ -16,6 +16,7 @@ import {
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { parseObject } from "../../contract/json.js";
+import { decodeText } from "../../contract/read-file.js";
 import { randomHex } from "../../time/random.js";
 import { openDocument } from "./document.js";
 import { incarnationBytes } from "./file-log.js";
@@ -59,7 +60,7 @@ export async function convertFolder({ folder, check, noteFormat, warn }: FolderC
   const [accounts, converted, kept] = ["accounts", convertedFolder, keptFolder].map((name) =>
     join(folder, name),
   ) as [string, string, string];
-  const { format } = parseObject(readFileSync(join(folder, "standin.json"), "utf8")) ?? {};
+  const { format } = parseObject(decodeText(readFileSync(join(folder, "standin.json")))) ?? {};
   try {
     if (format === 1 || format === 2) {
       if (existsSync(kept))

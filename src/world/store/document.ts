@@ -8,6 +8,7 @@ import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
 import { type Adapter, Low } from "lowdb";
 import { isObject } from "../../contract/json.js";
+import { decodeText } from "../../contract/read-file.js";
 import { Turns } from "../../time/turns.js";
 import { type DocumentPlace, formatChecksum, type TableTexts } from "./journal.js";
 import { syncFolders } from "./sync.js";
@@ -109,7 +110,8 @@ async function parseDocument(bytes: Buffer): Promise<AccountDocument> {
     throw new DamagedDocument(changed);
   let members: unknown;
   try {
-    members = JSON.parse(bytes.toString("utf8"));
+    // Only a person writes a document without a checksum, with an editor that may put a byte order mark before it.
+    members = JSON.parse(expected === undefined ? decodeText(bytes) : bytes.toString("utf8"));
   } catch (error) {
     throw new DamagedDocument((error as Error).message);
   }

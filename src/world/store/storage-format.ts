@@ -1,7 +1,8 @@
 /** Checks the version of the data folder's layout, and whether the folder can be used. */
-import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseObject } from "../../contract/json.js";
+import { decodeText } from "../../contract/read-file.js";
 import { randomHex } from "../../time/random.js";
 import { StoreError } from "./store.js";
 import { type Durability, newEntriesOf, replaceFile, syncFoldersAtOnce } from "./sync.js";
@@ -29,7 +30,10 @@ export function prepareFolder(folder: string, durability: Durability): void {
  * never returns if mkdir fails with ENOENT, as in /proc.
  */
 function createFolder(folder: string): string | null {
-  if (existsSync(folder)) return null;
+  if (existsSync(folder)) {
+    if (!statSync(folder).isDirectory()) throw new Error(`${folder} is a file`);
+    return null;
+  }
   const created = createFolder(dirname(folder));
   try {
     mkdirSync(folder, { mode: 0o700 });
@@ -52,7 +56,7 @@ export function readFormat(folder: string, version: string): number | null {
   const { format: found, written_by: writer } = parseObject(text) ?? {};
   if (typeof found !== "number")
     throw new StoreError(
-      `${file} is damaged; if version ${format} wrote the folder, it must read {"format":${format}}`,
+      `${file} is damaged; if standin ${version} wrote the folder, it must read {"format":${format}}`,
     );
   if (found === format || earlierFormats.includes(found)) return found;
   const by = typeof writer === "string" ? `, written by standin ${writer}` : "";
@@ -82,7 +86,7 @@ function isEmpty(folder: string): boolean {
 
 function readIfExists(file: string): string | null {
   try {
-    return readFileSync(file, "utf8");
+    return decodeText(readFileSync(file));
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
     if (["ENOENT", "ENOTDIR"].includes(code)) return null;

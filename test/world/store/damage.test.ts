@@ -256,6 +256,10 @@ describe("a document is edited by hand", () => {
     ["and written anew with tabs", (text) => writtenAnew(text, "\t")],
     ["and written anew with four spaces", (text) => writtenAnew(text, 4)],
     ["and written anew on one line", (text) => writtenAnew(text)],
+    [
+      "with an editor that puts a byte order mark",
+      (text) => `\ufeff${text.replace('"balance":999982', '"balance": 4200')}`,
+    ],
   ])("%s: without its checksum it counts, and the next document has one again", async (_how, edit) => {
     const { folder, document, ids } = await edited(edit);
     const sandbox = await openOn(folder);

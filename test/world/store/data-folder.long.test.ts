@@ -214,7 +214,13 @@ describe("an unusable folder is refused:", () => {
     mkdirSync(accountFile(folder, "svc_test_any"), { recursive: true });
     const file = join(folder, "standin.json");
     writeFileSync(file, text);
-    await expectRefused(folder, file);
+    await expectRefused(folder, file, `if standin ${version} wrote the folder, it must read {"format":`);
+  });
+
+  test("one whose accounts are a file", async () => {
+    const folder = freshFolder();
+    writeFileSync(join(folder, "accounts"), "");
+    await expectRefused(folder, `${join(folder, "accounts")} is a file`, "--data", "--memory");
   });
 
   test("a path below a regular file", async () => {
@@ -226,6 +232,16 @@ describe("an unusable folder is refused:", () => {
   test.runIf(process.platform === "linux")("a path in /proc", async () => {
     await expectRefused("/proc/nope", "/proc/nope", "--data", "--memory");
   });
+});
+
+test("a standin.json that was repaired with Windows PowerShell, which writes UTF-16, counts", async () => {
+  const folder = freshFolder();
+  const sandbox = await openOn(folder);
+  await startPhone(sandbox.account("svc_test_any"));
+  await sandbox.stop();
+  writeFileSync(join(folder, "standin.json"), `\ufeff{"format":${folderFormat}}\r\n`, "utf16le");
+  const again = await openOn(folder);
+  expect(await again.account("svc_test_any").inbox.list()).toHaveLength(1);
 });
 
 test("only the owner can read its files", async () => {
