@@ -1,7 +1,6 @@
 /** Files made by ffmpeg 7.0, in formats that the sandbox reads but does not write. */
 import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
-import { coverOf, encodeId3 } from "./id3.js";
 import { convert, decibelsOf, decode, measure, probe, stereo, type Tone, wav } from "./tones.js";
 
 const file = (name: string): Promise<Uint8Array> =>
@@ -81,12 +80,4 @@ it.each([
       0.9,
     );
   }
-});
-
-it("reads a flac that starts with an ID3 tag with a cover", async () => {
-  const id3 = await encodeId3({ title: "In front", images: coverOf(100_000) });
-  const source = wav({ seconds: 0.3 });
-  const flac = Buffer.concat([id3, await convert(source, "flac")]);
-  const back = await convert(flac, "wav");
-  expect((await probe(back)).seconds).toBeCloseTo(0.3, 5);
 });

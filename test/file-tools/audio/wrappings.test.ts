@@ -1,6 +1,6 @@
 /** Sound in wrappings that players open: unusual containers, foreign tags and damaged metadata. */
 import { describe, expect, it } from "vitest";
-import { encodeId3 } from "./id3.js";
+import { coverOf, encodeId3 } from "./id3.js";
 import { oggPage, pageOffsets, setFlags } from "./ogg.js";
 import { convert, decode, measure, probe, stereo, wav } from "./tones.js";
 
@@ -97,6 +97,10 @@ it.each<[string, Uint8Array]>([
   ["MP3 after an APE tag", Buffer.concat([apeTag(), sourceMp3])],
   ["MP3 before an APE tag", Buffer.concat([sourceMp3, apeTag()])],
   ["MP3 after other bytes", Buffer.concat([Buffer.alloc(5_000, 0xfb), sourceMp3])],
+  [
+    "MP3 after an empty ID3 tag",
+    Buffer.concat([Buffer.from("ID3\x04\0\0\0\0\0\x0a"), Buffer.alloc(10), sourceMp3]),
+  ],
   ["MP3 with a picture frame without a picture", Buffer.concat([id3("APIC", Buffer.from([0])), sourceMp3])],
   ["FLAC with an application block", flacWith(2, Buffer.from("ATCH\0\0\0\0"))],
   ["FLAC with a picture block that ends early", flacWith(6, Buffer.alloc(7, 0x7f))],
@@ -104,11 +108,14 @@ it.each<[string, Uint8Array]>([
   ["RF64", rf64()],
 ])("reads %s", (_, file) => expectTones(file));
 
-it.each([
-  ["without tags", sourceMp3],
-  ["after tags", taggedMp3],
-])("gives an mp3 %s the length that its encoder declares, to the sample", async (_, mp3) => {
-  const back = await probe(await convert(mp3, "wav"));
+const cover = await encodeId3({ title: "In front", images: coverOf(100_000) });
+
+it.each<[string, Uint8Array]>([
+  ["an MP3", sourceMp3],
+  ["an MP3 after tags", taggedMp3],
+  ["a FLAC after tags with a cover", Buffer.concat([cover, sourceFlac])],
+])("gives %s the length that its encoder declares, to the sample", async (_, file) => {
+  const back = await probe(await convert(file, "wav"));
   expect(back.seconds * back.rate).toBeCloseTo(seconds * 44_100, 5);
 });
 

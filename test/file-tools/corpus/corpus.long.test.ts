@@ -8,6 +8,7 @@ import { fetchFiles, hasProgram, tryRun } from "../../support/corpus.js";
 import { temporaryFolder } from "../../support/program.js";
 import { isLong } from "../../support/repetitions.js";
 import { useListeningSandbox } from "../../support/sandbox.js";
+import { sendToTool } from "../../support/uploads.js";
 import { shareKept, wordsOf } from "../../support/words.js";
 import { textOf } from "../docx-to-pdf/documents.js";
 
@@ -41,11 +42,8 @@ async function convertAll(files: readonly string[], tool: string, fields: Record
   const account = sandbox.account();
   const all: Converted[] = [];
   for (const file of files) {
-    const body = new FormData();
-    body.set("file", new Blob([readFileSync(file)]), basename(file));
-    for (const [name, value] of Object.entries(fields)) body.set(name, value);
     const start = performance.now();
-    const response = await account.fetch(`/v1/tools/${tool}`, { method: "POST", body });
+    const response = await sendToTool(account, tool, readBytes(file), basename(file), { fields });
     const bytes = new Uint8Array(await response.arrayBuffer());
     const isDone = response.status === 200;
     const message = isDone ? "" : (JSON.parse(Buffer.from(bytes).toString()).error.message as string);

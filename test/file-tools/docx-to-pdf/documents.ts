@@ -57,8 +57,11 @@ const officeTypes = "http://schemas.openxmlformats.org/officeDocument/2006/relat
 export const relation = (id: string, type: string, target: string, isExternal = false): string =>
   `<Relationship Id="${id}" Type="${officeTypes}/${type}" Target="${target}"${isExternal ? ' TargetMode="External"' : ""}/>`;
 
-export const bodyXml = (body: string): string =>
-  `<?xml version="1.0"?><w:document ${namespaces}><w:body>${body}</w:body></w:document>`;
+/** Writes a part whose root has this name, with all prefixes declared. */
+export const partXml = (name: string, content: string): string =>
+  `<?xml version="1.0"?><w:${name} ${namespaces}>${content}</w:${name}>`;
+
+export const bodyXml = (body: string): string => partXml("document", `<w:body>${body}</w:body>`);
 
 export const paragraphXml = (text: string): string => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`;
 
@@ -81,6 +84,30 @@ export const partsOf = (
 };
 
 export const docxFrom = (...parts: Parameters<typeof partsOf>): Uint8Array => zipSync(partsOf(...parts));
+
+interface PictureOptions {
+  /** Attribute that refers to the picture. Default: the picture that `docxWith` embeds. */
+  reference?: string;
+  /** Elements beside the reference, such as what is cropped. */
+  source?: string;
+  /** Attributes of the transformation, such as a rotation. */
+  form?: string;
+}
+
+/** Writes a run with a picture of this size in points, and the alternative text "A map". */
+export function pictureXml(width: number, height: number, options: PictureOptions = {}): string {
+  const { reference = 'r:embed="i"', source = "", form = "" } = options;
+  const extent = `<wp:extent cx="${width * 12_700}" cy="${height * 12_700}"/><wp:docPr descr="A map"/>`;
+  const fill = `<a:blipFill><a:blip ${reference}/>${source}</a:blipFill><a:xfrm ${form}/>`;
+  return `<w:r><w:rPr><w:sz w:val="24"/></w:rPr><w:drawing><wp:inline>${extent}<a:graphic>${fill}</a:graphic></wp:inline></w:drawing></w:r>`;
+}
+
+/** Returns a DOCX with a picture that the body refers to. */
+export const docxWith = (
+  picture: Uint8Array,
+  ...[body, related = "", parts = {}]: Parameters<typeof partsOf>
+) =>
+  docxFrom(body, relation("i", "image", "media/i.png") + related, { "word/media/i.png": picture, ...parts });
 
 export interface ReadPage {
   /** Text with line breaks. */

@@ -15,6 +15,7 @@ import {
   line,
   paragraphXml,
   partsOf,
+  partXml,
   readPages,
   relation,
   textOf,
@@ -218,10 +219,8 @@ describe("an unusual document", () => {
     ].join("");
     const circle = (id: string, on: string): string =>
       `<w:style w:type="paragraph" w:styleId="${id}"><w:basedOn w:val="${on}"/></w:style>`;
-    const styles = `<w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">${circle("a", "b")}${circle("b", "a")}</w:styles>`;
-    const pdf = await convert(
-      docxFrom(body, relation("s", "styles", "styles.xml"), { "word/styles.xml": styles }),
-    );
+    const parts = { "word/styles.xml": partXml("styles", circle("a", "b") + circle("b", "a")) };
+    const pdf = await convert(docxFrom(body, relation("s", "styles", "styles.xml"), parts));
     const pages = await readPages(pdf);
     expect(
       pages

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { useSandbox } from "../../support/sandbox.js";
 import { sendToTool } from "../../support/uploads.js";
-import { docxFrom, paragraphXml, relation } from "./documents.js";
+import { docxFrom, paragraphXml, partXml, relation } from "./documents.js";
 
 const sandbox = useSandbox();
 
@@ -22,6 +22,7 @@ const shape = (content: string): string =>
   inDrawing(
     `<s:wsp xmlns:s="http://schemas.microsoft.com/office/word/2010/wordprocessingShape">${content}</s:wsp>`,
   );
+const oldShape = "<w:p><w:r><w:pict><v:oval/></w:pict></w:r></w:p>";
 const textBox = `<w:txbxContent>${paragraphXml("Boxed")}</w:txbxContent>`;
 const math = (content: string): string =>
   `<w:p><m:oMath xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math">${content}</m:oMath></w:p>`;
@@ -33,7 +34,7 @@ it.each([
   ["charts, in any prefix", chart + chart, "2 charts"],
   ["a diagram", diagram, "1 diagram"],
   ["a shape without text", shape("") + shape(textBox), "1 shape"],
-  ["a shape of older documents", "<w:p><w:r><w:pict><v:oval/></w:pict></w:r></w:p>", "1 shape"],
+  ["a shape of older documents", oldShape, "1 shape"],
   ["a fraction", fraction + math(part("x=1")), "1 layout of an equation"],
   ["a picture that is not in the file", lostPicture, "1 picture"],
   ["several kinds", chart + shape("") + shape("") + fraction, "1 chart, 1 layout of an equation, 2 shapes"],
@@ -43,7 +44,7 @@ it.each([
 });
 
 it("counts what every page repeats once", async () => {
-  const header = `<?xml version="1.0"?><w:hdr xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:v="urn:schemas-microsoft-com:vml"><w:p><w:r><w:pict><v:oval/></w:pict></w:r></w:p></w:hdr>`;
+  const header = partXml("hdr", oldShape);
   const page = `${paragraphXml("text")}<w:p><w:r><w:br w:type="page"/></w:r></w:p>`;
   const end = '<w:sectPr><w:headerReference w:type="default" r:id="r7"/></w:sectPr>';
   const docx = docxFrom(page + page + page + end, relation("r7", "header", "header1.xml"), {

@@ -1,21 +1,6 @@
-import { AlignmentType, ImageRun, Paragraph, ShadingType, Table, TableCell, TableRow, TextRun } from "docx";
-import sharp from "sharp";
+import { Paragraph, ShadingType, Table, TableCell, TableRow, TextRun } from "docx";
 import { beforeAll, describe, expect, it } from "vitest";
-import { startReceiver } from "../../support/receiver.js";
-import {
-  convert,
-  docxFrom,
-  docxOf,
-  line,
-  type RenderedPage,
-  relation,
-  renderPage,
-  renderPages,
-  textOf,
-} from "./documents.js";
-
-const picture = (width: number, height: number, background: string) =>
-  sharp({ create: { width, height, channels: 3, background } });
+import { convert, docxOf, line, type RenderedPage, renderPage, renderPages } from "./documents.js";
 
 interface Look {
   bold?: boolean;
@@ -126,85 +111,6 @@ it("embeds every font that it uses", async () => {
   expect(described).toBeGreaterThanOrEqual(5);
   expect(objects.match(/\/FontFile2 \d+ 0 R/g)).toHaveLength(described);
   expect(objects).not.toMatch(/\/Subtype \/Type1\b/);
-});
-
-describe("pictures", () => {
-  const image = async (type: "png" | "jpg", background: string): Promise<ImageRun> => {
-    const file = picture(60, 30, background);
-    const data = await (type === "png" ? file.png() : file.jpeg()).toBuffer();
-    return new ImageRun({ type, data, transformation: { width: 300, height: 150 } });
-  };
-
-  it("keep their position, size and colour", async () => {
-    const page = await renderPage(
-      await convert(
-        await docxOf([
-          new Paragraph({ alignment: AlignmentType.CENTER, children: [await image("png", "#10a040")] }),
-          new Paragraph({ children: [await image("jpg", "#c02020")] }),
-        ]),
-      ),
-    );
-    // A4 has 595 by 842 points; the margins are an inch, a pixel of Word's is three quarters of a point.
-    const at = (x: number, y: number): number[] => page.colorAt(x / 595, y / 842);
-    expect(at(595 / 2, 72 + 56)).toEqual([0x10, 0xa0, 0x40]);
-    expect(at(595 / 2 - 105, 72 + 56)).toEqual([0x10, 0xa0, 0x40]);
-    expect(at(595 / 2 - 120, 72 + 56)).toEqual([255, 255, 255]);
-    const [red = 0, green = 0, blue = 0] = at(80, 72 + 112 + 56);
-    expect([red > 180, green < 45, blue < 45]).toEqual([true, true, true]);
-    expect(at(72 + 235, 72 + 112 + 56)).toEqual([255, 255, 255]);
-  });
-
-  const shown = (reference: string): string =>
-    `<w:p><w:r><w:drawing><wp:inline><wp:extent cx="1270000" cy="1270000"/><wp:docPr descr="A map"/><a:graphic><a:blipFill><a:blip ${reference}/></a:blipFill></a:graphic></wp:inline></w:drawing></w:r></w:p>`;
-
-  it("are drawn in every format that Word embeds, even if they are large", async () => {
-    const kinds = {
-      gif: await picture(40, 40, "#0000ff").gif().toBuffer(),
-      tiff: await picture(40, 40, "#0000ff").tiff({ compression: "lzw" }).toBuffer(),
-      webp: await picture(40, 40, "#0000ff").webp({ lossless: true }).toBuffer(),
-      png: await picture(6_000, 600, "#0000ff").png().toBuffer(),
-    };
-    for (const [kind, bytes] of Object.entries(kinds)) {
-      const pdf = await convert(
-        docxFrom(shown('r:embed="i"'), relation("i", "image", `media/i.${kind}`), {
-          [`word/media/i.${kind}`]: bytes,
-        }),
-      );
-      expect((await renderPage(pdf)).colorAt(100 / 612, 100 / 792), kind).toEqual([0, 0, 255]);
-      expect(pdf.length, kind).toBeLessThan(500_000);
-    }
-  });
-
-  it("are replaced by their alternative text if they are external, and never fetched", async () => {
-    const web = await startReceiver();
-    try {
-      const linked = relation("i", "image", `${web.url}/map.png`, true);
-      const vml =
-        '<w:p><w:r><w:pict><v:shape alt="A plan"><v:imagedata r:id="i"/></v:shape></w:pict></w:r></w:p>';
-      for (const reference of ['r:link="i"', 'r:embed="i"'])
-        expect(await textOf(await convert(docxFrom(shown(reference) + vml, linked)))).toBe(
-          "[A map]\n[A plan]",
-        );
-      expect(web.received).toEqual([]);
-    } finally {
-      await web.close();
-    }
-  });
-
-  it.each([
-    ["damaged", "media/i.png", Buffer.from("\x89PNG\r\n\x1a\nnothing else", "latin1")],
-    ["a vector drawing", "media/i.svg", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
-    ["outside the archive", "../../../../../../etc/hostname", Buffer.from("")],
-  ])("are replaced by their alternative text if they are %s", async (_, target, bytes) => {
-    const docx = docxFrom(
-      `${shown('r:embed="i"')}<w:p><w:r><w:t>after</w:t></w:r></w:p>`,
-      relation("i", "image", target),
-      {
-        [`word/${target}`]: bytes,
-      },
-    );
-    expect(await textOf(await convert(docx))).toBe("[A map]\nafter");
-  });
 });
 
 it("keeps the text of narrow columns within them", async () => {

@@ -28,8 +28,10 @@ import {
   outlineOf,
   paragraphXml,
   partsOf,
+  partXml,
   readPages,
   relation,
+  shownOn,
   textOf,
 } from "./documents.js";
 
@@ -186,6 +188,27 @@ describe("pages", () => {
       "Confidential two Page 2 of 2",
     ]);
   });
+
+  it.each([
+    ["on all pages", "default", false],
+    ["on the first page only", "first", true],
+  ] as const)(
+    "show a header of many long paragraphs whole, above the text, %s",
+    async (_, type, titlePage) => {
+      const paragraphs = [1, 2, 3, 4, 5, 6, 7];
+      const capitals = (number: number): Paragraph =>
+        line(`${number} ${"MINISTRY OF WORKS WWW ".repeat(6)}END${number}`);
+      const header = new Header({ children: paragraphs.map(capitals) });
+      const docx = await docxOf([line("Dear Sir")], {
+        headers: { [type]: header },
+        properties: { titlePage },
+      });
+      const [page = []] = await shownOn(await convert(docx));
+      const ends = paragraphs.map((number) => page.find(({ text }) => text.endsWith(`END${number}`))?.y ?? 0);
+      expect(ends).toEqual([...ends].sort((a, b) => b - a));
+      expect(page.find(({ text }) => text === "Dear Sir")?.y).toBeLessThan((ends.at(-1) ?? 0) - 8);
+    },
+  );
 });
 
 it("puts footnotes at the end, linked from their marks", async () => {
@@ -198,7 +221,10 @@ it("puts footnotes at the end, linked from their marks", async () => {
 
 it("draws endnotes as footnotes, numbered as one sequence with them", async () => {
   const note = (kind: string): string =>
-    `<w:${kind}s xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:${kind} w:id="2"><w:p><w:r><w:${kind}Ref/></w:r><w:r><w:t>The ${kind}.</w:t></w:r></w:p></w:${kind}></w:${kind}s>`;
+    partXml(
+      `${kind}s`,
+      `<w:${kind} w:id="2"><w:p><w:r><w:${kind}Ref/></w:r><w:r><w:t>The ${kind}.</w:t></w:r></w:p></w:${kind}>`,
+    );
   const marked = (word: string, kind: string): string =>
     `<w:r><w:t xml:space="preserve">${word} </w:t></w:r><w:r><w:${kind}Reference w:id="2"/></w:r>`;
   const body = `<w:p>${marked("One", "footnote")}${marked("two", "endnote")}</w:p>`;

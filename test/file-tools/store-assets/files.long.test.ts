@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import table from "../../../fixtures/store-assets.json" with { type: "json" };
 import { pngOf } from "../../support/forms.js";
 import { isLong } from "../../support/repetitions.js";
-import { assetsOf, badge, type Files, make, noise, noiseBytes, svg } from "./client.js";
+import { assetsOf, badge, type Files, make, noise, noiseBytes, photo, svg } from "./client.js";
 
 /** Drawing Apple's many screenshots takes seconds, so that short runs draw those of Google Play alone. */
 const platformOf = { icon: "both", splash: "both", screenshot: isLong ? "both" : "play" } as const;
@@ -91,16 +91,21 @@ describe("screenshots", () => {
   it.each([
     ["a well compressed noisy picture", speckled, 400 * 300 * 0.2],
     ["random colours", () => noise(1080), Number.POSITIVE_INFINITY],
-  ])("of %s are JPEGs of at most half a byte per pixel", async (_, draw, maxBytes) => {
-    const file = await draw();
-    expect(file.length).toBeLessThan(maxBytes);
-    for (const [name, bytes] of Object.entries(await make(file, "screenshot", "play"))) {
-      const { width, height, format } = await sharp(bytes).metadata();
-      expect(name).toMatch(new RegExp(`-${width}x${height}\\.jpg$`));
-      expect({ name, format }).toEqual({ name, format: "jpeg" });
-      expect(bytes.length / (width * height), name).toBeLessThanOrEqual(0.5);
-    }
-  });
+    ["a photo", () => photo.clone().jpeg().toBuffer(), Number.POSITIVE_INFINITY],
+  ])(
+    "of %s are JPEGs without alpha, of at most half a byte per pixel and 8 MB, the limit of Google Play",
+    async (_, draw, maxBytes) => {
+      const file = await draw();
+      expect(file.length).toBeLessThan(maxBytes);
+      for (const [name, bytes] of Object.entries(await make(file, "screenshot", "play"))) {
+        const { width, height, format, hasAlpha } = await sharp(bytes).metadata();
+        expect(name).toMatch(new RegExp(`-${width}x${height}\\.jpg$`));
+        expect({ name, format, hasAlpha }).toEqual({ name, format: "jpeg", hasAlpha: false });
+        expect(bytes.length).toBeLessThan(8 * 1024 * 1024);
+        expect(bytes.length / (width * height), name).toBeLessThanOrEqual(0.5);
+      }
+    },
+  );
 
   // An upload without compression has as many bytes per pixel as a photo.
   it.each([
