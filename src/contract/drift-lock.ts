@@ -1,4 +1,4 @@
-/** `drift.lock.json`: what `standin drift` has observed of the real service, and when. */
+/** `drift.lock.json`: the observations of the real service by `standin drift`, with their times. */
 import * as Type from "typebox";
 import { parseJsonFile } from "./read-file.js";
 import { exactly, nullable, Timestamp } from "./schemas.js";
@@ -61,7 +61,7 @@ export interface Validation {
   readonly checked_at: string;
   /** Age in words, such as `3 days ago`. */
   readonly age: string;
-  /** Null if the service has none of the values. */
+  /** Value of the service. Null if it has none of the values. */
   readonly observed: string | null;
 }
 

@@ -127,7 +127,7 @@ export interface RefusalOptions {
   message?: string;
   details?: readonly ErrorDetail[];
   headers?: Readonly<Record<string, string>>;
-  /** Set if this refusal was requested as the outcome. By default, the request or the account's state is the reason. */
+  /** Whether this refusal was requested as the outcome. By default, the request or the account's state is the reason. */
   byOutcome?: true;
   /** Internal failure that caused the refusal. It is reported to the operator. */
   failure?: string;

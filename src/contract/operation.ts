@@ -284,7 +284,7 @@ export type DecidedBy = (typeof outcomeSources)[number];
 
 /** The outcome that is chosen for a request. */
 export interface Decision<O = string | null> {
-  /** Null if the operation has common outcomes only and none of them was requested. */
+  /** Name of the outcome. Null if the operation has only common outcomes and none of them was requested. */
   outcome: O;
   by: DecidedBy;
   /** Error that a rule requests instead of an outcome. `retryAfter` is in seconds. */

@@ -37,7 +37,7 @@ export interface UploadedFile {
   size: number;
   /** SHA-256 of the bytes in lowercase hex. */
   sha256: string;
-  /** Null unless the field has `keep`. */
+  /** Bytes of the file. Null unless the field has `keep`. */
   bytes: Uint8Array | null;
   /** Findings of the field's inspector. */
   inspected: unknown;

@@ -169,7 +169,7 @@ const StoredActivity = Type.Object({
   wrote: Type.Array(Type.String(), { description: "Table and id, alternating" }),
 });
 type StoredActivity = Type.Static<typeof StoredActivity>;
-/** Versions before 0.3 did not keep the headers of replies. */
+/** A stored request. Versions before 0.3 did not keep the headers of replies. */
 const StoredRequest = Type.Object({
   ...RequestView.properties,
   reply_headers: Type.Optional(RequestView.properties.reply_headers),
@@ -177,12 +177,12 @@ const StoredRequest = Type.Object({
 type StoredRequest = Type.Static<typeof StoredRequest>;
 
 interface BundleHistory {
-  /** Oldest first, as in the log. */
+  /** Activities, oldest first, as in the log. */
   activities: Activity[];
   requests: JournalEntry[];
 }
 
-/** Rejects with an error that names what is wrong. */
+/** Reads the history. Rejects with an error that names what is wrong. */
 async function readHistory(body: object): Promise<BundleHistory> {
   const { state } = body as { state?: unknown };
   const stored = await readTable<StoredActivity>(state, "activity", StoredActivity);

@@ -90,7 +90,7 @@ export function unknownPath(
 
 const maxComparedLength = 200;
 
-/** Formats the suggestion. A path that lacks /v1 is compared with it as well. */
+/** Formats the suggestion of a path. A path without /v1 is also compared with /v1 in front. */
 function formatNearestPath(path: string, operations: readonly AnyOperation[]): string {
   if (path.length > maxComparedLength) return "";
   const templates = [...new Set(operations.map(pathOf))];

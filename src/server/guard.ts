@@ -41,7 +41,7 @@ export class Guard {
   readonly #hosts: ReadonlySet<string>;
   /** The last host that was accepted, cached because nearly all requests name it. */
   #lastHost: string | null = null;
-  /** Null if there is no token to sign in with. */
+  /** Cookie of signed-in browsers. Null if there is no token to sign in with. */
   readonly #cookie: SignInCookie | null;
 
   constructor(

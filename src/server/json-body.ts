@@ -73,7 +73,7 @@ let totalBytes = 0;
 export class IncompleteBody {
   #bytes = 0;
 
-  /** A body of up to `largest` bytes is accepted if no other body is arriving. */
+  /** `largest`: size in bytes up to which a body is accepted if no other body is arriving. */
   constructor(readonly largest = 0) {}
 
   /** Counts bytes. Returns a refusal if all bodies together exceed the maximum. */

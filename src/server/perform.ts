@@ -73,7 +73,7 @@ class HandlerCall implements RawInput {
   readonly refuse = refuse;
   outcome: string | null = null;
   decision: Decision | null = null;
-  /** In kobo. */
+  /** Price of the call in kobo. */
   cost = 0;
   prepared: unknown = undefined;
 

@@ -15,7 +15,7 @@ interface KeptBytes {
 }
 
 class RecentFiles {
-  /** Oldest first. A file whose call is no longer kept leaves memory earlier. */
+  /** Kept files, oldest first. A file whose call is no longer kept leaves memory earlier. */
   readonly #files: { kept: WeakRef<KeptBytes>; size: number }[] = [];
   #size = 0;
 

@@ -15,7 +15,7 @@ import type { ServerSettings } from "./settings.js";
 
 declare module "express-serve-static-core" {
   interface Request {
-    /** Set by the application's first middleware. */
+    /** Context of the request, set by the application's first middleware. */
     context: RequestContext;
   }
 }
@@ -34,15 +34,15 @@ export class RequestContext implements Client {
   readonly elapsed = stopwatch();
   /** The request target below the path that the application is mounted at, query included. */
   readonly target: string;
-  /** Null until a route has matched. */
+  /** Operation of the request. Null until a route has matched. */
   operation: AnyOperation | null = null;
   /** Whether its body could be read, so that the operation has been called. */
   hasCalled = false;
   account: Account | null = null;
   requestId = "";
-  /** Null for requests of the control API that only read. */
+  /** Activity of the request. Null for requests of the control API that only read. */
   activity: Activity | null = null;
-  /** Null for requests that the request journal does not keep. */
+  /** Entry in the request journal. Null for requests that it does not keep. */
   entry: JournalEntry | null = null;
   decision: Decision | null = null;
   /** The fault that a rule asked for. */

@@ -38,7 +38,7 @@ export interface Expiry {
 export interface WorldOptions extends AccountEnvironment {
   store: Store;
   machines: readonly AnyMachine[];
-  /** Further kinds of jobs, by name. */
+  /** Kinds of jobs by name, in addition to the world's own. */
   jobs: Readonly<Record<string, JobKind>>;
   /** Called after each commit. */
   onCommit?(): void;

@@ -67,7 +67,7 @@ const emuPerPoint = 12_700;
 const defaultSize = { width: 200, height: 150 };
 
 export interface DrawnPicture {
-  /** Null if the picture cannot be shown. */
+  /** Path of the picture. Null if it cannot be shown. */
   path: string | null;
   width: number;
   height: number;
@@ -131,7 +131,7 @@ function readPicture(drawing: XmlElement, fill: XmlElement, path: string | null)
   };
 }
 
-/** VML stores sizes in a style attribute. */
+/** Reads a picture in VML, which stores sizes in a style attribute. */
 function readVmlPicture(shape: XmlElement, data: XmlElement, path: string | null): DrawnPicture {
   const sideOf = (name: string): number | undefined =>
     pointsOf(

@@ -40,7 +40,7 @@ function readPageLayout(properties: XmlElement | undefined): PageLayout {
 
 interface Section {
   layout: PageLayout;
-  /** Further arguments, as code. */
+  /** Additional arguments, as code. */
   options: string;
   blocks: string[];
 }

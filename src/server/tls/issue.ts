@@ -71,7 +71,7 @@ function extensionOf<T>({ extensions }: x509.TBSCertificate, id: string, type: n
 interface Issue {
   name: string;
   key: string;
-  /** Null for a self-signed certificate. */
+  /** Signer of the certificate. Null for a self-signed certificate. */
   issuer: IssuedIdentity | null;
   lifeMs: number;
   extensions: x509.Extension[];

@@ -201,9 +201,9 @@ function attributesOf({ id, at, kind, refs, call, attempt }: Activity): Readable
 }
 
 export interface TraceContext {
-  /** 32 hex digits. */
+  /** Id of the trace: 32 hex digits. */
   readonly traceId: string;
-  /** 16 hex digits. */
+  /** Id of the span: 16 hex digits. */
   readonly spanId: string;
   readonly isSampled: boolean;
   /** Header `tracestate`, which belongs to other tools and is passed on. Null if there is none. */

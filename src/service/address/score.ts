@@ -119,7 +119,7 @@ export function documentCheck({ address_match, name_match }: DocumentReading): S
 export const scoreOf = ({ address_exists, location, document }: Checks): number =>
   address_exists.points + location.points + document.points;
 
-/** Interface: "Address check" in States and transitions. */
+/** Returns the result of the checks (interface: "Address check" in States and transitions). */
 export function resultOf(checks: Checks): "verified" | "review" | "failed" {
   const score = scoreOf(checks);
   return score >= minVerifiedScore ? "verified" : score >= minReviewScore ? "review" : "failed";

@@ -45,7 +45,7 @@ type AuditFinding = Static<typeof Finding>;
 type Category = AuditFinding["category"];
 
 interface CatalogueEntry extends AuditFinding {
-  /** `active` tests run only on verified domains, `code` findings need a repository. */
+  /** Condition of the finding. `active` tests run only on verified domains, and `code` findings need a repository. */
   when: "always" | "active" | "code";
 }
 

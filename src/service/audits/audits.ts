@@ -76,7 +76,7 @@ export const auditRecord = record(AuditSummary, {
   hidden: {
     tier: Type.Enum(["standard", "deep"]),
     active_tests_run: Type.Boolean(),
-    /** Null until the audit is ready. */
+    /** Results of the audit. Null until it is ready. */
     results: nullable(Type.Unsafe<AuditResults>(Type.Object({}))),
     /** Final state of a deep audit. */
     outcome: Type.Enum(["ready", "failed"]),
@@ -121,7 +121,7 @@ const hostOf = (url: string): string => new URL(url).host;
 const describeReady = ({ tier, url, results }: AuditRecord): string =>
   `The ${tier} audit of ${hostOf(url)} is ready: ${results?.score} of 100, grade ${results?.grade}.`;
 
-/** Interface: "a completion email is also sent for deep audits". */
+/** Sends the email about a deep audit that has ended (interface: "a completion email is also sent for deep audits"). */
 function sendCompletionEmail({ id, url, results, refunded_if_failed }: AuditRecord, account: Account): void {
   const link = `${account.baseUrl}/v1/audits/${id}`;
   const site = formatSite(url);

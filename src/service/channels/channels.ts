@@ -125,7 +125,7 @@ export const channelRecord = record(StoredChannel, {
   hidden: {
     /** URL that gets `verification` events in addition to the registered endpoints. */
     website: nullable(Type.String()),
-    /** Null unless connecting. */
+    /** Current link code. Null unless the channel is connecting. */
     link: nullable(Type.Unsafe<LinkCode>(Type.Object({}))),
   },
   view: { website: ({ website }) => (website === null ? null : new URL(website).href) },

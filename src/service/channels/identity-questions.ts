@@ -144,7 +144,10 @@ function describeAnswer({ to, state, attempts, max_attempts }: IdentityCheckReco
   return `+${to} answered the identity question wrongly (${tries})${state === "failed" ? ", and the check failed" : ""}.`;
 }
 
-/** Interface: "A verification event is sent to the connected website when the check ends." */
+/**
+ * Returns the event of a check that has ended (interface: "A verification event is sent to the connected website when
+ * the check ends").
+ */
 function verificationEvent(record: IdentityCheckRecord, account: Account) {
   const website = account.records.get(channel, record.channel_id)?.website ?? null;
   if (website === null || record.state === "pending") return null;

@@ -88,7 +88,7 @@ export interface LookupResult {
 }
 
 interface FoundPerson extends LookupResult {
-  /** Null if the outcome is `not_found`. */
+  /** Owner of the number. Null if the outcome is `not_found`. */
   person: Person | null;
 }
 

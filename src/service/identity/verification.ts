@@ -33,7 +33,7 @@ export const LicenceNumber = (example: string) =>
     ...coded("invalid_licence_number", "4 to 20 letters or digits, such as ABC000000000"),
   });
 
-/** Number lookups refuse a number without a record under one value of the assumption. */
+/** Refusal of number lookups for a number without a record, under one value of the assumption. */
 export const unknownNumberRefused = {
   assumption: "lookup.not_found",
   value: "refused",

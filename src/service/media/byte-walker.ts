@@ -54,7 +54,7 @@ export class ByteWalker<T> implements FileInspector {
   #parts: Buffer[] = [];
   #have = 0;
 
-  /** `figures` is filled in by the walk. */
+  /** The walk fills in `figures`. */
   constructor(
     walk: (figures: T) => ByteWalk,
     readonly figures: T,

@@ -18,7 +18,7 @@ export interface RegisteredPerson extends Person {
 }
 
 export interface KnownPerson {
-  /** Only registered people have an id, and some of them a fixed code. */
+  /** The person. Only registered people have an id, and some of them a fixed code. */
   person: Person & Partial<Pick<RegisteredPerson, "id" | "code">>;
   source: "registered" | "fixture";
 }

@@ -164,7 +164,7 @@ export const session = machine(sessionRecord, {
 const rooms = table<{ session_id: string }>("rooms");
 const participants = table<{ since: string }>("session_participants");
 
-/** Key of a room. The prefix protects against room names such as `__proto__`. */
+/** Returns the key of a room. Its prefix protects against room names such as `__proto__`. */
 const roomKey = (name: string): string => `room:${name}`;
 
 interface RoomEntry {

@@ -145,7 +145,7 @@ export class Account implements AccountContext {
     return this.#baseUrl ?? this.options.baseUrl();
   }
 
-  /** Set by each request to the address at which it arrived. */
+  /** Each request sets it to the address at which it arrived. */
   set baseUrl(url: string) {
     this.#baseUrl = url;
   }
@@ -176,7 +176,7 @@ export class Account implements AccountContext {
     return this.own.settings;
   }
 
-  /** Must be called inside a commit. */
+  /** Must be set inside a commit. */
   set settings(settings: AccountSettings) {
     this.own.settings = settings;
   }
@@ -230,7 +230,7 @@ export class Account implements AccountContext {
     this.#commits.afterCommit(hook);
   }
 
-  /** Must be called inside a commit. */
+  /** Sets the clock. Must be called inside a commit. */
   setClock(setting: ClockSetting): void {
     this.#commits.setClock(setting);
   }

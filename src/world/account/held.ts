@@ -23,16 +23,16 @@ export interface HeldExchange {
   readonly kind: "request" | "reply";
   /** Id of the rule that stopped it. */
   readonly rule: string | null;
-  /** Ms on the account's clock. */
+  /** When it was stopped, in ms on the account's clock. */
   readonly at: number;
   readonly operation: string;
   readonly method: string;
   /** Path with query. */
   readonly path: string;
-  /** Null for a request. */
+  /** Status of a reply. Null for a request. */
   readonly status: number | null;
   readonly headers: Readonly<Record<string, string>>;
-  /** Null if it is not JSON. */
+  /** JSON body. Null if the body is not JSON. */
   readonly body: unknown;
 }
 
@@ -102,7 +102,7 @@ export class Held {
     });
   }
 
-  /** Oldest first. */
+  /** Returns the held exchanges, oldest first. */
   list(): HeldExchange[] {
     return [...this.#exchanges.values()].map(({ exchange }) => exchange);
   }

@@ -42,7 +42,10 @@ export interface CallResult {
   method: string | null;
   /** Path with query; null for calls that the sandbox itself makes. */
   path: string | null;
-  /** Null until the reply, for calls that the sandbox itself makes, and when a fault reset the connection. */
+  /**
+   * Status of the reply. Null until then, for calls that the sandbox itself makes, and when a fault reset the
+   * connection.
+   */
   status: number | null;
   error_code: string | null;
   outcome: string | null;
@@ -184,9 +187,9 @@ export class Activity {
   children = 0;
   /** Sentence about what happened. For a request, what its operation does. */
   summary = "";
-  /** Null for everything but moves. */
+  /** Move of a record. Null for other activities. */
   move: MoveFacts | null = null;
-  /** Null for everything but attempts. */
+  /** Attempt to deliver an event. Null for other activities. */
   attempt: AttemptFacts | null = null;
   /** Headers `traceparent` and `tracestate` with which a client continues its trace. Null unless the sandbox traces. */
   trace: { parent: string; state: string | null } | null = null;
@@ -195,7 +198,7 @@ export class Activity {
     readonly kind: ActivityKind,
     /** Time in ms on the account's clock. */
     readonly at: number,
-    /** Null for a root. A string is the id of a cause that is no longer kept. */
+    /** Cause of the activity: its id if it is no longer kept, and null for a root. */
     public cause: Activity | string | null,
     readonly refs: ActivityRefs,
     readonly call: CallResult | null,

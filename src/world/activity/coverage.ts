@@ -3,7 +3,7 @@
 export class Counts<Key> {
   readonly #counts = new Map<Key, number>();
 
-  /** `whole` contains the counts of the whole sandbox, to which everything is added as well. */
+  /** `whole`: counts of the whole sandbox, to which everything is added as well. */
   constructor(readonly whole: Counts<Key> | null = null) {}
 
   add(key: Key): void {

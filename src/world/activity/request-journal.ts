@@ -15,7 +15,7 @@ import { type CallResult, countTexts, keepTexts, newCall, releaseTexts } from ".
 export class RequestIds {
   readonly #prefix: string;
 
-  /** `runId` is empty in the first run on a data folder. Requests that reach no account have no `accountId`. */
+  /** `runId` is empty in the first run on a data folder. `accountId` is omitted for requests that reach no account. */
   constructor(seed: string, runId: string, accountId?: string) {
     const parts = [seed, ...(accountId === undefined ? [] : [accountId]), "requests"];
     if (runId !== "") parts.push(runId);

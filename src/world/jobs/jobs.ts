@@ -63,7 +63,7 @@ export interface Job {
   in_turn?: true;
   /** Id of the activity that led to it. Default: the activity that schedules it. */
   cause?: string;
-  /** Set when the job is scheduled. Among jobs due at the same instant, the one with the lowest order runs first. */
+  /** Place among the jobs due at the same instant, the lowest first. Set when the job is scheduled. */
   order?: number;
   /** Number of orders after its own that are reserved for the jobs that follow it, such as the retries of an attempt. */
   reserved?: number;
@@ -163,7 +163,7 @@ export class Jobs {
     this.state.delete(storedJobs, id);
   }
 
-  /** Due time of the earliest entry. It may belong to a cancelled job, which is harmless. */
+  /** Returns the due time of the earliest entry. It may belong to a cancelled job, which is harmless. */
   earliest(): number | null {
     return this.#heap.peek()?.due ?? null;
   }

@@ -13,7 +13,7 @@ import type { NamedTable } from "../store/table.js";
 import { formatMember } from "../store/text-pieces.js";
 
 export interface StoredSnapshot {
-  /** `version` is the major version of the writer, such as `0.x`: minor versions keep snapshots readable. */
+  /** Format, and major version of the writer, such as `0.x`: minor versions keep snapshots readable. */
   standin: { format: 1; version: string };
   mode: "test" | "live";
   /** A restored clock is paused here. */
@@ -120,7 +120,10 @@ function textsOf({ state }: Account, table: NamedTable): Iterable<readonly [key:
   })();
 }
 
-/** An account that has not drawn a random number yet has no stored generator, so its initial one is written. */
+/**
+ * Returns the texts of the account's own table. An account that has not drawn a random number yet has no stored
+ * generator, so its initial generator is written.
+ */
 function ownTexts(account: Account): (readonly [key: string, text: string])[] {
   const isOthers = ([key]: readonly [string, string]) => !ownKeys.has(key);
   const own = {

@@ -150,11 +150,11 @@ function canMove(prepared: string, path: string): boolean {
 
 export interface Holder {
   file: string;
-  /** Null if the file cannot be parsed: a power failure may leave it empty. */
+  /** Owner of the lock. Null if the file cannot be parsed: a power failure may leave it empty. */
   owner: LockOwner | null;
   /** Time in ms on the clock of the file system. */
   heartbeat: number;
-  /** Ms since the last heartbeat. */
+  /** Time in ms since the last heartbeat. */
   age: number;
   /** Whether the lock is a file, as earlier versions wrote it, without heartbeats. */
   isFile: boolean;

@@ -5,7 +5,7 @@ import { type Counted, Total, usualLimit } from "./total.js";
 export interface Row {
   readonly table: StoredTable;
   readonly id: string;
-  /** Null marks a record that the open commit has deleted, so that a rollback restores its position. */
+  /** JSON text of the record. Null if the open commit has deleted the record, whose position a rollback restores. */
   text: string | null;
   /** Position among the records of the table. It tells where an undone deletion belongs. */
   readonly order: number;

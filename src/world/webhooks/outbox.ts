@@ -38,10 +38,10 @@ export const sentenceOf = ({ by_hand, says }: Pick<SentEvent, "by_hand" | "says"
   by_hand ? "Sent by hand." : (says ?? null);
 
 export interface PayloadFacts {
-  /** `evt_…` */
+  /** Id of the event, `evt_…`. */
   id: string;
   event: string;
-  /** ISO 8601. */
+  /** When the event occurred, in ISO 8601. */
   created_at: string;
   is_test: boolean;
   data: unknown;
@@ -60,12 +60,12 @@ export const formatPayload = (payload: object, bytes: PayloadBytes = "spaced"): 
 
 /** The form of events at a receiver, by assumption. */
 export interface WebhookAssumptions {
-  /** `bare`: payloads are `{event,created_at,data}`. */
+  /** Form of payloads. `bare`: `{event,created_at,data}`. */
   "webhooks.payload": "extended" | "bare";
-  /** `endpoint`: each endpoint has its own webhook secret. */
+  /** Owner of the webhook secret. `endpoint`: each endpoint has its own. */
   "webhooks.secret": "account" | "endpoint";
   "webhooks.bytes": PayloadBytes;
-  /** `extended`: deliveries have headers with their event, id and number of the attempt. */
+  /** Headers of deliveries. `extended`: with the event, its id and the number of the attempt. */
   "webhooks.headers": "documented" | "extended";
 }
 
@@ -77,9 +77,9 @@ export interface PayloadForm {
 }
 
 /**
- * Returns the payload `{id,event,created_at,is_test,data}` (assumption webhooks.payload), without id and is_test where
- * payloads are bare; with a job id the documented one of verification.completed, `{event,job_id,created_at,data}`
- * (interface: "Delivery payload").
+ * Returns the payload `{id,event,created_at,is_test,data}` (assumption webhooks.payload), without id and is_test if
+ * payloads are bare. With a job id, it is the documented payload of verification.completed,
+ * `{event,job_id,created_at,data}` (interface: "Delivery payload").
  */
 export function eventPayload(facts: PayloadFacts, { jobId, bare = false }: PayloadForm): object {
   const { id, event, created_at, is_test, data } = facts;
@@ -96,7 +96,7 @@ export interface Endpoint extends DeliveryTarget {
   events: string[];
   description: string | null;
   created_at: string;
-  /** Whether the certificate of the receiver is verified. Absent: it is. */
+  /** Whether the certificate of the receiver is verified. Default true. */
   verify_tls?: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Relays: attempts to `relay:<name>` go to a listener, a program of the tester's that holds a connection to the sandbox,
- * posts them where it runs and returns the answers. Several listeners of one name take turns.
+ * Relays: attempts to `relay:<name>` go to a listener, a program of the tester that is connected to the sandbox, posts
+ * them from its own machine and returns the answers. Several listeners with the same name take turns.
  */
 import * as Type from "typebox";
 import { formatServerEvent, type StreamTarget } from "../../contract/reply-forms.js";
@@ -78,7 +78,7 @@ interface Outstanding {
 }
 
 class Listener {
-  /** Null while it is disconnected. */
+  /** Stream to the listener. Null while it is disconnected. */
   stream: StreamTarget | null = null;
   /** Requests that were sent to it and are unanswered, by id. */
   readonly outstanding = new Map<string, Outstanding>();

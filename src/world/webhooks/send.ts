@@ -71,7 +71,7 @@ export class Sender {
 
   constructor(
     readonly timeout: number = attemptTimeout,
-    /** Null where no URL leads to a relay. */
+    /** Relays of the sandbox. Null if no URL leads to a relay. */
     relays: RelayHub | null = null,
     /** Id of an account whose attempts are not sent and fail at once, because a bundle is shown there. */
     readonly shownAccount: string | null = null,

@@ -22,7 +22,7 @@ interface Found {
   /** Whether this replica's own row exists. */
   own: boolean;
   owner: string | null;
-  /** Null if the account does not exist. */
+  /** Epoch of the account. Null if the account does not exist. */
   epoch: string | null;
   /** Whether the owner's row exists, and whether its lease has not expired. */
   registered: boolean;
