@@ -1,4 +1,7 @@
-/** The options of a sandbox: one table of their types, limits and flags for the library, the config file and the command line. */
+/**
+ * The options of a sandbox: one table of their types, limits and flags for the library, the config file and the command
+ * line.
+ */
 import * as Type from "typebox";
 import { defaultLockFile } from "./drift-lock.js";
 import { formatNearest } from "./nearest.js";

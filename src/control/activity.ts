@@ -226,8 +226,8 @@ interface ActivityStory {
 }
 
 /**
- * Returns whether an activity begins a story: a call, an act by hand, or a change that was due. What a job does belongs to the
- * job, since it happens later than the call that scheduled it.
+ * Returns whether an activity begins a story: a call, an act by hand, or a change that was due. What a job does belongs
+ * to the job, since it happens later than the call that scheduled it.
  */
 const begins = ({ cause, kind }: Activity): boolean => cause === null || kind === "job";
 

@@ -45,7 +45,10 @@ const kinds = {
 } as const;
 type LeftOutKind = keyof typeof kinds;
 
-/** Collects what an engine reports besides the converted file: its confidence, and the parts of the file that the result lacks. */
+/**
+ * Collects what an engine reports besides the converted file: its confidence, and the parts of the file that the result
+ * lacks.
+ */
 export class ConversionReport {
   /** Confidence from 0 to 1. Null unless the engine rates its result. */
   confidence: number | null = null;

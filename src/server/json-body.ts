@@ -1,4 +1,7 @@
-/** Reads JSON bodies, and documents of snapshots, with `express.json`: strict about media type, encoding, nesting and numbers. */
+/**
+ * Reads JSON bodies, and documents of snapshots, with `express.json`: strict about media type, encoding, nesting and
+ * numbers.
+ */
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { MIMEType } from "node:util";

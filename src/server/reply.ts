@@ -1,4 +1,7 @@
-/** Writes replies: JSON with a known length, binary files, and replies that fail on the real socket: reset, truncated, malformed or slow. */
+/**
+ * Writes replies: JSON with a known length, binary files, and replies that fail on the real socket: reset, truncated,
+ * malformed or slow.
+ */
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { Readable } from "node:stream";

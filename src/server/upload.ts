@@ -1,4 +1,7 @@
-/** Receives multipart uploads: streamed, counted, hashed and sniffed. Files never touch the disk, and stay in memory only on request. */
+/**
+ * Receives multipart uploads: streamed, counted, hashed and sniffed. Files never touch the disk, and stay in memory
+ * only on request.
+ */
 import { createHash, type Hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { StorageEngine } from "multer";

@@ -1,4 +1,7 @@
-/** The assumption catalogue: every question that the interface leaves open, how the sandbox answers it, and the assumptions that apply to an operation. */
+/**
+ * The assumption catalogue: every question that the interface leaves open, how the sandbox answers it, and the
+ * assumptions that apply to an operation.
+ */
 import type { TObject, TSchema } from "typebox";
 import { type Assumption, resolveValues, type ValuesOf } from "../contract/assumptions/assumption.js";
 import { generalAssumptions } from "../contract/assumptions/general.js";
@@ -57,7 +60,8 @@ export const whileIn = <Id extends SwitchId>(assumption: Id, value: Assumptions[
   "x-while": { assumption, value, schema } satisfies While,
 });
 
-// The assumptions that apply to an operation: the ones that it names, and the ones that follow from its schemas and properties.
+// The assumptions that apply to an operation: the ones that it names, and the ones that follow from its schemas and
+// properties.
 
 /** Assumptions that apply to every operation of the service. */
 const everywhere: readonly AssumptionId[] = [

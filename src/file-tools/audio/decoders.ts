@@ -29,7 +29,10 @@ export function decode(source: AudioSource): AsyncGenerator<AudioBlock> {
 /** Maximum number of packets, which two hours of audio never reach. */
 const maxPackets = 2e6;
 
-/** Yields the packets of a track. A few bytes of a container's index can reference empty or identical packets billions of times. */
+/**
+ * Yields the packets of a track. A few bytes of a container's index can reference empty or identical packets billions
+ * of times.
+ */
 async function* readPackets(
   { bytes, container, track }: AudioSource,
   options?: PacketRetrievalOptions,

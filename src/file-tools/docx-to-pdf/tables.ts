@@ -140,7 +140,10 @@ function readTableStyle(table: XmlElement, { story: { styles } }: BlockContext):
 const maxHeaderRows = 4;
 const maxHeaderLetters = 1_500;
 
-/** Counts leading header rows. Returns 0 if they cannot be repeated: without other rows, too long, or with merged cells or pictures. */
+/**
+ * Counts leading header rows. Returns 0 if they cannot be repeated: without other rows, too long, or with merged cells
+ * or pictures.
+ */
 function countHeaderRows(rows: readonly GridRow[]): number {
   const count = rows.findIndex(({ isHeader }) => !isHeader);
   const cells = rows.slice(0, Math.max(0, count)).flatMap((row) => row.cells);

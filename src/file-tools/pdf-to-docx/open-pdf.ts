@@ -48,7 +48,10 @@ const decoders = (): string =>
     ? join(dirname(createRequire(import.meta.url).resolve("pdfjs-dist/package.json")), "wasm/")
     : fileURLToPath(new URL("../pdfjs/", import.meta.url));
 
-/** Opens a PDF, calls `work` and closes it. Rejects with `UnreadableFileError` if it cannot be opened or takes too much memory. */
+/**
+ * Opens a PDF, calls `work` and closes it. Rejects with `UnreadableFileError` if it cannot be opened or takes too much
+ * memory.
+ */
 export async function withPdf<T>(bytes: Uint8Array, work: (pdf: PdfFile) => Promise<T>): Promise<T> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (file.length === 0) throw new UnreadableFileError("it is empty; send a PDF with at least one page");

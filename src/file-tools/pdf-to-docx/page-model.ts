@@ -1,4 +1,7 @@
-/** Types shared by the stages of the conversion, and affine transforms. Lengths are points from the top left corner of the page. */
+/**
+ * Types shared by the stages of the conversion, and affine transforms. Lengths are points from the top left corner of
+ * the page.
+ */
 
 export interface Box {
   left: number;

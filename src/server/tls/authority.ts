@@ -1,4 +1,7 @@
-/** The local authority that signs the sandbox's certificates. It is kept in a folder, so that it has to be trusted only once. */
+/**
+ * The local authority that signs the sandbox's certificates. It is kept in a folder, so that it has to be trusted only
+ * once.
+ */
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";

@@ -161,8 +161,8 @@ function toSubtree(host: string): string {
 }
 
 /**
- * Issues the certificate of a server with these names and IP addresses, followed by the certificate of its authority. `key` belongs to
- * the server.
+ * Issues the certificate of a server with these names and IP addresses, followed by the certificate of its authority.
+ * `key` belongs to the server.
  */
 export function issueServer(
   hosts: readonly string[],

@@ -1,4 +1,7 @@
-/** Figures of an image, and the signals that they show. Loaded with the first scan, together with the libraries that measure images. */
+/**
+ * Figures of an image, and the signals that they show. Loaded with the first scan, together with the libraries that
+ * measure images.
+ */
 
 import ExifReader from "exifreader";
 import sharp from "sharp";

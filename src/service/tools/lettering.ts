@@ -84,7 +84,10 @@ const maxLines = 4;
 /** Maximum number of characters of a word on one line. Longer words are broken. */
 const maxWordCharacters = 16;
 
-/** Returns a short text as one line, and a longer one as two lines of similar width, or as up to four if those are too wide. */
+/**
+ * Returns a short text as one line, and a longer one as two lines of similar width, or as up to four if those are too
+ * wide.
+ */
 export function breakLines(text: string): string[] {
   if (textWidth(text) < maxSingleWidth) return [text];
   const double = balance(text.split(" "), 2);

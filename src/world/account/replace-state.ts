@@ -91,5 +91,8 @@ function* deliveriesInFlight({ jobs }: Account): Generator<string> {
   for (const { kind, id } of jobs.running()) if (kind === "deliver") yield id as string;
 }
 
-/** Returns whether an attempt was sent. Attempts of deliveries that were dropped or whose endpoint was removed took no time. */
+/**
+ * Returns whether an attempt was sent. Attempts of deliveries that were dropped or whose endpoint was removed took no
+ * time.
+ */
 const wasSent = ({ status, duration_ms }: DeliveryAttempt): boolean => status !== null || duration_ms > 0;

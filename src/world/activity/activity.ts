@@ -116,7 +116,10 @@ export function keepTexts(call: CallResult): void {
   else keepings.set(call, { lists: 1, share: null });
 }
 
-/** Notes that a list no longer keeps a call. Once none does, its texts are forgotten, even if effects still name it as their cause. */
+/**
+ * Notes that a list no longer keeps a call. Once none does, its texts are forgotten, even if effects still name it as
+ * their cause.
+ */
 export function releaseTexts(call: CallResult): void {
   const keeping = keepings.get(call);
   if (!keeping || --keeping.lists > 0 || !keeping.share) return;

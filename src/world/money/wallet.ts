@@ -1,4 +1,7 @@
-/** Sources from which calls are paid: the free tier of the month, and the play-money wallet (`GET /v1/balance`), which is not the business balance. Amounts in kobo. */
+/**
+ * Sources from which calls are paid: the free tier of the month, and the play-money wallet (`GET /v1/balance`), which
+ * is not the business balance. Amounts in kobo.
+ */
 
 import type { Kobo } from "../../contract/money.js";
 import type { AccountContext } from "../records/account-context.js";

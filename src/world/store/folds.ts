@@ -134,7 +134,10 @@ export class Folds {
     }
   }
 
-  /** Puts a new document in place, which the disk has, and then cuts the journal. An interruption between the two is harmless. */
+  /**
+   * Puts a new document in place, which the disk has, and then cuts the journal. An interruption between the two is
+   * harmless.
+   */
   async #fold(folder: string, log: FileLog | null, check: () => void): Promise<void> {
     const { unsynced, warn } = this.options;
     const until = async () => {

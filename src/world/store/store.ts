@@ -49,7 +49,10 @@ export interface Store {
   countAccounts?(others?: Iterable<string>): number;
   /** Returns the ids of accounts that were not written since a real time (ms). Absent if none can be removed. */
   unusedSince?(since: number): Promise<readonly string[]>;
-  /** Deletes an account that was closed in this turn of the event loop, unless another sandbox has used it since a real time (ms). */
+  /**
+   * Deletes an account that was closed in this turn of the event loop, unless another sandbox has used it since a real
+   * time (ms).
+   */
   remove?(id: string, since: number): void;
   /** Housekeeping: folds long journals into their documents. */
   compact(): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * The account's events with their signed bodies (interface: "Signature"), the endpoints that subscribe to them, and the deliveries of each event to each subscriber, which a plan
- * may delay, copy, reorder or drop.
+ * The account's events with their signed bodies (interface: "Signature"), the endpoints that subscribe to them, and the
+ * deliveries of each event to each subscriber, which a plan may delay, copy, reorder or drop.
  */
 
 import { createHmac } from "node:crypto";

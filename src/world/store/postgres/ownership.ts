@@ -76,8 +76,9 @@ const takeOver = `WITH ${ownRow}
   WHERE a.id = $1 AND a.epoch = $3 RETURNING a.epoch, a.document, a.folded`;
 
 /**
- * Gives accounts that are due soon and that no replica has to the replica `own`, which acquires each of them when it opens it.
- * The locks keep the owners as they are until the second statement, which sees every replica that could be one.
+ * Gives accounts that are due soon and that no replica has to the replica `own`, which acquires each of them when it
+ * opens it. The locks keep the owners as they are until the second statement, which sees every replica that could be
+ * one.
  */
 export async function claimDue(
   { pool }: Database,
