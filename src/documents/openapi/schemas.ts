@@ -10,7 +10,7 @@ export type OpenApiNode = Record<string, unknown>;
 export const present = (node: OpenApiNode): OpenApiNode =>
   Object.fromEntries(Object.entries(node).filter(([, value]) => value !== undefined));
 
-/** Annotations that the document leaves out: those of coded(), which the validator reads, and values for examples of webhooks. */
+/** Annotations that the document leaves out: the ones of coded(), which the validator reads, and values for examples of webhooks. */
 const internal: ReadonlySet<string> = new Set(["x-error", "x-rule", "x-example"]);
 
 /** Returns the objects and unions that modules export, by export name, as input for `components`. */
