@@ -1,10 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createRequire } from "node:module";
-import { text } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { providerStates } from "../../../src/pact/provider-states/provider-states.js";
-import { answer, ask, http, key, pact, pactFile } from "../../pact/verify/pacts.js";
+import { key } from "../../pact/verify/pacts.js";
 import { programFile } from "../../support/program.js";
 import { converse, headOf } from "../../support/raw.js";
 import { until } from "../../support/until.js";
@@ -35,27 +33,6 @@ describe("standin verify --states", () => {
     );
   });
 });
-
-/** Runs the verifier of Pact's command line. */
-async function verifyWithPact(document: object, url: string, states: string, ...options: string[]) {
-  const { hostname, port } = new URL(url);
-  const program = createRequire(import.meta.url).resolve("@pact-foundation/pact-cli/bin/pact.js");
-  const provider = ["--hostname", hostname, "--port", port, "--state-change-url", states];
-  const file = pactFile(document as Record<string, unknown>);
-  const args = [
-    "verifier",
-    ...provider,
-    "--state-change-teardown",
-    "--file",
-    file,
-    "--no-colour",
-    ...options,
-  ];
-  const env = { ...process.env, PACT_DO_NOT_TRACK: "true", NO_PROXY: hostname };
-  const child = spawn(process.execPath, [program, ...args], { env, stdio: ["ignore", "pipe", "inherit"] });
-  const output = await text(child.stdout);
-  return { code: child.exitCode ?? (await once(child, "exit"))[0], output };
-}
 
 describe("standin verify --serve", () => {
   async function serve() {
@@ -176,30 +153,6 @@ describe("standin verify --serve", () => {
     expect(stderr()).toBe(
       `${reasonForKey}standin: the service has no GET /balance; the right path is /v1/balance\n`,
     );
-  });
-
-  test("Pact's own verifier passes with --state-change-as-query, with parameters of any type", async () => {
-    const { url, states } = await serve();
-    const payout = http(
-      "a payout",
-      ask("POST", "/v1/business/payouts", { amount: 25_000 }),
-      answer(201, { amount: 25_000 }),
-      { name: "a settled balance", params: { amount: 30_000 } },
-      { name: "a plan", params: { plan: "growth" } },
-      { name: "a pending phone verification", params: { phone: "08031234567" } },
-      { name: "a registered webhook", params: { events: ["payout.paid"] } },
-    );
-    const poor = http("a balance", ask("GET", "/v1/balance"), answer(200, { balance: 42 }), {
-      name: "a wallet balance",
-      params: { balance: 42 },
-    });
-    const { code, output } = await verifyWithPact(
-      pact([payout, poor]),
-      url,
-      states,
-      "--state-change-as-query",
-    );
-    expect([code, output]).toEqual([0, expect.stringMatching(/a balance .*has status code 200 \(OK\)/s)]);
   });
 
   test("a verifier sets up states, uses an account in them, and gets a new one after teardown", async () => {

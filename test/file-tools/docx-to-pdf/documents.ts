@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { createCanvas, DOMMatrix, ImageData, Path2D } from "@napi-rs/canvas";
+import { type PDFiumDocument, PDFiumLibrary } from "@hyzyla/pdfium";
 import {
   Document,
   type FileChild,
@@ -15,9 +15,6 @@ import {
 import { strToU8, zipSync } from "fflate";
 import { docxToPdf } from "../../../src/file-tools/docx-to-pdf/convert.js";
 import { openPdf, textsOf } from "../../support/pdf.js";
-
-// pdf.js draws with them. It takes them from the canvas itself only if it is loaded here first.
-Object.assign(globalThis, { DOMMatrix, ImageData, Path2D });
 
 export const convert = (docx: Uint8Array): Promise<Uint8Array> => docxToPdf(docx, {});
 
@@ -201,7 +198,7 @@ export interface RenderedPage {
   /** Returns the share of pixels darker than mid-grey, in all or within a rectangle. */
   ink(left?: number, top?: number, right?: number, bottom?: number): number;
   /** Red, green, blue and alpha of each pixel. */
-  data: Uint8ClampedArray;
+  data: Uint8Array;
 }
 
 /** Draws a page, or an area of it, in pixels of `1 / scale` points. */
@@ -210,31 +207,55 @@ export async function renderPage(pdf: Uint8Array, page = 1, scale = 1, area?: Ar
   return rendered as RenderedPage;
 }
 
+let library: Promise<PDFiumLibrary> | null = null;
+
+/** Opens a PDF with PDFium, calls `work` and closes it. */
+export async function withPdfium<T>(
+  pdf: Uint8Array,
+  work: (document: PDFiumDocument) => T | Promise<T>,
+): Promise<T> {
+  library ??= PDFiumLibrary.init();
+  const document = await (await library).loadDocument(pdf);
+  try {
+    return await work(document);
+  } finally {
+    document.destroy();
+  }
+}
+
 /** Draws several pages of a file, which is read only once. */
-export async function renderPages(
+export const renderPages = (
   pdf: Uint8Array,
   numbers: readonly number[],
   scale = 1,
   area?: Area,
-): Promise<RenderedPage[]> {
-  const file = await openPdf(pdf);
-  const pages: RenderedPage[] = [];
-  for (const number of numbers) {
-    const page = await file.getPage(number);
-    const { width, height } = page.getViewport({ scale: 1 });
-    const { left, top, right, bottom } = area ?? { left: 0, top: 0, right: width, bottom: height };
-    const canvas = createCanvas(Math.floor((right - left) * scale), Math.floor((bottom - top) * scale));
-    const viewport = page.getViewport({ scale, offsetX: -left * scale, offsetY: -top * scale });
-    const context = canvas.getContext("2d");
-    const canvasContext = context as unknown as CanvasRenderingContext2D;
-    await page.render({ canvas: null, canvasContext, viewport }).promise;
-    pages.push(renderedPage(context.getImageData(0, 0, canvas.width, canvas.height)));
+): Promise<RenderedPage[]> =>
+  withPdfium(pdf, async (document) => {
+    const pages: RenderedPage[] = [];
+    for (const number of numbers) {
+      const page = document.getPage(number - 1);
+      const { originalWidth, originalHeight } = page.getOriginalSize();
+      const drawn = await page.render({ width: originalWidth * scale, height: originalHeight * scale });
+      pages.push(renderedPage(area ? cut(drawn, scale, area) : drawn));
+    }
+    return pages;
+  });
+
+type Drawn = Pick<RenderedPage, "width" | "height" | "data">;
+
+/** Returns an area of a page, from which it is drawn. */
+function cut(drawn: Drawn, scale: number, { left, top, right, bottom }: Area): Drawn {
+  const [x, y] = [Math.round(left * scale), Math.round(top * scale)];
+  const [width, height] = [Math.floor((right - left) * scale), Math.floor((bottom - top) * scale)];
+  const data = new Uint8Array(width * height * 4);
+  for (let row = 0; row < height; row++) {
+    const from = ((y + row) * drawn.width + x) * 4;
+    data.set(drawn.data.subarray(from, from + width * 4), row * width * 4);
   }
-  await file.loadingTask.destroy();
-  return pages;
+  return { width, height, data };
 }
 
-function renderedPage({ width, height, data }: ImageData): RenderedPage {
+function renderedPage({ width, height, data }: Drawn): RenderedPage {
   const colorAt = (x: number, y: number): number[] => {
     const from = (Math.floor(y * (height - 1)) * width + Math.floor(x * (width - 1))) * 4;
     return [...data.subarray(from, from + 3)];

@@ -1,20 +1,37 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { UnreadableFileError } from "../../../src/file-tools/engine.js";
 import { pdfToDocx } from "../../../src/file-tools/pdf-to-docx/convert.js";
 import { isLong } from "../../support/repetitions.js";
 import { shareKept, wordsOf } from "../../support/words.js";
 import { convert, picturesIn } from "./documents.js";
 
-const require = createRequire(import.meta.url);
-/** pdf-parse, an independent reader, whose test data has documents from journals, offices and the web. */
-const read: (
-  pdf: Uint8Array,
-) => Promise<{ text: string; numpages: number }> = require("pdf-parse/lib/pdf-parse.js");
-const folder = join(dirname(require.resolve("pdf-parse/package.json")), "test/data");
-const fileOf = (name: string): Uint8Array => new Uint8Array(readFileSync(join(folder, name)));
+/**
+ * pdf-parse, an independent reader, whose test data has documents from journals, offices and the web. It is installed where
+ * the judges are.
+ */
+const require = createRequire(join(import.meta.dirname, "../../../.ci/judges/package.json"));
+const missing = "pdf-parse is not installed here: npm ci --prefix .ci/judges --ignore-scripts";
+
+function locate(file: string): string | null {
+  try {
+    return require.resolve(file);
+  } catch {
+    return null;
+  }
+}
+const reader = locate("pdf-parse/lib/pdf-parse.js");
+
+/** Reads a PDF with pdf-parse. */
+const read = (pdf: Uint8Array): Promise<{ text: string; numpages: number }> => require(reader ?? "")(pdf);
+const fileOf = (name: string): Uint8Array =>
+  new Uint8Array(readFileSync(join(dirname(reader ?? ""), "../test/data", name)));
+
+beforeEach((context) => {
+  if (reader === null) context.skip(missing);
+});
 
 const documents: [name: string, least: { pages: number; words: number; pictures: number }][] = [
   ["04-valid.pdf", { pages: 5, words: 2_500, pictures: 0 }],

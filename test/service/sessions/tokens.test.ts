@@ -1,4 +1,4 @@
-import { TokenVerifier } from "livekit-server-sdk";
+import { jwtVerify } from "jose";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type SandboxAccount, startSandbox } from "../../../src/index.js";
 import { useSandbox } from "../../support/sandbox.js";
@@ -7,7 +7,14 @@ import { ada, askToken, chidi, token } from "./rooms.js";
 const sandbox = useSandbox();
 
 /** Verifies the token as a media server in development mode does, at the current real time. */
-const read = (jwt: string, key = "devkey", secret = "secret") => new TokenVerifier(key, secret).verify(jwt);
+async function read(jwt: string, key = "devkey", secret = "secret") {
+  const { payload } = await jwtVerify(jwt, new TextEncoder().encode(secret), {
+    issuer: key,
+    clockTolerance: "10s",
+    requiredClaims: ["exp"],
+  });
+  return payload;
+}
 
 /** Returns the token's claims without checking their times. */
 const claimsOf = (jwt: string) =>
@@ -58,7 +65,7 @@ describe("POST /v1/streaming/{session_type}/token", () => {
 });
 
 describe("the token", () => {
-  test("is accepted by LiveKit's own verifier: issuer, identity, name, an hour, and the room", async () => {
+  test("is accepted by a media server: issuer, identity, name, an hour, and the room", async () => {
     const { token: jwt } = await token(sandbox.account(), {
       ...ada,
       room_name: "clinic",
