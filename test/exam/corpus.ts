@@ -66,16 +66,23 @@ export const commandOf = (client: string, ...args: string[]): string[] => {
 
 /**
  * A command that evaluates code with `get(path)` and `post(path, body)`. It ends with the code: a receiver's open connections
- * would keep it for seconds.
+ * would keep it for seconds. It asks by `node:http`, since a process in which `fetch` is used first takes three times as long,
+ * and an exam starts many.
  */
 export const client = (code: string): string[] => [
   "node",
   "--input-type=module",
   "--eval",
-  `const { SERVICE_BASE_URL: base, SERVICE_KEY: key } = process.env;
-   const ask = async (method, path, body) => (await fetch(base + path, { method,
-     headers: { "X-Service-Key": key, "Content-Type": "application/json" }, body: body && JSON.stringify(body) })).json();
-   const get = (path) => ask("GET", path), post = (path, body) => ask("POST", path, body);
+  `import { request } from "node:http";
+   const { SERVICE_BASE_URL: base, SERVICE_KEY: key } = process.env;
+   const askAs = (own, method, path, body) => new Promise((resolve, reject) => {
+     const headers = { "X-Service-Key": own, "Content-Type": "application/json" };
+     const asked = request(base + path, { method, headers }, async (response) => {
+       try { resolve(JSON.parse(Buffer.concat(await response.toArray()))); } catch (error) { reject(error); }
+     });
+     asked.on("error", reject).end(body && JSON.stringify(body));
+   });
+   const get = (path) => askAs(key, "GET", path), post = (path, body) => askAs(key, "POST", path, body);
    ${code}
    process.exit();`,
 ];

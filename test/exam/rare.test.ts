@@ -10,8 +10,7 @@ const pay = `${given("{ business: {} }")}
 test("an undecided answer that is taken for a good one is found, although the test of another answer fails", async () => {
   const suite = (isIn: string) => `${check}
     const signIn = async (number, isRight) => {
-      const own = (method, path, body) => fetch(base + path, { method, body: body && JSON.stringify(body),
-        headers: { "X-Service-Key": "svc_test_sign_in_" + number, "Content-Type": "application/json" } }).then((reply) => reply.json());
+      const own = (...asked) => askAs("svc_test_sign_in_" + number, ...asked);
       const [{ id }] = await own("GET", "/v1/wa/channels");
       await own("POST", "/v1/wa/channels/" + id + "/otp", { to: "2348031234567" });
       const { codes: [code] } = await own("GET", "/_sandbox/inbox/wait?to=2348031234567&timeout=5s");
