@@ -221,7 +221,7 @@ function addParticipant({ state, clock }: Account, { id }: SessionRecord, identi
 }
 
 // LiveKit access tokens (assumption sessions.token). Signed here because a handler is synchronous and knows the room only
-// inside its commit; tests verify the tokens with livekit-server-sdk.
+// inside its commit; a test of .ci/judges verifies a token with livekit-server-sdk.
 
 const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString("base64url");
 
