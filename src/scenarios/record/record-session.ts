@@ -180,6 +180,8 @@ function record(
   const recorded = readCall(activity, recorder.operations);
   if (!recorded) return;
   clock.called(at);
+  // The timeline of a scenario has times of the day beside those that count from its loading.
+  if (loads.has(recorded.operation.id)) clock.changed(at);
   recorder.isAdvancing = recorded.operation.id === "advanceClock";
   if (recordClock(clock, recorded, later)) return;
   if (kind === "request") recordRequest(recorder, recorded);

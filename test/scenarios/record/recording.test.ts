@@ -1,5 +1,5 @@
 /** The contents of a recording. */
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { Recording, RecordingOptions } from "../../../src/client/account/types.js";
 import { createSandbox, type SandboxAccount } from "../../../src/index.js";
 import type { Scenario } from "../../../src/scenarios/scenario-file.js";
@@ -59,6 +59,24 @@ test("calls before the recording become given where they can, and their records 
     { webhook: "refund.requested" },
   ]);
   expect((await sandbox.account().scenario.run(scenario)).steps.filter(({ passed }) => !passed)).toEqual([]);
+});
+
+test("a scenario is loaded at its time, since its timeline has times of the day beside durations", async () => {
+  const account = sandbox.account();
+  await call(account, "GET", "/v1/balance");
+  const { now } = Date;
+  vi.spyOn(Date, "now").mockImplementation(() => now() + 30_000);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const send = (phone: string) => ({ do: "start_phone_verification" as const, with: { phone } });
+  const timeline = [{ after: "20s", ...send("+2348031234567") }];
+  await account.scenario.load({ name: "Later", timeline }, { keep: true });
+  const { scenario } = await record(account);
+  expect(scenario.steps).toMatchObject([
+    { call: "GET /v1/balance" },
+    { advance: expect.stringMatching(/^30s/) },
+    { control: "POST /scenarios?keep=true" },
+  ]);
+  expect((await sandbox.account().scenario.run(scenario)).passed).toBe(true);
 });
 
 test("codes are taken from the message, and no secret is in the recording", async () => {
