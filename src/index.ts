@@ -17,7 +17,7 @@ import type { ReceiverCheckOptions, ReceiverReport } from "./receiver-check/chec
 import { createSandboxServer } from "./sandbox.js";
 import { testKey } from "./server/settings.js";
 import { areTimersFake } from "./time/machine.js";
-import { randomHex } from "./time/random.js";
+import { newKey } from "./world/account/account-id.js";
 
 export type { SandboxAccount } from "./client/account/account.js";
 export type { FakeTimers, MachineName, Moves } from "./client/account/account-client.js";
@@ -126,7 +126,7 @@ const accountOf = (
 ): SandboxAccount => {
   const { key, mode = "test" }: AccountOptions = typeof options === "string" ? { key: options } : options;
   return new SandboxAccount(
-    Object.defineProperty({ ...connection, key: key ?? `svc_${mode}_${randomHex(12)}` }, "baseUrl", {
+    Object.defineProperty({ ...connection, key: key ?? newKey(mode) }, "baseUrl", {
       get: () => connection.baseUrl,
     }),
   );

@@ -30,7 +30,7 @@ import { machines } from "./service/machines.js";
 import { priceOf } from "./service/prices.js";
 import { randomHex } from "./time/random.js";
 import type { Account } from "./world/account/account.js";
-import { accountId } from "./world/account/account-id.js";
+import { accountId, newKey } from "./world/account/account-id.js";
 import { Figures } from "./world/activity/coverage.js";
 import { startHousekeeping, startWaking } from "./world/housekeeping.js";
 import { openStore } from "./world/store/open-store.js";
@@ -134,7 +134,7 @@ const scenarioRunner =
   ({ adminToken }: Settings, phase: Phase): ControlledSandbox["runScenario"] =>
   async (scenario, baseUrl, report) => {
     const { runOnNewAccount } = await import("./client/scenario-run/run-scenario.js");
-    const key = `svc_${scenario.account ?? "test"}_${randomHex(12)}`;
+    const key = newKey(scenario.account);
     const connection = { baseUrl: phase.ownUrl ?? baseUrl, adminToken, key, isInProcess: true as const };
     await runOnNewAccount(connection, accountId(key), scenario, report);
   };

@@ -11,6 +11,7 @@ import {
   type RequestOptions,
   SandboxClient,
 } from "../client/client.js";
+import { redirectStatuses, statusesWithoutContent } from "../contract/reply-forms.js";
 import { testKey } from "../server/settings.js";
 import { CommandError, UsageError } from "./errors.js";
 import { type FlagsOf, flagTable } from "./flags.js";
@@ -103,13 +104,11 @@ function startCommand(url: string): string {
   return isLocal && port !== "4010" ? `"standin start --port ${port || 80}"` : '"standin start"';
 }
 
-const redirects = [301, 302, 303, 307, 308];
-
 /** Sends a request. Its body is read before it is sent; the body of the reply is a stream. Follows redirects. */
 export async function httpFetch(url: string, init: RequestInit = {}): Promise<Response> {
   const { request } = await (url.startsWith("https:") ? import("node:https") : import("node:http"));
   const reply = await sendRequest(url, init, request);
-  if (!redirects.includes(reply.statusCode as number) || reply.headers.location === undefined)
+  if (!redirectStatuses.includes(reply.statusCode as number) || reply.headers.location === undefined)
     return toResponse(reply, Readable.toWeb(reply) as ReadableStream);
   reply.resume();
   return fetch(url, init);
@@ -134,12 +133,10 @@ async function sendRequest(
   return reply;
 }
 
-const statusesWithoutBody = [204, 304];
-
 /** Returns a reply, whose body may still be arriving. */
 function toResponse(reply: IncomingMessage, body: ReadableStream): Response {
   const status = reply.statusCode as number;
-  return new Response(statusesWithoutBody.includes(status) ? null : body, {
+  return new Response(statusesWithoutContent.includes(status) ? null : body, {
     status,
     headers: Object.entries(reply.headersDistinct).flatMap(([name, values = []]) =>
       values.map((value): [string, string] => [name, value]),

@@ -2,6 +2,7 @@
 
 import type { Command } from "commander";
 import { controlPath } from "../contract/control-routes.js";
+import { describeFailedRequest } from "../contract/failed-request.js";
 import { nameOfHost } from "../server/request-address.js";
 import { topCommand } from "./command-list.js";
 import { baseUrlOf, httpFetch } from "./connection.js";
@@ -63,7 +64,6 @@ async function problemOf(url: string, timeout: number): Promise<string | null> {
     const { status } = (await reply.json()) as { status?: unknown };
     return status === "ok" ? null : "the server at this URL is not a sandbox";
   } catch (error) {
-    const { cause, message } = error as Error & { cause?: NodeJS.ErrnoException };
-    return signal.aborted ? "no answer in time" : (cause?.code ?? message);
+    return signal.aborted ? "no answer in time" : describeFailedRequest(error);
   }
 }

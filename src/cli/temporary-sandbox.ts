@@ -5,8 +5,8 @@ import { isKey, keyRule } from "../contract/api-keys.js";
 import { defaultLockFile } from "../contract/drift-lock.js";
 import type { RulesOfAccount } from "../rules/rules.js";
 import { startServer } from "../sandbox.js";
-import { randomHex } from "../time/random.js";
 import type { Account } from "../world/account/account.js";
+import { newKey } from "../world/account/account-id.js";
 import { CommandClient, type ConnectionFlags, connect } from "./connection.js";
 import { UsageError } from "./errors.js";
 import {
@@ -46,7 +46,7 @@ export const newKeyOption = ["--key <key>", "API key of the account (default: a 
 
 /** Returns the key of --key, or a new test key. */
 export function keyOf({ key }: { key?: string }): string {
-  if (key === undefined) return `svc_test_${randomHex(12)}`;
+  if (key === undefined) return newKey();
   if (isKey(key)) return key;
   throw new UsageError(`--key must be ${keyRule}`);
 }
@@ -88,6 +88,15 @@ export async function startTemporarySandbox(options: TemporarySandboxOptions): P
   return { api, env, accounts: () => accounts, close: () => sandbox.close() };
 }
 
+/** Starts a sandbox, and closes it once `use` has settled. */
+export async function withTemporarySandbox<Result>(
+  options: TemporarySandboxOptions,
+  use: (sandbox: TemporarySandbox) => Promise<Result>,
+): Promise<Result> {
+  const sandbox = await startTemporarySandbox(options);
+  return use(sandbox).finally(() => sandbox.close());
+}
+
 /**
  * Asks a question that any sandbox can answer: the sandbox at --url or STANDIN_URL, or else a temporary one with the settings
  * of the config file and of the lock file of standin drift.
@@ -98,8 +107,7 @@ export async function askAnySandbox<Answer>(
 ): Promise<Answer> {
   if (flags.url !== undefined || process.env.STANDIN_URL) return ask(connect(flags));
   const config = { driftLock: defaultLockFile, ...(await readConfig(process.env.STANDIN_CONFIG)) };
-  const { api, close } = await startTemporarySandbox({ flags: {}, config, key: keyOf({}) });
-  return ask(api).finally(close);
+  return withTemporarySandbox({ flags: {}, config, key: newKey() }, ({ api }) => ask(api));
 }
 
 /** Message about a command that made no request. */

@@ -6,6 +6,7 @@ import {
   controlRoutes,
   describeRemovedOperation,
 } from "../contract/control-routes.js";
+import { describeFailedRequest } from "../contract/failed-request.js";
 import { parseJson } from "../contract/json.js";
 import type { Binary, Stream } from "../contract/reply-forms.js";
 import { fillPath, formatTarget, methodOf, type Route } from "../contract/route.js";
@@ -200,8 +201,7 @@ export class NoSandbox extends Error {
   readonly reason: string;
 
   constructor(url: string, cause: unknown) {
-    const { code, message } = ((cause as Error).cause ?? cause) as Error & { code?: string };
-    const reason = code ?? message;
+    const reason = describeFailedRequest(cause);
     super(`no sandbox answers at ${url} (${reason}): it was closed, or it runs elsewhere`, { cause });
     this.name = "NoSandbox";
     this.reason = reason;

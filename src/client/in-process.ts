@@ -3,7 +3,7 @@ import { lookup } from "node:dns";
 import type { Server } from "node:http";
 import { Duplex } from "node:stream";
 import { connectionHeaders } from "../contract/headers.js";
-import { statusesWithoutContent } from "../contract/reply-forms.js";
+import { redirectStatuses, statusesWithoutContent } from "../contract/reply-forms.js";
 import { queueMicrotask } from "../time/machine.js";
 import { afterTick } from "../time/time.js";
 
@@ -114,10 +114,8 @@ async function isNextTickFake(): Promise<boolean> {
   return !isCalled;
 }
 
-const redirects = [301, 302, 303, 307, 308];
-
 const locationOf = ({ status, headers }: Response): string | null =>
-  redirects.includes(status) ? headers.get("location") : null;
+  redirectStatuses.includes(status) ? headers.get("location") : null;
 
 /** Returns the request to send to the target of a redirect, by the rules of `fetch`. */
 function redirected(status: number, { method, headers, signal }: Request, body: Body): RequestInit {

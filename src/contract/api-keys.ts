@@ -26,6 +26,8 @@ export const keyRule =
 
 export const isLiveKey = (key: string): boolean => liveKeyPattern.test(key);
 
+export const modeOfKey = (key: string): "test" | "live" => (isLiveKey(key) ? "live" : "test");
+
 /** Returns whether a key is always refused, so that clients can test refusals. */
 export const isRefusedKey = (key: string): boolean => refusedKeyPattern.test(key);
 

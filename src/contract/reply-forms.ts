@@ -64,6 +64,13 @@ export class Stream {
 /** Statuses whose replies have no content (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
 export const statusesWithoutContent: readonly number[] = [204, 205, 304];
 
+/** Statuses of redirects that `fetch` follows. */
+export const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308];
+
+/** Returns whether a request has succeeded. Its status is null if it got no answer. */
+export const isSuccessStatus = (status: number | null): boolean =>
+  status !== null && status >= 200 && status < 300;
+
 /** Statuses of an outage, which say nothing about the contract. */
 const outages: readonly number[] = [502, 503, 504];
 

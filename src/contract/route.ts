@@ -27,11 +27,11 @@ export function matchPath(template: string, path: string): Record<string, string
 export const fillPath = (template: string, valueFor: (param: string) => string): string =>
   template.replaceAll(/\{(\w+)\}/g, (_placeholder, param: string) => valueFor(param));
 
-/** Returns a path with a query string of the values that are not undefined. */
+/** Returns a path, which may have a query, with the values that are not undefined as its query, or at its end. */
 export function formatTarget(path: string, query: Readonly<Record<string, unknown>>): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
-  return search.size === 0 ? path : `${path}?${search}`;
+  return search.size === 0 ? path : `${path}${path.includes("?") ? "&" : "?"}${search}`;
 }
 
 export interface MatchedCall<Operation extends { route: Route }> {

@@ -5,9 +5,9 @@ import { refuse } from "../contract/errors.js";
 import { Binary } from "../contract/reply-forms.js";
 import { nullable, Timestamp } from "../contract/schemas.js";
 import { loadedScenario } from "../scenarios/loaded-scenario.js";
-import { randomHex } from "../time/random.js";
 import { toIso } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
+import { newKey } from "../world/account/account-id.js";
 import { messages } from "../world/account/inbox.js";
 import { delivery } from "../world/webhooks/delivery.js";
 import { sentEvents } from "../world/webhooks/outbox.js";
@@ -134,7 +134,7 @@ export const registerKey = operation({
   refuses: ["validation_error"],
 
   async handle({ body, sandbox, refuse }) {
-    const key = body.key ?? `svc_${body.mode ?? "test"}_${randomHex(12)}`;
+    const key = body.key ?? newKey(body.mode);
     if (!isKey(key)) {
       refuse("validation_error", { param: "key", message: `key must be ${keyRule}.` });
     }

@@ -1,10 +1,12 @@
 /** Calls a service over HTTP as one of its customers does: `/v1` alone, at a limited pace, and counted. */
+
 import { isLiveKey } from "../contract/api-keys.js";
 import { errorCodeOf } from "../contract/error-body.js";
 import type { ErrorCode } from "../contract/errors.js";
+import { describeFailedRequest } from "../contract/failed-request.js";
 import { isObject, parseJson, valueAt } from "../contract/json.js";
 import { type AnyOperation, methodOf, pathOf, type Route } from "../contract/operation.js";
-import { isOutage } from "../contract/reply-forms.js";
+import { isOutage, isSuccessStatus } from "../contract/reply-forms.js";
 import { fillPath, formatTarget } from "../contract/route.js";
 import { serviceOperations } from "../service/index.js";
 import { minute, second, stopwatch } from "../time/time.js";
@@ -137,9 +139,8 @@ export class ServiceClient {
         body: mediaType.includes("json") ? parseJson(text) : undefined,
       };
     } catch (error) {
-      const { cause, message, name } = error as Error & { cause?: { code?: string } };
-      if (name === "TimeoutError") this.#timeouts++;
-      throw new CouldNotCheck(`${operation.route}: no answer (${cause?.code ?? message})`);
+      if ((error as Error).name === "TimeoutError") this.#timeouts++;
+      throw new CouldNotCheck(`${operation.route}: no answer (${describeFailedRequest(error)})`);
     }
   }
 
@@ -207,7 +208,7 @@ export function describeReply({ operation, status, body }: ServiceReply): string
   return `${operation.route} → ${status}${code === null ? "" : ` ${code}`}`;
 }
 
-export const isSuccess = ({ status }: ServiceReply): boolean => status >= 200 && status < 300;
+export const isSuccess = ({ status }: ServiceReply): boolean => isSuccessStatus(status);
 export const isRefusal = ({ status }: ServiceReply): boolean => status >= 400 && status < 500;
 
 /** Returns the value at a path such as `error.code` of the reply's body. */

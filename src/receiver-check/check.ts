@@ -1,5 +1,6 @@
 /** A check of a receiver: the test deliveries that it sends, and its judgement of the answers. */
 
+import { isSuccessStatus } from "../contract/reply-forms.js";
 import { type EventKind, events } from "../service/webhooks/events.js";
 import type { Random } from "../time/random.js";
 import { realNow, toIso } from "../time/time.js";
@@ -36,8 +37,7 @@ export interface CheckGroup {
   readonly checks: readonly ReceiverCheck[];
 }
 
-export const isAccepted = ({ status }: ReceiverExchange): boolean =>
-  status !== null && status >= 200 && status < 300;
+export const isAccepted = ({ status }: ReceiverExchange): boolean => isSuccessStatus(status);
 export const isRefused = ({ status }: ReceiverExchange): boolean =>
   status !== null && status >= 400 && status < 500;
 export const isCrash = ({ status }: ReceiverExchange): boolean => status === null || status >= 500;

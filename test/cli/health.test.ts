@@ -23,6 +23,10 @@ describe("standin health", () => {
     const port = String(await freePort());
     const none = await health([], { STANDIN_PORT: port });
     expect([none.code, none.stderr]).toEqual([1, expect.stringContaining("ECONNREFUSED")]);
+    // A name with several addresses, whose error has no message.
+    const url = `http://localhost:${port}`;
+    const nowhere = await health(["--url", url]);
+    expect(nowhere.stderr).toBe(`standin: the sandbox at ${url} does not answer: ECONNREFUSED\n`);
     const silent = await startReceiver(() => {});
     onTestFinished(() => silent.close());
     const late = await health(["--url", silent.url, "--timeout", "50ms"]);

@@ -41,10 +41,10 @@ test("follows a redirect with the same method and body", async () => {
   expect([reply.status, await reply.text()]).toEqual([200, "POST hello"]);
 });
 
-test("a reply without a body has none", async () => {
-  const url = await serve((_request, response) => response.writeHead(204).end());
+test.each([204, 205, 304])("a reply with status %s has no body", async (status) => {
+  const url = await serve((_request, response) => response.writeHead(status).end());
   const reply = await httpFetch(url, { method: "DELETE" });
-  expect([reply.status, await reply.text()]).toEqual([204, ""]);
+  expect([reply.status, await reply.text()]).toEqual([status, ""]);
 });
 
 test("yields a stream as it arrives, until the signal ends it", async () => {

@@ -2,7 +2,7 @@
 
 import { exec } from "node:child_process";
 import { promisify } from "node:util";
-import { isKey, isLiveKey, keyRule } from "../../contract/api-keys.js";
+import { isKey, isLiveKey, keyRule, modeOfKey } from "../../contract/api-keys.js";
 import { defaultLockFile } from "../../contract/drift-lock.js";
 import { costOf } from "../../drift/checks/index.js";
 import { type Group, groups } from "../../drift/groups.js";
@@ -18,6 +18,7 @@ import { isLoopback } from "../../server/guard.js";
 import type { Assumptions } from "../../service/assumptions.js";
 import { randomHex } from "../../time/random.js";
 import { delay, minute, realNow, second, stopwatch } from "../../time/time.js";
+import { newKey } from "../../world/account/account-id.js";
 import { assumptionsInForce } from "../assumptions/variations.js";
 import { baseUrlOf } from "../connection.js";
 import { checkNames, UsageError } from "../errors.js";
@@ -156,7 +157,7 @@ async function startOwnSandbox(
   config: Config,
   assumptions: Assumptions,
 ): Promise<OwnSandbox> {
-  const key = `svc_${isLiveKey(flags.key ?? "") ? "live" : "test"}_drift_${randomHex(12)}`;
+  const key = newKey(modeOfKey(flags.key ?? ""), "drift_");
   const { api, close } = await startTemporarySandbox({ flags, config, key, assumptions });
   const sleep = async () => {};
   const { token } = (await api.call("createSessionToken")).value;

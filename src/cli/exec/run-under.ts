@@ -8,24 +8,17 @@ import { delay, second, stopwatch } from "../../time/time.js";
 import { CommandError } from "../errors.js";
 import { exitCodeOf, onStopSignals } from "../signals.js";
 import {
-  startTemporarySandbox,
   type TemporarySandbox,
   type TemporarySandboxOptions,
+  withTemporarySandbox,
 } from "../temporary-sandbox.js";
 
 /** Runs a command beside a new sandbox. Resolves with the result of `read`, which is called before the sandbox closes. */
-export async function runUnder<Run, Result>(
+export const runUnder = <Run, Result>(
   options: TemporarySandboxOptions,
   run: (env: NodeJS.ProcessEnv) => Promise<Run>,
   read: (run: Run, sandbox: TemporarySandbox) => Promise<Result>,
-): Promise<Result> {
-  const sandbox = await startTemporarySandbox(options);
-  try {
-    return await read(await run(sandbox.env), sandbox);
-  } finally {
-    await sandbox.close();
-  }
-}
+): Promise<Result> => withTemporarySandbox(options, async (sandbox) => read(await run(sandbox.env), sandbox));
 
 /** Returns a signal that aborts when the program is asked to stop. Its reason is the error to end with. */
 export function stopSignal(): AbortSignal {

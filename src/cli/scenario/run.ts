@@ -7,7 +7,7 @@ import { describeStep } from "../../client/scenario-run/describe.js";
 import type { ScenarioResult, StepResult } from "../../client/scenario-run/run-scenario.js";
 import { bundledScenarioNames, readBundledScenarios } from "../../scenarios/bundled-scenarios.js";
 import { InvalidScenario, type ScenarioError } from "../../scenarios/parse-scenario.js";
-import { randomHex } from "../../time/random.js";
+import { newKey } from "../../world/account/account-id.js";
 import { commandOfRow } from "../call/rows.js";
 import { commandGroup, documentedCommand } from "../command-list.js";
 import { adminTokenOption, connectionOf, httpFetch } from "../connection.js";
@@ -61,7 +61,7 @@ export async function runScenarios(names: readonly string[], flags: Flags): Prom
   const stories: ToldStory[] = [];
   try {
     for (const source of sources) {
-      const key = flags.key ?? `svc_${source.scenario.account ?? "test"}_${randomHex(12)}`;
+      const key = flags.key ?? newKey(source.scenario.account);
       const account = new SandboxAccount({ ...reached, key, fetch: httpFetch });
       const result = await runScenario(source, account, flags);
       results.push(result);
@@ -104,8 +104,8 @@ const tellRun = async (
 });
 
 async function startSandbox(): Promise<TemporarySandbox> {
-  const { keyOf, startTemporarySandbox } = await import("../temporary-sandbox.js");
-  return startTemporarySandbox({ flags: {}, config: {}, key: keyOf({}) });
+  const { startTemporarySandbox } = await import("../temporary-sandbox.js");
+  return startTemporarySandbox({ flags: {}, config: {}, key: newKey() });
 }
 
 async function runScenario(

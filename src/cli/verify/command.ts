@@ -6,7 +6,7 @@ import { Gateway, statePath } from "../../pact/verify/gateway.js";
 import { type PactFile, readPacts } from "../../pact/verify/pact-file.js";
 import type { PactReport, VerifyOptions } from "../../pact/verify/verify-pacts.js";
 import { serviceOperations } from "../../service/index.js";
-import { randomHex } from "../../time/random.js";
+import { newKey } from "../../world/account/account-id.js";
 import { topCommand } from "../command-list.js";
 import { CommandError, formatExitCodes, printError, UsageError } from "../errors.js";
 import { type FlagsOf, flagTable, withFlags } from "../flags.js";
@@ -98,26 +98,20 @@ function withProvider(files: readonly PactFile[], name: string | undefined): rea
 }
 
 async function withSandbox<T>(flags: Flags, work: (options: VerifyOptions) => Promise<T>): Promise<T> {
-  const { keyOf, startTemporarySandbox } = await import("../temporary-sandbox.js");
+  const { withTemporarySandbox } = await import("../temporary-sandbox.js");
   const config = await readConfig(flags.config);
   // Each interaction gets a key of its own.
-  const sandbox = await startTemporarySandbox({
-    flags: { ...flags, registeredKeysOnly: false },
-    config,
-    key: keyOf({}),
-  });
-  try {
-    return await work({
-      sandboxUrl: sandbox.api.baseUrl,
+  const options = { flags: { ...flags, registeredKeysOnly: false }, config, key: newKey() };
+  return withTemporarySandbox(options, ({ api }) =>
+    work({
+      sandboxUrl: api.baseUrl,
       operations: serviceOperations,
-      freshKey: (mode) => `svc_${mode}_pact_${randomHex(12)}`,
-    });
-  } catch (error) {
-    const { message } = error as Error;
-    throw error instanceof NotInstalled ? new UsageError(message) : new CommandError(message);
-  } finally {
-    await sandbox.close();
-  }
+      freshKey: (mode) => newKey(mode, "pact_"),
+    }).catch((error: Error) => {
+      const { message } = error;
+      throw error instanceof NotInstalled ? new UsageError(message) : new CommandError(message);
+    }),
+  );
 }
 
 function listStates(flags: Flags): void {

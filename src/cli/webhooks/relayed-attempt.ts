@@ -1,5 +1,7 @@
 /** Delivery attempts that arrive through a relay: posts them to the receiver, and formats them. */
+
 import type { RelayedRequest } from "../../client/relay-listener.js";
+import { isSuccessStatus } from "../../contract/reply-forms.js";
 import { realNow, stopwatch } from "../../time/time.js";
 import { maxAttempts } from "../../world/webhooks/delivery.js";
 import type { RelayAnswer, RelaySending } from "../../world/webhooks/relay.js";
@@ -91,7 +93,7 @@ export class RelayForwarder {
     const target = forwardingTarget(this.forwarding, about.event, request.body);
     const elapsed = stopwatch();
     const answer = target === null ? accepted : await this.#post(this.#sender, target, request);
-    if (about.delivery_id !== null && !isSuccess(answer.status)) this.lastFailed = about.delivery_id;
+    if (about.delivery_id !== null && !isSuccessStatus(answer.status)) this.lastFailed = about.delivery_id;
     this.show(this.#describe(request, about, answer, target !== null, Math.round(elapsed())));
     return answer;
   }
@@ -141,13 +143,11 @@ export class RelayForwarder {
       status,
       error,
       duration_ms,
-      next_attempt_at: isSuccess(status) ? null : retry_at,
+      next_attempt_at: isSuccessStatus(status) ? null : retry_at,
       ...(this.forwarding.prints ? { request_headers: headers, request_body: body } : {}),
     };
   }
 }
-
-const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 
 const longestEvent = "virtual_account.created".length;
 
@@ -164,7 +164,7 @@ export function formatAttempt(entry: RelayedAttempt): string {
     event.padEnd(longestEvent),
     ...(delivery_id === null ? [] : [delivery_id, formatNumber(attempt)]),
     ...(forwarded
-      ? [isSuccess(status) ? colors.green(result) : colors.red(result), `${duration_ms} ms`]
+      ? [isSuccessStatus(status) ? colors.green(result) : colors.red(result), `${duration_ms} ms`]
       : [colors.dim("not forwarded")]),
     ...(next_attempt_at ? [colors.dim(`next ${next_attempt_at}`)] : []),
     ...(says ? [toOneLine(says)] : []),

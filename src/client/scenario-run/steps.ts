@@ -1,5 +1,6 @@
 /** Runs each kind of step of a scenario, through the service's API and the control API. */
 
+import { formatTarget } from "../../contract/route.js";
 import { type ControlCall, type StepKind, type StepOf, stepCalls } from "../../scenarios/steps.js";
 import { delay, stopwatch } from "../../time/time.js";
 import type { AccountClient } from "../account/account-client.js";
@@ -95,7 +96,7 @@ export async function runCallStep(context: StepContext, step: CallStep): Promise
   const body = await bodyOf(context, step, headers);
   const init = { method, headers, ...(body === undefined ? {} : { body }) };
   try {
-    const response = await account.fetch(withQuery(path, step.query), init);
+    const response = await account.fetch(formatTarget(path, { ...step.query }), init);
     const reply = await read(response);
     return {
       actual: { status: response.status, headers: Object.fromEntries(response.headers), body: reply },
@@ -151,12 +152,6 @@ async function bytesOf(
   return readFixture(fixture).catch((error: Error) => {
     throw new StepFailure(error.message);
   });
-}
-
-function withQuery(path: string, query: object | undefined): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query ?? {})) search.set(name, String(value));
-  return search.size === 0 ? path : `${path}${path.includes("?") ? "&" : "?"}${search}`;
 }
 
 /** Returns the parsed JSON, or the size and type of a file. */

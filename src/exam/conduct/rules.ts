@@ -1,5 +1,7 @@
 /** Rules of conduct: what a client must not do, shown by its traffic alone. A rule that cannot be sure stays silent. */
+
 import { isObject } from "../../contract/json.js";
+import { isSuccessStatus } from "../../contract/reply-forms.js";
 import { hidden } from "../../contract/secrets.js";
 import { second } from "../../time/time.js";
 import type { Delivery } from "../../world/webhooks/delivery.js";
@@ -286,8 +288,6 @@ function* answersOf(deliveries: readonly Delivery[]): Generator<{ id: string; st
   }
 }
 
-const isSuccess = (status: number): boolean => status >= 200 && status < 300;
-
 export const receiverErrorsOnDuplicate: ConductRule = {
   id: "receiver-errors-on-duplicate",
   title: "A webhook that arrives a second time is refused",
@@ -301,9 +301,11 @@ export const receiverErrorsOnDuplicate: ConductRule = {
     }
     return [...byEvent.values()].flatMap((copies) => {
       const answers = [...answersOf(copies)].sort((a, b) => a.at.localeCompare(b.at));
-      const accepted = answers.findIndex(({ status }) => isSuccess(status));
+      const accepted = answers.findIndex(({ status }) => isSuccessStatus(status));
       const refused =
-        accepted === -1 ? undefined : answers.slice(accepted + 1).find(({ status }) => !isSuccess(status));
+        accepted === -1
+          ? undefined
+          : answers.slice(accepted + 1).find(({ status }) => !isSuccessStatus(status));
       const first = answers[accepted];
       if (!first || !refused) return [];
       const happened = `The receiver answered ${first.status} the first time and ${refused.status} later.`;

@@ -13,7 +13,7 @@ import {
 } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { ControlError } from "../../client/client.js";
-import { isKey, isRefusedKey, keyRule } from "../../contract/api-keys.js";
+import { isKey, isRefusedKey, keyRule, modeOfKey } from "../../contract/api-keys.js";
 import { type LocalServer, openLocalServer, readRequestBody } from "../../contract/local-server.js";
 import { formatNearest } from "../../contract/nearest.js";
 import { type AnyOperation, methodOf, pathOf } from "../../contract/operation.js";
@@ -26,7 +26,6 @@ import {
   type InteractionRunsOptions,
   withOwnCredentials,
 } from "./interaction-runs.js";
-import { modeOfKey } from "./pact-file.js";
 import { metadataOf, sendMessage } from "./webhook-message.js";
 
 export interface GatewayOptions extends InteractionRunsOptions {

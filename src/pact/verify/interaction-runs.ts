@@ -2,8 +2,8 @@
 
 import type { IncomingHttpHeaders } from "node:http";
 import { SandboxAccount } from "../../client/account/account.js";
-import { isKey, isRefusedKey } from "../../contract/api-keys.js";
-import { modeOfKey, type PactInteraction, type StateCall } from "./pact-file.js";
+import { isKey, isRefusedKey, modeOfKey } from "../../contract/api-keys.js";
+import type { PactInteraction, StateCall } from "./pact-file.js";
 
 /** State of the verification of one interaction. */
 export interface InteractionRun {

@@ -1,7 +1,8 @@
 /** Reads the parts of a pact file that identify its interactions. The verifier reads everything else. */
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isLiveKey } from "../../contract/api-keys.js";
+import { modeOfKey } from "../../contract/api-keys.js";
+import { describeFailedRequest } from "../../contract/failed-request.js";
 import { isObject } from "../../contract/json.js";
 import { describeFileError, FileError, parseJsonFile, readTextFile } from "../../contract/read-file.js";
 
@@ -10,8 +11,6 @@ export interface StateCall {
   name: string;
   params: Record<string, unknown>;
 }
-
-export const modeOfKey = (key: string): "test" | "live" => (isLiveKey(key) ? "live" : "test");
 
 export interface PactInteraction {
   description: string;
@@ -83,8 +82,8 @@ async function filesOf(source: string): Promise<string[]> {
 }
 
 async function fetchText(source: string, headers: Record<string, string>): Promise<string> {
-  const response = await fetch(source, { headers }).catch((error: Error) => {
-    throw new FileError(`${source} cannot be fetched: ${((error.cause as Error) ?? error).message}`);
+  const response = await fetch(source, { headers }).catch((error: unknown) => {
+    throw new FileError(`${source} cannot be fetched: ${describeFailedRequest(error)}`);
   });
   if (!response.ok) throw new FileError(`${source} cannot be fetched: ${response.status}`);
   return response.text();

@@ -1,5 +1,6 @@
-/** Ids of accounts, which follow from their keys. */
+/** Ids of accounts, which follow from their keys, and new keys. */
 import { createHash } from "node:crypto";
+import { randomHex } from "../../time/random.js";
 
 const base32 = "abcdefghijklmnopqrstuvwxyz234567";
 
@@ -21,3 +22,7 @@ export function accountId(key: string): string {
 
 /** Returns whether a text has the form of an account's id. */
 export const isAccountId = (text: string): boolean => /^acct_[a-z2-7]{16}$/.test(text);
+
+/** Returns a new random key. `use` says in the key itself who uses it, such as `pact_`. */
+export const newKey = (mode: "test" | "live" = "test", use = ""): string =>
+  `svc_${mode}_${use}${randomHex(12)}`;

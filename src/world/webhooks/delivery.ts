@@ -2,6 +2,7 @@
 
 import * as Type from "typebox";
 import type { HeaderChanges } from "../../contract/headers.js";
+import { isSuccessStatus } from "../../contract/reply-forms.js";
 import { minute, second, toIso } from "../../time/time.js";
 import { type Held, heldWebhooks, type ReleaseChanges } from "../account/held.js";
 import type { Job, ScheduledJob } from "../jobs/jobs.js";
@@ -93,8 +94,7 @@ export interface AttemptResult {
   job: ScheduledJob;
 }
 
-const hasSucceeded = ({ status }: DeliveryAttempt): boolean =>
-  status !== null && status >= 200 && status < 300;
+const hasSucceeded = ({ status }: DeliveryAttempt): boolean => isSuccessStatus(status);
 
 /** Ends the hold of a delivery. */
 export function endHold(record: Delivery): void {
