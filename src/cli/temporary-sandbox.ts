@@ -112,7 +112,7 @@ export async function askAnySandbox<Answer>(
 
 /** Message about a command that made no request. */
 export const calledNothing =
-  "nothing called the service: the command has to send its requests to the address in STANDIN_URL (also SERVICE_BASE_URL)";
+  "nothing called the service: the command has to send its requests to the address in STANDIN_URL (also SERVICE_BASE_URL), with the key in SERVICE_KEY";
 
 /** Returns whether a command made requests, with the key whose coverage is given or on accounts that it opened itself. */
 export async function isUsed(api: CommandClient, { summary }: CoverageReport): Promise<boolean> {
