@@ -1,5 +1,5 @@
 /**
- * Builds dist/: program and library as one bundle and its loader, what is loaded later, what browsers load, and the types.
+ * Builds dist/: program and library as one bundle and its loader, the files that are loaded later or by browsers, and the types.
  * The program's first run leaves V8's code cache beside it. With --if-stale, nothing is done while dist/ is newer than
  * everything that it is built from.
  */
@@ -60,7 +60,7 @@ const shared = {
   legalComments: "none",
   logLevel: "warning",
   metafile: true,
-  // Contains native code; and the driver that users install if they need it.
+  // Native code, and the driver that users install if they need it.
   external: ["sharp", "pg"],
 };
 
@@ -78,11 +78,11 @@ const commonjs = {
 const entryPoints = { program: "build/bundle.cjs" };
 
 const { metafile: whole } = await build({ ...commonjs, entryPoints, write: false });
-// Each command is loaded when it is used, and none of them is a file of its own.
+// Each command is loaded when it is used, but none of them becomes a separate file.
 const commandModules = whole.inputs["src/cli/program.ts"].imports.map(({ path }) => path);
 const later = loadedLater(whole.inputs, ["src/cli/program.ts", ...commandModules]);
 
-/** Leaves out of the bundle what it requires from files of their own. */
+/** Leaves modules out of the bundle that it requires from separate files. */
 const asFilesOfTheirOwn = {
   name: "loaded-later",
   setup({ onResolve, resolve }) {
@@ -118,9 +118,9 @@ requireSingleCopies([program, others]);
 
 await copyFile("src/cli/standin.cjs", loader);
 await chmod(loader, 0o755);
-// Built again from here on if the build does not end.
+// From here on, a build that does not end is repeated.
 await utimes(loader, 0, 0);
-// A cache of an earlier bundle of the same length would be taken for that of this one.
+// A cache of an earlier bundle of the same length would be mistaken for the cache of this one.
 await rm(`${bundle}/program.cache`, { force: true });
 const parts = createRequire(import.meta.url)(`./${loader}`);
 /** Writes the ES module with which users import a part of the bundle. */
@@ -139,8 +139,7 @@ await writeModule("dist/playwright.js", "playwright");
 /** Packages that npm installs with this one, or that users install. */
 const { optionalDependencies, peerDependencies } = JSON.parse(await readFile("package.json", "utf8"));
 
-// The thread of the file tools and the process of Pact's verifier. Of their libraries only those are bundled that are not
-// installed: of the 41 MB of pdf.js, the 9 MB of docx and the 1.6 MB of fflate and htmlparser2, 3 MB are used.
+// The thread of the file tools and the process of Pact's verifier. Only libraries that are not installed are bundled: of the 41 MB of pdf.js, the 9 MB of docx and the 1.6 MB of fflate and htmlparser2, 3 MB are used.
 const tools = await build({
   ...shared,
   entryPoints: {
@@ -202,7 +201,7 @@ const types = await rollup({
 await types.write({ dir: "dist" });
 await rm(emitted, { recursive: true });
 
-// The code cache has the functions that ran: those of the start and of a first request.
+// The code cache has the functions that ran: for the start and for a first request.
 const firstRun = spawn(process.execPath, [loader, "start", "--memory", "--port", "0", "--json"]);
 const { url } = JSON.parse(String((await once(firstRun.stdout, "data"))[0]));
 await fetch(`${url}/v1/balance`, { headers: { "X-Service-Key": "sk_test_first_run" } });

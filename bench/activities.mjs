@@ -1,4 +1,4 @@
-/** Measures what activities cost a request that writes: the server with them, and built without them. */
+/** Measures the cost of activities for a write request, with a server that is built with them and one without. */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -18,7 +18,7 @@ const server = `
   console.log(JSON.stringify({ ready: true, url }));
 `;
 
-/** Has the methods that requests call, and keeps nothing. */
+/** Has the methods that requests call, but keeps nothing. */
 const noActivities = `
   import { ActivityLog } from "./activity-log.js";
   export class Activities {

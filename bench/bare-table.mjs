@@ -1,7 +1,7 @@
-/** A table of lines that is filled with nothing but the driver: lists are texts with a line per value, faster than arrays. */
+/** A table of lines that only the driver fills. Lists are texts with a line per value, which are faster than arrays. */
 import pg from "pg";
 
-/** Creates a table of this name, empty, in the schema that the URL names. */
+/** Creates an empty table of this name in the schema of the URL. */
 export async function createBareTable(url, name) {
   const schema = new URL(url).searchParams.get("search_path");
   const pool = new pg.Pool({ connectionString: url, max: 1, options: `-c search_path=${schema}` });

@@ -1,6 +1,6 @@
 /**
  * Measures the dashboard while 5,000 activities a minute arrive: the time from a key press to the next paint, and the
- * memory of its page. The browser is the one of the tests, which unpack it on their first run.
+ * memory of its page. Uses the browser of the tests, which unpack it on their first run.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { launch } from "./browser.mjs";

@@ -1,4 +1,4 @@
-/** Measures webhooks per second to a receiver on the other core, compared with an undici Pool, and with a dead endpoint. */
+/** Measures webhooks per second to a receiver on the other core, compared with an undici Pool, and beside a dead endpoint. */
 import { Client } from "./client.mjs";
 import { interleaved, medians, row } from "./figures.mjs";
 import { headers, load } from "./load.mjs";

@@ -1,5 +1,5 @@
 /**
- * Inserts batches of lines, one after the other, with nothing but the driver. Arguments: URL of the database, lines in a
+ * Inserts batches of lines, one after the other, with only the driver. Arguments: URL of the database, lines in a
  * batch, characters in a line, ms. Prints the lines a second.
  */
 import { createBareTable, lineOf } from "./bare-table.mjs";

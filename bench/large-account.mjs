@@ -1,4 +1,4 @@
-/** Measures what other accounts' requests wait while an account of 20,000 records is opened, moved and read. */
+/** Measures how long requests of other accounts wait while an account of 20,000 records is opened, moved and read. */
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { Agent, request } from "node:http";
@@ -84,7 +84,7 @@ function copies(entry, ids) {
   );
 }
 
-/** Sends small requests of another account while `work` goes on. */
+/** Sends small requests of another account while `work` runs. */
 async function probe(server, work) {
   const worker = new Worker(new URL("./prober.mjs", import.meta.url), { workerData: { url: server.url } });
   await once(worker, "message");

@@ -1,4 +1,4 @@
-/** Starts mock servers of others, which the bench `peers` installs nowhere: STANDIN_PEERS names a folder that has them. */
+/** Starts third-party mock servers, which are not installed with Standin: STANDIN_PEERS names a folder that has them. */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -9,7 +9,7 @@ import { headers } from "./load.mjs";
 import { Server } from "./servers.mjs";
 
 const contract = fileURLToPath(new URL("../contracts/openapi.json", import.meta.url));
-/** Packages of npm. WireMock's contains the Java program. */
+/** Packages of npm. The package of WireMock contains the Java program. */
 export const packages = ["@stoplight/prism-cli", "@mockoon/cli", "wiremock", "json-server@0.17"];
 const startTimeoutMs = 60_000;
 
@@ -25,7 +25,7 @@ const verification = {
   is_test: true,
 };
 
-/** By the name in the table: returns the command that starts the server on a port, in an empty folder. */
+/** Functions that return the command to start a server on a port, in an empty folder, by its name in the table. */
 export const others = {
   Prism: (folder, port) => ["node", bin(folder, "prism"), "mock", contract, "--port", port],
   Mockoon: (folder, port) => [
@@ -53,7 +53,7 @@ export const others = {
 const bin = (folder, name) => join(folder, "node_modules/.bin", name);
 
 const withKey = { "X-Service-Key": { matches: "svc_test_.+" } };
-/** A reply each, after a check of the key and of the body. */
+/** Replies, one for each operation, after a check of the key and the body. */
 const wireMockMappings = [
   {
     request: { method: "GET", urlPath: "/v1/balance", headers: withKey },

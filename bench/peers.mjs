@@ -1,4 +1,4 @@
-/** Measures requests per second beside mock servers of others, which answer by the contract or by stubs and check key and body. */
+/** Measures requests per second beside third-party mock servers, which answer by the contract or by stubs and check key and body. */
 import { freshWallet } from "./client.mjs";
 import { interleaved, medians, row } from "./figures.mjs";
 import { tempFolder } from "./folders.mjs";

@@ -1,4 +1,4 @@
-/** Starts the PostgreSQL server of the tests, or uses the one of STANDIN_TEST_POSTGRES, and creates a schema for a bench. */
+/** Starts the PostgreSQL server of the tests, or uses the server at STANDIN_TEST_POSTGRES, and creates a schema for a bench. */
 import { randomBytes } from "node:crypto";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";

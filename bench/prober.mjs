@@ -1,4 +1,4 @@
-/** Runs in a worker thread: times small requests to an account of its own, one after the other, until it is told to stop. */
+/** Runs in a worker thread: times small requests to its own account, one after the other, until it is told to stop. */
 import { parentPort, workerData } from "node:worker_threads";
 import { Client } from "./client.mjs";
 

@@ -27,7 +27,7 @@ async function throughput({ url, pool }) {
     await startStandin(["--store", url], { core: 1 }),
   ];
   const ask = (request) => async (server) => (await load(server, request)).perSecond;
-  /** Asks all three replicas at the same time, of which two forward everything. */
+  /** Sends requests to all three replicas at the same time. Two of them forward everything. */
   const askAll = async (request) => {
     const each = await Promise.all([owner, ...others].map(ask(request)));
     return each.reduce((total, perSecond) => total + perSecond, 0);
@@ -105,7 +105,7 @@ async function batchSize(pool) {
   return { lines: Number(rows[0].lines), length: rows[0].length };
 }
 
-/** Resolves to the lines a second that the driver inserts, on the core that the owner has otherwise. */
+/** Resolves to the lines per second that the driver inserts, on the core that the owner otherwise has. */
 async function insertLoop(url, { lines, length }) {
   const script = fileURLToPath(new URL("insert-loop.mjs", import.meta.url));
   let text = "";

@@ -1,4 +1,4 @@
-/** Runs the benches and prints their results as ratios. `npm run bench` runs all, `node bench/run.mjs requests` one. */
+/** Runs the benches and prints their results as ratios. `npm run bench` runs all of them, `node bench/run.mjs requests` a single one. */
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -37,7 +37,7 @@ const benches = {
 };
 const benchTimeoutMs = 5 * 60_000;
 
-/** Benches that run without names. `peers` needs the servers of others. */
+/** Benches that run if none are named. `peers` needs third-party servers. */
 const usual = Object.keys(benches).filter((name) => name !== "peers" || process.env.STANDIN_PEERS);
 const names = process.argv.length > 2 ? process.argv.slice(2) : usual;
 const unknown = names.find((name) => !Object.hasOwn(benches, name));

@@ -11,12 +11,12 @@ const retryMs = 10;
 export default async function takeOver() {
   return [
     await withPostgres(({ url }) => measure(url, { signal: "SIGTERM", limitMs: 1_000, atOnce: 1 })),
-    // Most of the time is the rest of the lease, for which several can wait at once.
+    // Most of the time is the rest of the lease, for which several accounts can wait at once.
     await withPostgres(({ url }) => measure(url, { signal: "SIGKILL", limitMs: 15_000, atOnce: 5 })),
   ];
 }
 
-/** Stops owners of one account each, and writes to their accounts at a replica that goes on. */
+/** Stops the owners of one account each, and writes to their accounts on a replica that keeps running. */
 async function measure(url, { signal, limitMs, atOnce }) {
   const other = await startStandin(["--store", url], { core: 1 });
   const ms = [];
@@ -42,7 +42,7 @@ async function measureOne(owner, other, signal, number) {
   const { method, path, body } = phoneStart(account);
   const [here, there] = [new Client(owner.url, account), new Client(other.url, account)];
   await here.call(method, path, JSON.parse(body));
-  // The connections are there already.
+  // The connections are already open.
   await there.call("GET", "/healthz");
   const started = performance.now();
   const stopped = owner.stop(signal);

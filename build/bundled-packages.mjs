@@ -24,7 +24,7 @@ async function containedIn(folder) {
   return [...folders, ...(await Promise.all(folders.map(containedIn))).flat()];
 }
 
-/** Licences according to the packages' licence files, for packages whose package.json names none. */
+/** Licences in the licence files of packages whose package.json names none. */
 const readFromFiles = { "dejavu-fonts-ttf": "Bitstream-Vera" };
 
 /**

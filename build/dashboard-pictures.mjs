@@ -1,6 +1,6 @@
 /**
  * Draws the pictures of the README: the dashboard on Demo day, on light and on dark pages. `npm run pictures` writes them
- * anew after a build, so that they show the dashboard as it is.
+ * again after a build, so that they show the current dashboard.
  */
 import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -44,7 +44,7 @@ async function draw(colorScheme) {
   await page.locator(".tree li").first().waitFor();
   await page.mouse.move(0, 0);
   const shot = await page.screenshot({ animations: "disabled" });
-  // The page has few colours, so a palette of them keeps it sharp.
+  // The page has few colours, so a palette keeps it sharp.
   const picture = await sharp(shot).png({ palette: true, colours: 128, effort: 10 }).toBuffer();
   if (picture.length > maxBytes)
     throw new Error(`The ${colorScheme} picture has ${picture.length} bytes; the limit is ${maxBytes}.`);

@@ -1,7 +1,6 @@
 /**
- * The loader reads the program with one byte per character, which halves its memory and the time of a start. esbuild
- * escapes everything outside ASCII but the text of regular expressions and tagged templates, in which an escape means
- * the same.
+ * Escapes characters outside ASCII that esbuild leaves in regular expressions and tagged templates. The loader reads the program
+ * with one byte per character, which halves its memory and the time of a start.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import ts from "typescript";
@@ -18,7 +17,7 @@ const escapeUnit = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "
 const escapeCharacters = (pattern) =>
   pattern.replace(/\\([\0-\x7f])|\\?([^\0-\x7f])/g, (same, ascii, unit) => (ascii ? same : escapeUnit(unit)));
 
-/** Tags of templates that do not read the raw text, in which an escape is not the character. */
+/** Tags of templates that do not read the raw text, in which an escape would not be the character. */
 const cookedTags = new Set(["html"]);
 
 /**

@@ -1,4 +1,4 @@
-/** What is loaded later follows from the imports of the code: a start neither reads nor compiles it. */
+/** Finds the modules that are loaded later, from the imports of the code: a start neither reads nor compiles them. */
 import { basename } from "node:path";
 
 /** @typedef {import("esbuild").Metafile["inputs"]} Inputs */
@@ -28,9 +28,9 @@ function loadedAtStart(inputs, entries) {
 }
 
 /**
- * Returns the modules that become files of their own, with the names of these files: packages that the code loads with
- * `import()`, and modules that import other packages alone than those of a start. All other modules are in the bundle
- * alone, since a second copy of one would have classes and state of its own.
+ * Returns the modules that become separate files, with the names of these files: packages that the code loads with `import()`,
+ * and modules that import only packages that no start needs. All other modules are only in the bundle, since a second copy
+ * would have its own classes and state.
  *
  * @param {Inputs} inputs modules of the bundle
  * @param {readonly string[]} entries what every start of the program loads

@@ -1,6 +1,6 @@
 /**
  * Emits the types of the sources so that they need no library: a type that is derived from a value, such as a schema, is
- * written out as what it is.
+ * written out in full.
  */
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import ts from "typescript";
@@ -31,7 +31,7 @@ const writtenOut =
 /** Creates the transformer that writes out the types derived from values. */
 const writeOut = (checker) => (context) => {
   const { factory } = context;
-  /** Imports types from beside the emitted file: the compiler names the path of their source. */
+  /** Makes type imports relative to the emitted file: the compiler names the path of their source. */
   const importFrom = (folder) => {
     const visitImport = (node) => {
       const inner = ts.visitEachChild(node, visitImport, context);
@@ -43,7 +43,7 @@ const writeOut = (checker) => (context) => {
     };
     return visitImport;
   };
-  /** Returns what a derived type is, or undefined for any other type. */
+  /** Returns the type that a derived type resolves to, or undefined for any other type. */
   const plainOf = (node) => {
     const declared = ts.getParseTreeNode(node);
     if (!declared || !isDerived(declared) || isGeneric(declared)) return undefined;
@@ -55,7 +55,7 @@ const writeOut = (checker) => (context) => {
     );
     return documented(plain, type);
   };
-  /** Gives the fields of a type the comments and the order that they have where they are declared. */
+  /** Gives the fields of a type the comments and the order of their declarations. */
   const documented = (node, type) => {
     const inner = checker.getNonNullableType(type);
     if (ts.isUnionTypeNode(node) && !inner.isUnion())
@@ -85,7 +85,7 @@ const writeOut = (checker) => (context) => {
     const text = comment.includes("\n") ? `*\n * ${comment.replaceAll("\n", "\n * ")}\n ` : `* ${comment} `;
     return ts.addSyntheticLeadingComment(field, ts.SyntaxKind.MultiLineCommentTrivia, text, true);
   };
-  /** Returns whether the type has a type parameter of what is declared around it. */
+  /** Returns whether the type uses a type parameter of the declaration around it. */
   const isGeneric = (node) => {
     const isParameter = (inner) =>
       ts.isIdentifier(inner)
@@ -125,7 +125,7 @@ const writeOut = (checker) => (context) => {
   return (file) => ts.visitEachChild(file, visit, context);
 };
 
-/** Compares where two fields are declared, of which those of one file belong together. */
+/** Compares the places of two declarations. Fields of the same file stay together. */
 function comparePlaces(one, other) {
   const [first, second] = [one, other].map((symbol) => symbol?.declarations?.[0]);
   if (!first || !second) return 0;

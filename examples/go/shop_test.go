@@ -1,4 +1,4 @@
-// Run with: standin exec -- go test ./... The package standin is the control kit of clients/go, in a folder of its own.
+// Run with: standin exec -- go test ./... The package standin is the control kit of clients/go, in its own folder.
 package shop
 
 import (

@@ -6,7 +6,7 @@ let shop;
 let server;
 
 beforeEach(async () => {
-  // A new key has an account of its own, so test files can run in parallel.
+  // A new key opens a new account, so test files can run in parallel.
   account = openAccount();
   shop = new Shop(account.baseUrl, account.key);
   server = shop.server().listen(0, "127.0.0.1");

@@ -1,4 +1,4 @@
-/** The sandbox as a part of your own Express application: below a path, on your port, behind your middlewares. */
+/** The sandbox as a part of your own Express application: below a path, on your port, behind your middleware. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import express from "express";

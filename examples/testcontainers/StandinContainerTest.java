@@ -13,8 +13,8 @@ import org.testcontainers.junit.jupiter.Container;
 import org.testcontainers.junit.jupiter.Testcontainers;
 
 /**
- * Needs org.testcontainers:testcontainers-junit-jupiter, and Standin.java of clients/java beside it. The image is that of
- * deploy/Containerfile, tagged standin.
+ * Needs org.testcontainers:testcontainers-junit-jupiter, and Standin.java of clients/java beside it. The image is built
+ * from deploy/Containerfile and tagged standin.
  */
 @Testcontainers
 class StandinContainerTest {

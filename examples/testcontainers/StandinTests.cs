@@ -1,4 +1,4 @@
-// dotnet add package Testcontainers and xunit. The image is that of deploy/Containerfile, tagged standin.
+// dotnet add package Testcontainers and xunit. The image is built from deploy/Containerfile and tagged standin.
 using System.Net.Http.Json;
 using System.Text.Json;
 using DotNet.Testcontainers.Builders;

@@ -1,4 +1,4 @@
-// npm install --save-dev testcontainers, then: node --test. The image is that of deploy/Containerfile, tagged standin.
+// npm install --save-dev testcontainers, then: node --test. The image is built from deploy/Containerfile and tagged standin.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { GenericContainer, Wait } from "testcontainers";

@@ -1,5 +1,5 @@
-// go get github.com/testcontainers/testcontainers-go, then: go test. The package standin is the control kit of clients/go, in a folder of its own.
-// The image is that of deploy/Containerfile, tagged standin.
+// go get github.com/testcontainers/testcontainers-go, then: go test. The package standin is the control kit of clients/go, in its own folder.
+// The image is built from deploy/Containerfile and tagged standin.
 package shop
 
 import (

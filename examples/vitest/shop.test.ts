@@ -8,7 +8,7 @@ let account: SandboxAccount;
 let shop: Shop;
 
 beforeEach(() => {
-  // A new key has an account of its own, so tests can run in parallel.
+  // A new key opens a new account, so tests can run in parallel.
   account = connectSandbox(inject("sandboxUrl")).account();
   shop = new Shop(account.baseUrl, account.key);
 });

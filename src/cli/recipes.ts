@@ -53,9 +53,9 @@ export interface CiJob {
 
 /** Returns the workflows of examples/ci for a project: one for each change, and the exam of each week. */
 export const ciFiles = async (job: CiJob): Promise<PlannedFile[]> => [
-  await ciFile("standin.yml", "your tests, offline, with a sandbox of their own", job),
+  await ciFile("standin.yml", "your tests, offline, with their own sandbox", job),
   {
-    ...(await ciFile("exam.yml", "once a week, your tests under what happens with the real service", job)),
+    ...(await ciFile("exam.yml", "once a week, your tests under failures that happen with the real service", job)),
     path: ".github/workflows/standin-exam.yml",
     isOfExam: true,
   },

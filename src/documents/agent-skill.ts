@@ -36,7 +36,7 @@ Standin answers like the service answers a test key, keeps state, and sends real
 ## Unhappy paths
 
 Force a result with the header \`X-Sandbox-Outcome\`, with a rule (\`set_rules\`, \`${controlRoutes.createRule}\`), or with a test value
-(\`npx --no-install standin values\`). Outcomes of every operation: ${list(Object.keys(commonOutcomes))}. \`find_operation\` lists those of one.
+(\`npx --no-install standin values\`). Outcomes of every operation: ${list(Object.keys(commonOutcomes))}. \`find_operation\` lists all outcomes of an operation.
 
 ## Webhooks
 
