@@ -139,7 +139,8 @@ await writeModule("dist/playwright.js", "playwright");
 /** Packages that npm installs with this one, or that users install. */
 const { optionalDependencies, peerDependencies } = JSON.parse(await readFile("package.json", "utf8"));
 
-// The thread of the file tools and the process of Pact's verifier. Only libraries that are not installed are bundled: of the 41 MB of pdf.js, the 9 MB of docx and the 1.6 MB of fflate and htmlparser2, 3 MB are used.
+// The thread of the file tools and the process of Pact's verifier. Only libraries that are not installed are
+// bundled: of the 41 MB of pdf.js, the 9 MB of docx and the 1.6 MB of fflate and htmlparser2, 3 MB are used.
 const tools = await build({
   ...shared,
   entryPoints: {

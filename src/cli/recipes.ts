@@ -55,7 +55,11 @@ export interface CiJob {
 export const ciFiles = async (job: CiJob): Promise<PlannedFile[]> => [
   await ciFile("standin.yml", "your tests, offline, with their own sandbox", job),
   {
-    ...(await ciFile("exam.yml", "once a week, your tests under failures that happen with the real service", job)),
+    ...(await ciFile(
+      "exam.yml",
+      "once a week, your tests under failures that happen with the real service",
+      job,
+    )),
     path: ".github/workflows/standin-exam.yml",
     isOfExam: true,
   },

@@ -4,20 +4,20 @@ import type { Perturbation } from "./perturbation.js";
 
 /** Maximum number of perturbations that share a run. */
 const maxBundle = 12;
-/** Number of accounts from which on the tests are taken to open one each. */
+/** Number of accounts from which on each test is assumed to open its own. */
 const severalAccounts = 3;
 
 /** Returns whether two perturbations concern the same operation or event. */
 const mixes = (one: Perturbation, other: Perturbation): boolean =>
   one.rules.some(({ on }) => other.rules.some((rule) => rule.on === on));
 
-/** Returns what a perturbation changes: what a client does not absorb is mostly of one kind. */
+/** Returns the kind of traffic that a perturbation changes: a client usually fails on a single kind. */
 function kindOf({ rules }: Perturbation): "webhook" | "refusal" | "reply" {
   if (rules.some(({ webhook, fault }) => webhook || fault?.reply_after !== undefined)) return "webhook";
   return rules.some(({ fault }) => fault?.error !== undefined) ? "refusal" : "reply";
 }
 
-/** Returns whether a perturbation happens on one account alone, so that the tests of others go on. */
+/** Returns whether a perturbation happens on a single account, so that the tests of others continue. */
 const isForOneAccount = (
   { class: of, subject }: Perturbation,
   { accounts, operations }: Observation,
@@ -25,8 +25,8 @@ const isForOneAccount = (
   of === "survived" && accounts >= severalAccounts && (operations.get(subject)?.callers.size ?? 0) > 0;
 
 /**
- * Returns the number of the account of each perturbation: one that has called its operation and has no other perturbation,
- * which could end the test first. Leaves out those for which no account is left.
+ * Returns the number of the account of each perturbation: an account that has called its operation and has no other
+ * perturbation, which could end the test first. Leaves out perturbations for which no account is left.
  */
 function assign(
   perturbations: readonly Perturbation[],
@@ -45,8 +45,8 @@ function assign(
 }
 
 /**
- * Returns the perturbations that may share the next run. They are of one class. Those that must be absorbed are of one kind
- * and concern different subjects. Those that must be survived have an account each. Any other is alone.
+ * Returns the perturbations that may share the next run. They are of one class. Perturbations that must be absorbed are of one
+ * kind and concern different subjects. Perturbations that must be survived have an account each. All others are alone.
  */
 function nextBundle(
   pending: readonly Perturbation[],
@@ -78,7 +78,7 @@ function nextBundle(
   return bundle;
 }
 
-/** Returns whether it changes what comes first: another one that changes when something arrives would undo that. */
+/** Returns whether a perturbation changes the order of traffic, which a second one could undo. */
 const changesOrder = ({ rules }: Perturbation): boolean =>
   rules.length > 1 ||
   rules.some(
@@ -86,7 +86,7 @@ const changesOrder = ({ rules }: Perturbation): boolean =>
       fault?.reply_after !== undefined || webhook?.reorder !== undefined || webhook?.delay !== undefined,
   );
 
-/** Returns whether it makes a run slow: the client waits until its own time limit. */
+/** Returns whether a perturbation slows a run down, since the client waits until its own time limit. */
 const isSlow = ({ rules }: Perturbation): boolean =>
   rules.some(({ fault }) => fault?.reply_after !== undefined && fault.reply_after !== "webhook");
 
@@ -108,7 +108,7 @@ export function nextBundles(
 }
 
 /**
- * Returns the perturbations of an account by its number. One that is for one account and alone in its run happens on the
+ * Returns the perturbations of an account by its number. A perturbation for one account that is alone in its run happens on the
  * first account that calls its operation, since tests that run in parallel open their accounts in any order.
  */
 export function distribute(

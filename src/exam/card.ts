@@ -7,11 +7,11 @@ import type { ExamRun } from "./judge.js";
 import { type ExamClass, examClasses, type Perturbation, perturbationName } from "./perturbation.js";
 
 export interface ExamFinding {
-  /** The least perturbation that shows it. */
+  /** The smallest perturbation that shows the finding. */
   perturbation: Perturbation;
   /** Sentences that say what is wrong. */
   evidence: readonly string[];
-  /** The run that has shown it. */
+  /** The run that has shown the finding. */
   run: ExamRun;
 }
 
@@ -38,7 +38,7 @@ const Grade = Type.Enum(Object.keys(examGrades) as ExamGrade[]);
 const classes = Object.keys(examClasses) as ExamClass[];
 const Class = Type.Enum(classes);
 
-/** Class of what the client does wrong undisturbed, beside the classes of what is tried. */
+/** Class of mistakes that the client makes undisturbed, in addition to the classes of perturbations. */
 const undisturbed = "undisturbed";
 
 const entry = {
@@ -135,7 +135,7 @@ function gradeOf(findings: readonly SingleFinding[], { tried }: Examined): ExamG
 export const formatTried = ({ tried, not_tried }: ExamCard): string =>
   `${tried.length} of ${tried.length + not_tried.length} tried`;
 
-/** Describes the grade, beside how much was tried unless that is all. */
+/** Describes the grade and, unless everything was tried, how much was. */
 export function describeGrade(card: ExamCard): string {
   const { grade, complete } = card;
   if (grade === null) return `Not graded: ${formatTried(card)}`;
@@ -174,7 +174,7 @@ type CardFinding = ExamCard["findings"][number];
 /** A finding before the findings are put together by their causes. */
 type SingleFinding = Omit<CardFinding, "cause">;
 
-/** Names the cause of each finding: what one change of the client repairs is told once. */
+/** Adds the cause of each finding, so that findings that the same change of the client repairs are reported once. */
 const withCauses = (findings: readonly SingleFinding[]): CardFinding[] =>
   findings.map((finding) => {
     const first = findings.find(({ class: of, right }) => of === finding.class && right === finding.right);
@@ -200,7 +200,7 @@ const findingOf = (
   event: observation.events.has(subject) ? subject : null,
 });
 
-/** Returns what the client does wrong undisturbed, once for each rule and operation or event. */
+/** Returns the mistakes that the client makes undisturbed, once for each rule and operation or event. */
 function undisturbedFindings(source: CardSource): SingleFinding[] {
   const { observation, output } = source.baseline;
   const byId = new Map<string, SingleFinding>();

@@ -30,7 +30,7 @@ export interface Perturbation {
   rules: readonly RuleBody[];
   /** The right behaviour, as a sentence. */
   right: string;
-  /** How a run shows that it was not noticed, if not by passing. */
+  /** How a run shows that the perturbation was not noticed. Default: by passing. */
   sign?: NoticeSign;
   /**
    * Rules, of which each is tried alone. If the client depends on what is changed, the command fails under one of them at
@@ -41,9 +41,9 @@ export interface Perturbation {
   insteadOf?: string;
   /** Operation whose callers are spared: what happens there would contradict what the service answers to it. */
   spares?: string;
-  /** Number of the only account on which it happens, in the order of opening. Default: on each account. */
+  /** Number of the only account that is perturbed, in the order of opening. Default: every account. */
   account?: number;
-  /** Id of another perturbation: once that is a finding, this one would only show it again. */
+  /** Id of another perturbation. If that is a finding, this one would only show it again. */
   repeats?: string;
 }
 
@@ -56,7 +56,7 @@ export const formatScenario = (perturbation: Perturbation): string => {
   return stringify({ name: perturbationName(perturbation), description: `${title} ${right}`, rules });
 };
 
-/** Returns whether a perturbation does all that another one does, and more. */
+/** Returns whether a perturbation includes another one. */
 export const includesPerturbation = (whole: Perturbation, part: Perturbation): boolean =>
   whole.class === part.class &&
   part.rules.every((rule) =>
@@ -68,7 +68,7 @@ export const includesPerturbation = (whole: Perturbation, part: Perturbation): b
     ),
   );
 
-/** Returns lesser forms of a perturbation: one rule fewer, or the first occurrence alone. */
+/** Returns smaller forms of a perturbation: without one of its rules, or for the first occurrence only. */
 export function lesser(perturbation: Perturbation): Perturbation[] {
   const { rules } = perturbation;
   const fewer = rules.length > 1 ? rules.map((_, index) => rules.filter((_, at) => at !== index)) : [];

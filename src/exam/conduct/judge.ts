@@ -1,4 +1,4 @@
-/** Judges the conduct of the client of an account by its requests and webhook attempts, after the fact. */
+/** Judges the conduct of the client of an account afterwards, by its requests and webhook attempts. */
 import { Turns } from "../../time/turns.js";
 import type { Account } from "../../world/account/account.js";
 import type { JournalEntry } from "../../world/activity/request-journal.js";
@@ -18,7 +18,7 @@ export interface ConductFinding {
   evidence: string[];
 }
 
-/** A rule that threw an error, and judged nothing. */
+/** A rule that threw an error and therefore judged nothing. */
 export interface FailedRule {
   rule: ConductRule;
   /** Message of the error. */
@@ -26,7 +26,7 @@ export interface FailedRule {
 }
 
 export interface ConductJudgement {
-  /** One for each rule and operation or event. */
+  /** At most one finding for each rule and operation or event. */
   findings: ConductFinding[];
   failed: FailedRule[];
   /** Number of requests that were judged. Without any, no finding means nothing. */
@@ -41,7 +41,7 @@ const maxEvidence = 10;
 /** Reads the bodies of the requests, given oldest first, and the deliveries. */
 export function readTraffic(account: Account, requests: readonly JournalEntry[]): Traffic {
   const { log } = account.activities;
-  // Nothing is sure about requests without their bodies.
+  // Without their bodies, nothing can be said about requests.
   const entries = requests.filter(({ trimmed }) => !trimmed);
   const isRunning = account.clock.setting.frozen_at === null;
   const questions = new Map<string, number>();
@@ -60,12 +60,12 @@ export function readTraffic(account: Account, requests: readonly JournalEntry[])
   };
 }
 
-/** Judges what the client did by each of the rules. A rule that fails leaves the others as they are. */
+/** Judges the client of an account by each of the rules. A failing rule does not affect the others. */
 export async function judgeConduct(account: Account, rules = conductRules): Promise<ConductJudgement> {
   return judgeTraffic(readTraffic(account, (await account.requests.list()).reverse()), rules);
 }
 
-/** Judges traffic by each of the rules. A rule that fails leaves the others as they are. */
+/** Judges traffic by each of the rules. A failing rule does not affect the others. */
 export async function judgeTraffic(traffic: Traffic, rules = conductRules): Promise<ConductJudgement> {
   const judgement: ConductJudgement = {
     findings: [],

@@ -13,7 +13,7 @@ export class ClientCall {
     readonly entry: JournalEntry,
     /** Whether its times can be compared with the times of later calls: the clock has been running since, and was not set. */
     readonly isTimed: boolean,
-    /** Number that calls have in common if they ask for the same thing: comparing long bodies takes time. */
+    /** Number that equal requests share, since comparing long bodies takes time. */
     readonly question: number,
   ) {
     this.body = parseObject(entry.body ?? "") ?? {};

@@ -1,4 +1,4 @@
-/** Disturbances of one operation or event, of which a plan makes perturbations. */
+/** Disturbances of an operation or event, from which a plan makes perturbations. */
 import type { AnyOperation } from "../../contract/operation.js";
 import type { RuleBody } from "../../rules/rule-input.js";
 import type { Calls } from "../observation.js";
@@ -22,7 +22,7 @@ export interface Disturbance
   extends Action,
     Omit<Perturbation, "id" | "class" | "subject" | "title" | "rules" | "account"> {
   name: string;
-  /** Says what happens to an operation or event. */
+  /** Returns a sentence that says what happens to an operation or event. */
   title(subject: string): string;
 }
 
