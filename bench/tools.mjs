@@ -15,7 +15,7 @@ export default async function tools() {
   try {
     const pictures = await drawPictures();
     await convert(server, pictures[0]);
-    return [...(await speeds(server, pictures)), ...(await meanwhile(server, pictures.at(-1)))];
+    return [...(await speeds(server, pictures)), ...(await latencies(server, pictures.at(-1)))];
   } finally {
     await server.stop("SIGKILL");
   }
@@ -74,7 +74,7 @@ async function speeds(server, pictures) {
 }
 
 /** Compares the latency of GET balance alone with its latency during conversions. */
-async function meanwhile(server, picture) {
+async function latencies(server, picture) {
   const client = new Client(server.url);
   const ask = () => client.time("GET", "/v1/balance");
   for (let i = 0; i < balances; i++) await ask();

@@ -1,4 +1,4 @@
-/** The peers' answers: bodies like those of Standin, so that all write the same bytes. */
+/** The peers' answers. Their bodies equal Standin's, so that all servers write the same bytes. */
 export const balance = { balance: 1_000_000, currency: "NGN", low_balance: false, free_tier_remaining: 0 };
 
 /** Returns the reply of a phone verification start; `count` determines its id. */

@@ -1,6 +1,6 @@
 """pip install testcontainers pytest, then: pytest. standin.py beside this file is the control kit of clients/python.
 
-The image is that of deploy/Containerfile, tagged standin.
+The image is built from deploy/Containerfile and tagged standin.
 """
 
 import json

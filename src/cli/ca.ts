@@ -13,7 +13,7 @@ import { type SandboxFlags, sandboxOption, toSandboxOptions } from "./sandbox-op
 const options = flagTable(null, [
   sandboxOption("data"),
   sandboxOption("allowHosts"),
-  ["--new", "make a new authority in place of the one that exists; clients must trust it again"],
+  ["--new", "replace the authority with a new one, which clients must trust again"],
   ["--json", "print certificate, fingerprint and folder as one JSON document"],
 ]);
 

@@ -103,7 +103,7 @@ export const testScript = "./standin-tests.sh";
 export const scriptFile = (test: string, { spec }: StandinSource): PlannedFile => ({
   path: "standin-tests.sh",
   text: `#!/bin/sh
-# Runs the tests with a sandbox of their own. Needs Node 20 or newer.
+# Runs the tests with their own sandbox. Needs Node 20 or newer.
 cd "$(dirname "$0")" || exit
 exec ${npxFrom(spec)} exec -- ${test} "$@"
 `,

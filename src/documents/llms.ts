@@ -91,8 +91,8 @@ export const formatLlms = ({ baseUrl, testKey, operations, controlOperations }: 
 > Local stand-in for a verification, messaging, payments and tools service (Nigeria, NGN). It keeps state, moves it
 > through the documented state machines, and sends real signed webhooks. Nothing costs money or reaches a real person.
 
-Base URL: ${baseUrl}. Every API key of 8 to 128 visible characters, such as \`${testKey}\`, opens an isolated account: state,
-clock, inbox, webhooks and money of its own. Use a new key for each test. Send the key as \`X-Service-Key\`; operations below
+Base URL: ${baseUrl}. Every API key of 8 to 128 visible characters, such as \`${testKey}\`, opens an isolated account with its own
+state, clock, inbox, webhooks and money. Use a new key for each test. Send the key as \`X-Service-Key\`; operations below
 \`/v1/domains\` take a session token instead, from \`POST ${controlPath("createSessionToken")}\`, as \`Authorization: Bearer …\`. The header
 \`X-Sandbox-Outcome\` forces an outcome. Calls below \`${controlPrefix}\` steer the account of the same key; they exist only here.
 
@@ -220,7 +220,7 @@ field, 401 without a key, 404 for an unknown id, 409 and 422 where the state doe
 ## Operations of the service
 
 Below each operation: the fields of the request, then the status and the fields of the reply. A field is text unless a type follows;
-\`?\` marks one that may be left out.
+\`?\` marks optional ones.
 
 ${sectionsOf(operations)}
 

@@ -8,7 +8,7 @@ import type { TestDelivery } from "./receiver-connection.js";
 
 const lowercaseHexOnly = "a 4xx such as 401: the header holds lowercase hex and nothing else";
 
-/** Comparing decoded hex is safe: whoever can send uppercase digits knows the signature. */
+/** Comparing decoded hex is safe: a sender that knows the uppercase digits knows the signature. */
 const upperCaseAccepted = {
   verdict: "advice",
   remark:

@@ -110,7 +110,7 @@ export async function sendRawRequest(
     agent: false,
     lookup,
   });
-  // A socket may emit another error after the one that ends the request.
+  // A socket may emit another error after the error that ends the request.
   request.on("error", () => {});
   let isLate = false;
   const limit = timer(timeout + pieces * pause + readAfter, () => {

@@ -26,7 +26,7 @@ export interface TimelineProgress {
 }
 
 export const scenarioTable = fixedTable<{ loaded: LoadedScenario }>("scenario");
-/** A table of its own, because progress changes with each run and the scenario does not. */
+/** A separate table, because progress changes with each run and the scenario does not. */
 export const timelineTable = table<TimelineProgress>("timeline");
 const progressId = (entry: number): string => `entry:${entry}`;
 

@@ -175,7 +175,7 @@ test("an agent elsewhere reads no file of this machine, but fixtures", async () 
   for (const path of ["/etc/hostname", "../../package.json"]) {
     const { text, isError } = await call(client, "call", document(path));
     expect([text, isError]).toEqual([
-      expect.stringContaining("over HTTP, files are those of the sandbox"),
+      expect.stringContaining("over HTTP, only files of the sandbox can be used"),
       true,
     ]);
   }

@@ -76,7 +76,7 @@ export function describeOperation(operation: AnyOperation): string {
       ([name, text]) => `outcome ${name}${name === byDefault ? " (default)" : ""}: ${text}`,
     ),
     ...(ofService ? [`outcomes of every operation: ${Object.keys(commonOutcomes).join(", ")}`] : []),
-    `errors: ${refuses.join(", ") || "those of every operation"}`,
+    `errors: ${refuses.join(", ") || "only the common ones"}`,
   ].join("\n");
 }
 

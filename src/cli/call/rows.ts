@@ -196,13 +196,13 @@ the last 1,000 requests of an account and their effects, until it stops.
     examples: heldExamples,
     operands: heldId,
     options: [
-      ["--status <status>", "status of a reply in place of its own", { parse: parseStatus }],
+      ["--status <status>", "new status of a reply", { parse: parseStatus }],
       [
         "--header <header>",
         "header to set, such as X-Id: 7, or with nothing after the colon to leave out; repeatable",
         { parse: collectHeaders },
       ],
-      ["--body <text>", "body in place of its own: JSON, or another text for a reply or a webhook"],
+      ["--body <text>", "new body: JSON, or another text for a reply or a webhook"],
     ],
     input: ({ operands: [id = ""], flags: { status, header, body } }) => ({
       params: { id },
@@ -326,7 +326,7 @@ function formatTestValues(items: readonly Outcomes[]): string {
   return [
     formatTable(["operation", "where", "value", "outcome", "description"], rows),
     "",
-    'The header X-Sandbox-Outcome triggers any outcome; "standin values OPERATION" lists those of an operation.',
+    'The header X-Sandbox-Outcome triggers any outcome; "standin values OPERATION" lists the outcomes of an operation.',
   ].join("\n");
 }
 

@@ -16,9 +16,9 @@ import {
 
 const notes = `Each assumption that can be switched has a probe. Verdicts: confirmed; contradicted, with the --assume flag that makes the
 sandbox agree; neither, if the service has none of the values; not testable, with what is missing; could not check, if the
-service did not answer. Checks ask both sides for their refusals, limits, prices, states and webhooks, and what differs is
-asked twice. Scenarios are played twice on both sides, and what only one of the two shows is noise.
-Only operations under /v1 are called, and references begin with standin-drift-. Use a test account of its own: the run
+service did not answer. Checks ask both sides for their refusals, limits, prices, states and webhooks, and differences
+are checked twice. Scenarios are played twice on both sides. A difference that only one of the two shows is noise.
+Only operations under /v1 are called, and references begin with standin-drift-. Use a separate test account: the run
 may save a business profile and a payout account there.`;
 
 const exitCodesHelp = formatExitCodes({

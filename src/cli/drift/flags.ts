@@ -62,7 +62,7 @@ export const meansOptions = flagTable("What a test needs:", [
   ["--webhook-url <url>", "public address that forwards to --webhook-port of this machine"],
   [
     "--webhook-port <port>",
-    "port to receive webhooks on (default: that of a loopback --webhook-url)",
+    "port to receive webhooks on (default: the port of a loopback --webhook-url)",
     { parse: parsePort },
   ],
   ["--wait <duration>", "how long to wait for something to happen (default 45s)", { parse: parseWait }],

@@ -46,7 +46,7 @@ import {
 } from "../temporary-sandbox.js";
 import { type ExitStatus, runInForeground, runUnder } from "./run-under.js";
 
-const exitHelp = `The exit code is that of the command if it is not 0, or 128 plus the number of the signal that ended it; 127 if the command
+const exitHelp = `The exit code is the exit code of the command if that is not 0; 128 plus the number of the signal that ended it; 127 if it
 does not exist; 126 if it cannot be run.
 ${formatExitCodes({
   passed: "the command succeeded",
@@ -73,7 +73,7 @@ const own = flagTable(null, [
   newKeyOption,
   [
     "--with <file>",
-    "give every account the rules of a scenario file, such as those of an exam's finding; repeatable",
+    "give every account the rules of a scenario file, such as the rules of an exam's finding; repeatable",
     { parse: collectList },
   ],
 ]);

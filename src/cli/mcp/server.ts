@@ -33,7 +33,7 @@ const tools: readonly Tool[] = [
   checkReceiverTool,
 ];
 
-const instructions = `Standin stands in for a verification, messaging, payments and tools service. This session has an account of its own, with its own state, clock and money; nothing is real. Begin with status, whose variables configure the code under test. Its clock follows real time until advance moves it. Ask explain when a result surprises you.`;
+const instructions = `Standin stands in for a verification, messaging, payments and tools service. This session has its own account, with its own state, clock and money; nothing is real. Begin with status, whose variables configure the code under test. Its clock follows real time until advance moves it. Ask explain when a result surprises you.`;
 
 /** Creates a server of the tools. It speaks the revision 2026-07-28 of the protocol and the earlier ones. */
 export async function createServer(session: McpSession): Promise<Server> {

@@ -107,7 +107,7 @@ export const callTool = tool({
 /** Opens one of the fixtures, for an agent that does not run on this machine. */
 async function openFixture(path: string): Promise<File> {
   const content = await readFixture(path).catch((error: Error) => {
-    throw new ToolError(`${error.message}: over HTTP, files are those of the sandbox.`);
+    throw new ToolError(`${error.message}: over HTTP, only files of the sandbox can be used.`);
   });
   return new File([new Uint8Array(content)], basename(path));
 }

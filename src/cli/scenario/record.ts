@@ -140,7 +140,7 @@ test(scenario.name, async () => {
 `;
 
 /** Returns a test file of pytest, which runs the scenario with the command line: `npx standin` has to be there. */
-const formatPytest = (scenario: object): string => `"""Recorded with standin; runs on a sandbox of its own."""
+const formatPytest = (scenario: object): string => `"""Recorded with standin; runs on its own sandbox."""
 
 import json
 import subprocess

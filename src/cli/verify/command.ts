@@ -100,7 +100,7 @@ function withProvider(files: readonly PactFile[], name: string | undefined): rea
 async function withSandbox<T>(flags: Flags, work: (options: VerifyOptions) => Promise<T>): Promise<T> {
   const { withTemporarySandbox } = await import("../temporary-sandbox.js");
   const config = await readConfig(flags.config);
-  // Each interaction gets a key of its own.
+  // Each interaction gets its own key.
   const options = { flags: { ...flags, registeredKeysOnly: false }, config, key: newKey() };
   return withTemporarySandbox(options, ({ api }) =>
     work({

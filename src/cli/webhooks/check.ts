@@ -29,7 +29,7 @@ import { endpointsOf } from "./listener-endpoint.js";
 const own = flagTable(null, [
   [
     "--secret <secret>",
-    "webhook secret of the receiver (default WEBHOOK_SECRET, or for a relay that of the account)",
+    "webhook secret of the receiver (default WEBHOOK_SECRET, or the secret of the account for a relay)",
   ],
   [
     "--timeout <duration>",
@@ -137,7 +137,7 @@ const secretOf = (flags: Flags): string => givenSecret(flags) || noSecret();
 
 function noSecret(): never {
   throw new UsageError(
-    "set the webhook secret of the receiver with --secret or WEBHOOK_SECRET; POST /v1/webhooks returns that of an account",
+    "set the webhook secret of the receiver with --secret or WEBHOOK_SECRET; POST /v1/webhooks returns the secret of an account",
   );
 }
 

@@ -30,7 +30,7 @@ import { type EndpointInput, endpointsOf, ListenerEndpoint, relayNameFor } from 
 import { formatAttempt, type RelayedAttempt, RelayForwarder } from "./relayed-attempt.js";
 
 const notes = `The command holds a connection to the sandbox, gets each signed attempt through it, posts it to the URL and returns the
-answer, which is that of the attempt: the sandbox can run where it cannot reach the URL. Listeners of the same relay take
+answer, which becomes the answer to the attempt: the sandbox can run where it cannot reach the URL. Listeners of the same relay take
 turns. The relay is registered on the account, and removed at the end unless it was already registered.
 Failed attempts are retried after ${retryDelaysText} on the account's clock. Run "standin advance 1h" to
 run these retries at once.`;

@@ -126,6 +126,6 @@ export function responsesOf(operation: AnyOperation, schemas: Schemas, links: re
       ? { $ref: `#/components/responses/${sharedName(codes)}` }
       : errorResponse(codes, schemas.inForce),
   ]);
-  // The last entry for a status wins. With http.created=ok, that is the one that was 201.
+  // The last entry for a status wins. With http.created=ok, that is the entry for 201.
   return Object.fromEntries([...successes, ...refusals]);
 }

@@ -118,7 +118,7 @@ function toSteps(entries: readonly ActivityEntry[]): StoryStep[] {
     from: at,
     until: at,
     times: 1,
-    ids: [job, id].filter((one) => typeof one === "string"),
+    ids: [job, id].filter((part) => typeof part === "string"),
   }));
 }
 

@@ -1,4 +1,4 @@
-/** Checks of refusals: every one that a test key can cause without harm, played on both sides. */
+/** Checks of refusals: all refusals that a test key can cause without harm, on both sides. */
 import type { AnyOperation } from "../../contract/operation.js";
 import { refusalsOf } from "../../contract/refusals.js";
 import { fieldsIn, type JsonSchema } from "../../contract/schema-walk.js";
@@ -51,7 +51,10 @@ function invalidFor({ pattern, minimum }: JsonSchema): string {
 /** Returns the first matching operation of each group, on which the rules for all operations are checked. */
 const onePerGroup = (fits: (operation: AnyOperation) => boolean): ReadonlySet<string> =>
   new Set(
-    groups.flatMap((group) => testKeyOperations.find((one) => groupOf(one) === group && fits(one))?.id ?? []),
+    groups.flatMap(
+      (group) =>
+        testKeyOperations.find((operation) => groupOf(operation) === group && fits(operation))?.id ?? [],
+    ),
   );
 
 const hasJson = ({ body, upload }: AnyOperation): boolean => body !== undefined && !upload;
@@ -98,7 +101,7 @@ function wrongRequests(operation: AnyOperation): Row[] {
     const texts = body ? firstValues(operation) : {};
     const withFiles = (files: NonNullable<ServiceRequest["files"]>, more: object = {}) =>
       changed(id, { body: { ...texts, ...more }, files });
-    const type = types.find((one) => Object.hasOwn(fileHeads, one));
+    const type = types.find((name) => Object.hasOwn(fileHeads, name));
     if (type !== undefined) {
       const file = brokenFile(type);
       const whole = types.includes("image/png") ? pixelFile() : file;

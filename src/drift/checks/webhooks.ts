@@ -45,7 +45,7 @@ const isSame = (one: string, other: string): boolean => {
   return a.length === b.length && timingSafeEqual(a, b);
 };
 
-/** Key of every signature: the secret of --webhook-secret, or the one that the registration returned. */
+/** Key of every signature: the secret of --webhook-secret, or the secret that the registration returned. */
 const secretOfEndpoint = "the secret of the endpoint";
 
 /** Returns how the webhook is signed with the secret. */
@@ -250,7 +250,7 @@ export const webhookChecks: readonly CheckRow[] = [
       const isOwn = ({ body }: DriftWebhook) =>
         isObject(body) && isObject(body.data) && [body.data.id, body.data.virtual_account_id].includes(id);
       for (const wanted of ["payment.received", "virtual_account.created"]) {
-        const isWanted = (one: DriftWebhook) => isOwn(one) && eventOf(one) === wanted;
+        const isWanted = (webhook: DriftWebhook) => isOwn(webhook) && eventOf(webhook) === wanted;
         if (!(await receiver.next(isWanted, webhookWaitMs)))
           throw new CouldNotCheck(`no ${wanted} arrived at --webhook-url`);
       }
@@ -269,13 +269,13 @@ export const webhookChecks: readonly CheckRow[] = [
     expected: { payload: asDocumented },
     async observe(side) {
       const receiver = await endpoint(side);
-      const isCompleted = (one: DriftWebhook) => one.text.includes("verification.completed");
+      const isCompleted = ({ text }: DriftWebhook) => text.includes("verification.completed");
       const before = receiver.all(isCompleted).length;
       const checked = await ask(side, "verifyAddress", exampleCall("verifyAddress"));
       const { body } = exampleCall("submitAddressLocation");
       const params = { id: idIn(checked) };
       await ask(side, "submitAddressLocation", { params, ...(body ? { body } : {}) });
-      const isNew = (one: DriftWebhook) => receiver.all(isCompleted).indexOf(one) >= before;
+      const isNew = (webhook: DriftWebhook) => receiver.all(isCompleted).indexOf(webhook) >= before;
       const received = await receiver.next(isNew, webhookWaitMs);
       if (!received) throw new CouldNotCheck("no verification.completed arrived at --webhook-url");
       return { payload: payloadOf([received]) };
@@ -289,7 +289,7 @@ export const webhookChecks: readonly CheckRow[] = [
     async observe(side) {
       await delivered(side);
       const receiver = await endpoint(side);
-      return { payload: payloadOf(receiver.all((one) => eventOf(one) !== "verification.completed")) };
+      return { payload: payloadOf(receiver.all((webhook) => eventOf(webhook) !== "verification.completed")) };
     },
   },
   retryCheck("webhook.retries", 3, false),

@@ -18,7 +18,7 @@ const minLength = 4;
 const timestamp = /^\d{4}-\d{2}-\d{2}(?:T|$)/;
 const isIdentifier = (key: string): boolean => key === "id" || key.endsWith("_id") || key === "reference";
 
-/** Returns whether a text names a state or kind, of which two can be equal by chance. A random id may look like one. */
+/** Returns whether a text may name a state or kind. Two of those can be equal by chance. A random id may look like a name. */
 const isWord = (text: string): boolean => /^[a-z_]+$/.test(text);
 
 const isCompared = (key: string, text: string): boolean =>

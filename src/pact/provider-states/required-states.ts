@@ -156,7 +156,7 @@ const covering =
     return state(name, from, { amount: Math.ceil(amount * 1.02) + 20_000 });
   };
 
-/** A refund of more than its payment needs one that is smaller. */
+/** A refund that exceeds its payment needs a smaller payment. */
 const smallerPayment: StateSelector = ({ body: { amount } }) =>
   typeof amount === "number" && amount > minPayment
     ? state("a received payment", ofPayment, { amount: minPayment })

@@ -246,7 +246,7 @@ export async function forwardRequest(
   const sent = replacements ? { ...headers, "content-length": String(body.length) } : headers;
   if (replacements) delete sent["transfer-encoding"];
   const onward = openRequest(target.url, { path, method: request.method as string, headers: sent });
-  // A socket may emit another error after the one that ends the request.
+  // A socket may emit another error after the error that ends the request.
   onward.on("error", () => {});
   const answered = once(onward, "response") as Promise<[IncomingMessage]>;
   const [[answer]] = await Promise.all([answered, onward.end(body)]);

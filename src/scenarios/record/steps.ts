@@ -235,7 +235,7 @@ export function recordEvent(recorder: Recorder, account: Account, { refs }: Acti
   });
 }
 
-/** Reads the account's deliveries, of which there may be many, by the events that they deliver. */
+/** Reads the account's deliveries by the events that they deliver. In turns, since there may be many. */
 export function* readDeliveries(recorder: Recorder, account: Account): Generator<void, void> {
   for (const record of account.records.newest(delivery)) {
     const sent = recorder.deliveries.get(record.event_id) ?? [];

@@ -140,7 +140,7 @@ function Filters({ isAll }: { isAll: boolean }) {
         ))}
       </datalist>
       <input {...field("status")} inputMode="numeric" placeholder="Status" aria-label="HTTP status" />
-      <label class="check" title="List every state, message, event and attempt on a row of its own">
+      <label class="check" title="List every state, message, event and attempt on a separate row">
         <input
           type="checkbox"
           checked={isAll}

@@ -17,9 +17,9 @@ export const kindNames: Readonly<Record<ActivityEntry["kind"], string>> = {
   scenario: "scenario",
 };
 
-/** An activity on a row of its own. */
+/** A row of the list, which shows an activity. */
 export interface Row extends ActivityEntry {
-  /** Depth below its cause. Default 0, for a row of its own. */
+  /** Depth below the row of its cause. Default 0, for a row on the top level. */
   depth?: number;
   /** Number of attempts that the row stands for. Default 1. */
   attempts?: number;

@@ -97,7 +97,7 @@ export function CoverageScreen() {
                   <tr>
                     <th scope="col">Operation</th>
                     <th scope="col">Outcomes</th>
-                    <th scope="col" title="Calls of clients, those of a scenario's steps included">
+                    <th scope="col" title="Calls of clients, including the steps of scenarios">
                       Clients
                     </th>
                     <th

@@ -102,7 +102,7 @@ function Overview({ postings, opened, fees, wallet }: OverviewProps) {
   );
 }
 
-/** Balances that have a column of their own. */
+/** Balances that have a column. */
 const columns = ["available", "pending", "held"] as const;
 
 /** Names the columns of the list. A narrow screen names them in each row. */
