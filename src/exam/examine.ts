@@ -39,8 +39,8 @@ export interface ExamOptions {
   operations: readonly AnyOperation[];
   /** Ids, classes or subjects. Null for all. */
   only: readonly string[] | null;
-  /** Ids of perturbations that are tried before all others. */
-  first: readonly string[];
+  /** Returns the rank of a perturbation. The lowest are tried first, and equal ones in the order of the plan. */
+  rankOf(id: string): number;
   /** Runs the command with the rules of these perturbations. `title` says what it is run with. */
   run(
     title: string,
@@ -89,13 +89,10 @@ export class Exam {
 
   /** Throws an `UnfitBaseline`, a `CalledNothing` or an `UnknownName`. */
   async examine(): Promise<Examined> {
-    const { operations, only, first, onProgress } = this.options;
+    const { operations, only, rankOf, onProgress } = this.options;
     await this.#runUndisturbed();
     const all = planExam(this.#baseline.observation, operations);
-    const plan = select(
-      [...all.filter(({ id }) => first.includes(id)), ...all.filter(({ id }) => !first.includes(id))],
-      only,
-    );
+    const plan = select(all, only).sort((a, b) => rankOf(a.id) - rankOf(b.id));
     /** How many may share a run with those whose bundle has shown something. */
     const limits = new Map<string, number>();
     let pending = plan;
@@ -249,11 +246,14 @@ export class Exam {
     return false;
   }
 
-  async #failsUnder(rule: RuleBody, { id, account }: Perturbation): Promise<boolean> {
+  async #failsUnder(rule: RuleBody, perturbation: Perturbation): Promise<boolean> {
+    const { id, account } = perturbation;
     const key = JSON.stringify([rule, account]);
     const known = this.#probes.get(key);
     if (known !== undefined) return known;
-    const run = await this.#run(`a probe for ${id}`, [probeOf(id, rule, account)], this.#baseline);
+    // A probe spares no account: what happens there may contradict the service.
+    const probe = { ...perturbation, id: `probe/${id}`, rules: [rule], spares: "" };
+    const run = await this.#run(`a probe for ${id}`, [probe], this.#baseline);
     this.#probes.set(key, !run.passed);
     return !run.passed;
   }
@@ -297,17 +297,6 @@ export class Exam {
     return (await show()) === null ? null : finding;
   }
 }
-
-/** Returns the rule of a probe as a perturbation. */
-const probeOf = (id: string, rule: RuleBody, account: number | undefined): Perturbation => ({
-  id: `probe/${id}`,
-  class: "noticed",
-  subject: "",
-  title: "",
-  right: "",
-  rules: [rule],
-  ...(account !== undefined && { account }),
-});
 
 function expectPassed(run: ExamRun): void {
   if (run.passed && run.divergence !== null) throw new UnfitBaseline(run.divergence, run);

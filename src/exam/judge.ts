@@ -33,11 +33,6 @@ export const findNullError = (output: string): string | null =>
 
 const timesOf = (count: number): string => (count === 1 ? "once" : `${count} times`);
 
-function describeRepetition(operation: string, run: Observation, baseline: Observation): string {
-  const [now, before] = [run, baseline].map(({ operations }) => operations.get(operation)?.mostEffects ?? 0);
-  return `${operation} took effect ${timesOf(now as number)} on one account, and ${timesOf(before as number)} undisturbed.`;
-}
-
 /** Returns whether a perturbation has changed what the client was told, as its sign asks. */
 export function hasSign(
   { sign, subject, insteadOf = "" }: Perturbation,
@@ -81,8 +76,9 @@ export function judgeRun(perturbation: Perturbation, run: ExamRun, baseline: Obs
     ...newConduct(observation, baseline).map(
       ({ rule, about, happened }) => `${rule.title} (${rule.id}, ${about}). ${happened}`,
     ),
-    ...repeatedEffects(observation, baseline).map((operation) =>
-      describeRepetition(operation, observation, baseline),
+    ...repeatedEffects(observation, baseline).map(
+      ({ operation, now, before }) =>
+        `${operation} took effect ${timesOf(now)} on one account, and ${timesOf(before)} undisturbed.`,
     ),
     ...invalidRequests(observation, baseline).map(
       ({ operation, code }) =>

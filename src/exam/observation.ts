@@ -6,7 +6,7 @@ import { listRules, type StoredRule } from "../rules/rules.js";
 import { fromIso, minute, second } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
 import type { JournalEntry } from "../world/activity/request-journal.js";
-import { type Delivery, delivery } from "../world/webhooks/delivery.js";
+import type { Delivery } from "../world/webhooks/delivery.js";
 import { type ConductFinding, judgeTraffic, readTraffic } from "./conduct/judge.js";
 import { busyPolling, describeFailedRule, lookFirst } from "./conduct/rules.js";
 import type { Traffic } from "./conduct/traffic.js";
@@ -48,16 +48,12 @@ export class Shape {
   /** Returns whether a field had a value. */
   has = (path: string, value: unknown): boolean => this.values.get(path)?.has(value) ?? false;
 
-  /** Returns the first number that a field had. */
-  firstNumber = (path: string): number | undefined =>
-    [...(this.values.get(path) ?? [])].find((value) => typeof value === "number");
-
-  /** Returns the paths whose last field has one of these names. */
-  pathsOf(names: ReadonlySet<string>, type: "number" | "string" | "boolean"): string[] {
-    return [...this.values]
-      .filter(([path]) => names.has(path.split(".").at(-1) as string))
-      .filter(([, values]) => [...values].some((value) => typeof value === type))
-      .map(([path]) => path);
+  /** Returns the first number of each field that had one, by path. */
+  numbers(): Map<string, number> {
+    const first = new Map<string, number>();
+    for (const [path, values] of this.values)
+      for (const value of values) if (typeof value === "number" && !first.has(path)) first.set(path, value);
+    return first;
   }
 }
 
@@ -99,6 +95,11 @@ export class Observation {
   readonly decidedUnseen = new Set<string>();
   /** Events that reached the client on an account on which nothing was read afterwards. */
   readonly heardAlone = new Set<string>();
+  /**
+   * Events by the operations that are work on them: on each account, the first call was made and answered while the first
+   * delivery of the event was handled. Null for other operations.
+   */
+  readonly workOn = new Map<string, string | null>();
 }
 
 /** An attempt that takes this long in ms has reached a client that does not answer. */
@@ -116,7 +117,6 @@ export interface AccountPast {
   /** Its last moment, in ms on the account's clock. */
   endedAt: number;
   requests: readonly JournalEntry[];
-  deliveries: readonly Delivery[];
   /** Payloads of the deliveries, in their order. */
   payloads: readonly unknown[];
   rules: readonly StoredRule[];
@@ -130,15 +130,14 @@ export function readPast(account: Account): AccountPast {
     .listInMemory()
     .reverse()
     .map((entry) => ({ ...entry }));
-  const deliveries = [...account.records.newest(delivery)].reverse();
+  const traffic = readTraffic(account, requests);
   return {
     id: account.id,
     endedAt: account.clock.now(),
     requests,
-    deliveries,
-    payloads: deliveries.map(({ event_id }) => parseJson(account.outbox.event(event_id)?.body) ?? {}),
+    payloads: traffic.deliveries.map(({ event_id }) => parseJson(account.outbox.event(event_id)?.body) ?? {}),
     rules: listRules(account),
-    traffic: readTraffic(account, requests),
+    traffic,
   };
 }
 
@@ -157,7 +156,8 @@ export async function observe(
     let isCalled = false;
     for (const past of pasts) {
       isCalled = observeCalls(past, number, seen) || isCalled;
-      const { deliveries, payloads, rules, traffic } = past;
+      const { payloads, rules, traffic } = past;
+      const { deliveries } = traffic;
       for (const [index, { event }] of deliveries.entries())
         entryOf(seen.events, event, () => new Shape()).add(payloads[index]);
       const last = deliveries.at(-1);
@@ -175,8 +175,6 @@ export async function observe(
   return seen;
 }
 
-const isAnswered = ({ status }: { status: number | null }): boolean => status !== null;
-
 /** Returns whether the webhooks that a rule disturbs have reached the client: none is still to come. */
 function hasArrived(rule: string, deliveries: readonly Delivery[]): boolean {
   const own = deliveries.filter((one) => one.rule === rule);
@@ -188,11 +186,11 @@ const isReached = ({ status, duration_ms }: Delivery["attempts"][number]): boole
   status !== null || duration_ms >= slowAnswerMs;
 
 /** Returns what was refused, decided or heard on an account on which no read followed it. */
-function observeSilence({ requests: entries, deliveries, endedAt }: AccountPast, seen: Observation): void {
-  const reads = entries.filter(({ method, status }) => method === "GET" && status === 200);
+function observeSilence({ requests, traffic, endedAt }: AccountPast, seen: Observation): void {
+  const reads = requests.filter(({ method, status }) => method === "GET" && status === 200);
   const lastOf = (some: readonly JournalEntry[]) =>
     Math.max(Number.NEGATIVE_INFINITY, ...some.map(({ at }) => at));
-  for (const { operation, method, status, at } of entries) {
+  for (const { operation, method, status, at } of requests) {
     if (operation === null || method === "GET" || status === null) continue;
     const looks = lookFirst[operation];
     // A read of something else does not show whether money was moved.
@@ -203,9 +201,29 @@ function observeSilence({ requests: entries, deliveries, endedAt }: AccountPast,
       seen.decidedUnseen.add(operation);
   }
   const lastRead = lastOf(reads);
-  for (const { event, attempts } of deliveries) {
-    const heard = attempts.find(isAnswered);
+  for (const { event, attempts } of traffic.deliveries) {
+    const heard = attempts.find(({ status }) => status !== null);
     if (heard && (fromIso(heard.at) ?? 0) >= lastRead) seen.heardAlone.add(event);
+  }
+}
+
+/** Returns the first item of each key. */
+const firstOfEach = <Item>(items: readonly Item[], keyOf: (item: Item) => unknown): Item[] => [
+  ...new Map(items.toReversed().map((item) => [keyOf(item), item])).values(),
+];
+
+/** Notes on which event the first write of each kind was work: the receiver answered after the write. */
+function observeWork({ traffic }: AccountPast, { workOn }: Observation): void {
+  const deliveries = firstOfEach(traffic.deliveries, ({ event }) => event);
+  for (const call of firstOfEach(traffic.calls, ({ operation }) => operation)) {
+    const handled = deliveries.find(({ attempts: [attempt] }) => {
+      const startedAt = attempt && fromIso(attempt.at);
+      if (!startedAt || !call.isTimed || call.isRead) return false;
+      return startedAt <= call.arrivedAt && call.answeredAt < startedAt + attempt.duration_ms;
+    });
+    const event = handled?.event ?? null;
+    const isSame = !workOn.has(call.operation) || workOn.get(call.operation) === event;
+    workOn.set(call.operation, isSame ? event : null);
   }
 }
 
@@ -219,6 +237,7 @@ function observeCalls(past: AccountPast, number: number, seen: Observation): boo
   const { operations } = seen;
   const counts = new Map<string, { calls: number; effects: number }>();
   observeSilence(past, seen);
+  observeWork(past, seen);
   for (const entry of past.requests) {
     const { operation, status, outcome, error_code, reply } = entry;
     if (operation === null) continue;
@@ -242,12 +261,11 @@ function observeCalls(past: AccountPast, number: number, seen: Observation): boo
 }
 
 /** Returns the operations that move money and took effect more often on one account than in the baseline. */
-export const repeatedEffects = (run: Observation, baseline: Observation): string[] =>
-  Object.keys(lookFirst).filter(
-    (operation) =>
-      (run.operations.get(operation)?.mostEffects ?? 0) >
-      (baseline.operations.get(operation)?.mostEffects ?? 0),
-  );
+export const repeatedEffects = (run: Observation, baseline: Observation) =>
+  Object.keys(lookFirst).flatMap((operation) => {
+    const [now = 0, before = 0] = [run, baseline].map((one) => one.operations.get(operation)?.mostEffects);
+    return now > before ? [{ operation, now, before }] : [];
+  });
 
 /** Returns the operations that refused a request as wrong in itself, with a code that no undisturbed request got. */
 export const invalidRequests = (

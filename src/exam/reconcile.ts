@@ -70,17 +70,14 @@ function lastActivity({ account, id }: MoneyRecord): string {
   return found ? ` What happened last: ${found.summary || found.refs.operation} (${found.id}).` : "";
 }
 
-const same = (believed: string, state: string): boolean =>
-  believed === state || (believed === "paid" && state === "success");
-
 function comparePayments(accounts: readonly Account[], payments: Beliefs["payments"] = {}): string | null {
   const records = accounts.flatMap((account) => [...moneyRecords(account)]);
   for (const [name, believed] of Object.entries(payments)) {
     const record = records.find(({ names }) => names.includes(name));
     if (!record)
       return `The client believes that ${name} is ${believed}, and the sandbox has no such record.`;
-    if (!same(believed, record.state))
-      return `The client believes that ${name} is ${believed}, and it is ${record.state}.${lastActivity(record)}`;
+    if (record.state === believed || (record.state === "success" && believed === "paid")) continue;
+    return `The client believes that ${name} is ${believed}, and it is ${record.state}.${lastActivity(record)}`;
   }
   return null;
 }

@@ -294,6 +294,33 @@ test("runs are beside each other only if the command passes beside itself", asyn
   expect(card.tried.map(({ result }) => result)).toEqual(["finding"]);
 });
 
+test("--since last tries first what was found, then what is new, and then the rest", async () => {
+  const cwd = temporaryFolder();
+  const limited = ["getBalance", "getPricing", "listVirtualAccounts"].map(
+    (read) => `absorbed/${read}/rate-limited`,
+  );
+  const [balance, pricing, accounts] = limited;
+  const read = (path: string) => `if ((await get("${path}")).error) process.exit(1);`;
+  const patient = (path: string) => `if ((await get("${path}")).error) {
+    await new Promise((go) => setTimeout(go, 2_000));
+    ${read(path)}
+  }`;
+  const examineReads = (reads: readonly string[], flags: string[]) =>
+    examine(client(reads.join("\n")), ["--jobs", "1", ...flags], cwd);
+  const before = await examineReads(
+    [patient("/v1/balance"), read("/v1/pricing")],
+    ["--only", [balance, pricing].join()],
+  );
+  expect(before.card.findings.map(({ id }) => id)).toEqual([pricing]);
+  const paths = ["/v1/balance", "/v1/pricing", "/v1/business/virtual-accounts"];
+  const triedWith = async (...flags: string[]) => {
+    const { card } = await examineReads(paths.map(patient), ["--only", limited.join(), ...flags]);
+    return card.tried.map(({ id }) => id);
+  };
+  expect(await triedWith("--since", "last")).toEqual([pricing, accounts, balance]);
+  expect(await triedWith()).toEqual(limited);
+});
+
 test("Ctrl+C ends the command and leaves a partial report", async () => {
   const folder = temporaryFolder();
   const marker = join(folder, "runs");

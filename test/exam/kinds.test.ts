@@ -199,6 +199,32 @@ test("a client that takes every end of a payout for a good one is found", async 
   expect([idsOf(right), right.code]).toEqual([[], 0]);
 });
 
+test("work on a webhook that was cut short is done when the webhook comes again, or is a finding", async () => {
+  const share = (before: string, after: string) => `const handled = new Set();
+    ${settled} ${receiver(`async (body, signature) => {
+      if (!isGenuine(body, signature)) return 401;
+      const { event, data } = JSON.parse(body);
+      if (event !== "payment.received" || handled.has(data.id)) return 204;
+      ${before}
+      if ((await post("/v1/business/payouts", { amount: 7000 })).error) return 500;
+      ${after}
+      return 204;
+    }`)}
+    const { id } = await post("/v1/business/virtual-accounts", { customer_name: "Ada", customer_email: "a@example.com" });
+    await post("/v1/business/test/simulate-payment", { virtual_account_id: id, amount: 5000 });
+    await until(() => seen.some(({ event }) => event === "payout.requested"));`;
+  const interrupted = "absorbed/createPayout/interrupted";
+  const [careless, right] = await Promise.all([
+    examineOnly(interrupted, share("handled.add(data.id);", "")),
+    examineOnly(interrupted, share("", "handled.add(data.id);")),
+  ]);
+  expect(careless.card.findings.map(({ id, evidence }) => [id, evidence])).toEqual([
+    [interrupted, ["The command failed (exit code 1)."]],
+  ]);
+  expect([idsOf(right), right.code]).toEqual([[], 0]);
+  expect(right.card.tried.map(({ id, result }) => [id, result])).toEqual([[interrupted, "passed"]]);
+});
+
 test("a client that uses null as if it were a score is found, and one whose tests miss the score is left alone", async () => {
   const audits = `await post("/v1/audits", { url: "https://example.com" }); const audits = await get("/v1/audits");`;
   const [careless, right] = await Promise.all([

@@ -6,7 +6,7 @@ import { parse } from "yaml";
 import { isObject, parseObject } from "../../contract/json.js";
 import { readTextFile } from "../../contract/read-file.js";
 import { distribute } from "../../exam/bundle.js";
-import { type ExamCard, findingFile, formatTried, toCard } from "../../exam/card.js";
+import { type ExamCard, type Examined, findingFile, formatTried, toCard } from "../../exam/card.js";
 import { CalledNothing, Exam, UnfitBaseline, UnknownName } from "../../exam/examine.js";
 import { type ExamRun, findNullError } from "../../exam/judge.js";
 import { type AccountPast, observe, readPast } from "../../exam/observation.js";
@@ -52,7 +52,7 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
   const { budget = defaultBudgetMs, out, reconcile, verbose: isVerbose = false } = flags;
   const config = await readConfig(flags.config);
   const accepted = flags.accept === undefined ? new Map<string, string>() : await readAccepted(flags.accept);
-  const first = flags.since === undefined ? [] : await readLast(out);
+  const rankOf = flags.since === undefined ? () => 0 : await readRanks(out);
   // All runs share a key: with the same seed they get the same ids, and differ only in what is disturbed.
   const options = { flags, config, key: keyOf(flags) };
   const elapsed = stopwatch();
@@ -120,7 +120,7 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
     const examined = await new Exam({
       operations: serviceOperations,
       only: flags.only ?? null,
-      first,
+      rankOf,
       run,
       jobs: flags.jobs ?? Math.min(availableParallelism(), maxDefaultJobs),
       left: () => budget - elapsed(),
@@ -141,10 +141,7 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
       reproduce: (perturbation) => [...showing(perturbation, out), "--", ...command.map(quoted)].join(" "),
     });
     await writeFindings(out, examined.findings);
-    await writeLast(
-      out,
-      examined.findings.map(({ perturbation }) => perturbation.id),
-    );
+    await writeLast(out, examined);
     for (const id of accepted.keys())
       if (!card.findings.some((finding) => finding.id === id))
         printError(`${flags.accept} accepts ${id}, which was not found`);
@@ -289,12 +286,21 @@ export async function readAccepted(file: string): Promise<ReadonlyMap<string, st
 
 const lastFile = (folder: string): string => join(folder, "last.json");
 
-/** Returns the ids of what the last exam with this folder has found. Empty without one. */
-export async function readLast(folder: string): Promise<string[]> {
-  const text = await readFile(lastFile(folder), "utf8").catch(() => null);
-  const { findings } = parseObject(text) ?? {};
-  return Array.isArray(findings) ? findings.map(String) : [];
+/**
+ * Returns the ranks of perturbations after the last exam with this folder: first what it has found, then what it had no time
+ * for and what the command did not do then, and then the others.
+ */
+async function readRanks(folder: string): Promise<(id: string) => number> {
+  const last = parseObject(await readFile(lastFile(folder), "utf8").catch(() => null)) ?? {};
+  const isIn = (ids: unknown, id: string) => Array.isArray(ids) && ids.includes(id);
+  return (id) => (isIn(last.findings, id) ? 0 : isIn(last.settled, id) ? 2 : 1);
 }
 
-export const writeLast = (folder: string, findings: readonly string[]): Promise<void> =>
-  writeInFolder("what was found", lastFile(folder), `${JSON.stringify({ findings }, null, 2)}\n`);
+const idOf = ({ perturbation }: { perturbation: Perturbation }): string => perturbation.id;
+
+/** Writes what was found, and everything for which there was time. */
+const writeLast = (folder: string, { findings, tried, notTried }: Examined): Promise<void> => {
+  const settled = [...tried, ...notTried.filter(({ reason }) => reason !== "budget")];
+  const last = { findings: findings.map(idOf), settled: settled.map(idOf) };
+  return writeInFolder("what was found", lastFile(folder), `${JSON.stringify(last, null, 2)}\n`);
+};

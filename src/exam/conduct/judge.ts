@@ -52,10 +52,9 @@ export function readTraffic(account: Account, requests: readonly JournalEntry[])
     questions.set(text, question);
     return new ClientCall(entry, isRunning && number > log.clockSetAt, question);
   });
-  const deliveries = [...account.records.newest(delivery)];
   return {
     calls,
-    deliveries: deliveries.reverse(),
+    deliveries: [...account.records.newest(delivery)].reverse(),
     hasEndpoint: account.outbox.endpoints().length > 0,
   };
 }

@@ -137,17 +137,14 @@ export const noBackoff: ConductRule = {
   reason: "A service that is overloaded or down gets more load just then, and every attempt fails alike.",
   right: "Wait before each retry, longer every time, with some chance in it: 1 s, 2 s, 4 s.",
   needsTime: true,
-  judge({ calls }) {
-    const found: Occasion[] = [];
-    for (const attempts of runsOfAttempts(calls)) {
+  judge: ({ calls }) =>
+    [...runsOfAttempts(calls)].flatMap((attempts) => {
       const [first, last] = [attempts[0], attempts[maxAttempts - 1]];
       if (!first || !last || !first.isTimed || last.arrivedAt - first.answeredAt >= attemptsWindowMs)
-        continue;
+        return [];
       const happened = `${attempts.length} attempts, ${maxAttempts} of them within a second of status ${first.status}.`;
-      found.push({ about: first.operation, happened, evidence: attempts.map(({ id }) => id) });
-    }
-    return found;
-  },
+      return [{ about: first.operation, happened, evidence: attempts.map(({ id }) => id) }];
+    }),
 };
 
 /** Yields the attempts of each request: it and its repetitions, as long as the one before was turned away. */
@@ -191,29 +188,29 @@ export const busyPolling: ConductRule = {
   reason: "The reads cost time and, at the service, the rate limit; the webhook would come earlier.",
   right: "Wait for the webhook, and poll every few seconds at most as a fallback.",
   needsTime: true,
-  judge({ calls, hasEndpoint }) {
-    if (!hasEndpoint) return [];
-    const found: Occasion[] = [];
-    const runs = new Map<string, ClientCall[]>();
-    const close = (run: readonly ClientCall[]) => {
+  judge: ({ calls, hasEndpoint }) =>
+    [...(hasEndpoint ? runsOfReads(calls) : [])].flatMap((run) => {
       const [first] = run;
-      if (!first || run.length < maxReads) return;
+      if (!first || run.length < maxReads) return [];
       const happened = `${run.length} reads of ${first.entry.path} in a row showed nothing new, less than a second apart.`;
-      found.push({ about: first.operation, happened, evidence: run.map(({ id }) => id) });
-    };
-    for (const call of calls) {
-      if (!call.isRead || !call.isTimed || call.status !== 200) continue;
-      const run = runs.get(call.entry.path) ?? [];
-      const last = run.at(-1);
-      const goesOn =
-        last && call.entry.reply === last.entry.reply && call.arrivedAt - last.answeredAt < maxPauseMs;
-      if (!goesOn) close(run);
-      runs.set(call.entry.path, goesOn ? [...run, call] : [call]);
-    }
-    for (const run of runs.values()) close(run);
-    return found;
-  },
+      return [{ about: first.operation, happened, evidence: run.map(({ id }) => id) }];
+    }),
 };
+
+/** Yields reads of one path in a row, each soon after the one before and with the same reply. */
+function* runsOfReads(calls: readonly ClientCall[]): Generator<ClientCall[]> {
+  const open = new Map<string, ClientCall[]>();
+  for (const call of calls) {
+    if (!call.isRead || !call.isTimed || call.status !== 200) continue;
+    const { path, reply } = call.entry;
+    const run = open.get(path) ?? [];
+    const last = run.at(-1);
+    const goesOn = last && reply === last.entry.reply && call.arrivedAt - last.answeredAt < maxPauseMs;
+    if (!goesOn) yield run;
+    open.set(path, goesOn ? [...run, call] : [call]);
+  }
+  yield* open.values();
+}
 
 /** Statuses, reasons and error codes after which no code of the same id can be right. */
 const endedWords: readonly unknown[] = [
@@ -336,20 +333,14 @@ export const acceptedForgery: ConductRule = {
 
 const secretNames = /[?&](bvn|nin|code|card|card_number|cvv|token|secret|api_?key|key)=[^&]/i;
 
-/** Returns the identity numbers that the client has sent in bodies. */
-const numbersIn = ({ calls }: Traffic): string[] =>
-  calls.flatMap(({ body }) =>
-    [body.bvn, body.nin].filter((value) => typeof value === "string" && value.length > 9),
-  ) as string[];
-
 export const secretInUrl: ConductRule = {
   id: "secret-in-url",
   title: "A secret is in a path or a query",
   reason: "Addresses are kept in logs of servers and proxies, in histories and in error reports.",
   right: "Send keys in headers, and identity numbers and codes in the body.",
-  judge(traffic) {
-    const numbers = new Set(numbersIn(traffic));
-    return traffic.calls.flatMap(({ id, operation, entry: { path } }) => {
+  judge({ calls }) {
+    const numbers = new Set(calls.flatMap(({ body }) => [body.bvn, body.nin]));
+    return calls.flatMap(({ id, operation, entry: { path } }) => {
       const [, field] = secretNames.exec(path) ?? [];
       const hasKey = path.includes("svc_") || path.includes(hidden);
       const hasNumber = (path.match(/\d{11}/g) ?? []).some((number) => numbers.has(number));

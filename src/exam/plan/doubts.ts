@@ -11,19 +11,15 @@ const paidAt = "payments.*.paid_at";
  * midnight in UTC, both clocks agree: if the tests depend on the day, they fail then.
  */
 export const planMidnights = ({ operation: { id }, calls: { replies } }: Used): Perturbation[] => {
-  const paid = [...(replies.values.get(paidAt) ?? [])].map((value) => fromIso(String(value)) ?? null);
-  const first = paid.find((at) => at !== null);
-  if (id !== "listPayments" || first === undefined || first === null) return [];
+  const [first] = [...(replies.values.get(paidAt) ?? [])].flatMap((value) => fromIso(String(value)) ?? []);
+  if (id !== "listPayments" || first === undefined) return [];
   const nextDay = (Math.floor(first / day) + 1) * day;
   let nextMonth = nextDay;
   while (!toIso(nextMonth).startsWith("01T", "2026-01-".length)) nextMonth += day;
   const halfHour = 30 * minute;
-  return [
-    { name: "day-of-lagos", midnight: nextDay, of: "day" },
-    { name: "month-of-lagos", midnight: nextMonth, of: "month" },
-  ].map(({ name, midnight, of }) =>
+  return Object.entries({ day: nextDay, month: nextMonth }).map(([of, midnight]) =>
     disturb("noticed", id, {
-      name,
+      name: `${of}-of-lagos`,
       title: (operation) =>
         `Every payment of ${operation} was paid at ${toIso(midnight - halfHour)}, on the next ${of} in Lagos.`,
       right: "Turn a time into the time of Lagos before you take the day or the month of it.",

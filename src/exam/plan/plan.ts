@@ -19,7 +19,7 @@ import {
   tellingLosses,
 } from "./survived.js";
 import { planBadEnds, planCutOffs, planRefusals, planVerdicts } from "./verdicts.js";
-import { planLostWebhooks, planWebhookOrders, planWebhooks } from "./webhooks.js";
+import { planInterruptions, planLostWebhooks, planWebhookOrders, planWebhooks } from "./webhooks.js";
 
 const movesMoney = ({ operation }: Used): boolean => Object.hasOwn(lookFirst, operation.id);
 
@@ -57,6 +57,7 @@ export function planExam(baseline: Observation, operations: readonly AnyOperatio
     ...planUnended(replies),
     ...planNulls([...replies, ...events]),
     ...planKobo(events, baseline),
+    ...planInterruptions(used, baseline),
     ...planLaterRefusals(money),
     ...downs.slice(0, 1),
     ...planUnmet(money),

@@ -25,16 +25,15 @@ export const refusedOnce = (name: string, error: ErrorCode, right: string, after
 const readRefusals = [
   refusedOnce("rate-limited", "rate_limited", retryRead),
   refusedOnce("unavailable", "provider_unavailable", retryRead),
+  refusedOnce("rate-limited-later", "rate_limited", retryRead, 1),
 ];
-
-const laterReadRefusal = refusedOnce("rate-limited-later", "rate_limited", retryRead, 1);
 
 /** Plans reads that are refused for a moment. */
 export const planRefusedReads = (used: readonly Used[]): Perturbation[] =>
   used
     .filter(({ operation }) => methodOf(operation) === "GET")
     .flatMap(({ operation, calls }) => {
-      const refusals = [...readRefusals, ...(mostCalls(calls) > 1 ? [laterReadRefusal] : [])];
+      const refusals = readRefusals.filter(({ after = 0 }) => mostCalls(calls) > after);
       return repeating(refusals.map((refusal) => disturb("absorbed", operation.id, refusal)));
     });
 

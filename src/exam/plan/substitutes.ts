@@ -102,8 +102,6 @@ interface Answer extends Substitute {
   spares?: string;
 }
 
-const noPayments: Values = { payments: [] };
-
 /** Negative answers of operations that have no outcomes for them, and of events. */
 const answers: SubstitutesOf<Answer> = {
   checkPhoneVerification: [
@@ -152,7 +150,7 @@ const answers: SubstitutesOf<Answer> = {
     name: status,
     set: { "payments.*.status": status },
     instead: ["payments.*.status", "success"],
-    probe: noPayments,
+    probe: { payments: [] },
     spares: "createRefund",
   })),
   "payment.received": [
@@ -228,16 +226,14 @@ const totals: ReadonlySet<string> = new Set(["getBalance", "getBusinessOverview"
 /** Plans amounts that a suite must notice. */
 export const planMoney = (replies: readonly Source[]): Perturbation[] =>
   replies.flatMap(({ subject, said, is }) => {
-    const paths = totals.has(subject) ? [] : said.pathsOf(moneyFields, "number");
-    if (paths.length === 0) return [];
-    const set = Object.fromEntries(
-      paths.map((path) => [path, otherAmount(said.firstNumber(path) as number)]),
-    );
+    const amounts = [...said.numbers()].filter(([path]) => moneyFields.has(path.split(".").at(-1) as string));
+    if (totals.has(subject) || amounts.length === 0) return [];
+    const set = Object.fromEntries(amounts.map(([path, naira]) => [path, otherAmount(naira)]));
     return [
       disturb("noticed", subject, {
         ...replaceValues(is, "money", `has other amounts: ${formatValues(set)}`, set),
         right: look,
-        probes: [setting(subject, Object.fromEntries(paths.map((path) => [path, null])))],
+        probes: [setting(subject, Object.fromEntries(amounts.map(([path]) => [path, null])))],
       }),
     ];
   });
@@ -251,11 +247,12 @@ const kobo = { "data.amount": 0.87, "data.fee": 0.36, "data.net": 0.51 };
  */
 export const planKobo = (events: readonly Source[], { operations }: Observation): Perturbation[] =>
   events.flatMap(({ subject, said, is }) => {
-    const amounts = Object.entries(kobo).flatMap(([path, more]) => {
-      const naira = said.firstNumber(path);
-      return naira === undefined ? [] : [[path, Math.round((naira + more) * 100) / 100]];
-    });
-    if (operations.has("listPayments") || amounts.length < Object.keys(kobo).length) return [];
+    const numbers = said.numbers();
+    if (operations.has("listPayments") || !Object.keys(kobo).every((path) => numbers.has(path))) return [];
+    const amounts = Object.entries(kobo).map(([path, more]) => [
+      path,
+      Math.round(((numbers.get(path) as number) + more) * 100) / 100,
+    ]);
     return [
       disturb("survived", subject, {
         ...replaceValues(is, "kobo", "tells amounts that end in kobo", Object.fromEntries(amounts)),

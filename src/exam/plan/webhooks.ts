@@ -3,6 +3,8 @@
 import { methodOf, pathOf } from "../../contract/operation.js";
 import type { WebhookFaults } from "../../rules/faults.js";
 import { type EventKind, eventKinds } from "../../service/webhooks/events.js";
+import { second } from "../../time/time.js";
+import { retryDelays } from "../../world/webhooks/delivery.js";
 import type { Observation, Shape } from "../observation.js";
 import type { Perturbation } from "../perturbation.js";
 import { type Disturbance, disturb, ruleOf, type Used } from "./disturbance.js";
@@ -89,6 +91,24 @@ const never: Disturbance = {
   webhook: { drop: true },
   always: true,
 };
+
+/**
+ * Plans writes that fail in the work on a webhook, which then arrives again. A receiver that has noted the event and not done
+ * its work is as a restart would leave it.
+ */
+export const planInterruptions = (used: readonly Used[], { workOn }: Observation): Perturbation[] =>
+  used.flatMap(({ operation: { id } }) => {
+    const event = workOn.get(id);
+    if (!event) return [];
+    const interrupted: Disturbance = {
+      name: "interrupted",
+      title: (operation) =>
+        `${operation} is refused once with 503 in the work on the webhook ${event}, which arrives again a second later.`,
+      right: "Remember an event as handled once its work is done: it comes again if that has failed.",
+    };
+    const fault = { error: "provider_unavailable", retry_after: retryDelays[0] / second };
+    return [disturb("absorbed", id, interrupted, [ruleOf(id, { fault }), ruleOf(event, retried)])];
+  });
 
 /** Plans webhooks that never arrive. */
 export const planLostWebhooks = (baseline: Observation): Perturbation[] =>
