@@ -81,7 +81,20 @@ const maxKeptLength = 64 * 1024;
 export const shortEnough = (text: string | null): string | null =>
   text !== null && text.length <= maxKeptLength ? text : null;
 
-type CallWithHeaders = CallResult & { headers?: readonly string[]; reply_headers?: readonly string[] };
+/** Names the member of a call that says who keeps it. A collection of garbage would visit each entry of a WeakMap. */
+const keptBy = Symbol("kept by");
+
+interface Keeping {
+  /** Number of lists: the journal, the activities, or both. */
+  lists: number;
+  /** Share of the call's texts in the total. Null until the call has been answered. */
+  share: Counted<CallResult> | null;
+}
+
+/** A call with who keeps it, which is null until a list does. JSON leaves a symbol out. */
+type KeptCall = CallResult & { [keptBy]?: Keeping | null };
+
+type CallWithHeaders = KeptCall & { headers?: readonly string[]; reply_headers?: readonly string[] };
 
 /** Bodies, forms, replies and headers of calls that a list keeps. */
 const callTexts = new Total<CallWithHeaders>(
@@ -99,29 +112,19 @@ function forgetTexts(call: CallWithHeaders): void {
   call.trimmed = true;
 }
 
-/** Who keeps a call. */
-interface Keeping {
-  /** Number of lists: the journal, the activities, or both. */
-  lists: number;
-  /** Share of the call's texts in the total. Null until the call has been answered. */
-  share: Counted<CallResult> | null;
-}
-
-const keepings = new WeakMap<CallResult, Keeping>();
-
 /** Notes that one more list keeps a call. */
-export function keepTexts(call: CallResult): void {
-  const keeping = keepings.get(call);
+export function keepTexts(call: KeptCall): void {
+  const keeping = call[keptBy];
   if (keeping) keeping.lists++;
-  else keepings.set(call, { lists: 1, share: null });
+  else call[keptBy] = { lists: 1, share: null };
 }
 
 /**
  * Notes that a list no longer keeps a call. Once none does, its texts are forgotten, even if effects still name it as
  * their cause.
  */
-export function releaseTexts(call: CallResult): void {
-  const keeping = keepings.get(call);
+export function releaseTexts(call: KeptCall): void {
+  const keeping = call[keptBy];
   if (!keeping || --keeping.lists > 0 || !keeping.share) return;
   callTexts.release(keeping.share);
   forgetTexts(call);
@@ -132,7 +135,7 @@ export function releaseTexts(call: CallResult): void {
  * other call.
  */
 export function countTexts(call: CallWithHeaders, headers: readonly string[] = []): void {
-  const keeping = keepings.get(call);
+  const keeping = call[keptBy];
   if (!keeping?.lists) return forgetTexts(call);
   let size = (call.body?.length ?? 0) + (call.reply?.length ?? 0);
   for (const text of headers) size += text.length;
@@ -224,7 +227,7 @@ export class Activity {
 /** Shared empty list, since most activities write nothing themselves. */
 const noChanges: readonly string[] = [];
 
-export const newCall = (method: string | null, path: string | null): CallResult => ({
+export const newCall = (method: string | null, path: string | null): KeptCall => ({
   method,
   path,
   status: null,
@@ -239,6 +242,7 @@ export const newCall = (method: string | null, path: string | null): CallResult 
   body: null,
   form: null,
   reply: null,
+  [keptBy]: null,
 });
 
 /** Returns the id of an activity's cause, or null for a root. */
