@@ -35,7 +35,7 @@ const ListedActivity = Type.Object({
         webhooks: Type.Integer({ description: "Deliveries that were attempted. Retries do not count" }),
         undelivered: Type.Integer({ description: "Webhooks that have not arrived so far" }),
       },
-      { description: "What it caused, later retries included. Only with `stories`" },
+      { description: "What it caused, including later retries. Only with `stories`" },
     ),
   ),
 });

@@ -138,7 +138,7 @@ const maxCommandLength = 200;
 
 /**
  * Returns processes that runs have left running outside their process groups, found by the URL of a sandbox in their
- * environment. Gives processes that are about to end a second. Empty without `/proc`, which only Linux has.
+ * environment. Waits a second for processes that are about to end. Empty without `/proc`, which only Linux has.
  */
 export async function findLeftRunning(urls: ReadonlySet<string>): Promise<LeftProcess[]> {
   const find = async () => (await Promise.all((await processIds()).map(read))).flat();

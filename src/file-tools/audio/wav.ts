@@ -7,7 +7,7 @@ interface Chunk {
   id: string;
   /** Declared size in bytes, which may exceed the size of the body. */
   size: number;
-  /** Contents, as far as the file goes. */
+  /** Contents of the chunk, up to the end of the file. */
   body: Buffer;
 }
 
@@ -95,7 +95,7 @@ function checkFormat(body: Buffer): void {
   );
 }
 
-/** Declared sizes from here on count as unknown: programs that write to a pipe declare 2 or 4 GB, or slightly less. */
+/** Smallest declared size that counts as unknown: programs that write to a pipe declare 2 or 4 GB, or slightly less. */
 const minUnknownSize = 0x7ff00000;
 
 /** Throws if a WAV is cut off, or its header contradicts itself. */

@@ -1,12 +1,12 @@
 /**
  * The clock of a run. It is frozen at the time of the first call and follows the recorded clock at the points that
- * matter: before jobs that ran on their own, and after long pauses. In between it lags behind by the pauses of the tester.
+ * matter: before jobs that ran on their own, and after long pauses. In between, it leaves out the tester's pauses.
  */
 import { day, hour, minute, second, toIso } from "../../time/time.js";
 
 /** Longest total of pauses between calls that a run leaves out, in ms. */
 const maxLagMs = 1 * minute;
-/** Jobs that are due with a call, such as first attempts of deliveries, run as well while the clock is frozen. */
+/** Time in ms after a call in which jobs run even while the clock is frozen, such as first attempts of deliveries. */
 const atOnceMs = 500;
 
 export class ReplayClock {
@@ -30,7 +30,7 @@ export class ReplayClock {
     this.#lastCallAt = at;
   }
 
-  /** Records that something that takes time had happened by this time, although no job was seen. */
+  /** Records that a change which takes time was seen at this time, without the job that made it. */
   changed(at: number): void {
     this.#catchUp(at);
   }

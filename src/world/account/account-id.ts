@@ -23,6 +23,6 @@ export function accountId(key: string): string {
 /** Returns whether a text has the form of an account's id. */
 export const isAccountId = (text: string): boolean => /^acct_[a-z2-7]{16}$/.test(text);
 
-/** Returns a new random key. `use` says in the key itself who uses it, such as `pact_`. */
+/** Returns a new random key. `use` is a part of the key that says who uses it, such as `pact_`. */
 export const newKey = (mode: "test" | "live" = "test", use = ""): string =>
   `svc_${mode}_${use}${randomHex(12)}`;

@@ -12,7 +12,7 @@ interface Item {
 /** The last result of a list, as rows that keep their places while somebody reads them. */
 class StillList<T extends Item> {
   readonly items = signal<readonly T[]>([]);
-  /** Number of new rows that are not shown, because the list stands still. */
+  /** Number of new rows that are not shown while the list is pinned. */
   readonly waiting = signal(0);
   #read: readonly T[] = [];
   #isPinned = false;
@@ -28,7 +28,7 @@ class StillList<T extends Item> {
     const current = new Map(read.map((item) => [item.id, item]));
     const rows = this.items.value.flatMap((item) => current.get(item.id) ?? (isWhole ? [] : item));
     const known = new Set(rows.map(({ id }) => id));
-    // Rows after the last known row move nothing.
+    // Rows that are added after the last known row do not move any row.
     const last = read.findLastIndex(({ id }) => known.has(id));
     this.items.value = last === -1 ? rows : [...rows, ...read.slice(last + 1)];
     for (const { id } of this.items.value) current.delete(id);
