@@ -5,11 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { formatFigure, row } from "./figures.mjs";
-import { dist, spawnOn } from "./servers.mjs";
+import { dist, spawnOn, ticksPerSecond } from "./servers.mjs";
 
 /** Number of disturbances, the most important first. */
 const disturbances = 60;
-const ticksPerSecond = 100;
 const shop = fileURLToPath(new URL("peers/exam-shop.mjs", import.meta.url));
 
 /** `testMs`: time that each test takes beside its requests, half of it on the CPU. */

@@ -1,6 +1,7 @@
 /** Measures resident memory, the cost of a fresh account in memory and time, and the duration of a reset. */
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Client, freshWallet } from "./client.mjs";
 import { median, row } from "./figures.mjs";
@@ -11,8 +12,6 @@ import { startPeer, startStandin } from "./servers.mjs";
 const requests = 50_000;
 const accounts = 10_000;
 const samples = 500;
-
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function withServer(start, run) {
   const server = await start();

@@ -3,6 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { tempFolder } from "./folders.mjs";
 import { headers } from "./load.mjs";
@@ -12,8 +13,6 @@ const contract = fileURLToPath(new URL("../contracts/openapi.json", import.meta.
 /** Packages of npm. The package of WireMock contains the Java program. */
 export const packages = ["@stoplight/prism-cli", "@mockoon/cli", "wiremock", "json-server@0.17"];
 const startTimeoutMs = 60_000;
-
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const balance = { balance: 1_000_000, currency: "NGN", low_balance: false, free_tier_remaining: 100 };
 const verification = {

@@ -9,7 +9,8 @@ export const peer = (name) => fileURLToPath(new URL(`peers/${name}.mjs`, import.
 
 const canPin = spawnSync("taskset", ["-c", "0,1", "true"]).status === 0;
 const startTimeoutMs = 20_000;
-const ticksPerSecond = 100;
+/** Unit of CPU times in /proc. */
+export const ticksPerSecond = 100;
 
 /** Spawns Node with `args`, pinned to one core if the system can do that. */
 export function spawnOn(core, args, options = {}) {

@@ -1,4 +1,5 @@
 /** Measures how long an account cannot be written to after its owner was stopped or killed. */
+import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "./client.mjs";
 import { median, row } from "./figures.mjs";
 import { phoneStart } from "./load.mjs";
@@ -52,7 +53,7 @@ async function measureOne(owner, other, signal, number) {
       () => false,
     );
     if (isWritten) break;
-    await new Promise((resolve) => setTimeout(resolve, retryMs));
+    await pause(retryMs);
   }
   const ms = performance.now() - started;
   here.close();

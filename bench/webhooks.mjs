@@ -1,4 +1,5 @@
 /** Shared by the benches of webhooks: the request that emits an event, and the rate at which webhooks arrive. */
+import { setTimeout as pause } from "node:timers/promises";
 
 export const trigger = {
   method: "POST",
@@ -16,7 +17,7 @@ export async function arrivals(receiver, expected, timeoutMs) {
     if (count >= expected) return (count / ms) * 1_000;
     if (performance.now() > ends)
       throw new Error(`${count} of ${expected} webhooks arrived in ${timeoutMs} ms`);
-    await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
+    await pause(pollIntervalMs);
   }
 }
 

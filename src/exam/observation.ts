@@ -15,7 +15,7 @@ import type { Traffic } from "./conduct/traffic.js";
 const maxValues = 50;
 
 /** Returns the entry of a map. Adds a new one if it is absent. */
-function entryOf<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
+function getOrCreate<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
   const value = map.get(key) ?? create();
   map.set(key, value);
   return value;
@@ -40,7 +40,7 @@ export class Shape {
       this.objects.add(path);
       for (const [name, field] of Object.entries(value)) this.add(field, inner(name));
     } else {
-      const known = entryOf(this.values, path, () => new Set());
+      const known = getOrCreate(this.values, path, () => new Set());
       if (known.size < maxValues) known.add(value);
     }
   }
@@ -159,7 +159,7 @@ export async function observe(
       const { payloads, rules, traffic } = past;
       const { deliveries } = traffic;
       for (const [index, { event }] of deliveries.entries())
-        entryOf(seen.events, event, () => new Shape()).add(payloads[index]);
+        getOrCreate(seen.events, event, () => new Shape()).add(payloads[index]);
       const last = deliveries.at(-1);
       if (last !== undefined) unfollowed.add(last.event);
       for (const { id, scenario, used, webhook } of rules)
@@ -241,8 +241,8 @@ function observeCalls(past: AccountPast, number: number, seen: Observation): boo
   for (const entry of past.requests) {
     const { operation, status, outcome, error_code, reply } = entry;
     if (operation === null) continue;
-    const calls = entryOf(operations, operation, () => new Calls());
-    const count = entryOf(counts, operation, () => ({ calls: 0, effects: 0 }));
+    const calls = getOrCreate(operations, operation, () => new Calls());
+    const count = getOrCreate(counts, operation, () => ({ calls: 0, effects: 0 }));
     const isSuccess = status !== null && status < 300;
     count.calls++;
     if (isSuccess && !withoutEffect.includes(outcome)) count.effects++;

@@ -38,7 +38,7 @@ const fitting = <One extends Substitute>(
   );
 
 /** Returns the disturbance in which every reply or webhook has other values. `says` ends the sentence about it. */
-export const replaceValues = (
+const replaceValues = (
   is: Source["is"],
   name: string,
   says: string,

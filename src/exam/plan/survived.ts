@@ -84,7 +84,7 @@ export function planDown(used: readonly Used[]): Perturbation[] {
   return [...reads, ...writes].map(({ operation }) => disturb("survived", operation.id, down));
 }
 
-const planRefusals = ({ operation, calls }: Used, codes: readonly ErrorCode[]): Perturbation[] =>
+const planUnmetRefusals = ({ operation, calls }: Used, codes: readonly ErrorCode[]): Perturbation[] =>
   codes
     .filter((code) => !calls.errors.has(code))
     .map((code) => disturb("survived", operation.id, refusal(code)));
@@ -118,6 +118,6 @@ export const planLaterRefusals = (used: readonly Used[]): Perturbation[] =>
 /** Plans the outcomes and refusals that the client's tests did not meet. */
 export const planUnmet = (used: readonly Used[]): Perturbation[] => [
   ...used.flatMap(planOutcomes),
-  ...used.flatMap((one) => planRefusals(one, refusalsOf(one.operation, { serviceOnly: true }))),
-  ...used.flatMap((one) => planRefusals(one, commonErrors)),
+  ...used.flatMap((one) => planUnmetRefusals(one, refusalsOf(one.operation, { serviceOnly: true }))),
+  ...used.flatMap((one) => planUnmetRefusals(one, commonErrors)),
 ];

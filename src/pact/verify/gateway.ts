@@ -200,10 +200,10 @@ export class Gateway {
 const servicePath = /^\/(?:v1|confirm|pay)\//;
 
 /** Returns the path to request from the sandbox. Replaces paths that only the sandbox has by a path that is not found. */
-export const sandboxPath = (path: string): string => (servicePath.test(path) ? path : `/v1/unknown${path}`);
+const sandboxPath = (path: string): string => (servicePath.test(path) ? path : `/v1/unknown${path}`);
 
 /** Returns the reason why the service has no such path, with the right one; null if it has the path. */
-export function describeUnknownPath(
+function describeUnknownPath(
   method: string,
   url: string,
   operations: readonly AnyOperation[],
@@ -236,7 +236,7 @@ interface Forwarding {
  * Forwards a request, and calls `onAnswer` once the sandbox's answer is complete. Rejects if the request cannot be sent or its
  * answer cannot be written, for example because Node refuses a header.
  */
-export async function forwardRequest(
+async function forwardRequest(
   { request, response, target, headers, replacements }: Forwarding,
   onAnswer: (answer: { status: number; body: string }) => void,
 ): Promise<void> {
