@@ -12,8 +12,8 @@ const retryMs = 10;
 export default async function takeOver() {
   return [
     await withPostgres(({ url }) => measure(url, { signal: "SIGTERM", limitMs: 1_000, atOnce: 1 })),
-    // Most of the time is the rest of the lease, for which several accounts can wait at once.
-    await withPostgres(({ url }) => measure(url, { signal: "SIGKILL", limitMs: 15_000, atOnce: 5 })),
+    // Most of the time is the pause before the lease of a dead replica is ended, for which several accounts can wait at once.
+    await withPostgres(({ url }) => measure(url, { signal: "SIGKILL", limitMs: 1_000, atOnce: 5 })),
   ];
 }
 

@@ -104,7 +104,7 @@ interface ServerOptions extends SandboxOptions {
 /** Returns why the sandbox cannot serve at the moment, or null if it can. */
 function unready({ cluster }: Store, isStopping: boolean): string | null {
   if (isStopping) return "The sandbox is stopping.";
-  if (cluster?.isLive === false) return "The store cannot be reached: the lease of this replica has ended.";
+  if (cluster?.hasLease === false) return "The store cannot be reached: the lease of this replica has ended.";
   return null;
 }
 

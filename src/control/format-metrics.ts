@@ -56,7 +56,9 @@ function registryOf({ figures, world }: ControlledSandbox): Registry {
   ]);
   const { cluster } = world.options.store;
   if (!cluster) return registry;
-  gauge("lease_live", "Whether the lease of this replica is live", [], () => [[{}, Number(cluster.isLive)]]);
+  gauge("lease_live", "Whether the lease of this replica is live", [], () => [
+    [{}, Number(cluster.hasLease)],
+  ]);
   gauge("accounts_owned", "Accounts by the replica that owns them", ["replica"], async () => {
     // The other metrics are useful even while the database cannot be reached.
     const replicas = await cluster.replicas().catch(() => []);

@@ -93,6 +93,7 @@ export class ReplicaForwarder {
     } catch (error) {
       if (response.headersSent) return resetConnection(response);
       if (!(error instanceof OwnerGone)) throw error;
+      if (owned.url !== null && !response.destroyed) void this.options.cluster.suspect(owned.replica);
       // A request that the owner may have carried out is not repeated.
       const mayRepeat = !error.wasSent || request.method === "GET" || request.method === "HEAD";
       if (!mayRepeat || isRead || request.readableDidRead || response.destroyed) throw owned;

@@ -82,11 +82,13 @@ export interface Cluster {
   /** Secret that all replicas share. */
   readonly secret: string;
   /** Whether the lease of this replica is known to be live. */
-  readonly isLive: boolean;
+  readonly hasLease: boolean;
   /** Publishes the URL at which the other replicas reach this one. */
   announce(url: string): Promise<void>;
   /** Calls `onGone` when the lease of another replica has ended. Returns a function that stops watching. */
   watch(replica: string, onGone: () => void): () => void;
+  /** Ends the lease of a replica that accepts no connections, if it has died. Resolves once that is decided. */
+  suspect(replica: string): Promise<void>;
   /** Returns whether the store has the account. Opening an unknown one would create it. */
   has(id: string): Promise<boolean>;
   /** Returns all replicas, in the order in which they started. */

@@ -426,7 +426,7 @@ describe.each(byName.filter(([, { isShared }]) => isShared))("%s, shared:", (_na
   test("sandboxes know each other and one secret, and which of them has an account", async () => {
     const { first, second, clusters } = await beginTwo();
     const [one, two] = clusters;
-    expect([one.isLive, two.isLive]).toEqual([true, true]);
+    expect([one.hasLease, two.hasLease]).toEqual([true, true]);
     expect([two.secret, second.seed?.()]).toEqual([one.secret, first.seed?.()]);
     await one.announce("http://one.example");
     await write(first);

@@ -47,6 +47,8 @@ const migrations: readonly string[] = [
   `
   -- Whether the account takes one of the places of --max-accounts, for the time until its first line is written.
   ALTER TABLE standin_account ADD COLUMN admitted boolean NOT NULL DEFAULT false;
+  -- Advisory lock that the session of the replica's renewals holds until it ends. Null if it has none.
+  ALTER TABLE standin_replica ADD COLUMN session_lock bigint;
   `,
 ];
 

@@ -101,6 +101,10 @@ export class PostgresStore implements Store, LogWriter, Cluster {
     return this.#lease.id;
   }
 
+  get hasLease(): boolean {
+    return this.#lease.isHeld;
+  }
+
   get isLive(): boolean {
     return this.#lease.isLive;
   }
@@ -217,6 +221,10 @@ export class PostgresStore implements Store, LogWriter, Cluster {
 
   watch(replica: string, onGone: () => void): () => void {
     return this.#lease.watch(replica, onGone);
+  }
+
+  suspect(replica: string): Promise<void> {
+    return this.#lease.suspect(replica);
   }
 
   async has(id: string): Promise<boolean> {

@@ -1,9 +1,9 @@
 /**
- * The lease of this replica: a row that it renews, and that the others delete once it has expired. All accounts that the
- * replica owns depend on it. Times in the row are the database's.
+ * The lease of this replica: a row that it renews, and that the others delete once it has expired, or soon after the
+ * replica has died. All accounts that the replica owns depend on it. Times in the row are the database's.
  */
 import { randomHex } from "../../../time/random.js";
-import { fastestStopwatch, second, type Timer, timer } from "../../../time/time.js";
+import { delay, fastestStopwatch, second, type Timer, timer } from "../../../time/time.js";
 import { StoreError } from "../store.js";
 import type { Database } from "./database.js";
 
@@ -14,6 +14,16 @@ const renewalIntervalMs = 3 * second;
  * sets the end of the lease, and leaves a margin for the drift between the two clocks.
  */
 const knownLiveMs = (leaseSeconds - 1) * second;
+/**
+ * Time in ms after the start of a renewal during which the session that made it can have ended without any other replica
+ * having taken an account over.
+ */
+const currentMs = second / 2;
+/**
+ * Time in ms that a replica waits after the session of another one has ended, before it ends that one's lease. It is
+ * longer than `currentMs`, and leaves the other replica time to renew the lease in a new session.
+ */
+const burialDelayMs = 0.7 * second;
 /** Delay in ms before a failed renewal is repeated. */
 const retryDelayMs = second / 2;
 
@@ -32,6 +42,13 @@ export class ReplicaLease {
   #waiting: LiveCallback[] = [];
   #next: Timer | null = null;
   #isStopped = false;
+  /**
+   * The advisory lock that the session of the renewals holds until it ends, and the process of that session in the
+   * database. Each session has another lock, so that a lock that was seen free never comes back.
+   */
+  #session = { process: 0, lock: newLock() };
+  /** Other replicas that seem to have died. */
+  readonly #suspects = new Set<string>();
   readonly #watchers = new Set<Watcher>();
 
   constructor(
@@ -39,11 +56,19 @@ export class ReplicaLease {
     /** Called when other replicas have ended the lease: every account may have another owner. */
     readonly onExpired: () => void,
     readonly warn: (message: string) => void,
-  ) {}
+  ) {
+    // The lock of the next session has to be there before another replica ends the lease.
+    database.leases.on("error", () => this.#renewAgain());
+  }
+
+  /** Whether the lease has not ended, so that this replica can own accounts. */
+  get isHeld(): boolean {
+    return this.#sinceRenewal() < knownLiveMs;
+  }
 
   /** Whether no other replica can have taken over an account of this one. */
   get isLive(): boolean {
-    return this.#sinceRenewal() < knownLiveMs;
+    return this.#sinceRenewal() < currentMs;
   }
 
   /** Registers the replica. Rejects if the database cannot be reached. */
@@ -59,11 +84,14 @@ export class ReplicaLease {
     await this.#renew();
   }
 
-  /** Calls `callback` once the lease is known to be live, or with an error if that cannot be determined now. */
+  /**
+   * Calls `callback` once it is known that no other replica had taken an account over when this was called or later, or
+   * with an error if that cannot be determined now.
+   */
   whenLive(callback: LiveCallback): void {
     if (this.isLive) return callback(null);
     this.#waiting.push(callback);
-    this.#renewAgain();
+    if (!this.#renewing) this.#renewAgain();
   }
 
   /** Returns the id under which the replica can acquire accounts, once its row is known to exist. */
@@ -101,26 +129,44 @@ export class ReplicaLease {
     );
   }
 
-  /** Renews the lease, once at a time, and calls the callbacks that wait for it. */
+  /** Renews the lease, once at a time. */
   #renew(): Promise<void> {
-    if (this.#isStopped) return Promise.reject(new StoreError("the sandbox is stopping"));
-    this.#renewing ??= this.#send().then(
-      () => this.#renewed(null),
-      (error: Error) => {
-        if (!this.isLive) for (const { onGone } of [...this.#watchers]) onGone();
-        this.#renewed(new StoreError(`the lease of this replica could not be renewed (${error.message})`));
-        throw error;
-      },
-    );
+    if (this.#isStopped) {
+      const error = new StoreError("the sandbox is stopping");
+      this.#answer(this.#takeWaiting(), error);
+      return Promise.reject(error);
+    }
+    this.#renewing ??= this.#renewOnce().finally(() => {
+      this.#renewing = null;
+      if (this.isLive) this.#answer(this.#takeWaiting(), null);
+      else if (this.#waiting.length > 0) this.#renewAgain();
+    });
     return this.#renewing;
   }
 
-  #renewed(error: Error | null): void {
-    this.#renewing = null;
+  /** Renews the lease, and answers the callbacks that waited before. */
+  async #renewOnce(): Promise<void> {
+    const waiting = this.#takeWaiting();
+    try {
+      await this.#send();
+    } catch (error) {
+      if (!this.isHeld) for (const { onGone } of [...this.#watchers]) onGone();
+      const reason = `the lease of this replica could not be renewed (${(error as Error).message})`;
+      this.#answer([...waiting, ...this.#takeWaiting()], new StoreError(reason));
+      throw error;
+    }
     // The process was stopped after the database had renewed the lease, which may have ended since.
-    if (!error && !this.isLive && this.#waiting.length > 0) return this.#renewAgain();
+    if (this.isHeld) this.#answer(waiting, null);
+    else this.#waiting.unshift(...waiting);
+  }
+
+  #takeWaiting(): LiveCallback[] {
     const waiting = this.#waiting;
     this.#waiting = [];
+    return waiting;
+  }
+
+  #answer(waiting: readonly LiveCallback[], error: Error | null): void {
     for (const callback of waiting) callback(error);
   }
 
@@ -128,22 +174,47 @@ export class ReplicaLease {
     const isNew = this.#sinceRenewal() === Number.POSITIVE_INFINITY;
     const begun = fastestStopwatch();
     const { id, url } = this;
+    const { process, lock } = this.#session;
+    const nextLock = newLock();
     // Watchers that were added before this query saw the other replica alive.
     const watchers = [...this.#watchers];
     const sending = this.database.leases.query({
       name: isNew ? "register" : "renew",
       text: isNew ? registering : renewing,
-      values: [id, url],
+      values: [id, url, process, lock, nextLock],
     });
     const { rows } = await sending.catch((error: unknown) => {
       // The row may exist and expire before the next attempt, which must not revive it.
       if (isNew) this.#continueUnderNewId();
       throw error;
     });
-    const live = new Set(rows.map((row) => row.id as string));
+    const live = new Map(rows.map((row) => [row.id as string, row.process as number]));
     for (const { replica, onGone } of watchers) if (!live.has(replica)) onGone();
-    if (live.has(id)) this.#sinceRenewal = begun;
-    else this.#expire();
+    const now = live.get(id);
+    if (now === undefined) return this.#expire();
+    if (now !== process) this.#session = { process: now, lock: nextLock };
+    this.#sinceRenewal = begun;
+  }
+
+  /**
+   * Ends the lease of another replica that accepts no connections, if it has died: its session has ended, and no new one
+   * has replaced it.
+   */
+  async suspect(replica: string): Promise<void> {
+    if (this.#suspects.has(replica)) return;
+    this.#suspects.add(replica);
+    try {
+      const { rows } = await this.database.pool.query(endedSession, [replica]);
+      if (!rows[0]) return;
+      await delay(burialDelayMs);
+      const { rowCount } = await this.database.pool.query(burial, [replica, rows[0].session_lock]);
+      if (rowCount === 0) return;
+      for (const watcher of [...this.#watchers]) if (watcher.replica === replica) watcher.onGone();
+    } catch {
+      // The lease ends by itself.
+    } finally {
+      this.#suspects.delete(replica);
+    }
   }
 
   #expire(): void {
@@ -160,9 +231,31 @@ export class ReplicaLease {
   }
 }
 
+/** Returns a random number for an advisory lock, which all schemas of a database share, as text of a bigint. */
+const newLock = (): string => BigInt(`0x${randomHex(7)}`).toString();
+
 const fresh = `clock_timestamp() + interval '${leaseSeconds} s'`;
-const others = "SELECT id FROM standin_replica WHERE id <> $1 AND lease_until > clock_timestamp()";
-const registering = `WITH own AS (INSERT INTO standin_replica (id, url, lease_until) VALUES ($1, $2, ${fresh}) RETURNING id)
-  SELECT id FROM own UNION ALL ${others}`;
-const renewing = `WITH own AS (UPDATE standin_replica SET lease_until = ${fresh}, url = $2 WHERE id = $1 RETURNING id)
-  SELECT id FROM own UNION ALL ${others}`;
+const others =
+  "SELECT id, 0 AS process FROM standin_replica WHERE id <> $1 AND lease_until > clock_timestamp()";
+/** The lock of this session, which a new session takes. */
+const session = `session AS MATERIALIZED (
+    SELECT CASE WHEN pg_backend_pid() = $3 THEN $4::bigint WHEN pg_try_advisory_lock($5::bigint) THEN $5::bigint END AS lock
+  )`;
+const own = "SELECT id, pg_backend_pid() AS process FROM own";
+const registering = `WITH ${session},
+  own AS (
+    INSERT INTO standin_replica (id, url, lease_until, session_lock) SELECT $1, $2, ${fresh}, lock FROM session RETURNING id
+  )
+  ${own} UNION ALL ${others}`;
+const renewing = `WITH ${session},
+  own AS (
+    UPDATE standin_replica SET lease_until = ${fresh}, url = $2, session_lock = lock FROM session WHERE id = $1 RETURNING id
+  )
+  ${own} UNION ALL ${others}`;
+const endedSession = `SELECT session_lock FROM standin_replica WHERE id = $1 AND session_lock IS NOT NULL AND NOT EXISTS (
+    SELECT FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1
+      AND (classid::bigint << 32) + objid::bigint = session_lock
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+  )`;
+/** A replica that renewed its lease in a new session has another lock. */
+const burial = "DELETE FROM standin_replica WHERE id = $1 AND session_lock = $2";

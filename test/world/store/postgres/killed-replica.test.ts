@@ -24,3 +24,19 @@ test("the webhook of an account whose owner was killed is sent by another replic
   const reply = await call(other.account("svc_test_asked"), "GET", `/_sandbox/records/${body.id}`);
   expect([reply.status, reply.body.id]).toEqual([200, body.id]);
 });
+
+test("the accounts of a killed owner are taken over at the first request for one of them, without the end of its lease", async () => {
+  const database = await freshDatabase();
+  const [owner, other] = [await startReplica(database), await startReplica(database)];
+  const key = "svc_test_killed";
+  await post(owner.account(key), "/v1/phone/verify/start", { phone });
+  await owner.stop("SIGKILL");
+  await database.query(
+    "UPDATE standin_replica SET lease_until = lease_until + interval '1 h' WHERE url = $1",
+    [owner.url],
+  );
+  const here = other.account(key);
+  expect((await post(here, "/v1/phone/verify/start", { phone })).status).toBe(201);
+  const { items } = (await call(here, "GET", "/_sandbox/machines/phone_verification/records")).body;
+  expect(items).toHaveLength(2);
+});

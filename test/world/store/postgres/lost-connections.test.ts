@@ -35,7 +35,7 @@ test("while PostgreSQL is away, writes are refused with 503; afterwards everythi
   expect((await call(account, "GET", "/_sandbox/account")).body.balance).toBe(1_000_000 - 6 * stored.size);
 });
 
-// Takes as long as a lease, for which the replica can still answer what only reads.
+// Takes as long as a lease.
 test("a replica is not ready once its lease has ended, and ready again when PostgreSQL is back", async () => {
   const database = await freshDatabase();
   const proxy = await proxyTo(database.url);

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { PostgresStore } from "../../../../../src/world/store/postgres/postgres-store.js";
 import { OwnedElsewhere } from "../../../../../src/world/store/store.js";
+import { proxyTo } from "../../../../support/cut-connections.js";
 import { freshDatabase, type TestDatabase } from "../../../../support/postgres.js";
 import { openAccount, whenSafe } from "../../../../support/stores.js";
 import { until } from "../../../../support/until.js";
@@ -82,4 +83,56 @@ test("a replica that goes on under a new id acquires no account before the other
   await takenOver.safe();
   // A replica that had acquired the account before would take it to be its own without end.
   expect(opened).toBeInstanceOf(OwnedElsewhere);
+});
+
+/** Ends the session in which a replica renews its lease, as an administrator or a restart of the database would. */
+const endSession = ({ query }: TestDatabase, replica: string) =>
+  query(
+    `SELECT pg_terminate_backend(pid) FROM pg_locks JOIN standin_replica ON session_lock = (classid::bigint << 32) + objid::bigint
+     WHERE locktype = 'advisory' AND id = $1`,
+    [replica],
+  );
+
+const idsIn = async ({ query }: TestDatabase): Promise<string[]> =>
+  (await query<{ id: string }>("SELECT id FROM standin_replica ORDER BY started_at")).map(({ id }) => id);
+
+test("a replica that seems to have died keeps its accounts while its session lasts, and if a new one replaces it", async () => {
+  const database = await freshDatabase();
+  const [store, other] = [await openOn(database), await openOn(database)];
+  const { log } = await openAccount(store);
+  const ids = [store.replicaId, other.replicaId];
+  await other.suspect(store.replicaId);
+  expect(await idsIn(database)).toEqual(ids);
+  const [before] = await database.query("SELECT session_lock FROM standin_replica WHERE id = $1", [
+    store.replicaId,
+  ]);
+  await endSession(database, store.replicaId);
+  await other.suspect(store.replicaId);
+  expect(await idsIn(database)).toEqual(ids);
+  const [after] = await database.query("SELECT session_lock FROM standin_replica WHERE id = $1", [
+    store.replicaId,
+  ]);
+  expect(after).not.toEqual(before);
+  await whenSafe(log);
+  await expect(openAccount(other)).rejects.toBeInstanceOf(OwnedElsewhere);
+});
+
+test("a replica that has lost its session answers nothing from before another one has taken its account over", async () => {
+  const database = await freshDatabase();
+  const proxy = await proxyTo(database.url);
+  const [store, other] = [await openOn({ ...database, url: proxy.url }), await openOn(database)];
+  const { log } = await openAccount(store);
+  const gone = new Promise<void>((resolve) => other.watch(store.replicaId, resolve));
+  proxy.cut();
+  await until("the session has ended", async () => {
+    await other.suspect(store.replicaId);
+    return (await idsIn(database)).length === 1;
+  });
+  await gone;
+  await (await openAccount(other)).safe();
+  expect(log.safe).toBe(false);
+  await expect(whenSafe(log)).rejects.toThrow("could not be renewed");
+  proxy.restore();
+  await expect(whenSafe(log)).rejects.toThrow();
+  await until("the replica goes on under a new id", async () => (await idsIn(database)).length === 2);
 });
