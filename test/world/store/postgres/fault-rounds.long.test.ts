@@ -105,7 +105,7 @@ async function round({ name, database, replicas }: Cluster, number: number, rece
   });
   const before = p99Of(histories, victim, (began) => began < begun);
   const meanwhile = p99Of(histories, victim, (began) => began >= begun && began < takenOver);
-  // A call that waits for a take-over takes at least 8 s, however idle the machine is.
+  // A call that waits for the lease of a stopped replica to end takes at least 8 s, however idle the machine is.
   expect(meanwhile).toBeLessThan(Math.max(5_000, 3 * before));
   if (!isStopped && number + 1 < roundCount) replicas[at] = await startReplica(database);
   for (const history of histories) await history.expectExplained(database);
