@@ -1,4 +1,7 @@
-/** Measures how long an account cannot be written to after its owner was stopped or killed. */
+/**
+ * Measures how long an account cannot be written to after its owner was stopped or killed, and how long calls take while
+ * each of three replicas is restarted in turn.
+ */
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "./client.mjs";
 import { median, row } from "./figures.mjs";
@@ -8,12 +11,15 @@ import { startStandin } from "./servers.mjs";
 
 const takeOvers = 20;
 const retryMs = 10;
+const rollingAccounts = 60;
+const rollingReplicas = 3;
 
 export default async function takeOver() {
   return [
     await withPostgres(({ url }) => measure(url, { signal: "SIGTERM", limitMs: 1_000, atOnce: 1 })),
     // Most of the time is the pause before the lease of a dead replica is ended, for which several accounts can wait at once.
     await withPostgres(({ url }) => measure(url, { signal: "SIGKILL", limitMs: 1_000, atOnce: 5 })),
+    ...(await withPostgres(({ url }) => rollingRestart(url))),
   ];
 }
 
@@ -60,4 +66,63 @@ async function measureOne(owner, other, signal, number) {
   there.close();
   await stopped;
   return ms;
+}
+
+/** Restarts each replica while every account is written to and read, as behind a load balancer that tries the next replica. */
+async function rollingRestart(url) {
+  const start = () => startStandin(["--store", url], { core: 1 });
+  const replicas = await Promise.all(Array.from({ length: rollingReplicas }, start));
+  const calls = [];
+  let isOver = false;
+  const client = async (number) => {
+    const key = `svc_test_rolling_${number}`;
+    const { method, path, body } = phoneStart(key);
+    for (let at = number; !isOver; at++) {
+      const started = performance.now();
+      for (let tries = at; ; tries++) {
+        const there = new Client(replicas[tries % replicas.length].url, key);
+        const isDone = await (at % 2
+          ? there.call("GET", "/v1/balance")
+          : there.call(method, path, JSON.parse(body))
+        ).then(
+          () => true,
+          () => false,
+        );
+        there.close();
+        if (isDone) break;
+        await pause(retryMs);
+      }
+      calls.push(performance.now() - started);
+      await pause(5 * retryMs);
+    }
+  };
+  const clients = Array.from({ length: rollingAccounts }, (_, number) => client(number));
+  for (let at = 0; at < replicas.length; at++) {
+    await pause(1_000);
+    const next = await start();
+    const before = replicas[at];
+    replicas[at] = next;
+    await before.stop();
+  }
+  await pause(1_000);
+  isOver = true;
+  await Promise.all(clients);
+  const owner = new Client(replicas[0].url, "svc_test_rolling_0");
+  const { replicas: shares } = await owner.call("GET", "/_sandbox/accounts");
+  owner.close();
+  for (const replica of replicas) await replica.stop();
+  const owned = shares.map(({ accounts }) => accounts).sort((one, other) => other - one);
+  return [
+    row({
+      figure: `rolling restart: longest of ${calls.length} calls`,
+      unit: "ms",
+      standin: Math.max(...calls),
+      besideIs: `${median(calls).toFixed(1)} ms median`,
+    }),
+    row({
+      figure: `rolling restart: accounts of the busiest replica, of ${rollingAccounts}`,
+      standin: owned[0],
+      besideIs: `${owned.join(", ")} accounts`,
+    }),
+  ];
 }
