@@ -44,13 +44,15 @@ export const harCommand = (): Command =>
       "har",
       ["standin har requests.har", "standin har requests.har --key svc_test_demo"],
       harNotes,
-    ).argument("<file>", "output file, overwritten if it exists"),
+    ).argument("<file>", "output file, overwritten if it exists; - is stdout"),
     ...controlOptions("print what was written as one JSON document"),
   ).action(har);
 
 async function har(file: string, flags: ConnectionFlags): Promise<void> {
   const { value } = await connect(flags).export("har");
-  await writeOutputFile("the archive", file, `${JSON.stringify(value, null, 2)}\n`);
+  const text = `${JSON.stringify(value, null, 2)}\n`;
+  if (outputFile(file) === undefined) return print(text);
+  await writeOutputFile("the archive", file, text);
   const requests = value.log.entries.length;
   if (flags.json) print(`${JSON.stringify({ file, requests })}\n`);
   else print(`Wrote ${formatCount(requests, "request")} to ${file}.\n`);
@@ -68,7 +70,7 @@ export const bundleCommand = (): Command =>
       "bundle",
       ["standin bundle rejected-payout.zip", "standin bundle report.zip --account acct_dpd6oqznyhe5fdgk"],
       bundleNotes,
-    ).argument("<file>", "output file, overwritten if it exists"),
+    ).argument("<file>", "output file, overwritten if it exists; - is stdout"),
     bundleOptions,
     ...controlOptions("print what was written as one JSON document"),
   ).action(bundle);
@@ -79,7 +81,9 @@ async function bundle(file: string, flags: BundleFlags): Promise<void> {
   const api = connect(flags);
   const headers = flags.account === undefined ? {} : { headers: { "X-Sandbox-Account": flags.account } };
   const { value } = await withProgress("the bundle", api.export("bundle", headers));
-  await writeOutputFile("the bundle", file, await packBundle(value));
+  const bytes = await packBundle(value);
+  if (outputFile(file) === undefined) return print(bytes);
+  await writeOutputFile("the bundle", file, bytes);
   const { activity = {} } = value.history.state as { activity?: object };
   const written = {
     file,

@@ -183,7 +183,7 @@ describe("standin explain", () => {
   });
 });
 
-test("standin har writes the requests, and says how many", async () => {
+test("standin har writes the requests to a file and says how many, or to stdout", async () => {
   const account = program.account();
   await post(account, "/v1/phone/verify/start", phone);
   const file = join(freshFolder(), "requests.har");
@@ -191,4 +191,6 @@ test("standin har writes the requests, and says how many", async () => {
     `Wrote 1 request to ${file}.\n`,
   );
   expect(JSON.parse(readFileSync(file, "utf8")).log.entries).toHaveLength(1);
+  const { stdout } = await runHere(["har", "-", ...connectionTo(account)]);
+  expect(JSON.parse(stdout).log.entries).toHaveLength(1);
 });

@@ -27,8 +27,8 @@ export const jsonOption = (description: string, heading: string | null = null) =
 
 export type JsonFlag = FlagsOf<ReturnType<typeof jsonOption>>;
 
-/** Prints text on stdout as it is, without a line break at its end. */
-export const print = (text: string): void => void process.stdout.write(text);
+/** Prints text or the bytes of a file on stdout as they are, without a line break at their end. */
+export const print = (text: string | Uint8Array): void => void process.stdout.write(text);
 
 /** Prints `value` as one JSON document with --json, otherwise as text. */
 export function printResult<T>({ json }: JsonFlag, value: T, format: (value: T) => string): void {
