@@ -11,7 +11,7 @@ import { scenarioTable } from "../scenarios/loaded-scenario.js";
 import { fromIso } from "../time/time.js";
 import { Turns } from "../time/turns.js";
 import type { Account } from "../world/account/account.js";
-import { Activity, type CallResult, newCall } from "../world/activity/activity.js";
+import { Activity, type CallResult, StartedCall } from "../world/activity/activity.js";
 import type { JournalEntry } from "../world/activity/request-journal.js";
 import { formatSnapshot, headOf, type TextTable, tablesOf } from "../world/snapshot/snapshot.js";
 import { formatMember, gatherText, withCommas } from "../world/store/text-pieces.js";
@@ -221,7 +221,7 @@ function toEntry({ at, headers, reply_headers = {}, fault, ...view }: StoredRequ
   const { id, method, path, operation, status, error_code, outcome, duration_ms, body, reply } = view;
   const parts = { status, error_code, outcome, duration_ms, body, reply };
   return {
-    ...newCall(method, path),
+    ...new StartedCall(method, path),
     ...parts,
     id,
     at: fromIso(at) ?? 0,
@@ -243,7 +243,7 @@ function toActivity(
   // An effect's id is the id of its context, a dot and a number; the context may be an effect itself.
   const [, context = id, ordinal = "0"] = /^(.+)\.(\d+)$/.exec(id) ?? [];
   const entry = calls.get(id);
-  const result = call && Object.assign(entry ?? newCall(call.method, call.path), resultOf(call));
+  const result = call && Object.assign(entry ?? new StartedCall(call.method, call.path), resultOf(call));
   const from = cause === null ? null : (known.get(cause) ?? cause);
   const activity = new Activity(
     kind,

@@ -51,6 +51,7 @@ export const viewRequest = ({
   cost,
   form,
   retry_after,
+  trimmed,
   ...entry
 }: JournalEntry) => ({
   ...entry,
@@ -63,6 +64,7 @@ export const viewRequest = ({
   body: redactJson(entry.body),
   reply: redactReply(entry.reply, entry.body),
   reply_headers: redactHeaders(entry.reply_headers),
+  ...(trimmed && { trimmed }),
 });
 
 export const { list: listRequests } = collection({

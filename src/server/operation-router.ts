@@ -17,8 +17,8 @@ import { fillPath } from "../contract/route.js";
 import { bytesPerMB, type Upload } from "../contract/upload.js";
 import { realNow, toIso } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
-import { newCall } from "../world/activity/activity.js";
-import { newEntry } from "../world/activity/request-journal.js";
+import { StartedCall } from "../world/activity/activity.js";
+import { StartedRequest } from "../world/activity/request-journal.js";
 import type { World } from "../world/world.js";
 import type { Authenticator } from "./authenticate.js";
 import { type BodyReader, readJson, snapshotReader } from "./json-body.js";
@@ -197,9 +197,9 @@ function enter(
   const { id } = operation;
   if (kind === "request") {
     const headers = account.requests.keepHeaders(context.request.rawHeaders);
-    context.entry = newEntry(requestId, id, method, shownTarget, headers);
+    context.entry = new StartedRequest(requestId, id, method, shownTarget, headers);
   }
-  const call = context.entry ?? newCall(method, shownTarget);
+  const call = context.entry ?? new StartedCall(method, shownTarget);
   context.activity = account.activities.ofRequest(kind, requestId, operation, call);
   if (context.entry) context.entry.at = context.activity.at;
   if (!world.traceHeadersOf) return;

@@ -5,7 +5,7 @@ import type { ControlledSandbox } from "../../control/operation.js";
 import { type ViewedActivity, viewActivity } from "../../control/view-activity.js";
 import type { Replies } from "../../server/replies.js";
 import { realNow } from "../../time/time.js";
-import { Activity, newCall } from "../../world/activity/activity.js";
+import { Activity, StartedCall } from "../../world/activity/activity.js";
 import { colors, print, toOneLine } from "../output/print.js";
 
 /** Returns a function that prints an activity and, as JSON, its account. */
@@ -51,7 +51,12 @@ export function followActivity(sandbox: ControlledSandbox, replies: Replies, lis
       show(activity, id);
   });
   replies.onStray = ({ requestId, method, shownTarget, elapsed }, status, errorCode) => {
-    const call = { ...newCall(method, shownTarget), status, error_code: errorCode, duration_ms: elapsed() };
+    const call = {
+      ...new StartedCall(method, shownTarget),
+      status,
+      error_code: errorCode,
+      duration_ms: elapsed(),
+    };
     show(new Activity("request", realNow(), null, {}, call, requestId, 0, 0, 0), null);
   };
 }

@@ -12,7 +12,7 @@ import type { Upload } from "../../contract/upload.js";
 import { serviceOperations } from "../../service/index.js";
 import { fromIso } from "../../time/time.js";
 import type { CallFile } from "../../world/activity/activity.js";
-import { type JournalEntry, newEntry } from "../../world/activity/request-journal.js";
+import { type JournalEntry, StartedRequest } from "../../world/activity/request-journal.js";
 import { readJournalEntry } from "./session-log.js";
 
 /** Thrown when a document is no HTTP archive, or has no request to the service. The message completes a sentence about the file. */
@@ -177,7 +177,7 @@ async function toEntry(call: Call, index: number): Promise<JournalEntry> {
   const text = type.toLowerCase().includes("json") ? (bytes?.toString("utf8") ?? null) : null;
   const reply = parseJson(text);
   return {
-    ...newEntry(`archived_${index}`, operation.id, method, path, headers),
+    ...new StartedRequest(`archived_${index}`, operation.id, method, path, headers),
     at,
     status,
     error_code: status >= 400 ? errorCodeOf(reply) : null,

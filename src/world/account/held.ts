@@ -2,7 +2,7 @@
 import type { HeaderChanges } from "../../contract/headers.js";
 import { afterTick, minute, timer } from "../../time/time.js";
 import { Waiters } from "../../time/waiters.js";
-import { type Counted, partOfHeap, Total } from "../store/total.js";
+import { partOfHeap, Total } from "../store/total.js";
 
 /** Longest time that something is held, in ms: of real time for requests and replies, on the account's clock for webhooks. */
 export const maxHeldMs = 10 * minute;
@@ -47,9 +47,10 @@ interface HeldWebhook {
   send(): void;
 }
 
-/** Counts the held webhooks by the ids of their deliveries. When the total is exceeded, the oldest is sent. */
+/** Counts the held webhooks. When the total is exceeded, the oldest is sent. */
 class HeldWebhooks {
-  readonly #counted = new Map<string, Counted<HeldWebhook>>();
+  /** Their numbers in the total, by the ids of their deliveries. */
+  readonly #counted = new Map<string, number>();
   readonly #total = new Total<HeldWebhook>("webhooks that rules hold", partOfHeap(40), ({ id, send }) => {
     this.#counted.delete(id);
     // The commit in which another webhook was held may still be open.
@@ -63,7 +64,7 @@ class HeldWebhooks {
 
   release(id: string): void {
     const counted = this.#counted.get(id);
-    if (counted) this.#total.release(counted);
+    if (counted !== undefined) this.#total.release(counted);
     this.#counted.delete(id);
   }
 }

@@ -14,7 +14,7 @@ import {
   type AttemptFacts,
   type CallResult,
   type MoveFacts,
-  newCall,
+  StartedCall,
 } from "./activity.js";
 import { ActivityLog } from "./activity-log.js";
 
@@ -84,7 +84,7 @@ export class Activities {
   ofOwnCall(actor: string, { id: operation, summary }: { id: string; summary: string }): Activity {
     const cause = this.#context;
     if (cause?.published === 0) this.log.publish(cause);
-    const call = newCall(null, null);
+    const call = new StartedCall(null, null);
     const activity = cause
       ? this.#create(kindOf(actor), cause, { operation }, call, cause.id, ++cause.children)
       : this.#create(kindOf(actor), null, { operation }, call, this.account.nextRequestId());

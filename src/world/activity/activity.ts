@@ -1,5 +1,5 @@
 /** Activities: what happened to an account, each with the activity that caused it. */
-import { type Counted, Total, usualLimit } from "../store/total.js";
+import { Total, usualLimit } from "../store/total.js";
 
 export const activityKinds = [
   "request",
@@ -71,7 +71,7 @@ export interface CallResult {
   /** Reply of the sandbox, if it was JSON and short enough to keep. */
   reply: string | null;
   /** Whether body, form, reply and headers are no longer kept, since all accounts together are past the total. */
-  trimmed?: true;
+  trimmed?: true | undefined;
 }
 
 /** Longest body or reply that is kept, in characters. */
@@ -81,18 +81,18 @@ const maxKeptLength = 64 * 1024;
 export const shortEnough = (text: string | null): string | null =>
   text !== null && text.length <= maxKeptLength ? text : null;
 
-/** Names the member of a call that says who keeps it. A collection of garbage would visit each entry of a WeakMap. */
-const keptBy = Symbol("kept by");
+// Names of the members of a call that say who keeps it. JSON leaves them out. A collection of garbage would visit each
+// entry of a WeakMap.
+const lists = Symbol("lists");
+const counted = Symbol("counted");
 
-interface Keeping {
-  /** Number of lists: the journal, the activities, or both. */
-  lists: number;
-  /** Share of the call's texts in the total. Null until the call has been answered. */
-  share: Counted<CallResult> | null;
+/** A call with who keeps it. */
+interface KeptCall extends CallResult {
+  /** Number of lists that keep it: the journal, the activities, or both. Absent before the first. */
+  [lists]?: number;
+  /** Number of its texts in the total. 0 or absent until the call has been answered. */
+  [counted]?: number;
 }
-
-/** A call with who keeps it, which is null until a list does. JSON leaves a symbol out. */
-type KeptCall = CallResult & { [keptBy]?: Keeping | null };
 
 type CallWithHeaders = KeptCall & { headers?: readonly string[]; reply_headers?: readonly string[] };
 
@@ -103,20 +103,21 @@ const callTexts = new Total<CallWithHeaders>(
   forgetTexts,
 );
 
+/** Shared empty list of headers. */
+export const noHeaders: readonly string[] = [];
+
 function forgetTexts(call: CallWithHeaders): void {
   call.body = null;
   call.form = null;
   call.reply = null;
-  if (call.headers) call.headers = [];
-  if (call.reply_headers) call.reply_headers = [];
+  if (call.headers) call.headers = noHeaders;
+  if (call.reply_headers) call.reply_headers = noHeaders;
   call.trimmed = true;
 }
 
 /** Notes that one more list keeps a call. */
 export function keepTexts(call: KeptCall): void {
-  const keeping = call[keptBy];
-  if (keeping) keeping.lists++;
-  else call[keptBy] = { lists: 1, share: null };
+  call[lists] = (call[lists] ?? 0) + 1;
 }
 
 /**
@@ -124,9 +125,8 @@ export function keepTexts(call: KeptCall): void {
  * their cause.
  */
 export function releaseTexts(call: KeptCall): void {
-  const keeping = call[keptBy];
-  if (!keeping || --keeping.lists > 0 || !keeping.share) return;
-  callTexts.release(keeping.share);
+  if (!call[lists] || --call[lists] > 0 || !call[counted]) return;
+  callTexts.release(call[counted]);
   forgetTexts(call);
 }
 
@@ -135,13 +135,12 @@ export function releaseTexts(call: KeptCall): void {
  * other call.
  */
 export function countTexts(call: CallWithHeaders, headers: readonly string[] = []): void {
-  const keeping = call[keptBy];
-  if (!keeping?.lists) return forgetTexts(call);
+  if (!call[lists]) return forgetTexts(call);
   let size = (call.body?.length ?? 0) + (call.reply?.length ?? 0);
   for (const text of headers) size += text.length;
   for (const text of call.reply_headers ?? []) size += text.length;
   if (call.form) size += lengthOfForm(call.form);
-  if (size > 0) keeping.share = callTexts.add(call, size);
+  if (size > 0) call[counted] = callTexts.add(call, size);
 }
 
 /**
@@ -227,23 +226,29 @@ export class Activity {
 /** Shared empty list, since most activities write nothing themselves. */
 const noChanges: readonly string[] = [];
 
-export const newCall = (method: string | null, path: string | null): KeptCall => ({
-  method,
-  path,
-  status: null,
-  error_code: null,
-  outcome: null,
-  decided_by: null,
-  rule: null,
-  asked_fault: null,
-  retry_after: null,
-  cost: 0,
-  duration_ms: null,
-  body: null,
-  form: null,
-  reply: null,
-  [keptBy]: null,
-});
+/** A call from its start on. Each of its members has its place in the object from the start, which makes it small and quick. */
+export class StartedCall<Text extends string | null = string | null> implements KeptCall {
+  status: number | null = null;
+  error_code: string | null = null;
+  outcome: string | null = null;
+  decided_by: string | null = null;
+  rule: string | null = null;
+  asked_fault: string | null = null;
+  retry_after: number | null = null;
+  cost = 0;
+  duration_ms: number | null = null;
+  body: string | null = null;
+  form: CallResult["form"] = null;
+  reply: string | null = null;
+  trimmed: true | undefined = undefined;
+  [lists] = 0;
+  [counted] = 0;
+
+  constructor(
+    readonly method: Text,
+    readonly path: Text,
+  ) {}
+}
 
 /** Returns the id of an activity's cause, or null for a root. */
 export const causeId = ({ cause }: Activity): string | null =>

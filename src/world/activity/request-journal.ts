@@ -9,7 +9,7 @@ import { second, type Timer, timer } from "../../time/time.js";
 import { inTurns } from "../../time/turns.js";
 import type { RequestLog } from "../store/request-log.js";
 import { CountedList, Total, usualLimit } from "../store/total.js";
-import { type CallResult, countTexts, keepTexts, newCall, releaseTexts } from "./activity.js";
+import { type CallResult, countTexts, keepTexts, noHeaders, releaseTexts, StartedCall } from "./activity.js";
 
 /** Request ids: the same in every fresh sandbox with the same seed, and never reused after a restart. */
 export class RequestIds {
@@ -46,29 +46,22 @@ export interface JournalEntry extends CallResult {
   fault: string | null;
 }
 
-/**
- * Creates the entry of a request that has arrived. Its reply completes it. Members are copied one by one, because an
- * object made by a spread followed by other members is slow to create, read and write.
- */
-export function newEntry(
-  id: string,
-  operation: string,
-  method: string,
-  path: string,
-  headers: readonly string[],
-): JournalEntry {
-  const entry = newCall(method, path) as JournalEntry;
-  entry.id = id;
-  entry.at = 0;
-  entry.operation = operation;
-  entry.headers = headers;
-  entry.reply_headers = noHeaders;
-  entry.fault = null;
-  return entry;
-}
+/** The entry of a request from its arrival on. Its reply completes it. */
+export class StartedRequest extends StartedCall<string> implements JournalEntry {
+  at = 0;
+  reply_headers = noHeaders;
+  fault: string | null = null;
 
-/** Shared empty list, until a reply is written. */
-const noHeaders: readonly string[] = [];
+  constructor(
+    readonly id: string,
+    readonly operation: string,
+    method: string,
+    path: string,
+    readonly headers: readonly string[],
+  ) {
+    super(method, path);
+  }
+}
 
 /** Maximum number of requests kept. */
 export const requestLimit = 1_000;

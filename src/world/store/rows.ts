@@ -1,6 +1,6 @@
 /** The records of a state: rows of tables, and how their changes are undone. */
 
-import { type Counted, Total, usualLimit } from "./total.js";
+import { Total, usualLimit } from "./total.js";
 
 export interface Row {
   readonly table: StoredTable;
@@ -9,8 +9,8 @@ export interface Row {
   text: string | null;
   /** Position among the records of the table. It tells where an undone deletion belongs. */
   readonly order: number;
-  /** Share of the record in the total of its table. Null if the table has no total. */
-  counted: Counted<Row> | null;
+  /** Number of the record in the total of its table. 0 if it is not counted there. */
+  counted: number;
 }
 
 /** Records in order. */
@@ -41,7 +41,7 @@ export const totalOf = (table: string): Total<Row> | null => totals.get(table) ?
 /** Gives the tables with this name a total over all accounts. `what` is a noun for their records, in the plural. */
 export function declareLog(table: string, what: string): void {
   const drop = (row: Row): void => {
-    row.counted = null;
+    row.counted = 0;
     row.table.onExcess(row);
   };
   totals.set(table, new Total(what, usualLimit, drop));
@@ -52,8 +52,8 @@ export function setText(row: Row, text: string | null): void {
   row.text = text;
   const { total } = row.table;
   if (!total) return;
-  if (row.counted) total.release(row.counted);
-  row.counted = null;
+  if (row.counted > 0) total.release(row.counted);
+  row.counted = 0;
   if (text !== null) row.counted = total.add(row, rowBytes + text.length);
 }
 
@@ -75,7 +75,7 @@ export function changedIds(undo: Undo, { name }: Pick<StoredTable, "name">): str
 
 /** Adds an empty record at the end of the table. */
 export function addRow(table: StoredTable, id: string): Row {
-  const row: Row = { table, id, text: null, order: table.nextOrder++, counted: null };
+  const row: Row = { table, id, text: null, order: table.nextOrder++, counted: 0 };
   table.rows.set(id, row);
   return row;
 }

@@ -32,14 +32,16 @@ export class State {
     const excess = [...this.#excess];
     this.#excess.clear();
     return excess
-      .filter((row) => row.text !== null && !row.counted && this.#tables.get(row.table.name) === row.table)
+      .filter(
+        (row) => row.text !== null && row.counted === 0 && this.#tables.get(row.table.name) === row.table,
+      )
       .map(({ table, id }) => [table.name, id]);
   }
 
   /** Stops counting the records, when the account leaves memory. */
   release(): void {
     for (const { total, rows } of this.#tables.values())
-      for (const { counted } of total ? rows.values() : []) if (counted) total?.release(counted);
+      for (const { counted } of total ? rows.values() : []) if (counted > 0) total?.release(counted);
   }
 
   begin(): void {

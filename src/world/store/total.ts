@@ -11,29 +11,36 @@ export const partOfHeap = (parts: number): number => Math.floor(getHeapStatistic
 /** Limit of most totals: with all of them full, half of the heap is free. Texts count by their characters. */
 export const usualLimit = partOfHeap(20);
 
-/** A thing that a total counts, in the order of their arrival. */
-export interface Counted<T> {
-  readonly item: T;
-  readonly size: number;
-  older: Counted<T> | null;
-  newer: Counted<T> | null;
-}
-
 /** Limits in bytes by the names of the counted things, as in the table in docs/deployment.md. */
 export const declaredTotals = new Map<string, number>();
 
+/** Number of released things from which on their places are given up, once they are the majority. */
+const minReleased = 64;
+
 /**
- * Counts things of one kind.
+ * Counts things of one kind in the order of their arrival. There is no object for each of them, because a request adds
+ * several, which a collection of garbage would copy.
  *
  * @example
  * const uploads = new Total<Upload>("uploads", usualLimit, (upload) => upload.cancel());
- * const share = uploads.add(upload, upload.bytes.length);
- * uploads.release(share);
+ * const number = uploads.add(upload, upload.bytes.length);
+ * uploads.release(number);
  */
 export class Total<T> {
   #size = 0;
-  #oldest: Counted<T> | null = null;
-  #newest: Counted<T> | null = null;
+  /** Number of counted things. */
+  #count = 0;
+  /**
+   * Things with their numbers and sizes, the oldest first. The place of a released thing is empty, and so are the places
+   * from `#end` on. The lists do not become shorter, because a list that grows again is copied.
+   */
+  readonly #items: (T | null)[] = [];
+  readonly #numbers: number[] = [];
+  readonly #sizes: number[] = [];
+  /** Place of the oldest thing, or an empty one before it. */
+  #first = 0;
+  #end = 0;
+  #lastNumber = 0;
 
   constructor(
     /** Noun for the counted things, in the plural. */
@@ -49,32 +56,67 @@ export class Total<T> {
     return this.#size;
   }
 
-  /** Counts a thing, and drops the oldest ones while the limit is exceeded, but never this one. */
-  add(item: T, size: number): Counted<T> {
-    const share: Counted<T> = { item, size, older: this.#newest, newer: null };
-    if (this.#newest) this.#newest.newer = share;
-    else this.#oldest = share;
-    this.#newest = share;
+  /**
+   * Counts a thing, and drops the oldest ones while the limit is exceeded, but never this one. Returns its number, from
+   * 1, by which it is released.
+   */
+  add(item: T, size: number): number {
+    const number = ++this.#lastNumber;
+    const place = this.#end++;
+    this.#items[place] = item;
+    this.#numbers[place] = number;
+    this.#sizes[place] = size;
     this.#size += size;
-    while (this.#size > this.limit && this.#oldest && this.#oldest !== share) {
-      const oldest: Counted<T> = this.#oldest;
-      this.release(oldest);
-      this.drop(oldest.item);
+    this.#count++;
+    while (this.#size > this.limit) {
+      while (this.#items[this.#first] === null) this.#first++;
+      if ((this.#numbers[this.#first] as number) >= number) break;
+      const oldest = this.#items[this.#first] as T;
+      this.#releaseAt(this.#first);
+      this.drop(oldest);
     }
-    return share;
+    return number;
   }
 
   /** Stops counting a thing. Does nothing if it has been released or dropped. */
-  release(share: Counted<T>): void {
-    const { older, newer } = share;
-    if (!older && this.#oldest !== share) return;
-    if (older) older.newer = newer;
-    else this.#oldest = newer;
-    if (newer) newer.older = older;
-    else this.#newest = older;
-    share.older = null;
-    share.newer = null;
-    this.#size -= share.size;
+  release(number: number): void {
+    const at = this.#placeOf(number);
+    if (this.#numbers[at] === number && this.#items[at] !== null) this.#releaseAt(at);
+  }
+
+  /** Returns the place of a thing by binary search. */
+  #placeOf(number: number): number {
+    let from = this.#first;
+    let to = this.#end;
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if ((this.#numbers[middle] as number) < number) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  }
+
+  #releaseAt(place: number): void {
+    this.#items[place] = null;
+    this.#size -= this.#sizes[place] as number;
+    this.#count--;
+    if (this.#end >= 2 * this.#count + minReleased) this.#closeUp();
+  }
+
+  /** Moves the things to the places of those that were released. */
+  #closeUp(): void {
+    let end = 0;
+    for (let place = this.#first; place < this.#end; place++) {
+      const item = this.#items[place] as T | null;
+      if (item === null) continue;
+      this.#items[place] = null;
+      this.#items[end] = item;
+      this.#numbers[end] = this.#numbers[place] as number;
+      this.#sizes[end] = this.#sizes[place] as number;
+      end++;
+    }
+    this.#first = 0;
+    this.#end = end;
   }
 }
 
@@ -87,10 +129,12 @@ export class Total<T> {
  * this.#entries.add(entry, entry.text.length);
  */
 export class CountedList<T, Owner> {
-  /** Things from number `#first` on; earlier ones have been removed. */
-  #items: (T | undefined)[] = [];
-  #shares: (Counted<Owner> | undefined)[] = [];
+  /** Things from place `#first` up to `#end`. The lists do not become shorter, as in a total. */
+  readonly #items: (T | undefined)[] = [];
+  /** Their numbers in the total. */
+  readonly #numbers: number[] = [];
   #first = 0;
+  #end = 0;
 
   constructor(
     readonly total: Total<Owner>,
@@ -98,59 +142,65 @@ export class CountedList<T, Owner> {
   ) {}
 
   get size(): number {
-    return this.#items.length - this.#first;
+    return this.#end - this.#first;
   }
 
   get last(): T | undefined {
-    return this.#items[this.#items.length - 1];
+    return this.size > 0 ? this.#items[this.#end - 1] : undefined;
   }
 
   add(item: T, size: number): void {
-    this.#items.push(item);
-    // Counted before its share has a place, because counting may remove the first things.
-    const share = this.total.add(this.owner, size);
-    this.#shares.push(share);
+    // The thing has its place before it is counted, because counting may remove the first things.
+    this.#items[this.#end++] = item;
+    const number = this.total.add(this.owner, size);
+    this.#numbers[this.#end - 1] = number;
   }
 
   /** Removes the first thing, which must exist, and returns it. */
   removeFirst(): T {
     const item = this.#items[this.#first] as T;
-    this.total.release(this.#shares[this.#first] as Counted<Owner>);
-    this.#items[this.#first] = undefined;
-    this.#shares[this.#first++] = undefined;
-    // Many places are given up at once, because each slice moves the remaining things.
-    if (this.#first * 2 >= this.#items.length) {
-      this.#items = this.#items.slice(this.#first);
-      this.#shares = this.#shares.slice(this.#first);
-      this.#first = 0;
-    }
+    this.total.release(this.#numbers[this.#first] as number);
+    this.#items[this.#first++] = undefined;
+    // Many things are moved at once, because each move takes time.
+    if (this.#first * 2 >= this.#end) this.#moveUp();
     return item;
   }
 
   /** Removes the last thing, which must exist, and returns it. */
   removeLast(): T {
-    this.total.release(this.#shares.pop() as Counted<Owner>);
-    return this.#items.pop() as T;
+    const item = this.#items[--this.#end] as T;
+    this.#items[this.#end] = undefined;
+    this.total.release(this.#numbers[this.#end] as number);
+    return item;
   }
 
   /** Removes all things. */
   clear(): void {
-    for (const share of this.#shares) if (share) this.total.release(share);
-    this.#items = [];
-    this.#shares = [];
-    this.#first = 0;
+    while (this.size > 0) this.removeLast();
   }
 
   *newest(): Generator<T> {
-    for (let i = this.#items.length - 1; i >= this.#first; i--) yield this.#items[i] as T;
+    for (let i = this.#end - 1; i >= this.#first; i--) yield this.#items[i] as T;
   }
 
   *oldest(): Generator<T> {
-    for (let i = this.#first; i < this.#items.length; i++) yield this.#items[i] as T;
+    for (let i = this.#first; i < this.#end; i++) yield this.#items[i] as T;
   }
 
   /** Returns the things, the oldest first. */
   toArray(): T[] {
-    return this.#items.slice(this.#first) as T[];
+    return this.#items.slice(this.#first, this.#end) as T[];
+  }
+
+  /** Moves the things to the beginning. */
+  #moveUp(): void {
+    const { size } = this;
+    for (let i = 0; i < size; i++) {
+      this.#items[i] = this.#items[this.#first + i];
+      this.#numbers[i] = this.#numbers[this.#first + i] as number;
+      this.#items[this.#first + i] = undefined;
+    }
+    this.#first = 0;
+    this.#end = size;
   }
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { startSandbox } from "../../../../src/index.js";
 import { maxIncompleteBytes } from "../../../../src/server/json-body.js";
-import { type Counted, declaredTotals, partOfHeap, Total } from "../../../../src/world/store/total.js";
+import { declaredTotals, partOfHeap, Total } from "../../../../src/world/store/total.js";
 
 test("past a total the oldest go first, and the newest stays however large it is", () => {
   const dropped: string[] = [];
@@ -25,9 +25,9 @@ test("a thing that adds to its total while it is dropped does not disturb the or
     dropped.push(item);
     if (item === "a") total.add("left of a", 1);
   });
-  const shares: Counted<string>[] = ["a", "b", "c", "d"].map((item) => total.add(item, 1));
+  const numbers = ["a", "b", "c", "d"].map((item) => total.add(item, 1));
   expect(dropped).toEqual(["a", "b"]);
-  for (const share of shares) total.release(share);
+  for (const number of numbers) total.release(number);
   expect(total.size).toBe(1);
 });
 
