@@ -65,7 +65,7 @@ export function writeReply(
   if (response.headersSent || response.destroyed) return null;
   const body = context.fault ? changeReply(given, status, context.fault) : given;
   if (body instanceof Stream) {
-    response.writeHead(status, [...apiHeaders, "Content-Type", body.contentType, ...headersOf(context)]);
+    response.writeHead(status, apiHeaders.concat("Content-Type", body.contentType, headersOf(context)));
     response.flushHeaders();
     body.start(streamTarget(response));
     return null;
@@ -77,19 +77,17 @@ export function writeReply(
   const type = binary ? body.contentType : contentType;
   const payload = hasContent ? (pieces ?? (binary ? body.bytes : (text as string))) : "";
   const length = lengthOf(payload);
-  const headers = [
-    ...apiHeaders,
-    // An acknowledgement without content has no type.
-    ...(hasContent && type !== "" ? ["Content-Type", type] : []),
-    // A 204 and a 304 must not have a Content-Length, and a 205 must have the length 0 (RFC 9110, sections 8.6 and
-    // 15.3.6).
-    ...(hasContent || status === 205 ? ["Content-Length", String(length)] : []),
-    ...headersOf(context),
-  ];
-  if (context.decision) headers.push("X-Sandbox-Outcome", formatDecision(context.decision));
-  if (binary && body.filename) {
-    headers.push("Content-Disposition", formatAttachment(body.filename));
-  }
+  const own: string[] = [];
+  // An acknowledgement without content has no type.
+  if (hasContent && type !== "") own.push("Content-Type", type);
+  // A 204 and a 304 must not have a Content-Length, and a 205 must have the length 0 (RFC 9110, sections 8.6 and
+  // 15.3.6).
+  if (hasContent || status === 205) own.push("Content-Length", String(length));
+  own.push(...headersOf(context));
+  if (context.decision) own.push("X-Sandbox-Outcome", formatDecision(context.decision));
+  if (binary && body.filename) own.push("Content-Disposition", formatAttachment(body.filename));
+  // The journal keeps the list, and one that has grown member by member would have unused places.
+  const headers = apiHeaders.concat(own);
   if (length > longReplyBytes) countUnread(response, length);
   if (context.fault) {
     const bytes = Array.isArray(payload) ? Buffer.concat(payload) : (payload as string | Uint8Array);
