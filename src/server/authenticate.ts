@@ -31,9 +31,15 @@ export class Authenticator {
     this.#configured = new Set(settings.keys.map(accountId));
   }
 
-  /** Returns the caller's account, or refuses. */
-  async accountOf(context: RequestContext, auth: Auth): Promise<Account> {
-    if (auth === "key") return this.#limited(await this.#byKey(context));
+  /** Returns the caller's account, or refuses. Returns no promise for an account in memory, unless the operator set limits. */
+  accountOf(context: RequestContext, auth: Auth): Account | Promise<Account> {
+    if (auth !== "key") return this.#byOther(context, auth);
+    const key = this.#keyOf(context);
+    const isLimited = this.quotas !== null || this.settings.registeredKeysOnly;
+    return isLimited ? this.#byKey(key) : this.#open(key);
+  }
+
+  async #byOther(context: RequestContext, auth: Auth): Promise<Account> {
     if (auth === "session") return this.#limited(await this.#bySession(context));
     this.guard.check(context);
     const id = context.header("x-sandbox-account");
@@ -44,22 +50,23 @@ export class Authenticator {
     return key === testKey ? account : this.#admitted(account);
   }
 
-  async #byKey(context: RequestContext): Promise<Account> {
-    const { registeredKeysOnly } = this.settings;
+  #keyOf(context: RequestContext): string {
     const key = context.header("x-service-key");
-    if (key === undefined || key === "") {
-      const place = placeOfKey(context);
-      const any = registeredKeysOnly
-        ? `send a key that is registered; ${controlRoutes.registerKey} registers one`
-        : `any key works, such as ${testKey}`;
-      const hint = place === null ? any : `the API key belongs there, not in ${place}`;
-      return refuse("missing_api_key", {
-        param: "X-Service-Key",
-        message: `The header X-Service-Key is missing; ${hint}.`,
-      });
-    }
+    if (key !== undefined && key !== "") return key;
+    const place = placeOfKey(context);
+    const any = this.settings.registeredKeysOnly
+      ? `send a key that is registered; ${controlRoutes.registerKey} registers one`
+      : `any key works, such as ${testKey}`;
+    const hint = place === null ? any : `the API key belongs there, not in ${place}`;
+    return refuse("missing_api_key", {
+      param: "X-Service-Key",
+      message: `The header X-Service-Key is missing; ${hint}.`,
+    });
+  }
+
+  async #byKey(key: string): Promise<Account> {
     const account = await this.#open(key);
-    if (!registeredKeysOnly || this.#isRegistered(account)) return account;
+    if (!this.settings.registeredKeysOnly || this.#isRegistered(account)) return this.#limited(account);
     this.world.discard(account);
     return invalidKey(
       `This sandbox accepts registered keys only; register one with ${controlRoutes.registerKey} or in the config.`,

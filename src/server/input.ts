@@ -69,29 +69,28 @@ export function omitNulls({ properties, required }: Type.TObject, fields: RawFie
   return kept;
 }
 
-/** Rejects with one refusal that names every invalid field. Compiles the validators of an operation on its first call. */
-export async function validateInput(
-  operation: AnyOperation,
-  input: RawInput,
-  strict: Strictness,
-): Promise<void> {
+/** Returns a promise until the validators of an operation are compiled, on its first call, and null from then on. */
+export function compileInput(
+  { params, query, body }: AnyOperation,
+  extent: Extent = "all",
+): Promise<unknown> | null {
+  const compiling: Promise<unknown>[] = [];
+  if (params && !validatorOf(params)) compiling.push(compileValidator(params));
+  if (query && !validatorOf(query)) compiling.push(compileValidator(query));
+  if (body && !validatorOf(body, extent)) compiling.push(compileValidator(body, extent));
+  return compiling.length > 0 ? Promise.all(compiling) : null;
+}
+
+/** Throws one refusal that names every invalid field. The validators of the operation must have been compiled. */
+export function validateInput(operation: AnyOperation, input: RawInput, strict: Strictness): void {
+  const { params, query, body, upload } = operation;
   const details: ErrorDetail[] = [];
-  const check = async (
-    schema: Type.TObject | undefined,
-    value: RawFields,
-    place: "path" | "query" | "form" | "body",
-  ) => {
-    if (!schema) return;
-    if (place !== "body") readTexts(schema, value);
-    const extent = schema === operation.body ? input.extent : "all";
-    const validate = validatorOf(schema, extent) ?? (await compileValidator(schema, extent));
-    if (!validate(value)) details.push(...detailsOf(validate, place));
-  };
-  await check(operation.params, input.params, "path");
-  await check(operation.query, input.query, "query");
-  await check(operation.body, input.body, operation.upload ? "form" : "body");
-  for (const name of Object.keys(operation.upload ?? nothing)) {
-    if (!input.files[name]) {
+  if (params) check(params, input.params, "path", details);
+  if (query) check(query, input.query, "query", details);
+  if (body) check(body, input.body, upload ? "form" : "body", details, input.extent);
+  if (upload) {
+    for (const name of Object.keys(upload)) {
+      if (input.files[name]) continue;
       details.push({
         param: name,
         code: "missing_field",
@@ -99,21 +98,35 @@ export async function validateInput(
       });
     }
   }
-  let left = maxErrorDetails;
-  for (const detail of unknownFields(operation, input, strict)) {
-    details.push(detail);
-    if (--left === 0) break;
+  if (strict !== "nowhere") {
+    let left = maxErrorDetails;
+    for (const detail of unknownFields(operation, input, strict)) {
+      details.push(detail);
+      if (--left === 0) break;
+    }
   }
   if (details.length > 0) throw toRefusal(details);
+}
+
+/** Adds the problems of one part of the input to the details. */
+function check(
+  schema: Type.TObject,
+  value: RawFields,
+  place: "path" | "query" | "form" | "body",
+  details: ErrorDetail[],
+  extent: Extent = "all",
+): void {
+  if (place !== "body") readTexts(schema, value);
+  const validate = validatorOf(schema, extent);
+  if (validate && !validate(value)) details.push(...detailsOf(validate, place));
 }
 
 /** Yields the unknown fields. An operation without a schema has no fields. */
 function* unknownFields(
   { query, body, upload }: AnyOperation,
   input: RawInput,
-  strict: Strictness,
+  strict: Exclude<Strictness, "nowhere">,
 ): Generator<ErrorDetail> {
-  if (strict === "nowhere") return;
   yield* unknownIn(input.query, query?.properties ?? nothing, "query");
   if (strict === "everywhere")
     yield* unknownIn(input.body, { ...body?.properties, ...upload }, upload ? "form" : "body");

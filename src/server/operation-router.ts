@@ -120,9 +120,11 @@ function handlerOf(operation: AnyOperation, options: RoutingOptions): RequestHan
   return async (request, response) => {
     const { context } = request;
     context.operation = operation;
-    const account = await authenticator.accountOf(context, operation.auth);
+    // Each wait for nothing would cost a turn of the queue of microtasks.
+    const found = authenticator.accountOf(context, operation.auth);
+    const account = found instanceof Promise ? await found : found;
     enter(context, operation, account, options);
-    await readBody?.(request, response);
+    if (readBody) await readBody(request, response);
     context.hasCalled = true;
     const input = {
       params: request.params as Record<string, string>,
@@ -132,7 +134,8 @@ function handlerOf(operation: AnyOperation, options: RoutingOptions): RequestHan
       headers: request.headers,
     };
     if (isServiceOperation(operation)) account.endPause();
-    await world.scheduler.runDue(account);
+    const catchingUp = world.scheduler.runDue(account);
+    if (catchingUp) await catchingUp;
     replies.finish(context, operation, await performer.perform(account, operation, input, context));
   };
 }

@@ -25,7 +25,14 @@ import { returnUse } from "../rules/rules.js";
 import type { Account } from "../world/account/account.js";
 import { type Activity, countTexts, shortEnough } from "../world/activity/activity.js";
 import { freeFirsts } from "../world/records/account-settings.js";
-import { extentFor, omitNulls, type RawInput, type Strictness, validateInput } from "./input.js";
+import {
+  compileInput,
+  extentFor,
+  omitNulls,
+  type RawInput,
+  type Strictness,
+  validateInput,
+} from "./input.js";
 import type { Quotas } from "./quotas.js";
 import { uploadedFormOf } from "./recent-files.js";
 import type { RequestContext } from "./request-context.js";
@@ -156,7 +163,9 @@ export class Performer {
     if (context) input.extent = extentFor(context.bodyText);
     const activity = own.activity ?? context?.activity ?? null;
     if (operation.body && this.#ignoresNulls(operation)) input.body = omitNulls(operation.body, input.body);
-    await validateInput(operation, input, context ? this.#strictness(operation) : "nowhere");
+    const compiling = compileInput(operation, input.extent);
+    if (compiling) await compiling;
+    validateInput(operation, input, context ? this.#strictness(operation) : "nowhere");
     if (!own.setsUp) checkMode(account, operation);
     checkPlan(account, operation);
     refuseImpossible(operation, requested, input);
@@ -222,7 +231,7 @@ export class Performer {
       this.#ignoresNulls(operation) && operation.body
         ? omitNulls(operation.body, released.body)
         : released.body;
-    await validateInput(operation, call, this.#strictness(operation));
+    validateInput(operation, call, this.#strictness(operation));
   }
 
   /**
