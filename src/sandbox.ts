@@ -35,10 +35,8 @@ import { Figures } from "./world/activity/coverage.js";
 import { startHousekeeping, startWaking } from "./world/housekeeping.js";
 import { openStore } from "./world/store/open-store.js";
 import { OwnedElsewhere, type Store } from "./world/store/store.js";
-import { deliverJob } from "./world/webhooks/deliver.js";
 import { RelayHub } from "./world/webhooks/relay.js";
-import { Sender } from "./world/webhooks/send.js";
-import { attemptTimeout } from "./world/webhooks/transport.js";
+import { attemptTimeout, deliverJob, Sender } from "./world/webhooks/send.js";
 import { World } from "./world/world.js";
 
 export const { version } = packageJson;

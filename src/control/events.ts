@@ -4,8 +4,14 @@ import { findNumber, isRoundedInteger, roundedIntegerReason } from "../contract/
 import { NullableTimestamp, nullable, Timestamp } from "../contract/schemas.js";
 import { type EventKind, events } from "../service/webhooks/events.js";
 import type { Account } from "../world/account/account.js";
-import { attemptRequest, retryByHand } from "../world/webhooks/deliver.js";
-import { type Delivery, DeliveryAttempt, DeliveryStatus, delivery } from "../world/webhooks/delivery.js";
+import {
+  attemptRequest,
+  type Delivery,
+  DeliveryAttempt,
+  DeliveryStatus,
+  delivery,
+  retryByHand,
+} from "../world/webhooks/delivery.js";
 import { type Endpoint, type SentEvent, sentenceOf } from "../world/webhooks/outbox.js";
 import { collection, refuseUnknown } from "./collection.js";
 import { operation } from "./operation.js";
@@ -126,7 +132,7 @@ export function viewDelivery(account: Account, record: Delivery) {
     rule: record.rule ?? null,
     ...(record.released_early ? { released_early: true as const } : {}),
     attempts: record.attempts.map((attempt, index) => {
-      const { headers, body } = attemptRequest(account, record, sent?.body ?? "", index + 1);
+      const { headers, body } = attemptRequest(account.outbox, record, sent?.body ?? "", index + 1);
       return { ...attempt, request_headers: headers, request_body: body };
     }),
   };

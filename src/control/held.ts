@@ -9,8 +9,8 @@ import { nullable, Timestamp } from "../contract/schemas.js";
 import { fromIso, toIso } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
 import type { HeldExchange, ReleaseChanges } from "../world/account/held.js";
-import { attemptRequest } from "../world/webhooks/deliver.js";
 import {
+  attemptRequest,
   type Delivery,
   delivery,
   dropDelivery,
@@ -65,7 +65,7 @@ const viewExchange = ({
 
 function viewDelivery(account: Account, record: Delivery): HeldView {
   const genuine = account.outbox.event(record.event_id)?.body ?? "{}";
-  const { headers, body } = attemptRequest(account, record, genuine, 1);
+  const { headers, body } = attemptRequest(account.outbox, record, genuine, 1);
   return {
     id: record.id,
     kind: "webhook",

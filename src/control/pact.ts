@@ -5,8 +5,7 @@ import type { PactDocument } from "../pact/export/pact-document.js";
 import { causedBy } from "../scenarios/actions.js";
 import { rootOf } from "../scenarios/record/session-log.js";
 import type { Account } from "../world/account/account.js";
-import { attemptRequest } from "../world/webhooks/deliver.js";
-import { delivery } from "../world/webhooks/delivery.js";
+import { attemptRequest, delivery } from "../world/webhooks/delivery.js";
 import { type ControlContext, operation } from "./operation.js";
 import { sinceField } from "./recording.js";
 import { AnyObject, OpaqueObject } from "./schemas.js";
@@ -41,7 +40,7 @@ function* sentDeliveries(account: Account): Generator<ExportedDelivery> {
   for (const record of account.records.newest(delivery)) {
     const { event, url, tamper, endpoint_id } = record;
     const genuine = account.outbox.event(record.event_id)?.body ?? null;
-    const { headers } = attemptRequest(account, record, genuine ?? "", 1);
+    const { headers } = attemptRequest(account.outbox, record, genuine ?? "", 1);
     const secret = account.outbox.secretFor({ id: endpoint_id, url });
     yield { event, url, headers, body: genuine, secret, tampered: tamper !== undefined };
   }

@@ -12,7 +12,7 @@ import type { Guard } from "../server/guard.js";
 import type { Performer } from "../server/perform.js";
 import { liveKey, type ServerSettings, testKey } from "../server/settings.js";
 import { findCheckout, payCharge } from "../service/business/charges.js";
-import { sign } from "../world/webhooks/outbox.js";
+import { sign } from "../world/webhooks/delivery.js";
 
 /** Parts of a sandbox that its pages use. */
 export interface PagesParts {

@@ -1,7 +1,7 @@
 /** A webhook receiver for demos and for tests of rules: it answers 204 to genuine deliveries and 401 to forged ones. */
 import { Router, raw } from "express";
 import { signatureHeader } from "../contract/headers.js";
-import { formatPayload, payloadForms } from "../world/webhooks/outbox.js";
+import { formatPayload, payloadForms } from "../world/webhooks/delivery.js";
 
 export interface ReceiverOptions {
   /** Returns whether the body has this signature with a secret of the account. False if there is no such account. */

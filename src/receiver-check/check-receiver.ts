@@ -2,7 +2,7 @@
 
 import { Random, randomHex } from "../time/random.js";
 import { delay } from "../time/time.js";
-import { attemptTimeout } from "../world/webhooks/transport.js";
+import { attemptTimeout } from "../world/webhooks/send.js";
 import { type CheckGroup, type ReceiverCheck, TestDeliveries } from "./check.js";
 import { genuineDeliveryGroups, redeliveryGroup } from "./delivery-checks.js";
 import { forgedDeliveryGroup } from "./forged-delivery-checks.js";

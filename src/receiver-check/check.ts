@@ -4,7 +4,7 @@ import { isSuccessStatus } from "../contract/reply-forms.js";
 import { type EventKind, events } from "../service/webhooks/events.js";
 import type { Random } from "../time/random.js";
 import { realNow, toIso } from "../time/time.js";
-import { eventPayload, sign } from "../world/webhooks/outbox.js";
+import { eventPayload, sign } from "../world/webhooks/delivery.js";
 import type { ReceiverConnection, ReceiverExchange, TestDelivery } from "./receiver-connection.js";
 
 /** `advice`: acceptable, but can be improved. */

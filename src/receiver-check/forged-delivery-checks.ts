@@ -2,7 +2,7 @@
  * Forged deliveries. The signature header holds the lowercase hex HMAC of the raw body, and a mismatch is rejected
  * (interface: "Signature"). Whitespace around it is not checked, since HTTP strips it.
  */
-import { sign } from "../world/webhooks/outbox.js";
+import { sign } from "../world/webhooks/delivery.js";
 import { type CheckGroup, type ReceiverCheck, refused, type TestDeliveries } from "./check.js";
 import type { TestDelivery } from "./receiver-connection.js";
 

@@ -2,7 +2,7 @@
 
 import { signatureHeader } from "../contract/headers.js";
 import { formatDuration } from "../time/time.js";
-import { isTimeout, timedOut } from "../world/webhooks/transport.js";
+import { isTimeout, timedOut } from "../world/webhooks/send.js";
 import type { RawRequestOptions, ReceiverAnswer, ReceiverRoute } from "./receiver-route.js";
 
 /** A delivery that a check sends. */

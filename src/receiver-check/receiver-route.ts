@@ -7,8 +7,7 @@ import { finished } from "node:stream/promises";
 import { delay, realNow, stopwatch, timer } from "../time/time.js";
 import type { DeliveryAttempt } from "../world/webhooks/delivery.js";
 import type { RelayAnswer, RelaySending } from "../world/webhooks/relay.js";
-import { Sender } from "../world/webhooks/send.js";
-import { firstAnswer, lookup, timedOut, toAnswerError, unended } from "../world/webhooks/transport.js";
+import { firstAnswer, lookup, Sender, timedOut, toAnswerError, unended } from "../world/webhooks/send.js";
 
 /** No connection to this URL can be opened. */
 export class ReceiverUnreachable extends Error {

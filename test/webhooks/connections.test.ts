@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { checkReceiver, type SandboxAccount } from "../../src/index.js";
 import { newAttempt } from "../../src/world/webhooks/delivery.js";
-import { HttpTransport, plainHttp } from "../../src/world/webhooks/transport.js";
+import { HttpTransport, plainHttp } from "../../src/world/webhooks/send.js";
 import { startReceiver } from "../support/receiver.js";
 import { post, useListeningSandbox } from "../support/sandbox.js";
 import { until } from "../support/until.js";

@@ -15,7 +15,7 @@ import {
 import { isDeliverable } from "../../service/webhooks/webhooks.js";
 import { formatDuration } from "../../time/time.js";
 import { type RelaySending, relayNameOf } from "../../world/webhooks/relay.js";
-import { attemptTimeout } from "../../world/webhooks/transport.js";
+import { attemptTimeout } from "../../world/webhooks/send.js";
 import { commandGroup, documentedCommand } from "../command-list.js";
 import { type ConnectionFlags, connect, connectionOptions } from "../connection.js";
 import { formatExitCodes, UsageError } from "../errors.js";

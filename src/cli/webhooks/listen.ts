@@ -10,7 +10,7 @@ import { randomHex } from "../../time/random.js";
 import { second } from "../../time/time.js";
 import { retryDelaysText } from "../../world/webhooks/delivery.js";
 import { relayNameOf } from "../../world/webhooks/relay.js";
-import { attemptTimeout } from "../../world/webhooks/transport.js";
+import { attemptTimeout } from "../../world/webhooks/send.js";
 import { topCommand } from "../command-list.js";
 import {
   type CommandClient,

@@ -5,8 +5,7 @@ import { isSuccessStatus } from "../../contract/reply-forms.js";
 import { realNow, stopwatch } from "../../time/time.js";
 import { maxAttempts } from "../../world/webhooks/delivery.js";
 import type { RelayAnswer, RelaySending } from "../../world/webhooks/relay.js";
-import { Sender } from "../../world/webhooks/send.js";
-import { attemptTimeout } from "../../world/webhooks/transport.js";
+import { attemptTimeout, Sender } from "../../world/webhooks/send.js";
 import { colors, toOneLine } from "../output/print.js";
 import { type Forwarding, forwardingTarget } from "./forwarding.js";
 

@@ -1,7 +1,12 @@
-/** The delivery of one event to one endpoint (interface: "Retries"): its machine, its attempts and its job. */
-
+/**
+ * The delivery of one event to one endpoint (interface: "Retries"): its machine, its attempts, and the signed request that an
+ * attempt sends (interface: "Signature").
+ */
+import { createHmac } from "node:crypto";
 import * as Type from "typebox";
-import type { HeaderChanges } from "../../contract/headers.js";
+import { refuse } from "../../contract/errors.js";
+import { changeHeaders, type HeaderChanges, signatureHeader } from "../../contract/headers.js";
+import { formatSpaced, isObject, parseJson, setAtPath } from "../../contract/json.js";
 import { isSuccessStatus } from "../../contract/reply-forms.js";
 import { minute, second, toIso } from "../../time/time.js";
 import { type Held, heldWebhooks, type ReleaseChanges } from "../account/held.js";
@@ -251,3 +256,145 @@ export function dropDelivery(account: DeliveryAccount, record: Delivery): void {
   endHold(record);
   failDelivery(account, record, "dropped by hand: nothing was sent");
 }
+
+/** Retries a delivery by hand, whatever state it is in (interface: "Retries"). */
+export const retryByHand = (account: DeliveryAccount, id: string): Delivery =>
+  account.commit("control", () => account.records.move(delivery, findDelivery(account, id), "retry"));
+
+/** Returns a delivery, or refuses an unknown id. */
+export function findDelivery({ records }: DeliveryAccount, id: string): Delivery {
+  const message = `There is no delivery ${id.slice(0, 100)} on this account.`;
+  return records.get(delivery, id) ?? refuse("resource_not_found", { param: "id", message });
+}
+
+/** A destination of deliveries. */
+export interface DeliveryTarget {
+  id: string;
+  url: string;
+}
+
+export interface PayloadFacts {
+  /** Id of the event, `evt_…`. */
+  id: string;
+  event: string;
+  /** When the event occurred, in ISO 8601. */
+  created_at: string;
+  is_test: boolean;
+  data: unknown;
+}
+
+/** How the JSON of a payload may be written; assumption webhooks.bytes. */
+export const payloadForms = ["spaced", "compact"] as const;
+export type PayloadBytes = (typeof payloadForms)[number];
+
+/**
+ * Formats a payload as JSON, compact or with spaces. A receiver that parses and serialises the payload loses the
+ * spaces.
+ */
+export const formatPayload = (payload: object, bytes: PayloadBytes = "spaced"): string =>
+  bytes === "compact" ? JSON.stringify(payload) : formatSpaced(payload);
+
+/** The form of events at a receiver, by assumption. */
+export interface WebhookAssumptions {
+  /** Form of payloads. `bare`: `{event,created_at,data}`. */
+  "webhooks.payload": "extended" | "bare";
+  /** Owner of the webhook secret. `endpoint`: each endpoint has its own. */
+  "webhooks.secret": "account" | "endpoint";
+  "webhooks.bytes": PayloadBytes;
+  /** Headers of deliveries. `extended`: with the event, its id and the number of the attempt. */
+  "webhooks.headers": "documented" | "extended";
+}
+
+export interface PayloadForm {
+  /** Job id. If set, the payload is the documented one of verification.completed. */
+  jobId?: string | undefined;
+  /** Whether to omit id and is_test. */
+  bare?: boolean;
+}
+
+/**
+ * Returns the payload `{id,event,created_at,is_test,data}` (assumption webhooks.payload), without id and is_test if
+ * payloads are bare. With a job id, it is the documented payload of verification.completed,
+ * `{event,job_id,created_at,data}` (interface: "Delivery payload").
+ */
+export function eventPayload(facts: PayloadFacts, { jobId, bare = false }: PayloadForm): object {
+  const { id, event, created_at, is_test, data } = facts;
+  if (jobId !== undefined) return { event, job_id: jobId, created_at, data };
+  return bare ? { event, created_at, data } : { id, event, created_at, is_test, data };
+}
+
+/** Returns the lowercase hex HMAC-SHA256 of the body, keyed with the literal secret string. */
+export const sign = (body: string | Uint8Array, secret: string): string =>
+  createHmac("sha256", secret).update(body).digest("hex");
+
+/** The part of an outbox on which the requests of deliveries depend. */
+interface Signer {
+  readonly options: { assumptions: Partial<WebhookAssumptions> };
+  secretFor(target: DeliveryTarget): string;
+}
+
+export interface AttemptRequest {
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Returns what an attempt sends, by its number from 1. */
+export function attemptRequest(
+  outbox: Signer,
+  record: Delivery,
+  genuineBody: string,
+  attemptNumber: number,
+): AttemptRequest {
+  const { headers: changes = {}, body: changed } = (attemptNumber === 1 && record.changes) || {};
+  const { assumptions } = outbox.options;
+  const body =
+    changed === undefined
+      ? withValues(genuineBody, record.set, assumptions["webhooks.bytes"])
+      : toText(changed);
+  const documented = {
+    "content-type": "application/json",
+    [signatureHeader]: sign(body, outbox.secretFor({ id: record.endpoint_id, url: record.url })),
+  };
+  const headers =
+    assumptions["webhooks.headers"] === "extended"
+      ? {
+          ...documented,
+          "X-Service-Event": record.event,
+          "X-Service-Delivery": record.id,
+          "X-Service-Attempt": String(attemptNumber),
+        }
+      : documented;
+  const request = { headers: Object.fromEntries(changeHeaders(Object.entries(headers), changes)), body };
+  return record.tamper && attemptNumber === 1 ? forge(request, record.tamper) : request;
+}
+
+/** Returns a payload with the values that a rule replaces or adds. */
+function withValues(body: string, set: Delivery["set"], bytes?: PayloadBytes): string {
+  const payload = set && parseJson(body);
+  if (set === undefined || !isObject(payload)) return body;
+  for (const [path, value] of Object.entries(set)) setAtPath(payload, path, value);
+  return formatPayload(payload, bytes);
+}
+
+/** Returns the text of a changed body. A string is sent unchanged. */
+const toText = (changed: unknown): string =>
+  typeof changed === "string" ? changed : JSON.stringify(changed);
+
+/** Returns a forgery that a receiver must refuse: it differs from the genuine request in one thing. */
+function forge({ headers, body }: AttemptRequest, how: Tampering): AttemptRequest {
+  const { [signatureHeader]: signature = "", ...unsigned } = headers;
+  switch (how) {
+    case "signature":
+      return { headers: { ...headers, [signatureHeader]: changeLastDigit(signature) }, body };
+    case "body":
+      return { headers, body: changeLastDigit(body) };
+    case "unsigned":
+      return { headers: unsigned, body };
+  }
+}
+
+/** Changes the last decimal digit: JSON stays JSON, and hex stays hex. A text without digits becomes all zeros. */
+const changeLastDigit = (text: string): string =>
+  /\d/.test(text)
+    ? text.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10))
+    : "0".repeat(text.length);

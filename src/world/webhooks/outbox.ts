@@ -1,10 +1,7 @@
 /**
- * The account's events with their signed bodies (interface: "Signature"), the endpoints that subscribe to them, and the
- * deliveries of each event to each subscriber, which a plan may delay, copy, reorder or drop.
+ * The account's events, the endpoints that subscribe to them, and the deliveries of each event to each subscriber, which a plan
+ * may delay, copy, reorder or drop.
  */
-
-import { createHmac } from "node:crypto";
-import { formatSpaced } from "../../contract/json.js";
 import { fromIso, minute } from "../../time/time.js";
 import { Waiters } from "../../time/waiters.js";
 import { heldWebhooks, maxHeldMs } from "../account/held.js";
@@ -13,11 +10,16 @@ import { table } from "../store/table.js";
 import {
   type Delivery,
   type DeliveryAccount,
+  type DeliveryTarget,
   delivery,
   endHold,
+  eventPayload,
   failDelivery,
+  formatPayload,
   scheduleAttempt,
+  sign,
   type Tampering,
+  type WebhookAssumptions,
 } from "./delivery.js";
 
 export interface SentEvent {
@@ -36,60 +38,6 @@ export interface SentEvent {
 /** Returns what led to an event. Null if it is not known. */
 export const sentenceOf = ({ by_hand, says }: Pick<SentEvent, "by_hand" | "says">): string | null =>
   by_hand ? "Sent by hand." : (says ?? null);
-
-export interface PayloadFacts {
-  /** Id of the event, `evt_…`. */
-  id: string;
-  event: string;
-  /** When the event occurred, in ISO 8601. */
-  created_at: string;
-  is_test: boolean;
-  data: unknown;
-}
-
-/** How the JSON of a payload may be written; assumption webhooks.bytes. */
-export const payloadForms = ["spaced", "compact"] as const;
-export type PayloadBytes = (typeof payloadForms)[number];
-
-/**
- * Formats a payload as JSON, compact or with spaces. A receiver that parses and serialises the payload loses the
- * spaces.
- */
-export const formatPayload = (payload: object, bytes: PayloadBytes = "spaced"): string =>
-  bytes === "compact" ? JSON.stringify(payload) : formatSpaced(payload);
-
-/** The form of events at a receiver, by assumption. */
-export interface WebhookAssumptions {
-  /** Form of payloads. `bare`: `{event,created_at,data}`. */
-  "webhooks.payload": "extended" | "bare";
-  /** Owner of the webhook secret. `endpoint`: each endpoint has its own. */
-  "webhooks.secret": "account" | "endpoint";
-  "webhooks.bytes": PayloadBytes;
-  /** Headers of deliveries. `extended`: with the event, its id and the number of the attempt. */
-  "webhooks.headers": "documented" | "extended";
-}
-
-export interface PayloadForm {
-  /** Job id. If set, the payload is the documented one of verification.completed. */
-  jobId?: string | undefined;
-  /** Whether to omit id and is_test. */
-  bare?: boolean;
-}
-
-/**
- * Returns the payload `{id,event,created_at,is_test,data}` (assumption webhooks.payload), without id and is_test if
- * payloads are bare. With a job id, it is the documented payload of verification.completed,
- * `{event,job_id,created_at,data}` (interface: "Delivery payload").
- */
-export function eventPayload(facts: PayloadFacts, { jobId, bare = false }: PayloadForm): object {
-  const { id, event, created_at, is_test, data } = facts;
-  if (jobId !== undefined) return { event, job_id: jobId, created_at, data };
-  return bare ? { event, created_at, data } : { id, event, created_at, is_test, data };
-}
-
-/** Returns the lowercase hex HMAC-SHA256 of the body, keyed with the literal secret string. */
-export const sign = (body: string | Uint8Array, secret: string): string =>
-  createHmac("sha256", secret).update(body).digest("hex");
 
 export interface Endpoint extends DeliveryTarget {
   /** Event kinds, or `*`. */
@@ -234,12 +182,6 @@ export class Outbox {
     dispatch(this.account, sent, target, this.options.planDelivery(sent, target));
     this.account.records.trim(delivery, deliveryLimit, { state: "pending" });
   }
-}
-
-/** A destination of deliveries. */
-export interface DeliveryTarget {
-  id: string;
-  url: string;
 }
 
 /** Faults of one event's deliveries to one endpoint. */
