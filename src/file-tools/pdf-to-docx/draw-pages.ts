@@ -48,9 +48,13 @@ export class PageDrawer {
   }
 }
 
-/** Draws a page. Returns red, green, blue and alpha of each pixel, or undefined if the file could not be opened. */
+/**
+ * Draws a page with the fields of its form. Returns red, green, blue and alpha of each pixel, or undefined if the file could
+ * not be opened.
+ */
 const renderPage = async (
   document: PDFiumDocument | null,
   number: number,
   size: { width: number; height: number },
-): Promise<Uint8Array | undefined> => (await document?.getPage(number - 1).render(size))?.data;
+): Promise<Uint8Array | undefined> =>
+  (await document?.getPage(number - 1).render({ ...size, renderFormFields: true }))?.data;

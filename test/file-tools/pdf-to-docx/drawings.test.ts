@@ -1,7 +1,7 @@
 /** Pages of drawings, and pictures in the formats of scanners. */
 import sharp from "sharp";
 import { expect, it } from "vitest";
-import { type Converted, convert, pageFrom, picturesIn } from "./documents.js";
+import { type Converted, convert, pageFrom, pdfFrom, picturesIn } from "./documents.js";
 
 const drawing = [
   "0 0 1 rg 100 600 200 100 re f",
@@ -37,6 +37,18 @@ it("a drawing with a small picture in it is drawn whole", async () => {
   const converted = await convert(pageFrom(content, "/XObject << /I 6 0 R >>", [picture]));
   expect(await colourAt(converted, 200 / 595, 192 / 842)).toEqual([0, 0, 255]);
   expect(await colourAt(converted, 425 / 595, 417 / 842)).toEqual([0, 0, 0]);
+});
+
+it("a ticked box of a form is drawn with the page", async () => {
+  const form = pdfFrom([
+    "<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [5 0 R] >> >>",
+    "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Annots [5 0 R] >>",
+    ["<< /Length LENGTH >>", drawing],
+    "<< /Type /Annot /Subtype /Widget /FT /Btn /T (agreed) /F 4 /Rect [400 600 450 650] /AS /Yes /AP << /N << /Yes 6 0 R >> >> >>",
+    ["<< /Type /XObject /Subtype /Form /BBox [0 0 50 50] /Length LENGTH >>", "1 0 1 rg 0 0 50 50 re f"],
+  ]);
+  expect(await colourAt(await convert(form), 425 / 595, 217 / 842)).toEqual([255, 0, 255]);
 });
 
 it("a drawing that shows nothing is no picture", async () => {
