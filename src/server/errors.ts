@@ -44,8 +44,6 @@ export function toRefusal(
 /** Maps the errors of body-parser, multer and Express's router. */
 function fromLibrary(error: Error & { type?: string; status?: number }, operation: AnyOperation | null) {
   switch (error.type) {
-    case "entity.parse.failed":
-      return new Refusal("malformed_json", { message: `The body is not valid JSON: ${error.message}.` });
     case "entity.too.large":
       return new Refusal("body_too_large");
     case "encoding.unsupported":

@@ -1,6 +1,6 @@
 /**
- * Reads JSON bodies, and documents of snapshots, with `express.json`: strict about media type, encoding, nesting and
- * numbers.
+ * Reads JSON bodies, and documents of snapshots: strict about media type, encoding, nesting and numbers. `express.raw`
+ * receives the bytes, because `express.json` would decode them a second time after a check of their text.
  */
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
@@ -109,7 +109,7 @@ function countArriving(request: IncomingMessage, limit: number, refused: (refusa
     const refusal = body.hold(chunk.length);
     if (!refusal) return;
     body.release();
-    // Bytes that arrive from now on are not kept, neither here nor by express.json.
+    // Bytes that arrive from now on are not kept, neither here nor by express.raw.
     request.removeAllListeners("data");
     request.resume();
     refused(refusal);
@@ -127,15 +127,9 @@ interface BodyOptions {
   check(request: Request, text: string): void;
 }
 
-/** Returns the function that checks the headers of a JSON body, and reads it with `express.json`. */
+/** Returns the function that checks the headers of a JSON body, and reads it. */
 function bodyReader({ limit, tooLarge, check }: BodyOptions): BodyReader {
-  const parse = express.json({
-    limit,
-    type: () => true,
-    strict: false,
-    inflate: false,
-    verify: (request, _response, bytes) => check(request as Request, toText(bytes)),
-  });
+  const receive = express.raw({ limit, type: () => true, inflate: false });
   return async (request, response) => {
     const { headers } = request;
     const length = headers["content-length"];
@@ -154,14 +148,32 @@ function bodyReader({ limit, tooLarge, check }: BodyOptions): BodyReader {
     checkMediaType(request);
     if (Number(length) > limit) throw tooLarge(limit, Number(length));
     await new Promise<void>((resolve, reject) => {
-      // express.json answers only once an oversized body has arrived completely.
+      // express.raw answers only once an oversized body has arrived completely.
       if (length === undefined) onMoreThan(request, limit, () => reject(tooLarge(limit, null)));
       if (length === undefined || Number(length) > shortBodyBytes)
         countArriving(request, limit > limitBytes ? limit : 0, reject);
-      parse(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
+      receive(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
     });
-    if (!isObject(request.body)) throw notAnObject();
+    if (!Buffer.isBuffer(request.body)) throw notAnObject();
+    const text = toText(request.body);
+    check(request, text);
+    request.body = parseBody(text);
   };
+}
+
+/** Parses a body, which may be empty. */
+function parseBody(text: string): Record<string, unknown> {
+  if (text === "") return {};
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch (error) {
+    throw new Refusal("malformed_json", {
+      message: `The body is not valid JSON: ${(error as Error).message}.`,
+    });
+  }
+  if (!isObject(body)) throw notAnObject();
+  return body;
 }
 
 const notAnObject = (): Refusal =>
@@ -169,14 +181,11 @@ const notAnObject = (): Refusal =>
 
 function checkMediaType({ headers }: Request): void {
   const type = headers["content-type"];
-  if (type !== plainType) {
-    if (type === undefined || !isJsonInUtf8(type))
-      refuse("unsupported_media_type", {
-        param: "Content-Type",
-        message: `The body must be application/json in UTF-8; the request says ${type ?? "nothing"}.`,
-      });
-    // express.json knows fewer ways to write the same type.
-    headers["content-type"] = plainType;
+  if (type !== plainType && (type === undefined || !isJsonInUtf8(type))) {
+    refuse("unsupported_media_type", {
+      param: "Content-Type",
+      message: `The body must be application/json in UTF-8; the request says ${type ?? "nothing"}.`,
+    });
   }
   const encoding = headers["content-encoding"];
   if (encoding !== undefined && encoding !== "identity") {
