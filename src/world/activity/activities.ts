@@ -189,7 +189,8 @@ function formatAttempt({ event, url, number, status, error, state }: AttemptFact
 }
 
 function noteChanges(context: Activity, changes: readonly Change[]): void {
-  const wrote = [...context.wrote];
+  const wrote: string[] = [];
   for (const [table, id] of changes) if (!isInternal(table)) wrote.push(table, id);
-  if (wrote.length > 0) context.wrote = wrote;
+  // A list that has grown member by member would have unused places.
+  if (wrote.length > 0) context.wrote = context.wrote.concat(wrote);
 }

@@ -84,8 +84,9 @@ export class Total<T> {
     if (this.#numbers[at] === number && this.#items[at] !== null) this.#releaseAt(at);
   }
 
-  /** Returns the place of a thing by binary search. */
+  /** Returns the place of a thing by binary search, if it is not the oldest. */
   #placeOf(number: number): number {
+    if (this.#numbers[this.#first] === number) return this.#first;
     let from = this.#first;
     let to = this.#end;
     while (from < to) {
@@ -98,6 +99,7 @@ export class Total<T> {
 
   #releaseAt(place: number): void {
     this.#items[place] = null;
+    if (place === this.#first) this.#first++;
     this.#size -= this.#sizes[place] as number;
     this.#count--;
     if (this.#end >= 2 * this.#count + minReleased) this.#closeUp();
