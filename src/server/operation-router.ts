@@ -13,6 +13,7 @@ import {
   pathOf,
   successStatus,
 } from "../contract/operation.js";
+import { Answer } from "../contract/reply-forms.js";
 import { fillPath } from "../contract/route.js";
 import { bytesPerMB, type Upload } from "../contract/upload.js";
 import { realNow, toIso } from "../time/time.js";
@@ -117,6 +118,7 @@ function handlerOf(operation: AnyOperation, options: RoutingOptions): RequestHan
   if (operation.auth === "none" || operation.auth === "operator")
     return answerWithoutAccount(operation, options);
   const readBody = bodyReader(operation, performer.options.settings);
+  const status = successStatus(operation);
   return async (request, response) => {
     const { context } = request;
     context.operation = operation;
@@ -136,7 +138,8 @@ function handlerOf(operation: AnyOperation, options: RoutingOptions): RequestHan
     if (isServiceOperation(operation)) account.endPause();
     const catchingUp = world.scheduler.runDue(account);
     if (catchingUp) await catchingUp;
-    replies.finish(context, operation, await performer.perform(account, operation, input, context));
+    const result = await performer.perform(account, operation, input, context);
+    replies.finish(context, operation, result instanceof Answer ? result : new Answer(status, result));
   };
 }
 

@@ -8,9 +8,9 @@ import { type GeneralAssumptions, generalDefaults } from "../contract/assumption
 import { isControlPath } from "../contract/control-routes.js";
 import { renderError } from "../contract/error-body.js";
 import { type ErrorCode, Refusal } from "../contract/errors.js";
-import { type AnyOperation, isServiceOperation, successStatus } from "../contract/operation.js";
+import { type AnyOperation, isServiceOperation } from "../contract/operation.js";
 import { errorCodesOf } from "../contract/refusals.js";
-import { Answer, Binary, isBinary, Stream } from "../contract/reply-forms.js";
+import { type Answer, Binary, isBinary, Stream } from "../contract/reply-forms.js";
 import { schemaInForce } from "../contract/schemas.js";
 import { redactAddress } from "../contract/secrets.js";
 import { compileValidator, detailsOf, validatorOf } from "../contract/validate.js";
@@ -55,8 +55,7 @@ export class Replies {
   }
 
   /** Sends the reply once everything that it may reveal is stored, also for reads. */
-  finish(context: RequestContext, operation: AnyOperation, result: unknown): void {
-    const answer = result instanceof Answer ? result : new Answer(successStatus(operation), result);
+  finish(context: RequestContext, operation: AnyOperation, answer: Answer<unknown>): void {
     for (const [name, value] of Object.entries(answer.headers)) context.replyHeaders.push(name, value);
     if (!this.settings.validateReplies) return this.#send(context, answer);
     checkReply(operation, answer.status, answer.body, this.settings.assumptions).then(

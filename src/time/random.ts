@@ -70,14 +70,14 @@ export class Random {
   }
 
   letters(length: number): string {
-    let text = "";
+    const codes: number[] = [];
     let pool = 0;
     for (let i = 0; i < length; i++) {
       if (i % 6 === 0) pool = this.bits();
-      text += alphabet[pool & 31];
+      codes.push(alphabet.charCodeAt(pool & 31));
       pool >>>= 5;
     }
-    return text;
+    return String.fromCharCode(...codes);
   }
 }
 
