@@ -5,20 +5,27 @@ import { lookFirst } from "../conduct/rules.js";
 import type { Observation } from "../observation.js";
 import type { Perturbation } from "../perturbation.js";
 import type { Used } from "./disturbance.js";
-import { planDoubts, planMidnights } from "./doubts.js";
-import { planHarmless, planRefusedReads } from "./replies.js";
-import { planAnswers, planKobo, planMoney, planNulls, planUnended, type Source } from "./substitutes.js";
 import {
   otherLosses,
   planDown,
   planHangs,
+  planHarmless,
   planLaterRefusals,
   planLosses,
   planOutcomes,
+  planRefusedReads,
   planUnmet,
   tellingLosses,
-} from "./survived.js";
-import { planBadEnds, planCutOffs, planRefusals, planVerdicts } from "./verdicts.js";
+} from "./replies.js";
+import { planAnswers, planKobo, planMoney, planNulls, planUnended, type Source } from "./substitutes.js";
+import {
+  planBadEnds,
+  planCutOffs,
+  planDoubts,
+  planMidnights,
+  planRefusals,
+  planVerdicts,
+} from "./verdicts.js";
 import { planInterruptions, planLostWebhooks, planWebhookOrders, planWebhooks } from "./webhooks.js";
 
 const movesMoney = ({ operation }: Used): boolean => Object.hasOwn(lookFirst, operation.id);

@@ -1,19 +1,24 @@
-/** Replies that must be absorbed: refused for a moment, slow, or saying the same in another way. */
+/**
+ * Replies that a client must absorb (refused for a moment, slow, or saying the same in another way) and those that it must survive: lost
+ * and broken ones, and each outcome and refusal that its tests did not meet.
+ */
 import { type ErrorCode, errors } from "../../contract/errors.js";
 import { type Latency, methodOf } from "../../contract/operation.js";
+import { refusalsOf } from "../../contract/refusals.js";
+import type { FaultFields } from "../../rules/faults.js";
 import { formatDuration, second } from "../../time/time.js";
 import { mostCalls, type Shape } from "../observation.js";
 import type { Perturbation } from "../perturbation.js";
-import { type Disturbance, disturb, repeating, type Used } from "./disturbance.js";
+import { type Disturbance, disturb, otherOutcomes, repeating, type Used } from "./disturbance.js";
 
 /** Retry-After in seconds: longer than the tolerance of the rules of conduct, and short enough to wait for. */
-export const retryAfter = 2;
+const retryAfter = 2;
 
 const retryRead = "Repeat a read that was refused with 429 or 503 after Retry-After.";
 const tolerate = "Read the fields that you need by name, and ignore the others.";
 
 /** Returns a refusal that passes by itself. `after`: number of calls that the service takes before it. */
-export const refusedOnce = (name: string, error: ErrorCode, right: string, after?: 1): Disturbance => ({
+const refusedOnce = (name: string, error: ErrorCode, right: string, after?: 1): Disturbance => ({
   name,
   title: (operation) =>
     `${after ? "The second " : ""}${operation} is refused once with ${errors[error].status} and Retry-After: ${retryAfter}.`,
@@ -104,3 +109,116 @@ export const planHarmless = (used: readonly Used[]): Perturbation[] =>
         slowReply(target),
       ].map((disturbance) => disturb("absorbed", target.operation.id, disturbance)),
     );
+
+const look =
+  "After a reply that was lost or cannot be read, look at what has happened before you repeat anything.";
+
+const toLosses = (losses: readonly [name: string, what: string, fault: FaultFields][]): Disturbance[] =>
+  losses.map(([name, what, fault]) => ({
+    name,
+    title: (operation) => `${operation} ${what}.`,
+    right: look,
+    fault,
+  }));
+
+/** Losses that clients treat in different ways: as a broken connection, as an error of the service and as a broken reply. */
+export const tellingLosses = toLosses([
+  ["reply-lost", "takes effect, and its reply is lost", { reply: "reset_after" }],
+  ["timeout-after", "takes effect, and its reply is provider_timeout (504)", { reply: "timeout_after" }],
+  ["truncated", "takes effect, and its reply is cut off", { reply: "truncated" }],
+]);
+
+export const otherLosses = toLosses([
+  ["malformed", "takes effect, and its reply is not JSON", { reply: "malformed" }],
+  ["reset", "is cut off before it takes effect", { reply: "reset_before" }],
+  ["timeout", "is refused with provider_timeout (504)", { error: "provider_timeout" }],
+]);
+
+const hang: Disturbance = {
+  name: "hang",
+  title: (operation) => `${operation} takes effect, and its reply never comes.`,
+  right: "Set a timeout of at most 60 s on every request, and handle it like a lost reply.",
+  fault: { reply_after: "10m" },
+};
+
+/** Plans replies that never come. */
+export const planHangs = (used: readonly Used[]): Perturbation[] =>
+  repeating(used.map(({ operation }) => disturb("survived", operation.id, hang)));
+
+/** Plans replies that are lost, cut off or unreadable: each way for all operations. */
+export const planLosses = (used: readonly Used[], losses: readonly Disturbance[]): Perturbation[] =>
+  losses.flatMap((one) => used.map(({ operation }) => disturb("survived", operation.id, one)));
+
+const handle = "Tell the refusal from success, and end or go on as your users need it.";
+
+/** Error codes that every operation may answer with. */
+const commonErrors: readonly ErrorCode[] = ["provider_unavailable", "rate_limited", "internal_error"];
+
+/** Refusals that pass by themselves, after which the service tells when to come back. */
+const isTemporary = (code: ErrorCode): boolean => ["rate_limited", "provider_unavailable"].includes(code);
+
+const refusal = (code: ErrorCode): Disturbance => ({
+  name: code,
+  title: (operation) => `${operation} is refused with ${code}.`,
+  right: handle,
+  // A refusal for good stays: a service that accepts the request later contradicts itself.
+  ...(isTemporary(code)
+    ? { fault: { error: code, retry_after: retryAfter } }
+    : { fault: { error: code }, ...(errors[code].status < 500 && { always: true }) }),
+});
+
+/** Retry-After in seconds of a service that stays down: short, so that a client with many attempts ends soon. */
+const downRetryAfter = 1;
+
+const down: Disturbance = {
+  name: "down",
+  title: (operation) => `Every ${operation} is refused with 503 and Retry-After: ${downRetryAfter}.`,
+  right: "Give every repetition an end: after a few attempts, report that the service is down.",
+  fault: { error: "provider_unavailable", retry_after: downRetryAfter },
+  always: true,
+};
+
+/** Plans a service that stays down: for each read, which clients repeat, and for one write. */
+export function planDown(used: readonly Used[]): Perturbation[] {
+  const reads = used.filter(({ operation }) => methodOf(operation) === "GET");
+  const writes = used.filter(({ operation }) => methodOf(operation) !== "GET").slice(0, 1);
+  return [...reads, ...writes].map(({ operation }) => disturb("survived", operation.id, down));
+}
+
+const planUnmetRefusals = ({ operation, calls }: Used, codes: readonly ErrorCode[]): Perturbation[] =>
+  codes
+    .filter((code) => !calls.errors.has(code))
+    .map((code) => disturb("survived", operation.id, refusal(code)));
+
+export const planOutcomes = ({ operation, calls }: Used): Perturbation[] =>
+  otherOutcomes(operation)
+    .filter((name) => !calls.outcomes.has(name))
+    .map((outcome) =>
+      disturb("survived", operation.id, {
+        name: outcome,
+        title: (subject) => `${subject} has the outcome ${outcome}.`,
+        right: handle,
+        outcome,
+        always: true,
+      }),
+    );
+
+const laterRefusal = refusedOnce(
+  "unavailable-later",
+  "provider_unavailable",
+  "Go on where it stopped: remember each step that took effect, and repeat only what has not.",
+  1,
+);
+
+/** Plans refusals in the middle of several writes: a client that begins again from the first one repeats what took effect. */
+export const planLaterRefusals = (used: readonly Used[]): Perturbation[] =>
+  used
+    .filter(({ operation, calls }) => methodOf(operation) !== "GET" && mostCalls(calls) > 1)
+    .map(({ operation }) => disturb("survived", operation.id, laterRefusal));
+
+/** Plans the outcomes and refusals that the client's tests did not meet. */
+export const planUnmet = (used: readonly Used[]): Perturbation[] => [
+  ...used.flatMap(planOutcomes),
+  ...used.flatMap((one) => planUnmetRefusals(one, refusalsOf(one.operation, { serviceOnly: true }))),
+  ...used.flatMap((one) => planUnmetRefusals(one, commonErrors)),
+];

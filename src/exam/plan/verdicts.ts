@@ -1,12 +1,15 @@
-/** Perturbations that a suite must notice: other verdicts and ends than those that its tests expect, refusals, and files that are cut off. */
-
+/**
+ * Perturbations that a suite must notice: other verdicts and ends than those that its tests expect, refusals, files that are cut off, and
+ * doubtful answers, tried on one account after the other and at midnight in Lagos.
+ */
 import { methodOf } from "../../contract/operation.js";
 import { refusalsOf } from "../../contract/refusals.js";
 import { isBinary } from "../../contract/reply-forms.js";
 import type { EventKind } from "../../service/webhooks/events.js";
+import { day, fromIso, minute, toIso } from "../../time/time.js";
 import type { Observation } from "../observation.js";
 import type { Perturbation } from "../perturbation.js";
-import { disturb, dropping, failing, otherOutcomes, type Used } from "./disturbance.js";
+import { disturb, dropping, failing, otherOutcomes, setting, type Used } from "./disturbance.js";
 import { look } from "./substitutes.js";
 
 /** Fields that tell what an operation has found out. */
@@ -103,3 +106,97 @@ export const planRefusals = (used: readonly Used[]): Perturbation[] =>
         always: true,
       });
     });
+
+const paidAt = "payments.*.paid_at";
+
+/**
+ * Plans payments in the last half hour of a day and of a month in UTC, when the next one has begun in Lagos. Half an hour after
+ * midnight in UTC, both clocks agree: if the tests depend on the day, they fail then.
+ */
+export const planMidnights = ({ operation: { id }, calls: { replies } }: Used): Perturbation[] => {
+  const [first] = [...(replies.values.get(paidAt) ?? [])].flatMap((value) => fromIso(String(value)) ?? []);
+  if (id !== "listPayments" || first === undefined) return [];
+  const nextDay = (Math.floor(first / day) + 1) * day;
+  let nextMonth = nextDay;
+  while (!toIso(nextMonth).startsWith("01T", "2026-01-".length)) nextMonth += day;
+  const halfHour = 30 * minute;
+  return Object.entries({ day: nextDay, month: nextMonth }).map(([of, midnight]) =>
+    disturb("noticed", id, {
+      name: `${of}-of-lagos`,
+      title: (operation) =>
+        `Every payment of ${operation} was paid at ${toIso(midnight - halfHour)}, on the next ${of} in Lagos.`,
+      right: "Turn a time into the time of Lagos before you take the day or the month of it.",
+      fault: { set: { [paidAt]: toIso(midnight - halfHour) } },
+      probes: [setting(id, { [paidAt]: toIso(midnight + halfHour) })],
+      always: true,
+    }),
+  );
+};
+
+/** Answers that are neither good nor plainly bad, and refusals. Clients that look for the bad answer take them for good. */
+interface Doubt {
+  /** Names of their disturbances. */
+  doubtful: readonly string[];
+  /** The plainly bad answer: the name of its disturbance, or the fields of a reply. Default: the probe of each. */
+  bad?: string | Readonly<Record<string, unknown>>;
+}
+
+const doubts: Readonly<Record<string, readonly Doubt[]>> = {
+  ...Object.fromEntries(
+    ["verifyBvn", "verifyNin", "verifyFrsc", "verifyBankAccount", "verifyBvnAccountMatch"].map((lookup) => [
+      lookup,
+      [{ doubtful: ["partial_match", "not_found", "refused"], bad: "no_match" }],
+    ]),
+  ),
+  ...Object.fromEntries(
+    ["scanImage", "scanText", "scanVideo"].map((scan) => [
+      scan,
+      [{ doubtful: ["inconclusive", "likely_edited", "refused"], bad: "likely_ai" }],
+    ]),
+  ),
+  // These coordinates are far from every town.
+  verifyAddress: [
+    {
+      doubtful: ["not_found", "town_only", "refused"],
+      bad: { "address.latitude": 13.9, "address.longitude": 14.6 },
+    },
+  ],
+  submitAddressDocument: [{ doubtful: ["name_mismatch", "review"], bad: "address_mismatch" }],
+  verifyLiveness: [{ doubtful: ["nearly-live", "refused"], bad: "spoof" }],
+  verifyFaceMatch: [{ doubtful: ["refused"], bad: "no_match" }],
+  checkPhoneVerification: [{ doubtful: ["refused"], bad: "wrong-code" }],
+  checkChannelCode: [{ doubtful: ["expired", "none-sent", "refused"], bad: "wrong-code" }],
+  getIdentityCheck: [{ doubtful: ["expired"], bad: "failed" }],
+  listPayments: [
+    { doubtful: ["held", "pending"], bad: "failed" },
+    { doubtful: ["day-of-lagos", "month-of-lagos"] },
+  ],
+};
+
+/** The accounts on which a doubtful answer is tried alone. */
+const ordinals = ["first", "second", "third"] as const;
+
+/**
+ * Plans the doubtful answers on one account after the other: where all accounts have one at once, the test of another answer
+ * may fail, and hide that the test of the good one passes. It matters where that test fails on a bad answer.
+ */
+export const planDoubts = (used: readonly Used[], planned: readonly Perturbation[]): Perturbation[] =>
+  used.flatMap(({ operation: { id }, calls: { callers } }) => {
+    if (callers.size < 2) return [];
+    const accounts = [...callers.keys()];
+    const find = (name: string) => planned.filter((one) => one.id === `noticed/${id}/${name}`);
+    return (doubts[id] ?? []).flatMap(({ doubtful, bad }) => {
+      const probes =
+        typeof bad === "string" ? find(bad).flatMap(({ rules }) => rules) : bad && [setting(id, bad)];
+      return doubtful.flatMap(find).flatMap((perturbation) =>
+        ordinals.slice(0, accounts.length).map((ordinal, index) => ({
+          ...perturbation,
+          id: `${perturbation.id}/${ordinal}-account`,
+          title: perturbation.title.replace(/\.$/, `, on the ${ordinal} account that calls it.`),
+          account: accounts[index] as number,
+          repeats: perturbation.id,
+          ...(probes && { probes }),
+        })),
+      );
+    });
+  });
