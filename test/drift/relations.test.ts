@@ -1,7 +1,7 @@
 /** Relations between the replies of a run, which both sides must have. */
 import { expect, test } from "vitest";
 import type { AnyOperation } from "../../src/contract/operation.js";
-import { compareRelations } from "../../src/drift/compare/relations.js";
+import { compareRelations } from "../../src/drift/compare/compare-replies.js";
 import type { PlayedCall } from "../../src/drift/play.js";
 import { createVirtualAccount, listVirtualAccounts } from "../../src/service/business/accounts.js";
 

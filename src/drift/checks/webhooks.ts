@@ -7,8 +7,8 @@ import { isObject } from "../../contract/json.js";
 import { type EventKind, events, payloadSchema } from "../../service/webhooks/events.js";
 import { formatLength, minute, second } from "../../time/time.js";
 import { retryDelays } from "../../world/webhooks/delivery.js";
+import { sumsIn } from "../compare/compare-replies.js";
 import { type ComparedSchema, describe, deviations, type SchemaTools } from "../compare/deviations.js";
-import { sumsIn } from "../compare/relations.js";
 import { type DriftWebhook, redirectedPath, type WebhookAnswer, webhookWaitMs } from "../receiver.js";
 import {
   anyPayment,

@@ -4,9 +4,8 @@ import { type ErrorCode, errors } from "../../contract/errors.js";
 import type { SwitchId } from "../../service/assumptions.js";
 import { isPlayedCall, type Played, type PlayedCall } from "../play.js";
 import { type ServiceReply, valueIn } from "../service-client.js";
+import { compareRelations, compareValues } from "./compare-replies.js";
 import type { Deviation, ServiceContract } from "./deviations.js";
-import { compareRelations } from "./relations.js";
-import { compareValues } from "./values.js";
 
 export const layers = ["contract", "shape", "relations"] as const;
 export type Layer = (typeof layers)[number];
