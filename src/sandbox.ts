@@ -14,7 +14,7 @@ import { loadPages } from "./pages/load-pages.js";
 import { isReachable } from "./receiver-check/receiver-route.js";
 import { planDelivery } from "./rules/plan-reply.js";
 import { type RulesOfAccount, standingRules } from "./rules/rules.js";
-import { timelineJob } from "./scenarios/timeline.js";
+import { timelineJob } from "./scenarios/loaded-scenario.js";
 import { createApp } from "./server/app.js";
 import { Guard, isLoopback } from "./server/guard.js";
 import { Listeners } from "./server/listen.js";

@@ -9,10 +9,17 @@ import type { Activity } from "../world/activity/activity.js";
 import { describeAction, type Stage } from "./actions.js";
 import { checkEpoch, GivenProblem, makeGiven } from "./given.js";
 import type { Fields, MadeRecords } from "./given-sections.js";
-import { forgetLoaded, type LoadedScenario, loadedScenario, saveLoaded } from "./loaded-scenario.js";
+import {
+  cancelTimeline,
+  firstDue,
+  forgetLoaded,
+  type LoadedScenario,
+  loadedScenario,
+  saveLoaded,
+  scheduleTimeline,
+} from "./loaded-scenario.js";
 import { resolveReferences, UnresolvedReference } from "./references.js";
 import type { Scenario } from "./scenario-file.js";
-import { cancelTimeline, firstDue, scheduleTimeline } from "./timeline.js";
 
 export interface LoadOptions {
   /** Keeps the state of the account. Otherwise the account is emptied, except for its endpoints. */
