@@ -1,15 +1,22 @@
 /** The operations and events of a contract by section. Operations can be tried out. */
 import { controlPath } from "../../../../contract/control-routes.js";
-import { type ApiName, type Contract, readContract, useOperations } from "../../api/operations.js";
-import { Text } from "../../pieces/code.js";
-import { Empty, Tabs, type Tone } from "../../pieces/layout.js";
+import {
+  type ApiEvent,
+  type ApiName,
+  type Contract,
+  readContract,
+  useOperations,
+} from "../../api/operations.js";
+import { Json, Text } from "../../pieces/code.js";
+import { Detail, Empty, FactList, Section, Tabs, type Tone } from "../../pieces/layout.js";
 import type { ListGroup } from "../../pieces/list.js";
 import { FilterText, ListScreen } from "../../pieces/list-screen.js";
 import { useResource } from "../../state/resource.js";
 import { href, hrefHere, route } from "../../state/route.js";
 import { basePath } from "../../state/session.js";
-import { Event } from "./event.js";
+import { AssumptionLinks } from "../assumptions/assumptions.js";
 import { OperationPanel } from "./operation.js";
+import { Body, FieldList, parameterField } from "./schema.js";
 
 export function OperationReference() {
   const [first, second] = route.value.path;
@@ -145,3 +152,63 @@ const EntryRow = ({ entry: { method, path, summary } }: { entry: Entry }) => (
     </span>
   </span>
 );
+
+interface EventProps {
+  event: ApiEvent;
+  contract: Contract;
+  /** Address of the list. */
+  back: string;
+}
+
+/** Shows an event: when and by which operations it is sent, with its headers and body. */
+function Event({ event, contract, back }: EventProps) {
+  const { event: kind, description, headers, body, answers, assumptions } = event;
+  const causes = contract.items.filter(({ emits }) => emits.includes(kind));
+  return (
+    <Detail title={<code>{kind}</code>} back={back}>
+      <p>
+        <b>
+          <Text text={description} />
+        </b>
+      </p>
+      <FactList
+        rows={[
+          ["Sent", "By POST to each webhook endpoint that is registered for it"],
+          [
+            "Caused by",
+            causes.length > 0 && (
+              <span class="links">
+                {causes.map(({ id, summary }) => (
+                  <a key={id} href={href(["reference", id])}>
+                    {summary}
+                  </a>
+                ))}
+              </span>
+            ),
+          ],
+        ]}
+      />
+      <p class="actions">
+        <a class="button" href={href(["webhooks", "send"], { event: kind })}>
+          Send it
+        </a>
+        <a class="button" href={href(["webhooks"], { event: kind })}>
+          Deliveries
+        </a>
+      </p>
+      <Section title="Headers">
+        <FieldList fields={headers.map(parameterField)} />
+      </Section>
+      <Section title="Body">
+        <Body schema={body.schema} />
+      </Section>
+      <Section title="Example">
+        <Json value={body.example} label="Example of the body" />
+      </Section>
+      <Section title="Answers of the endpoint">
+        <FactList rows={answers.map(({ status, description }) => [status, description])} />
+      </Section>
+      <AssumptionLinks ids={assumptions} />
+    </Detail>
+  );
+}
