@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { defaultFolder } from "../contract/options.js";
 import { toCertifiedName } from "../server/settings.js";
-import { authorityFolder, fingerprintOf, loadAuthority } from "../server/tls/authority.js";
+import { authorityFolder, fingerprintOf, loadAuthority } from "../server/tls/identity.js";
 import { topCommand } from "./command-list.js";
 import { UsageError } from "./errors.js";
 import { type FlagsOf, flagTable, withFlags } from "./flags.js";

@@ -14,7 +14,7 @@ import {
   version,
 } from "../sandbox.js";
 import { type ControlAccess, controlAccess } from "../server/guard.js";
-import { authorityFolder } from "../server/tls/authority.js";
+import { authorityFolder } from "../server/tls/identity.js";
 import { serviceOperations } from "../service/index.js";
 import { withoutPassword } from "../world/store/postgres/database.js";
 import { topCommand } from "./command-list.js";

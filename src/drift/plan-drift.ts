@@ -10,7 +10,8 @@ import { type CheckMeans, checks, costOf, hindranceOf } from "./checks/index.js"
 import { type Group, groupOf, groups } from "./groups.js";
 import type { PlannedScenario, Undrivable } from "./plan-scenario.js";
 import { coveringScenarios, type Estimate, estimateScenarios } from "./plan-scenario.js";
-import { estimateProbes, probedIn, probes } from "./probes/run-probes.js";
+import { probes } from "./probes/probes.js";
+import { estimateProbes, probedIn } from "./probes/run-probes.js";
 
 export interface DriftPlan extends Estimate {
   readonly probes: readonly SwitchId[];

@@ -6,7 +6,7 @@ import type { Assumptions, SwitchId } from "../service/assumptions.js";
 import { feeOf, flatFee, maxTransfer, percent, receiveLimit } from "../service/business/ledger.js";
 import { minPayout } from "../service/business/payouts.js";
 import { toIso } from "../time/time.js";
-import { type CheckFinding, type DriftCheckResult, runChecks, untestable } from "./checks/run-checks.js";
+import { type CheckFinding, type DriftCheckResult, runChecks, untestable } from "./checks/check.js";
 import { compareRounds, type DriftFinding, type Explained, type Round } from "./compare/compare.js";
 import { ServiceContract } from "./compare/deviations.js";
 import { type DriftPlan, needsMoney, rounds } from "./plan-drift.js";

@@ -1,5 +1,5 @@
 /** Formats the plan and the report of `standin drift` for terminals, as Markdown and as JUnit cases. */
-import type { CheckFinding, DriftCheckResult } from "../../drift/checks/run-checks.js";
+import type { CheckFinding, DriftCheckResult } from "../../drift/checks/check.js";
 import { formatDeviation } from "../../drift/compare/deviations.js";
 import type { DriftPlan } from "../../drift/plan-drift.js";
 import type { Estimate } from "../../drift/plan-scenario.js";

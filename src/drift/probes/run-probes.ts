@@ -5,24 +5,7 @@ import type { Group } from "../groups.js";
 import type { Estimate } from "../plan-scenario.js";
 import { describeReply } from "../service-client.js";
 import { type DriftSide, verdictOn } from "../side.js";
-import { businessProbes } from "./business.js";
-import { channelProbes } from "./channels.js";
-import { generalProbes } from "./general.js";
-import { identityProbes } from "./identity.js";
-import { phoneProbes } from "./phone.js";
-import type { Probes } from "./probe.js";
-import { toolProbes } from "./tools.js";
-import { webhookProbes } from "./webhooks.js";
-
-export const probes: Probes = {
-  ...generalProbes,
-  ...phoneProbes,
-  ...identityProbes,
-  ...toolProbes,
-  ...channelProbes,
-  ...businessProbes,
-  ...webhookProbes,
-};
+import { probes } from "./probes.js";
 
 export const verdicts = ["confirmed", "contradicted", "neither", "not testable", "could not check"] as const;
 export type ProbeVerdict = (typeof verdicts)[number];
