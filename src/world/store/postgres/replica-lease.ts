@@ -46,7 +46,11 @@ export class ReplicaLease {
    * The advisory lock that the session of the renewals holds until it ends, and the process of that session in the
    * database. Each session has another lock, so that a lock that was seen free never comes back.
    */
-  #session = { process: 0, lock: newLock() };
+  #session: { process: number; lock: string | null } = { process: 0, lock: null };
+  /** Whether the renewals have changed their session without a new connection, as behind a pooler: no lock is taken then. */
+  #isPooled = false;
+  /** Whether a connection was made since the last renewal. */
+  #isConnectionNew = true;
   /** Other replicas that seem to have died. */
   readonly #suspects = new Set<string>();
   readonly #watchers = new Set<Watcher>();
@@ -59,6 +63,9 @@ export class ReplicaLease {
   ) {
     // The lock of the next session has to be there before another replica ends the lease.
     database.leases.on("error", () => this.#renewAgain());
+    database.leases.on("connect", () => {
+      this.#isConnectionNew = true;
+    });
   }
 
   /** Whether the lease has not ended, so that this replica can own accounts. */
@@ -175,7 +182,7 @@ export class ReplicaLease {
     const begun = fastestStopwatch();
     const { id, url } = this;
     const { process, lock } = this.#session;
-    const nextLock = newLock();
+    const nextLock = this.#isPooled ? null : newLock();
     // Watchers that were added before this query saw the other replica alive.
     const watchers = [...this.#watchers];
     const sending = this.database.leases.query({
@@ -192,8 +199,12 @@ export class ReplicaLease {
     for (const { replica, onGone } of watchers) if (!live.has(replica)) onGone();
     const now = live.get(id);
     if (now === undefined) return this.#expire();
-    if (now !== process) this.#session = { process: now, lock: nextLock };
     this.#sinceRenewal = begun;
+    if (now === process) return;
+    // Each session of a pooler would keep a lock for good.
+    if (!this.#isConnectionNew) this.#isPooled = true;
+    this.#isConnectionNew = false;
+    this.#session = { process: now, lock: nextLock };
   }
 
   /**

@@ -136,3 +136,35 @@ test("a replica that has lost its session answers nothing from before another on
   await expect(whenSafe(log)).rejects.toThrow();
   await until("the replica goes on under a new id", async () => (await idsIn(database)).length === 2);
 });
+
+test("a replica whose renewals change their session without a new connection takes no further locks", async () => {
+  const database = await freshDatabase();
+  const store = await openOn(database);
+  const { leases } = store.database;
+  const renew = async () => {
+    suspend();
+    await new Promise<void>((resolve, reject) =>
+      store.whenLive((error) => (error ? reject(error) : resolve())),
+    );
+    const [row] = await database.query<{ session_lock: string | null }>(
+      "SELECT session_lock FROM standin_replica",
+    );
+    return row?.session_lock;
+  };
+  const first = await renew();
+  // A pool of two connections hands renewals to one or the other, as a pooler does.
+  leases.options.max = 2;
+  const busy = await leases.connect();
+  const second = await renew();
+  expect(second).not.toBe(first);
+  const other = await leases.connect();
+  busy.release();
+  // This lock is the last one, since the session has changed without a connection.
+  const third = await renew();
+  expect(third).not.toBe(second);
+  const taken = await leases.connect();
+  other.release();
+  expect(await renew()).toBe(null);
+  taken.release();
+  expect(await renew()).toBe(null);
+});
