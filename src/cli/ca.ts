@@ -7,14 +7,13 @@ import { authorityFolder, fingerprintOf, loadAuthority } from "../server/tls/ide
 import { topCommand } from "./command-list.js";
 import { UsageError } from "./errors.js";
 import { type FlagsOf, flagTable, withFlags } from "./flags.js";
-import { printResult } from "./output/print.js";
+import { type JsonFlag, jsonOption, printResult } from "./output/print.js";
 import { type SandboxFlags, sandboxOption, toSandboxOptions } from "./sandbox-options.js";
 
 const options = flagTable(null, [
   sandboxOption("data"),
   sandboxOption("allowHosts"),
   ["--new", "replace the authority with a new one, which clients must trust again"],
-  ["--json", "print certificate, fingerprint and folder as one JSON document"],
 ]);
 
 const notes = `Clients trust the sandbox's certificates once they trust the authority:
@@ -42,9 +41,10 @@ export const caCommand = (): Command =>
       notes,
     ),
     options,
+    jsonOption("print certificate, fingerprint and folder as one JSON document"),
   ).action(printAuthority);
 
-async function printAuthority(flags: SandboxFlags & FlagsOf<typeof options>): Promise<void> {
+async function printAuthority(flags: SandboxFlags & FlagsOf<typeof options> & JsonFlag): Promise<void> {
   const { data, allowHosts = [] } = toSandboxOptions(flags, {});
   const folder = authorityFolder(resolve(data ?? defaultFolder));
   const load = async () => loadAuthority(folder, allowHosts.map(toCertifiedName), flags.new);

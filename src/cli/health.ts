@@ -8,7 +8,7 @@ import { topCommand } from "./command-list.js";
 import { baseUrlOf, httpFetch } from "./connection.js";
 import { CommandError } from "./errors.js";
 import { type FlagsOf, flagTable, hiddenOption, withFlags } from "./flags.js";
-import { printResult } from "./output/print.js";
+import { type JsonFlag, jsonOption, printResult } from "./output/print.js";
 import {
   listenAddress,
   parseTimeoutFlag,
@@ -21,12 +21,11 @@ import {
 const options = flagTable(null, [
   ["--url <url>", "URL of the sandbox (default STANDIN_URL, else the address of this machine)"],
   ["--timeout <duration>", "time limit for the answer (default 2s)", { parse: parseTimeoutFlag }],
-  ["--json", "print the result as one JSON document"],
   hiddenOption(sandboxOption("port")),
   hiddenOption(sandboxOption("host")),
 ]);
 
-type Flags = SandboxFlags & FlagsOf<typeof options>;
+type Flags = SandboxFlags & FlagsOf<typeof options> & JsonFlag;
 
 const defaultTimeoutMs = 2_000;
 
@@ -41,6 +40,7 @@ export const healthCommand = (): Command =>
       notes,
     ),
     options,
+    jsonOption("print the result as one JSON document"),
   ).action(health);
 
 async function health(flags: Flags): Promise<void> {

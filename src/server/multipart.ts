@@ -1,6 +1,0 @@
-/** Libraries that read forms and recognise files by their bytes, loaded with the first upload. */
-export { fileTypeFromBuffer } from "file-type";
-// Two readers only: image-size's main entry would try every format that it knows on any upload.
-export { PNG } from "image-size/types/png";
-export { WEBP } from "image-size/types/webp";
-export { default as multer } from "multer";
