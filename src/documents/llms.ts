@@ -1,6 +1,6 @@
 /**
- * Texts for language models: `llms.txt`, what they need to know about the sandbox, in the format of llmstxt.org, and `SKILL.md`, which
- * teaches a coding agent to test an integration.
+ * Texts for language models: `llms.txt`, what they need to know about the sandbox, in the format of llmstxt.org, and
+ * `SKILL.md`, which teaches a coding agent to test an integration.
  */
 import { controlPath, controlPrefix, controlRoutes } from "../contract/control-routes.js";
 import { formatNaira, formatNumber, openingBalance } from "../contract/money.js";

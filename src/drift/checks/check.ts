@@ -1,6 +1,6 @@
 /**
- * Checks, each of which compares an error, a limit, a price, a state or webhooks: the facts that a reply shows, and how a check is made
- * on both sides and reported.
+ * Checks, each of which compares an error, a limit, a price, a state or webhooks: the facts that a reply shows, and how
+ * a check is made on both sides and reported.
  */
 import { errorCodeOf, statusSwitchOf } from "../../contract/error-body.js";
 import { type ErrorCode, errors } from "../../contract/errors.js";

@@ -1,6 +1,6 @@
 /**
- * Compares the replies of a run with the sandbox's: the content of each reply, which values of a run are the same, which amounts add up,
- * and in which order states come.
+ * Compares the replies of a run with the sandbox's: the content of each reply, which values of a run are the same,
+ * which amounts add up, and in which order states come.
  */
 
 import { errorCodeOf } from "../../contract/error-body.js";

@@ -1,6 +1,6 @@
 /**
- * Replies that a client must absorb (refused for a moment, slow, or saying the same in another way) and those that it must survive: lost
- * and broken ones, and each outcome and refusal that its tests did not meet.
+ * Replies that a client must absorb (refused for a moment, slow, or saying the same in another way) and those that it
+ * must survive: lost and broken ones, and each outcome and refusal that its tests did not meet.
  */
 import { type ErrorCode, errors } from "../../contract/errors.js";
 import { type Latency, methodOf } from "../../contract/operation.js";

@@ -1,6 +1,6 @@
 /**
- * The sandbox's certificate, from files or from the local authority that signs it. The authority is kept in a folder, so that it has
- * to be trusted only once.
+ * The sandbox's certificate, from files or from the local authority that signs it. The authority is kept in a folder,
+ * so that it has to be trusted only once.
  */
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
