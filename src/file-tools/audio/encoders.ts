@@ -27,7 +27,7 @@ import {
 import { checksumOffset, setSampleRate } from "./flac-frames.js";
 import { audioStart, createInfoFrame } from "./mp3-frames.js";
 import { demuxOgg, type EncodedStream, mux } from "./mux.js";
-import { setSerial } from "./ogg.js";
+import { completeVorbis } from "./ogg.js";
 import { toBytes } from "./samples.js";
 import { type Tags, toMetadata } from "./tags.js";
 import { writeWav } from "./wav.js";
@@ -228,7 +228,7 @@ async function startOgg({ channels, rate, tags }: EncoderSettings): Promise<Enco
   encoder.configure({ channels: monoOrStereo(channels), sampleRate: rate, vbrQuality, oggSerialNo });
   return collectStream(encoder, async (pages) => {
     const file = await mux(new OggOutputFormat(), await demuxOgg(pages), toMetadata(tags, "vorbis"));
-    return setSerial(file, oggSerialNo);
+    return completeVorbis(file, oggSerialNo);
   });
 }
 

@@ -1,17 +1,25 @@
-/** Reads and checks Ogg pages, and gives a stream another serial number. */
+/** Reads and checks Ogg pages, and completes the pages of a Vorbis stream. */
 import { UnreadableFileError } from "../engine.js";
 import { createChecksum } from "./flac-frames.js";
 
 interface OggPage {
   bytes: Buffer;
+  /** Lengths of the segments in the body. A packet ends with a segment of less than 255 bytes. */
+  lacing: Buffer;
   body: Buffer;
 }
 
 /** Offsets of fields in a page. */
 const flagsOffset = 5;
+const granuleOffset = 6;
 const serialOffset = 14;
+const sequenceOffset = 18;
 const checksumOffset = 22;
 const lacingOffset = 27;
+
+const maxSegmentLength = 255;
+const maxSegments = 255;
+const continuedFlag = 1;
 
 const lastPageFlag = 4;
 
@@ -24,7 +32,7 @@ function* readPages(bytes: Uint8Array): Generator<OggPage> {
     const lacing = ogg.subarray(at + lacingOffset, bodyAt);
     const end = bodyAt + lacing.reduce((sum, segment) => sum + segment, 0);
     if (end > ogg.length) return;
-    yield { bytes: ogg.subarray(at, end), body: ogg.subarray(bodyAt, end) };
+    yield { bytes: ogg.subarray(at, end), lacing, body: ogg.subarray(bodyAt, end) };
     at = end;
   }
 }
@@ -72,12 +80,66 @@ export function unwrapOgg(ogg: Uint8Array): Uint8Array {
 
 const checksum = createChecksum(32, 0x04c11db7);
 
-/** Replaces the random serial number of a stream, so that the output is reproducible. */
-export function setSerial(ogg: Uint8Array, serial: number): Uint8Array {
-  for (const { bytes } of readPages(ogg)) {
-    bytes.writeUInt32LE(serial, serialOffset);
-    bytes.writeUInt32LE(0, checksumOffset);
-    bytes.writeUInt32LE(checksum(bytes), checksumOffset);
+/** Ends the comments of a Vorbis stream, which mediabunny leaves out, so that most decoders refuse the stream. */
+const framingByte = 1;
+
+/**
+ * Completes a Vorbis stream of mediabunny: ends its comments, and replaces its random serial number, so that the output is
+ * reproducible.
+ */
+export function completeVorbis(ogg: Uint8Array, serial: number): Uint8Array {
+  const [identification, ...others] = readPages(ogg);
+  if (!identification) return ogg;
+  const lacing: number[] = [];
+  const bodies: Buffer[] = [];
+  // The comments and the setup have pages of their own before the sound.
+  while (lacing.filter((length) => length < maxSegmentLength).length < 2) {
+    const page = others.shift();
+    if (!page) return ogg;
+    lacing.push(...page.lacing);
+    bodies.push(page.body);
   }
-  return ogg;
+  const segments = lacing.findIndex((length) => length < maxSegmentLength) + 1;
+  const end = lacing.slice(0, segments).reduce((sum, length) => sum + length, 0);
+  const headers = Buffer.concat(bodies);
+  const comments = Buffer.concat([headers.subarray(0, end), Buffer.of(framingByte)]);
+  const pages = [
+    identification.bytes,
+    ...formatPages([comments, headers.subarray(end)]),
+    ...others.map(({ bytes }) => bytes),
+  ];
+  for (const [number, page] of pages.entries()) {
+    page.writeUInt32LE(serial, serialOffset);
+    page.writeUInt32LE(number, sequenceOffset);
+    page.writeUInt32LE(0, checksumOffset);
+    page.writeUInt32LE(checksum(page), checksumOffset);
+  }
+  return Buffer.concat(pages);
+}
+
+/** Returns the pages of packets without sound, still without serial number, sequence and checksum. */
+function formatPages(packets: readonly Buffer[]): Buffer[] {
+  const lacing = packets.flatMap(({ length }) => [
+    ...new Array<number>(Math.floor(length / maxSegmentLength)).fill(maxSegmentLength),
+    length % maxSegmentLength,
+  ]);
+  const body = Buffer.concat(packets);
+  const pages: Buffer[] = [];
+  let at = 0;
+  let isContinued = false;
+  for (let first = 0; first < lacing.length; first += maxSegments) {
+    const own = lacing.slice(first, first + maxSegments);
+    const end = at + own.reduce((sum, length) => sum + length, 0);
+    const head = Buffer.alloc(lacingOffset);
+    head.write("OggS", "latin1");
+    head.writeUInt8(isContinued ? continuedFlag : 0, flagsOffset);
+    // The position is that of the last packet that ends on the page, or -1 if none does.
+    const endsPacket = own.some((length) => length < maxSegmentLength);
+    head.writeBigInt64LE(endsPacket ? 0n : -1n, granuleOffset);
+    head.writeUInt8(own.length, lacingOffset - 1);
+    pages.push(Buffer.concat([head, Buffer.from(own), body.subarray(at, end)]));
+    isContinued = own.at(-1) === maxSegmentLength;
+    at = end;
+  }
+  return pages;
 }

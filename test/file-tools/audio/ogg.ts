@@ -19,6 +19,30 @@ export function pageOffsets(ogg: Buffer): number[] {
   return offsets;
 }
 
+/** Returns the packets of a stream. Fails if the pages are not numbered from 0 on, or if one has a wrong checksum. */
+export function packetsOf(ogg: Buffer): Buffer[] {
+  const packets: Buffer[] = [];
+  let parts: Buffer[] = [];
+  for (const [number, offset] of pageOffsets(ogg).entries()) {
+    const page = Buffer.from(ogg.subarray(offset));
+    const lacing = page.subarray(lacingOffset, lacingOffset + page.readUInt8(lacingOffset - 1));
+    let at = lacingOffset + lacing.length;
+    const end = at + lacing.reduce((sum, segment) => sum + segment, 0);
+    const found = page.readUInt32LE(checksumOffset);
+    page.writeUInt32LE(0, checksumOffset);
+    if (page.readUInt32LE(sequenceOffset) !== number || checksum(page.subarray(0, end)) !== found)
+      throw new Error(`page ${number} is damaged`);
+    for (const length of lacing) {
+      parts.push(page.subarray(at, at + length));
+      at += length;
+      if (length === 255) continue;
+      packets.push(Buffer.concat(parts));
+      parts = [];
+    }
+  }
+  return packets;
+}
+
 const checksum = createChecksum(32, 0x04c11db7);
 
 /** Sets the flags of a page: 2 for the first, 4 for the last. */

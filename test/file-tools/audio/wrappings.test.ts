@@ -1,7 +1,7 @@
 /** Sound in wrappings that players open: unusual containers, foreign tags and damaged metadata. */
 import { describe, expect, it } from "vitest";
 import { coverOf, encodeId3 } from "./id3.js";
-import { oggPage, pageOffsets, setFlags } from "./ogg.js";
+import { oggPage, packetsOf, pageOffsets, setFlags } from "./ogg.js";
 import { convert, decode, measure, probe, stereo, wav } from "./tones.js";
 
 const seconds = 0.3;
@@ -117,6 +117,23 @@ it.each<[string, Uint8Array]>([
 ])("gives %s the length that its encoder declares, to the sample", async (_, file) => {
   const back = await probe(await convert(file, "wav"));
   expect(back.seconds * back.rate).toBeCloseTo(seconds * 44_100, 5);
+});
+
+it.each<[string, Uint8Array]>([
+  ["no tags", source],
+  ["a title", taggedMp3],
+  ["a cover that takes several pages", Buffer.concat([cover, sourceMp3])],
+])("ends the comments of an ogg with the bit that decoders ask for, with %s", async (_, file) => {
+  const ogg = Buffer.from(await convert(file, "ogg"));
+  const [, comments = Buffer.alloc(0), setup = Buffer.alloc(0)] = packetsOf(ogg);
+  expect(comments.toString("latin1", 0, 7)).toBe("\x03vorbis");
+  let at = 7 + 4 + comments.readUInt32LE(7);
+  const count = comments.readUInt32LE(at);
+  at += 4;
+  for (let number = 0; number < count; number++) at += 4 + comments.readUInt32LE(at);
+  expect([...comments.subarray(at)]).toEqual([1]);
+  expect(setup.toString("latin1", 0, 7)).toBe("\x05vorbis");
+  await expectTones(ogg);
 });
 
 it.each([
