@@ -133,7 +133,7 @@ function formatPages(packets: readonly Buffer[]): Buffer[] {
     const head = Buffer.alloc(lacingOffset);
     head.write("OggS", "latin1");
     head.writeUInt8(isContinued ? continuedFlag : 0, flagsOffset);
-    // The position is that of the last packet that ends on the page, or -1 if none does.
+    // The position in the sound is 0 until it begins, or -1 if no packet ends on the page.
     const endsPacket = own.some((length) => length < maxSegmentLength);
     head.writeBigInt64LE(endsPacket ? 0n : -1n, granuleOffset);
     head.writeUInt8(own.length, lacingOffset - 1);
