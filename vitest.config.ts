@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { builtPackage, isOnBuiltPackage } from "./test/support/built-package.js";
 
 /** Returns the test files that use the sandbox of the tests, which runs on each store. */
@@ -26,6 +27,15 @@ const postgresSmoke = [
   "rules/rules",
   "control/records",
 ].map((name) => `test/${name}.test.ts`);
+
+/** Runs the file first whose test waits for a minute. Otherwise the other workers would wait for it at the end. */
+class PatienceFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isPatient = ({ moduleId }: TestSpecification) => moduleId.endsWith("/exam/patience.test.ts");
+    return [...sorted.filter(isPatient), ...sorted.filter((file) => !isPatient(file))];
+  }
+}
 
 /** Only a test that hangs exceeds these limits, however busy the machine is. */
 const shared = {
@@ -72,5 +82,6 @@ export default defineConfig(({ mode }) => ({
     pool: "forks",
     // Twice the two cores that the figures are for: most of a worker's time is waiting for programs, browsers and leases.
     maxWorkers: 4,
+    sequence: { sequencer: PatienceFirst },
   },
 }));
