@@ -8,6 +8,8 @@ test.each([
   ["kept-aside.tar.gz", "e6a4cc7f91b24f8391e65308549261702c0a06a51918a6f016a8a81edad7802f"],
   ["kept-aside-2.tar.gz", "e9bef17139ec63038fd5133c4586bcf4dae7e3278f268f3e7223931b1eeaba56"],
   ["kept-aside-3.tar.gz", "1fbce25c74bebd360964e8cb446dad9ea364e650652121af8e2ec8fb4388af17"],
+  ["kept-aside-4.tar.gz", "ad8c27a262db94fe56dd6d2014c2d2d2869bef17ca74a409732d6975eb5d624a"],
+  ["kept-aside-5.tar.gz", "18dcd247bd544beb9532a669784201aa122d87694055be163947bc59538e572f"],
 ])("the clients of %s are those that were first kept aside", (name, hash) => {
   const archive = readFileSync(join(import.meta.dirname, name));
   expect(createHash("sha256").update(archive).digest("hex")).toBe(hash);
