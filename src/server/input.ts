@@ -118,7 +118,8 @@ function check(
 ): void {
   if (place !== "body") readTexts(schema, value);
   const validate = validatorOf(schema, extent);
-  if (validate && !validate(value)) details.push(...detailsOf(validate, place));
+  if (!validate) throw new Error(`the validator of the ${place} is not compiled`);
+  if (!validate(value)) details.push(...detailsOf(validate, place));
 }
 
 /** Yields the unknown fields. An operation without a schema has no fields. */
