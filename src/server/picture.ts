@@ -2,11 +2,8 @@
  * Reads the size that a picture's header declares, while the picture is being received. Nothing is decoded and few
  * bytes are kept, since a few hundred bytes can declare a billion pixels or a header that never ends.
  */
-
-// Two readers only: the main entry would try every format that it knows on any upload.
-import { PNG } from "image-size/types/png";
-import { WEBP } from "image-size/types/webp";
 import { Refusal } from "../contract/errors.js";
+import { PNG, WEBP } from "./multipart.js";
 
 interface Size {
   width: number;

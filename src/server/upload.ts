@@ -4,11 +4,11 @@
  */
 import { createHash, type Hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { fileTypeFromBuffer } from "file-type";
-import multer, { type StorageEngine } from "multer";
+import type { StorageEngine } from "multer";
 import { Refusal, refuse } from "../contract/errors.js";
 import type { FileInspector, Upload, UploadedFile, UploadField } from "../contract/upload.js";
 import { IncompleteBody, onMoreThan, parseMediaType } from "./json-body.js";
+import { fileTypeFromBuffer, multer } from "./multipart.js";
 import { PictureHeader } from "./picture.js";
 import { maxRecentFileBytes, recentFiles } from "./recent-files.js";
 import { ClientGone } from "./request-context.js";

@@ -252,7 +252,7 @@ describe("the built library", () => {
 
   test("has no parts besides those that these scripts have loaded", () => {
     const files = new Set([...played.files, ...playedOnPostgres.files]);
-    expect(filesToLoad().length).toBeGreaterThan(6);
+    expect(filesToLoad().length).toBeGreaterThan(8);
     expect(filesToLoad().filter((name) => !files.has(name))).toEqual([]);
   });
 

@@ -1,5 +1,4 @@
 /** Issues certificates (RFC 5280): for a local authority, and for the servers that it signs. */
-
 import {
   createHash,
   createPrivateKey,
@@ -10,10 +9,9 @@ import {
 } from "node:crypto";
 import { BlockList, isIP } from "node:net";
 import { promisify } from "node:util";
-import { AsnConvert, OctetString } from "@peculiar/asn1-schema";
-import * as x509 from "@peculiar/asn1-x509";
 import { randomHex } from "../../time/random.js";
 import { day, realNow, toDate } from "../../time/time.js";
+import * as x509 from "./x509.js";
 
 /** A certificate and its private key, in PEM. */
 export interface IssuedIdentity {
@@ -46,7 +44,7 @@ export async function createKey(): Promise<string> {
 const bytesOf = (buffer: Buffer): ArrayBuffer => new Uint8Array(buffer).buffer;
 
 const parse = (certificate: string): x509.TBSCertificate =>
-  AsnConvert.parse(new X509Certificate(certificate).raw, x509.Certificate).tbsCertificate;
+  x509.AsnConvert.parse(new X509Certificate(certificate).raw, x509.Certificate).tbsCertificate;
 
 function nameOf(text: string): x509.Name {
   const value = new x509.AttributeValue({ utf8String: text });
@@ -60,14 +58,14 @@ const generalName = (host: string): x509.GeneralName =>
   new x509.GeneralName(isIP(host.replace(/\/.*/, "")) ? { iPAddress: host } : { dNSName: host });
 
 function extension(id: string, value: unknown, critical = false): x509.Extension {
-  const extnValue = new OctetString(AsnConvert.serialize(value));
+  const extnValue = new x509.OctetString(x509.AsnConvert.serialize(value));
   return new x509.Extension({ extnID: id, critical, extnValue });
 }
 
 /** Returns the value of an extension, or null if the certificate does not have it. */
 function extensionOf<T>({ extensions }: x509.TBSCertificate, id: string, type: new () => T): T | null {
   const found = extensions?.find(({ extnID }) => extnID === id);
-  return found ? AsnConvert.parse(found.extnValue, type) : null;
+  return found ? x509.AsnConvert.parse(found.extnValue, type) : null;
 }
 
 interface Issue {
@@ -82,7 +80,7 @@ interface Issue {
 function issue({ name, key, issuer, lifeMs, extensions }: Issue): string {
   const subject = nameOf(name);
   const publicKey = createPublicKey(key).export({ type: "spki", format: "der" });
-  const subjectPublicKeyInfo = AsnConvert.parse(publicKey, x509.SubjectPublicKeyInfo);
+  const subjectPublicKeyInfo = x509.AsnConvert.parse(publicKey, x509.SubjectPublicKeyInfo);
   const keyId = createHash("sha1").update(Buffer.from(subjectPublicKeyInfo.subjectPublicKey)).digest();
   const subjectKeyId = new x509.SubjectKeyIdentifier(keyId);
   const issuing = issuer && parse(issuer.certificate);
@@ -117,10 +115,10 @@ function issue({ name, key, issuer, lifeMs, extensions }: Issue): string {
       extension(x509.id_ce_authorityKeyIdentifier, authorityKeyId),
     ]),
   });
-  const signed = Buffer.from(AsnConvert.serialize(tbsCertificate));
+  const signed = Buffer.from(x509.AsnConvert.serialize(tbsCertificate));
   const signatureValue = bytesOf(sign("sha256", signed, signer));
   const certificate = new x509.Certificate({ tbsCertificate, signatureAlgorithm, signatureValue });
-  return new X509Certificate(Buffer.from(AsnConvert.serialize(certificate))).toString();
+  return new X509Certificate(Buffer.from(x509.AsnConvert.serialize(certificate))).toString();
 }
 
 /**
