@@ -15,8 +15,7 @@ import { fixedCodePattern, fixedCodeRule, givenSecretPattern, givenSecretRule } 
 import { parseDuration } from "../time/time.js";
 import type { FixedSettings } from "../world/records/account-settings.js";
 import { formatHost } from "./request-address.js";
-import type { TlsSettings } from "./tls/identity.js";
-import { authorityFolder } from "./tls/identity.js";
+import { authorityFolder, type TlsSettings } from "./tls/identity.js";
 
 /** Test and live key that the first screen prints. Control calls without a key use the account of the test key. */
 export const testKey = "svc_test_demo";

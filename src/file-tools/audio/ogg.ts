@@ -21,7 +21,12 @@ const maxSegmentLength = 255;
 const maxSegments = 255;
 const continuedFlag = 1;
 
+const endsPacket = (segmentLength: number): boolean => segmentLength < maxSegmentLength;
+
 const lastPageFlag = 4;
+
+/** Returns the length in bytes of the body of a page, or of some of its segments. */
+const lengthOf = (lacing: Iterable<number>): number => [...lacing].reduce((sum, segment) => sum + segment, 0);
 
 /** Yields whole pages, up to the first damaged or truncated page. */
 function* readPages(bytes: Uint8Array): Generator<OggPage> {
@@ -30,7 +35,7 @@ function* readPages(bytes: Uint8Array): Generator<OggPage> {
     if (ogg.toString("latin1", at, at + 4) !== "OggS") return;
     const bodyAt = at + lacingOffset + ogg.readUInt8(at + lacingOffset - 1);
     const lacing = ogg.subarray(at + lacingOffset, bodyAt);
-    const end = bodyAt + lacing.reduce((sum, segment) => sum + segment, 0);
+    const end = bodyAt + lengthOf(lacing);
     if (end > ogg.length) return;
     yield { bytes: ogg.subarray(at, end), lacing, body: ogg.subarray(bodyAt, end) };
     at = end;
@@ -92,15 +97,16 @@ export function completeVorbis(ogg: Uint8Array, serial: number): Uint8Array {
   if (!identification) return ogg;
   const lacing: number[] = [];
   const bodies: Buffer[] = [];
-  // The comments and the setup have pages of their own before the sound.
-  while (lacing.filter((length) => length < maxSegmentLength).length < 2) {
+  // The comments and the setup fill whole pages before the sound.
+  for (let ended = 0; ended < 2; ) {
     const page = others.shift();
     if (!page) return ogg;
     lacing.push(...page.lacing);
     bodies.push(page.body);
+    ended += page.lacing.filter(endsPacket).length;
   }
-  const segments = lacing.findIndex((length) => length < maxSegmentLength) + 1;
-  const end = lacing.slice(0, segments).reduce((sum, length) => sum + length, 0);
+  const segments = lacing.findIndex(endsPacket) + 1;
+  const end = lengthOf(lacing.slice(0, segments));
   const headers = Buffer.concat(bodies);
   const comments = Buffer.concat([headers.subarray(0, end), Buffer.of(framingByte)]);
   const pages = [
@@ -129,16 +135,15 @@ function formatPages(packets: readonly Buffer[]): Buffer[] {
   let isContinued = false;
   for (let first = 0; first < lacing.length; first += maxSegments) {
     const own = lacing.slice(first, first + maxSegments);
-    const end = at + own.reduce((sum, length) => sum + length, 0);
+    const end = at + lengthOf(own);
     const head = Buffer.alloc(lacingOffset);
     head.write("OggS", "latin1");
     head.writeUInt8(isContinued ? continuedFlag : 0, flagsOffset);
     // The position in the sound is 0 until it begins, or -1 if no packet ends on the page.
-    const endsPacket = own.some((length) => length < maxSegmentLength);
-    head.writeBigInt64LE(endsPacket ? 0n : -1n, granuleOffset);
+    head.writeBigInt64LE(own.some(endsPacket) ? 0n : -1n, granuleOffset);
     head.writeUInt8(own.length, lacingOffset - 1);
     pages.push(Buffer.concat([head, Buffer.from(own), body.subarray(at, end)]));
-    isContinued = own.at(-1) === maxSegmentLength;
+    isContinued = !endsPacket(own.at(-1) as number);
     at = end;
   }
   return pages;
