@@ -11,7 +11,7 @@ import {
   readParagraphStyle,
   readRunStyle,
 } from "./styles.js";
-import { readTable } from "./tables.js";
+import { borderOf, readTable, type Side, sides } from "./tables.js";
 import { defaultFontSize, points, quote } from "./text.js";
 import { child, elementsOf, findElement, textOf, valOf, type XmlElement } from "./xml.js";
 
@@ -63,12 +63,31 @@ const writeArguments = (values: Readonly<Record<string, string | false | null | 
     .flatMap(([name, value]) => (value ? [`${name}: ${value}, `] : []))
     .join("");
 
+/** Maximum distance in points between text and a border, as in Word. */
+const maxBorderSpace = 31;
+
+/** Writes the borders of a paragraph and their distances from its text. Both are null if nothing is drawn. */
+function writeBorders({ borders }: ParagraphStyle, hidden: readonly Side[]) {
+  const edges = sides.map((side) => (!hidden.includes(side) && borderOf(borders, side)) || "none");
+  const isDrawn = edges.some((edge) => edge !== "none");
+  const spaceOf = (side: Side): number => Number(child(borders, side)?.attributes.space) || 0;
+  const spaces = sides.map((side, at) =>
+    edges[at] === "none" ? 0 : clamp(spaceOf(side), 0, maxBorderSpace),
+  );
+  return {
+    stroke: isDrawn ? `(${sides.map((side, at) => `${side}: ${edges[at]}`).join(", ")})` : null,
+    spaces: isDrawn ? `(${spaces.map(points).join(", ")})` : null,
+  };
+}
+
 const writeLength = (value: number | undefined): string | null => (value ? points(value) : null);
 
 class BlockReader {
   readonly blocks: string[] = [];
   readonly #context: BlockContext;
-  #last: ResolvedStyle | null = null;
+  #last: (ResolvedStyle & { box: string | null }) | null = null;
+  /** Writes the last paragraph with some of its borders hidden. */
+  #rewrite: ((hidden: readonly Side[]) => void) | null = null;
   /** Whether the next block begins a page. */
   #startsPage = false;
 
@@ -102,6 +121,9 @@ class BlockReader {
     const shown = label?.text ? { text: label.text + (ends[label.suffix] ?? ""), run: label.run } : null;
     const { inlines, boxes } = readInlines(element, context, run, shown);
     const space = this.#spaceOf(resolved);
+    // Paragraphs with the same borders and indentation share one box.
+    const { stroke } = writeBorders(style, []);
+    const box = stroke && [stroke, style.left, style.right].join();
     const parts = splitAt(inlines, "page-break");
     // A paragraph that ends with a page break has no line after it.
     const drawn = parts.length > 1 && parts.at(-1)?.length === 0 ? parts.length - 1 : parts.length;
@@ -111,9 +133,18 @@ class BlockReader {
       if (at >= drawn) continue;
       const above = at === 0 ? space.above : 0;
       const below = at === drawn - 1 ? space.below : 0;
-      this.#push([this.#writeParagraph(part, at === 0, resolved, { above, below }, element)]);
+      const write = (hidden: readonly Side[]): string =>
+        this.#writeParagraph(part, at === 0, resolved, { above, below }, element, hidden);
+      const isJoined = box !== null && this.#last?.box === box && !this.#startsPage;
+      const top: readonly Side[] = isJoined ? ["top"] : [];
+      if (isJoined) this.#rewrite?.(["bottom"]);
+      this.#push([write(top)]);
+      const place = this.blocks.length - 1;
+      this.#rewrite = (hidden) => {
+        this.blocks[place] = write([...top, ...hidden]);
+      };
     }
-    this.#last = resolved;
+    this.#last = { ...resolved, box };
     for (const box of boxes) {
       this.#push(readBlocks(elementsOf(box), { ...context, paragraph: {}, background: undefined }));
       this.#last = null;
@@ -149,6 +180,7 @@ class BlockReader {
     { style, run, mark }: ResolvedStyle,
     space: { above: number; below: number },
     element: XmlElement,
+    hiddenBorders: readonly Side[],
   ): string {
     const { width } = this.#context;
     // Narrow cells have no room for indentation.
@@ -176,6 +208,7 @@ class BlockReader {
       dir: style.rightToLeft && "rtl",
       sticky: style.keepsWithNext && "true",
       fill: shade && shade !== "#ffffff" && `rgb("${shade}")`,
+      ...writeBorders(style, hiddenBorders),
       heading: isFirst && this.#headingOf(element, inlines, style),
     })}{ ${
       isBlank

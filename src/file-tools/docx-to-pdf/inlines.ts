@@ -2,7 +2,7 @@
 import { type DrawnPicture, findPictures, noteUndrawn } from "./pictures.js";
 import { type BlockContext, createStory, type DocxStory } from "./story.js";
 import { type RunStyle, readRunStyle } from "./styles.js";
-import { points, quote, type StyledText } from "./text.js";
+import { points, quote, type StyledText, writeText } from "./text.js";
 import { child, elementsOf, findElement, textOf, valOf, type XmlElement } from "./xml.js";
 
 /** A part of a paragraph. A link is the start of a call whose last argument is the linked code. */
@@ -289,12 +289,7 @@ export function writeInlines(inlines: readonly Inline[], tab: string): string {
       inline.kind === "text" &&
       last.look === inline.look &&
       last.link === inline.link;
-    if (isAlike)
-      joined[joined.length - 1] = {
-        ...last,
-        text: last.text + inline.text,
-        splits: last.splits || inline.splits,
-      };
+    if (isAlike) joined[joined.length - 1] = { ...last, text: last.text + inline.text };
     else joined.push(inline);
   }
   return joined.map((inline) => `${inline.link}${writeInline(inline, tab)}${inline.link && ")"}`).join("\n");
@@ -303,7 +298,7 @@ export function writeInlines(inlines: readonly Inline[], tab: string): string {
 function writeInline(inline: Inline, tab: string): string {
   switch (inline.kind) {
     case "text":
-      return `${inline.look}(${inline.splits ? `split(${quote(inline.text)})` : quote(inline.text)})`;
+      return writeText(inline);
     case "code":
       return inline.code;
     case "tab":

@@ -119,6 +119,7 @@ export interface ParagraphStyle {
   /** Outline level of a heading, from 0. */
   outline?: number;
   shade?: string;
+  borders?: XmlElement;
 }
 
 /** Returns the alignment by `jc`: at the start or the end of lines, which swap sides in right-to-left paragraphs. */
@@ -179,6 +180,7 @@ export function readParagraphStyle(properties: XmlElement | undefined): Paragrap
     level: levelOf(valOf(numbering, "ilvl")),
     outline: levelOf(valOf(properties, "outlineLvl")),
     shade: shadeOf(properties),
+    borders: child(properties, "pBdr"),
   });
 }
 

@@ -101,12 +101,12 @@ function columnWidths(table: XmlElement, rows: readonly GridRow[], available: nu
   return widths.map((width) => (width * total) / sum);
 }
 
-const sides = ["left", "top", "right", "bottom"] as const;
-type Side = (typeof sides)[number];
+export const sides = ["left", "top", "right", "bottom"] as const;
+export type Side = (typeof sides)[number];
 const aliases: Readonly<Record<string, string>> = { left: "start", right: "end" };
 
 /** Writes the border of a side, or returns undefined if it is not specified. */
-function borderOf(borders: XmlElement | undefined, name: string): string | undefined {
+export function borderOf(borders: XmlElement | undefined, name: string): string | undefined {
   const edge = child(borders, `${name}`) ?? child(borders, `${aliases[name] ?? name}`);
   const kind = edge?.attributes.val;
   if (!edge || kind === undefined) return undefined;
@@ -118,6 +118,8 @@ function borderOf(borders: XmlElement | undefined, name: string): string | undef
 interface TableStyle {
   /** Borders of the table and of its styles, most specific first. */
   borders: readonly (XmlElement | undefined)[];
+  /** Margins of cells, of the table and of its styles, most specific first. */
+  margins: readonly (XmlElement | undefined)[];
   shade: string | undefined;
   run: RunStyle;
   paragraph: ParagraphStyle;
@@ -126,10 +128,10 @@ interface TableStyle {
 function readTableStyle(table: XmlElement, { story: { styles } }: BlockContext): TableStyle {
   const own = child(table, "tblPr");
   const { sources, run, paragraph } = styles.get("table", valOf(own, "tblStyle"));
+  const properties = [own, ...sources.map((source) => child(source, "tblPr"))];
   return {
-    borders: [own, ...sources.map((source) => child(source, "tblPr"))].map((properties) =>
-      child(properties, "tblBorders"),
-    ),
+    borders: properties.map((source) => child(source, "tblBorders")),
+    margins: properties.map((source) => child(source, "tblCellMar")),
     shade: sources.map((source) => shadeOf(child(source, "tcPr"))).find((shade) => shade !== undefined),
     run,
     paragraph,
@@ -155,7 +157,15 @@ function countHeaderRows(rows: readonly GridRow[]): number {
 }
 
 /** Word's default distances between text and the sides of a cell, in points. */
-const padding = { x: 5.4, y: 0 };
+const defaultPadding: Readonly<Record<Side, number>> = { left: 5.4, top: 0, right: 5.4, bottom: 0 };
+const maxPadding = 40;
+
+/** Returns the distance between text and a side of a cell, in points. The first margins that state it apply. */
+function paddingOf(margins: TableStyle["margins"], side: Side): number {
+  const edges = margins.map((own) => child(own, side) ?? child(own, aliases[side] ?? side));
+  const stated = edges.map((edge) => pointsOf(edge?.attributes.w)).find((width) => width !== undefined);
+  return clamp(stated ?? defaultPadding[side], 0, maxPadding);
+}
 
 type ReadBlocks = (elements: readonly XmlElement[], context: BlockContext) => string[];
 
@@ -185,7 +195,7 @@ export function readTable(table: XmlElement, context: BlockContext, readBlocks: 
   const columns = widths.map((width) => `${points(width)}, `).join("");
   const header = headers > 0 ? `table.header(\n${calls.slice(0, headers).join("\n")}),\n` : "";
   return [
-    `pad(left: ${points(Math.max(0, left - padding.x))}, table(columns: (${columns}0pt), stroke: none, inset: (x: ${padding.x}pt, y: ${padding.y}pt),\n${header}${calls.slice(headers).join("\n")}))`,
+    `pad(left: ${points(Math.max(0, left - paddingOf(style.margins, "left")))}, table(columns: (${columns}0pt), stroke: none,\n${header}${calls.slice(headers).join("\n")}))`,
   ];
 }
 
@@ -202,9 +212,12 @@ function writeCell(cell: GridCell, element: XmlElement, y: number, setting: Tabl
   const { column, columns, rows } = cell;
   const properties = child(element, "tcPr");
   const shade = shadeOf(properties) ?? style.shade;
+  const margins = [child(properties, "tcMar"), ...style.margins];
+  const [left, right] = [paddingOf(margins, "left"), paddingOf(margins, "right")];
   const width =
     widths.slice(column, column + columns).reduce((sum, columnWidth) => sum + columnWidth, 0) -
-    2 * padding.x -
+    left -
+    right -
     1;
   const blocks = setting.readBlocks(elementsOf(element), {
     ...context,
@@ -229,5 +242,6 @@ function writeCell(cell: GridCell, element: XmlElement, y: number, setting: Tabl
   });
   const vertical = { center: "horizon", bottom: "bottom" }[valOf(properties, "vAlign") ?? ""] ?? "top";
   const fill = shade && shade !== "#ffffff" ? `fill: rgb("${shade}"), ` : "";
-  return `table.cell(x: ${column}, y: ${y}, colspan: ${columns}, rowspan: ${rows}, ${fill}align: ${vertical} + left, stroke: (${stroke.join(", ")}), [#{ ${blocks.join("\n")} }]),`;
+  const inset = sides.map((side) => `${side}: ${points(paddingOf(margins, side))}`).join(", ");
+  return `table.cell(x: ${column}, y: ${y}, colspan: ${columns}, rowspan: ${rows}, ${fill}inset: (${inset}), align: ${vertical} + left, stroke: (${stroke.join(", ")}), [#{ ${blocks.join("\n")} }]),`;
 }

@@ -61,8 +61,8 @@ interface Place {
 export interface StyledText {
   look: string;
   text: string;
-  /** Whether it can break anywhere, because it has a word that is wider than its line. */
-  splits: boolean;
+  /** Number of letters that fit on a line. Longer words can break anywhere. */
+  lineLetters: number;
 }
 
 /** Matches control characters, halves of surrogate pairs, soft hyphens, zero-width and directional characters. */
@@ -94,7 +94,7 @@ export class TextWriter {
       return {
         look: this.lookOf(style, background, family),
         text: style.underline && /^ +$/.test(piece) ? piece.replaceAll(" ", "\u00a0") : piece,
-        splits: hasWordLongerThan(piece, width / ((style.size ?? defaultFontSize) * wideLetterRatio)),
+        lineLetters: Math.max(1, Math.floor(width / ((style.size ?? defaultFontSize) * wideLetterRatio))),
       };
     });
   }
@@ -129,5 +129,9 @@ export class TextWriter {
   }
 }
 
-const hasWordLongerThan = (text: string, letters: number): boolean =>
-  text.length > letters && text.split(/[\s\u00ad-]/).some(({ length }) => length > letters);
+/** Writes text in its style, in which only words that are wider than a line can break anywhere. */
+export function writeText({ look, text, lineLetters }: StyledText): string {
+  const parts = text.split(new RegExp(`([^\\s\\u00ad-]{${lineLetters + 1},})`));
+  const written = parts.map((part, at) => (at % 2 === 1 ? `split(${quote(part)})` : quote(part)));
+  return `${look}(${written.length > 1 ? `{ ${written.join("; ")} }` : written[0]})`;
+}

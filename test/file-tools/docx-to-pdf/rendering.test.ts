@@ -1,6 +1,6 @@
 import { Paragraph, ShadingType, Table, TableCell, TableRow, TextRun } from "docx";
 import { beforeAll, describe, expect, it } from "vitest";
-import { convert, docxOf, line, type RenderedPage, renderPage, renderPages } from "./documents.js";
+import { convert, docxFrom, docxOf, line, type RenderedPage, renderPage, renderPages } from "./documents.js";
 
 interface Look {
   bold?: boolean;
@@ -140,4 +140,47 @@ it("draws the borders of a table and the shading of its cells", async () => {
   expect(page.colorAt(150 / 595, 120 / 842)).toEqual([0xff, 0xd7, 0]);
   expect(page.colorAt(400 / 595, 120 / 842)).toEqual([0x1f, 0x4e, 0x79]);
   expect(page.ink(60 / 595, 70 / 842, 80 / 595, 170 / 842)).toBeGreaterThan(0.01);
+});
+
+describe("borders of paragraphs", () => {
+  const borders = (sides: readonly string[]): string =>
+    `<w:pBdr>${sides.map((side) => `<w:${side} w:val="single" w:sz="24" w:space="4" w:color="FF0000"/>`).join("")}</w:pBdr>`;
+  const bordered = (sides: readonly string[], more = ""): string =>
+    `<w:p><w:pPr>${borders(sides)}<w:ind w:left="1440" w:right="1440"/>${more}</w:pPr></w:p>`;
+
+  /** Returns the rows with a horizontal line, and the columns with a vertical one, in points. */
+  async function linesOf(body: string): Promise<{ rows: number[]; columns: number[] }> {
+    const page = await renderPage(await convert(docxFrom(body)));
+    const isRed = (x: number, y: number): boolean => {
+      const [red = 0, green = 0, blue = 0] = page.data.subarray((y * page.width + x) * 4);
+      return red > 200 && green < 100 && blue < 100;
+    };
+    const starts = (size: number, isLine: (at: number) => boolean): number[] =>
+      Array.from({ length: size }, (_, at) => at).filter((at) => isLine(at) && !isLine(at - 1));
+    return {
+      rows: starts(page.height, (y) => isRed(300, y)),
+      columns: starts(
+        page.width,
+        (x) => Array.from({ length: 40 }, (_, y) => 76 + y).filter((y) => isRed(x, y)).length > 8,
+      ),
+    };
+  }
+
+  it("are drawn on each side, at the indentation", async () => {
+    const { rows, columns } = await linesOf(bordered(["top", "left", "bottom", "right"]));
+    expect(rows).toHaveLength(2);
+    // The text begins two inches from the left edge of a page that is 612 points wide.
+    expect(columns.map((x) => Math.abs(x - 140) < 3 || Math.abs(x - 472) < 3)).toEqual([true, true]);
+  });
+
+  it("are drawn only where they are set", async () => {
+    expect(await linesOf(bordered(["bottom"]))).toEqual({ rows: [expect.any(Number)], columns: [] });
+  });
+
+  it("surround adjacent paragraphs with the same borders once, unless a page begins between them", async () => {
+    const box = bordered(["top", "bottom"]);
+    expect((await linesOf(box.repeat(3))).rows).toHaveLength(2);
+    expect((await linesOf(`${box}<w:p/>${box}`)).rows).toHaveLength(4);
+    expect((await linesOf(box + bordered(["top", "bottom"], "<w:pageBreakBefore/>"))).rows).toHaveLength(2);
+  });
 });

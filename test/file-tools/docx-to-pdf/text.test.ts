@@ -118,6 +118,44 @@ it("accepts merged cells that start nowhere, and shows their text", async () => 
   for (const word of ["first", "second", "third"]) expect(text).toContain(word);
 });
 
+describe("the margins of cells", () => {
+  const margins = (name: string, width: number): string =>
+    `<w:${name}>${["left", "right"].map((side) => `<w:${side} w:w="${width * 20}"/>`).join("")}</w:${name}>`;
+  const styles = partXml(
+    "styles",
+    `<w:style w:type="table" w:styleId="Slim"><w:tblPr>${margins("tblCellMar", 0)}</w:tblPr></w:style>`,
+  );
+  const parts = { "word/styles.xml": styles };
+  /** Converts a column of 31 points with a word of about 30 points. */
+  const wordIn = async (ofTable: string, ofCell = ""): Promise<string> => {
+    const cell = `<w:tc><w:tcPr>${ofCell}</w:tcPr>${paragraphXml("Equality")}</w:tc>`;
+    const grid = '<w:tblGrid><w:gridCol w:w="740"/></w:tblGrid>';
+    const table = `<w:tbl><w:tblPr>${ofTable}</w:tblPr>${grid}<w:tr>${cell}</w:tr></w:tbl>`;
+    return textOf(await convert(docxFrom(table, relation("s", "styles", "styles.xml"), parts)));
+  };
+
+  it.each([
+    ["the cell", margins("tblCellMar", 8), margins("tcMar", 0)],
+    ["the table", margins("tblCellMar", 0), ""],
+    ["the table's style", '<w:tblStyle w:val="Slim"/>', ""],
+  ])("are set by %s, so that a word has the room that it needs", async (_, ofTable, ofCell) => {
+    expect(await wordIn(ofTable, ofCell)).toBe("Equality");
+  });
+
+  it("are 5.4 points where nothing sets them", async () => {
+    expect(await wordIn("")).toMatch(/^Equ\w*\n\w+$/);
+  });
+});
+
+it("breaks only the word that is wider than a line, and no other word of its paragraph", async () => {
+  const words = ["Subjects", "participated", "voluntarily", "in", "several", "hospitals"];
+  const text = Array.from({ length: 60 }, (_, at) => words[at % words.length]);
+  const long = "x".repeat(150);
+  const shown = await textOf(await convert(docxFrom(paragraphXml([...text, long, ...text].join(" ")))));
+  expect(shown.split(/\s+/).filter((word) => !/^x+$/.test(word))).toEqual([...text, ...text]);
+  expect(shown.replace(/\s/g, "")).toContain(long);
+});
+
 it("keeps external and internal links", async () => {
   const link = new ExternalHyperlink({ link: "https://example.com/a?b=1", children: [new TextRun("site")] });
   const jump = new InternalHyperlink({ anchor: "end", children: [new TextRun("the end")] });
