@@ -101,11 +101,20 @@ export function findFrames(bytes: Uint8Array, from: number): number {
   return -1;
 }
 
-/** Returns the ID3 tag and the frames of an MP3 with other data before or between them, or null if it has no frames. */
+/**
+ * Returns the ID3 tag and the frames of an MP3 with other data before or between them, or null if it has no frames.
+ * mediabunny recognises an MP3 by two frames in the same mode of stereo, which a VBRI frame need not have.
+ */
 export function skipToFrames(bytes: Uint8Array): Uint8Array | null {
   const tagEnd = audioStart(bytes);
-  const start = findFrames(bytes, tagEnd);
-  return start < 0 ? null : Buffer.concat([bytes.subarray(0, tagEnd), bytes.subarray(start)]);
+  let start = findFrames(bytes, tagEnd);
+  if (start < 0) return null;
+  const modeOf = (at: number): number => (bytes[at + 3] ?? 0) >> 6;
+  for (let frame = readFrame(bytes, start); frame; frame = readFrame(bytes, start)) {
+    if (modeOf(start) === modeOf(start + frame.size)) break;
+    start += frame.size;
+  }
+  return Buffer.concat([bytes.subarray(0, tagEnd), bytes.subarray(start)]);
 }
 
 /** LAME's delay before the first input sample, in samples. */

@@ -1,4 +1,5 @@
 /** Models the background by the pixels along the border: their colours, and a smooth surface through them. */
+import { median } from "../median.js";
 import type { SmallCopy } from "./small-copy.js";
 
 /** Returns one channel of the surface's colour at a pixel: 0 for lightness, 1 and 2 for the axes a and b. */
@@ -260,9 +261,6 @@ function nearestSurface(surfaces: readonly Surface[], x: number, y: number, colo
   const distances = surfaces.map((surface) => colourDistance(colourOn(surface, x, y), colour));
   return distances.indexOf(Math.min(...distances));
 }
-
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
 function groupArcs(arcs: readonly BorderArc[]): BorderSample[][] {
   const groups: BorderArc[][] = [];

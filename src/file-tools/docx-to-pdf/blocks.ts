@@ -187,6 +187,7 @@ class BlockReader {
     const spare = Math.max(0, width - minTextWidth);
     const left = clamp(style.left ?? 0, -36, spare);
     const right = clamp(style.right ?? 0, -36, Math.max(0, spare - left));
+    const lineWidth = width - left - right;
     const first = isFirst ? clamp(style.firstLine ?? 0, -left - 36, Math.max(0, spare - left - right)) : 0;
     const isBlank = inlines.every((inline) => inline.kind === "text" && /^ *$/.test(inline.text));
     const main = isBlank ? mark : run;
@@ -215,8 +216,9 @@ class BlockReader {
         ? writeInlines(
             inlines.filter(({ kind }) => kind !== "text"),
             "",
+            lineWidth,
           )
-        : writeLines(inlines, first, style.endTab)
+        : writeLines(inlines, first, style.endTab, lineWidth)
     } })`;
   }
 

@@ -141,7 +141,7 @@ class InlineReader {
       const named = styles.get("paragraph", valOf(child(paragraph, "pPr"), "pStyle")).run;
       const reader = new InlineReader({ ...this.#context, story }, { ...styles.base.run, ...named });
       reader.readAll(paragraph);
-      return writeInlines(reader.inlines, "h(12pt)");
+      return writeInlines(reader.inlines, "h(12pt)", this.#context.width);
     });
     this.#addCode(`${text.lookOf(style, undefined)}(footnote({ ${lines.join("\nlinebreak()\n")} }))`);
   }
@@ -208,7 +208,7 @@ class InlineReader {
   add(text: string, style: RunStyle): void {
     for (const [at, part] of text.split("\t").entries()) {
       if (at > 0 && !style.hidden) this.#push({ kind: "tab" });
-      for (const piece of this.#story.text.write(part, style, this.#context))
+      for (const piece of this.#story.text.write(part, style, this.#context.background))
         this.#push({ kind: "text", ...piece });
     }
   }
@@ -280,7 +280,7 @@ export function readInlines(
 }
 
 /** Writes inlines as code, with `tab` for tabs. Texts of one style are joined, since Word splits text into many runs. */
-export function writeInlines(inlines: readonly Inline[], tab: string): string {
+export function writeInlines(inlines: readonly Inline[], tab: string, lineWidth: number): string {
   const joined: Inline[] = [];
   for (const inline of inlines) {
     const last = joined.at(-1);
@@ -292,13 +292,15 @@ export function writeInlines(inlines: readonly Inline[], tab: string): string {
     if (isAlike) joined[joined.length - 1] = { ...last, text: last.text + inline.text };
     else joined.push(inline);
   }
-  return joined.map((inline) => `${inline.link}${writeInline(inline, tab)}${inline.link && ")"}`).join("\n");
+  return joined
+    .map((inline) => `${inline.link}${writeInline(inline, tab, lineWidth)}${inline.link && ")"}`)
+    .join("\n");
 }
 
-function writeInline(inline: Inline, tab: string): string {
+function writeInline(inline: Inline, tab: string, lineWidth: number): string {
   switch (inline.kind) {
     case "text":
-      return writeText(inline);
+      return writeText(inline, lineWidth);
     case "code":
       return inline.code;
     case "tab":
@@ -311,13 +313,18 @@ function writeInline(inline: Inline, tab: string): string {
 }
 
 /** Writes the text of a paragraph. In a hanging first line, the text before the first tab is a label. */
-export function writeLines(inlines: readonly Inline[], first: number, endTab: string | undefined): string {
+export function writeLines(
+  inlines: readonly Inline[],
+  first: number,
+  endTab: string | undefined,
+  lineWidth: number,
+): string {
   const tab =
     endTab === undefined ? "h(24pt)" : endTab === "" ? "h(1fr)" : `box(width: 1fr, repeat(${quote(endTab)}))`;
   const at = inlines.findIndex(({ kind }) => kind === "tab" || kind === "line-break");
-  if (first >= 0 || inlines[at]?.kind !== "tab") return writeInlines(inlines, tab);
-  const label = writeInlines(inlines.slice(0, at), tab);
-  return `label-of(${points(-first)}, { ${label} })\n${writeInlines(inlines.slice(at + 1), tab)}`;
+  if (first >= 0 || inlines[at]?.kind !== "tab") return writeInlines(inlines, tab, lineWidth);
+  const label = writeInlines(inlines.slice(0, at), tab, lineWidth);
+  return `label-of(${points(-first)}, { ${label} })\n${writeInlines(inlines.slice(at + 1), tab, lineWidth)}`;
 }
 
 export function splitAt(inlines: readonly Inline[], kind: Inline["kind"]): Inline[][] {

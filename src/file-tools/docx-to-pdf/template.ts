@@ -19,7 +19,7 @@ export const template = `
 }
 
 // Zero-width spaces let a word that is wider than its line break anywhere.
-#let split(words) = words.clusters().join(h(0.001pt))
+#let split(word, width) = context if measure(word).width > width { word.clusters().join(h(0.001pt)) } else { word }
 
 #let picture(path, width, height, alt, crop, turn) = {
   let (left, top, right, bottom) = crop

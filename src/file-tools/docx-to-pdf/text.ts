@@ -51,18 +51,12 @@ function legibleColor(color: string, background: string | undefined): string {
   return !isDark && brightness(color) > 0.93 ? "#000000" : color;
 }
 
-/** Place of a text: the width of its lines, and the colour behind it. */
-interface Place {
-  width: number;
-  background: string | undefined;
-}
-
 /** A piece of text in one style. `look` is the name of the function that draws it. */
 export interface StyledText {
   look: string;
   text: string;
-  /** Number of letters that fit on a line. Longer words can break anywhere. */
-  lineLetters: number;
+  /** Font size. */
+  size: number;
 }
 
 /** Matches control characters, halves of surrogate pairs, soft hyphens, zero-width and directional characters. */
@@ -85,7 +79,7 @@ export class TextWriter {
   }
 
   /** Splits text by font. Hidden text has no pieces. */
-  write(text: string, style: RunStyle, { width, background }: Place): StyledText[] {
+  write(text: string, style: RunStyle, background: string | undefined): StyledText[] {
     if (style.hidden || text === "") return [];
     const read = replaceSymbols(text, style.font).normalize("NFC").replace(invisibleCharacters, "");
     const shown = style.capitals ? read.toLocaleUpperCase("en") : read;
@@ -94,7 +88,7 @@ export class TextWriter {
       return {
         look: this.lookOf(style, background, family),
         text: style.underline && /^ +$/.test(piece) ? piece.replaceAll(" ", "\u00a0") : piece,
-        lineLetters: Math.max(1, Math.floor(width / ((style.size ?? defaultFontSize) * wideLetterRatio))),
+        size: style.size ?? defaultFontSize,
       };
     });
   }
@@ -129,9 +123,13 @@ export class TextWriter {
   }
 }
 
-/** Writes text in its style, in which only words that are wider than a line can break anywhere. */
-export function writeText({ look, text, lineLetters }: StyledText): string {
-  const parts = text.split(new RegExp(`([^\\s\\u00ad-]{${lineLetters + 1},})`));
-  const written = parts.map((part, at) => (at % 2 === 1 ? `split(${quote(part)})` : quote(part)));
+/** Writes text in its style, in which only words that are wider than the lines can break anywhere. */
+export function writeText({ look, text, size }: StyledText, lineWidth: number): string {
+  const letters = Math.max(1, Math.floor(lineWidth / (size * wideLetterRatio)));
+  // Only words with more letters are measured.
+  const parts = text.split(new RegExp(`([^\\s\\u00ad-]{${letters + 1},})`));
+  const written = parts.map((part, at) =>
+    at % 2 === 1 ? `split(${quote(part)}, ${points(lineWidth)})` : quote(part),
+  );
   return `${look}(${written.length > 1 ? `{ ${written.join("; ")} }` : written[0]})`;
 }

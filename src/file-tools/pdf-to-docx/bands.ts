@@ -2,12 +2,12 @@
  * Groups the rows of a page into bands. A band is a run of rows that share the same vertical gaps; the stretches
  * between the gaps, which may become text columns or table columns, are its sides.
  */
+import { median } from "../median.js";
 import {
   type Box,
   boundingBox,
   type Figure,
   type Line,
-  median,
   overlap,
   type PageTable,
   widthOf,

@@ -160,11 +160,6 @@ export function containsCentre(outer: Box, inner: Box, slack = 0): boolean {
 export const overlap = (a: number, b: number, c: number, d: number): number =>
   Math.min(b, d) - Math.max(a, c);
 
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[sorted.length >> 1] ?? 0;
-}
-
 export type Matrix = readonly [number, number, number, number, number, number];
 
 /** Returns the product of two transforms, which applies `n` first, then `m`. */

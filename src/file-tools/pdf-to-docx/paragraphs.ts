@@ -1,16 +1,9 @@
 /** Groups the lines of a column into paragraphs, by spacing, indentation, font size and lines that end early. */
+import { median } from "../median.js";
 import type { TextRow } from "./bands.js";
 import { createLine, toSpans, type Vocabulary } from "./lines.js";
 import { parseMarker } from "./lists.js";
-import {
-  type Block,
-  boundingBox,
-  type Column,
-  type Line,
-  median,
-  type Paragraph,
-  widthOf,
-} from "./page-model.js";
+import { type Block, boundingBox, type Column, type Line, type Paragraph, widthOf } from "./page-model.js";
 
 export function toParagraphs(rows: readonly TextRow[], column: Column, words: Vocabulary): Block[] {
   const blocks: Block[] = [];

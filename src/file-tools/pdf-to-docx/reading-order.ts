@@ -1,4 +1,5 @@
 /** Puts rows into reading order. The sides of a band are text columns or the columns of a table without lines. */
+import { median } from "../median.js";
 import {
   type Band,
   createRow,
@@ -15,7 +16,6 @@ import {
   boundingBox,
   type Cell,
   type Column,
-  median,
   overlap,
   type PageTable,
   widthOf,

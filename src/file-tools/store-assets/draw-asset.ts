@@ -1,5 +1,6 @@
 /** Draws one asset: the whole picture, never stretched, on a background that continues the picture's edge. */
 import table from "../../../fixtures/store-assets.json" with { type: "json" };
+import { median } from "../median.js";
 import { type Picture, type Pixels, toSharp } from "../picture.js";
 
 export type AssetKind = "icon" | "screenshot" | "splash";
@@ -78,7 +79,8 @@ export async function readEdge(picture: Picture): Promise<PictureEdge> {
   const opaque = rim.filter(({ a }) => a > 250);
   if (opaque.length < rim.length / 2)
     return { colour: contrastingColour(pixels), isEven: false, isTransparent: true };
-  const colour = { r: median(opaque, "r"), g: median(opaque, "g"), b: median(opaque, "b") };
+  const medianOf = (channel: keyof Colour): number => median(opaque.map((pixel) => pixel[channel]));
+  const colour = { r: medianOf("r"), g: medianOf("g"), b: medianOf("b") };
   const outliers = rim.filter(
     ({ r, g, b, a }) =>
       a <= 250 ||
@@ -99,9 +101,6 @@ function contrastingColour(pixels: readonly (Colour & { a: number })[]): Colour 
   }
   return light > lightThreshold * seen ? dark : white;
 }
-
-const median = (pixels: readonly Colour[], channel: keyof Colour): number =>
-  pixels.map((pixel) => pixel[channel]).sort((a, b) => a - b)[pixels.length >> 1] ?? 0;
 
 interface Size {
   width: number;

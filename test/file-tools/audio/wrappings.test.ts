@@ -70,6 +70,17 @@ function rf64(): Buffer {
   return Buffer.concat([Buffer.from("RF64\xff\xff\xff\xffWAVE", "latin1"), sizes, rest]);
 }
 
+/** Replaces the Info frame of the MP3 by a VBRI frame in another mode of stereo, as Fraunhofer's encoder writes it. */
+function mp3AfterVbri(): Buffer {
+  const mp3 = Buffer.from(sourceMp3);
+  const audio = mp3.indexOf(mp3.subarray(0, 2), 4);
+  const vbri = Buffer.alloc(audio);
+  mp3.copy(vbri, 0, 0, 4);
+  vbri.writeUInt8(vbri.readUInt8(3) ^ 0x40, 3);
+  vbri.write("VBRI", 36);
+  return Buffer.concat([vbri, mp3.subarray(audio)]);
+}
+
 const apeTag = (): Buffer => {
   const item = Buffer.from("\x03\0\0\0\0\0\0\0Title\0abc", "latin1");
   const edge = (flags: number): Buffer => {
@@ -96,6 +107,7 @@ it.each<[string, Uint8Array]>([
   ["MP3 in WAV", mp3InWav()],
   ["MP3 after an APE tag", Buffer.concat([apeTag(), sourceMp3])],
   ["MP3 before an APE tag", Buffer.concat([sourceMp3, apeTag()])],
+  ["MP3 after a VBRI frame", mp3AfterVbri()],
   ["MP3 after other bytes", Buffer.concat([Buffer.alloc(5_000, 0xfb), sourceMp3])],
   [
     "MP3 after an empty ID3 tag",
