@@ -1,7 +1,5 @@
 /** Options, client and output of the commands that use a running sandbox. */
 
-import { once } from "node:events";
-import type { request as httpRequest, IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import {
   type ClientOptions,
@@ -11,6 +9,7 @@ import {
   type RequestOptions,
   SandboxClient,
 } from "../client/client.js";
+import { firstAnswer } from "../contract/http-answer.js";
 import { redirectStatuses, statusesWithoutContent } from "../contract/reply-forms.js";
 import { testKey } from "../server/settings.js";
 import { CommandError, UsageError } from "./errors.js";
@@ -107,36 +106,23 @@ function startCommand(url: string): string {
 /** Sends a request. Its body is read before it is sent; the body of the reply is a stream. Follows redirects. */
 export async function httpFetch(url: string, init: RequestInit = {}): Promise<Response> {
   const { request } = await (url.startsWith("https:") ? import("node:https") : import("node:http"));
-  const reply = await sendRequest(url, init, request);
-  if (!redirectStatuses.includes(reply.statusCode as number) || reply.headers.location === undefined)
-    return toResponse(reply, Readable.toWeb(reply) as ReadableStream);
-  reply.resume();
-  return fetch(url, init);
-}
-
-/** Sends a request once its body has been read. */
-async function sendRequest(
-  url: string,
-  init: RequestInit,
-  request: typeof httpRequest,
-): Promise<IncomingMessage> {
   const message = new Request(url, init);
-  const body = message.body === null ? null : Buffer.from(await message.arrayBuffer());
+  const body = message.body && Buffer.from(await message.arrayBuffer());
   const sent = request(url, {
     method: message.method,
     headers: { ...Object.fromEntries(message.headers), ...(body ? { "content-length": body.length } : {}) },
     // Node does not abort the signal of a message that nothing references any more.
-    ...(init.signal ? { signal: init.signal } : {}),
+    signal: init.signal ?? undefined,
   });
   sent.end(body);
-  const [reply] = (await once(sent, "response")) as [IncomingMessage];
-  return reply;
-}
-
-/** Returns a reply, whose body may still be arriving. */
-function toResponse(reply: IncomingMessage, body: ReadableStream): Response {
+  const reply = await firstAnswer(sent);
   const status = reply.statusCode as number;
-  return new Response(statusesWithoutContent.includes(status) ? null : body, {
+  if (redirectStatuses.includes(status) && reply.headers.location !== undefined) {
+    reply.resume();
+    return fetch(url, init);
+  }
+  const content = Readable.toWeb(reply) as ReadableStream;
+  return new Response(statusesWithoutContent.includes(status) ? null : content, {
     status,
     headers: Object.entries(reply.headersDistinct).flatMap(([name, values = []]) =>
       values.map((value): [string, string] => [name, value]),

@@ -4,10 +4,11 @@ import { type ClientRequest, request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { connect } from "node:net";
 import { finished } from "node:stream/promises";
+import { firstAnswer, lookup, toAnswerError } from "../contract/http-answer.js";
 import { delay, realNow, stopwatch, timer } from "../time/time.js";
 import type { DeliveryAttempt } from "../world/webhooks/delivery.js";
 import type { RelayAnswer, RelaySending } from "../world/webhooks/relay.js";
-import { firstAnswer, lookup, Sender, timedOut, toAnswerError, unended } from "../world/webhooks/send.js";
+import { Sender, timedOut, unended } from "../world/webhooks/send.js";
 
 /** No connection to this URL can be opened. */
 export class ReceiverUnreachable extends Error {

@@ -60,3 +60,12 @@ test("yields a stream as it arrives, until the signal ends it", async () => {
 test("rejects with the error of the connection", async () => {
   await expect(httpFetch("http://127.0.0.1:9")).rejects.toMatchObject({ code: "ECONNREFUSED" });
 });
+
+test.each([
+  ["", "the connection was closed without an answer"],
+  ["HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n", "another protocol"],
+  ["220 mail.example ESMTP\r\n", "the answer is not readable as HTTP"],
+])("rejects with the reason in words if the server answers with %j", async (answer, reason) => {
+  const url = await serve((request) => void request.socket.end(answer));
+  await expect(httpFetch(url)).rejects.toThrow(reason);
+});

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { checkReceiver, type SandboxAccount } from "../../src/index.js";
 import { newAttempt } from "../../src/world/webhooks/delivery.js";
-import { HttpTransport, plainHttp } from "../../src/world/webhooks/send.js";
+import { HttpTransport } from "../../src/world/webhooks/send.js";
 import { startReceiver } from "../support/receiver.js";
 import { post, useListeningSandbox } from "../support/sandbox.js";
 import { until } from "../support/until.js";
@@ -175,7 +175,7 @@ test("an answer that has begun and does not end is late: for the delivery log, a
     (socket) => void socket.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"),
   );
   const attempt = newAttempt(0);
-  const transport = new HttpTransport(200, plainHttp);
+  const transport = new HttpTransport(200);
   onTestFinished(() => transport.destroy());
   const sent = transport.post(hook, { headers: {}, body: "{}" }, attempt);
   await expect(sent).rejects.toThrow("the answer did not end within 10 s");

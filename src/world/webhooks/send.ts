@@ -3,16 +3,14 @@
  * or through a relay, and records its result in one commit. Each endpoint has its own queue, so that a hanging one delays no
  * other. All of them share a limited number of sockets.
  */
-import { lookup as lookUp } from "node:dns";
 import {
   Agent,
   type AgentOptions,
   type ClientRequest,
   request as httpRequest,
   type IncomingMessage,
-  maxHeaderSize,
 } from "node:http";
-import type { LookupFunction, Socket } from "node:net";
+import { firstAnswer, lookup, StaleConnection, toAnswerError } from "../../contract/http-answer.js";
 import { Slots } from "../../time/slots.js";
 import { minute, second, stopwatch, timer, toIso } from "../../time/time.js";
 import type { Account } from "../account/account.js";
@@ -206,7 +204,7 @@ export class Sender {
     readonly shownAccount: string | null = null,
     readonly options: SenderOptions = {},
   ) {
-    this.#http = new HttpTransport(timeout, plainHttp);
+    this.#http = new HttpTransport(timeout);
     this.#relay = relays && new RelayTransport(relays, timeout);
   }
 
@@ -263,7 +261,7 @@ export class Sender {
 
   async #openHttps(verifyTls: boolean): Promise<HttpTransport> {
     const https = await import("node:https");
-    return new HttpTransport(this.timeout, https, await this.#trust(verifyTls));
+    return new HttpTransport(this.timeout, https.Agent, await this.#trust(verifyTls));
   }
 
   async #trust(verifyTls: boolean): Promise<ReceiverTrust> {
@@ -311,21 +309,6 @@ export class TimedOut extends Error {
   }
 }
 
-/** Returns an error of node:http as the delivery log shows it: an answer that cannot be used is described in words. */
-export function toAnswerError(error: NodeJS.ErrnoException, hasBegun: boolean): Error {
-  const { code = "", message } = error;
-  if (code === "HPE_HEADER_OVERFLOW")
-    return new Error(`the head of the answer has more than ${maxHeaderSize} bytes`);
-  if (code.startsWith("HPE_"))
-    return new Error(`the answer is not readable as HTTP: ${message.replace(/^Parse Error: /, "")}`);
-  if (code !== "ECONNRESET") return error;
-  return new Error(
-    hasBegun
-      ? "the connection was closed before the end of the answer"
-      : "the connection was closed without an answer",
-  );
-}
-
 /** Maximum size in bytes of the part of an answer's body that is kept. */
 const maxKeptBodyBytes = 4 * 1024;
 
@@ -351,14 +334,6 @@ export interface ReceiverTrust {
   rejectUnauthorized?: boolean;
 }
 
-/** The HTTP client of node:http or node:https. */
-export interface HttpClient {
-  Agent: new (options: AgentOptions) => Agent;
-  request: typeof httpRequest;
-}
-
-export const plainHttp: HttpClient = { Agent, request: httpRequest };
-
 /** Time in ms after which an idle connection is closed. */
 const idleCloseMs = 1 * minute;
 /** Maximum number of idle connections that are kept. */
@@ -371,16 +346,12 @@ export class HttpTransport implements Transport {
   constructor(
     /** Time limit for a whole answer, in ms of real time. */
     readonly timeout: number,
-    readonly client: HttpClient,
+    /** The agent of node:http or node:https. */
+    AnyAgent: typeof Agent = Agent,
     /** Certificates that receivers may have. */
     trust: ReceiverTrust = {},
   ) {
-    this.#agent = new client.Agent({
-      keepAlive: true,
-      timeout: idleCloseMs,
-      lookup,
-      ...trust,
-    } as AgentOptions);
+    this.#agent = new AnyAgent({ keepAlive: true, timeout: idleCloseMs, lookup, ...trust } as AgentOptions);
   }
 
   destroy(): void {
@@ -407,7 +378,7 @@ export class HttpTransport implements Transport {
       current?.destroy(new TimedOut());
     });
     const start = () => {
-      current = this.client.request(url, { method: "POST", headers: request.headers, agent: this.#agent });
+      current = httpRequest(url, { method: "POST", headers: request.headers, agent: this.#agent });
       current.end(request.body);
       return current;
     };
@@ -430,32 +401,6 @@ export class HttpTransport implements Transport {
       this.#closeIdle(maxIdleSockets);
     }
   }
-}
-
-/** Thrown when a reused connection ended without a byte of an answer. */
-class StaleConnection extends Error {}
-
-/** Resolves to the final answer, whose body is still to be read. */
-export function firstAnswer(request: ClientRequest): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    let socket: Socket | null = null;
-    let bytesBefore = 0;
-    request.once("socket", (used) => {
-      socket = used;
-      bytesBefore = used.bytesRead;
-    });
-    request.once("response", resolve);
-    // A socket may emit another error after the one that ends the request.
-    request.on("error", (error: NodeJS.ErrnoException) => {
-      const hasEnded = error.code === "ECONNRESET" || error.code === "EPIPE";
-      const isStale = hasEnded && request.reusedSocket && socket?.bytesRead === bytesBefore;
-      reject(isStale ? new StaleConnection(error.message) : toAnswerError(error, false));
-    });
-    // Node closes a connection that an answer with 101 wants to use for another protocol, without an error.
-    request.once("close", () =>
-      reject(new Error("the connection was closed, or switched to another protocol, without an answer")),
-    );
-  });
 }
 
 /** Reads the body to its end, and keeps its first part, also of a body that breaks off. */
@@ -509,7 +454,3 @@ export class RelayTransport implements Transport {
     }
   }
 }
-
-/** Resolves a host name. Names below `localhost` are this machine, as in browsers (RFC 6761, 6.3). */
-export const lookup: LookupFunction = (hostname, options, callback) =>
-  lookUp(/\.localhost\.?$/i.test(hostname) ? "localhost" : hostname, options, callback);
