@@ -2,7 +2,7 @@
 import { type DrawnPicture, findPictures, noteUndrawn } from "./pictures.js";
 import { type BlockContext, createStory, type DocxStory } from "./story.js";
 import { type RunStyle, readRunStyle } from "./styles.js";
-import { points, quote, type StyledText, writeText } from "./text.js";
+import { points, quote, type StyledText, wordWidths, writeText } from "./text.js";
 import { child, elementsOf, findElement, textOf, valOf, type XmlElement } from "./xml.js";
 
 /** A part of a paragraph. A link is the start of a call whose last argument is the linked code. */
@@ -292,9 +292,18 @@ export function writeInlines(inlines: readonly Inline[], tab: string, lineWidth:
     if (isAlike) joined[joined.length - 1] = { ...last, text: last.text + inline.text };
     else joined.push(inline);
   }
-  return joined
-    .map((inline) => `${inline.link}${writeInline(inline, tab, lineWidth)}${inline.link && ")"}`)
-    .join("\n");
+  // Width of the letters since the last place at which the line can break.
+  let unbroken = 0;
+  const written = joined.map((inline) => {
+    const code = `${inline.link}${writeInline(inline, tab, lineWidth)}${inline.link && ")"}`;
+    const [first = 0, ...others] = inline.kind === "text" ? wordWidths(inline) : [];
+    // A word of many short texts, such as an equation, can break between them.
+    const breaks = unbroken > 0 && unbroken + first > lineWidth;
+    unbroken = others.at(-1) ?? (breaks ? first : unbroken + first);
+    if (inline.kind !== "text") unbroken = 0;
+    return breaks ? `h(0.001pt)\n${code}` : code;
+  });
+  return written.join("\n");
 }
 
 function writeInline(inline: Inline, tab: string, lineWidth: number): string {

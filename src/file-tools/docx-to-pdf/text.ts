@@ -123,6 +123,10 @@ export class TextWriter {
   }
 }
 
+/** Estimates the widths of a text's words. A line can break between them. */
+export const wordWidths = ({ text, size }: StyledText): number[] =>
+  text.split(/[\s\u00ad-]/).map((word) => word.length * size * wideLetterRatio);
+
 /** Writes text in its style, in which only words that are wider than the lines can break anywhere. */
 export function writeText({ look, text, size }: StyledText, lineWidth: number): string {
   const letters = Math.max(1, Math.floor(lineWidth / (size * wideLetterRatio)));

@@ -156,6 +156,18 @@ it("breaks only the word that is wider than a line, and no other word of its par
   expect(shown.replace(/\s/g, "")).toContain(long);
 });
 
+it("breaks a word of many short texts within the page, as equations are written", async () => {
+  const texts = Array.from({ length: 90 }, (_, at) => `x${at}`);
+  const runs = texts.map(
+    (text, at) => `<w:r><w:rPr>${at % 2 ? "<w:b/>" : ""}</w:rPr><w:t>${text}</w:t></w:r>`,
+  );
+  const pdf = await convert(docxFrom(`<w:p>${runs.join("")}</w:p>`));
+  const shown = await withPdfium(pdf, (document) => document.getPage(0).getText());
+  expect(shown.replace(/\s/g, "")).toBe(texts.join(""));
+  const [page = []] = await shownOn(pdf);
+  expect(new Set(page.map(({ y }) => y)).size).toBeGreaterThan(2);
+});
+
 it("keeps external and internal links", async () => {
   const link = new ExternalHyperlink({ link: "https://example.com/a?b=1", children: [new TextRun("site")] });
   const jump = new InternalHyperlink({ anchor: "end", children: [new TextRun("the end")] });
