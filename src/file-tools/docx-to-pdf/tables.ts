@@ -215,10 +215,7 @@ function writeCell(cell: GridCell, element: XmlElement, y: number, setting: Tabl
   const margins = [child(properties, "tcMar"), ...style.margins];
   const [left, right] = [paddingOf(margins, "left"), paddingOf(margins, "right")];
   const width =
-    widths.slice(column, column + columns).reduce((sum, columnWidth) => sum + columnWidth, 0) -
-    left -
-    right -
-    1;
+    widths.slice(column, column + columns).reduce((sum, columnWidth) => sum + columnWidth, 0) - left - right;
   const blocks = setting.readBlocks(elementsOf(element), {
     ...context,
     depth: context.depth + 1,
