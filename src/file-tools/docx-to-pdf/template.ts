@@ -47,8 +47,10 @@ export const template = `
   block(
     width: 100%, height: height, above: above, below: below, sticky: sticky, fill: fill,
     inset: (left: left, top: spaces.at(1), right: right, bottom: spaces.at(3)),
-    // Borders stand at the indentation of the text.
-    ..if stroke != none { (stroke: stroke, outset: (left: spaces.at(0) - left, right: spaces.at(2) - right)) },
+    // Borders stand at the indentation of the text, or of a first line that hangs out.
+    ..if stroke != none {
+      (stroke: stroke, outset: (left: spaces.at(0) - left - calc.min(0pt, first), right: spaces.at(2) - right))
+    },
     if heading == none { words } else {
       show std.heading: words
       std.heading(level: heading.first(), outlined: false, bookmarked: true, heading.last())

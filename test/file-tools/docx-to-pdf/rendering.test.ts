@@ -145,8 +145,8 @@ it("draws the borders of a table and the shading of its cells", async () => {
 describe("borders of paragraphs", () => {
   const borders = (sides: readonly string[]): string =>
     `<w:pBdr>${sides.map((side) => `<w:${side} w:val="single" w:sz="24" w:space="4" w:color="FF0000"/>`).join("")}</w:pBdr>`;
-  const bordered = (sides: readonly string[], more = ""): string =>
-    `<w:p><w:pPr>${borders(sides)}<w:ind w:left="1440" w:right="1440"/>${more}</w:pPr></w:p>`;
+  const bordered = (sides: readonly string[], more = "", left = 'w:left="1440"'): string =>
+    `<w:p><w:pPr>${borders(sides)}<w:ind ${left} w:right="1440"/>${more}</w:pPr></w:p>`;
 
   /** Returns the rows with a horizontal line, and the columns with a vertical one, in points. */
   async function linesOf(body: string): Promise<{ rows: number[]; columns: number[] }> {
@@ -166,8 +166,11 @@ describe("borders of paragraphs", () => {
     };
   }
 
-  it("are drawn on each side, at the indentation", async () => {
-    const { rows, columns } = await linesOf(bordered(["top", "left", "bottom", "right"]));
+  it.each([
+    ["of the text", 'w:left="1440"'],
+    ["of a first line that hangs out", 'w:left="1800" w:hanging="360"'],
+  ])("are drawn on each side, at the indentation %s", async (_, left) => {
+    const { rows, columns } = await linesOf(bordered(["top", "left", "bottom", "right"], "", left));
     expect(rows).toHaveLength(2);
     // The text begins two inches from the left edge of a page that is 612 points wide.
     expect(columns.map((x) => Math.abs(x - 140) < 3 || Math.abs(x - 472) < 3)).toEqual([true, true]);
