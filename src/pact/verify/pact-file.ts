@@ -62,7 +62,7 @@ export async function readPacts(
   const files = await Promise.all(sources.map(filesOf));
   return Promise.all(
     files.flat().map(async (source) => {
-      const text = await (isUrl(source) ? fetchText(source, headers) : readTextFile(source));
+      const text = await (isUrl(source) ? fetchText(source, { headers }) : readTextFile(source));
       return parsePact(source, text);
     }),
   );
@@ -81,8 +81,12 @@ async function filesOf(source: string): Promise<string[]> {
   return names.map((name) => join(source, name));
 }
 
-async function fetchText(source: string, headers: Record<string, string>): Promise<string> {
-  const response = await fetch(source, { headers }).catch((error: unknown) => {
+/**
+ * Fetches a text from a server of pacts. The platform's `fetch` follows the server's redirects and unpacks what it compresses.
+ * Rejects with a FileError.
+ */
+export async function fetchText(source: string, init: RequestInit): Promise<string> {
+  const response = await fetch(source, init).catch((error: unknown) => {
     throw new FileError(`${source} cannot be fetched: ${describeFailedRequest(error)}`);
   });
   if (!response.ok) throw new FileError(`${source} cannot be fetched: ${response.status}`);

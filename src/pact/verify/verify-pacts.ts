@@ -12,7 +12,7 @@ import {
   type PactSource,
   toInteractionResults,
 } from "./interaction-results.js";
-import { type PactFile, type PactInteraction, parsePact } from "./pact-file.js";
+import { fetchText, type PactFile, type PactInteraction, parsePact } from "./pact-file.js";
 import {
   type BrokerOptions,
   type Notice,
@@ -210,27 +210,20 @@ const requestOf = (broker: BrokerOptions) => ({
  */
 async function fetchPacts(broker: BrokerOptions): Promise<BrokerPact[] | null> {
   const headers = { Accept: "application/hal+json", ...authorizationOf(broker) };
-  const read = async (url: string, init: RequestInit = {}): Promise<unknown> => {
-    const response = await fetch(url, { ...init, headers: { ...headers, ...init.headers } });
-    return response.ok ? response.json() : null;
-  };
   try {
-    const index = (await read(String(broker.pactBrokerUrl))) as Index | null;
+    const index: Index | null = JSON.parse(await fetchText(String(broker.pactBrokerUrl), { headers }));
     const href = index?._links?.["pb:provider-pacts-for-verification"]?.href;
     if (href === undefined) return null;
     const url = href.replace("{provider}", encodeURIComponent(broker.provider ?? ""));
     const body = JSON.stringify(requestOf(broker));
-    const found = await read(url, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body,
-    });
+    const asking = { method: "POST", headers: { ...headers, "Content-Type": "application/json" }, body };
+    const found: unknown = JSON.parse(await fetchText(url, asking));
     if (!isObject(found)) return null;
     const { pacts = [] } = (found as PactsForVerification)._embedded ?? {};
     return await Promise.all(
       pacts.map(async ({ verificationProperties, _links }) => {
         const source = String(_links?.self?.href);
-        const { interactions } = parsePact(source, JSON.stringify(await read(source)));
+        const { interactions } = parsePact(source, await fetchText(source, { headers }));
         return { notices: verificationProperties?.notices ?? [], interactions };
       }),
     );
