@@ -23,7 +23,10 @@ export interface ClientOptions {
   key: string;
   /** Admin token of the control API, sent as X-Sandbox-Admin. Default: none. */
   adminToken?: string | null | undefined;
-  /** Default: the global `fetch`, looked up at each request. */
+  /**
+   * Default: the global `fetch`, looked up at each request. The client sends with nothing else, because it runs in browsers
+   * too and tests replace the global one.
+   */
   fetch?: Fetch | undefined;
   /** Set if the sandbox runs in this process, and can therefore reach ports of 127.0.0.1 that this process opens. */
   isInProcess?: true;

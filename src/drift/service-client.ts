@@ -125,6 +125,7 @@ export class ServiceClient {
     await this.#keepPace();
     this.#calls++;
     try {
+      // The platform's `fetch` names a user agent and unpacks what a proxy compresses. A real service may need both.
       const response = await fetch(
         `${baseUrl}${targetOf(operation, request)}`,
         this.#init(operation, request),
