@@ -343,7 +343,7 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
       await listeners.stop();
       await stopped;
       await world.close();
-      await forwarder?.close();
+      forwarder?.close();
       await sender.close();
       closeConversions(settings);
     },

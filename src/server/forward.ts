@@ -1,10 +1,12 @@
 /** Forwards requests for accounts that another replica owns, and waits for accounts whose owner is gone. */
 import { createHmac } from "node:crypto";
+import http, { type ClientRequest, type IncomingMessage } from "node:http";
+import https from "node:https";
 import type { Request, Response } from "express";
-import type { Dispatcher } from "undici";
 import { refuse } from "../contract/errors.js";
-import { connectionHeaders, hasBody, withoutHeaders } from "../contract/headers.js";
-import { delay, second, stopwatch, timer } from "../time/time.js";
+import { connectionHeaders, hasBody, headerIn, withoutHeaders } from "../contract/headers.js";
+import { firstAnswer } from "../contract/http-answer.js";
+import { delay, minute, second, stopwatch, timer } from "../time/time.js";
 import type { Cluster, OwnedElsewhere } from "../world/store/store.js";
 import { isSameText } from "./guard.js";
 import { resetConnection } from "./reply.js";
@@ -16,14 +18,8 @@ export interface ForwarderOptions {
   isReachable(url: string, timeoutMs: number): Promise<boolean>;
 }
 
-/** Maximum number of sockets open to another replica. Each stream and long poll keeps one. */
-const maxSockets = 1_024;
-
-/** Creates the client of the other replicas. */
-async function loadAgent(): Promise<Dispatcher> {
-  const { Agent } = await import("undici");
-  return new Agent({ connections: maxSockets });
-}
+/** Sockets to another replica: each stream and long poll keeps one, and an idle one is closed before the replica closes it. */
+const agentOptions = { keepAlive: true, maxSockets: 1_024, timeout: minute };
 
 /** Header that marks a forwarded request. */
 const header = "x-standin-forwarded";
@@ -54,8 +50,9 @@ export class ReplicaForwarder {
   readonly #token: string;
   readonly #waiting = new WeakMap<Request, () => number>();
   /** Requests in progress. */
-  readonly #active = new Set<{ isStream: boolean; ending: AbortController }>();
-  #agent: Promise<Dispatcher> | null = null;
+  readonly #active = new Set<{ isStream: boolean; stop(): void }>();
+  readonly #http = new http.Agent(agentOptions);
+  readonly #https = new https.Agent(agentOptions);
 
   constructor(readonly options: ForwarderOptions) {
     this.#token = createHmac("sha256", options.cluster.secret).update("standin forward").digest("base64url");
@@ -105,16 +102,15 @@ export class ReplicaForwarder {
   /** Ends streams immediately, and other long requests after a grace period. Called before the server stops. */
   endWaits(): void {
     const end = (onlyStreams: boolean) => {
-      for (const { isStream, ending } of this.#active)
-        if (isStream || !onlyStreams) ending.abort(new OwnerGone(true));
+      for (const { isStream, stop } of this.#active) if (isStream || !onlyStreams) stop();
     };
     end(true);
     timer(stopGraceMs, () => end(false));
   }
 
-  async close(): Promise<void> {
-    const agent = await this.#agent;
-    await agent?.destroy();
+  close(): void {
+    this.#http.destroy();
+    this.#https.destroy();
   }
 
   /**
@@ -129,30 +125,27 @@ export class ReplicaForwarder {
   ): Promise<void> {
     if (url === null) throw new OwnerGone(false);
     const { request, response } = context;
-    this.#agent ??= loadAgent();
-    const agent = await this.#agent;
-    const ending = new AbortController();
-    const active = { isStream: false, ending };
+    const { host: owner, pathname, protocol } = new URL(url);
+    const sent = http.request(url, {
+      path: pathname.replace(/\/$/, "") + context.target,
+      method: request.method,
+      headers: this.#headersOf(context, owner, hops, key),
+      agent: protocol === "https:" ? this.#https : this.#http,
+    });
+    const active = {
+      isStream: false,
+      stop: () => void sent.destroy(new OwnerGone(sent.socket?.connecting === false)),
+    };
     this.#active.add(active);
-    const stop = () => ending.abort(new OwnerGone(true));
+    const { stop } = active;
     const unwatch = this.options.cluster.watch(replica, stop);
     const limit = limitMs === null ? null : timer(limitMs, stop);
     response.once("close", stop);
-    const { origin, pathname } = new URL(url);
     try {
-      const reply = await agent.request({
-        origin,
-        path: pathname.replace(/\/$/, "") + context.target,
-        method: request.method as Dispatcher.HttpMethod,
-        headers: this.#headersOf(context, hops, key),
-        body: bodyOf(context),
-        headersTimeout: 0,
-        bodyTimeout: 0,
-        responseHeaders: "raw",
-        signal: ending.signal,
-      });
+      writeBody(context, sent);
+      const reply = await firstAnswer(sent);
       limit?.cancel();
-      active.isStream = (reply.headers as unknown as string[]).includes("text/event-stream");
+      active.isStream = reply.headers["content-type"] === "text/event-stream";
       await relay(reply, response);
     } catch (error) {
       if (error instanceof OwnerGone || response.headersSent) throw error;
@@ -168,22 +161,22 @@ export class ReplicaForwarder {
     }
   }
 
-  #headersOf({ request, host, baseUrl }: RequestContext, hops: number, key: string | null): string[] {
+  #headersOf(context: RequestContext, owner: string, hops: number, key: string | null): string[] {
+    const { request, host, baseUrl } = context;
     const names = key === null ? [] : ["x-service-key", "x-sandbox-account"];
-    const headers = withoutHeaders([...ownHeaders, ...names], request.rawHeaders);
+    const headers = withoutHeaders([...ownHeaders, "content-length", ...names], request.rawHeaders);
+    headers.push(...framingOf(context));
+    if (headerIn(headers, "host") === undefined) headers.push("Host", owner);
     if (key !== null) headers.push("X-Service-Key", key);
     return [...headers, header, `${this.#token} ${hops} ${host || "-"} ${baseUrl}`];
   }
 }
 
 /** Writes the owner's reply as it arrives. */
-async function relay(
-  { statusCode, headers, body }: Dispatcher.ResponseData,
-  response: Response,
-): Promise<void> {
-  response.writeHead(statusCode, withoutHeaders(ownHeaders, headers as unknown as string[]));
+async function relay(reply: IncomingMessage, response: Response): Promise<void> {
+  response.writeHead(reply.statusCode as number, withoutHeaders(ownHeaders, reply.rawHeaders));
   response.flushHeaders();
-  for await (const chunk of body) {
+  for await (const chunk of reply) {
     if (response.write(chunk) || response.destroyed) continue;
     await new Promise<void>((resolve) => {
       const resume = () => {
@@ -196,18 +189,28 @@ async function relay(
   response.end();
 }
 
-type Body = Exclude<Dispatcher.DispatchOptions["body"], undefined>;
+/** Methods whose requests Node sends in chunks if no header says that there is no body. */
+const chunkedMethods: readonly string[] = ["POST", "PUT", "PATCH"];
 
-/** Returns the body as it arrives, or as it was read. Reading begins only when the owner accepts the request. */
-function bodyOf({ request, bodyText }: RequestContext): Body {
-  if (bodyText !== null) return bodyText;
-  if (!hasBody(request.headers)) return null;
-  return (async function* () {
-    yield* request.iterator({ destroyOnReturn: false });
-  })() as unknown as Body;
+/** Returns the header that says where the body ends. */
+function framingOf({ request, bodyText, method }: RequestContext): string[] {
+  if (bodyText !== null) return ["Content-Length", String(Buffer.byteLength(bodyText))];
+  const { "content-length": length, "transfer-encoding": coding } = request.headers;
+  if (coding !== undefined) return ["Transfer-Encoding", "chunked"];
+  if (length === undefined && !chunkedMethods.includes(method)) return [];
+  return ["Content-Length", length ?? "0"];
 }
 
-const unreachable = /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
+/** Sends the body as it arrives, or as it was read. Reading begins only when the owner accepts the connection. */
+function writeBody({ request, bodyText }: RequestContext, sent: ClientRequest): void {
+  if (bodyText !== null || !hasBody(request.headers)) return void sent.end(bodyText);
+  sent.once("socket", (socket) => {
+    if (socket.connecting) socket.once("connect", () => request.pipe(sent));
+    else request.pipe(sent);
+  });
+}
+
+const unreachable = /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)$/;
 
 /** Returns whether no connection could be made, so that nothing was sent. */
 function isUnreachable(error: unknown): boolean {
