@@ -134,6 +134,10 @@ function* redactTables(tables: TextTables, secrets: ReadonlySet<string>): Genera
   return redacted;
 }
 
+/**
+ * Stands apart from restoreSnapshot: that one is recorded, so that its own activity would end the history that is shown, and a
+ * body has room for one of the two documents.
+ */
 export const restoreHistory = operation({
   id: "restoreHistory",
   summary: "Replace the account's activities and requests with a bundle's, after its snapshot was restored",
