@@ -63,23 +63,62 @@ export function findNumber(
   return null;
 }
 
-/** Sets a value at a path of field names joined by dots. `*` stands for every element of a list. */
-export const setAtPath = (target: unknown, path: string, value: unknown): void =>
-  setAt(target, path.split("."), value);
+/** Values that a document must have where it is changed, by path. `document` is the part that the paths begin at. */
+interface Condition {
+  document: unknown;
+  values: readonly (readonly [path: readonly string[], value: unknown])[];
+}
+
+/**
+ * Sets values at paths of field names joined by dots. `*` stands for every element of a list. `where`: values, by paths of
+ * the same kind, that the document must have as it is now. A path through a list concerns the element that is changed.
+ */
+export function setAtPaths(
+  target: unknown,
+  set: Readonly<Record<string, unknown>>,
+  where?: Readonly<Record<string, unknown>>,
+): void {
+  const condition = where && {
+    document: structuredClone(target),
+    values: Object.entries(where).map(([path, value]) => [path.split("."), value] as const),
+  };
+  for (const [path, value] of Object.entries(set)) setAt(target, path.split("."), value, condition);
+}
 
 /** Sets a value at every place that the path matches. Only own fields are entered, never inherited ones. */
-function setAt(target: unknown, [name = "", ...rest]: readonly string[], value: unknown): void {
+function setAt(
+  target: unknown,
+  [name = "", ...rest]: readonly string[],
+  value: unknown,
+  condition?: Condition,
+): void {
   if (Array.isArray(target) && name === "*") {
     for (const [index, element] of target.entries()) {
       if (rest.length === 0) target[index] = value;
-      else setAt(element, rest, value);
+      else setAt(element, rest, value, condition && within(condition, name, String(index)));
     }
-  } else if (isObject(target) && rest.length > 0) {
-    if (Object.hasOwn(target, name)) setAt(target[name], rest, value);
-  } else if (isObject(target)) {
-    setField(target, name, value);
+  } else if (isObject(target) && isMet(condition, rest.length > 0 ? name : null)) {
+    if (rest.length === 0) setField(target, name, value);
+    else if (Object.hasOwn(target, name))
+      setAt(target[name], rest, value, condition && within(condition, name, name));
   }
 }
+
+/** Returns the part of a condition that concerns a field or an element. */
+const within = ({ document, values }: Condition, name: string, key: string): Condition => ({
+  document: valueAt(document, [key]),
+  values: values.flatMap(([[first, ...rest], value]) =>
+    first === name && rest.length > 0 ? [[rest, value] as const] : [],
+  ),
+});
+
+/** Returns whether an object has the values of a condition, apart from those within the field that is entered. */
+const isMet = (condition: Condition | undefined, entered: string | null): boolean =>
+  condition === undefined ||
+  condition.values.every(
+    ([path, value]) =>
+      (path[0] === entered && path.length > 1) || valueAt(condition.document, path) === value,
+  );
 
 /** Sets a value at a path of keys. Missing containers are created: a list for a numeric key, otherwise an object. */
 export function putAt(target: object, [key = "", ...rest]: readonly string[], value: unknown): void {

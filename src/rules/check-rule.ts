@@ -56,7 +56,9 @@ function matchProblem({ on, when = {} }: RuleBody, subjects: Subjects): RuleProb
   const aboutDelivery = isAboutWebhooks(on, subjects);
   const foreign = Object.keys(when).find((part) => deliveryParts.includes(part) !== aboutDelivery);
   if (foreign) {
-    const right = aboutDelivery ? deliveryParts.join(", ") : "path, params, query, headers, body, files";
+    const right = aboutDelivery
+      ? deliveryParts.join(", ")
+      : "path, params, query, headers, body, files, outcome";
     return problem(`when.${foreign}`, `a rule on ${on} matches by ${right}`);
   }
   return eventProblem(when.event, subjects);
@@ -80,7 +82,11 @@ function conditionProblem(rule: RuleBody, subjects: Subjects): RuleProblem | nul
   const found = isAboutWebhooks(on, subjects)
     ? mistypedData(when, schemas)
     : impossibleCondition(when, targetsOf(rule, subjects));
-  return found && problem(`when.${found.at}`, found.reason);
+  if (found) return problem(`when.${found.at}`, found.reason);
+  const { outcome } = when;
+  if (outcome === undefined || /^[!/<]|\$\{/.test(outcome)) return null;
+  const unknown = outcomeProblem(outcome, on, targetsOf(rule, subjects));
+  return unknown && { ...unknown, at: "when.outcome" };
 }
 
 /**

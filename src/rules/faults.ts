@@ -57,6 +57,14 @@ export const FaultFields = Type.Object(
           "Values of a successful JSON reply that are replaced or added, by path: field names joined by dots, `*` for every element of a list, as in `payments.*.status`",
       }),
     ),
+    where: Type.Optional(
+      Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]), {
+        examples: [{ "payments.*.status": "success" }],
+        minProperties: 1,
+        description:
+          "Values that the reply must have for `set` to change it, by path. A path through a list concerns the element that is changed",
+      }),
+    ),
     over: Type.Optional(duration("Real time over which a trickling body is sent, at most 10m. Default: 5s")),
     reply_after: Type.Optional(
       Type.String({
@@ -127,7 +135,7 @@ const wordsForDurations: Readonly<Record<string, string>> = {
 
 /** Returns which field of a fault that fits its schema is wrong and why, or null. */
 export function faultProblem(
-  { latency, error, retry_after, reply, over, reply_after }: FaultFields,
+  { latency, error, retry_after, reply, set, where, over, reply_after }: FaultFields,
   operations: readonly AnyOperation[],
 ): { at: string; message: string } | null {
   const range = typeof latency === "object" ? latency : null;
@@ -145,6 +153,7 @@ export function faultProblem(
     return { at: "latency.min", message: `must not be above max, ${range.max}` };
   if (over !== undefined && reply !== "trickle")
     return { at: "over", message: "needs reply: trickle; latency delays the whole reply" };
+  if (where && !set) return { at: "where", message: "needs a set, whose values it is about" };
   if (retry_after !== undefined && error === undefined)
     return { at: "retry_after", message: "needs an error" };
   const codes = commonCodes(operations);

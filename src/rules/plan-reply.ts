@@ -66,7 +66,13 @@ function applyRules(
   let wire: PlannedFault | null = null;
   let used: string | null = null;
   let returnable: StoredRule | null = null;
-  for (const rule of matchingRules(account, [operation.id, everyOperation], input, evaluation)) {
+  const parts = {
+    ...input,
+    get outcome() {
+      return decideByInput(account, operation, input).outcome;
+    },
+  };
+  for (const rule of matchingRules(account, [operation.id, everyOperation], parts, evaluation)) {
     const decides: Decision | null = isRequested || decision ? null : decisionOf(rule, operation, input);
     const breaks: PlannedFault | null = wire || !onWire ? null : wireFault(rule);
     if (!decides && !breaks) continue;

@@ -18,6 +18,12 @@ export const MatchFields = Type.Object(
     headers: Type.Optional(Type.Record(Type.String(), Type.String())),
     body: parts("JSON fields, or the text fields of a form"),
     files: parts("Uploaded files by field: {filename, type, size, sha256}"),
+    outcome: Type.Optional(
+      Type.String({
+        examples: ["paid"],
+        description: "Outcome that the request has without rules: by its test value, or the default one",
+      }),
+    ),
     event: Type.Optional(Type.String({ description: "Event kind of a delivery" })),
     data: parts("Event data of a delivery"),
     url: Type.Optional(Type.String({ description: "Endpoint URL of a delivery" })),

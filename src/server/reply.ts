@@ -7,7 +7,7 @@ import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import helmet from "helmet";
 import { changeHeaders, headerPairs } from "../contract/headers.js";
-import { isObject, setAtPath } from "../contract/json.js";
+import { isObject, setAtPaths } from "../contract/json.js";
 import {
   Binary,
   JsonText,
@@ -275,12 +275,12 @@ async function trickle(
 }
 
 /** Returns a reply as the fault changes it. Only successful JSON replies are changed. */
-function changeReply(body: unknown, status: number, { set, reply }: PlannedFault): unknown {
+function changeReply(body: unknown, status: number, { set, where, reply }: PlannedFault): unknown {
   const isChanged = set !== undefined || reply === "reordered" || reply === "reversed_lists";
   if (!isChanged || status >= 300 || body instanceof Binary || body instanceof Stream) return body;
   const text = body instanceof JsonText ? Buffer.concat(body.pieces).toString() : JSON.stringify(body);
   const copy: unknown = JSON.parse(text);
-  for (const [path, value] of Object.entries(set ?? {})) setAtPath(copy, path, value);
+  if (set) setAtPaths(copy, set, where);
   if (reply === "reversed_lists") return withReversedLists(copy);
   return reply === "reordered" ? reversed(copy) : copy;
 }

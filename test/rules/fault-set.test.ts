@@ -38,6 +38,42 @@ test("* stands for every element of a list, and the state is as it was", async (
   ]);
 });
 
+test("where says which elements of a list, and which replies, are changed", async () => {
+  const account = sandbox.account();
+  const shop = await openShop(account);
+  for (const naira of [5_000, 6_000.05]) await shop.transfer(naira);
+  const where = { "payments.*.status": "success" };
+  const rule = await account.rules.add({
+    on: "listPayments",
+    fault: { set: { "payments.*.status": "held", "payments.*.amount": 1 }, where },
+  });
+  const statuses = async () => (await shop.payments()).map(({ status, amount }) => [status, amount]).sort();
+  expect(await statuses()).toEqual([
+    ["failed", 6_000.05],
+    ["held", 1],
+  ]);
+  await account.rules.remove(rule.id);
+  for (const [currency, expected] of [
+    ["NGN", 7],
+    ["USD", 1_000_000],
+  ] as const) {
+    const { id } = await account.rules.add({
+      on: "getBalance",
+      fault: { set: { balance: 7 }, where: { currency } },
+    });
+    expect((await call(account, "GET", "/v1/balance")).body.balance).toBe(expected);
+    await account.rules.remove(id);
+  }
+});
+
+test("where needs a set", async () => {
+  const { rules } = sandbox.account();
+  const where = { "payments.*.status": "success" };
+  await expect(rules.add({ on: "listPayments", fault: { latency: "1ms", where } })).rejects.toThrow(
+    "fault.where: needs a set, whose values it is about.",
+  );
+});
+
 test("a refusal and a file are as they were, and a field may have any name", async () => {
   const account = sandbox.account();
   await account.rules.add({ on: "*", fault: { set: { error: "no", ["__proto__"]: 7 } } });

@@ -216,3 +216,17 @@ describe("over time", () => {
     expect(seen.slice(0, 3)).not.toEqual([503, 503, 503]);
   });
 });
+
+test.each([
+  ["sent", "sms_failed; by=test-value", "provider_unavailable; by=rule"],
+  ["sms_failed", "provider_unavailable; by=rule", "sent; by=default"],
+])("a rule for requests that have the outcome %s leaves others alone", async (outcome, failing, usual) => {
+  const account = sandbox.account();
+  await account.rules.add({ on, when: { outcome }, outcome: "provider_unavailable" });
+  const outcomes: (string | null)[] = [];
+  for (const phone of ["+2348000000002", "+2348031234567"]) {
+    const { headers } = await post(account, "/v1/phone/verify/start", { phone });
+    outcomes.push(headers.get("X-Sandbox-Outcome"));
+  }
+  expect(outcomes).toEqual([failing, usual]);
+});

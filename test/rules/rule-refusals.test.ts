@@ -20,6 +20,16 @@ test.each<[string, object, RegExp]>([
   ["on", { on: "x".repeat(5000), outcome }, /^.{1,300}$/s],
   ["when.event", { on, when: { event: payouts }, outcome }, /path, params, query, headers, body, files/],
   ["when.body", { on: payouts, when: { body: {} }, webhook: { drop: true } }, /matches by event, data, url/],
+  [
+    "when.outcome",
+    { on, when: { outcome: "sms_faild" }, outcome },
+    /startPhoneVerification has no outcome "sms_faild"; it has sent, sms_failed, /,
+  ],
+  [
+    "when.outcome",
+    { on: payouts, when: { outcome: "paid" }, webhook: { drop: true } },
+    /event, data, url\.$/,
+  ],
   ["when.body.a.b", { on, when: { body: { a: { b: "/(/" } } }, outcome }, /invalid regular expression/],
   ["when.headers.X-A", { on, when: { headers: { "X-A": "/[/" } }, outcome }, /invalid regular expression/],
   [

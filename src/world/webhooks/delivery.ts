@@ -6,7 +6,7 @@ import { createHmac } from "node:crypto";
 import * as Type from "typebox";
 import { refuse } from "../../contract/errors.js";
 import { changeHeaders, type HeaderChanges, signatureHeader } from "../../contract/headers.js";
-import { formatSpaced, isObject, parseJson, setAtPath } from "../../contract/json.js";
+import { formatSpaced, isObject, parseJson, setAtPaths } from "../../contract/json.js";
 import { isSuccessStatus } from "../../contract/reply-forms.js";
 import { minute, second, toIso } from "../../time/time.js";
 import { type Held, heldWebhooks, type ReleaseChanges } from "../account/held.js";
@@ -372,7 +372,7 @@ export function attemptRequest(
 function withValues(body: string, set: Delivery["set"], bytes?: PayloadBytes): string {
   const payload = set && parseJson(body);
   if (set === undefined || !isObject(payload)) return body;
-  for (const [path, value] of Object.entries(set)) setAtPath(payload, path, value);
+  setAtPaths(payload, set);
   return formatPayload(payload, bytes);
 }
 

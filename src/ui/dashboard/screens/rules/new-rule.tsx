@@ -55,11 +55,17 @@ type Delay = NonNullable<NonNullable<ListedRule["fault"]>["latency"]>;
 const formatDelay = (delay: Delay): string =>
   typeof delay === "string" ? delay : `${delay.min} to ${delay.max}`;
 
+const formatWhere = (where: NonNullable<NonNullable<ListedRule["fault"]>["where"]>): string =>
+  Object.entries(where)
+    .map(([path, value]) => `${path} ${JSON.stringify(value)}`)
+    .join(" and ");
+
 function describeFault({
   latency,
   error,
   reply,
   set,
+  where,
   reply_after,
 }: NonNullable<ListedRule["fault"]>): string[] {
   return [
@@ -70,6 +76,7 @@ function describeFault({
     error && `it fails with ${error}`,
     reply && faultyReplies[reply],
     set && `the reply has other values: ${Object.keys(set).join(", ")}`,
+    where && `where it has ${formatWhere(where)}`,
     reply_after &&
       (reply_after === "webhook"
         ? "the reply leaves after its webhooks"
