@@ -70,7 +70,7 @@ export const getConduct = operation({
       const judgement = await judgeConduct(account);
       judged.requests += judgement.requests;
       judged.deliveries += judgement.deliveries;
-      for (const { rule, ...finding } of judgement.findings) {
+      for (const { rule, isMild: _isMild, ...finding } of judgement.findings) {
         const { id, title, reason, right } = rule;
         findings.push({ rule: id, account: account.id, title, ...finding, reason, right });
       }

@@ -188,9 +188,10 @@ export class Exam {
   async #judgeBundle(bundle: readonly Perturbation[], run: ExamRun): Promise<readonly Perturbation[]> {
     const [first, ...others] = bundle as [Perturbation, ...Perturbation[]];
     if (others.length === 0) return this.#isKnown(first) ? [] : this.#judgeAlone(first, run);
+    if (first.class === "absorbed" && !run.passed) return [];
     if (judgeRun(first, run, this.#baseline.observation).length > 0) return [];
     // A client that has failed may not have come to the others, and an account may not have made their requests.
-    const isWhole = first.class === "absorbed" && run.passed;
+    const isWhole = first.class === "absorbed";
     const judged = bundle.filter(
       (perturbation) => isWhole || run.observation.used.has(perturbationName(perturbation)),
     );

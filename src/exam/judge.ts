@@ -16,6 +16,8 @@ export interface ExamRun {
   output: readonly string[];
   /** The first line of its output that tells of a null where the program expected none. Null without one. */
   nullError: string | null;
+  /** Whether its output tells of a refusal that passes by itself, or of another error than a failed assertion. */
+  passesRefusalOn: boolean;
   observation: Observation;
   /** First divergence between what the client's system believes and the sandbox. Null without one. */
   divergence: string | null;
@@ -31,6 +33,17 @@ export const findNullError = (output: string): string | null =>
     .find((line) => nullErrors.test(line))
     ?.trim() ?? null;
 
+/** How the output of a client tells of a refusal that passes by itself: by its status or its code. */
+const refusals = /(?<![\w.:-])(?:429|503)(?![\w.:-])|rate_limited|provider_unavailable/;
+/** How programs and test runners tell of an error and of a failed assertion, in the languages of most clients. */
+const errors = /Traceback|^\s+at .+:\d+\)?|Fatal error|panic:|Exception\b/m;
+const assertions =
+  /Assertion(?:Failed)?Error|ERR_ASSERTION|Failed asserting|assertion failed|^\s*Expected\b.*:/m;
+
+/** Returns whether a client has passed a refusal on, in place of taking it for something else. */
+export const passesRefusalOn = (output: string): boolean =>
+  refusals.test(output) || (errors.test(output) && !assertions.test(output));
+
 const timesOf = (count: number): string => (count === 1 ? "once" : `${count} times`);
 
 /** Returns whether a perturbation has changed what the client was told, as its sign asks. */
@@ -41,7 +54,7 @@ export function hasSign(
 ): boolean {
   switch (sign) {
     case "verdict":
-      return hasNewVerdict(subject, observation, baseline);
+      return hasOtherVerdict(subject, observation, baseline);
     case "refusal":
       return observation.refusedUnseen.has(subject);
     case "decision":
@@ -55,15 +68,17 @@ export function hasSign(
   }
 }
 
-/** Returns whether a reply had a verdict that no undisturbed reply of the operation had. */
-function hasNewVerdict(operation: string, run: Observation, baseline: Observation): boolean {
+/** Returns whether the verdicts in replies of the operation were others than undisturbed: there is a new one, or one is gone. */
+function hasOtherVerdict(operation: string, run: Observation, baseline: Observation): boolean {
   const [now, before] = [run, baseline].map(({ operations }) => operations.get(operation)?.replies);
+  if (!now || !before) return false;
   // The score is the verdict of a liveness check, which has no other.
-  const isLiveness = before?.has("type", "liveness") ?? false;
-  return [...(now?.values ?? [])].some(
+  const isLiveness = before.has("type", "liveness");
+  return [...now.values].some(
     ([path, values]) =>
       (verdictFields.has(path.split(".").at(-1) as string) || (isLiveness && path === "confidence_score")) &&
-      [...values].some((value) => value !== null && !before?.has(path, value)),
+      ([...values].some((value) => value !== null && !before.has(path, value)) ||
+        [...(before.values.get(path) ?? [])].some((value) => value !== null && !values.has(value))),
   );
 }
 
@@ -90,7 +105,10 @@ export function judgeRun(perturbation: Perturbation, run: ExamRun, baseline: Obs
       : []),
   ];
   if (run.timedOut) return ["The command did not end by itself.", ...harm];
-  return of === "absorbed" && !run.passed ? [`The command failed (${run.exit}).`, ...harm] : harm;
+  const isPassedOn = perturbation.sign === "swallowed" && run.passesRefusalOn;
+  return of === "absorbed" && !run.passed && !isPassedOn
+    ? [`The command failed (${run.exit}).`, ...harm]
+    : harm;
 }
 
 function judgeNoticed(perturbation: Perturbation, run: ExamRun, baseline: Observation): string[] {

@@ -23,7 +23,7 @@ test("a finding is a file that exec --with plays again, and the reports name it"
       id: "noticed/listVirtualAccounts/money",
       class: "noticed",
       subject: "listVirtualAccounts",
-      title: "Every reply of listVirtualAccounts has other amounts: accounts.*.total_received 10000.",
+      title: "Every reply of listVirtualAccounts has other amounts: accounts.*.total_received 200.",
       result: "finding",
     },
   ]);
@@ -31,7 +31,7 @@ test("a finding is a file that exec --with plays again, and the reports name it"
   expect(finding).toMatchObject({
     operation: "listVirtualAccounts",
     event: null,
-    perturbation: [{ on: "listVirtualAccounts", fault: { set: { "accounts.*.total_received": 10_000 } } }],
+    perturbation: [{ on: "listVirtualAccounts", fault: { set: { "accounts.*.total_received": 200 } } }],
     evidence: ["The command passed all the same: no test looks at it."],
     file: "exam/noticed-listVirtualAccounts-money.yaml",
   });
@@ -51,7 +51,7 @@ test("a finding is a file that exec --with plays again, and the reports name it"
     ["exec", "--no-summary", "--with", finding?.file as string, "--", ...show],
     cwd,
   );
-  expect(again.stdout).toBe("10000 10000\n");
+  expect(again.stdout).toBe("200 200\n");
 });
 
 test("rules are those of every account that the command opens, and after a reset", async () => {

@@ -28,7 +28,10 @@ test("a wrong code is never answered with a right verdict, and a right one is an
   ]);
   expect(idsOf(careless)).toEqual(["noticed/checkPhoneVerification/wrong-code"]);
   expect(careless.card.findings[0]?.perturbation).toEqual([
-    { on: "checkPhoneVerification", fault: { set: { verified: false, status: "pending" } } },
+    {
+      on: "checkPhoneVerification",
+      fault: { set: { verified: false, status: "pending" }, where: { verified: true } },
+    },
   ]);
   expect([idsOf(right), right.code]).toEqual([[], 0]);
 });
@@ -306,5 +309,103 @@ test("findings of one cause stand together, an accepted one does not count, and 
   expect([refused.code, refused.stderr]).toEqual([
     2,
     expect.stringContaining("gives no reason for survived/createPayout/reply-lost"),
+  ]);
+});
+
+test("a suite on one account that also tests bad answers hides no good one that is taken for granted", async () => {
+  const count = (isPaid: string) => `${check} ${given("{ business: {} }")}
+    const { id } = await post("/v1/business/virtual-accounts", { customer_name: "Ada", customer_email: "a@example.com" });
+    for (const amount of [5000, 6000.05]) await post("/v1/business/test/simulate-payment", { virtual_account_id: id, amount });
+    const { payments } = await get("/v1/business/payments");
+    check(payments.filter(({ status }) => ${isPaid}).length === 1);`;
+  const lookUp = (isRight: string) => `${check}
+    const isKnown = async (bvn) => { const found = await post("/v1/verify/bvn", { bvn, first_name: "Ada", last_name: "Obi" }); return ${isRight}; };
+    check(await isKnown("22222222222"));
+    check(!(await isKnown("22222222221")));`;
+  const exams = await Promise.all([
+    examineOnly("noticed/listPayments", count(`status !== "failed"`)),
+    examineOnly("noticed/listPayments", count(`status === "success"`)),
+    examineOnly("noticed/verifyBvn/no_match", lookUp(`found.status === "success"`)),
+    examineOnly("noticed/verifyBvn/no_match", lookUp("found.match === true")),
+  ]);
+  expect(exams.map((exam) => idsOf(exam).sort())).toEqual([
+    ["noticed/listPayments/held", "noticed/listPayments/pending"],
+    [],
+    ["noticed/verifyBvn/no_match"],
+    [],
+  ]);
+});
+
+test("a message that was not sent, an expired code and an outage are not taken for good ones", async () => {
+  const send = (isSent: string) => `${check}
+    const [{ id }] = await get("/v1/wa/channels");
+    await post("/_sandbox/inbox/reply", { channel_id: id, from: "2348031234567", text: "Hello" });
+    const reply = await post("/v1/wa/channels/" + id + "/send", { to: "2348031234567", text: "Come at nine" });
+    check(${isSent});
+    check((await get("/_sandbox/inbox?to=2348031234567")).items.length === 1);`;
+  const signIn = (isIn: string) => `${check} ${given(`{ account: { code: "123456" } }`)}
+    const { id } = await post("/v1/phone/verify/start", { phone: "08031234567" });
+    const wrong = await post("/v1/phone/verify/check", { id, code: "000000" });
+    const right = await post("/v1/phone/verify/check", { id, code: "123456" });
+    const isIn = (reply) => ${isIn};
+    check(!isIn(wrong) && isIn(right));`;
+  const paid = (isOpen: string) => `${check} ${given(`{ payments: [{ amount: 20000 }] }`)}
+    const { payments } = await get("/v1/business/payments");
+    check(${isOpen} payments.some(({ status }) => status === "success"));`;
+  const open = (isOpen: string) => `${check}
+    const found = await post("/v1/verify/bvn", ${person});
+    check(${isOpen});`;
+  const exams = await Promise.all([
+    examineOnly("noticed/sendChannelMessage", send("!reply.error")),
+    examineOnly("noticed/sendChannelMessage", send("reply.sent === 1")),
+    examineOnly("noticed/checkPhoneVerification/expired", signIn(`reply.status !== "pending"`)),
+    examineOnly("noticed/checkPhoneVerification/expired", signIn("reply.verified")),
+    examineOnly("noticed/verifyBvn", open(`found.match || found.error.code === "provider_unavailable"`)),
+    examineOnly("noticed/verifyBvn", open("found.match === true")),
+    examineOnly("noticed/listPayments/outage", paid(`payments === undefined || `)),
+    examineOnly("noticed/listPayments/outage", paid("")),
+  ]);
+  expect(exams.map((exam) => idsOf(exam).sort())).toEqual([
+    ["noticed/sendChannelMessage/not-sent"],
+    [],
+    ["noticed/checkPhoneVerification/expired"],
+    [],
+    ["noticed/verifyBvn/outage"],
+    [],
+    ["noticed/listPayments/outage"],
+    [],
+  ]);
+});
+
+test("a client that passes a refusal on, waits longer each time, or is asked once more is not accused", async () => {
+  const only = "absorbed/getBalance,survived/getBalance/down";
+  const reads = (pause: string, attempts: number) => `const read = async (attempt = 1) => {
+      const reply = await get("/v1/balance");
+      if (!reply.error || attempt === ${attempts}) return reply;
+      await new Promise((go) => setTimeout(go, ${pause}));
+      return read(attempt + 1);
+    };
+    const wallet = await read();`;
+  const told = `if (wallet.error) { console.error("refused: " + wallet.error.code); process.exit(1); }`;
+  const swallowed = `(await import("node:assert")).ok(wallet.balance);`;
+  const failed = `if (wallet.error) throw new Error("There is no connection now.");`;
+  const again = `${check} ${settled} const pay = (amount) => post("/v1/business/payouts", { amount });
+    check((await get("/v1/balance")).balance > 0);
+    await pay(5000.05); check((await pay(5000)).id);`;
+  const exams = await Promise.all([
+    examineOnly(only, `const wallet = await get("/v1/balance"); ${told}`),
+    examineOnly(only, `const wallet = await get("/v1/balance"); ${failed}`),
+    examineOnly(only, `const wallet = await get("/v1/balance"); ${swallowed}`),
+    examineOnly(only, `${reads("40 * 2 ** attempt", 4)} ${told}`),
+    examineOnly(only, `${reads("10", 12)} ${told}`),
+    examineOnly("survived/createPayout/requested", again),
+  ]);
+  expect(exams.map((exam) => idsOf(exam).sort())).toEqual([
+    [],
+    [],
+    ["absorbed/getBalance/rate-limited"],
+    [],
+    ["survived/getBalance/down"],
+    [],
   ]);
 });

@@ -25,16 +25,16 @@ test("an undecided answer that is taken for a good one is found, although the te
     examineOnly("noticed/checkChannelCode", suite("checked.valid")),
   ]);
   expect(idsOf(careless).sort()).toEqual([
-    "noticed/checkChannelCode/expired/first-account",
-    "noticed/checkChannelCode/none-sent/first-account",
+    "noticed/checkChannelCode/expired",
+    "noticed/checkChannelCode/none-sent",
+    "noticed/checkChannelCode/outage/first-account",
     "noticed/checkChannelCode/refused/first-account",
   ]);
-  for (const { file, reproduce } of careless.card.findings) {
-    expect(file).toBeNull();
-    expect(reproduce).toMatch(
-      /^standin exam --only noticed\/checkChannelCode\/(expired|none-sent|refused)\/first-account -- node/,
-    );
-  }
+  const onOne = careless.card.findings.find(({ id }) => id.endsWith("/refused/first-account"));
+  expect(onOne?.file).toBeNull();
+  expect(onOne?.reproduce).toMatch(
+    /^standin exam --only noticed\/checkChannelCode\/refused\/first-account -- node/,
+  );
   expect([idsOf(right), right.code]).toEqual([[], 0]);
 });
 

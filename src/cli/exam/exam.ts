@@ -8,7 +8,7 @@ import { readTextFile } from "../../contract/read-file.js";
 import { distribute } from "../../exam/bundle.js";
 import { type ExamCard, type Examined, findingFile, formatTried, toCard } from "../../exam/card.js";
 import { CalledNothing, Exam, UnfitBaseline, UnknownName } from "../../exam/examine.js";
-import { type ExamRun, findNullError } from "../../exam/judge.js";
+import { type ExamRun, findNullError, passesRefusalOn } from "../../exam/judge.js";
 import { type AccountPast, observe, readPast } from "../../exam/observation.js";
 import { formatScenario, type Perturbation, perturbationName } from "../../exam/perturbation.js";
 import { divergence, readBeliefs } from "../../exam/reconcile.js";
@@ -102,6 +102,7 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
           durationMs: ran.durationMs,
           output: lastLines(ran.output),
           nullError: findNullError(ran.output),
+          passesRefusalOn: passesRefusalOn(ran.output),
           observation: await observe(accounts(), earlier),
           divergence:
             reconcile === undefined ? null : await compare(reconcile, [...accounts()], env, stopped),

@@ -16,6 +16,8 @@ export interface ConductFinding {
   count: number;
   /** Ids of the requests and deliveries of the first occasions. */
   evidence: string[];
+  /** Whether all occasions are mild. */
+  isMild: boolean;
 }
 
 /** A rule that threw an error and therefore judged nothing. */
@@ -86,9 +88,10 @@ export async function judgeTraffic(traffic: Traffic, rules = conductRules): Prom
 
 function judgeByRule(rule: ConductRule, traffic: Traffic): Iterable<ConductFinding> {
   const byAbout = new Map<string, ConductFinding>();
-  for (const { about, happened, evidence } of rule.judge(traffic)) {
-    const finding = byAbout.get(about) ?? { rule, about, happened, count: 0, evidence: [] };
+  for (const { about, happened, evidence, isMild = false } of rule.judge(traffic)) {
+    const finding = byAbout.get(about) ?? { rule, about, happened, count: 0, evidence: [], isMild };
     finding.count++;
+    finding.isMild &&= isMild;
     finding.evidence = [...new Set([...finding.evidence, ...evidence])].slice(0, maxEvidence);
     byAbout.set(about, finding);
   }

@@ -15,6 +15,8 @@ export interface Occasion {
   happened: string;
   /** Ids of the requests or deliveries that prove it. */
   evidence: readonly string[];
+  /** Whether a client may do so with reason: it is worth a hint, and no finding of an exam. */
+  isMild?: boolean;
 }
 
 export interface ConductRule {
@@ -107,6 +109,22 @@ export const heldAsPaid: ConductRule = {
   },
 };
 
+/** By how much a pause must be longer than the one before, so that it is no accident. */
+const growth = { factor: 1.25, ms: 5 };
+
+/** Returns whether at least half of the pauses between attempts are longer than the one before. True where there is none. */
+function waitsLonger([first, ...others]: readonly ClientCall[]): boolean {
+  let [last, pauseBefore] = [first, Number.NaN];
+  let balance = 0;
+  for (const call of others) {
+    const pause = call.arrivedAt - (last?.answeredAt ?? 0);
+    const isLonger = pause > Math.max(pauseBefore * growth.factor, pauseBefore + growth.ms);
+    if (!Number.isNaN(pauseBefore)) balance += isLonger ? 1 : -1;
+    [last, pauseBefore] = [call, pause];
+  }
+  return balance >= 0;
+}
+
 /** Tolerance in ms: `Retry-After` has whole seconds, and clocks differ a little. */
 const retryToleranceMs = 1 * second;
 
@@ -120,11 +138,13 @@ export const ignoredRetryAfter: ConductRule = {
     calls.flatMap((call, index) => {
       const { retry_after: seconds } = call.entry;
       if (seconds === null || seconds === undefined || !call.isTimed) return [];
-      const next = calls.slice(index + 1).find((later) => later.repeats(call));
+      const again = calls.slice(index + 1).filter((later) => later.repeats(call));
+      const [next] = again;
       const waited = next ? next.arrivedAt - call.answeredAt : Number.POSITIVE_INFINITY;
       if (!next || waited >= seconds * second - retryToleranceMs) return [];
       const happened = `It was sent again after ${Math.max(Math.round(waited / 100) / 10, 0)} s; Retry-After was ${seconds} s.`;
-      return [{ about: call.operation, happened, evidence: [call.id, next.id] }];
+      const isMild = !next.isTurnedAway || waitsLonger([call, ...again]);
+      return [{ about: call.operation, happened, evidence: [call.id, next.id], isMild }];
     }),
 };
 
@@ -143,7 +163,8 @@ export const noBackoff: ConductRule = {
       if (!first || !last || !first.isTimed || last.arrivedAt - first.answeredAt >= attemptsWindowMs)
         return [];
       const happened = `${attempts.length} attempts, ${maxAttempts} of them within a second of status ${first.status}.`;
-      return [{ about: first.operation, happened, evidence: attempts.map(({ id }) => id) }];
+      const isMild = waitsLonger(attempts);
+      return [{ about: first.operation, happened, evidence: attempts.map(({ id }) => id), isMild }];
     }),
 };
 
@@ -161,7 +182,10 @@ function* runsOfAttempts(calls: readonly ClientCall[]): Generator<ClientCall[]> 
   yield* open;
 }
 
-const maxWaitMs = 60 * second;
+/** Maximum time in ms of a wait for a reply. */
+export const maxWaitMs = 60 * second;
+/** Tolerance in ms: a timeout of a minute ends a little later. */
+const waitToleranceMs = 0.5 * second;
 
 export const noTimeout: ConductRule = {
   id: "no-timeout",
@@ -171,8 +195,8 @@ export const noTimeout: ConductRule = {
   judge: ({ calls }) =>
     calls.flatMap((call) => {
       const { duration_ms: ms, status, asked_fault: fault } = call.entry;
-      if (status === null || ms === null || ms <= maxWaitMs || !/latency=|reply_after=/.test(fault ?? ""))
-        return [];
+      if (status === null || ms === null || !/latency=|reply_after=/.test(fault ?? "")) return [];
+      if (ms <= maxWaitMs + waitToleranceMs) return [];
       const happened = `It waited ${Math.round(ms / second)} s for its reply.`;
       return [{ about: call.operation, happened, evidence: [call.id] }];
     }),

@@ -1,5 +1,6 @@
 /** Disturbances of an operation or event, from which a plan makes perturbations. */
 import type { AnyOperation } from "../../contract/operation.js";
+import { defaultOutcome } from "../../rules/outcomes.js";
 import type { RuleBody } from "../../rules/rule-input.js";
 import type { Calls } from "../observation.js";
 import type { ExamClass, Perturbation } from "../perturbation.js";
@@ -11,7 +12,7 @@ export interface Used {
 }
 
 /** Effect of a rule, and the requests to which it applies. */
-interface Action extends Pick<RuleBody, "fault" | "outcome" | "webhook"> {
+interface Action extends Pick<RuleBody, "when" | "fault" | "outcome" | "webhook"> {
   /** Number of occasions to let pass first. Default 0. */
   after?: number;
   /** Disturbs every occasion. Default: the first one on each account. */
@@ -27,8 +28,9 @@ export interface Disturbance
 }
 
 /** Returns the rule that disturbs an operation or event. */
-export const ruleOf = (on: string, { fault, outcome, webhook, after, always }: Action): RuleBody => ({
+export const ruleOf = (on: string, { when, fault, outcome, webhook, after, always }: Action): RuleBody => ({
   on,
+  ...(when && { when }),
   ...(fault && { fault }),
   ...(outcome !== undefined && { outcome }),
   ...(webhook && { webhook }),
@@ -54,7 +56,7 @@ export function disturb(
   disturbance: Disturbance,
   rules: readonly RuleBody[] = [ruleOf(subject, disturbance)],
 ): Perturbation {
-  const { name, title, fault, outcome, webhook, after, always, ...others } = disturbance;
+  const { name, title, when, fault, outcome, webhook, after, always, ...others } = disturbance;
   return { id: `${of}/${subject}/${name}`, class: of, subject, title: title(subject), rules, ...others };
 }
 
@@ -64,3 +66,9 @@ export const repeating = ([first, ...others]: readonly Perturbation[]): Perturba
 
 /** Returns the outcomes that an operation has for itself, but for the one that it has by default. */
 export const otherOutcomes = ({ outcomes }: AnyOperation): string[] => Object.keys(outcomes).slice(1);
+
+/** Returns the condition that a request has the default outcome of its operation. None where the operation has no outcomes. */
+export function ifUsual(operation: AnyOperation): { usual: string | null; when?: { outcome: string } } {
+  const usual = defaultOutcome(operation);
+  return usual === null ? { usual } : { usual, when: { outcome: usual } };
+}

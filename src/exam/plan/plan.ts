@@ -45,14 +45,15 @@ export function planExam(baseline: Observation, operations: readonly AnyOperatio
   const events = [...baseline.events].map(
     ([event, said]): Source => ({ subject: event, said, is: "webhook" }),
   );
-  const answers = [...planVerdicts(used), ...planAnswers(replies, baseline), ...used.flatMap(planMidnights)];
-  const refusals = planRefusals(used);
+  const verdicts = [...planVerdicts(used), ...planAnswers(replies, baseline)];
+  const refusals = planRefusals(used, verdicts);
   const [hangs, downs] = [planHangs(used), planDown(used)];
   return [
     ...planLosses(money, tellingLosses),
     ...planWebhooks(used, baseline),
-    ...answers,
-    ...planDoubts(used, [...answers, ...refusals]),
+    ...verdicts,
+    ...used.flatMap(planMidnights),
+    ...planDoubts(used, verdicts, refusals),
     ...planAnswers(events, baseline),
     ...planBadEnds([...used, ...simulated], baseline),
     ...planCutOffs(used),

@@ -3,10 +3,11 @@
  * must survive: lost and broken ones, and each outcome and refusal that its tests did not meet.
  */
 import { type ErrorCode, errors } from "../../contract/errors.js";
-import { type Latency, methodOf } from "../../contract/operation.js";
+import { methodOf } from "../../contract/operation.js";
 import { refusalsOf } from "../../contract/refusals.js";
 import type { FaultFields } from "../../rules/faults.js";
 import { formatDuration, second } from "../../time/time.js";
+import { maxWaitMs } from "../conduct/rules.js";
 import { mostCalls, type Shape } from "../observation.js";
 import type { Perturbation } from "../perturbation.js";
 import { type Disturbance, disturb, otherOutcomes, repeating, type Used } from "./disturbance.js";
@@ -14,7 +15,8 @@ import { type Disturbance, disturb, otherOutcomes, repeating, type Used } from "
 /** Retry-After in seconds: longer than the tolerance of the rules of conduct, and short enough to wait for. */
 const retryAfter = 2;
 
-const retryRead = "Repeat a read that was refused with 429 or 503 after Retry-After.";
+const retryRead =
+  "Repeat a read that was refused with 429 or 503 after Retry-After, or pass the refusal on: it tells nothing about the record.";
 const tolerate = "Read the fields that you need by name, and ignore the others.";
 
 /** Returns a refusal that passes by itself. `after`: number of calls that the service takes before it. */
@@ -39,15 +41,26 @@ export const planRefusedReads = (used: readonly Used[]): Perturbation[] =>
     .filter(({ operation }) => methodOf(operation) === "GET")
     .flatMap(({ operation, calls }) => {
       const refusals = readRefusals.filter(({ after = 0 }) => mostCalls(calls) > after);
-      return repeating(refusals.map((refusal) => disturb("absorbed", operation.id, refusal)));
+      return repeating(
+        refusals.map((refusal) => disturb("absorbed", operation.id, { ...refusal, sign: "swallowed" })),
+      );
     });
 
 const unknownField = "standin_unknown";
 
+/** Returns whether an object has objects alone, so that clients read it as a map of things of one kind. */
+function isMap({ objects, values, lists }: Shape, path: string): boolean {
+  const isField = (other: string) => other.startsWith(`${path}.`) && !other.includes(".", path.length + 1);
+  const isOther = [...values.keys(), ...lists.keys()].some(isField);
+  return !isOther && [...objects].filter(isField).length > 1;
+}
+
 /** Returns a field that is not in the contract, at each depth of a value. */
-export const unknownFields = ({ objects }: Shape, value = "a later version"): Record<string, unknown> =>
+export const unknownFields = (shape: Shape, value = "a later version"): Record<string, unknown> =>
   Object.fromEntries(
-    [...objects].map((path) => [path === "" ? unknownField : `${path}.${unknownField}`, { of: value }]),
+    [...shape.objects]
+      .filter((path) => !isMap(shape, path))
+      .map((path) => [path === "" ? unknownField : `${path}.${unknownField}`, { of: value }]),
   );
 
 const withUnknownFields = (replies: Shape): Disturbance => ({
@@ -85,10 +98,16 @@ const reorderedFields: Disturbance = {
 /** Latency in ms of a slow reply, and the longest one that the interface states and that is tried. */
 const slow = { defaultMs: 1_500, maxMs: 4 * second };
 
+/** Returns the longest time in ms that the interface states for a reply, or 0. */
+function longestReply({ operation: { latency } }: Used): number {
+  const [, stated = 0] = (typeof latency === "function" ? latency({ body: {} } as never) : latency) ?? [];
+  return stated;
+}
+
 /** Returns a reply that takes as long as the interface allows, or for some time where it says nothing. */
-function slowReply({ operation: { latency } }: Used): Disturbance {
-  const [, stated] = Array.isArray(latency) ? (latency as Latency) : [];
-  const ms = stated !== undefined && stated <= slow.maxMs ? stated : slow.defaultMs;
+function slowReply(target: Used): Disturbance {
+  const stated = longestReply(target);
+  const ms = stated > 0 && stated <= slow.maxMs ? stated : slow.defaultMs;
   return {
     name: "slow",
     title: (operation) => `A reply of ${operation} takes ${formatDuration(ms)} longer.`,
@@ -141,9 +160,13 @@ const hang: Disturbance = {
   fault: { reply_after: "10m" },
 };
 
-/** Plans replies that never come. */
+/** Plans replies that never come, but for operations for which a client waits longer with reason. */
 export const planHangs = (used: readonly Used[]): Perturbation[] =>
-  repeating(used.map(({ operation }) => disturb("survived", operation.id, hang)));
+  repeating(
+    used
+      .filter((target) => longestReply(target) <= maxWaitMs)
+      .map(({ operation }) => disturb("survived", operation.id, hang)),
+  );
 
 /** Plans replies that are lost, cut off or unreadable: each way for all operations. */
 export const planLosses = (used: readonly Used[], losses: readonly Disturbance[]): Perturbation[] =>

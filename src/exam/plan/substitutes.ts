@@ -1,5 +1,6 @@
 /** Values that replies and events can have in place of the undisturbed ones, consistent in themselves. */
 
+import type { RuleBody } from "../../rules/rule-input.js";
 import { type EventKind, eventKinds } from "../../service/webhooks/events.js";
 import type { Observation, Shape } from "../observation.js";
 import type { Perturbation } from "../perturbation.js";
@@ -17,7 +18,9 @@ export interface Source {
 interface Substitute {
   set: Values;
   /** Field and the values in whose place it is: one of them must have occurred. Without values, any but null. */
-  instead: readonly [path: string, ...values: unknown[]];
+  instead: readonly [path: string, ...values: (string | number | boolean)[]];
+  /** Requests whose replies may have the values. Default: all. */
+  when?: RuleBody["when"];
 }
 
 type SubstitutesOf<One extends Substitute> = Readonly<Record<string, readonly One[]>>;
@@ -31,42 +34,60 @@ const fitting = <One extends Substitute>(
     (substitutes[source.subject] ?? [])
       .filter(({ instead: [path, ...values] }) =>
         [...(source.said.values.get(path) ?? [])].some((value) =>
-          values.length === 0 ? value !== null : values.includes(value),
+          values.length === 0 ? value !== null : values.some((one) => one === value),
         ),
       )
       .map((one) => ({ ...one, ...source })),
   );
 
-/** Returns the disturbance in which every reply or webhook has other values. `says` ends the sentence about it. */
-const replaceValues = (
+/**
+ * Returns the disturbance in which every reply or webhook has other values. `says` ends the sentence about it. `instead`: the
+ * others keep theirs.
+ */
+function replaceValues(
   is: Source["is"],
   name: string,
   says: string,
   set: Values,
-): Pick<Disturbance, "name" | "title" | "fault" | "webhook" | "always"> => ({
-  name,
-  title: (subject) => `Every ${is === "reply" ? "reply of" : "webhook"} ${subject} ${says}.`,
-  ...(is === "reply" ? { fault: { set: { ...set } } } : { webhook: { set: { ...set } } }),
-  always: true,
-});
+  [path, value, ...more]: Substitute["instead"] = [""],
+): Pick<Disturbance, "name" | "title" | "when" | "fault" | "webhook" | "always"> {
+  const isForAll = value === undefined;
+  const inPlace = isForAll ? "" : ` in place of ${path} ${[value, ...more].join(" or ")}`;
+  const title = (subject: string) =>
+    `Every ${is === "reply" ? "reply of" : "webhook"} ${subject} ${says}${inPlace}.`;
+  const common = { name, title, always: true } as const;
+  if (is === "reply")
+    return { ...common, fault: { set: { ...set }, ...(!isForAll && { where: { [path]: value } }) } };
+  const data = { [path.replace("data.", "")]: `/${[value, ...more].join("|")}/` };
+  return { ...common, ...(!isForAll && { when: { data } }), webhook: { set: { ...set } } };
+}
 
 const formatValues = (values: Values): string =>
   Object.entries(values)
     .map(([path, value]) => `${path} ${String(value)}`)
     .join(", ");
 
-/** Replies of operations whose records are still pending. */
+/** Requests for payments of every status: what is asked for by its status has no other. */
+const unfiltered = { query: { status: "<absent>" } };
+
+/** Replies of operations whose records are still pending. An identity check is never so for long: it expires. */
 const unended: SubstitutesOf<Substitute> = {
-  getIdentityCheck: [{ set: { status: "pending", resolved_at: null }, instead: ["status", "verified"] }],
   getAudit: [{ set: { status: "pending", score: null, grade: null }, instead: ["status", "ready"] }],
-  listPayments: [{ set: { "payments.*.status": "pending" }, instead: ["payments.*.status", "success"] }],
+  listPayments: [
+    {
+      set: { "payments.*.status": "pending" },
+      instead: ["payments.*.status", "success"],
+      when: unfiltered,
+    },
+  ],
 };
 
 /** Plans records that never leave their first state. */
 export const planUnended = (replies: readonly Source[]): Perturbation[] =>
-  fitting(unended, replies).map(({ subject, is, set }) =>
+  fitting(unended, replies).map(({ subject, is, set, instead, when }) =>
     disturb("survived", subject, {
-      ...replaceValues(is, "never-ends", "says pending, for as long as it is asked", set),
+      ...(when && { when }),
+      ...replaceValues(is, "never-ends", "says pending, for as long as it is asked,", set, instead),
       right: "Give every wait an end, and tell the user that it takes longer.",
     }),
   );
@@ -106,7 +127,10 @@ interface Answer extends Substitute {
 const answers: SubstitutesOf<Answer> = {
   checkPhoneVerification: [
     { name: "wrong-code", set: { verified: false, status: "pending" }, instead: ["verified", true] },
+    { name: "expired", set: { verified: false, status: "expired" }, instead: ["verified", true] },
   ],
+  // Nothing tells the message from one that was sent but the reply.
+  sendChannelMessage: [{ name: "not-sent", set: { sent: 0, session_active: false }, instead: ["sent", 1] }],
   checkChannelCode: [
     { name: "wrong-code", set: { valid: false, reason: "wrong_code" }, instead: ["valid", true] },
     { name: "expired", set: { valid: false, reason: "expired" }, instead: ["valid", true] },
@@ -150,6 +174,7 @@ const answers: SubstitutesOf<Answer> = {
     name: status,
     set: { "payments.*.status": status },
     instead: ["payments.*.status", "success"],
+    when: unfiltered,
     probe: { payments: [] },
     spares: "createRefund",
   })),
@@ -178,9 +203,10 @@ export const look = "Assert on what the reply says, so that a wrong one makes a 
 export const planAnswers = (sources: readonly Source[], { events }: Observation): Perturbation[] =>
   fitting(answers, sources)
     .filter(({ unless }) => unless === undefined || !events.has(unless))
-    .map(({ subject, is, name, set, probe, spares }) =>
+    .map(({ subject, is, name, set, instead, when, probe, spares }) =>
       disturb("noticed", subject, {
-        ...replaceValues(is, name, `says ${formatValues(set)}`, set),
+        ...(when && { when }),
+        ...replaceValues(is, name, `says ${formatValues(set)}`, set, instead),
         ...(is === "reply"
           ? { right: look, probes: [probe ? setting(subject, probe) : failing(subject)] }
           : {
@@ -215,10 +241,10 @@ const moneyFields: ReadonlySet<string> = new Set([
 const surplus = 1_000.5;
 
 /**
- * Returns another amount, with which fee and net still agree. It is less, since a client that compares what it has with what
- * it needs does not notice more.
+ * Returns another amount, with which fee and net still agree. It is much less, since a client that compares what it has with
+ * what it needs, or with a limit, does not notice more.
  */
-const otherAmount = (naira: number): number => (naira === 0 ? surplus : Math.round(naira * 50) / 100);
+const otherAmount = (naira: number): number => (naira === 0 ? surplus : Math.round(naira) / 100);
 
 /** Reads of totals: tests of them mostly check that there is a number, and nothing is bought with it. */
 const totals: ReadonlySet<string> = new Set(["getBalance", "getBusinessOverview"]);

@@ -9,13 +9,24 @@ import type { EventKind } from "../../service/webhooks/events.js";
 import { day, fromIso, minute, toIso } from "../../time/time.js";
 import type { Observation } from "../observation.js";
 import type { Perturbation } from "../perturbation.js";
-import { disturb, dropping, failing, otherOutcomes, setting, type Used } from "./disturbance.js";
+import {
+  disturb,
+  dropping,
+  failing,
+  ifUsual,
+  otherOutcomes,
+  repeating,
+  setting,
+  type Used,
+} from "./disturbance.js";
 import { look } from "./substitutes.js";
 
 /** Fields that tell what an operation has found out. */
 export const verdictFields: ReadonlySet<string> = new Set([
   "match",
   "match_status",
+  "sent",
+  "session_active",
   "status",
   "valid",
   "verdict",
@@ -33,23 +44,27 @@ const decided: Readonly<Record<string, { good: EventKind; outcomes: readonly str
 export const planVerdicts = (used: readonly Used[]): Perturbation[] =>
   used
     .filter(({ operation: { id } }) => !Object.hasOwn(decided, id))
-    .flatMap(({ operation }) =>
-      otherOutcomes(operation).map((outcome) =>
+    .flatMap(({ operation }) => {
+      const { usual, when } = ifUsual(operation);
+      return otherOutcomes(operation).map((outcome) =>
         disturb("noticed", operation.id, {
           name: outcome,
-          title: (subject) => `Every ${subject} has the outcome ${outcome}.`,
+          title: (subject) => `Every ${subject} has the outcome ${outcome} in place of ${usual}.`,
           right: look,
+          ...(when && { when }),
           outcome,
           sign: "verdict",
           probes: [failing(operation.id)],
           always: true,
         }),
-      ),
-    );
+      );
+    });
 
 /** Plans outcomes of which another event tells than the one that the client waits for, or none that the client gets. */
 export const planBadEnds = (called: readonly Used[], { events }: Observation): Perturbation[] =>
-  called.flatMap(({ operation: { id, testModeOnly } }) => {
+  called.flatMap(({ operation }) => {
+    const { id, testModeOnly } = operation;
+    const { usual, when } = ifUsual(operation);
     const { good, outcomes = [] } = decided[id] ?? {};
     const isTold = good !== undefined && events.has(good);
     // Without its event, only a read shows the end, and nothing reads what exists for tests alone.
@@ -57,8 +72,9 @@ export const planBadEnds = (called: readonly Used[], { events }: Observation): P
     return outcomes.map((outcome) =>
       disturb("noticed", id, {
         name: outcome,
-        title: (operation) =>
-          `Every ${operation} has the outcome ${outcome}${isTold ? `, so that ${good} never comes` : ""}.`,
+        title: (subject) =>
+          `Every ${subject} has the outcome ${outcome} in place of ${usual}${isTold ? `, so that ${good} never comes` : ""}.`,
+        ...(when && { when }),
         outcome,
         always: true,
         ...(isTold
@@ -91,21 +107,33 @@ export const planCutOffs = (used: readonly Used[]): Perturbation[] =>
       }),
     );
 
-/** Plans writes that are always refused, with a code with which the operation itself refuses, or else a common one. */
-export const planRefusals = (used: readonly Used[]): Perturbation[] =>
-  used
-    .filter(({ operation }) => methodOf(operation) !== "GET")
-    .map(({ operation }) => {
-      const [error = "internal_error"] = refusalsOf(operation, { serviceOnly: true });
-      return disturb("noticed", operation.id, {
-        name: "refused",
-        title: (subject) => `Every ${subject} is refused with ${error}.`,
-        right: "Tell a refusal from success, and have a test that fails if everything is refused.",
-        fault: { error },
-        sign: "refusal",
-        always: true,
-      });
-    });
+/**
+ * Plans operations that are always refused: with a code with which the operation itself refuses, and as in an outage. Where an
+ * operation has outcomes, it concerns the requests that would have the usual one. A read matters where a test depends on its verdict.
+ */
+export const planRefusals = (used: readonly Used[], verdicts: readonly Perturbation[]): Perturbation[] =>
+  used.flatMap(({ operation }) => {
+    const isRead = methodOf(operation) === "GET";
+    const probes = verdicts.filter(({ subject }) => subject === operation.id).flatMap(({ rules }) => rules);
+    if (isRead && probes.length === 0) return [];
+    const [error] = isRead ? [] : refusalsOf(operation, { serviceOnly: true });
+    const { usual, when } = ifUsual(operation);
+    const codes = { ...(error && { refused: error }), outage: "provider_unavailable" } as const;
+    return repeating(
+      Object.entries(codes).map(([name, code]) =>
+        disturb("noticed", operation.id, {
+          name,
+          title: (subject) =>
+            `Every ${subject} ${when ? `that would have the outcome ${usual} ` : ""}is refused with ${code}.`,
+          right: "Tell a refusal from success, and have a test that fails if everything is refused.",
+          ...(when && { when }),
+          fault: { error: code },
+          ...(isRead ? { probes } : { sign: "refusal" }),
+          always: true,
+        }),
+      ),
+    );
+  });
 
 const paidAt = "payments.*.paid_at";
 
@@ -113,15 +141,18 @@ const paidAt = "payments.*.paid_at";
  * Plans payments in the last half hour of a day and of a month in UTC, when the next one has begun in Lagos. Half an hour after
  * midnight in UTC, both clocks agree: if the tests depend on the day, they fail then.
  */
-export const planMidnights = ({ operation: { id }, calls: { replies } }: Used): Perturbation[] => {
-  const [first] = [...(replies.values.get(paidAt) ?? [])].flatMap((value) => fromIso(String(value)) ?? []);
+export const planMidnights = (one: Used): Perturbation[] => {
+  const { id } = one.operation;
+  const [first] = [...(one.calls.replies.values.get(paidAt) ?? [])].flatMap(
+    (value) => fromIso(String(value)) ?? [],
+  );
   if (id !== "listPayments" || first === undefined) return [];
   const nextDay = (Math.floor(first / day) + 1) * day;
   let nextMonth = nextDay;
   while (!toIso(nextMonth).startsWith("01T", "2026-01-".length)) nextMonth += day;
   const halfHour = 30 * minute;
-  return Object.entries({ day: nextDay, month: nextMonth }).map(([of, midnight]) =>
-    disturb("noticed", id, {
+  return Object.entries({ day: nextDay, month: nextMonth }).flatMap(([of, midnight]) => {
+    const onAll = disturb("noticed", id, {
       name: `${of}-of-lagos`,
       title: (operation) =>
         `Every payment of ${operation} was paid at ${toIso(midnight - halfHour)}, on the next ${of} in Lagos.`,
@@ -129,74 +160,59 @@ export const planMidnights = ({ operation: { id }, calls: { replies } }: Used): 
       fault: { set: { [paidAt]: toIso(midnight - halfHour) } },
       probes: [setting(id, { [paidAt]: toIso(midnight + halfHour) })],
       always: true,
-    }),
-  );
+    });
+    return [onAll, ...onEachAccount(onAll, one)];
+  });
 };
 
-/** Answers that are neither good nor plainly bad, and refusals. Clients that look for the bad answer take them for good. */
-interface Doubt {
-  /** Names of their disturbances. */
-  doubtful: readonly string[];
-  /** The plainly bad answer: the name of its disturbance, or the fields of a reply. Default: the probe of each. */
-  bad?: string | Readonly<Record<string, unknown>>;
-}
+/** Names of answers that are plainly bad. Clients that look for them alone take all others for good. */
+const plainlyBad: ReadonlySet<string> = new Set([
+  "address_mismatch",
+  "failed",
+  "likely_ai",
+  "no_match",
+  "spoof",
+  "wrong-code",
+]);
 
-const doubts: Readonly<Record<string, readonly Doubt[]>> = {
-  ...Object.fromEntries(
-    ["verifyBvn", "verifyNin", "verifyFrsc", "verifyBankAccount", "verifyBvnAccountMatch"].map((lookup) => [
-      lookup,
-      [{ doubtful: ["partial_match", "not_found", "refused"], bad: "no_match" }],
-    ]),
-  ),
-  ...Object.fromEntries(
-    ["scanImage", "scanText", "scanVideo"].map((scan) => [
-      scan,
-      [{ doubtful: ["inconclusive", "likely_edited", "refused"], bad: "likely_ai" }],
-    ]),
-  ),
-  // These coordinates are far from every town.
-  verifyAddress: [
-    {
-      doubtful: ["not_found", "town_only", "refused"],
-      bad: { "address.latitude": 13.9, "address.longitude": 14.6 },
-    },
-  ],
-  submitAddressDocument: [{ doubtful: ["name_mismatch", "review"], bad: "address_mismatch" }],
-  verifyLiveness: [{ doubtful: ["nearly-live", "refused"], bad: "spoof" }],
-  verifyFaceMatch: [{ doubtful: ["refused"], bad: "no_match" }],
-  checkPhoneVerification: [{ doubtful: ["refused"], bad: "wrong-code" }],
-  checkChannelCode: [{ doubtful: ["expired", "none-sent", "refused"], bad: "wrong-code" }],
-  getIdentityCheck: [{ doubtful: ["expired"], bad: "failed" }],
-  listPayments: [
-    { doubtful: ["held", "pending"], bad: "failed" },
-    { doubtful: ["day-of-lagos", "month-of-lagos"] },
-  ],
-};
-
-/** The accounts on which a doubtful answer is tried alone. */
+/** The accounts on which an answer is tried alone. */
 const ordinals = ["first", "second", "third"] as const;
 
 /**
- * Plans the doubtful answers on one account after the other: where all accounts have one at once, the test of another answer
- * may fail, and hide that the test of the good one passes. It matters where that test fails on a bad answer.
+ * Returns a perturbation of all accounts on one account after the other: where all have it at once, one test may fail, and
+ * hide that another one passes.
  */
-export const planDoubts = (used: readonly Used[], planned: readonly Perturbation[]): Perturbation[] =>
-  used.flatMap(({ operation: { id }, calls: { callers } }) => {
-    if (callers.size < 2) return [];
-    const accounts = [...callers.keys()];
-    const find = (name: string) => planned.filter((one) => one.id === `noticed/${id}/${name}`);
-    return (doubts[id] ?? []).flatMap(({ doubtful, bad }) => {
-      const probes =
-        typeof bad === "string" ? find(bad).flatMap(({ rules }) => rules) : bad && [setting(id, bad)];
-      return doubtful.flatMap(find).flatMap((perturbation) =>
-        ordinals.slice(0, accounts.length).map((ordinal, index) => ({
-          ...perturbation,
-          id: `${perturbation.id}/${ordinal}-account`,
-          title: perturbation.title.replace(/\.$/, `, on the ${ordinal} account that calls it.`),
-          account: accounts[index] as number,
-          repeats: perturbation.id,
-          ...(probes && { probes }),
-        })),
-      );
+const onEachAccount = (
+  perturbation: Perturbation,
+  { calls: { callers } }: Used,
+  probes = perturbation.probes,
+): Perturbation[] =>
+  callers.size < 2
+    ? []
+    : [...callers.keys()].slice(0, ordinals.length).map((account, index) => ({
+        ...perturbation,
+        id: `${perturbation.id}/${ordinals[index]}-account`,
+        title: perturbation.title.replace(/\.$/, `, on the ${ordinals[index]} account that calls it.`),
+        account,
+        repeats: perturbation.id,
+        ...(probes && { probes }),
+      }));
+
+/**
+ * Plans the answers that are neither good nor plainly bad, and refusals, on each account. They matter where the test fails on
+ * another answer.
+ */
+export const planDoubts = (
+  used: readonly Used[],
+  verdicts: readonly Perturbation[],
+  refusals: readonly Perturbation[],
+): Perturbation[] =>
+  used.flatMap((one) => {
+    const own = ({ subject }: Perturbation) => subject === one.operation.id;
+    const answers = verdicts.filter(own);
+    const doubtful = answers.filter(({ id }) => !plainlyBad.has(id.split("/")[2] ?? ""));
+    return [...doubtful, ...refusals.filter(own)].flatMap((perturbation) => {
+      const others = answers.filter((other) => other !== perturbation).flatMap(({ rules }) => rules);
+      return others.length === 0 ? [] : onEachAccount(perturbation, one, others);
     });
   });

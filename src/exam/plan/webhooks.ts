@@ -93,7 +93,7 @@ const never: Disturbance = {
 };
 
 /**
- * Plans writes that fail in the work on a webhook, which then arrives again. A receiver that has noted the event and not done
+ * Plans requests that fail in the work on a webhook, which then arrives again. A receiver that has noted the event and not done
  * its work is as a restart would leave it.
  */
 export const planInterruptions = (used: readonly Used[], { workOn }: Observation): Perturbation[] =>

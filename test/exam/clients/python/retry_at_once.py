@@ -8,7 +8,7 @@ def look_up(attempt=1):
     try:
         return send("POST", "/v1/verify/nin", {"nin": "35402817694"})
     except Refused as error:
-        if attempt == 3 or error.status < 429:
+        if attempt == 6 or error.status < 429:
             raise
         if IS_REPAIRED:
             time.sleep(error.retry_after)
