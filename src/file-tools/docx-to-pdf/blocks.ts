@@ -66,17 +66,21 @@ const writeArguments = (values: Readonly<Record<string, string | false | null | 
 /** Maximum distance in points between text and a border, as in Word. */
 const maxBorderSpace = 31;
 
-/** Writes the borders of a paragraph and their distances from its text. Both are null if nothing is drawn. */
-function writeBorders({ borders }: ParagraphStyle, hidden: readonly Side[]) {
-  const edges = sides.map((side) => (!hidden.includes(side) && borderOf(borders, side)) || "none");
-  const isDrawn = edges.some((edge) => edge !== "none");
-  const spaceOf = (side: Side): number => Number(child(borders, side)?.attributes.space) || 0;
-  const spaces = sides.map((side, at) =>
-    edges[at] === "none" ? 0 : clamp(spaceOf(side), 0, maxBorderSpace),
-  );
+/** Writes the drawn borders of a paragraph, and where they stand. `start` and `end` are its indentation. */
+function writeBorders({ borders }: ParagraphStyle, hidden: readonly Side[], start = 0, end = 0) {
+  const drawn = sides.flatMap((side) => {
+    const edge = hidden.includes(side) ? undefined : borderOf(borders, side);
+    return edge && edge !== "none" ? [{ side, edge }] : [];
+  });
+  if (drawn.length === 0) return { stroke: null };
+  const spaceOf = (side: Side): number =>
+    drawn.some((border) => border.side === side)
+      ? clamp(Number(child(borders, side)?.attributes.space) || 0, 0, maxBorderSpace)
+      : 0;
   return {
-    stroke: isDrawn ? `(${sides.map((side, at) => `${side}: ${edges[at]}`).join(", ")})` : null,
-    spaces: isDrawn ? `(${spaces.map(points).join(", ")})` : null,
+    stroke: `(${drawn.map(({ side, edge }) => `${side}: ${edge}`).join(", ")})`,
+    outset: `(left: ${points(spaceOf("left") - start)}, right: ${points(spaceOf("right") - end)})`,
+    spaces: `(${points(spaceOf("top"))}, ${points(spaceOf("bottom"))})`,
   };
 }
 
@@ -209,7 +213,8 @@ class BlockReader {
       dir: style.rightToLeft && "rtl",
       sticky: style.keepsWithNext && "true",
       fill: shade && shade !== "#ffffff" && `rgb("${shade}")`,
-      ...writeBorders(style, hiddenBorders),
+      // Borders surround a first line that hangs out, too.
+      ...writeBorders(style, hiddenBorders, left + Math.min(0, first), right),
       heading: isFirst && this.#headingOf(element, inlines, style),
     })}{ ${
       isBlank

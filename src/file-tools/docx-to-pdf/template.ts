@@ -36,8 +36,8 @@ export const template = `
 
 #let paragraph(
   above: 0pt, below: 0pt, left: 0pt, right: 0pt, first: 0pt, height: auto, size: 10pt, edges: (0.9em, -0.2em),
-  alignment: std.left, justify: false, dir: ltr, sticky: false, fill: none, stroke: none, spaces: (0pt,) * 4,
-  heading: none, body,
+  alignment: std.left, justify: false, dir: ltr, sticky: false, fill: none, stroke: none, spaces: (0pt, 0pt),
+  outset: 0pt, heading: none, body,
 ) = {
   let (top, bottom) = edges
   set text(size: size, top-edge: top, bottom-edge: bottom, dir: dir)
@@ -46,11 +46,7 @@ export const template = `
   let words = { if first != 0pt { h(first) }; body }
   block(
     width: 100%, height: height, above: above, below: below, sticky: sticky, fill: fill,
-    inset: (left: left, top: spaces.at(1), right: right, bottom: spaces.at(3)),
-    // Borders stand at the indentation of the text, or of a first line that hangs out.
-    ..if stroke != none {
-      (stroke: stroke, outset: (left: spaces.at(0) - left - calc.min(0pt, first), right: spaces.at(2) - right))
-    },
+    inset: (left: left, top: spaces.at(0), right: right, bottom: spaces.at(1)), stroke: stroke, outset: outset,
     if heading == none { words } else {
       show std.heading: words
       std.heading(level: heading.first(), outlined: false, bookmarked: true, heading.last())
