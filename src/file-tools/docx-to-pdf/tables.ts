@@ -1,9 +1,18 @@
 /** Reads tables with merged cells, borders, shading and repeated header rows, and writes them as Typst code. */
 
 import type { BlockContext } from "./story.js";
-import { clamp, colorOf, isOn, type ParagraphStyle, pointsOf, type RunStyle, shadeOf } from "./styles.js";
+import {
+  clamp,
+  colorOf,
+  isOn,
+  type ParagraphStyle,
+  pointsOf,
+  type RunStyle,
+  readRunStyle,
+  shadeOf,
+} from "./styles.js";
 import { points } from "./text.js";
-import { child, children, elementsOf, findElement, textOf, valOf, type XmlElement } from "./xml.js";
+import { child, children, elementsOf, findElement, isTrue, textOf, valOf, type XmlElement } from "./xml.js";
 
 interface GridCell {
   /** The cell's element. Null for a gap in the grid. */
@@ -121,18 +130,43 @@ interface TableStyle {
   /** Margins of cells, of the table and of its styles, most specific first. */
   margins: readonly (XmlElement | undefined)[];
   shade: string | undefined;
+  /** Look of the first row, which is empty if the table does not use it. */
+  firstRow: { shade: string | undefined; run: RunStyle };
+  /** Shade of the first row after the header, and of every second row from there. */
+  band: string | undefined;
+  /** Number of rows before the first band. */
+  bandStart: number;
   run: RunStyle;
   paragraph: ParagraphStyle;
+}
+
+/** Returns whether a table uses a part of its style, which an attribute or a bit of the older mask declares. */
+function usesPart(properties: XmlElement | undefined, name: string, bit: number): boolean {
+  const look = child(properties, "tblLook")?.attributes;
+  const own = look?.[name];
+  return own === undefined ? (Number.parseInt(look?.val ?? "0", 16) & bit) !== 0 : isTrue(own);
 }
 
 function readTableStyle(table: XmlElement, { story: { styles } }: BlockContext): TableStyle {
   const own = child(table, "tblPr");
   const { sources, run, paragraph } = styles.get("table", valOf(own, "tblStyle"));
   const properties = [own, ...sources.map((source) => child(source, "tblPr"))];
+  const partOf = (type: string): XmlElement | undefined =>
+    sources
+      .flatMap((source) => children(source, "tblStylePr"))
+      .find(({ attributes }) => attributes.type === type);
+  const hasFirstRow = usesPart(own, "firstRow", 0x20);
+  const firstRow = hasFirstRow ? partOf("firstRow") : undefined;
   return {
     borders: properties.map((source) => child(source, "tblBorders")),
     margins: properties.map((source) => child(source, "tblCellMar")),
     shade: sources.map((source) => shadeOf(child(source, "tcPr"))).find((shade) => shade !== undefined),
+    firstRow: {
+      shade: shadeOf(child(firstRow, "tcPr")),
+      run: readRunStyle(child(firstRow, "rPr"), styles.themeFonts),
+    },
+    band: usesPart(own, "noHBand", 0x200) ? undefined : shadeOf(child(partOf("band1Horz"), "tcPr")),
+    bandStart: hasFirstRow ? 1 : 0,
     run,
     paragraph,
   };
@@ -211,7 +245,9 @@ function writeCell(cell: GridCell, element: XmlElement, y: number, setting: Tabl
   const { style, widths, context, rowCount } = setting;
   const { column, columns, rows } = cell;
   const properties = child(element, "tcPr");
-  const shade = shadeOf(properties) ?? style.shade;
+  const isBand = y >= style.bandStart && (y - style.bandStart) % 2 === 0;
+  const ofRow = (y === 0 ? style.firstRow.shade : undefined) ?? (isBand ? style.band : undefined);
+  const shade = shadeOf(properties) ?? ofRow ?? style.shade;
   const margins = [child(properties, "tcMar"), ...style.margins];
   const [left, right] = [paddingOf(margins, "left"), paddingOf(margins, "right")];
   const width =
@@ -221,7 +257,7 @@ function writeCell(cell: GridCell, element: XmlElement, y: number, setting: Tabl
     depth: context.depth + 1,
     width: Math.max(10, width),
     height: context.height * 0.85,
-    run: { ...context.run, ...style.run },
+    run: { ...context.run, ...style.run, ...(y === 0 && style.firstRow.run) },
     paragraph: style.paragraph,
     background: shade ?? context.background,
   });

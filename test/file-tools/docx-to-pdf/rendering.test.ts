@@ -1,6 +1,17 @@
 import { Paragraph, ShadingType, Table, TableCell, TableRow, TextRun } from "docx";
 import { beforeAll, describe, expect, it } from "vitest";
-import { convert, docxFrom, docxOf, line, type RenderedPage, renderPage, renderPages } from "./documents.js";
+import {
+  convert,
+  docxFrom,
+  docxOf,
+  line,
+  paragraphXml,
+  partXml,
+  type RenderedPage,
+  relation,
+  renderPage,
+  renderPages,
+} from "./documents.js";
 
 interface Look {
   bold?: boolean;
@@ -140,6 +151,38 @@ it("draws the borders of a table and the shading of its cells", async () => {
   expect(page.colorAt(150 / 595, 120 / 842)).toEqual([0xff, 0xd7, 0]);
   expect(page.colorAt(400 / 595, 120 / 842)).toEqual([0x1f, 0x4e, 0x79]);
   expect(page.ink(60 / 595, 70 / 842, 80 / 595, 170 / 842)).toBeGreaterThan(0.01);
+});
+
+describe("the style of a table", () => {
+  const part = (type: string, fill: string, look = ""): string =>
+    `<w:tblStylePr w:type="${type}"><w:rPr>${look}</w:rPr><w:tcPr><w:shd w:fill="${fill}"/></w:tcPr></w:tblStylePr>`;
+  const looks = part("firstRow", "1F4E79", '<w:color w:val="FFFFFF"/>') + part("band1Horz", "DDEEFF");
+  const styles = partXml("styles", `<w:style w:type="table" w:styleId="Grid">${looks}</w:style>`);
+  const row = `<w:tr><w:trPr><w:trHeight w:val="400"/></w:trPr><w:tc>${paragraphXml("MMMMMM")}</w:tc></w:tr>`;
+  const [blue, pale, white] = ["1f4e79", "ddeeff", "ffffff"];
+
+  it.each([
+    ["the first row and every second one", 'w:firstRow="1" w:noHBand="0"', [blue, pale, white, pale]],
+    ["the first row", 'w:firstRow="1" w:noHBand="1"', [blue, white, white, white]],
+    ["every second row", 'w:firstRow="0" w:noHBand="0"', [pale, white, pale, white]],
+    ["the rows of the older mask", 'w:val="0220"', [blue, white, white, white]],
+    ["no row", 'w:val="0200"', [white, white, white, white]],
+  ])("shades %s, as the table asks for", async (_, look, wanted) => {
+    const properties = `<w:tblPr><w:tblStyle w:val="Grid"/><w:tblLook ${look}/></w:tblPr>`;
+    const table = `<w:tbl>${properties}<w:tblGrid><w:gridCol w:w="3000"/></w:tblGrid>${row.repeat(4)}</w:tbl>`;
+    const related = relation("s", "styles", "styles.xml");
+    const page = await renderPage(
+      await convert(docxFrom(table, related, { "word/styles.xml": styles })),
+      1,
+      2,
+    );
+    const shades = [0, 1, 2, 3].map((at) => page.colorAt(200 / 612, (72 + 20 * at + 15) / 792));
+    expect(shades.map((shade) => Buffer.from(shade).toString("hex"))).toEqual(wanted);
+    // Letters are white on the dark first row, and black elsewhere.
+    const letters = page.ink(78 / 612, 74 / 792, 130 / 612, 80 / 792);
+    expect(letters).toBeGreaterThan(0.05);
+    expect(letters).toBeLessThan(0.95);
+  });
 });
 
 describe("borders of paragraphs", () => {
