@@ -20,10 +20,10 @@ export interface ReplyPlan {
   /** Rules that could not be evaluated, as the reply's header shows them. Null when all could. */
   unevaluatedRules: string | null;
   /**
-   * The rule that decided the outcome and did nothing else, as it was before this use. Its use is returned if the
+   * The rules that decided the outcome and did nothing else, as they were before this use. Their uses are returned if the
    * request is refused for another reason.
    */
-  returnable: StoredRule | null;
+  returnable: readonly StoredRule[];
 }
 
 interface ReplyPlanOptions {
@@ -50,7 +50,7 @@ const noEffects: RuleEffects = {
   fault: null,
   rule: null,
   unevaluatedRules: null,
-  returnable: null,
+  returnable: [],
 };
 
 function applyRules(
@@ -62,25 +62,37 @@ function applyRules(
 ): RuleEffects {
   if (!hasRules(account)) return noEffects;
   const evaluation = new RuleEvaluation();
+  const on = [operation.id, everyOperation];
   let decision: Decision | null = null;
   let wire: PlannedFault | null = null;
   let used: string | null = null;
-  let returnable: StoredRule | null = null;
-  const parts = {
-    ...input,
-    get outcome() {
-      return decideByInput(account, operation, input).outcome;
-    },
-  };
-  for (const rule of matchingRules(account, [operation.id, everyOperation], parts, evaluation)) {
-    const decides: Decision | null = isRequested || decision ? null : decisionOf(rule, operation, input);
-    const breaks: PlannedFault | null = wire || !onWire ? null : wireFault(rule);
-    if (!decides && !breaks) continue;
+  let looksAtOutcome = false;
+  const returnable: StoredRule[] = [];
+  const apply = (rule: StoredRule, decides: Decision | null): void => {
+    const breaks = wire || !onWire ? null : wireFault(rule);
+    if (!decides && !breaks) return;
     countUse(account, rule);
     used ??= rule.id;
-    if (decides && !breaks) returnable = rule;
-    decision ??= decides;
+    if (decides && !breaks) returnable.push(rule);
+    decision = decides ?? decision;
     wire ??= breaks;
+  };
+  const isPlain = ({ when: { outcome } }: StoredRule): boolean => {
+    looksAtOutcome ||= outcome !== undefined;
+    return outcome === undefined;
+  };
+  for (const rule of matchingRules(account, on, input, evaluation, isPlain))
+    apply(rule, isRequested || decision ? null : decisionOf(rule, operation, input));
+  if (looksAtOutcome) {
+    const { outcome } = decision ?? decideByInput(account, operation, input);
+    const isConditional = (rule: StoredRule) => !isPlain(rule);
+    const parts = { ...input, outcome };
+    let isDecided = isRequested;
+    for (const rule of matchingRules(account, on, parts, evaluation, isConditional)) {
+      const decides = isDecided ? null : decisionOf(rule, operation, input);
+      isDecided ||= decides !== null;
+      apply(rule, decides);
+    }
   }
   const fault = wholeFault(wire, decision);
   return { decision, fault, rule: used, unevaluatedRules: evaluation.format(), returnable };

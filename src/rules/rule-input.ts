@@ -21,7 +21,8 @@ export const MatchFields = Type.Object(
     outcome: Type.Optional(
       Type.String({
         examples: ["paid"],
-        description: "Outcome that the request has without rules: by its test value, or the default one",
+        description:
+          "Outcome that the request has otherwise: by a rule without this condition, by its test value, or by default",
       }),
     ),
     event: Type.Optional(Type.String({ description: "Event kind of a delivery" })),

@@ -119,18 +119,19 @@ function matches(rule: StoredRule, parts: object, evaluation: RuleEvaluation): b
 export const hasRules = (account: Account): boolean => account.state.size(rulesTable) > 0;
 
 /**
- * Yields the rules on one of these subjects that match and apply now, in order. Counts down `after` and draws the
- * probability; a caller that acts on a rule calls `countUse`.
+ * Yields the rules on one of these subjects that match and apply now, in order, as far as `isWanted`. Counts down `after` and
+ * draws the probability; a caller that acts on a rule calls `countUse`.
  */
 export function* matchingRules(
   account: Account,
   on: readonly string[],
   parts: object,
   evaluation = new RuleEvaluation(),
+  isWanted: (rule: StoredRule) => boolean = () => true,
 ): Generator<StoredRule> {
   if (!hasRules(account)) return;
   for (const rule of listRules(account)) {
-    if (!on.includes(rule.on) || rule.times === 0) continue;
+    if (!on.includes(rule.on) || rule.times === 0 || !isWanted(rule)) continue;
     if (!matches(rule, parts, evaluation)) continue;
     if (rule.after > 0) save(account, { ...rule, after: rule.after - 1 });
     else if (rule.probability === 1 || draw(account, rule.probability)) yield rule;

@@ -201,7 +201,7 @@ export class Performer {
     } catch (error) {
       // A use of a rule is returned if the request was refused for another reason than the rule's outcome.
       const isByRule = error instanceof Refusal && error.options.byOutcome;
-      if (plan.returnable && !isByRule) returnUse(account, plan.returnable);
+      if (!isByRule) for (const rule of plan.returnable) returnUse(account, rule);
       throw error;
     }
   }

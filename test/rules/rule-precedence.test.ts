@@ -230,3 +230,27 @@ test.each([
   }
   expect(outcomes).toEqual([failing, usual]);
 });
+
+test("a rule for an outcome looks at what other rules decide, newer ones too", async () => {
+  const account = sandbox.account();
+  await account.rules.add({ on, when: { outcome: "sms_failed" }, outcome: "provider_timeout", times: 1 });
+  await account.rules.add({ on, outcome: "sms_failed", times: 2 });
+  const outcomes: (string | null)[] = [];
+  for (let request = 0; request < 3; request++)
+    outcomes.push((await start(account)).headers.get("X-Sandbox-Outcome"));
+  expect(outcomes).toEqual(["provider_timeout; by=rule", "sms_failed; by=rule", "sent; by=default"]);
+  expect((await account.rules.list()).map(({ used }) => used)).toEqual([2, 1]);
+});
+
+test("a request that is refused for another reason uses up no rule that decided its outcome", async () => {
+  const account = sandbox.account();
+  const refund = "createRefund";
+  await account.rules.add({ on: refund, when: { outcome: "failed" }, outcome: "rejected", times: 1 });
+  await account.rules.add({ on: refund, outcome: "failed", times: 1 });
+  const { status } = await post(account, "/v1/business/refunds", { payment_id: "pay_none", reason: "late" });
+  expect(status).toBeGreaterThanOrEqual(400);
+  expect((await account.rules.list()).map(({ used, times }) => [used, times])).toEqual([
+    [0, 1],
+    [0, 1],
+  ]);
+});
