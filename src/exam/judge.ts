@@ -36,7 +36,7 @@ export const findNullError = (output: string): string | null =>
 /** How the output of a client tells of a refusal that passes by itself: by its status or its code. */
 const refusals = /(?<![\w.:-])(?:429|503)(?![\w.:-])|rate_limited|provider_unavailable/;
 /** How programs and test runners tell of an error and of a failed assertion, in the languages of most clients. */
-const errors = /Traceback|^\s+at .+:\d+\)?|Fatal error|panic:|Exception\b/m;
+const errors = /Traceback|^\s+at .+:\d+\)?|testCodeFailure|Fatal error|panic:|Exception\b/m;
 const assertions =
   /Assertion(?:Failed)?Error|ERR_ASSERTION|Failed asserting|assertion failed|^\s*Expected\b.*:/m;
 

@@ -226,7 +226,7 @@ function observeWork({ traffic }: AccountPast, { workOn }: Observation): void {
     const handled = deliveries.find(({ attempts: [attempt] }) => {
       const startedAt = attempt && fromIso(attempt.at);
       if (!startedAt || !call.isTimed) return false;
-      return startedAt <= call.arrivedAt && call.answeredAt < startedAt + attempt.duration_ms;
+      return startedAt <= call.arrivedAt && call.answeredAt <= startedAt + attempt.duration_ms;
     });
     const event = handled?.event ?? null;
     const isSame = !workOn.has(call.operation) || workOn.get(call.operation) === event;

@@ -50,10 +50,18 @@ export interface Perturbation {
 /** Returns the name of the scenario, its file and its rules. */
 export const perturbationName = ({ id }: Perturbation): string => id.replaceAll("/", "-");
 
+/** Priority of the rules, with which they come before those that the client's tests add. */
+const priority = 1;
+
+/** Returns the rules as an account gets them. */
+export const playedRules = ({ rules }: Perturbation): RuleBody[] =>
+  rules.map((rule) => ({ ...rule, priority }));
+
 /** Formats a perturbation as a scenario file. */
 export const formatScenario = (perturbation: Perturbation): string => {
-  const { title, right, rules } = perturbation;
-  return stringify({ name: perturbationName(perturbation), description: `${title} ${right}`, rules });
+  const { title, right } = perturbation;
+  const description = `${title} ${right}`;
+  return stringify({ name: perturbationName(perturbation), description, rules: playedRules(perturbation) });
 };
 
 /** Returns whether a perturbation includes another one. */

@@ -336,6 +336,30 @@ test("a suite on one account that also tests bad answers hides no good one that 
   ]);
 });
 
+test("a suite that sets outcomes by rules of its own, or tests bad answers alone, is asked what its tests are about", async () => {
+  const scan = (isGood: string) => `${check}
+    const own = (key) => async (outcome) => {
+      if (outcome) await askAs(key, "POST", "/_sandbox/rules", { on: "scanText", outcome, times: 1 });
+      const found = await askAs(key, "POST", "/v1/media-scan/text", { text: "A long way home in the rain. ".repeat(40) });
+      return ${isGood};
+    };
+    check(await own("svc_test_scan_1")("authentic"));
+    check(!(await own("svc_test_scan_2")("likely_ai")));
+    await own("svc_test_scan_3")();`;
+  const closed = `${check}
+    const [{ id }] = await get("/v1/wa/channels");
+    const { sent } = await post("/v1/wa/channels/" + id + "/send", { to: "2348031234567", text: "Come at nine" });
+    check(!(sent > 0));`;
+  const exams = await Promise.all([
+    examineOnly("noticed/scanText", scan(`found.verdict !== "likely_ai"`)),
+    examineOnly("noticed/scanText", scan(`found.verdict === "likely_authentic"`)),
+    examineOnly("noticed,survived/sendChannelMessage/reset", closed),
+  ]);
+  const [careless, ...right] = exams.map((exam) => idsOf(exam));
+  expect(careless).toContain("noticed/scanText/inconclusive");
+  expect(right).toEqual([[], []]);
+});
+
 test("a message that was not sent, an expired code and an outage are not taken for good ones", async () => {
   const send = (isSent: string) => `${check}
     const [{ id }] = await get("/v1/wa/channels");

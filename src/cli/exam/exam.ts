@@ -10,7 +10,7 @@ import { type ExamCard, type Examined, findingFile, formatTried, toCard } from "
 import { CalledNothing, Exam, UnfitBaseline, UnknownName } from "../../exam/examine.js";
 import { type ExamRun, findNullError, passesRefusalOn } from "../../exam/judge.js";
 import { type AccountPast, observe, readPast } from "../../exam/observation.js";
-import { formatScenario, type Perturbation, perturbationName } from "../../exam/perturbation.js";
+import { formatScenario, type Perturbation, perturbationName, playedRules } from "../../exam/perturbation.js";
 import { divergence, readBeliefs } from "../../exam/reconcile.js";
 import { listRules, type RulesOfAccount } from "../../rules/rules.js";
 import { version } from "../../sandbox.js";
@@ -77,7 +77,7 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
       (baseline
         ? distribute(perturbations, opened, baseline.observation, (one) => isUsed(perturbationName(one)))
         : []
-      ).flatMap((one) => one.rules.map((rule) => ({ ...rule, scenario: perturbationName(one) })));
+      ).flatMap((one) => playedRules(one).map((rule) => ({ ...rule, scenario: perturbationName(one) })));
     /** Pasts of accounts that were reset: many suites use one account, and reset it before each test. */
     const earlier: AccountPast[] = [];
     const sandbox = {

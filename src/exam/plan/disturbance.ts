@@ -67,8 +67,15 @@ export const repeating = ([first, ...others]: readonly Perturbation[]): Perturba
 /** Returns the outcomes that an operation has for itself, but for the one that it has by default. */
 export const otherOutcomes = ({ outcomes }: AnyOperation): string[] => Object.keys(outcomes).slice(1);
 
-/** Returns the condition that a request has the default outcome of its operation. None where the operation has no outcomes. */
-export function ifUsual(operation: AnyOperation): { usual: string | null; when?: { outcome: string } } {
+/**
+ * Returns the default outcome of an operation, and the condition that a request has it. Without outcomes there is no condition.
+ * Undefined if no undisturbed request had the outcome.
+ */
+export function usualOf({
+  operation,
+  calls,
+}: Used): { usual: string | null; when?: { outcome: string } } | undefined {
   const usual = defaultOutcome(operation);
-  return usual === null ? { usual } : { usual, when: { outcome: usual } };
+  if (usual === null) return { usual };
+  return calls.outcomes.has(usual) ? { usual, when: { outcome: usual } } : undefined;
 }

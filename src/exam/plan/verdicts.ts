@@ -13,11 +13,11 @@ import {
   disturb,
   dropping,
   failing,
-  ifUsual,
   otherOutcomes,
   repeating,
   setting,
   type Used,
+  usualOf,
 } from "./disturbance.js";
 import { look } from "./substitutes.js";
 
@@ -44,14 +44,16 @@ const decided: Readonly<Record<string, { good: EventKind; outcomes: readonly str
 export const planVerdicts = (used: readonly Used[]): Perturbation[] =>
   used
     .filter(({ operation: { id } }) => !Object.hasOwn(decided, id))
-    .flatMap(({ operation }) => {
-      const { usual, when } = ifUsual(operation);
+    .flatMap((target) => {
+      const { operation } = target;
+      const { usual, when } = usualOf(target) ?? {};
+      if (!when) return [];
       return otherOutcomes(operation).map((outcome) =>
         disturb("noticed", operation.id, {
           name: outcome,
           title: (subject) => `Every ${subject} has the outcome ${outcome} in place of ${usual}.`,
           right: look,
-          ...(when && { when }),
+          when,
           outcome,
           sign: "verdict",
           probes: [failing(operation.id)],
@@ -62,9 +64,10 @@ export const planVerdicts = (used: readonly Used[]): Perturbation[] =>
 
 /** Plans outcomes of which another event tells than the one that the client waits for, or none that the client gets. */
 export const planBadEnds = (called: readonly Used[], { events }: Observation): Perturbation[] =>
-  called.flatMap(({ operation }) => {
-    const { id, testModeOnly } = operation;
-    const { usual, when } = ifUsual(operation);
+  called.flatMap((target) => {
+    const { id, testModeOnly } = target.operation;
+    const { usual, when } = usualOf(target) ?? {};
+    if (!when) return [];
     const { good, outcomes = [] } = decided[id] ?? {};
     const isTold = good !== undefined && events.has(good);
     // Without its event, only a read shows the end, and nothing reads what exists for tests alone.
@@ -74,7 +77,7 @@ export const planBadEnds = (called: readonly Used[], { events }: Observation): P
         name: outcome,
         title: (subject) =>
           `Every ${subject} has the outcome ${outcome} in place of ${usual}${isTold ? `, so that ${good} never comes` : ""}.`,
-        ...(when && { when }),
+        when,
         outcome,
         always: true,
         ...(isTold
@@ -112,12 +115,14 @@ export const planCutOffs = (used: readonly Used[]): Perturbation[] =>
  * operation has outcomes, it concerns the requests that would have the usual one. A read matters where a test depends on its verdict.
  */
 export const planRefusals = (used: readonly Used[], verdicts: readonly Perturbation[]): Perturbation[] =>
-  used.flatMap(({ operation }) => {
+  used.flatMap((target) => {
+    const { operation } = target;
     const isRead = methodOf(operation) === "GET";
     const probes = verdicts.filter(({ subject }) => subject === operation.id).flatMap(({ rules }) => rules);
-    if (isRead && probes.length === 0) return [];
+    const found = usualOf(target);
+    if (!found || (isRead && probes.length === 0)) return [];
     const [error] = isRead ? [] : refusalsOf(operation, { serviceOnly: true });
-    const { usual, when } = ifUsual(operation);
+    const { usual, when } = found;
     const codes = { ...(error && { refused: error }), outage: "provider_unavailable" } as const;
     return repeating(
       Object.entries(codes).map(([name, code]) =>
