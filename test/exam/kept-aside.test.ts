@@ -10,6 +10,7 @@ test.each([
   ["kept-aside-3.tar.gz", "1fbce25c74bebd360964e8cb446dad9ea364e650652121af8e2ec8fb4388af17"],
   ["kept-aside-4.tar.gz", "ad8c27a262db94fe56dd6d2014c2d2d2869bef17ca74a409732d6975eb5d624a"],
   ["kept-aside-5.tar.gz", "18dcd247bd544beb9532a669784201aa122d87694055be163947bc59538e572f"],
+  ["kept-aside-6.tar.gz", "6860841c13d5dbe5e59fe6020b4019f07516b71c99cd3c4b16608a14b1ae6a99"],
 ])("the clients of %s are those that were first kept aside", (name, hash) => {
   const archive = readFileSync(join(import.meta.dirname, name));
   expect(createHash("sha256").update(archive).digest("hex")).toBe(hash);
