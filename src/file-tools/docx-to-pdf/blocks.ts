@@ -94,6 +94,8 @@ class BlockReader {
   #rewrite: ((hidden: readonly Side[]) => void) | null = null;
   /** Whether the next block begins a page. */
   #startsPage = false;
+  /** Space below the last paragraph. */
+  #below = 0;
 
   constructor(context: BlockContext) {
     this.#context = context;
@@ -112,6 +114,17 @@ class BlockReader {
     else if (wrapperElements.has(element.name)) this.#readAll(element);
   }
 
+  /** Ends the blocks. */
+  finish(): string[] {
+    if (this.#last) this.#pushCellSpace(this.#below);
+    return this.blocks;
+  }
+
+  /** Adds a space at the start or the end of a cell, where Typst drops the space of blocks. */
+  #pushCellSpace(space: number): void {
+    if (this.#context.depth > 0 && space > 0) this.blocks.push(`v(${points(space)})`);
+  }
+
   #readAll(parent: XmlElement): void {
     for (const inner of elementsOf(parent)) this.read(inner);
   }
@@ -125,6 +138,8 @@ class BlockReader {
     const shown = label?.text ? { text: label.text + (ends[label.suffix] ?? ""), run: label.run } : null;
     const { inlines, boxes } = readInlines(element, context, run, shown);
     const space = this.#spaceOf(resolved);
+    if (this.blocks.length === 0) this.#pushCellSpace(space.above);
+    this.#below = space.below;
     // Paragraphs with the same borders and indentation share one box.
     const { stroke } = writeBorders(style, []);
     const box = stroke && [stroke, style.left, style.right].join();
@@ -262,5 +277,5 @@ function lineOf(
 export function readBlocks(elements: readonly XmlElement[], context: BlockContext): string[] {
   const reader = new BlockReader(context);
   for (const element of elements) reader.read(element);
-  return reader.blocks;
+  return reader.finish();
 }

@@ -147,6 +147,20 @@ describe("the margins of cells", () => {
   });
 });
 
+it("keeps the space above and below the paragraphs of cells", async () => {
+  const rowsWith = async (spacing: string): Promise<number> => {
+    const cell = `<w:tc><w:p><w:pPr><w:spacing ${spacing}/></w:pPr><w:r><w:t>x</w:t></w:r></w:p></w:tc>`;
+    const [page = []] = await shownOn(
+      await convert(docxFrom(`<w:tbl>${`<w:tr>${cell}</w:tr>`.repeat(2)}</w:tbl>`)),
+    );
+    const [first, second] = page.map(({ y }) => y);
+    return (first ?? 0) - (second ?? 0);
+  };
+  const plain = await rowsWith("");
+  expect((await rowsWith('w:before="160"')) - plain).toBeCloseTo(8, 1);
+  expect((await rowsWith('w:after="240"')) - plain).toBeCloseTo(12, 1);
+});
+
 it("breaks only the word that is wider than a line, and no other word of its paragraph", async () => {
   const words = ["Subjects", "participated", "voluntarily", "in", "several", "hospitals"];
   const text = Array.from({ length: 60 }, (_, at) => words[at % words.length]);
