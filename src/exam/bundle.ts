@@ -37,8 +37,14 @@ function assign(
     const taken = [...assigned.values()];
     const { subject, rules } = perturbation;
     const passedOver = Math.max(...rules.map(({ after = 0 }) => after));
-    const callers = [...(operations.get(subject)?.callers ?? [])];
-    const [account] = callers.find(([caller, calls]) => calls > passedOver && !taken.includes(caller)) ?? [];
+    const { callers = [], effective } = operations.get(subject) ?? {};
+    // A reply is lost of a request that takes effect.
+    const isLoss = rules.some(({ fault }) => fault?.reply !== undefined);
+    const [account] =
+      [...callers].find(
+        ([caller, calls]) =>
+          calls > passedOver && !taken.includes(caller) && (!isLoss || effective?.has(caller)),
+      ) ?? [];
     if (account !== undefined) assigned.set(perturbation, account);
   }
   return assigned;

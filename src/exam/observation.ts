@@ -68,6 +68,10 @@ export class Shape {
 export class Calls {
   /** Number of calls of each account that made any, by the number of the account in the order of opening. */
   readonly callers = new Map<number, number>();
+  /** Numbers of the accounts whose first request took effect. */
+  readonly effective = new Set<number>();
+  /** Paths of the requests, in the order of the first request of each. */
+  readonly paths = new Set<string>();
   /** Maximum number on one account of calls that took effect. */
   mostEffects = 0;
   readonly outcomes = new Set<string>();
@@ -77,6 +81,8 @@ export class Calls {
   /** Union of all successful JSON replies. */
   readonly replies = new Shape();
 }
+
+const withoutQuery = (path: string): string => path.split("?")[0] as string;
 
 /** Returns the maximum number of calls on one account. */
 export const mostCalls = ({ callers }: Calls): number => Math.max(0, ...callers.values());
@@ -103,8 +109,8 @@ export class Observation {
   /** Events that reached the client on an account on which nothing was read afterwards. */
   readonly heardAlone = new Set<string>();
   /**
-   * Events by the operations that are work on them: on each account, the first call was made and answered while the first
-   * delivery of the event was handled. Null for other operations.
+   * Events by the operations that are work on them: on each account, the first call was made and answered while a delivery of
+   * the event was handled. Null for other operations.
    */
   readonly workOn = new Map<string, string | null>();
 }
@@ -221,9 +227,8 @@ const firstOfEach = <Item>(items: readonly Item[], keyOf: (item: Item) => unknow
 
 /** Notes on which event the first request of each kind was work: the receiver answered after it. */
 function observeWork({ traffic }: AccountPast, { workOn }: Observation): void {
-  const deliveries = firstOfEach(traffic.deliveries, ({ event }) => event);
   for (const call of firstOfEach(traffic.calls, ({ operation }) => operation)) {
-    const handled = deliveries.find(({ attempts: [attempt] }) => {
+    const handled = traffic.deliveries.find(({ attempts: [attempt] }) => {
       const startedAt = attempt && fromIso(attempt.at);
       if (!startedAt || !call.isTimed) return false;
       return startedAt <= call.arrivedAt && call.answeredAt <= startedAt + attempt.duration_ms;
@@ -252,6 +257,8 @@ function observeCalls(past: AccountPast, number: number, seen: Observation): boo
     const count = getOrCreate(counts, operation, () => ({ calls: 0, effects: 0 }));
     const isSuccess = status !== null && status < 300;
     count.calls++;
+    if (count.calls === 1 && isSuccess) calls.effective.add(number);
+    calls.paths.add(withoutQuery(entry.path));
     if (isSuccess && !withoutEffect.includes(outcome)) count.effects++;
     if (outcome !== null) calls.outcomes.add(outcome);
     if (error_code !== null) calls.errors.add(error_code);

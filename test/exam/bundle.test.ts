@@ -50,3 +50,21 @@ test("what changes the order of webhooks shares its run with nothing that would 
     twice,
   ]);
 });
+
+test("a reply is lost on an account whose request takes effect", () => {
+  const lost = ["reset_after", "truncated"].map((reply) =>
+    perturbation("survived", "createPayout", reply, { fault: { reply } }),
+  );
+  const payouts = Object.assign(calls([0, 1, 2]), { effective: new Set([2]) });
+  const partly = Object.assign(new Observation(), {
+    accounts: 3,
+    operations: new Map([["createPayout", payouts]]),
+  });
+  expect(nextBundles(lost, new Map(), partly, 2)).toEqual([[lost[0]], [lost[1]]]);
+  const read = perturbation("survived", "listPayments", "reset", { fault: { error: "internal_error" } });
+  partly.operations.set("listPayments", calls([0, 1, 2]));
+  const together = [lost[0] as Perturbation, read];
+  expect(nextBundles(together, new Map(), partly, 1)).toEqual([together]);
+  const byAccount = [0, 1, 2].map((opened) => distribute(together, opened, partly, () => false));
+  expect(byAccount).toEqual([[read], [], [lost[0]]]);
+});

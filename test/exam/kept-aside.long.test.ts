@@ -1,6 +1,6 @@
-/** Clients of kept-aside-2.tar.gz and kept-aside-3.tar.gz: the exam finds their bugs, and accuses none that is right. */
+/** Clients of the archives from kept-aside-2.tar.gz on: the exam finds their bugs, and accuses none that is right. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type TestContext, test } from "vitest";
 import { temporaryFolder } from "../support/program.js";
@@ -19,14 +19,41 @@ interface KeptClient {
 }
 
 const folder = temporaryFolder();
-const all = ["kept-aside-2", "kept-aside-3"].flatMap((archive) => {
+
+/** Unpacks an archive, and returns its folder. */
+function unpack(archive: string): string {
   const place = join(folder, archive);
   mkdirSync(place);
   const packed = join(import.meta.dirname, `${archive}.tar.gz`);
   execFileSync("tar", ["xzf", packed, "--strip-components=1", "-C", place]);
+  return place;
+}
+
+const described = ["kept-aside-2", "kept-aside-3"].flatMap((archive) => {
+  const place = unpack(archive);
   const clients: KeptClient[] = JSON.parse(readFileSync(join(place, "apps.json"), "utf8"));
   return clients.map((client) => ({ ...client, folder: join(place, client.folder) }));
 });
+
+/** Clients that build and test themselves. Their names begin with the number of the archive. */
+const selfMade = ["4", "5", "6"].flatMap((number) => {
+  const place = unpack(`kept-aside-${number}`);
+  const lists = readdirSync(place).filter((name) => name.endsWith(".json"));
+  return lists.flatMap((list) => {
+    const clients: Record<string, { language: string }> = JSON.parse(readFileSync(join(place, list), "utf8"));
+    return Object.entries(clients).map(
+      ([name, { language }]): KeptClient => ({
+        name: `${number}/${name}`,
+        folder: join(place, name),
+        language: language.toLowerCase().split(" ")[0] as KeptClient["language"],
+        prepare: null,
+        test: ["bash", "run.sh"],
+      }),
+    );
+  });
+});
+
+const all = [...described, ...selfMade];
 
 const toolchains: Readonly<Record<KeptClient["language"], Toolchain | null>> = {
   node: null,
@@ -37,8 +64,11 @@ const toolchains: Readonly<Record<KeptClient["language"], Toolchain | null>> = {
 };
 
 /**
- * The finding that shows each bug. ride-cash-out has none: its fault needs the end of a payout before the reply that creates it,
- * which the service sends a minute apart.
+ * The finding that shows each bug. Some have none. ride-cash-out: its fault needs the end of a payout before the reply that
+ * creates it, which the service sends a minute apart. festival-gate: it passes a refusal on, and is stuck when it is asked again.
+ * selfie-door: its tests fail in every outage, whether the door opens or not. c06-phone-login: the codes of its tests do not begin
+ * with 0. c08-address-board: its test ends before an older event comes again. c14-return-items: its prices come from its tests. b2: its
+ * work is done after the webhook or the reply, whichever comes first, and only the former can be interrupted.
  */
 const shownBy: Readonly<Record<string, string>> = {
   "agency-audits": "survived/getAudit/never-ends",
@@ -48,7 +78,6 @@ const shownBy: Readonly<Record<string, string>> = {
   "craft-market": "absorbed/payment.settled/twice",
   "driver-papers": "survived/verifyDocument/provider_unavailable",
   "dues-receiver": "absorbed/listPayments/rate-limited",
-  "festival-gate": "absorbed/listPayments/rate-limited",
   "food-court": "survived/payment.settled/kobo",
   "landlord-accounts": "absorbed/createVirtualAccount/unknown-field",
   "order-hooks": "absorbed/payment.received/unsigned-first",
@@ -65,9 +94,26 @@ const shownBy: Readonly<Record<string, string>> = {
   "second-hand-listings": "noticed/scanText/inconclusive/first-account",
   "shoe-returns": "noticed/createRefund/failed",
   "site-auditor": "survived/getAudit/never-ends",
-  "staff-import": "survived/verifyBankAccount/rate_limited",
+  "staff-import": "survived/verifyBankAccount/down",
   "support-desk": "noticed/sendChannelMessage/refused",
   "thrift-wallets": "survived/createVirtualAccount/reply-lost",
+  "4/clinic": "noticed/sendChannelMessage/not-sent",
+  "4/doorstep": "absorbed/verification.completed/unsigned-first",
+  "4/furniture": "noticed/listPayments/held",
+  "4/gym-payouts": "survived/createPayout/reply-lost",
+  "4/loan-desk": "noticed/verifyBvn/no_match",
+  "4/school-wallet": "absorbed/payment.settled/twice",
+  "4/sign-in": "noticed/checkPhoneVerification/expired",
+  "4/till": "absorbed/payout.requested/out-of-order",
+  "4/voice-notes": "noticed/convertAudio/refused",
+  "5/c01-wallet-topup": "noticed/listPayments/held",
+  "5/c03-vendor-onboard": "noticed/verifyBvnAccountMatch/partial_match",
+  "5/c04-weekly-settlement": "survived/createVirtualAccount/reply-lost",
+  "5/c10-order-ledger": "absorbed/listPayments/rate-limited",
+  "5/c12-site-grades": "survived/getAudit/never-ends",
+  "6/a2": "survived/createPayout/timeout-after",
+  "6/a3": "noticed/getAudit/failed/first-record",
+  "6/b3": "noticed/scanText/likely_edited/second-account",
 };
 
 const bugs = all.filter(({ name }) => name in shownBy);
@@ -90,6 +136,22 @@ const cleared: readonly string[] = [
   "otp-login",
   "refund-counter",
   "settlement-sweep",
+  "4/catalogue",
+  "4/helpline",
+  "4/kiosk-refunds",
+  "4/payee",
+  "4/rent-book",
+  "4/riders-pay",
+  "4/tenants",
+  "5/c02-cutout",
+  "5/c05-account-numbers",
+  "5/c11-room-tokens",
+  "5/c16-driver-signup",
+  "6/a1",
+  "6/a4",
+  "6/a5",
+  "6/b1",
+  "6/b4",
 ];
 
 const right = all.filter(({ name }) => cleared.includes(name));

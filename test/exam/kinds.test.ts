@@ -336,6 +336,41 @@ test("a suite on one account that also tests bad answers hides no good one that 
   ]);
 });
 
+test("each record is asked about alone, so that the test of another one hides nothing", async () => {
+  const gate = (isReleased: string) => `${check}
+    const release = async (url) => {
+      const { id } = await post("/v1/audits", { url, tier: "deep" });
+      await post("/_sandbox/clock/advance", { by: "30m" });
+      const audit = await get("/v1/audits/" + id);
+      return ${isReleased};
+    };
+    check(await release("https://perfect.test"));
+    check(!(await release("https://example.com")));`;
+  const exams = await Promise.all([
+    examineOnly("noticed/getAudit", gate("audit.score === null || audit.score >= 80")),
+    examineOnly("noticed/getAudit", gate(`audit.status === "ready" && audit.score >= 80`)),
+  ]);
+  expect(exams.map(idsOf)).toEqual([["noticed/getAudit/failed/first-record"], []]);
+});
+
+test("a payout that is sent again blindly is found, though the balance is too low for it", async () => {
+  const payAll = (look: string) => `${settled}
+    const pay = async (amount, attempts = 2) => {
+      const reply = await post("/v1/business/payouts", { amount }).catch(() => null);
+      if (reply !== null || attempts === 1) return reply;
+      ${look}
+      return pay(amount, attempts - 1);
+    };
+    const { available } = await get("/v1/business/overview");
+    await pay(available);`;
+  const lost = "survived/createPayout/reply-lost";
+  const exams = await Promise.all([
+    examineOnly(lost, payAll("")),
+    examineOnly(lost, payAll(`if ((await get("/v1/business/events")).events.length > 0) return null;`)),
+  ]);
+  expect(exams.map(idsOf)).toEqual([[lost], []]);
+});
+
 test("a suite that sets outcomes by rules of its own, or tests bad answers alone, is asked what its tests are about", async () => {
   const scan = (isGood: string) => `${check}
     const own = (key) => async (outcome) => {

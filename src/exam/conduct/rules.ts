@@ -72,9 +72,11 @@ export const repeatedAfterUnknown: ConductRule = {
       const later = calls.slice(index + 1);
       const next = later.findIndex((other) => other.repeats(call));
       const again = later[next];
-      if (!again || (again.status ?? 500) >= 300) return [];
+      const isTooMuch = again?.entry.error_code === "insufficient_available_balance";
+      if (!again || ((again.status ?? 500) >= 300 && !isTooMuch)) return [];
       if (later.slice(0, next).some(({ operation }) => looks.includes(operation))) return [];
-      const happened = `${describeLoss(call)}, and the same request took effect again without a look at ${looks[0]}.`;
+      const what = isTooMuch ? "was sent again, beyond the balance," : "took effect again";
+      const happened = `${describeLoss(call)}, and the same request ${what} without a look at ${looks[0]}.`;
       return [{ about: call.operation, happened, evidence: [call.id, again.id] }];
     }),
 };
@@ -109,20 +111,20 @@ export const heldAsPaid: ConductRule = {
   },
 };
 
-/** By how much a pause must be longer than the one before, so that it is no accident. */
-const growth = { factor: 1.25, ms: 5 };
+/** From when on a pause in ms counts as one, and by how much another one must be longer than the one before. */
+const pauses = { longMs: 100, factor: 1.25, moreMs: 5 };
 
-/** Returns whether at least half of the pauses between attempts are longer than the one before. True where there is none. */
-function waitsLonger([first, ...others]: readonly ClientCall[]): boolean {
-  let [last, pauseBefore] = [first, Number.NaN];
-  let balance = 0;
-  for (const call of others) {
-    const pause = call.arrivedAt - (last?.answeredAt ?? 0);
-    const isLonger = pause > Math.max(pauseBefore * growth.factor, pauseBefore + growth.ms);
-    if (!Number.isNaN(pauseBefore)) balance += isLonger ? 1 : -1;
-    [last, pauseBefore] = [call, pause];
-  }
-  return balance >= 0;
+/** Returns whether a client waits between attempts: at least half of its pauses are long, or longer than the one before. */
+function isPatient(attempts: readonly ClientCall[]): boolean {
+  const waited = attempts
+    .slice(1)
+    .map((call, index) => call.arrivedAt - (attempts[index]?.answeredAt ?? call.arrivedAt));
+  const later = waited.slice(1);
+  const right = later.filter((pause, index) => {
+    const before = waited[index] ?? 0;
+    return pause > Math.min(pauses.longMs, Math.max(before * pauses.factor, before + pauses.moreMs));
+  });
+  return right.length * 2 >= later.length;
 }
 
 /** Tolerance in ms: `Retry-After` has whole seconds, and clocks differ a little. */
@@ -143,7 +145,7 @@ export const ignoredRetryAfter: ConductRule = {
       const waited = next ? next.arrivedAt - call.answeredAt : Number.POSITIVE_INFINITY;
       if (!next || waited >= seconds * second - retryToleranceMs) return [];
       const happened = `It was sent again after ${Math.max(Math.round(waited / 100) / 10, 0)} s; Retry-After was ${seconds} s.`;
-      const isMild = !next.isTurnedAway || waitsLonger([call, ...again]);
+      const isMild = !next.isTurnedAway || isPatient([call, ...again]);
       return [{ about: call.operation, happened, evidence: [call.id, next.id], isMild }];
     }),
 };
@@ -163,7 +165,7 @@ export const noBackoff: ConductRule = {
       if (!first || !last || !first.isTimed || last.arrivedAt - first.answeredAt >= attemptsWindowMs)
         return [];
       const happened = `${attempts.length} attempts, ${maxAttempts} of them within a second of status ${first.status}.`;
-      const isMild = waitsLonger(attempts);
+      const isMild = isPatient(attempts);
       return [{ about: first.operation, happened, evidence: attempts.map(({ id }) => id), isMild }];
     }),
 };

@@ -160,11 +160,14 @@ const hang: Disturbance = {
   fault: { reply_after: "10m" },
 };
 
-/** Plans replies that never come, but for operations for which a client waits longer with reason. */
+/**
+ * Plans replies that never come, but for operations for which a client waits longer with reason, and for what is set up once,
+ * mostly by the tests themselves.
+ */
 export const planHangs = (used: readonly Used[]): Perturbation[] =>
   repeating(
     used
-      .filter((target) => longestReply(target) <= maxWaitMs)
+      .filter((target) => longestReply(target) <= maxWaitMs && methodOf(target.operation) !== "PUT")
       .map(({ operation }) => disturb("survived", operation.id, hang)),
   );
 

@@ -5,9 +5,10 @@
 import { methodOf } from "../../contract/operation.js";
 import { refusalsOf } from "../../contract/refusals.js";
 import { isBinary } from "../../contract/reply-forms.js";
+import type { RuleBody } from "../../rules/rule-input.js";
 import type { EventKind } from "../../service/webhooks/events.js";
 import { day, fromIso, minute, toIso } from "../../time/time.js";
-import type { Observation } from "../observation.js";
+import { mostCalls, type Observation } from "../observation.js";
 import type { Perturbation } from "../perturbation.js";
 import {
   disturb,
@@ -166,7 +167,7 @@ export const planMidnights = (one: Used): Perturbation[] => {
       probes: [setting(id, { [paidAt]: toIso(midnight + halfHour) })],
       always: true,
     });
-    return [onAll, ...onEachAccount(onAll, one)];
+    return [onAll, ...atEachPlace(onAll, one)];
   });
 };
 
@@ -180,44 +181,80 @@ const plainlyBad: ReadonlySet<string> = new Set([
   "wrong-code",
 ]);
 
-/** The accounts on which an answer is tried alone. */
+/** Values with which a reply is plainly bad, of operations that have one other verdict. */
+const poor: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  getAudit: { score: 1, grade: "F" },
+};
+
 const ordinals = ["first", "second", "third"] as const;
 
-/**
- * Returns a perturbation of all accounts on one account after the other: where all have it at once, one test may fail, and
- * hide that another one passes.
- */
-const onEachAccount = (
-  perturbation: Perturbation,
-  { calls: { callers } }: Used,
-  probes = perturbation.probes,
-): Perturbation[] =>
-  callers.size < 2
-    ? []
-    : [...callers.keys()].slice(0, ordinals.length).map((account, index) => ({
-        ...perturbation,
-        id: `${perturbation.id}/${ordinals[index]}-account`,
-        title: perturbation.title.replace(/\.$/, `, on the ${ordinals[index]} account that calls it.`),
-        account,
-        repeats: perturbation.id,
-        ...(probes && { probes }),
-      }));
+/** A place at which an answer is tried alone. */
+interface Place {
+  name: string;
+  /** End of a sentence that says where it is. */
+  where: string;
+  account?: number;
+  narrow(rule: RuleBody): RuleBody;
+}
+
+/** Returns the accounts that call an operation, or the records or requests of a suite that has a single account. */
+function placesOf({ operation, calls }: Used): Place[] {
+  const ordered = <Item>(
+    items: Iterable<Item>,
+    toPlace: (item: Item, ordinal: string, index: number) => Place,
+  ) => [...items].slice(0, ordinals.length).map((item, index) => toPlace(item, ordinals[index] ?? "", index));
+  const { callers, paths } = calls;
+  if (callers.size > 1)
+    return ordered(callers.keys(), (account, ordinal) => ({
+      name: `${ordinal}-account`,
+      where: `on the ${ordinal} account that calls it`,
+      account,
+      narrow: (rule) => rule,
+    }));
+  if (methodOf(operation) === "GET" && paths.size > 1)
+    return ordered(paths, (path, ordinal) => ({
+      name: `${ordinal}-record`,
+      where: `for ${path}`,
+      narrow: (rule) => ({ ...rule, when: { ...rule.when, path } }),
+    }));
+  const requests = mostCalls(calls) > 1 ? Array.from({ length: mostCalls(calls) }) : [];
+  return ordered(requests, (_, ordinal, after) => ({
+    name: `${ordinal}-request`,
+    where: `for the ${ordinal} of such requests`,
+    narrow: (rule) => ({ ...rule, after, times: 1 }),
+  }));
+}
 
 /**
- * Plans the answers that are neither good nor plainly bad, and refusals, on each account. They matter where the test fails on
- * another answer.
+ * Returns a perturbation at one place after the other: where it happens everywhere, one test may fail, and hide that another
+ * one passes.
  */
+const atEachPlace = (perturbation: Perturbation, one: Used, probes = perturbation.probes): Perturbation[] =>
+  placesOf(one).map(({ name, where, account, narrow }) => ({
+    ...perturbation,
+    id: `${perturbation.id}/${name}`,
+    title: perturbation.title.replace(/\.$/, `, ${where}.`),
+    rules: perturbation.rules.map(narrow),
+    ...(account !== undefined && { account }),
+    repeats: perturbation.id,
+    ...(probes && { probes: probes.map(narrow) }),
+  }));
+
+/** Plans each answer that is not plainly bad, and each refusal, at each place. They matter where the test fails on another answer. */
 export const planDoubts = (
   used: readonly Used[],
   verdicts: readonly Perturbation[],
   refusals: readonly Perturbation[],
 ): Perturbation[] =>
   used.flatMap((one) => {
-    const own = ({ subject }: Perturbation) => subject === one.operation.id;
+    const { id } = one.operation;
+    const own = ({ subject }: Perturbation) => subject === id;
     const answers = verdicts.filter(own);
-    const doubtful = answers.filter(({ id }) => !plainlyBad.has(id.split("/")[2] ?? ""));
+    const worse = poor[id];
+    const doubtful = answers.filter((answer) => worse || !plainlyBad.has(answer.id.split("/")[2] ?? ""));
     return [...doubtful, ...refusals.filter(own)].flatMap((perturbation) => {
       const others = answers.filter((other) => other !== perturbation).flatMap(({ rules }) => rules);
-      return others.length === 0 ? [] : onEachAccount(perturbation, one, others);
+      const probes = worse ? [setting(id, worse)] : others;
+      return probes.length === 0 ? [] : atEachPlace(perturbation, one, probes);
     });
   });

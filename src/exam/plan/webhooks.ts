@@ -107,7 +107,8 @@ export const planInterruptions = (used: readonly Used[], { workOn }: Observation
       right: "Remember an event as handled once its work is done: it comes again if that has failed.",
     };
     const fault = { error: "provider_unavailable", retry_after: retryDelays[0] / second };
-    return [disturb("absorbed", id, interrupted, [ruleOf(id, { fault }), ruleOf(event, retried)])];
+    const again = ruleOf(event, { ...retried, always: true });
+    return [disturb("absorbed", id, interrupted, [ruleOf(id, { fault }), again])];
   });
 
 /** Plans webhooks that never arrive. */
