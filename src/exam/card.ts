@@ -90,7 +90,7 @@ export const ExamCard = exactly({
       evidence: Type.Array(Type.String()),
       output: Type.Array(Type.String(), { description: "Last lines of the command's output" }),
       file: Type.Union([Type.String(), Type.Null()], {
-        description: "Scenario file with the rules. Null: undisturbed, or on one account alone",
+        description: "Scenario file with the rules. Null: undisturbed, or on one account or record alone",
       }),
       reproduce: Type.String({ description: "Command that shows it again" }),
     }),

@@ -350,7 +350,10 @@ test("each record is asked about alone, so that the test of another one hides no
     examineOnly("noticed/getAudit", gate("audit.score === null || audit.score >= 80")),
     examineOnly("noticed/getAudit", gate(`audit.status === "ready" && audit.score >= 80`)),
   ]);
-  expect(exams.map(idsOf)).toEqual([["noticed/getAudit/failed/first-record"], []]);
+  const finding = "noticed/getAudit/failed/first-record";
+  expect(exams.map(idsOf)).toEqual([[finding], []]);
+  expect(exams[0]?.card.findings[0]?.file).toBeNull();
+  expect(exams[0]?.card.findings[0]?.reproduce).toContain(`standin exam --only ${finding} -- node`);
 });
 
 test("a payout that is sent again blindly is found, though the balance is too low for it", async () => {

@@ -204,9 +204,14 @@ async function compare(
   return typeof beliefs === "string" ? beliefs : divergence(accounts, main, beliefs);
 }
 
-/** Returns the scenario file that shows a finding. Null if it shows on one account alone, since a file disturbs every account. */
+/**
+ * Returns the scenario file that shows a finding. Null if it shows on one account or record alone: a file disturbs every account,
+ * and the ids of records are those of the exam.
+ */
 const fileOf = (perturbation: Perturbation, folder: string): string | null =>
-  perturbation.account === undefined ? join(folder, findingFile(perturbation)) : null;
+  perturbation.account === undefined && perturbation.rules.every(({ when }) => when?.path === undefined)
+    ? join(folder, findingFile(perturbation))
+    : null;
 
 async function writeFindings(
   folder: string,

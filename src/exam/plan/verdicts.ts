@@ -1,6 +1,6 @@
 /**
  * Perturbations that a suite must notice: other verdicts and ends than those that its tests expect, refusals, files
- * that are cut off, and doubtful answers, tried on one account after the other and at midnight in Lagos.
+ * that are cut off, and doubtful answers, tried at one place after the other and at midnight in Lagos.
  */
 import { methodOf } from "../../contract/operation.js";
 import { refusalsOf } from "../../contract/refusals.js";
