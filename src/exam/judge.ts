@@ -92,8 +92,8 @@ export function judgeRun(perturbation: Perturbation, run: ExamRun, baseline: Obs
       ({ rule, about, happened }) => `${rule.title} (${rule.id}, ${about}). ${happened}`,
     ),
     ...repeatedEffects(observation, baseline).map(
-      ({ operation, now, before }) =>
-        `${operation} took effect ${timesOf(now)} on one account, and ${timesOf(before)} undisturbed.`,
+      ({ operation, now, before, isShort }) =>
+        `${operation} took effect${isShort ? ", or would have with more balance," : ""} ${timesOf(now)} on one account, and ${timesOf(before)} undisturbed.`,
     ),
     ...invalidRequests(observation, baseline).map(
       ({ operation, code }) =>

@@ -9,6 +9,7 @@ import type { JournalEntry } from "../world/activity/request-journal.js";
 import type { Delivery } from "../world/webhooks/delivery.js";
 import { type ConductFinding, judgeTraffic, readTraffic } from "./conduct/judge.js";
 import {
+  beyondBalance,
   busyPolling,
   type ConductRule,
   describeFailedRule,
@@ -72,8 +73,8 @@ export class Calls {
   readonly effective = new Set<number>();
   /** Paths of the requests, in the order of the first request of each. */
   readonly paths = new Set<string>();
-  /** Maximum number on one account of calls that took effect. */
-  mostEffects = 0;
+  /** Number of calls of each account that took effect, or that lack of balance alone kept from it. */
+  readonly effects = new Map<number, number>();
   readonly outcomes = new Set<string>();
   readonly errors = new Set<string>();
   /** Error codes of requests that the service refused because they were wrong in themselves. */
@@ -109,8 +110,8 @@ export class Observation {
   /** Events that reached the client on an account on which nothing was read afterwards. */
   readonly heardAlone = new Set<string>();
   /**
-   * Events by the operations that are work on them: on each account, the first call was made and answered while a delivery of
-   * the event was handled. Null for other operations.
+   * Events by the operations that are work on them: on each account, the first call was made while a delivery of the event
+   * was handled. Null for other operations.
    */
   readonly workOn = new Map<string, string | null>();
 }
@@ -225,13 +226,13 @@ const firstOfEach = <Item>(items: readonly Item[], keyOf: (item: Item) => unknow
   ...new Map(items.toReversed().map((item) => [keyOf(item), item])).values(),
 ];
 
-/** Notes on which event the first request of each kind was work: the receiver answered after it. */
+/** Notes on which event the first request of each kind was work: the receiver had not answered yet. */
 function observeWork({ traffic }: AccountPast, { workOn }: Observation): void {
   for (const call of firstOfEach(traffic.calls, ({ operation }) => operation)) {
     const handled = traffic.deliveries.find(({ attempts: [attempt] }) => {
       const startedAt = attempt && fromIso(attempt.at);
       if (!startedAt || !call.isTimed) return false;
-      return startedAt <= call.arrivedAt && call.answeredAt <= startedAt + attempt.duration_ms;
+      return startedAt <= call.arrivedAt && call.arrivedAt < startedAt + attempt.duration_ms;
     });
     const event = handled?.event ?? null;
     const isSame = !workOn.has(call.operation) || workOn.get(call.operation) === event;
@@ -243,6 +244,10 @@ function observeWork({ traffic }: AccountPast, { workOn }: Observation): void {
 const isInvalid = ({ error_code, asked_fault }: JournalEntry): boolean =>
   (errors[error_code as keyof typeof errors] as ErrorKind | undefined)?.validation === true &&
   !asked_fault?.includes("error=");
+
+/** Returns whether the service has refused a payout because of the balance alone, and not because a rule asked it to. */
+const isBeyondBalance = ({ error_code, asked_fault }: JournalEntry): boolean =>
+  error_code === beyondBalance && !asked_fault?.includes("error=");
 
 /** Returns whether there were any. */
 function observeCalls(past: AccountPast, number: number, seen: Observation): boolean {
@@ -259,7 +264,7 @@ function observeCalls(past: AccountPast, number: number, seen: Observation): boo
     count.calls++;
     if (count.calls === 1 && isSuccess) calls.effective.add(number);
     calls.paths.add(withoutQuery(entry.path));
-    if (isSuccess && !withoutEffect.includes(outcome)) count.effects++;
+    if ((isSuccess && !withoutEffect.includes(outcome)) || isBeyondBalance(entry)) count.effects++;
     if (outcome !== null) calls.outcomes.add(outcome);
     if (error_code !== null) calls.errors.add(error_code);
     if (error_code !== null && isInvalid(entry)) calls.invalid.add(error_code);
@@ -269,21 +274,37 @@ function observeCalls(past: AccountPast, number: number, seen: Observation): boo
   for (const [operation, { calls, effects }] of counts) {
     const known = operations.get(operation) as Calls;
     known.callers.set(number, Math.max(known.callers.get(number) ?? 0, calls));
-    known.mostEffects = Math.max(known.mostEffects, effects);
+    known.effects.set(number, Math.max(known.effects.get(number) ?? 0, effects));
   }
   return counts.size > 0;
 }
 
 /**
+ * Compares the numbers of an account after the other, the largest first, since accounts may be opened in another order. Returns
+ * the first that is larger than before, or null.
+ */
+function firstLarger(
+  now: ReadonlyMap<number, number> | undefined,
+  before: ReadonlyMap<number, number> | undefined,
+  by = 1,
+): { now: number; before: number } | null {
+  const sorted = (counts: ReadonlyMap<number, number> = new Map()) =>
+    [...counts.values()].sort((a, b) => b - a);
+  const known = sorted(before);
+  const pairs = sorted(now).map((count, index) => ({ now: count, before: known[index] ?? 0 }));
+  return pairs.find((pair) => pair.now >= pair.before + by) ?? null;
+}
+
+/**
  * Returns the operations that move money and that were called, and took effect, more often on one account than in the baseline.
+ * What lack of balance alone kept from taking effect counts as well.
  */
 export const repeatedEffects = (run: Observation, baseline: Observation) =>
   Object.keys(lookFirst).flatMap((operation) => {
-    const [now = new Calls(), before = new Calls()] = [run, baseline].map((one) =>
-      one.operations.get(operation),
-    );
-    if (now.mostEffects <= before.mostEffects || mostCalls(now) <= mostCalls(before)) return [];
-    return [{ operation, now: now.mostEffects, before: before.mostEffects }];
+    const [now, before] = [run, baseline].map((one) => one.operations.get(operation));
+    const effects = firstLarger(now?.effects, before?.effects);
+    if (!effects || !firstLarger(now?.callers, before?.callers)) return [];
+    return [{ operation, ...effects, isShort: now?.errors.has(beyondBalance) ?? false }];
   });
 
 /** Returns the operations that refused a request as wrong in itself, with a code that no undisturbed request got. */
@@ -307,9 +328,8 @@ const aboutRepetitions: readonly ConductRule[] = [ignoredRetryAfter, noBackoff];
 
 /** Returns whether an account made at least two calls of an operation more than undisturbed. */
 const isRepeated = (operation: string, run: Observation, baseline: Observation): boolean =>
-  [...(run.operations.get(operation)?.callers ?? [])].some(
-    ([account, calls]) => calls > (baseline.operations.get(operation)?.callers.get(account) ?? 0) + 1,
-  );
+  firstLarger(run.operations.get(operation)?.callers, baseline.operations.get(operation)?.callers, 2) !==
+  null;
 
 /**
  * Returns what the client did wrong in a run and not in the baseline. A test that waits in vain for what a disturbance

@@ -370,8 +370,34 @@ test("a payout that is sent again blindly is found, though the balance is too lo
   const exams = await Promise.all([
     examineOnly(lost, payAll("")),
     examineOnly(lost, payAll(`if ((await get("/v1/business/events")).events.length > 0) return null;`)),
+    examineOnly(lost, payAll(`await get("/v1/business/events");`)),
   ]);
-  expect(exams.map(idsOf)).toEqual([[lost], []]);
+  expect(exams.map(idsOf)).toEqual([[lost], [], [lost]]);
+  expect(exams[2]?.card.findings[0]?.evidence).toEqual([
+    "createPayout took effect, or would have with more balance, 2 times on one account, and once undisturbed.",
+  ]);
+});
+
+test("money that is moved twice on one account is found, though another test moves it twice rightly", async () => {
+  const payments = (attempts: number) => `${check}
+    const shop = async (key, payouts) => {
+      const own = (...asked) => askAs(key, ...asked);
+      await own("POST", "/_sandbox/scenarios", { name: "set-up", given: { payout_account: { bank_code: "058", account_number: "0123456789" }, payments: [{ amount: 20000, settled: true }] } });
+      for (let payout = 0; payout < payouts; payout++)
+        for (let attempt = 1; ; attempt++) {
+          const reply = await own("POST", "/v1/business/payouts", { amount: 1000 + payout }).catch(() => null);
+          await own("GET", "/v1/business/events");
+          if (reply?.id || attempt === ${attempts}) break;
+        }
+    };
+    await shop("svc_test_shop_1", 1);
+    await shop("svc_test_shop_2", 2);`;
+  const lost = "survived/createPayout/reply-lost";
+  const [twice, once] = await Promise.all([examineOnly(lost, payments(2)), examineOnly(lost, payments(1))]);
+  expect([idsOf(twice), idsOf(once)]).toEqual([[lost], []]);
+  expect(twice.card.findings[0]?.evidence).toEqual([
+    "createPayout took effect 3 times on one account, and 2 times undisturbed.",
+  ]);
 });
 
 test("a suite that sets outcomes by rules of its own, or tests bad answers alone, is asked what its tests are about", async () => {

@@ -4,7 +4,8 @@ import { planExam } from "../../src/exam/plan/plan.js";
 import { faultProblem } from "../../src/rules/faults.js";
 import { serviceOperations } from "../../src/service/index.js";
 
-const calledOnce = (): Calls => Object.assign(new Calls(), { callers: new Map([[0, 1]]), mostEffects: 1 });
+const calledOnce = (): Calls =>
+  Object.assign(new Calls(), { callers: new Map([[0, 1]]), effects: new Map([[0, 1]]) });
 
 test("an exam disturbs operations only with replies that they can have, so that its scenarios can be played", () => {
   const operations = new Map(serviceOperations.map(({ id }) => [id, calledOnce()]));

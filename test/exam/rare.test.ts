@@ -52,7 +52,7 @@ test("a look-up that is refused is not taken for a person who was found", async 
     examineOnly("noticed/verifyBvn/refused", suite("found.match !== false")),
     examineOnly("noticed/verifyBvn/refused", suite("found.match === true")),
   ]);
-  expect(idsOf(careless)).toEqual(["noticed/verifyBvn/refused/first-account"]);
+  expect(idsOf(careless)).toEqual(["noticed/verifyBvn/refused"]);
   expect([idsOf(right), right.code]).toEqual([[], 0]);
 });
 

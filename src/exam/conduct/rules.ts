@@ -43,6 +43,9 @@ export const lookFirst: Readonly<Record<string, readonly string[]>> = {
   createVirtualAccount: ["listVirtualAccounts", "listBusinessEvents"],
 };
 
+/** Error code of a payout that nothing but the balance keeps from taking effect. */
+export const beyondBalance = "insufficient_available_balance";
+
 const heldReply = /hold=reply/;
 const lostReply = /reply=(?:reset_after|reset_during|timeout_after|truncated|malformed)/;
 
@@ -72,7 +75,7 @@ export const repeatedAfterUnknown: ConductRule = {
       const later = calls.slice(index + 1);
       const next = later.findIndex((other) => other.repeats(call));
       const again = later[next];
-      const isTooMuch = again?.entry.error_code === "insufficient_available_balance";
+      const isTooMuch = again?.entry.error_code === beyondBalance;
       if (!again || ((again.status ?? 500) >= 300 && !isTooMuch)) return [];
       if (later.slice(0, next).some(({ operation }) => looks.includes(operation))) return [];
       const what = isTooMuch ? "was sent again, beyond the balance," : "took effect again";
