@@ -113,7 +113,11 @@ const shownBy: Readonly<Record<string, string>> = {
   "5/c12-site-grades": "survived/getAudit/never-ends",
   "6/a2": "survived/createPayout/timeout-after",
   "6/a3": "noticed/getAudit/failed/first-record",
+  "6/a6": "survived/payment.received/kobo",
+  "6/a7": "absorbed/listPayments/rate-limited",
   "6/b3": "noticed/scanText/likely_edited/second-account",
+  "6/b6": "noticed/removeBackground/cut-off",
+  "6/b7": "survived/createPayout/reply-lost",
 };
 
 const bugs = all.filter(({ name }) => name in shownBy);
@@ -150,8 +154,11 @@ const cleared: readonly string[] = [
   "6/a1",
   "6/a4",
   "6/a5",
+  "6/a8",
   "6/b1",
   "6/b4",
+  "6/b5",
+  "6/b8",
 ];
 
 const right = all.filter(({ name }) => cleared.includes(name));

@@ -206,7 +206,7 @@ async function compare(
 
 /**
  * Returns the scenario file that shows a finding. Null if it shows on one account or record alone: a file disturbs every account,
- * and the ids of records are those of the exam.
+ * and records have other ids outside the exam.
  */
 const fileOf = (perturbation: Perturbation, folder: string): string | null =>
   perturbation.account === undefined && perturbation.rules.every(({ when }) => when?.path === undefined)
