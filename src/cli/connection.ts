@@ -104,8 +104,8 @@ function startCommand(url: string): string {
 }
 
 /**
- * Sends a request over node:http, since the first `fetch` of a process takes about 50 ms of CPU time, and a whole command 120. Its body is read
- * before it is sent; the body of the reply is a stream. Follows redirects.
+ * Sends a request over node:http, since the first `fetch` of a process takes about 50 ms of CPU time, and a whole command
+ * 120. Its body is read before it is sent; the body of the reply is a stream. Follows redirects.
  */
 export async function httpFetch(url: string, init: RequestInit = {}): Promise<Response> {
   const { request } = await (url.startsWith("https:") ? import("node:https") : import("node:http"));

@@ -240,14 +240,17 @@ function observeWork({ traffic }: AccountPast, { workOn }: Observation): void {
   }
 }
 
-/** Returns whether the service has refused a request because it was wrong in itself, and not because a rule asked it to. */
-const isInvalid = ({ error_code, asked_fault }: JournalEntry): boolean =>
-  (errors[error_code as keyof typeof errors] as ErrorKind | undefined)?.validation === true &&
-  !asked_fault?.includes("error=");
+/** Returns whether a rule asked the service to refuse a request. */
+const isRefusedByRule = ({ asked_fault }: JournalEntry): boolean => asked_fault?.includes("error=") ?? false;
 
-/** Returns whether the service has refused a payout because of the balance alone, and not because a rule asked it to. */
-const isBeyondBalance = ({ error_code, asked_fault }: JournalEntry): boolean =>
-  error_code === beyondBalance && !asked_fault?.includes("error=");
+/** Returns whether the service has refused a request because it was wrong in itself. */
+const isInvalid = (entry: JournalEntry): boolean =>
+  (errors[entry.error_code as keyof typeof errors] as ErrorKind | undefined)?.validation === true &&
+  !isRefusedByRule(entry);
+
+/** Returns whether the service has refused a payout because of the balance alone. */
+const isBeyondBalance = (entry: JournalEntry): boolean =>
+  entry.error_code === beyondBalance && !isRefusedByRule(entry);
 
 /** Returns whether there were any. */
 function observeCalls(past: AccountPast, number: number, seen: Observation): boolean {

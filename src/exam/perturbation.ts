@@ -12,7 +12,7 @@ export const examClasses = {
 export type ExamClass = keyof typeof examClasses;
 
 /**
- * How a run that passed shows that something was not noticed: `verdict`, a reply with a verdict that no undisturbed one had;
+ * How a run that passed shows that something was not noticed: `verdict`, replies with other verdicts than undisturbed;
  * `refusal`, a refusal after which nothing was read; `decision`, a decision of the service after which nothing was read;
  * `event`, an event after which nothing was read; `end`, the lack of the event that tells of a good end. With `null` and
  * `swallowed`, it is a run that failed that shows it: its output tells of a null, or does not tell of the refusal.

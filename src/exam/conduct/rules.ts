@@ -143,12 +143,12 @@ export const ignoredRetryAfter: ConductRule = {
     calls.flatMap((call, index) => {
       const { retry_after: seconds } = call.entry;
       if (seconds === null || seconds === undefined || !call.isTimed) return [];
-      const again = calls.slice(index + 1).filter((later) => later.repeats(call));
-      const [next] = again;
+      const later = calls.slice(index + 1);
+      const next = later.find((other) => other.repeats(call));
       const waited = next ? next.arrivedAt - call.answeredAt : Number.POSITIVE_INFINITY;
       if (!next || waited >= seconds * second - retryToleranceMs) return [];
       const happened = `It was sent again after ${Math.max(Math.round(waited / 100) / 10, 0)} s; Retry-After was ${seconds} s.`;
-      const isMild = !next.isTurnedAway || isPatient([call, ...again]);
+      const isMild = !next.isTurnedAway || isPatient([call, ...later.filter((other) => other.repeats(call))]);
       return [{ about: call.operation, happened, evidence: [call.id, next.id], isMild }];
     }),
 };
