@@ -66,7 +66,6 @@ function applyRules(
   let decision: Decision | null = null;
   let wire: PlannedFault | null = null;
   let used: string | null = null;
-  let looksAtOutcome = false;
   const returnable: StoredRule[] = [];
   const apply = (rule: StoredRule, decides: Decision | null): void => {
     const breaks = wire || !onWire ? null : wireFault(rule);
@@ -77,22 +76,22 @@ function applyRules(
     decision = decides ?? decision;
     wire ??= breaks;
   };
-  const isPlain = ({ when: { outcome } }: StoredRule): boolean => {
-    looksAtOutcome ||= outcome !== undefined;
-    return outcome === undefined;
-  };
+  const looksAtOutcome = ({ when }: StoredRule): boolean => when.outcome !== undefined;
+  const isPlain = (rule: StoredRule): boolean => !looksAtOutcome(rule);
   for (const rule of matchingRules(account, on, input, evaluation, isPlain))
     apply(rule, isRequested || decision ? null : decisionOf(rule, operation, input));
-  if (looksAtOutcome) {
-    const { outcome } = decision ?? decideByInput(account, operation, input);
-    const isConditional = (rule: StoredRule) => !isPlain(rule);
-    const parts = { ...input, outcome };
-    let isDecided = isRequested;
-    for (const rule of matchingRules(account, on, parts, evaluation, isConditional)) {
-      const decides = isDecided ? null : decisionOf(rule, operation, input);
-      isDecided ||= decides !== null;
-      apply(rule, decides);
-    }
+  const decided: Decision | null = decision;
+  const parts = {
+    ...input,
+    get outcome() {
+      return (decided ?? decideByInput(account, operation, input)).outcome;
+    },
+  };
+  let isOverruled = isRequested;
+  for (const rule of matchingRules(account, on, parts, evaluation, looksAtOutcome)) {
+    const decides = isOverruled ? null : decisionOf(rule, operation, input);
+    isOverruled ||= decides !== null;
+    apply(rule, decides);
   }
   const fault = wholeFault(wire, decision);
   return { decision, fault, rule: used, unevaluatedRules: evaluation.format(), returnable };
