@@ -17,7 +17,7 @@ import {
 } from "../contract/reply-forms.js";
 import { formatFault, type PlannedFault, trickleTime } from "../rules/faults.js";
 import { formatDecision } from "../rules/outcomes.js";
-import { afterTick, delay, second, timer, toHttpDate } from "../time/time.js";
+import { afterTick, delay, minute, second, timer, toHttpDate } from "../time/time.js";
 import { Turns } from "../time/turns.js";
 import { Total } from "../world/store/total.js";
 import type { RequestContext } from "./request-context.js";
@@ -200,6 +200,9 @@ type Payload = string | Uint8Array;
 /** Time in ms that a client has to read the first half of a reply before the connection is reset. */
 const resetDelayMs = 10;
 
+/** Time in ms after which a reply that has stopped in the middle is given up. */
+const maxStallMs = 10 * minute;
+
 /** Writes a reply with a fault. Returns its headers, names and values alternating. */
 function writeFaulty(
   { response, stopping, changedHeaders }: RequestContext,
@@ -224,6 +227,10 @@ function writeFaulty(
       break;
     case "truncated":
       response.write(half, () => response.socket?.destroySoon());
+      break;
+    case "stalled":
+      response.write(half);
+      void stall(response, stopping);
       break;
     case "malformed":
       response.end(spoil(bytes));
@@ -255,6 +262,14 @@ function spoil(bytes: Buffer): Buffer {
     bytes.subarray(0, bytes.length >> 1),
     Buffer.alloc(bytes.length - (bytes.length >> 1)),
   ]);
+}
+
+/** Keeps the connection open until the client closes it, or for `maxStallMs`. */
+async function stall(response: RequestContext["response"], stopping: AbortSignal | undefined): Promise<void> {
+  const closed = new AbortController();
+  response.once("close", () => closed.abort());
+  await delay(maxStallMs, AbortSignal.any([closed.signal, ...(stopping ? [stopping] : [])]));
+  if (!response.destroyed) resetConnection(response);
 }
 
 const maxPieces = 20;

@@ -104,6 +104,25 @@ test("truncated closes the connection properly before the declared length is rea
   expect(await lastStart(account)).toMatchObject({ status: 201, fault: "reply=truncated" });
 });
 
+test("stalled sends half of the body, and keeps the connection open until the client gives up", async () => {
+  const account = sandbox.account();
+  await account.rules.add({ on, fault: { reply: "stalled" } });
+  const giveUp = new AbortController();
+  const reply = await fetch(`${account.baseUrl}${path}`, {
+    method: "POST",
+    headers: { "x-service-key": account.key, "content-type": "application/json" },
+    body: JSON.stringify(body),
+    signal: giveUp.signal,
+  });
+  const reader = (reply.body as ReadableStream<Uint8Array>).getReader();
+  const piece = await reader.read();
+  expect(piece.value?.length).toBe(Number(reply.headers.get("content-length")) >> 1);
+  const next = reader.read();
+  expect(await lastStart(account)).toMatchObject({ status: 201, fault: "reply=stalled" });
+  giveUp.abort();
+  await expect(next).rejects.toMatchObject({ name: "AbortError" });
+});
+
 describe("malformed", () => {
   test.each<[string, OperationId, string, object | undefined]>([
     ["an object", "startPhoneVerification", path, body],

@@ -47,7 +47,7 @@ export const lookFirst: Readonly<Record<string, readonly string[]>> = {
 export const beyondBalance = "insufficient_available_balance";
 
 const heldReply = /hold=reply/;
-const lostReply = /reply=(?:reset_after|reset_during|timeout_after|truncated|malformed)/;
+const lostReply = /reply=(?:reset_after|reset_during|timeout_after|truncated|stalled|malformed)/;
 
 /**
  * Returns whether the request took effect and the client cannot know it: its reply was lost, or was held and released as an
@@ -66,7 +66,7 @@ const describeLoss = ({ entry: { status, asked_fault } }: ClientCall): string =>
 export const repeatedAfterUnknown: ConductRule = {
   id: "repeated-after-unknown",
   title: "A request that moves money is repeated after its reply was lost",
-  reason: "The first one had taken effect: the money was moved twice.",
+  reason: "The first one had taken effect, so that a second one moves the money twice.",
   right: "After a lost or broken reply, read what has happened first, and repeat only what has not.",
   judge: ({ calls }) =>
     calls.flatMap((call, index) => {

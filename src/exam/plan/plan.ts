@@ -57,7 +57,7 @@ export function planExam(baseline: Observation, operations: readonly AnyOperatio
     ...planBadEnds([...used, ...simulated], baseline),
     ...planCutOffs(used),
     ...planRefusedReads(used),
-    ...hangs.slice(0, 1),
+    ...hangs.flatMap((some) => some.slice(0, 1)),
     ...planHarmless(used),
     ...refusals,
     ...planMoney(replies),
@@ -78,6 +78,6 @@ export function planExam(baseline: Observation, operations: readonly AnyOperatio
     ...planLostWebhooks(baseline),
     ...planLosses(others, otherLosses),
     ...downs.slice(1),
-    ...hangs.slice(1),
+    ...hangs.flatMap((some) => some.slice(1)),
   ];
 }

@@ -153,22 +153,29 @@ export const otherLosses = toLosses([
   ["timeout", "is refused with provider_timeout (504)", { error: "provider_timeout" }],
 ]);
 
-const hang: Disturbance = {
-  name: "hang",
-  title: (operation) => `${operation} takes effect, and its reply never comes.`,
-  right: "Set a timeout of at most 60 s on every request, and handle it like a lost reply.",
-  fault: { reply_after: "10m" },
-};
+const hangs: readonly Disturbance[] = (
+  [
+    ["hang", "never comes", { reply_after: "10m" }],
+    ["stalled", "stops in the middle and never ends", { reply: "stalled" }],
+  ] as const
+).map(([name, what, fault]) => ({
+  name,
+  title: (operation) => `${operation} takes effect, and its reply ${what}.`,
+  right: "Set a timeout of at most 60 s on every request until its reply has ended, and handle it like a lost reply.",
+  fault,
+}));
 
 /**
- * Plans replies that never come, but for operations for which a client waits longer with reason, and for what is set up once,
- * mostly by the tests themselves.
+ * Plans replies that never come or never end, but for operations for which a client waits longer with reason, and for what
+ * is set up once, mostly by the tests themselves.
  */
-export const planHangs = (used: readonly Used[]): Perturbation[] =>
-  repeating(
-    used
-      .filter((target) => longestReply(target) <= maxWaitMs && methodOf(target.operation) !== "PUT")
-      .map(({ operation }) => disturb("survived", operation.id, hang)),
+export const planHangs = (used: readonly Used[]): Perturbation[][] =>
+  hangs.map((hang) =>
+    repeating(
+      used
+        .filter((target) => longestReply(target) <= maxWaitMs && methodOf(target.operation) !== "PUT")
+        .map(({ operation }) => disturb("survived", operation.id, hang)),
+    ),
   );
 
 /** Plans replies that are lost, cut off or unreadable: each way for all operations. */

@@ -74,7 +74,7 @@ function rewriteSearch(recorder: Recorder, search: string): string {
 }
 
 /** Faults that damage the reply. A trickling reply arrives intact. */
-const broken = /reply=(?:reset_\w+|truncated|malformed)/;
+const broken = /reply=(?:reset_\w+|truncated|stalled|malformed)/;
 
 /** Returns whether the client got the whole reply. */
 const isIntact = ({ status, asked_fault }: CallResult): boolean =>

@@ -161,8 +161,9 @@ test("the demo is loaded, a payment is read, a chat is answered, and the chart i
   await page.getByRole("button", { name: "Load demo day" }).waitFor();
   await tabTo(page, "Load demo day");
   await page.keyboard.press("Enter");
-  await page.locator(".picker-button").getByText("Demo day").waitFor();
+  // The message is shown for a few seconds; the name stays.
   await page.getByText("Demo day is loaded").waitFor();
+  await page.locator(".picker-button").getByText("Demo day").waitFor();
   await tabTo(page, "+1 min: advance the clock");
   await page.keyboard.press("Enter");
   await page.getByText(/^It is now .* ran\.$/).waitFor();

@@ -124,6 +124,7 @@ test("an event is sent by hand to the built-in receiver, with the keyboard alone
   await page.getByRole("button", { name: "Use the built-in receiver" }).focus();
   await page.keyboard.press("Enter");
   await page.getByText("Built-in receiver", { exact: true }).waitFor();
+  // Nothing is open that Escape could close: the endpoints stay.
   await page.keyboard.press("Escape");
   await page.getByRole("link", { name: "Send event" }).focus();
   await page.keyboard.press("Enter");

@@ -37,10 +37,9 @@ const actions: Readonly<Record<string, () => void>> = {
   Escape: goBack,
 };
 
-/** Goes from the open item back to its list. */
+/** Goes from the open item back to its list. Without one, the last part of the path may name the list itself. */
 function goBack(): void {
-  const { path } = route.value;
-  if (path.length > 0) go(hrefHere(...path.slice(0, -1)));
+  if (document.querySelector(".split.open")) go(hrefHere(...route.value.path.slice(0, -1)));
 }
 
 function handle(event: KeyboardEvent): void {
