@@ -63,6 +63,9 @@ export function findNumber(
   return null;
 }
 
+/** Value that stands for a field that is not there. */
+export const absent = "<absent>";
+
 /** Values that a document must have where it is changed, by path. `document` is the part that the paths begin at. */
 interface Condition {
   document: unknown;
@@ -70,7 +73,7 @@ interface Condition {
 }
 
 /**
- * Sets values at paths of field names joined by dots. `*` stands for every element of a list. `where`: values, by paths of
+ * Sets values at paths of field names joined by dots; `absent` removes a field. `*` stands for every element of a list. `where`: values, by paths of
  * the same kind, that the document must have as it is now. A path through a list concerns the element that is changed.
  */
 export function setAtPaths(
@@ -98,7 +101,8 @@ function setAt(
       else setAt(element, rest, value, condition && within(condition, name, String(index)));
     }
   } else if (isObject(target) && isMet(condition, rest.length > 0 ? name : null)) {
-    if (rest.length === 0) setField(target, name, value);
+    if (rest.length === 0 && value === absent) delete target[name];
+    else if (rest.length === 0) setField(target, name, value);
     else if (Object.hasOwn(target, name))
       setAt(target[name], rest, value, condition && within(condition, name, name));
   }

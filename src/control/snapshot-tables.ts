@@ -16,7 +16,7 @@ import { storedJobs } from "../world/jobs/jobs.js";
 import { ledgerBalances, ledgerEntries } from "../world/money/ledger.js";
 import { usageDays } from "../world/money/wallet.js";
 import type { NamedTable } from "../world/store/table.js";
-import { DeliveryAttempt, delivery } from "../world/webhooks/delivery.js";
+import { DeliveryAttempt, delivery, tamperings } from "../world/webhooks/delivery.js";
 import { endpoints, heldBack, sentEvents } from "../world/webhooks/outbox.js";
 import { settingFields } from "./account.js";
 import { listMessages } from "./inbox.js";
@@ -138,7 +138,7 @@ export const schemas: ReadonlyMap<string, TSchema> = byTable<TSchema>([
       url: Type.String(),
       next_attempt_at: nullable(Timestamp),
       by_hand: Type.Boolean(),
-      tamper: Type.Optional(Type.Enum(["signature", "body", "unsigned"])),
+      tamper: Type.Optional(Type.Enum([...tamperings])),
       set: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
       lose_answer: Type.Optional(Type.Literal(true)),
       attempts: Type.Array(DeliveryAttempt),

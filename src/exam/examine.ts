@@ -201,7 +201,9 @@ export class Exam {
 
   #note(perturbation: Perturbation, run: ExamRun): void {
     const isMet = run.observation.used.has(perturbationName(perturbation));
-    if (isMet && (!run.passed || hasSign(perturbation, run, this.#baseline.observation)))
+    // Without the sign of fewer effects, the client has repeated the request.
+    const isHandled = !run.passed || perturbation.sign === "effect";
+    if (isMet && (isHandled || hasSign(perturbation, run, this.#baseline.observation)))
       this.#tried.push({ perturbation, result: "passed" });
     else this.#notTried.push({ perturbation, reason: "did not occur" });
   }

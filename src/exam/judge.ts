@@ -1,6 +1,7 @@
 /** Judges a run of the client's tests under a perturbation. */
 
-import { invalidRequests, newConduct, type Observation, repeatedEffects } from "./observation.js";
+import { formatDuration, second } from "../time/time.js";
+import { invalidRequests, isRarer, newConduct, type Observation, repeatedEffects } from "./observation.js";
 import type { Perturbation } from "./perturbation.js";
 import { verdictFields } from "./plan/verdicts.js";
 
@@ -63,6 +64,8 @@ export function hasSign(
       return observation.heardAlone.has(subject);
     case "end":
       return !observation.events.has(insteadOf);
+    case "effect":
+      return isRarer(subject, observation, baseline);
     default:
       return true;
   }
@@ -100,6 +103,7 @@ export function judgeRun(perturbation: Perturbation, run: ExamRun, baseline: Obs
         `The service refused a request of ${operation} as wrong (${code}), which it did not undisturbed.`,
     ),
     ...(run.divergence === null ? [] : [run.divergence]),
+    ...describeImpatience(perturbation, observation),
     ...(perturbation.sign === "null" && !run.passed && run.nullError !== null
       ? [`The command failed on null: ${run.nullError}`]
       : []),
@@ -109,6 +113,17 @@ export function judgeRun(perturbation: Perturbation, run: ExamRun, baseline: Obs
   return of === "absorbed" && !run.passed && !isPassedOn
     ? [`The command failed (${run.exit}).`, ...harm]
     : harm;
+}
+
+/** Time in ms within which a test runner ends a test, which gives a reply up for the client. */
+const testLimitMs = 6 * second;
+
+/** Returns a sentence about a client that has given a reply up before the time that the interface states. */
+function describeImpatience({ subject, statedMs }: Perturbation, { operations }: Observation): string[] {
+  const { givenUpAfterMs = 0 } = operations.get(subject) ?? {};
+  if (statedMs === undefined || givenUpAfterMs < testLimitMs) return [];
+  const times = [givenUpAfterMs, statedMs].map((ms) => formatDuration(ms));
+  return [`The client gave the reply up after ${times[0]}. The interface states up to ${times[1]}.`];
 }
 
 function judgeNoticed(perturbation: Perturbation, run: ExamRun, baseline: Observation): string[] {

@@ -3,7 +3,7 @@
 import { type ErrorKind, errors } from "../contract/errors.js";
 import { isObject, parseJson } from "../contract/json.js";
 import { listRules, type StoredRule } from "../rules/rules.js";
-import { fromIso, minute, second } from "../time/time.js";
+import { fromIso, minute, parseDuration, second } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
 import type { JournalEntry } from "../world/activity/request-journal.js";
 import type { Delivery } from "../world/webhooks/delivery.js";
@@ -81,6 +81,8 @@ export class Calls {
   readonly invalid = new Set<string>();
   /** Union of all successful JSON replies. */
   readonly replies = new Shape();
+  /** Time in ms after which the client gave a reply up that was held back. 0 if it gave none up while its tests went on. */
+  givenUpAfterMs = 0;
 }
 
 const withoutQuery = (path: string): string => path.split("?")[0] as string;
@@ -252,6 +254,20 @@ const isInvalid = (entry: JournalEntry): boolean =>
 const isBeyondBalance = (entry: JournalEntry): boolean =>
   entry.error_code === beyondBalance && !isRefusedByRule(entry);
 
+/** Time in ms on the account's clock for which tests go on at least after a client has given a reply up, and not ended with it. */
+const goesOnMs = second / 2;
+
+/** Returns after how many ms the client gave a reply up that a rule held back, or 0. */
+const givenUpAfter = (
+  { at, asked_fault, status, duration_ms }: JournalEntry,
+  { endedAt }: AccountPast,
+): number => {
+  const [, held] = /reply_after=(\d\w+)/.exec(asked_fault ?? "") ?? [];
+  if (held === undefined || status === null || status >= 300 || duration_ms === null) return 0;
+  const isGivenUp = duration_ms < (parseDuration(held) ?? 0) && at + duration_ms + goesOnMs < endedAt;
+  return isGivenUp ? duration_ms : 0;
+};
+
 /** Returns whether there were any. */
 function observeCalls(past: AccountPast, number: number, seen: Observation): boolean {
   const { operations } = seen;
@@ -267,6 +283,7 @@ function observeCalls(past: AccountPast, number: number, seen: Observation): boo
     count.calls++;
     if (count.calls === 1 && isSuccess) calls.effective.add(number);
     calls.paths.add(withoutQuery(entry.path));
+    calls.givenUpAfterMs = Math.max(calls.givenUpAfterMs, givenUpAfter(entry, past));
     if ((isSuccess && !withoutEffect.includes(outcome)) || isBeyondBalance(entry)) count.effects++;
     if (outcome !== null) calls.outcomes.add(outcome);
     if (error_code !== null) calls.errors.add(error_code);
@@ -309,6 +326,14 @@ export const repeatedEffects = (run: Observation, baseline: Observation) =>
     if (!effects || !firstLarger(now?.callers, before?.callers)) return [];
     return [{ operation, ...effects, isShort: now?.errors.has(beyondBalance) ?? false }];
   });
+
+/** Returns whether an operation took effect less often than in the baseline. */
+export function isRarer(operation: string, run: Observation, baseline: Observation): boolean {
+  const [now, before] = [run, baseline].map(({ operations }) =>
+    [...(operations.get(operation)?.effects.values() ?? [])].reduce((sum, count) => sum + count, 0),
+  );
+  return Number(now) < Number(before);
+}
 
 /** Returns the operations that refused a request as wrong in itself, with a code that no undisturbed request got. */
 export const invalidRequests = (

@@ -14,10 +14,19 @@ export type ExamClass = keyof typeof examClasses;
 /**
  * How a run that passed shows that something was not noticed: `verdict`, replies with other verdicts than undisturbed;
  * `refusal`, a refusal after which nothing was read; `decision`, a decision of the service after which nothing was read;
- * `event`, an event after which nothing was read; `end`, the lack of the event that tells of a good end. With `null` and
+ * `event`, an event after which nothing was read; `end`, the lack of the event that tells of a good end; `effect`, an
+ * operation that took effect less often than undisturbed. With `null` and
  * `swallowed`, it is a run that failed that shows it: its output tells of a null, or does not tell of the refusal.
  */
-export type NoticeSign = "verdict" | "refusal" | "decision" | "event" | "end" | "null" | "swallowed";
+export type NoticeSign =
+  | "verdict"
+  | "refusal"
+  | "decision"
+  | "event"
+  | "end"
+  | "effect"
+  | "null"
+  | "swallowed";
 
 export interface Perturbation {
   /** Class, subject and name, joined by slashes. */
@@ -39,6 +48,8 @@ export interface Perturbation {
   probes?: readonly RuleBody[];
   /** Event that must not have been sent, with the sign `end`. */
   insteadOf?: string;
+  /** Time in ms that the interface states for a reply, which the client may not give up before. */
+  statedMs?: number;
   /** Operation whose callers are spared: what happens there would contradict what the service answers to it. */
   spares?: string;
   /** Number of the only account that is perturbed, in the order of opening. Default: every account. */

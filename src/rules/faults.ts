@@ -6,6 +6,8 @@ import { toHeaderValue } from "../contract/headers.js";
 import type { AnyOperation, Latency } from "../contract/operation.js";
 import { errorCodesOf } from "../contract/refusals.js";
 import { day, minute, parseDuration, second } from "../time/time.js";
+import { tamperings } from "../world/webhooks/delivery.js";
+import { arrivals } from "../world/webhooks/outbox.js";
 
 const duration = (description: string) => Type.String({ examples: ["2s"], description });
 
@@ -54,7 +56,7 @@ export const FaultFields = Type.Object(
         examples: [{ verified: true }],
         minProperties: 1,
         description:
-          "Values of a successful JSON reply that are replaced or added, by path: field names joined by dots, `*` for every element of a list, as in `payments.*.status`",
+          "Values of a successful JSON reply that are replaced or added, by path: field names joined by dots, `*` for every element of a list, as in `payments.*.status`. `<absent>` removes a field",
       }),
     ),
     where: Type.Optional(
@@ -171,6 +173,13 @@ const commonCodes = (operations: readonly AnyOperation[]): ErrorCode[] => {
 
 const deliveryDelay = Type.String({ examples: ["30s"] });
 
+const payloadValues = Type.Record(Type.String(), Type.Unknown(), {
+  examples: [{ "data.status": "held" }],
+  minProperties: 1,
+  description:
+    "Values of the payload that are replaced or added before it is signed, by path: field names joined by dots, as in `data.status`",
+});
+
 export const WebhookFaults = Type.Object(
   {
     duplicate: Type.Optional(
@@ -201,18 +210,21 @@ export const WebhookFaults = Type.Object(
       Type.Literal(true, { description: "The delivery is never sent, except by a manual retry" }),
     ),
     tamper: Type.Optional(
-      Type.Enum(["signature", "body", "unsigned"], {
+      Type.Enum([...tamperings], {
         description:
-          "Forges the first attempt: a wrong signature, a changed body, or no signature. Retries are genuine",
+          "Forges the first attempt: a wrong signature, half of one, a changed body, or no signature. Retries are genuine",
       }),
     ),
-    set: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), {
-        examples: [{ "data.status": "held" }],
-        minProperties: 1,
-        description:
-          "Values of the payload that are replaced or added before it is signed, by path: field names joined by dots, as in `data.status`",
-      }),
+    set: Type.Optional(payloadValues),
+    earlier: Type.Optional(
+      Type.Object(
+        { set: payloadValues, arrives: Type.Enum([...arrivals]) },
+        {
+          additionalProperties: false,
+          description:
+            "A further delivery, of an event of the same kind that is a minute older and has these values. It arrives first or last",
+        },
+      ),
     ),
     lose_answer: Type.Optional(
       Type.Literal(true, {

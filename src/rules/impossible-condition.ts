@@ -1,6 +1,6 @@
 /** Finds conditions that no request can meet: requests are validated before rules are tried. */
 import type { TSchema } from "typebox";
-import { isObject } from "../contract/json.js";
+import { absent, isObject } from "../contract/json.js";
 import { formatNearest, nearestNames } from "../contract/nearest.js";
 import { type AnyOperation, pathOf } from "../contract/operation.js";
 import { matchPath } from "../contract/route.js";
@@ -95,7 +95,7 @@ function impossibleField(fields: Fields, part: Part, path: string): ImpossibleCo
   const known = namesIn(part.schemas);
   for (const [name, value] of Object.entries(fields).slice(0, maxFieldsChecked)) {
     const at = `${path}.${name}`;
-    if (value === "<absent>" || isFilledIn(value)) continue;
+    if (value === absent || isFilledIn(value)) continue;
     const found = known.includes(name)
       ? impossibleValue(value, part, name, at)
       : (unknownName(name, known, part.isClosed, at) ?? (part.isText ? nonText(value, at) : null));

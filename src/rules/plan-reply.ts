@@ -155,6 +155,7 @@ export function planDelivery(
       drop = false,
       tamper = null,
       set = null,
+      earlier = null,
       lose_answer: loseAnswer = false,
     } = rule.webhook ?? {};
     const hold = rule.hold === "webhook";
@@ -166,6 +167,7 @@ export function planDelivery(
       drop,
       tamper,
       set,
+      earlier,
       loseAnswer,
       hold,
     };

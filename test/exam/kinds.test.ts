@@ -85,7 +85,7 @@ test("a receiver that takes forged webhooks is found for each way in which they 
   const pay = `${given("{ business: {} }")}
     await post("/v1/business/virtual-accounts", { customer_name: "Ada", customer_email: "a@example.com" });
     await until(() => seen.length > 0);`;
-  const forgeries = ["changed-first", "forged-first", "unsigned-first"]
+  const forgeries = ["changed-first", "forged-first", "short-first", "unsigned-first"]
     .map((name) => `absorbed/virtual_account.created/${name}`)
     .join();
   const lax = `${receiver("() => 200")} ${pay}`;

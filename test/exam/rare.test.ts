@@ -191,3 +191,53 @@ test("an upload that is repeated with a file that was read to its end is found",
   ]);
   expect([idsOf(right), right.code]).toEqual([[], 0]);
 });
+
+test("a payout that was never made is found, although one of the same amount was made before", async () => {
+  const payTwo = (isMade: string) => `${settled}
+    const requested = async () => (await get("/v1/business/events")).events.filter(({ kind }) => kind === "payout.requested");
+    const pay = async () => {
+      const before = await requested();
+      const reply = await post("/v1/business/payouts", { amount: 5000 }).catch(() => null);
+      if (reply !== null) return;
+      const after = await requested();
+      if (!(${isMade})) await pay();
+    };
+    await pay();
+    await pay();`;
+  const later = "noticed/createPayout/not-made-later";
+  const [careless, right] = await Promise.all([
+    examineOnly(later, payTwo("after.length > 0")),
+    examineOnly(later, payTwo("after.length > before.length")),
+  ]);
+  expect(idsOf(careless)).toEqual([later]);
+  expect([idsOf(right), right.code]).toEqual([[], 0]);
+  expect(right.card.tried).toMatchObject([{ id: later, result: "passed" }]);
+});
+
+test("money that is pending is not paid out: a client that reads the balance in place of what is available is found", async () => {
+  const payOut = (field: string) => `${check} ${settled}
+    const overview = await get("/v1/business/overview");
+    check(overview.${field} >= 5000);
+    check((await post("/v1/business/payouts", { amount: 5000 })).status === "requested");`;
+  const pending = "noticed/getBusinessOverview/pending";
+  const [careless, right] = await Promise.all([
+    examineOnly(pending, payOut("balance")),
+    examineOnly(pending, payOut("available")),
+  ]);
+  expect(idsOf(careless)).toEqual([pending]);
+  expect([idsOf(right), right.code]).toEqual([[], 0]);
+});
+
+test("a licence that has expired or is suspended lets nobody drive", async () => {
+  const lookUp = `${check} const { match, data } = await post("/v1/verify/frsc", { licence_number: "ABC12345AA01" });`;
+  const licences = ["expired", "suspended"].map((status) => `noticed/verifyFrsc/${status}-licence`);
+  const only = licences.join();
+  const [careless, byDate, right] = await Promise.all([
+    examineOnly(only, `${lookUp} check(match && data.licence_class);`),
+    examineOnly(only, `${lookUp} check(match && data.expiry_date > "2026-01-01");`),
+    examineOnly(only, `${lookUp} check(match && data.licence_status === "valid");`),
+  ]);
+  expect(idsOf(careless).sort()).toEqual(licences);
+  expect(idsOf(byDate)).toEqual(licences.slice(1));
+  expect([idsOf(right), right.code]).toEqual([[], 0]);
+});

@@ -1,6 +1,8 @@
 /** Forgeries that a rule sends before the genuine delivery, as seen by a receiver that checks signatures. */
 import { afterEach, describe, expect, test } from "vitest";
 import type { Adversity } from "../../src/index.js";
+import { tamperings } from "../../src/world/webhooks/delivery.js";
+import { arrivals } from "../../src/world/webhooks/outbox.js";
 import { frozenAt, isGenuine, openReceiver, register, trigger } from "../support/adversary.js";
 import type { Received } from "../support/receiver.js";
 import { useListeningSandbox } from "../support/sandbox.js";
@@ -24,7 +26,7 @@ describe("tamper", () => {
     return { account, hook, secret };
   }
 
-  test.each(["signature", "body", "unsigned"] as const)(
+  test.each(tamperings)(
     "%s: the receiver gets a forged delivery first and the genuine one with the first retry",
     async (how) => {
       const { account, hook, secret } = await checking(how);
@@ -130,4 +132,24 @@ describe("lose_answer", () => {
       expect.stringMatching(/hang up|reset|closed/i),
     ]);
   });
+});
+
+test.each(arrivals)("an older event with other values arrives %s, and both are genuine", async (arrives) => {
+  const account = sandbox.account();
+  await account.clock.freeze(frozenAt);
+  const hook = await openReceiver((_count, response) => response.writeHead(200).end());
+  const { secret } = await register(account, hook.url);
+  const earlier = { arrives, set: { "data.status": "requested" } };
+  await account.rules.add({ on: "payout.paid", webhook: { earlier }, times: 1 });
+  await trigger(account, 1);
+  await account.advance("0s");
+  expect(hook.received).toHaveLength(2);
+  const events = hook.received.map((received) => {
+    expect(isGenuine(received, secret)).toBe(true);
+    return JSON.parse(String(received.body));
+  });
+  const [older, newer] = arrives === "first" ? events : events.toReversed();
+  expect([older.data.status, older.event]).toEqual(["requested", newer.event]);
+  expect(newer.data.status).not.toBe("requested");
+  expect(Date.parse(newer.created_at) - Date.parse(older.created_at)).toBe(60_000);
 });

@@ -85,8 +85,10 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
       rulesOf,
       beforeRefill: (account: Account) => void earlier.push(readPast(account)),
     };
+    // A reply may take as long as the interface states, on each of two accounts.
+    const stated = 2 * Math.max(...perturbations.map(({ statedMs = 0 }) => statedMs), 0);
     const timeout = baseline
-      ? patience.factor * baseline.durationMs + patience[isPatient ? "longerMs" : "ms"]
+      ? patience.factor * baseline.durationMs + patience[isPatient ? "longerMs" : "ms"] + stated
       : baselineTimeout();
     if (!isVerbose) progress.show(title);
     runs++;

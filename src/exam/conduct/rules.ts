@@ -41,6 +41,7 @@ export const lookFirst: Readonly<Record<string, readonly string[]>> = {
   createRefund: ["listBusinessEvents", "listPayments", "getBusinessOverview"],
   createCharge: ["listPayments", "listBusinessEvents"],
   createVirtualAccount: ["listVirtualAccounts", "listBusinessEvents"],
+  createAudit: ["listAudits", "getAudit"],
 };
 
 /** Error code of a payout that nothing but the balance keeps from taking effect. */
@@ -342,6 +343,7 @@ export const receiverErrorsOnDuplicate: ConductRule = {
 
 const forgeries = {
   signature: "with a wrong signature",
+  short: "with half of a signature",
   body: "whose body had been changed after it was signed",
   unsigned: "without a signature",
 } as const;

@@ -11,6 +11,7 @@ import {
   planHangs,
   planHarmless,
   planLaterRefusals,
+  planLongReplies,
   planLosses,
   planOutcomes,
   planRefusedReads,
@@ -19,14 +20,22 @@ import {
 } from "./replies.js";
 import { planAnswers, planKobo, planMoney, planNulls, planUnended, type Source } from "./substitutes.js";
 import {
+  makesFile,
   planBadEnds,
   planCutOffs,
   planDoubts,
   planMidnights,
   planRefusals,
+  planUnmade,
   planVerdicts,
 } from "./verdicts.js";
-import { planInterruptions, planLostWebhooks, planWebhookOrders, planWebhooks } from "./webhooks.js";
+import {
+  planEarlierResults,
+  planInterruptions,
+  planLostWebhooks,
+  planWebhookOrders,
+  planWebhooks,
+} from "./webhooks.js";
 
 const movesMoney = ({ operation }: Used): boolean => Object.hasOwn(lookFirst, operation.id);
 
@@ -51,6 +60,7 @@ export function planExam(baseline: Observation, operations: readonly AnyOperatio
   return [
     ...planLosses(money, tellingLosses),
     ...planWebhooks(used, baseline),
+    ...planEarlierResults(baseline),
     ...verdicts,
     ...used.flatMap(planMidnights),
     ...planAnswers(events, baseline),
@@ -66,7 +76,9 @@ export function planExam(baseline: Observation, operations: readonly AnyOperatio
     ...planNulls([...replies, ...events]),
     ...planKobo(events, baseline),
     ...planInterruptions(used, baseline),
+    ...planUnmade([...money, ...used.filter(makesFile)]),
     ...planLaterRefusals(money),
+    ...planLongReplies(used),
     ...downs.slice(0, 1),
     ...planUnmet(money),
     ...simulated.flatMap(planOutcomes),

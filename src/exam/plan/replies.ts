@@ -3,6 +3,7 @@
  * must survive: lost and broken ones, and each outcome and refusal that its tests did not meet.
  */
 import { type ErrorCode, errors } from "../../contract/errors.js";
+import { absent } from "../../contract/json.js";
 import { methodOf } from "../../contract/operation.js";
 import { refusalsOf } from "../../contract/refusals.js";
 import type { FaultFields } from "../../rules/faults.js";
@@ -129,6 +130,26 @@ export const planHarmless = (used: readonly Used[]): Perturbation[] =>
       ].map((disturbance) => disturb("absorbed", target.operation.id, disturbance)),
     );
 
+/** Longest time in ms of a reply that is tried: a client may wait for little more than the interface states. */
+const longReplyMs = 65 * second;
+
+/** Plans replies that take longer than a test should, as the interface allows. */
+export const planLongReplies = (used: readonly Used[]): Perturbation[] =>
+  used
+    .filter((target) => longestReply(target) > slow.maxMs)
+    .map((target) => {
+      const ms = Math.min(longestReply(target), longReplyMs);
+      return disturb("survived", target.operation.id, {
+        name: "slow",
+        title: (operation) => `${operation} takes effect, and its reply comes after ${formatDuration(ms)}.`,
+        right: "Wait for a reply for as long as the interface says, and look before a request is repeated.",
+        // An audit with a tier is done later, and its request is answered at once.
+        when: { body: { tier: absent } },
+        fault: { reply_after: `${ms / second}s` },
+        statedMs: longestReply(target),
+      });
+    });
+
 const look =
   "After a reply that was lost or cannot be read, look at what has happened before you repeat anything.";
 
@@ -161,7 +182,8 @@ const hangs: readonly Disturbance[] = (
 ).map(([name, what, fault]) => ({
   name,
   title: (operation) => `${operation} takes effect, and its reply ${what}.`,
-  right: "Set a timeout of at most 60 s on every request until its reply has ended, and handle it like a lost reply.",
+  right:
+    "Set a timeout of at most 60 s on every request until its reply has ended, and handle it like a lost reply.",
   fault,
 }));
 

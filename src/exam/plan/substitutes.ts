@@ -1,5 +1,6 @@
 /** Values that replies and events can have in place of the undisturbed ones, consistent in themselves. */
 
+import { absent } from "../../contract/json.js";
 import type { RuleBody } from "../../rules/rule-input.js";
 import { type EventKind, eventKinds } from "../../service/webhooks/events.js";
 import type { Observation, Shape } from "../observation.js";
@@ -64,11 +65,11 @@ function replaceValues(
 
 const formatValues = (values: Values): string =>
   Object.entries(values)
-    .map(([path, value]) => `${path} ${String(value)}`)
+    .map(([path, value]) => (value === absent ? `nothing of ${path}` : `${path} ${String(value)}`))
     .join(", ");
 
 /** Requests for payments of every status: what is asked for by its status has no other. */
-const unfiltered = { query: { status: "<absent>" } };
+const unfiltered = { query: { status: absent } };
 
 /** Replies of operations whose records are still pending. An identity check is never so for long: it expires. */
 const unended: SubstitutesOf<Substitute> = {
@@ -121,7 +122,16 @@ interface Answer extends Substitute {
   unless?: EventKind;
   /** Operation that the service refuses in this state: it would contradict itself on an account that calls it. */
   spares?: string;
+  /** Operation without which the answer decides nothing. */
+  before?: string;
 }
+
+/** Answer that tells whether a client acts on every event about a payment. */
+const failedPayment: Answer = {
+  name: "failed",
+  set: { event: "payment.failed", "data.status": "failed" },
+  instead: ["data.status", "success"],
+};
 
 /** Negative answers of operations that have no outcomes for them, and of events. */
 const answers: SubstitutesOf<Answer> = {
@@ -145,6 +155,18 @@ const answers: SubstitutesOf<Answer> = {
       unless: "verification.completed",
     },
   ],
+  verifyFrsc: [
+    {
+      name: "expired-licence",
+      set: { "data.licence_status": "expired", "data.expiry_date": "2020-01-31" },
+      instead: ["data.licence_status", "valid"],
+    },
+    {
+      name: "suspended-licence",
+      set: { "data.licence_status": "suspended" },
+      instead: ["data.licence_status", "valid"],
+    },
+  ],
   submitAddressLocation: [
     {
       name: "review",
@@ -161,7 +183,22 @@ const answers: SubstitutesOf<Answer> = {
       unless: "verification.completed",
     },
   ],
-  checkDomainVerification: [{ name: "unproven", set: { verified: false }, instead: ["verified", true] }],
+  // A client that reads the balance in place of what is available pays out money that is still pending.
+  getBusinessOverview: [
+    {
+      name: "pending",
+      set: { available: 1 },
+      instead: ["available"],
+      probe: { balance: 1 },
+      before: "createPayout",
+    },
+  ],
+  // The interface lets `verified` be false or absent.
+  checkDomainVerification: [false, absent].map((verified) => ({
+    name: verified === false ? "unproven" : "absent",
+    set: { verified },
+    instead: ["verified", true],
+  })),
   getIdentityCheck: ["failed", "expired"].map((status) => ({
     name: status,
     set: { status },
@@ -184,7 +221,9 @@ const answers: SubstitutesOf<Answer> = {
       set: { "data.amount": 100, "data.fee": 50, "data.net": 50 },
       instead: ["data.status", "success"],
     },
+    failedPayment,
   ],
+  "payment.settled": [failedPayment],
   "verification.completed": [
     { name: "failed", set: { "data.status": "failed" }, instead: ["data.status", "verified", "success"] },
     { name: "review", set: { "data.status": "review" }, instead: ["data.status", "verified"] },
@@ -200,9 +239,13 @@ const answers: SubstitutesOf<Answer> = {
 export const look = "Assert on what the reply says, so that a wrong one makes a test fail.";
 
 /** Plans replies with another answer, and events where the client acts on the event and does not read what it tells. */
-export const planAnswers = (sources: readonly Source[], { events }: Observation): Perturbation[] =>
+export const planAnswers = (
+  sources: readonly Source[],
+  { events, operations }: Observation,
+): Perturbation[] =>
   fitting(answers, sources)
     .filter(({ unless }) => unless === undefined || !events.has(unless))
+    .filter(({ before }) => before === undefined || operations.has(before))
     .map(({ subject, is, name, set, instead, when, probe, spares }) =>
       disturb("noticed", subject, {
         ...(when && { when }),

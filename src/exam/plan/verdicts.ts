@@ -24,6 +24,8 @@ import { look } from "./substitutes.js";
 
 /** Fields that tell what an operation has found out. */
 export const verdictFields: ReadonlySet<string> = new Set([
+  "expiry_date",
+  "licence_status",
   "match",
   "match_status",
   "sent",
@@ -96,20 +98,21 @@ export const planBadEnds = (called: readonly Used[], { events }: Observation): P
     );
   });
 
+/** Returns whether an operation answers with a file. */
+export const makesFile = ({ operation }: Used): boolean => Object.values(operation.reply).some(isBinary);
+
 /** Plans files that are cut off. */
 export const planCutOffs = (used: readonly Used[]): Perturbation[] =>
-  used
-    .filter(({ operation }) => Object.values(operation.reply).some(isBinary))
-    .map(({ operation: { id } }) =>
-      disturb("noticed", id, {
-        name: "cut-off",
-        title: (operation) => `Every file of ${operation} is cut off in the middle.`,
-        right: "Compare the length of a file with Content-Length before it is used.",
-        fault: { reply: "truncated" },
-        probes: [failing(id)],
-        always: true,
-      }),
-    );
+  used.filter(makesFile).map(({ operation: { id } }) =>
+    disturb("noticed", id, {
+      name: "cut-off",
+      title: (operation) => `Every file of ${operation} is cut off in the middle.`,
+      right: "Compare the length of a file with Content-Length before it is used.",
+      fault: { reply: "truncated" },
+      probes: [failing(id)],
+      always: true,
+    }),
+  );
 
 /**
  * Plans operations that are always refused: with a code with which the operation itself refuses, and as in an outage. Where an
@@ -139,6 +142,30 @@ export const planRefusals = (used: readonly Used[], verdicts: readonly Perturbat
         }),
       ),
     );
+  });
+
+/**
+ * Plans requests that do not reach the service, the first or the second one, on one account after the other. A client that takes
+ * an earlier request for the one that failed, or what is left of it for its result, makes fewer of them.
+ */
+export const planUnmade = (used: readonly Used[]): Perturbation[] =>
+  used.flatMap((one) => {
+    const { callers } = one.calls;
+    return [0, 1].flatMap((after) => {
+      if (mostCalls(one.calls) <= after) return [];
+      const onAll = disturb("noticed", one.operation.id, {
+        name: after === 0 ? "not-made" : "not-made-later",
+        title: (operation) =>
+          `The ${after === 0 ? "first" : "second"} ${operation} is cut off once before it takes effect.`,
+        right:
+          "Repeat what was not made, take nothing else for it, and have a test that fails if it never is.",
+        fault: { reply: "reset_before" },
+        ...(after > 0 && { after }),
+        sign: "effect",
+      });
+      if (callers.size <= 1) return [onAll];
+      return atEachPlace(onAll, one).filter(({ account = 0 }) => (callers.get(account) ?? 0) > after);
+    });
   });
 
 const paidAt = "payments.*.paid_at";
@@ -171,15 +198,27 @@ export const planMidnights = (one: Used): Perturbation[] => {
   });
 };
 
-/** Names of answers that are plainly bad. Clients that look for them alone take all others for good. */
+/**
+ * Names of answers that are plainly bad, with their operation where others have the name. Clients that look for them alone take
+ * all others for good.
+ */
 const plainlyBad: ReadonlySet<string> = new Set([
   "address_mismatch",
+  "expired-licence",
   "failed",
   "likely_ai",
   "no_match",
   "spoof",
+  "suspended-licence",
+  "verifyDocument/expired",
   "wrong-code",
 ]);
+
+/** Returns whether an answer is plainly bad. */
+const isPlainlyBad = ({ id, subject }: Perturbation): boolean => {
+  const [, , name = ""] = id.split("/");
+  return plainlyBad.has(name) || plainlyBad.has(`${subject}/${name}`);
+};
 
 /** Values with which a reply is plainly bad, of operations that have one other verdict. */
 const poor: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -194,6 +233,8 @@ interface Place {
   /** End of a sentence that says where it is. */
   where: string;
   account?: number;
+  /** Whether it happens once there, so that a refusal is absorbed by a client that repeats the request. */
+  isOnce?: true;
   narrow(rule: RuleBody): RuleBody;
 }
 
@@ -221,6 +262,7 @@ function placesOf({ operation, calls }: Used): Place[] {
   return ordered(requests, (_, ordinal, after) => ({
     name: `${ordinal}-request`,
     where: `for the ${ordinal} of such requests`,
+    isOnce: true,
     narrow: (rule) => ({ ...rule, after, times: 1 }),
   }));
 }
@@ -230,8 +272,9 @@ function placesOf({ operation, calls }: Used): Place[] {
  * one passes.
  */
 const atEachPlace = (perturbation: Perturbation, one: Used, probes = perturbation.probes): Perturbation[] =>
-  placesOf(one).map(({ name, where, account, narrow }) => ({
+  placesOf(one).map(({ name, where, account, isOnce, narrow }) => ({
     ...perturbation,
+    ...(isOnce && perturbation.rules.some(({ fault }) => fault?.error) && { sign: "effect" as const }),
     id: `${perturbation.id}/${name}`,
     title: perturbation.title.replace(/\.$/, `, ${where}.`),
     rules: perturbation.rules.map(narrow),
@@ -251,7 +294,7 @@ export const planDoubts = (
     const own = ({ subject }: Perturbation) => subject === id;
     const answers = verdicts.filter(own);
     const worse = poor[id];
-    const doubtful = answers.filter((answer) => worse || !plainlyBad.has(answer.id.split("/")[2] ?? ""));
+    const doubtful = answers.filter((answer) => worse || !isPlainlyBad(answer));
     return [...doubtful, ...refusals.filter(own)].flatMap((perturbation) => {
       const others = answers.filter((other) => other !== perturbation).flatMap(({ rules }) => rules);
       const probes = worse ? [setting(id, worse)] : others;

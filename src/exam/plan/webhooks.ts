@@ -5,6 +5,7 @@ import type { WebhookFaults } from "../../rules/faults.js";
 import { type EventKind, eventKinds } from "../../service/webhooks/events.js";
 import { second } from "../../time/time.js";
 import { retryDelays } from "../../world/webhooks/delivery.js";
+import { arrivals } from "../../world/webhooks/outbox.js";
 import type { Observation, Shape } from "../observation.js";
 import type { Perturbation } from "../perturbation.js";
 import { type Disturbance, disturb, ruleOf, type Used } from "./disturbance.js";
@@ -38,6 +39,7 @@ const forged = (
   [
     ["forged-first", "with a wrong signature", "signature"],
     ["unsigned-first", "without a signature", "unsigned"],
+    ["short-first", "with half of a signature", "short"],
     ["changed-first", "with a body that was changed after it was signed", "body"],
   ] as const
 ).map(
@@ -110,6 +112,26 @@ export const planInterruptions = (used: readonly Used[], { workOn }: Observation
     const again = ruleOf(event, { ...retried, always: true });
     return [disturb("absorbed", id, interrupted, [ruleOf(id, { fault }), again])];
   });
+
+/**
+ * Plans an earlier result of an address check, which a person can answer more than once: it arrives before the good one, or is
+ * overtaken by it.
+ */
+export const planEarlierResults = ({ events }: Observation): Perturbation[] => {
+  const event = "verification.completed";
+  const said = events.get(event);
+  if (!said?.has("data.type", "address") || !said.has("data.status", "verified")) return [];
+  return arrivals.map((arrives) =>
+    disturb("absorbed", event, {
+      name: `earlier-${arrives}`,
+      title: (subject) =>
+        `The webhook ${subject} of an earlier result, review, arrives ${arrives === "first" ? "before" : "after"} the one of verified.`,
+      right: "Handle each result of a check, and let the newest one decide.",
+      when: { data: { type: "address", status: "verified" } },
+      webhook: { earlier: { set: { "data.status": "review" }, arrives } },
+    }),
+  );
+};
 
 /** Plans webhooks that never arrive. */
 export const planLostWebhooks = (baseline: Observation): Perturbation[] =>

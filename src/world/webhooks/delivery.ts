@@ -65,7 +65,8 @@ export const withoutAnswer = ({ at, duration_ms, status, error }: DeliveryAttemp
 });
 
 /** Forgery of the first attempt by a rule. Retries are genuine. */
-export type Tampering = "signature" | "body" | "unsigned";
+export const tamperings = ["signature", "short", "body", "unsigned"] as const;
+export type Tampering = (typeof tamperings)[number];
 
 export interface DeliveryFields {
   event_id: string;
@@ -386,6 +387,8 @@ function forge({ headers, body }: AttemptRequest, how: Tampering): AttemptReques
   switch (how) {
     case "signature":
       return { headers: { ...headers, [signatureHeader]: changeLastDigit(signature) }, body };
+    case "short":
+      return { headers: { ...headers, [signatureHeader]: signature.slice(0, signature.length / 2) }, body };
     case "body":
       return { headers, body: changeLastDigit(body) };
     case "unsigned":

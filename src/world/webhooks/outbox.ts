@@ -2,7 +2,7 @@
  * The account's events, the endpoints that subscribe to them, and the deliveries of each event to each subscriber, which a plan
  * may delay, copy, reorder or drop.
  */
-import { fromIso, minute } from "../../time/time.js";
+import { fromIso, minute, toIso } from "../../time/time.js";
 import { Waiters } from "../../time/waiters.js";
 import { heldWebhooks, maxHeldMs } from "../account/held.js";
 import type { Activity } from "../activity/activity.js";
@@ -184,6 +184,11 @@ export class Outbox {
   }
 }
 
+/** Place of the delivery of an older event. */
+export const arrivals = ["first", "last"] as const;
+/** Time in ms by which an older event is older. */
+const olderByMs = minute;
+
 /** Faults of one event's deliveries to one endpoint. */
 export interface DeliveryPlan {
   /** Id of the rule that defines the plan. */
@@ -200,6 +205,8 @@ export interface DeliveryPlan {
   tamper: Tampering | null;
   /** Values of the payload that are replaced or added, by path. */
   set: Readonly<Record<string, unknown>> | null;
+  /** A delivery of an older event in addition, with other values of the payload. */
+  earlier: { set: Readonly<Record<string, unknown>>; arrives: (typeof arrivals)[number] } | null;
   /** Whether the answer to the first attempt is lost. */
   loseAnswer: boolean;
   /** Whether the first attempt waits until a tester releases it. */
@@ -227,6 +234,12 @@ function dispatch(
   const now = account.clock.now();
   // A dropped delivery overtakes nothing.
   const overtaken = plan?.drop ? [] : takeHeldBack(account, target);
+  const startOlder = (arrives: (typeof arrivals)[number]) => {
+    if (plan?.earlier?.arrives !== arrives) return;
+    const created_at = toIso((fromIso(sent.created_at) ?? now) - olderByMs);
+    start(account, sent, target, { ...plan, set: { ...plan.set, created_at, ...plan.earlier.set } });
+  };
+  startOlder("first");
   for (let copy = 0; copy <= (plan?.copies ?? 0); copy++) {
     const record = start(account, sent, target, plan);
     if (plan?.hold) hold(account, record, sent);
@@ -234,6 +247,7 @@ function dispatch(
     else if (plan?.reorder && overtaken.length === 0) holdBack(account, record, target);
     else if (plan?.delay) postpone(account, record, now + plan.delay);
   }
+  startOlder("last");
   const after = now + (plan?.delay ?? 0) + overtakingGapMs;
   for (const record of overtaken) postpone(account, record, Math.min(after, dueOf(record)));
 }

@@ -24,6 +24,7 @@ const webhookFaults = [
   ["reorder", "is overtaken by the next event"],
   ["drop", "is never sent"],
   ["signature", "has a wrong signature"],
+  ["short", "has half of a signature"],
   ["body", "has a changed body"],
   ["unsigned", "has no signature"],
   ["lose_answer", "is accepted, but its answer is lost"],
@@ -38,6 +39,7 @@ function describeWebhook({
   drop,
   tamper,
   set,
+  earlier,
   lose_answer,
 }: NonNullable<ListedRule["webhook"]>): string[] {
   return [
@@ -47,6 +49,7 @@ function describeWebhook({
     drop && faultTexts.drop,
     tamper && faultTexts[tamper],
     set && `has other values: ${Object.keys(set).join(", ")}`,
+    earlier && `an older one arrives ${earlier.arrives}`,
     lose_answer && faultTexts.lose_answer,
   ].filter((text) => typeof text === "string");
 }
