@@ -41,9 +41,17 @@ const errors = /Traceback|^\s+at .+:\d+\)?|testCodeFailure|Fatal error|panic:|Ex
 const assertions =
   /Assertion(?:Failed)?Error|ERR_ASSERTION|Failed asserting|assertion failed|^\s*Expected\b.*:/m;
 
-/** Returns whether a client has passed a refusal on, in place of taking it for something else. */
+/** How test runners tell of each failure, and of each that is a failed assertion, where they do so once for each. */
+const everyFailure = /testCodeFailure|^Traceback/gm;
+const everyAssertion = /code: 'ERR_ASSERTION'|^AssertionError/gm;
+
+const countOf = (output: string, pattern: RegExp): number => output.match(pattern)?.length ?? 0;
+
+/** Returns whether a client has passed a refusal on, in place of taking it for something else: in one test at least. */
 export const passesRefusalOn = (output: string): boolean =>
-  refusals.test(output) || (errors.test(output) && !assertions.test(output));
+  refusals.test(output) ||
+  (errors.test(output) && !assertions.test(output)) ||
+  countOf(output, everyFailure) > countOf(output, everyAssertion);
 
 const timesOf = (count: number): string => (count === 1 ? "once" : `${count} times`);
 

@@ -323,7 +323,8 @@ export const receiverErrorsOnDuplicate: ConductRule = {
   judge({ deliveries }) {
     const byEvent = new Map<string, Delivery[]>();
     for (const delivery of deliveries) {
-      const key = `${delivery.event_id} ${delivery.endpoint_id}`;
+      // An older event is another one, which a receiver may refuse.
+      const key = `${delivery.event_id} ${delivery.endpoint_id} ${delivery.is_older ?? false}`;
       byEvent.set(key, [...(byEvent.get(key) ?? []), delivery]);
     }
     return [...byEvent.values()].flatMap((copies) => {

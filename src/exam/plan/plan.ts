@@ -56,7 +56,7 @@ export function planExam(baseline: Observation, operations: readonly AnyOperatio
   );
   const verdicts = [...planVerdicts(used), ...planAnswers(replies, baseline)];
   const refusals = planRefusals(used, verdicts);
-  const [hangs, downs] = [planHangs(used), planDown(used)];
+  const [hangs, downs] = [planHangs(used, simulated), planDown(used)];
   return [
     ...planLosses(money, tellingLosses),
     ...planWebhooks(used, baseline),

@@ -187,15 +187,19 @@ const hangs: readonly Disturbance[] = (
   fault,
 }));
 
+/** Returns whether tests mostly call an operation themselves: to set up an account, or to pay into it. */
+const isSetUp = ({ operation }: Used, simulated: readonly Used[]): boolean =>
+  methodOf(operation) === "PUT" || (operation.id === "createVirtualAccount" && simulated.length > 0);
+
 /**
  * Plans replies that never come or never end, but for operations for which a client waits longer with reason, and for what
- * is set up once, mostly by the tests themselves.
+ * tests call themselves without a limit.
  */
-export const planHangs = (used: readonly Used[]): Perturbation[][] =>
+export const planHangs = (used: readonly Used[], simulated: readonly Used[]): Perturbation[][] =>
   hangs.map((hang) =>
     repeating(
       used
-        .filter((target) => longestReply(target) <= maxWaitMs && methodOf(target.operation) !== "PUT")
+        .filter((target) => longestReply(target) <= maxWaitMs && !isSetUp(target, simulated))
         .map(({ operation }) => disturb("survived", operation.id, hang)),
     ),
   );

@@ -83,6 +83,8 @@ export interface DeliveryFields {
   set?: Readonly<Record<string, unknown>>;
   /** Whether the answer to the first attempt is lost, so that it counts as failed. */
   lose_answer?: true;
+  /** Whether it tells of an older event of the same kind in place of its own. */
+  is_older?: true;
   /** Whether the first attempt waits until a tester releases it, or until it is due. */
   held?: true;
   /** Whether it was held and sent before a tester released it, because held webhooks had reached their total. */

@@ -237,7 +237,10 @@ function dispatch(
   const startOlder = (arrives: (typeof arrivals)[number]) => {
     if (plan?.earlier?.arrives !== arrives) return;
     const created_at = toIso((fromIso(sent.created_at) ?? now) - olderByMs);
-    start(account, sent, target, { ...plan, set: { ...plan.set, created_at, ...plan.earlier.set } });
+    start(account, sent, target, plan, {
+      is_older: true,
+      set: { ...plan.set, created_at, ...plan.earlier.set },
+    });
   };
   startOlder("first");
   for (let copy = 0; copy <= (plan?.copies ?? 0); copy++) {
@@ -257,6 +260,7 @@ const start = (
   sent: SentEvent,
   target: DeliveryTarget,
   plan: DeliveryPlan | null,
+  older: Pick<Delivery, "is_older" | "set"> = {},
 ): Delivery =>
   records.start(delivery, "send", {
     event_id: sent.id,
@@ -270,6 +274,7 @@ const start = (
     ...(plan?.tamper ? { tamper: plan.tamper } : {}),
     ...(plan?.set ? { set: plan.set } : {}),
     ...(plan?.loseAnswer ? { lose_answer: true } : {}),
+    ...older,
   });
 
 function postpone(account: DeliveryAccount, record: Delivery, at: number): void {
