@@ -250,12 +250,11 @@ export class Exam {
   }
 
   async #failsUnder(rule: RuleBody, perturbation: Perturbation): Promise<boolean> {
-    const { id, account } = perturbation;
-    const key = JSON.stringify([rule, account]);
+    const { id, account, spares } = perturbation;
+    const key = JSON.stringify([rule, account, spares]);
     const known = this.#probes.get(key);
     if (known !== undefined) return known;
-    // A probe spares no account: what happens there may contradict the service.
-    const probe = { ...perturbation, id: `probe/${id}`, rules: [rule], spares: "" };
+    const probe = { ...perturbation, id: `probe/${id}`, rules: [rule] };
     const run = await this.#run(`a probe for ${id}`, [probe], this.#baseline);
     this.#probes.set(key, !run.passed);
     return !run.passed;

@@ -71,6 +71,8 @@ export class Calls {
   readonly callers = new Map<number, number>();
   /** Numbers of the accounts whose first request took effect. */
   readonly effective = new Set<number>();
+  /** Operations that an account had called before its first call. */
+  readonly leadUp = new Set<string>();
   /** Paths of the requests, in the order of the first request of each. */
   readonly paths = new Set<string>();
   /** Number of calls of each account that took effect, or that lack of balance alone kept from it. */
@@ -282,6 +284,7 @@ function observeCalls(past: AccountPast, number: number, seen: Observation): boo
     const isSuccess = status !== null && status < 300;
     count.calls++;
     if (count.calls === 1 && isSuccess) calls.effective.add(number);
+    if (count.calls === 1) for (const earlier of counts.keys()) calls.leadUp.add(earlier);
     calls.paths.add(withoutQuery(entry.path));
     calls.givenUpAfterMs = Math.max(calls.givenUpAfterMs, givenUpAfter(entry, past));
     if ((isSuccess && !withoutEffect.includes(outcome)) || isBeyondBalance(entry)) count.effects++;

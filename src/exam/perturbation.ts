@@ -15,8 +15,8 @@ export type ExamClass = keyof typeof examClasses;
  * How a run that passed shows that something was not noticed: `verdict`, replies with other verdicts than undisturbed;
  * `refusal`, a refusal after which nothing was read; `decision`, a decision of the service after which nothing was read;
  * `event`, an event after which nothing was read; `end`, the lack of the event that tells of a good end; `effect`, an
- * operation that took effect less often than undisturbed. With `null` and
- * `swallowed`, it is a run that failed that shows it: its output tells of a null, or does not tell of the refusal.
+ * operation that took effect less often than undisturbed. With `null` and `swallowed`, it is a run that failed that shows it: its
+ * output tells of a null, or does not tell of the refusal.
  */
 export type NoticeSign =
   | "verdict"
@@ -61,12 +61,12 @@ export interface Perturbation {
 /** Returns the name of the scenario, its file and its rules. */
 export const perturbationName = ({ id }: Perturbation): string => id.replaceAll("/", "-");
 
-/** Priority of the rules, with which they come before those that the client's tests add. */
-const priority = 1;
-
-/** Returns the rules as an account gets them. */
-export const playedRules = ({ rules }: Perturbation): RuleBody[] =>
-  rules.map((rule) => ({ ...rule, priority }));
+/**
+ * Returns the rules as an account gets them. They come before those that the client's tests add, but where the tests have to pass:
+ * a test that brings a fault about expects it.
+ */
+export const playedRules = ({ class: of, rules }: Perturbation): RuleBody[] =>
+  of === "absorbed" ? [...rules] : rules.map((rule) => ({ ...rule, priority: 1 }));
 
 /** Formats a perturbation as a scenario file. */
 export const formatScenario = (perturbation: Perturbation): string => {

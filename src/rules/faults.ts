@@ -7,7 +7,6 @@ import type { AnyOperation, Latency } from "../contract/operation.js";
 import { errorCodesOf } from "../contract/refusals.js";
 import { day, minute, parseDuration, second } from "../time/time.js";
 import { tamperings } from "../world/webhooks/delivery.js";
-import { arrivals } from "../world/webhooks/outbox.js";
 
 const duration = (description: string) => Type.String({ examples: ["2s"], description });
 
@@ -173,13 +172,6 @@ const commonCodes = (operations: readonly AnyOperation[]): ErrorCode[] => {
 
 const deliveryDelay = Type.String({ examples: ["30s"] });
 
-const payloadValues = Type.Record(Type.String(), Type.Unknown(), {
-  examples: [{ "data.status": "held" }],
-  minProperties: 1,
-  description:
-    "Values of the payload that are replaced or added before it is signed, by path: field names joined by dots, as in `data.status`",
-});
-
 export const WebhookFaults = Type.Object(
   {
     duplicate: Type.Optional(
@@ -215,16 +207,21 @@ export const WebhookFaults = Type.Object(
           "Forges the first attempt: a wrong signature, half of one, a changed body, or no signature. Retries are genuine",
       }),
     ),
-    set: Type.Optional(payloadValues),
+    set: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        examples: [{ "data.status": "held" }],
+        minProperties: 1,
+        description:
+          "Values of the payload that are replaced or added before it is signed, by path: field names joined by dots, as in `data.status`",
+      }),
+    ),
     earlier: Type.Optional(
-      Type.Object(
-        { set: payloadValues, arrives: Type.Enum([...arrivals]) },
-        {
-          additionalProperties: false,
-          description:
-            "A further delivery, of an event of the same kind that is a minute older and has these values. It arrives first or last",
-        },
-      ),
+      Type.Record(Type.String(), Type.Unknown(), {
+        examples: [{ "data.status": "review" }],
+        minProperties: 1,
+        description:
+          "Values of an event of the same kind that is a minute older, and arrives after this one as well, by path as in `set`",
+      }),
     ),
     lose_answer: Type.Optional(
       Type.Literal(true, {

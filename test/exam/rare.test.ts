@@ -241,3 +241,29 @@ test("a licence that has expired or is suspended lets nobody drive", async () =>
   expect(idsOf(byDate)).toEqual(licences.slice(1));
   expect([idsOf(right), right.code]).toEqual([[], 0]);
 });
+
+test("a suite that brings a fault about by a rule of its own is not accused of what the exam puts in its place", async () => {
+  const code = `${check} await post("/_sandbox/rules", { on: "verifyBvn", fault: { reply: "reset_after" }, times: 1 });
+    check((await post("/v1/verify/bvn", ${person}).catch(() => null)) === null);
+    check((await post("/v1/verify/bvn", ${person})).match);`;
+  const { card } = await examineOnly("absorbed/verifyBvn", code);
+  expect(card.findings).toEqual([]);
+  expect(card.tried.map(({ id }) => id)).toContain("absorbed/verifyBvn/unknown-field");
+});
+
+test("a payment that may not be refunded is asked about only where nothing is refunded", async () => {
+  const test = (key: string, code: string) => `{
+    const call = (...asked) => askAs("${key}", ...asked);
+    await call("POST", "/_sandbox/scenarios", { name: "set-up", given: { payments: [{ amount: 20000, settled: true }] } });
+    const find = async (id) => (await call("GET", "/v1/business/payments")).payments.find((one) => one.id === id && one.status === "success");
+    const id = (await call("GET", "/v1/business/payments")).payments[0]?.id;
+    ${code}
+  }`;
+  const { card } = await examineOnly(
+    "noticed/listPayments/held",
+    `${check}
+    ${test("svc_test_desk_1", `check(await find(id)); await call("POST", "/v1/business/refunds", { payment_id: id, reason: "lost" });`)}
+    ${test("svc_test_desk_2", `check(!(await find("pay_of_nobody")));`)}`,
+  );
+  expect(card.findings).toEqual([]);
+});

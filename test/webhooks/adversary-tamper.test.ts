@@ -2,7 +2,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { Adversity } from "../../src/index.js";
 import { tamperings } from "../../src/world/webhooks/delivery.js";
-import { arrivals } from "../../src/world/webhooks/outbox.js";
 import { frozenAt, isGenuine, openReceiver, register, trigger } from "../support/adversary.js";
 import type { Received } from "../support/receiver.js";
 import { useListeningSandbox } from "../support/sandbox.js";
@@ -134,21 +133,19 @@ describe("lose_answer", () => {
   });
 });
 
-test.each(arrivals)("an older event with other values arrives %s, and both are genuine", async (arrives) => {
+test("an older event with other values arrives after the one of the rule, and both are genuine", async () => {
   const account = sandbox.account();
   await account.clock.freeze(frozenAt);
   const hook = await openReceiver((_count, response) => response.writeHead(200).end());
   const { secret } = await register(account, hook.url);
-  const earlier = { arrives, set: { "data.status": "requested" } };
-  await account.rules.add({ on: "payout.paid", webhook: { earlier }, times: 1 });
+  await account.rules.add({ on: "payout.paid", webhook: { earlier: { "data.status": "requested" } } });
   await trigger(account, 1);
   await account.advance("0s");
   expect(hook.received).toHaveLength(2);
-  const events = hook.received.map((received) => {
+  const [newer, older] = hook.received.map((received) => {
     expect(isGenuine(received, secret)).toBe(true);
     return JSON.parse(String(received.body));
   });
-  const [older, newer] = arrives === "first" ? events : events.toReversed();
   expect([older.data.status, older.event]).toEqual(["requested", newer.event]);
   expect(newer.data.status).not.toBe("requested");
   expect(Date.parse(newer.created_at) - Date.parse(older.created_at)).toBe(60_000);

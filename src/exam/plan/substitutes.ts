@@ -122,7 +122,7 @@ interface Answer extends Substitute {
   unless?: EventKind;
   /** Operation that the service refuses in this state: it would contradict itself on an account that calls it. */
   spares?: string;
-  /** Operation without which the answer decides nothing. */
+  /** Operation that the answer decides on: it is called afterwards. */
   before?: string;
 }
 
@@ -199,6 +199,15 @@ const answers: SubstitutesOf<Answer> = {
     set: { verified },
     instead: ["verified", true],
   })),
+  // The cost of a session is known once it is over.
+  listStreamingSessions: [
+    {
+      name: "running",
+      set: { "*.status": "active" },
+      instead: ["*.status", "completed"],
+      probe: { "*.cost": 1 },
+    },
+  ],
   getIdentityCheck: ["failed", "expired"].map((status) => ({
     name: status,
     set: { status },
@@ -245,7 +254,7 @@ export const planAnswers = (
 ): Perturbation[] =>
   fitting(answers, sources)
     .filter(({ unless }) => unless === undefined || !events.has(unless))
-    .filter(({ before }) => before === undefined || operations.has(before))
+    .filter(({ subject, before }) => before === undefined || operations.get(before)?.leadUp.has(subject))
     .map(({ subject, is, name, set, instead, when, probe, spares }) =>
       disturb("noticed", subject, {
         ...(when && { when }),

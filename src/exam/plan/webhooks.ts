@@ -5,7 +5,6 @@ import type { WebhookFaults } from "../../rules/faults.js";
 import { type EventKind, eventKinds } from "../../service/webhooks/events.js";
 import { second } from "../../time/time.js";
 import { retryDelays } from "../../world/webhooks/delivery.js";
-import { arrivals } from "../../world/webhooks/outbox.js";
 import type { Observation, Shape } from "../observation.js";
 import type { Perturbation } from "../perturbation.js";
 import { type Disturbance, disturb, ruleOf, type Used } from "./disturbance.js";
@@ -113,24 +112,21 @@ export const planInterruptions = (used: readonly Used[], { workOn }: Observation
     return [disturb("absorbed", id, interrupted, [ruleOf(id, { fault }), again])];
   });
 
-/**
- * Plans an earlier result of an address check, which a person can answer more than once: it arrives before the good one, or is
- * overtaken by it.
- */
+/** Plans an earlier result of an address check, which a person can answer more than once: the good one has overtaken it. */
 export const planEarlierResults = ({ events }: Observation): Perturbation[] => {
   const event = "verification.completed";
   const said = events.get(event);
   if (!said?.has("data.type", "address") || !said.has("data.status", "verified")) return [];
-  return arrivals.map((arrives) =>
+  return [
     disturb("absorbed", event, {
-      name: `earlier-${arrives}`,
+      name: "earlier-result",
       title: (subject) =>
-        `The webhook ${subject} of an earlier result, review, arrives ${arrives === "first" ? "before" : "after"} the one of verified.`,
-      right: "Handle each result of a check, and let the newest one decide.",
+        `The webhook ${subject} of an earlier result, review, arrives after the one of verified.`,
+      right: "Let the newest result decide, or let a state only move forward.",
       when: { data: { type: "address", status: "verified" } },
-      webhook: { earlier: { set: { "data.status": "review" }, arrives } },
+      webhook: { earlier: { "data.status": "review" } },
     }),
-  );
+  ];
 };
 
 /** Plans webhooks that never arrive. */

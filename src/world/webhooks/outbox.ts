@@ -184,8 +184,6 @@ export class Outbox {
   }
 }
 
-/** Place of the delivery of an older event. */
-export const arrivals = ["first", "last"] as const;
 /** Time in ms by which an older event is older. */
 const olderByMs = minute;
 
@@ -205,8 +203,8 @@ export interface DeliveryPlan {
   tamper: Tampering | null;
   /** Values of the payload that are replaced or added, by path. */
   set: Readonly<Record<string, unknown>> | null;
-  /** A delivery of an older event in addition, with other values of the payload. */
-  earlier: { set: Readonly<Record<string, unknown>>; arrives: (typeof arrivals)[number] } | null;
+  /** Values of the payload of an older event, which is delivered after this one. */
+  earlier: Readonly<Record<string, unknown>> | null;
   /** Whether the answer to the first attempt is lost. */
   loseAnswer: boolean;
   /** Whether the first attempt waits until a tester releases it. */
@@ -234,15 +232,6 @@ function dispatch(
   const now = account.clock.now();
   // A dropped delivery overtakes nothing.
   const overtaken = plan?.drop ? [] : takeHeldBack(account, target);
-  const startOlder = (arrives: (typeof arrivals)[number]) => {
-    if (plan?.earlier?.arrives !== arrives) return;
-    const created_at = toIso((fromIso(sent.created_at) ?? now) - olderByMs);
-    start(account, sent, target, plan, {
-      is_older: true,
-      set: { ...plan.set, created_at, ...plan.earlier.set },
-    });
-  };
-  startOlder("first");
   for (let copy = 0; copy <= (plan?.copies ?? 0); copy++) {
     const record = start(account, sent, target, plan);
     if (plan?.hold) hold(account, record, sent);
@@ -250,7 +239,10 @@ function dispatch(
     else if (plan?.reorder && overtaken.length === 0) holdBack(account, record, target);
     else if (plan?.delay) postpone(account, record, now + plan.delay);
   }
-  startOlder("last");
+  if (plan?.earlier) {
+    const created_at = toIso((fromIso(sent.created_at) ?? now) - olderByMs);
+    start(account, sent, target, plan, { is_older: true, set: { ...plan.set, created_at, ...plan.earlier } });
+  }
   const after = now + (plan?.delay ?? 0) + overtakingGapMs;
   for (const record of overtaken) postpone(account, record, Math.min(after, dueOf(record)));
 }

@@ -355,8 +355,7 @@ describe("receiver-errors-on-duplicate", () => {
   test("is not a refusal of an older event that arrives last", async () => {
     const account = sandbox.account();
     await receiver(account, [200, 409]);
-    const earlier = { arrives: "last", set: { "data.status": "requested" } } as const;
-    await account.rules.add({ on: "payout.paid", webhook: { earlier } });
+    await account.rules.add({ on: "payout.paid", webhook: { earlier: { "data.status": "requested" } } });
     await account.events.trigger("payout.paid");
     await account.advance("0s");
     expect(await broken(account)).toEqual([]);

@@ -49,7 +49,7 @@ function describeWebhook({
     drop && faultTexts.drop,
     tamper && faultTexts[tamper],
     set && `has other values: ${Object.keys(set).join(", ")}`,
-    earlier && `an older one arrives ${earlier.arrives}`,
+    earlier && "an older one arrives after it",
     lose_answer && faultTexts.lose_answer,
   ].filter((text) => typeof text === "string");
 }
