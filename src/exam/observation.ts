@@ -71,8 +71,6 @@ export class Calls {
   readonly callers = new Map<number, number>();
   /** Numbers of the accounts whose first request took effect. */
   readonly effective = new Set<number>();
-  /** Operations that an account had called before its first call. */
-  readonly leadUp = new Set<string>();
   /** Paths of the requests, in the order of the first request of each. */
   readonly paths = new Set<string>();
   /** Number of calls of each account that took effect, or that lack of balance alone kept from it. */
@@ -98,6 +96,8 @@ export class Observation {
   readonly operations = new Map<string, Calls>();
   /** Kinds of events that were sent to an endpoint, each with the union of their payloads. */
   readonly events = new Map<string, Shape>();
+  /** Numbers of the accounts for which the tests have made requests fail by rules of their own. */
+  readonly withOwnFaults = new Set<number>();
   /** Events that another event of the same account always followed. */
   followed = new Set<string>();
   conduct: ConductFinding[] = [];
@@ -183,6 +183,8 @@ export async function observe(
       for (const { id, scenario, used, webhook } of rules)
         if (scenario !== null && used > 0 && (!webhook || webhook.drop || hasArrived(id, deliveries)))
           seen.used.add(scenario);
+      if (rules.some(({ scenario, fault }) => scenario === null && (fault?.error ?? fault?.reply)))
+        seen.withOwnFaults.add(number);
       const { findings, failed } = await judgeTraffic(traffic);
       seen.conduct.push(...findings.filter(({ isMild }) => !isMild));
       for (const { rule, error } of failed) seen.failedRules.add(describeFailedRule(rule.id, error));
@@ -284,7 +286,6 @@ function observeCalls(past: AccountPast, number: number, seen: Observation): boo
     const isSuccess = status !== null && status < 300;
     count.calls++;
     if (count.calls === 1 && isSuccess) calls.effective.add(number);
-    if (count.calls === 1) for (const earlier of counts.keys()) calls.leadUp.add(earlier);
     calls.paths.add(withoutQuery(entry.path));
     calls.givenUpAfterMs = Math.max(calls.givenUpAfterMs, givenUpAfter(entry, past));
     if ((isSuccess && !withoutEffect.includes(outcome)) || isBeyondBalance(entry)) count.effects++;

@@ -47,6 +47,8 @@ const baselineTimeoutMs = { min: 5 * second, max: 10 * minute };
  * client that waits for a reply for a minute ends. One that takes longer still does not end by itself.
  */
 const patience = { factor: 3, ms: 10 * second, longerMs: 65 * second };
+/** A suite of which every test waits for a while goes on for as long as it prints. */
+const whilePrinting = { silenceMs: patience.longerMs, maxMs: 5 * minute };
 
 export async function exam(command: readonly string[], flags: ExamFlags): Promise<void> {
   const { budget = defaultBudgetMs, out, reconcile, verbose: isVerbose = false } = flags;
@@ -94,7 +96,13 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
     runs++;
     return runUnder(
       sandbox,
-      (env) => runCaptured(command, env, { timeout, stopped, shownAs: isVerbose ? title : undefined }),
+      (env) =>
+        runCaptured(command, env, {
+          timeout,
+          ...(isPatient && { whilePrinting }),
+          stopped,
+          shownAs: isVerbose ? title : undefined,
+        }),
       async (ran, { api, accounts, env }) => {
         urls.add(env.STANDIN_URL as string);
         const done: ExamRun = {

@@ -36,6 +36,8 @@ export interface CapturedRun extends ExitStatus {
 interface CapturedRunOptions {
   /** Wall-clock time in ms after which the run is ended. */
   readonly timeout: number;
+  /** A run goes on beyond the time limit until it has printed nothing for `silenceMs`, at most for `maxMs` in all. */
+  readonly whilePrinting?: { readonly silenceMs: number; readonly maxMs: number };
   readonly stopped: AbortSignal;
   /** Heading of the run. If given, the heading and the output are printed on stderr. */
   readonly shownAs?: string | undefined;
@@ -88,14 +90,15 @@ export async function runCaptured(
 /** Waits for the exit, then ends the rest of the group, which would keep the output and ports of the next run open. */
 async function waitForExit(
   child: ChildProcess,
-  { timeout, stopped }: CapturedRunOptions,
+  options: CapturedRunOptions,
 ): Promise<{ status: ExitStatus; timedOut: boolean }> {
+  const { stopped } = options;
   const exit = exitStatus(child);
   const closed = new AbortController();
   child.once("close", () => closed.abort());
   const over = new AbortController();
   const early = AbortSignal.any([over.signal, stopped]);
-  const timingOut = delay(timeout, early).then(async () => {
+  const timingOut = untilOver(child, options, early).then(async () => {
     if (over.signal.aborted) return false;
     await endGroup(child, over.signal);
     return !stopped.aborted;
@@ -108,6 +111,22 @@ async function waitForExit(
   } finally {
     over.abort();
   }
+}
+
+/** Waits until a run has no time left: its time limit is over, and it has printed nothing for some time. */
+async function untilOver(
+  { stdout, stderr }: ChildProcess,
+  { timeout, whilePrinting = { silenceMs: 0, maxMs: 0 } }: CapturedRunOptions,
+  early: AbortSignal,
+): Promise<void> {
+  const elapsed = stopwatch();
+  let printedAt = 0;
+  for (const stream of [stdout, stderr])
+    stream?.on("data", () => {
+      printedAt = elapsed();
+    });
+  const end = () => Math.max(timeout, Math.min(printedAt + whilePrinting.silenceMs, whilePrinting.maxMs));
+  while (elapsed() < end() && !early.aborted) await delay(end() - elapsed(), early);
 }
 
 async function endGroup(child: ChildProcess, gone: AbortSignal): Promise<void> {

@@ -71,7 +71,7 @@ export function planExam(baseline: Observation, operations: readonly AnyOperatio
     ...planHarmless(used),
     ...refusals,
     ...planMoney(replies),
-    ...planDoubts(used, verdicts, refusals),
+    ...planDoubts(used, verdicts, refusals, baseline),
     ...planUnended(replies),
     ...planNulls([...replies, ...events]),
     ...planKobo(events, baseline),

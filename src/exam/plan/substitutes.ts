@@ -122,8 +122,6 @@ interface Answer extends Substitute {
   unless?: EventKind;
   /** Operation that the service refuses in this state: it would contradict itself on an account that calls it. */
   spares?: string;
-  /** Operation that the answer decides on: it is called afterwards. */
-  before?: string;
 }
 
 /** Answer that tells whether a client acts on every event about a payment. */
@@ -145,6 +143,7 @@ const answers: SubstitutesOf<Answer> = {
     { name: "wrong-code", set: { valid: false, reason: "wrong_code" }, instead: ["valid", true] },
     { name: "expired", set: { valid: false, reason: "expired" }, instead: ["valid", true] },
     { name: "none-sent", set: { valid: false, reason: "no_pending_code" }, instead: ["valid", true] },
+    { name: "locked", set: { valid: false, reason: "too_many_attempts" }, instead: ["valid", true] },
   ],
   // A score of 75 is live.
   verifyLiveness: [
@@ -181,16 +180,6 @@ const answers: SubstitutesOf<Answer> = {
       set: { status: "review", confidence_score: 69 },
       instead: ["status", "verified"],
       unless: "verification.completed",
-    },
-  ],
-  // A client that reads the balance in place of what is available pays out money that is still pending.
-  getBusinessOverview: [
-    {
-      name: "pending",
-      set: { available: 1 },
-      instead: ["available"],
-      probe: { balance: 1 },
-      before: "createPayout",
     },
   ],
   // The interface lets `verified` be false or absent.
@@ -248,13 +237,9 @@ const answers: SubstitutesOf<Answer> = {
 export const look = "Assert on what the reply says, so that a wrong one makes a test fail.";
 
 /** Plans replies with another answer, and events where the client acts on the event and does not read what it tells. */
-export const planAnswers = (
-  sources: readonly Source[],
-  { events, operations }: Observation,
-): Perturbation[] =>
+export const planAnswers = (sources: readonly Source[], { events }: Observation): Perturbation[] =>
   fitting(answers, sources)
     .filter(({ unless }) => unless === undefined || !events.has(unless))
-    .filter(({ subject, before }) => before === undefined || operations.get(before)?.leadUp.has(subject))
     .map(({ subject, is, name, set, instead, when, probe, spares }) =>
       disturb("noticed", subject, {
         ...(when && { when }),

@@ -8,6 +8,7 @@ import { isBinary } from "../../contract/reply-forms.js";
 import type { RuleBody } from "../../rules/rule-input.js";
 import type { EventKind } from "../../service/webhooks/events.js";
 import { day, fromIso, minute, toIso } from "../../time/time.js";
+import { lookFirst } from "../conduct/rules.js";
 import { mostCalls, type Observation } from "../observation.js";
 import type { Perturbation } from "../perturbation.js";
 import {
@@ -137,7 +138,7 @@ export const planRefusals = (used: readonly Used[], verdicts: readonly Perturbat
           right: "Tell a refusal from success, and have a test that fails if everything is refused.",
           ...(when && { when }),
           fault: { error: code },
-          ...(isRead ? { probes } : { sign: "refusal" }),
+          ...(isRead ? { probes } : { sign: Object.hasOwn(lookFirst, operation.id) ? "effect" : "refusal" }),
           always: true,
         }),
       ),
@@ -288,6 +289,7 @@ export const planDoubts = (
   used: readonly Used[],
   verdicts: readonly Perturbation[],
   refusals: readonly Perturbation[],
+  { withOwnFaults }: Observation,
 ): Perturbation[] =>
   used.flatMap((one) => {
     const { id } = one.operation;
@@ -295,9 +297,13 @@ export const planDoubts = (
     const answers = verdicts.filter(own);
     const worse = poor[id];
     const doubtful = answers.filter((answer) => worse || !isPlainlyBad(answer));
-    return [...doubtful, ...refusals.filter(own)].flatMap((perturbation) => {
+    const atPlaces = (perturbation: Perturbation) => {
       const others = answers.filter((other) => other !== perturbation).flatMap(({ rules }) => rules);
       const probes = worse ? [setting(id, worse)] : others;
       return probes.length === 0 ? [] : atEachPlace(perturbation, one, probes);
-    });
+    };
+    // A test that makes one request fail may expect what another refusal brings about as well.
+    const isExpected = ({ account }: Perturbation) => account !== undefined && withOwnFaults.has(account);
+    const refused = refusals.filter(own).flatMap(atPlaces);
+    return [...doubtful.flatMap(atPlaces), ...refused.filter((place) => !isExpected(place))];
   });
