@@ -172,6 +172,15 @@ const commonCodes = (operations: readonly AnyOperation[]): ErrorCode[] => {
 
 const deliveryDelay = Type.String({ examples: ["30s"] });
 
+const payloadValues = (status: string, description: string) =>
+  Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      examples: [{ "data.status": status }],
+      minProperties: 1,
+      description,
+    }),
+  );
+
 export const WebhookFaults = Type.Object(
   {
     duplicate: Type.Optional(
@@ -207,21 +216,13 @@ export const WebhookFaults = Type.Object(
           "Forges the first attempt: a wrong signature, half of one, a changed body, or no signature. Retries are genuine",
       }),
     ),
-    set: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), {
-        examples: [{ "data.status": "held" }],
-        minProperties: 1,
-        description:
-          "Values of the payload that are replaced or added before it is signed, by path: field names joined by dots, as in `data.status`",
-      }),
+    set: payloadValues(
+      "held",
+      "Values of the payload that are replaced or added before it is signed, by path: field names joined by dots, as in `data.status`",
     ),
-    earlier: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), {
-        examples: [{ "data.status": "review" }],
-        minProperties: 1,
-        description:
-          "Values of an event of the same kind that is a minute older, and arrives after this one as well, by path as in `set`",
-      }),
+    earlier: payloadValues(
+      "review",
+      "Values of an event of the same kind that is a minute older, and arrives after this one as well, by path as in `set`",
     ),
     lose_answer: Type.Optional(
       Type.Literal(true, {

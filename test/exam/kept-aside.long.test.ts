@@ -143,6 +143,16 @@ const shownBy: Readonly<Record<string, string>> = {
   "8/g05": "survived/createAudit/reply-lost",
   "8/h04": "noticed/listStreamingSessions/running",
   "8/h09": "noticed/convertDocxToPdf/cut-off",
+  "9/i01": "noticed/checkChannelCode/none-sent",
+  "9/i02": "noticed/verification.completed/review",
+  "9/i03": "absorbed/listPayments/reversed",
+  "9/i04": "noticed/removeBackground/outage",
+  "9/j02": "noticed/checkChannelCode/locked",
+  "9/j04": "absorbed/payment.received/late",
+  "9/j06": "noticed/getAudit/failed/first-record",
+  "9/j07": "noticed/createRefund/outage",
+  "9/k03": "absorbed/payment.received/unsigned-first",
+  "9/k08": "noticed/getAudit/failed",
 };
 
 const bugs = all.filter(({ name }) => name in shownBy);
@@ -210,6 +220,14 @@ const cleared: readonly string[] = [
   "8/h03",
   "8/h05",
   "8/h08",
+  "9/i06",
+  "9/i08",
+  "9/j01",
+  "9/j03",
+  "9/j08",
+  "9/k01",
+  "9/k05",
+  "9/k07",
 ];
 
 const right = all.filter(({ name }) => cleared.includes(name));
