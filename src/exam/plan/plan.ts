@@ -6,6 +6,7 @@ import type { Observation } from "../observation.js";
 import type { Perturbation } from "../perturbation.js";
 import type { Used } from "./disturbance.js";
 import {
+  isSetUp,
   otherLosses,
   planDown,
   planHangs,
@@ -47,7 +48,12 @@ export function planExam(baseline: Observation, operations: readonly AnyOperatio
   });
   const used = called.filter(({ operation }) => !operation.testModeOnly);
   const simulated = called.filter(({ operation }) => operation.testModeOnly);
-  const [money, others] = [used.filter(movesMoney), used.filter((target) => !movesMoney(target))];
+  const money = used.filter(movesMoney);
+  const others = used.filter((target) => !movesMoney(target) && !isSetUp(target));
+  // An account number into which a test pays is mostly requested by the test.
+  const waitedFor = [...money, ...others].filter(
+    ({ operation: { id } }) => id !== "createVirtualAccount" || simulated.length === 0,
+  );
   const replies = used.map(
     ({ operation: { id }, calls }): Source => ({ subject: id, said: calls.replies, is: "reply" }),
   );
@@ -56,7 +62,7 @@ export function planExam(baseline: Observation, operations: readonly AnyOperatio
   );
   const verdicts = [...planVerdicts(used), ...planAnswers(replies, baseline)];
   const refusals = planRefusals(used, verdicts);
-  const [hangs, downs] = [planHangs(used, simulated), planDown(used)];
+  const [hangs, downs] = [planHangs(waitedFor), planDown([...money, ...others])];
   return [
     ...planLosses(money, tellingLosses),
     ...planWebhooks(used, baseline),

@@ -187,19 +187,19 @@ const hangs: readonly Disturbance[] = (
   fault,
 }));
 
-/** Returns whether tests mostly call an operation themselves: to set up an account, or to pay into it. */
-const isSetUp = ({ operation }: Used, simulated: readonly Used[]): boolean =>
-  methodOf(operation) === "PUT" || (operation.id === "createVirtualAccount" && simulated.length > 0);
-
 /**
- * Plans replies that never come or never end, but for operations for which a client waits longer with reason, and for what
- * tests call themselves without a limit.
+ * Returns whether an operation sets an account up, and may be repeated. Mostly tests call it themselves, without a time limit, and
+ * leave a receiver open if it fails.
  */
-export const planHangs = (used: readonly Used[], simulated: readonly Used[]): Perturbation[][] =>
+export const isSetUp = ({ operation }: Used): boolean =>
+  methodOf(operation) === "PUT" || operation.id === "registerWebhook";
+
+/** Plans replies that never come or never end, but for operations for which a client waits longer with reason. */
+export const planHangs = (used: readonly Used[]): Perturbation[][] =>
   hangs.map((hang) =>
     repeating(
       used
-        .filter((target) => longestReply(target) <= maxWaitMs && !isSetUp(target, simulated))
+        .filter((target) => longestReply(target) <= maxWaitMs)
         .map(({ operation }) => disturb("survived", operation.id, hang)),
     ),
   );
