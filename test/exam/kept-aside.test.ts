@@ -14,6 +14,7 @@ test.each([
   ["kept-aside-7.tar.gz", "bfb0e535cce031bbffd6e71ec053d92455650c84a4ff08471ee22b658600a822"],
   ["kept-aside-8.tar.gz", "7b65dcbc4948a488068a460e693e4296a94ff4beb66f9ff432339d089a781d7e"],
   ["kept-aside-9.tar.gz", "a8c7c3fabb32def0e570538c04c77b6870f0d2c08ce9eb9e4e31469803e7ed06"],
+  ["kept-aside-10.tar.gz", "09310da7270363ffd1f60bf2795f05202ddb98bbad889033dcc3493f29170ea3"],
 ])("the clients of %s are those that were first kept aside", (name, hash) => {
   const archive = readFileSync(join(import.meta.dirname, name));
   expect(createHash("sha256").update(archive).digest("hex")).toBe(hash);
