@@ -36,7 +36,7 @@ const described = ["kept-aside-2", "kept-aside-3"].flatMap((archive) => {
 });
 
 /** Clients that build and test themselves. Their names begin with the number of the archive. */
-const selfMade = ["4", "5", "6", "7", "8", "9"].flatMap((number) => {
+const selfMade = ["4", "5", "6", "7", "8", "9", "10"].flatMap((number) => {
   const place = unpack(`kept-aside-${number}`);
   const lists = readdirSync(place).filter((name) => name.endsWith(".json"));
   return lists.flatMap((list) => {
@@ -151,7 +151,9 @@ const shownBy: Readonly<Record<string, string>> = {
   "9/j04": "absorbed/payment.received/late",
   "9/j06": "noticed/getAudit/failed/first-record",
   "9/j07": "noticed/createRefund/outage",
+  "9/k02": "survived/getIdentityCheck/down",
   "9/k03": "absorbed/payment.received/unsigned-first",
+  "9/k04": "survived/createPayout/timeout-after",
   "9/k08": "noticed/getAudit/failed",
 };
 
@@ -219,7 +221,9 @@ const cleared: readonly string[] = [
   "8/h01",
   "8/h03",
   "8/h05",
+  "8/h07",
   "8/h08",
+  "8/h10",
   "9/i06",
   "9/i08",
   "9/j01",
