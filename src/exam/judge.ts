@@ -1,7 +1,14 @@
 /** Judges a run of the client's tests under a perturbation. */
 
 import { formatDuration, second } from "../time/time.js";
-import { invalidRequests, isRarer, newConduct, type Observation, repeatedEffects } from "./observation.js";
+import {
+  goesOn,
+  invalidRequests,
+  isRarer,
+  newConduct,
+  type Observation,
+  repeatedEffects,
+} from "./observation.js";
 import type { Perturbation } from "./perturbation.js";
 import { verdictFields } from "./plan/verdicts.js";
 
@@ -57,7 +64,7 @@ const timesOf = (count: number): string => (count === 1 ? "once" : `${count} tim
 
 /** Returns whether a perturbation has changed what the client was told, as its sign asks. */
 export function hasSign(
-  { sign, subject, insteadOf = "" }: Perturbation,
+  { sign, subject, account, insteadOf = "" }: Perturbation,
   { observation }: ExamRun,
   baseline: Observation,
 ): boolean {
@@ -65,7 +72,11 @@ export function hasSign(
     case "verdict":
       return hasOtherVerdict(subject, observation, baseline);
     case "refusal":
-      return observation.refusedUnseen.has(subject);
+      // A client that stops at a refusal may end as the test of one account expects for another reason.
+      return (
+        observation.refusedUnseen.has(subject) &&
+        (account === undefined || goesOn(subject, observation, baseline))
+      );
     case "decision":
       return observation.decidedUnseen.has(subject);
     case "event":

@@ -331,13 +331,28 @@ export const repeatedEffects = (run: Observation, baseline: Observation) =>
     return [{ operation, ...effects, isShort: now?.errors.has(beyondBalance) ?? false }];
   });
 
-/** Returns whether an operation took effect less often than in the baseline. */
-export function isRarer(operation: string, run: Observation, baseline: Observation): boolean {
+/** Returns whether there are fewer calls of an operation than in the baseline, or fewer that took effect. */
+function isFewer(
+  operation: string,
+  run: Observation,
+  baseline: Observation,
+  which: "callers" | "effects",
+): boolean {
   const [now, before] = [run, baseline].map(({ operations }) =>
-    [...(operations.get(operation)?.effects.values() ?? [])].reduce((sum, count) => sum + count, 0),
+    [...(operations.get(operation)?.[which].values() ?? [])].reduce((sum, count) => sum + count, 0),
   );
   return Number(now) < Number(before);
 }
+
+/** Returns whether an operation took effect less often than in the baseline. */
+export const isRarer = (operation: string, run: Observation, baseline: Observation): boolean =>
+  isFewer(operation, run, baseline, "effects");
+
+/** Returns whether the client called everything else at least as often as in the baseline. */
+export const goesOn = (operation: string, run: Observation, baseline: Observation): boolean =>
+  [...baseline.operations.keys()].every(
+    (other) => other === operation || !isFewer(other, run, baseline, "callers"),
+  );
 
 /** Returns the operations that refused a request as wrong in itself, with a code that no undisturbed request got. */
 export const invalidRequests = (

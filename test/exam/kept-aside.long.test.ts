@@ -155,6 +155,12 @@ const shownBy: Readonly<Record<string, string>> = {
   "9/k03": "absorbed/payment.received/unsigned-first",
   "9/k04": "survived/createPayout/timeout-after",
   "9/k08": "noticed/getAudit/failed",
+  "10/l02": "survived/createRefund/hang",
+  "10/l05": "noticed/getIdentityCheck/expired",
+  "10/m01": "noticed/verifyFrsc/suspended-licence",
+  "10/m02": "noticed/createPayout/not-made-later/second-account",
+  "10/n01": "noticed/createRefund/failed",
+  "10/n02": "noticed/verifyBvnAccountMatch/partial_match",
 };
 
 const bugs = all.filter(({ name }) => name in shownBy);
@@ -224,7 +230,9 @@ const cleared: readonly string[] = [
   "8/h07",
   "8/h08",
   "8/h10",
+  "9/i05",
   "9/i06",
+  "9/i07",
   "9/i08",
   "9/j01",
   "9/j03",
@@ -232,6 +240,15 @@ const cleared: readonly string[] = [
   "9/k01",
   "9/k05",
   "9/k07",
+  "10/l01",
+  "10/l03",
+  "10/l04",
+  "10/l06",
+  "10/m03",
+  "10/m05",
+  "10/m06",
+  "10/n03",
+  "10/n04",
 ];
 
 const right = all.filter(({ name }) => cleared.includes(name));
