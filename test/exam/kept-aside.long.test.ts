@@ -245,10 +245,13 @@ const cleared: readonly string[] = [
   "10/l04",
   "10/l06",
   "10/m03",
+  "10/m04",
   "10/m05",
   "10/m06",
   "10/n03",
   "10/n04",
+  "10/n05",
+  "10/n06",
 ];
 
 const right = all.filter(({ name }) => cleared.includes(name));

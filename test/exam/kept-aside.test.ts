@@ -15,6 +15,7 @@ test.each([
   ["kept-aside-8.tar.gz", "7b65dcbc4948a488068a460e693e4296a94ff4beb66f9ff432339d089a781d7e"],
   ["kept-aside-9.tar.gz", "a8c7c3fabb32def0e570538c04c77b6870f0d2c08ce9eb9e4e31469803e7ed06"],
   ["kept-aside-10.tar.gz", "09310da7270363ffd1f60bf2795f05202ddb98bbad889033dcc3493f29170ea3"],
+  ["kept-aside-11.tar.gz", "6363745935c9c9a4ec07921f9f38e8a5583be8d5e677a2ba9d4aee52d69e0991"],
 ])("the clients of %s are those that were first kept aside", (name, hash) => {
   const archive = readFileSync(join(import.meta.dirname, name));
   expect(createHash("sha256").update(archive).digest("hex")).toBe(hash);
