@@ -66,7 +66,11 @@ export const FaultFields = Type.Object(
           "Values that the reply must have for `set` to change it, by path. A path through a list concerns the element that is changed",
       }),
     ),
-    over: Type.Optional(duration("Real time over which a trickling body is sent, at most 10m. Default: 5s")),
+    over: Type.Optional(
+      duration(
+        "Real time over which a trickling body is sent (default: 5s), or for which a stalled one is left open (default: 10m). At most 10m",
+      ),
+    ),
     reply_after: Type.Optional(
       Type.String({
         examples: ["webhook", "2s"],
@@ -107,9 +111,11 @@ export const holdOf = ({ reply_after }: FaultFields): "webhook" | number | null 
   return reply_after === "webhook" ? reply_after : (parseDuration(reply_after) as number);
 };
 
-/** Returns the ms of real time that the body of a trickling reply takes. */
-export const trickleTime = ({ over }: FaultFields): number =>
-  over === undefined ? defaultTrickleMs : (parseDuration(over) as number);
+/** Returns the ms of real time that the body of a trickling reply takes, or for which a stalled reply stays open. */
+export const bodyTime = ({ reply, over }: FaultFields): number => {
+  if (over !== undefined) return parseDuration(over) as number;
+  return reply === "stalled" ? maxDurationMs : defaultTrickleMs;
+};
 
 /** Maximum number of characters of the paths that a header names. */
 const maxShownPaths = 200;
@@ -152,8 +158,8 @@ export function faultProblem(
   }
   if (range && (parseDuration(range.min) as number) > (parseDuration(range.max) as number))
     return { at: "latency.min", message: `must not be above max, ${range.max}` };
-  if (over !== undefined && reply !== "trickle")
-    return { at: "over", message: "needs reply: trickle; latency delays the whole reply" };
+  if (over !== undefined && reply !== "trickle" && reply !== "stalled")
+    return { at: "over", message: "needs reply: trickle or stalled; latency delays the whole reply" };
   if (where && !set) return { at: "where", message: "needs a set, whose values it is about" };
   if (retry_after !== undefined && error === undefined)
     return { at: "retry_after", message: "needs an error" };

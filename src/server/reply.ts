@@ -15,9 +15,9 @@ import {
   type StreamTarget,
   statusesWithoutContent,
 } from "../contract/reply-forms.js";
-import { formatFault, type PlannedFault, trickleTime } from "../rules/faults.js";
+import { bodyTime, formatFault, type PlannedFault } from "../rules/faults.js";
 import { formatDecision } from "../rules/outcomes.js";
-import { afterTick, delay, minute, second, timer, toHttpDate } from "../time/time.js";
+import { afterTick, delay, second, timer, toHttpDate } from "../time/time.js";
 import { Turns } from "../time/turns.js";
 import { Total } from "../world/store/total.js";
 import type { RequestContext } from "./request-context.js";
@@ -200,9 +200,6 @@ type Payload = string | Uint8Array;
 /** Time in ms that a client has to read the first half of a reply before the connection is reset. */
 const resetDelayMs = 10;
 
-/** Time in ms after which a reply that has stopped in the middle is given up. */
-const maxStallMs = 10 * minute;
-
 /** Writes a reply with a fault. Returns its headers, names and values alternating. */
 function writeFaulty(
   { response, stopping, changedHeaders }: RequestContext,
@@ -230,13 +227,13 @@ function writeFaulty(
       break;
     case "stalled":
       response.write(half);
-      void stall(response, stopping);
+      void stall(response, bodyTime(fault), stopping);
       break;
     case "malformed":
       response.end(spoil(bytes));
       break;
     case "trickle":
-      void trickle(response, bytes, trickleTime(fault), stopping);
+      void trickle(response, bytes, bodyTime(fault), stopping);
       break;
     default:
       response.end(bytes);
@@ -264,11 +261,15 @@ function spoil(bytes: Buffer): Buffer {
   ]);
 }
 
-/** Keeps the connection open until the client closes it, or for `maxStallMs`. */
-async function stall(response: RequestContext["response"], stopping: AbortSignal | undefined): Promise<void> {
+/** Keeps the connection open until the client closes it, or for `over` ms. */
+async function stall(
+  response: RequestContext["response"],
+  over: number,
+  stopping: AbortSignal | undefined,
+): Promise<void> {
   const closed = new AbortController();
   response.once("close", () => closed.abort());
-  await delay(maxStallMs, AbortSignal.any([closed.signal, ...(stopping ? [stopping] : [])]));
+  await delay(over, AbortSignal.any([closed.signal, ...(stopping ? [stopping] : [])]));
   if (!response.destroyed) resetConnection(response);
 }
 
