@@ -168,7 +168,11 @@ test.each<[string, object, RegExp]>([
   ["fault.latency.max", { on, fault: { latency: { min: "1s", max: "1" } } }, /at most 10m such as 500ms/],
   ["fault.latency.min", { on, fault: { latency: { min: "3s", max: "2s" } } }, /must not be above max, 2s/],
   ["fault.over", { on, fault: { reply: "trickle", over: "1h" } }, /at most 10m/],
-  ["fault.over", { on, fault: { over: "1s", latency: "1s" } }, /needs reply: trickle or stalled; latency delays/],
+  [
+    "fault.over",
+    { on, fault: { over: "1s", latency: "1s" } },
+    /needs reply: trickle or stalled; latency delays/,
+  ],
   ["fault.over", { on, fault: { over: "1s", reply: "truncated" } }, /needs reply: trickle/],
   [
     "fault.reply_after",
