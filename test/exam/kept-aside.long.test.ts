@@ -70,8 +70,7 @@ const toolchains: Readonly<Record<KeptClient["language"], Toolchain | null>> = {
  * with 0. c14-return-items: its prices come from its tests. b2: its work is done after the webhook or the reply, whichever comes
  * first, and only the former can be interrupted. d01: a right client may fail under what would show it, an earlier result before the
  * good one, which its test sees in passing. f08: its tests end before the run that pays again. g04: it passes a refusal on, again and
- * again. h02: it ships before a problem with the payment is found. h06: none of its tests pays an amount twice. courier-app and e06 were said to be right: the time limit of their requests,
- * HttpRequest.timeout of Java, ends with the headers of a reply, and a body that stops is waited for without end.
+ * again. h02: it ships before a problem with the payment is found. h06: none of its tests pays an amount twice.
  */
 const shownBy: Readonly<Record<string, string>> = {
   "agency-audits": "survived/getAudit/never-ends",
@@ -101,7 +100,6 @@ const shownBy: Readonly<Record<string, string>> = {
   "support-desk": "noticed/sendChannelMessage/refused",
   "thrift-wallets": "survived/createVirtualAccount/reply-lost",
   "4/clinic": "noticed/sendChannelMessage/not-sent",
-  "4/courier-app": "survived/startPhoneVerification/stalled",
   "4/doorstep": "absorbed/verification.completed/unsigned-first",
   "4/furniture": "noticed/listPayments/held",
   "4/gym-payouts": "survived/createPayout/reply-lost",
@@ -130,7 +128,6 @@ const shownBy: Readonly<Record<string, string>> = {
   "7/e01": "noticed/getIdentityCheck/expired",
   "7/e03": "noticed/convertAudio/not-made/second-account",
   "7/e05": "noticed/createPayout/not-made-later/first-account",
-  "7/e06": "survived/verifyBankAccount/stalled",
   "7/e07": "noticed/verifyFaceMatch/refused",
   "7/e09": "noticed/checkDomainVerification/absent",
   "8/f02": "absorbed/payment.received/unsigned-first",
@@ -185,6 +182,7 @@ const cleared: readonly string[] = [
   "settlement-sweep",
   "4/catalogue",
   "4/classroom",
+  "4/courier-app",
   "4/helpline",
   "4/kiosk-refunds",
   "4/parcel-lockers",
@@ -213,6 +211,7 @@ const cleared: readonly string[] = [
   "7/d10",
   "7/e02",
   "7/e04",
+  "7/e06",
   "7/e08",
   "7/e10",
   "8/f04",

@@ -73,7 +73,7 @@ export function planExam(baseline: Observation, operations: readonly AnyOperatio
     ...planBadEnds([...used, ...simulated], baseline),
     ...planCutOffs(used),
     ...planRefusedReads(used),
-    ...hangs.flatMap((some) => some.slice(0, 1)),
+    ...hangs.slice(0, 1),
     ...planHarmless(used),
     ...refusals,
     ...planMoney(replies),
@@ -96,6 +96,6 @@ export function planExam(baseline: Observation, operations: readonly AnyOperatio
     ...planLostWebhooks(baseline),
     ...planLosses(others, otherLosses),
     ...downs.slice(1),
-    ...hangs.flatMap((some) => some.slice(1)),
+    ...hangs.slice(1),
   ];
 }

@@ -174,18 +174,12 @@ export const otherLosses = toLosses([
   ["timeout", "is refused with provider_timeout (504)", { error: "provider_timeout" }],
 ]);
 
-const hangs: readonly Disturbance[] = (
-  [
-    ["hang", "never comes", { reply_after: "10m" }],
-    ["stalled", "stops in the middle and never ends", { reply: "stalled" }],
-  ] as const
-).map(([name, what, fault]) => ({
-  name,
-  title: (operation) => `${operation} takes effect, and its reply ${what}.`,
-  right:
-    "Set a timeout of at most 60 s on every request until its reply has ended, and handle it like a lost reply.",
-  fault,
-}));
+const hang: Disturbance = {
+  name: "hang",
+  title: (operation) => `${operation} takes effect, and its reply never comes.`,
+  right: "Set a timeout of at most 60 s on every request, and handle it like a lost reply.",
+  fault: { reply_after: "10m" },
+};
 
 /**
  * Returns whether an operation sets an account up, and may be repeated. Mostly tests call it themselves, without a time limit, and
@@ -194,14 +188,12 @@ const hangs: readonly Disturbance[] = (
 export const isSetUp = ({ operation }: Used): boolean =>
   methodOf(operation) === "PUT" || operation.id === "registerWebhook";
 
-/** Plans replies that never come or never end, but for operations for which a client waits longer with reason. */
-export const planHangs = (used: readonly Used[]): Perturbation[][] =>
-  hangs.map((hang) =>
-    repeating(
-      used
-        .filter((target) => longestReply(target) <= maxWaitMs)
-        .map(({ operation }) => disturb("survived", operation.id, hang)),
-    ),
+/** Plans replies that never come, but for operations for which a client waits longer with reason. */
+export const planHangs = (used: readonly Used[]): Perturbation[] =>
+  repeating(
+    used
+      .filter((target) => longestReply(target) <= maxWaitMs)
+      .map(({ operation }) => disturb("survived", operation.id, hang)),
   );
 
 /** Plans replies that are lost, cut off or unreadable: each way for all operations. */
