@@ -18,3 +18,29 @@ test("a client that repeats a read for as long as the service is down is found, 
   ]);
   expect([idsOf(right), right.code]).toEqual([[], 0]);
 }, 300_000);
+
+test("a client that gives a reply up before the interface says is found, unless a test may have ended it", async () => {
+  const audit = (limitMs: number) => `
+    const headers = { "X-Service-Key": key, "Content-Type": "application/json" };
+    const body = JSON.stringify({ url: "https://example.com" });
+    const asked = { method: "POST", headers, body, signal: AbortSignal.timeout(${limitMs}) };
+    const reply = await fetch(base + "/v1/audits", asked).catch(() => null);
+    if (reply === null) await new Promise((go) => setTimeout(go, 1_500));
+    if (!reply?.ok) process.exit(1);`;
+  const slow = "survived/createAudit/slow";
+  const [hasty, unsure] = await Promise.all([
+    examineOnly(slow, audit(7_000)),
+    examineOnly(slow, audit(4_000)),
+  ]);
+  expect(hasty.card.findings.map(({ id, evidence }) => [id, evidence])).toEqual([
+    [
+      slow,
+      [
+        expect.stringMatching(
+          /^The client gave the reply up after 7\S* s\. The interface states up to 70 s\.$/,
+        ),
+      ],
+    ],
+  ]);
+  expect([idsOf(unsure), unsure.code]).toEqual([[], 0]);
+}, 300_000);
