@@ -73,8 +73,9 @@ interface Condition {
 }
 
 /**
- * Sets values at paths of field names joined by dots; `absent` removes a field. `*` stands for every element of a list. `where`: values, by paths of
- * the same kind, that the document must have as it is now. A path through a list concerns the element that is changed.
+ * Sets values at paths of field names joined by dots; `absent` removes a field. `*` stands for every element of a list. `where`:
+ * values, by paths of the same kind, that the document must have as it is now. A path through a list concerns the element that is
+ * changed.
  */
 export function setAtPaths(
   target: unknown,

@@ -258,7 +258,7 @@ const isInvalid = (entry: JournalEntry): boolean =>
 const isBeyondBalance = (entry: JournalEntry): boolean =>
   entry.error_code === beyondBalance && !isRefusedByRule(entry);
 
-/** Time in ms on the account's clock for which tests go on at least after a client has given a reply up, and not ended with it. */
+/** Time in ms on the account's clock for which tests go on at least after a client, and not their end, has given a reply up. */
 const goesOnMs = second / 2;
 
 /** Returns after how many ms the client gave a reply up that a rule held back, or 0. */
@@ -331,27 +331,19 @@ export const repeatedEffects = (run: Observation, baseline: Observation) =>
     return [{ operation, ...effects, isShort: now?.errors.has(beyondBalance) ?? false }];
   });
 
-/** Returns whether there are fewer calls of an operation than in the baseline, or fewer that took effect. */
-function isFewer(
-  operation: string,
-  run: Observation,
-  baseline: Observation,
-  which: "callers" | "effects",
-): boolean {
-  const [now, before] = [run, baseline].map(({ operations }) =>
-    [...(operations.get(operation)?.[which].values() ?? [])].reduce((sum, count) => sum + count, 0),
-  );
-  return Number(now) < Number(before);
-}
+/** Returns the sum of the numbers of all accounts. */
+const totalOf = (counts: ReadonlyMap<number, number> = new Map()): number =>
+  [...counts.values()].reduce((sum, count) => sum + count, 0);
 
 /** Returns whether an operation took effect less often than in the baseline. */
 export const isRarer = (operation: string, run: Observation, baseline: Observation): boolean =>
-  isFewer(operation, run, baseline, "effects");
+  totalOf(run.operations.get(operation)?.effects) < totalOf(baseline.operations.get(operation)?.effects);
 
 /** Returns whether the client called everything else at least as often as in the baseline. */
 export const goesOn = (operation: string, run: Observation, baseline: Observation): boolean =>
-  [...baseline.operations.keys()].every(
-    (other) => other === operation || !isFewer(other, run, baseline, "callers"),
+  [...baseline.operations].every(
+    ([other, { callers }]) =>
+      other === operation || totalOf(run.operations.get(other)?.callers) >= totalOf(callers),
   );
 
 /** Returns the operations that refused a request as wrong in itself, with a code that no undisturbed request got. */

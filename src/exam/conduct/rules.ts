@@ -4,7 +4,7 @@ import { isObject } from "../../contract/json.js";
 import { isSuccessStatus } from "../../contract/reply-forms.js";
 import { hidden } from "../../contract/secrets.js";
 import { second } from "../../time/time.js";
-import type { Delivery } from "../../world/webhooks/delivery.js";
+import type { Delivery, Tampering } from "../../world/webhooks/delivery.js";
 import type { ClientCall, Traffic } from "./traffic.js";
 
 /** An occasion on which a client broke a rule. */
@@ -43,6 +43,9 @@ export const lookFirst: Readonly<Record<string, readonly string[]>> = {
   createVirtualAccount: ["listVirtualAccounts", "listBusinessEvents"],
   createAudit: ["listAudits", "getAudit"],
 };
+
+/** Returns whether an operation moves money, or opens something that costs money. */
+export const movesMoney = (operation: string): boolean => Object.hasOwn(lookFirst, operation);
 
 /** Error code of a payout that nothing but the balance keeps from taking effect. */
 export const beyondBalance = "insufficient_available_balance";
@@ -342,12 +345,13 @@ export const receiverErrorsOnDuplicate: ConductRule = {
   },
 };
 
-const forgeries = {
+/** Ends of a sentence that say how a webhook is forged. */
+export const forgeries: Readonly<Record<Tampering, string>> = {
   signature: "with a wrong signature",
   short: "with half of a signature",
-  body: "whose body had been changed after it was signed",
+  body: "with a body that was changed after it was signed",
   unsigned: "without a signature",
-} as const;
+};
 
 export const acceptedForgery: ConductRule = {
   id: "accepted-forgery",

@@ -1,7 +1,7 @@
 /** Plans what an exam does to a client, from what the client's tests did undisturbed. The most telling comes first. */
 
 import type { AnyOperation } from "../../contract/operation.js";
-import { lookFirst } from "../conduct/rules.js";
+import { movesMoney } from "../conduct/rules.js";
 import type { Observation } from "../observation.js";
 import type { Perturbation } from "../perturbation.js";
 import type { Used } from "./disturbance.js";
@@ -38,8 +38,6 @@ import {
   planWebhooks,
 } from "./webhooks.js";
 
-const movesMoney = ({ operation }: Used): boolean => Object.hasOwn(lookFirst, operation.id);
-
 /** Returns the plan. Of operations that exist for tests alone, only the outcomes are disturbed. */
 export function planExam(baseline: Observation, operations: readonly AnyOperation[]): Perturbation[] {
   const called = operations.flatMap((operation): Used[] => {
@@ -48,8 +46,8 @@ export function planExam(baseline: Observation, operations: readonly AnyOperatio
   });
   const used = called.filter(({ operation }) => !operation.testModeOnly);
   const simulated = called.filter(({ operation }) => operation.testModeOnly);
-  const money = used.filter(movesMoney);
-  const others = used.filter((target) => !movesMoney(target) && !isSetUp(target));
+  const money = used.filter(({ operation: { id } }) => movesMoney(id));
+  const others = used.filter((target) => !money.includes(target) && !isSetUp(target));
   // An account number into which a test pays is mostly requested by the test.
   const waitedFor = [...money, ...others].filter(
     ({ operation: { id } }) => id !== "createVirtualAccount" || simulated.length === 0,

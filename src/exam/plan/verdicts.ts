@@ -8,7 +8,7 @@ import { isBinary } from "../../contract/reply-forms.js";
 import type { RuleBody } from "../../rules/rule-input.js";
 import type { EventKind } from "../../service/webhooks/events.js";
 import { day, fromIso, minute, toIso } from "../../time/time.js";
-import { lookFirst } from "../conduct/rules.js";
+import { movesMoney } from "../conduct/rules.js";
 import { mostCalls, type Observation } from "../observation.js";
 import type { Perturbation } from "../perturbation.js";
 import {
@@ -138,7 +138,7 @@ export const planRefusals = (used: readonly Used[], verdicts: readonly Perturbat
           right: "Tell a refusal from success, and have a test that fails if everything is refused.",
           ...(when && { when }),
           fault: { error: code },
-          ...(isRead ? { probes } : { sign: Object.hasOwn(lookFirst, operation.id) ? "effect" : "refusal" }),
+          ...(isRead ? { probes } : { sign: movesMoney(operation.id) ? "effect" : "refusal" }),
           always: true,
         }),
       ),

@@ -5,6 +5,7 @@ import type { WebhookFaults } from "../../rules/faults.js";
 import { type EventKind, eventKinds } from "../../service/webhooks/events.js";
 import { second } from "../../time/time.js";
 import { retryDelays } from "../../world/webhooks/delivery.js";
+import { forgeries } from "../conduct/rules.js";
 import type { Observation, Shape } from "../observation.js";
 import type { Perturbation } from "../perturbation.js";
 import { type Disturbance, disturb, ruleOf, type Used } from "./disturbance.js";
@@ -36,15 +37,15 @@ const single: readonly Disturbance[] = [
 
 const forged = (
   [
-    ["forged-first", "with a wrong signature", "signature"],
-    ["unsigned-first", "without a signature", "unsigned"],
-    ["short-first", "with half of a signature", "short"],
-    ["changed-first", "with a body that was changed after it was signed", "body"],
+    ["forged-first", "signature"],
+    ["unsigned-first", "unsigned"],
+    ["short-first", "short"],
+    ["changed-first", "body"],
   ] as const
 ).map(
-  ([name, how, tamper]): Disturbance => ({
+  ([name, tamper]): Disturbance => ({
     name,
-    title: (event) => `The webhook ${event} arrives ${how} first, and then as it should.`,
+    title: (event) => `The webhook ${event} arrives ${forgeries[tamper]} first, and then as it should.`,
     right: "Refuse what is not signed with the secret, and handle the genuine delivery that follows.",
     webhook: { tamper },
   }),
