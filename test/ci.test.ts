@@ -52,16 +52,18 @@ test("a test that loops for ever ends the run, which names it and leaves no proc
   writeFileSync(join(folder, "looping.test.ts"), looping);
   writeFileSync(join(folder, "told.mjs"), told);
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  const flags = ["--root", folder, "--pool=forks", "--testTimeout=5000"];
+  const flags = ["--root", folder, "--pool=forks", "--testTimeout=15000"];
   const reporters = [join(import.meta.dirname, "support/standing-tests.ts"), join(folder, "told.mjs")];
   const reporting = reporters.map((file) => `--reporter=${file}`);
-  const { status, stderr } = spawnSync(process.execPath, [vitest, "run", ...flags, ...reporting], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [vitest, "run", ...flags, ...reporting], {
     cwd: folder,
-    env: { ...process.env, STANDIN_TEST_GRACE_MS: "10000" },
+    env: { ...process.env, STANDIN_TEST_GRACE_MS: "3000" },
     encoding: "utf8",
     timeout: 120_000,
   });
-  expect(stderr).toMatch(/HUNG for \d+ s: .*looping\.test\.ts > loops\n {2}\S+ \S+ of CPU: /);
+  expect(stderr, `status ${status}, stdout: ${stdout}`).toMatch(
+    /HUNG for \d+ s: .*looping\.test\.ts > loops\n {2}\S+ \S+ of CPU: /,
+  );
   expect(status).toBe(1);
   const worker = readFileSync(join(folder, "worker"), "utf8");
   const { stdout: state } = spawnSync("ps", ["-o", "stat=", "-p", worker], { encoding: "utf8" });
