@@ -248,6 +248,12 @@ export const isServiceOperation = ({ auth }: Pick<AnyOperation, "auth">): boolea
 export const successStatus = ({ reply }: Pick<AnyOperation, "reply">): number =>
   Number(Object.keys(reply)[0]);
 
+/** Returns the longest time in ms that the interface states for a reply, or 0 where it states none. */
+export function longestReplyMs({ latency }: Pick<AnyOperation, "latency">): number {
+  const [, stated = 0] = (typeof latency === "function" ? latency({ body: {} } as never) : latency) ?? [];
+  return stated;
+}
+
 /** Input of a call that the sandbox itself makes: for a scenario, a hosted page or the control API. */
 export interface OperationInput {
   readonly params?: Readonly<Record<string, string>>;

@@ -6,7 +6,7 @@ import { formatDuration } from "../time/time.js";
 import { nextBundles } from "./bundle.js";
 import type { ExamFinding, Examined, NotTriedReason, Result } from "./card.js";
 import { type ExamRun, hasSign, judgeRun } from "./judge.js";
-import { compareConduct, describeDifferences } from "./observation.js";
+import { describeDifferences, keepCommon } from "./observation.js";
 import {
   examClasses,
   includesPerturbation,
@@ -134,7 +134,7 @@ export class Exam {
     const second =
       (await this.#runBesideItself()) ?? (await this.#run("nothing disturbed, again", [], this.#baseline));
     expectPassed(second);
-    compareConduct(this.#baseline.observation, second.observation);
+    keepCommon(this.#baseline.observation, second.observation);
     const found = describeDifferences(this.#baseline.observation, second.observation);
     if (found.length > 0)
       throw new UnfitBaseline(

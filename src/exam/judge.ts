@@ -5,6 +5,7 @@ import {
   goesOn,
   invalidRequests,
   isRarer,
+  misdirectedPayouts,
   newConduct,
   type Observation,
   repeatedEffects,
@@ -24,8 +25,8 @@ export interface ExamRun {
   output: readonly string[];
   /** The first line of its output that tells of a null where the program expected none. Null without one. */
   nullError: string | null;
-  /** Whether its output tells of a refusal that passes by itself, or of another error than a failed assertion. */
-  passesRefusalOn: boolean;
+  /** How its output tells of a refusal that passes by itself. */
+  passedOn: PassedOn;
   observation: Observation;
   /** First divergence between what the client's system believes and the sandbox. Null without one. */
   divergence: string | null;
@@ -33,7 +34,7 @@ export interface ExamRun {
 
 /** How programs end that use null as if it were a value, in the languages of most clients. */
 const nullErrors =
-  /(?:propert(?:y|ies)\b.* of null|null is not an object|null \(reading|'NoneType'|NullPointerException|nil pointer dereference|(?:on|to) null\b.*\.php|, null given|undefined method .* for nil)/;
+  /(?:propert(?:y|ies)\b.* of null|null is not an object|null \(reading|'NoneType'|argument must be str\b|NullPointerException|nil pointer dereference|(?:on|to) null\b.*\.php|, null given|undefined method .* for nil)/;
 
 export const findNullError = (output: string): string | null =>
   output
@@ -54,11 +55,17 @@ const everyAssertion = /code: 'ERR_ASSERTION'|^AssertionError/gm;
 
 const countOf = (output: string, pattern: RegExp): number => output.match(pattern)?.length ?? 0;
 
-/** Returns whether a client has passed a refusal on, in place of taking it for something else: in one test at least. */
-export const passesRefusalOn = (output: string): boolean =>
-  refusals.test(output) ||
-  (errors.test(output) && !assertions.test(output)) ||
-  countOf(output, everyFailure) > countOf(output, everyAssertion);
+/** How a client passes a refusal on: as an error, which ends one test at least, or in a line that nobody may read. */
+type PassedOn = "as an error" | "in a line" | null;
+
+/** Returns how a client has passed a refusal on. Null if it took it for something else. */
+export function findPassedOn(output: string): PassedOn {
+  const isError =
+    (errors.test(output) && !assertions.test(output)) ||
+    countOf(output, everyFailure) > countOf(output, everyAssertion);
+  if (isError) return "as an error";
+  return refusals.test(output) ? "in a line" : null;
+}
 
 const timesOf = (count: number): string => (count === 1 ? "once" : `${count} times`);
 
@@ -121,6 +128,10 @@ export function judgeRun(perturbation: Perturbation, run: ExamRun, baseline: Obs
       ({ operation, code }) =>
         `The service refused a request of ${operation} as wrong (${code}), which it did not undisturbed.`,
     ),
+    ...misdirectedPayouts(observation, baseline).map(
+      ({ amount, account }) =>
+        `A payout of NGN ${amount} went to the bank account ${account}, to which another amount goes undisturbed.`,
+    ),
     ...(run.divergence === null ? [] : [run.divergence]),
     ...describeImpatience(perturbation, observation),
     ...(perturbation.sign === "null" && !run.passed && run.nullError !== null
@@ -128,7 +139,10 @@ export function judgeRun(perturbation: Perturbation, run: ExamRun, baseline: Obs
       : []),
   ];
   if (run.timedOut) return ["The command did not end by itself.", ...harm];
-  const isPassedOn = perturbation.sign === "swallowed" && run.passesRefusalOn;
+  const { sign } = perturbation;
+  const isPassedOn =
+    (sign === "swallowed" && run.passedOn !== null) ||
+    (sign === "given-up" && run.passedOn === "as an error");
   return of === "absorbed" && !run.passed && !isPassedOn
     ? [`The command failed (${run.exit}).`, ...harm]
     : harm;

@@ -1,7 +1,8 @@
 /** Describes what a run of the client's tests did, from the sandbox that it used. */
 
+import { isDeepStrictEqual } from "node:util";
 import { type ErrorKind, errors } from "../contract/errors.js";
-import { isObject, parseJson } from "../contract/json.js";
+import { isObject, parseJson, parseObject } from "../contract/json.js";
 import { listRules, type StoredRule } from "../rules/rules.js";
 import { fromIso, minute, parseDuration, second } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
@@ -14,6 +15,7 @@ import {
   type ConductRule,
   describeFailedRule,
   ignoredRetryAfter,
+  isUnnamed,
   lookFirst,
   noBackoff,
 } from "./conduct/rules.js";
@@ -98,9 +100,11 @@ export class Observation {
   readonly events = new Map<string, Shape>();
   /** Numbers of the accounts for which the tests have made requests fail by rules of their own. */
   readonly withOwnFaults = new Set<number>();
-  /** Events that another event of the same account always followed. */
+  /** Events that another event of the same account always followed, for which the client wrote nothing in between. */
   followed = new Set<string>();
   conduct: ConductFinding[] = [];
+  /** Numbers of the bank accounts to which payouts went, by their amounts in naira. */
+  readonly paidTo = new Map<unknown, Set<unknown>>();
   /** Conduct that only one of two undisturbed runs has shown, such as slow answers of a busy machine. */
   occasional: ConductFinding[] = [];
   /** Rules of conduct that could not judge, as sentences. */
@@ -114,10 +118,12 @@ export class Observation {
   /** Events that reached the client on an account on which nothing was read afterwards. */
   readonly heardAlone = new Set<string>();
   /**
-   * Events by the operations that are work on them: on each account, the first call was made while a delivery of the event
-   * was handled. Null for other operations.
+   * Events by the operations that are work on them, each with the number of the first account on which the first call was made
+   * while a delivery of the event was handled.
    */
-  readonly workOn = new Map<string, string | null>();
+  readonly workOn = new Map<string, { event: string; account: number }>();
+  /** Whether the first call of an operation came soon after an event was answered, on each account: work for which nobody waits. */
+  readonly isAfterEvent = new Map<string, boolean>();
 }
 
 /** An attempt that takes this long in ms has reached a client that does not answer. */
@@ -178,8 +184,7 @@ export async function observe(
       const { deliveries } = traffic;
       for (const [index, { event }] of deliveries.entries())
         getOrCreate(seen.events, event, () => new Shape()).add(payloads[index]);
-      const last = deliveries.at(-1);
-      if (last !== undefined) unfollowed.add(last.event);
+      for (const event of unfollowedIn(past)) unfollowed.add(event);
       for (const { id, scenario, used, webhook } of rules)
         if (scenario !== null && used > 0 && (!webhook || webhook.drop || hasArrived(id, deliveries)))
           seen.used.add(scenario);
@@ -193,6 +198,21 @@ export async function observe(
   }
   seen.followed = new Set([...seen.events.keys()].filter((kind) => !unfollowed.has(kind)));
   return seen;
+}
+
+/**
+ * Returns the events that were the last ones of an account, or the last ones before the client wrote something: it may have waited
+ * for them.
+ */
+function unfollowedIn({ requests, traffic: { deliveries } }: AccountPast): string[] {
+  const writes = requests.filter(({ method }) => method !== "GET").map(({ at }) => at);
+  const sentAt = ({ attempts: [first] }: Delivery) => fromIso(first?.at ?? "") ?? Number.NaN;
+  return deliveries
+    .filter((one, index) => {
+      const next = deliveries.slice(index + 1).find(({ event_id }) => event_id !== one.event_id);
+      return !next || writes.some((at) => at > sentAt(one) && at <= sentAt(next));
+    })
+    .map(({ event }) => event);
 }
 
 /** Returns whether the webhooks that a rule disturbs have reached the client: none is still to come. */
@@ -232,17 +252,23 @@ const firstOfEach = <Item>(items: readonly Item[], keyOf: (item: Item) => unknow
   ...new Map(items.toReversed().map((item) => [keyOf(item), item])).values(),
 ];
 
-/** Notes on which event the first request of each kind was work: the receiver had not answered yet. */
-function observeWork({ traffic }: AccountPast, { workOn }: Observation): void {
+/** Time in ms within which work on an event begins that is done after the event was answered. */
+const soonMs = second / 4;
+
+/** Notes on which event the first request of each kind was work: while the receiver had not answered yet, or soon afterwards. */
+function observeWork({ traffic }: AccountPast, account: number, { workOn, isAfterEvent }: Observation): void {
   for (const call of firstOfEach(traffic.calls, ({ operation }) => operation)) {
-    const handled = traffic.deliveries.find(({ attempts: [attempt] }) => {
+    const arrivesWithin = (fromMs: number, toMs: number) => call.arrivedAt >= fromMs && call.arrivedAt < toMs;
+    const attempts = traffic.deliveries.flatMap(({ event, attempts: [attempt] }) => {
       const startedAt = attempt && fromIso(attempt.at);
-      if (!startedAt || !call.isTimed) return false;
-      return startedAt <= call.arrivedAt && call.arrivedAt < startedAt + attempt.duration_ms;
+      return startedAt && call.isTimed
+        ? { event, startedAt, answeredAt: startedAt + attempt.duration_ms }
+        : [];
     });
-    const event = handled?.event ?? null;
-    const isSame = !workOn.has(call.operation) || workOn.get(call.operation) === event;
-    workOn.set(call.operation, isSame ? event : null);
+    const handled = attempts.find(({ startedAt, answeredAt }) => arrivesWithin(startedAt, answeredAt));
+    const isAfter = attempts.some(({ answeredAt }) => arrivesWithin(answeredAt, answeredAt + soonMs));
+    isAfterEvent.set(call.operation, isAfter && (isAfterEvent.get(call.operation) ?? true));
+    if (handled) getOrCreate(workOn, call.operation, () => ({ event: handled.event, account }));
   }
 }
 
@@ -277,7 +303,7 @@ function observeCalls(past: AccountPast, number: number, seen: Observation): boo
   const { operations } = seen;
   const counts = new Map<string, { calls: number; effects: number }>();
   observeSilence(past, seen);
-  observeWork(past, seen);
+  observeWork(past, number, seen);
   for (const entry of past.requests) {
     const { operation, status, outcome, error_code, reply } = entry;
     if (operation === null) continue;
@@ -288,12 +314,15 @@ function observeCalls(past: AccountPast, number: number, seen: Observation): boo
     if (count.calls === 1 && isSuccess) calls.effective.add(number);
     calls.paths.add(withoutQuery(entry.path));
     calls.givenUpAfterMs = Math.max(calls.givenUpAfterMs, givenUpAfter(entry, past));
-    if ((isSuccess && !withoutEffect.includes(outcome)) || isBeyondBalance(entry)) count.effects++;
+    const isEffective = (isSuccess && !withoutEffect.includes(outcome)) || isBeyondBalance(entry);
+    if (isEffective && !isUnnamed(operation, parseObject(entry.body ?? "") ?? {})) count.effects++;
     if (outcome !== null) calls.outcomes.add(outcome);
     if (error_code !== null) calls.errors.add(error_code);
     if (error_code !== null && isInvalid(entry)) calls.invalid.add(error_code);
     const value = isSuccess ? parseJson(reply) : undefined;
     if (value !== undefined) calls.replies.add(value);
+    if (operation === "createPayout" && isObject(value))
+      getOrCreate(seen.paidTo, value.amount, () => new Set()).add(value.account_number);
   }
   for (const [operation, { calls, effects }] of counts) {
     const known = operations.get(operation) as Calls;
@@ -330,6 +359,20 @@ export const repeatedEffects = (run: Observation, baseline: Observation) =>
     if (!effects || !firstLarger(now?.callers, before?.callers)) return [];
     return [{ operation, ...effects, isShort: now?.errors.has(beyondBalance) ?? false }];
   });
+
+/** Returns the payouts that went to a bank account to which another amount went in the baseline. */
+export const misdirectedPayouts = (
+  { paidTo }: Observation,
+  baseline: Observation,
+): { amount: unknown; account: unknown }[] => {
+  const known = new Set([...baseline.paidTo.values()].flatMap((accounts) => [...accounts]));
+  return [...paidTo].flatMap(([amount, accounts]) => {
+    const usual = baseline.paidTo.get(amount);
+    return [...accounts]
+      .filter((account) => usual && !usual.has(account) && known.has(account))
+      .map((account) => ({ amount, account }));
+  });
+};
 
 /** Returns the sum of the numbers of all accounts. */
 const totalOf = (counts: ReadonlyMap<number, number> = new Map()): number =>
@@ -384,14 +427,17 @@ export function newConduct(run: Observation, baseline: Observation): ConductFind
   );
 }
 
-/** Leaves in the first undisturbed run the conduct that the second has shown too. */
-export function compareConduct(first: Observation, second: Observation): void {
+/** Leaves in the first undisturbed run the conduct, and the work on events, that the second has shown too. */
+export function keepCommon(first: Observation, second: Observation): void {
   const [before, again] = [first, second].map(({ conduct }) => new Set(conduct.map(keyOf)));
   first.occasional = [
     ...first.conduct.filter((finding) => !again?.has(keyOf(finding))),
     ...second.conduct.filter((finding) => !before?.has(keyOf(finding))),
   ];
   first.conduct = first.conduct.filter((finding) => again?.has(keyOf(finding)));
+  // Tests that run in parallel open their accounts in any order.
+  for (const [operation, work] of first.workOn)
+    if (!isDeepStrictEqual(second.workOn.get(operation), work)) first.workOn.delete(operation);
 }
 
 /** Returns in which kind of traffic two runs differ, as sentences. */

@@ -15,8 +15,8 @@ export type ExamClass = keyof typeof examClasses;
  * How a run that passed shows that something was not noticed: `verdict`, replies with other verdicts than undisturbed;
  * `refusal`, a refusal after which nothing was read; `decision`, a decision of the service after which nothing was read;
  * `event`, an event after which nothing was read; `end`, the lack of the event that tells of a good end; `effect`, an
- * operation that took effect less often than undisturbed. With `null` and `swallowed`, it is a run that failed that shows it: its
- * output tells of a null, or does not tell of the refusal.
+ * operation that took effect less often than undisturbed. With `null`, `swallowed` and `given-up`, it is a run that failed that
+ * shows it: its output tells of a null, does not tell of the refusal, or does so in a line alone.
  */
 export type NoticeSign =
   | "verdict"
@@ -26,7 +26,8 @@ export type NoticeSign =
   | "end"
   | "effect"
   | "null"
-  | "swallowed";
+  | "swallowed"
+  | "given-up";
 
 export interface Perturbation {
   /** Class, subject and name, joined by slashes. */

@@ -197,8 +197,8 @@ export function formatRawReply(
 
 type Payload = string | Uint8Array;
 
-/** Time in ms that a client has to read the first half of a reply before the connection is reset. */
-const resetDelayMs = 10;
+/** Time in ms that a client has to read the first half of a reply, and to write it to a file, before the connection ends. */
+const readingTimeMs = 100;
 
 /** Writes a reply with a fault. Returns its headers, names and values alternating. */
 function writeFaulty(
@@ -220,10 +220,10 @@ function writeFaulty(
   switch (fault.reply) {
     case "reset_during":
       // A client that has not read the first half when the reset arrives sees a connection that was closed properly.
-      response.write(half, () => timer(resetDelayMs, () => resetConnection(response)));
+      response.write(half, () => timer(readingTimeMs, () => resetConnection(response)));
       break;
     case "truncated":
-      response.write(half, () => response.socket?.destroySoon());
+      response.write(half, () => timer(readingTimeMs, () => response.socket?.destroySoon()));
       break;
     case "stalled":
       response.write(half);

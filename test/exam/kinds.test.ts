@@ -123,7 +123,7 @@ test("what is refused for good stays refused, without a time to come back", asyn
   const code = `${given(`{ account: { code: "123456" } }`)}
     const { id } = await post("/v1/phone/verify/start", { phone: "08031234567" });
     for (let i = 0; i < 3; i++)
-      if (!(await post("/v1/phone/verify/check", { id, code: "123456" })).error) break;`;
+      if (!(await post("/v1/phone/verify/check", { id, code: "12345" + (6 + i) })).error) break;`;
   const { card } = await examineOnly("survived/checkPhoneVerification/too_many_attempts", code);
   expect(card.findings.map(({ id, evidence }) => [id, evidence.join()])).toEqual([
     ["survived/checkPhoneVerification/too_many_attempts", expect.stringContaining("stale-code")],
@@ -215,7 +215,8 @@ test("work on a webhook that was cut short is done when the webhook comes again,
     }`)}
     const { id } = await post("/v1/business/virtual-accounts", { customer_name: "Ada", customer_email: "a@example.com" });
     await post("/v1/business/test/simulate-payment", { virtual_account_id: id, amount: 5000 });
-    await until(() => seen.some(({ event }) => event === "payout.requested"));`;
+    await until(() => seen.some(({ event }) => event === "payout.requested"));
+    await askAs("svc_test_other", "POST", "/v1/business/payouts", { amount: 7000 });`;
   const interrupted = "absorbed/createPayout/interrupted";
   const [careless, right] = await Promise.all([
     examineOnly(interrupted, share("handled.add(data.id);", "")),
@@ -242,6 +243,21 @@ test("a client that uses null as if it were a score is found, and one whose test
   ]);
   expect(careless.card.findings.map(({ id, evidence }) => [id, evidence.join()])).toEqual([
     ["survived/listAudits/null", expect.stringContaining("The command failed on null: TypeError")],
+  ]);
+  expect([idsOf(right), right.code]).toEqual([[], 0]);
+});
+
+test("a client that reads the time of a payment that failed is found, and one that reads its status first is not", async () => {
+  const days = (isCounted: string) => `${check} ${given(`{ payments: [{ amount: 20000 }] }`)}
+    const { payments } = await get("/v1/business/payments");
+    check(payments.filter(({ status, paid_at }) => ${isCounted}).length === 1);`;
+  const unpaid = "survived/listPayments/unpaid";
+  const [careless, right] = await Promise.all([
+    examineOnly(unpaid, days(`paid_at.startsWith("2") && status === "success"`)),
+    examineOnly(unpaid, days(`status === "success" && paid_at.startsWith("2")`)),
+  ]);
+  expect(careless.card.findings.map(({ id, evidence }) => [id, evidence.join()])).toEqual([
+    [unpaid, expect.stringContaining("The command failed on null: TypeError")],
   ]);
   expect([idsOf(right), right.code]).toEqual([[], 0]);
 });
@@ -448,16 +464,23 @@ test("a message that was not sent, an expired code and an outage are not taken f
     examineOnly("noticed/sendChannelMessage", send("reply.sent === 1")),
     examineOnly("noticed/checkPhoneVerification/expired", signIn(`reply.status !== "pending"`)),
     examineOnly("noticed/checkPhoneVerification/expired", signIn("reply.verified")),
+    examineOnly("noticed/checkPhoneVerification/used", signIn(`reply.status === "verified"`)),
+    examineOnly(
+      "noticed/checkPhoneVerification/locked",
+      signIn(`!["pending", "expired"].includes(reply.status)`),
+    ),
     examineOnly("noticed/verifyBvn", open(`found.match || found.error.code === "provider_unavailable"`)),
     examineOnly("noticed/verifyBvn", open("found.match === true")),
     examineOnly("noticed/listPayments/outage", paid(`payments === undefined || `)),
     examineOnly("noticed/listPayments/outage", paid("")),
   ]);
   expect(exams.map((exam) => idsOf(exam).sort())).toEqual([
-    ["noticed/sendChannelMessage/not-sent"],
+    ["noticed/sendChannelMessage/not-delivered", "noticed/sendChannelMessage/not-sent"],
     [],
     ["noticed/checkPhoneVerification/expired"],
     [],
+    ["noticed/checkPhoneVerification/used"],
+    ["noticed/checkPhoneVerification/locked"],
     ["noticed/verifyBvn/outage"],
     [],
     ["noticed/listPayments/outage"],

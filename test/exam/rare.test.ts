@@ -194,12 +194,12 @@ test("an upload that is repeated with a file that was read to its end is found",
 });
 
 test("a payout that was never made is found, although one of the same amount was made before", async () => {
-  const payTwo = (isMade: string) => `${settled}
+  const payTwo = (isMade: string) => `${check} ${settled}
     const requested = async () => (await get("/v1/business/events")).events.filter(({ kind }) => kind === "payout.requested");
     const pay = async () => {
       const before = await requested();
       const reply = await post("/v1/business/payouts", { amount: 5000 }).catch(() => null);
-      if (reply !== null) return;
+      if (reply !== null) return check(!reply.error);
       const after = await requested();
       if (!(${isMade})) await pay();
     };
@@ -253,4 +253,70 @@ test("a payment that may not be refunded is asked about only where nothing is re
     ${test("svc_test_desk_2", `check(!(await find("pay_of_nobody")));`)}`,
   );
   expect(card.findings).toEqual([]);
+});
+
+test("a payout is not requested after its bank account was refused", async () => {
+  const payBoth = (onRefusal: string) => `${given(`{ payments: [{ amount: 20000, settled: true }] }`)}
+    for (const [account_number, amount] of [["0123456789", 5000], ["0234567891", 4000]]) {
+      const saved = await askAs(key, "PUT", "/v1/business/payout-account", { bank_code: "058", account_number });
+      if (saved.error) ${onRefusal};
+      await post("/v1/business/payouts", { amount });
+    }`;
+  const refused = "survived/setPayoutAccount/not-found-later";
+  const [careless, right] = await Promise.all([
+    examineOnly(refused, payBoth(`console.error(saved.error.code)`)),
+    examineOnly(refused, payBoth("process.exit(1)")),
+  ]);
+  expect(careless.card.findings.map(({ id, evidence }) => [id, evidence])).toEqual([
+    [
+      refused,
+      ["A payout of NGN 4000 went to the bank account 0123456789, to which another amount goes undisturbed."],
+    ],
+  ]);
+  expect([idsOf(right), right.code]).toEqual([[], 0]);
+});
+
+test("work that begins after its event was answered is not given up at the first refusal", async () => {
+  const work = (attempts: number) => `let isPaid = false;
+    const work = async (attempt = 1) => {
+      const { payments, error } = await get("/v1/business/payments");
+      isPaid ||= payments?.some(({ status }) => status === "success");
+      if (!error) return;
+      console.error(error.code);
+      if (attempt < ${attempts}) setTimeout(() => work(attempt + 1), 2_050);
+    };
+    ${receiver(`(body, signature) => {
+      if (!isGenuine(body, signature)) return 401;
+      if (JSON.parse(body).event === "payment.received") setTimeout(work, 20);
+      return 204;
+    }`)}
+    ${pay}
+    await until(() => isPaid);`;
+  const refused = "absorbed/listPayments/unavailable";
+  const [careless, right] = await Promise.all([examineOnly(refused, work(1)), examineOnly(refused, work(2))]);
+  expect(idsOf(careless)).toEqual([refused]);
+  expect([idsOf(right), right.code]).toEqual([[], 0]);
+  expect(right.card.tried).toMatchObject([{ id: refused, result: "passed" }]);
+});
+
+test("an event for which the client may wait is not held back until the next one", async () => {
+  const payTwice = (wait: string) => `${strict} ${settled}
+    await post("/v1/business/payouts", { amount: 7000 });
+    ${wait}
+    await post("/v1/business/payouts", { amount: 5000 });`;
+  const [waiting, going] = await Promise.all([
+    examineOnly(
+      "payout.requested,createPayout",
+      payTwice(`await until(() => seen.some(({ event }) => event === "payout.requested"));`),
+    ),
+    examineOnly(
+      "payout.requested,createPayout",
+      `${strict} ${settled} await post("/v1/business/payouts", { amount: 7000 });
+       await post("/_sandbox/clock/advance", { by: "5m" });
+       await until(() => seen.some(({ event }) => event === "payout.paid"));`,
+    ),
+  ]);
+  const isReordered = ({ card }: typeof waiting) =>
+    card.tried.some(({ id }) => id === "absorbed/payout.requested/out-of-order");
+  expect([isReordered(waiting), isReordered(going)]).toEqual([false, true]);
 });

@@ -8,7 +8,7 @@ import { readTextFile } from "../../contract/read-file.js";
 import { distribute } from "../../exam/bundle.js";
 import { type ExamCard, type Examined, findingFile, formatTried, toCard } from "../../exam/card.js";
 import { CalledNothing, Exam, UnfitBaseline, UnknownName } from "../../exam/examine.js";
-import { type ExamRun, findNullError, passesRefusalOn } from "../../exam/judge.js";
+import { type ExamRun, findNullError, findPassedOn } from "../../exam/judge.js";
 import { type AccountPast, observe, readPast } from "../../exam/observation.js";
 import { formatScenario, type Perturbation, perturbationName, playedRules } from "../../exam/perturbation.js";
 import { divergence, readBeliefs } from "../../exam/reconcile.js";
@@ -47,8 +47,8 @@ const baselineTimeoutMs = { min: 5 * second, max: 10 * minute };
  * client that waits for a reply for a minute ends. One that takes longer still does not end by itself.
  */
 const patience = { factor: 3, ms: 10 * second, longerMs: 65 * second };
-/** A suite of which every test waits for a while goes on for as long as it prints. */
-const whilePrinting = { silenceMs: patience.longerMs, maxMs: 5 * minute };
+/** A suite of which every test waits for a while goes on for as long as it prints or opens accounts. */
+const whileProgressing = { silenceMs: patience.longerMs, maxMs: 5 * minute };
 
 export async function exam(command: readonly string[], flags: ExamFlags): Promise<void> {
   const { budget = defaultBudgetMs, out, reconcile, verbose: isVerbose = false } = flags;
@@ -75,11 +75,16 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
     baseline: ExamRun | null,
     { isPatient } = { isPatient: false },
   ): Promise<ExamRun> {
-    const rulesOf: RulesOfAccount = (opened, isUsed) =>
-      (baseline
+    let sinceOpened = () => Number.POSITIVE_INFINITY;
+    const rulesOf: RulesOfAccount = (opened, isUsed) => {
+      sinceOpened = stopwatch();
+      const own = baseline
         ? distribute(perturbations, opened, baseline.observation, (one) => isUsed(perturbationName(one)))
-        : []
-      ).flatMap((one) => playedRules(one).map((rule) => ({ ...rule, scenario: perturbationName(one) })));
+        : [];
+      return own.flatMap((one) =>
+        playedRules(one).map((rule) => ({ ...rule, scenario: perturbationName(one) })),
+      );
+    };
     /** Pasts of accounts that were reset: many suites use one account, and reset it before each test. */
     const earlier: AccountPast[] = [];
     const sandbox = {
@@ -99,7 +104,7 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
       (env) =>
         runCaptured(command, env, {
           timeout,
-          ...(isPatient && { whilePrinting }),
+          ...(isPatient && { whileProgressing: { ...whileProgressing, sinceSign: () => sinceOpened() } }),
           stopped,
           shownAs: isVerbose ? title : undefined,
         }),
@@ -112,7 +117,7 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
           durationMs: ran.durationMs,
           output: lastLines(ran.output),
           nullError: findNullError(ran.output),
-          passesRefusalOn: passesRefusalOn(ran.output),
+          passedOn: findPassedOn(ran.output),
           observation: await observe(accounts(), earlier),
           divergence:
             reconcile === undefined ? null : await compare(reconcile, [...accounts()], env, stopped),

@@ -36,8 +36,15 @@ export interface CapturedRun extends ExitStatus {
 interface CapturedRunOptions {
   /** Wall-clock time in ms after which the run is ended. */
   readonly timeout: number;
-  /** A run goes on beyond the time limit until it has printed nothing for `silenceMs`, at most for `maxMs` in all. */
-  readonly whilePrinting?: { readonly silenceMs: number; readonly maxMs: number };
+  /**
+   * A run goes on beyond the time limit until it has shown no sign of progress for `silenceMs`, at most for `maxMs` in all. It
+   * shows one by printing, and may show others: `sinceSign` returns the time in ms since the last of those.
+   */
+  readonly whileProgressing?: {
+    readonly silenceMs: number;
+    readonly maxMs: number;
+    sinceSign(): number;
+  };
   readonly stopped: AbortSignal;
   /** Heading of the run. If given, the heading and the output are printed on stderr. */
   readonly shownAs?: string | undefined;
@@ -113,10 +120,10 @@ async function waitForExit(
   }
 }
 
-/** Waits until a run has no time left: its time limit is over, and it has printed nothing for some time. */
+/** Waits until a run has no time left: its time limit is over, and it has shown no sign of progress for some time. */
 async function untilOver(
   { stdout, stderr }: ChildProcess,
-  { timeout, whilePrinting = { silenceMs: 0, maxMs: 0 } }: CapturedRunOptions,
+  { timeout, whileProgressing }: CapturedRunOptions,
   early: AbortSignal,
 ): Promise<void> {
   const elapsed = stopwatch();
@@ -125,7 +132,12 @@ async function untilOver(
     stream?.on("data", () => {
       printedAt = elapsed();
     });
-  const end = () => Math.max(timeout, Math.min(printedAt + whilePrinting.silenceMs, whilePrinting.maxMs));
+  const end = () => {
+    if (!whileProgressing) return timeout;
+    const { silenceMs, maxMs, sinceSign } = whileProgressing;
+    const progressedAt = Math.max(printedAt, elapsed() - sinceSign());
+    return Math.max(timeout, Math.min(progressedAt + silenceMs, maxMs));
+  };
   while (elapsed() < end() && !early.aborted) await delay(end() - elapsed(), early);
 }
 

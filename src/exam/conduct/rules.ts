@@ -1,8 +1,10 @@
 /** Rules of conduct: what a client must not do, shown by its traffic alone. A rule that cannot be sure stays silent. */
 
 import { isObject } from "../../contract/json.js";
+import { longestReplyMs } from "../../contract/operation.js";
 import { isSuccessStatus } from "../../contract/reply-forms.js";
 import { hidden } from "../../contract/secrets.js";
+import { serviceOperations } from "../../service/index.js";
 import { second } from "../../time/time.js";
 import type { Delivery, Tampering } from "../../world/webhooks/delivery.js";
 import type { ClientCall, Traffic } from "./traffic.js";
@@ -47,6 +49,10 @@ export const lookFirst: Readonly<Record<string, readonly string[]>> = {
 /** Returns whether an operation moves money, or opens something that costs money. */
 export const movesMoney = (operation: string): boolean => Object.hasOwn(lookFirst, operation);
 
+/** Returns whether a request opens an account number without a reference: opened twice, the first one is known to nobody. */
+export const isUnnamed = (operation: string, body: Readonly<Record<string, unknown>>): boolean =>
+  operation === "createVirtualAccount" && body.reference === undefined;
+
 /** Error code of a payout that nothing but the balance keeps from taking effect. */
 export const beyondBalance = "insufficient_available_balance";
 
@@ -84,7 +90,8 @@ export const repeatedAfterUnknown: ConductRule = {
       if (later.slice(0, next).some(({ operation }) => looks.includes(operation))) return [];
       const what = isTooMuch ? "was sent again, beyond the balance," : "took effect again";
       const happened = `${describeLoss(call)}, and the same request ${what} without a look at ${looks[0]}.`;
-      return [{ about: call.operation, happened, evidence: [call.id, again.id] }];
+      const isMild = isUnnamed(call.operation, call.body);
+      return [{ about: call.operation, happened, evidence: [call.id, again.id], isMild }];
     }),
 };
 
@@ -196,16 +203,23 @@ export const maxWaitMs = 60 * second;
 /** Tolerance in ms: a timeout of a minute ends a little later. */
 const waitToleranceMs = 0.5 * second;
 
+/** Returns the maximum time in ms of a wait for the reply to a call: longer than usual where the interface says so. */
+function longestWaitMs({ operation }: ClientCall): number {
+  const called = serviceOperations.find(({ id }) => id === operation);
+  return Math.max(maxWaitMs, called ? longestReplyMs(called) : 0);
+}
+
 export const noTimeout: ConductRule = {
   id: "no-timeout",
   title: "A reply is waited for without a time limit",
   reason: "A service that hangs takes the client down with it, one waiting request after the other.",
-  right: "Set a timeout of at most 60 s on every request, and handle it like a lost reply.",
+  right:
+    "Set a timeout of at most 60 s on every request, or of the longest time that the interface states, and handle it like a lost reply.",
   judge: ({ calls }) =>
     calls.flatMap((call) => {
       const { duration_ms: ms, status, asked_fault: fault } = call.entry;
       if (status === null || ms === null || !/latency=|reply_after=/.test(fault ?? "")) return [];
-      if (ms <= maxWaitMs + waitToleranceMs) return [];
+      if (ms <= longestWaitMs(call) + waitToleranceMs) return [];
       const happened = `It waited ${Math.round(ms / second)} s for its reply.`;
       return [{ about: call.operation, happened, evidence: [call.id] }];
     }),
@@ -282,7 +296,8 @@ export const staleCode: ConductRule = {
       if (subject === null) return [];
       const before = endedBy.get(subject);
       if (hasEnded(call)) endedBy.set(subject, before ?? call);
-      if (!before) return [];
+      // A client that repeats what was refused for the moment sends the same code again: no person types it.
+      if (!before || (before.isTurnedAway && call.repeats(before))) return [];
       const happened =
         "Another code was checked after the service had said that the code is expired or locked.";
       return [{ about: call.operation, happened, evidence: [before.id, call.id] }];
@@ -302,11 +317,12 @@ export const slowReceiver: ConductRule = {
       const slow = attempts.find(({ duration_ms }) => duration_ms > maxAnswerMs);
       if (!slow) return [];
       const seconds = Math.round(slow.duration_ms / 100) / 10;
-      const happened =
-        slow.status === null
-          ? `The receiver had not answered after ${seconds} s.`
-          : `The receiver answered after ${seconds} s.`;
-      return [{ about: event, happened, evidence: [id] }];
+      // An answer that the service still waits for does no harm yet.
+      const isMild = slow.status !== null;
+      const happened = isMild
+        ? `The receiver answered after ${seconds} s.`
+        : `The receiver had not answered after ${seconds} s.`;
+      return [{ about: event, happened, evidence: [id], isMild }];
     }),
 };
 

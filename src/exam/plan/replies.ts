@@ -4,12 +4,12 @@
  */
 import { type ErrorCode, errors } from "../../contract/errors.js";
 import { absent } from "../../contract/json.js";
-import { methodOf } from "../../contract/operation.js";
+import { longestReplyMs, methodOf } from "../../contract/operation.js";
 import { refusalsOf } from "../../contract/refusals.js";
 import type { FaultFields } from "../../rules/faults.js";
 import { formatDuration, second } from "../../time/time.js";
 import { maxWaitMs } from "../conduct/rules.js";
-import { mostCalls, type Shape } from "../observation.js";
+import { mostCalls, type Observation, type Shape } from "../observation.js";
 import type { Perturbation } from "../perturbation.js";
 import { type Disturbance, disturb, otherOutcomes, repeating, type Used } from "./disturbance.js";
 
@@ -36,15 +36,14 @@ const readRefusals = [
   refusedOnce("rate-limited-later", "rate_limited", retryRead, 1),
 ];
 
-/** Plans reads that are refused for a moment. */
-export const planRefusedReads = (used: readonly Used[]): Perturbation[] =>
+/** Plans reads that are refused for a moment. A client that reads after an event was answered can pass nothing on. */
+export const planRefusedReads = (used: readonly Used[], { isAfterEvent }: Observation): Perturbation[] =>
   used
     .filter(({ operation }) => methodOf(operation) === "GET")
-    .flatMap(({ operation, calls }) => {
+    .flatMap(({ operation: { id }, calls }) => {
       const refusals = readRefusals.filter(({ after = 0 }) => mostCalls(calls) > after);
-      return repeating(
-        refusals.map((refusal) => disturb("absorbed", operation.id, { ...refusal, sign: "swallowed" })),
-      );
+      const sign = isAfterEvent.get(id) ? "given-up" : "swallowed";
+      return repeating(refusals.map((refusal) => disturb("absorbed", id, { ...refusal, sign })));
     });
 
 const unknownField = "standin_unknown";
@@ -99,15 +98,9 @@ const reorderedFields: Disturbance = {
 /** Latency in ms of a slow reply, and the longest one that the interface states and that is tried. */
 const slow = { defaultMs: 1_500, maxMs: 4 * second };
 
-/** Returns the longest time in ms that the interface states for a reply, or 0. */
-function longestReply({ operation: { latency } }: Used): number {
-  const [, stated = 0] = (typeof latency === "function" ? latency({ body: {} } as never) : latency) ?? [];
-  return stated;
-}
-
 /** Returns a reply that takes as long as the interface allows, or for some time where it says nothing. */
-function slowReply(target: Used): Disturbance {
-  const stated = longestReply(target);
+function slowReply({ operation }: Used): Disturbance {
+  const stated = longestReplyMs(operation);
   const ms = stated > 0 && stated <= slow.maxMs ? stated : slow.defaultMs;
   return {
     name: "slow",
@@ -136,17 +129,18 @@ const longReplyMs = 65 * second;
 /** Plans replies that take longer than a test should, as the interface allows. */
 export const planLongReplies = (used: readonly Used[]): Perturbation[] =>
   used
-    .filter((target) => longestReply(target) > slow.maxMs)
-    .map((target) => {
-      const ms = Math.min(longestReply(target), longReplyMs);
-      return disturb("survived", target.operation.id, {
+    .filter(({ operation }) => longestReplyMs(operation) > slow.maxMs)
+    .map(({ operation }) => {
+      const statedMs = longestReplyMs(operation);
+      const ms = Math.min(statedMs, longReplyMs);
+      return disturb("survived", operation.id, {
         name: "slow",
-        title: (operation) => `${operation} takes effect, and its reply comes after ${formatDuration(ms)}.`,
+        title: (subject) => `${subject} takes effect, and its reply comes after ${formatDuration(ms)}.`,
         right: "Wait for a reply for as long as the interface says, and look before a request is repeated.",
         // An audit with a tier is done later, and its request is answered at once.
         when: { body: { tier: absent } },
         fault: { reply_after: `${ms / second}s` },
-        statedMs: longestReply(target),
+        statedMs,
       });
     });
 
@@ -192,7 +186,7 @@ export const isSetUp = ({ operation }: Used): boolean =>
 export const planHangs = (used: readonly Used[]): Perturbation[] =>
   repeating(
     used
-      .filter((target) => longestReply(target) <= maxWaitMs)
+      .filter(({ operation }) => longestReplyMs(operation) <= maxWaitMs)
       .map(({ operation }) => disturb("survived", operation.id, hang)),
   );
 
@@ -266,6 +260,21 @@ export const planLaterRefusals = (used: readonly Used[]): Perturbation[] =>
   used
     .filter(({ operation, calls }) => methodOf(operation) !== "GET" && mostCalls(calls) > 1)
     .map(({ operation }) => disturb("survived", operation.id, laterRefusal));
+
+const unknownAccount: Disturbance = {
+  name: "not-found-later",
+  title: (operation) => `Every ${operation} after the first is refused: the bank does not know the account.`,
+  right: "Request a payout only once the service has saved the bank account that it is for.",
+  outcome: "not_found",
+  after: 1,
+  always: true,
+};
+
+/** Plans bank accounts that are refused after another one was saved, to which the next payout would go. */
+export const planRefusedAccounts = (used: readonly Used[]): Perturbation[] =>
+  used
+    .filter(({ operation: { id }, calls }) => id === "setPayoutAccount" && mostCalls(calls) > 1)
+    .map(({ operation }) => disturb("survived", operation.id, unknownAccount));
 
 /** Plans the outcomes and refusals that the client's tests did not meet. */
 export const planUnmet = (used: readonly Used[]): Perturbation[] => [

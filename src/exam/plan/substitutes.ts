@@ -76,7 +76,7 @@ const unended: SubstitutesOf<Substitute> = {
   getAudit: [{ set: { status: "pending", score: null, grade: null }, instead: ["status", "ready"] }],
   listPayments: [
     {
-      set: { "payments.*.status": "pending" },
+      set: { "payments.*.status": "pending", "payments.*.paid_at": null },
       instead: ["payments.*.status", "success"],
       when: unfiltered,
     },
@@ -96,18 +96,27 @@ export const planUnended = (replies: readonly Source[]): Perturbation[] =>
 const unknownPayer: Substitute = { set: { "data.payer_name": null }, instead: ["data.payer_name"] };
 
 /** Fields that the contract allows to be null, with what agrees with that. */
-const nullable: SubstitutesOf<Substitute> = {
+const nullable: SubstitutesOf<Substitute & { name?: string }> = {
   getBusinessOverview: [{ set: { remaining: null, business_verified: true }, instead: ["remaining"] }],
   listAudits: [{ set: { "*.status": "pending", "*.score": null, "*.grade": null }, instead: ["*.score"] }],
-  listPayments: [{ set: { "payments.*.payer_name": null }, instead: ["payments.*.payer_name"] }],
+  listPayments: [
+    { set: { "payments.*.payer_name": null }, instead: ["payments.*.payer_name"] },
+    {
+      name: "unpaid",
+      set: { "payments.*.status": "failed", "payments.*.paid_at": null },
+      instead: ["payments.*.paid_at"],
+      when: unfiltered,
+    },
+  ],
   ...Object.fromEntries(eventKinds.map((event) => [event, [unknownPayer]])),
 };
 
 /** Plans fields that are null. Tests may miss the value, and the client may not fail as a program does that expects none. */
 export const planNulls = (sources: readonly Source[]): Perturbation[] =>
-  fitting(nullable, sources).map(({ subject, is, set, instead: [path] }) =>
+  fitting(nullable, sources).map(({ subject, is, name = "null", set, instead: [path], when }) =>
     disturb("survived", subject, {
-      ...replaceValues(is, "null", `has null for ${path}, as the contract allows`, set),
+      ...(when && { when }),
+      ...replaceValues(is, name, `has null for ${path}, as the contract allows`, set),
       right: "Expect null wherever the contract allows it.",
       sign: "null",
     }),
@@ -136,9 +145,15 @@ const answers: SubstitutesOf<Answer> = {
   checkPhoneVerification: [
     { name: "wrong-code", set: { verified: false, status: "pending" }, instead: ["verified", true] },
     { name: "expired", set: { verified: false, status: "expired" }, instead: ["verified", true] },
+    // A code can be used once, and the status tells of its first use.
+    { name: "used", set: { verified: false }, instead: ["verified", true] },
+    { name: "locked", set: { verified: false, status: "max_attempts_reached" }, instead: ["verified", true] },
   ],
   // Nothing tells the message from one that was sent but the reply.
-  sendChannelMessage: [{ name: "not-sent", set: { sent: 0, session_active: false }, instead: ["sent", 1] }],
+  sendChannelMessage: [
+    { name: "not-sent", set: { sent: 0, session_active: false }, instead: ["sent", 1] },
+    { name: "not-delivered", set: { sent: 0 }, instead: ["sent", 1] },
+  ],
   checkChannelCode: [
     { name: "wrong-code", set: { valid: false, reason: "wrong_code" }, instead: ["valid", true] },
     { name: "expired", set: { valid: false, reason: "expired" }, instead: ["valid", true] },
@@ -205,9 +220,10 @@ const answers: SubstitutesOf<Answer> = {
   getAudit: [
     { name: "failed", set: { status: "failed", score: null, grade: null }, instead: ["status", "ready"] },
   ],
+  // Held money has been paid.
   listPayments: ["held", "failed", "pending"].map((status) => ({
     name: status,
-    set: { "payments.*.status": status },
+    set: { "payments.*.status": status, ...(status !== "held" && { "payments.*.paid_at": null }) },
     instead: ["payments.*.status", "success"],
     when: unfiltered,
     probe: { payments: [] },

@@ -17,6 +17,7 @@ import {
   failing,
   otherOutcomes,
   repeating,
+  ruleOf,
   setting,
   type Used,
   usualOf,
@@ -147,14 +148,17 @@ export const planRefusals = (used: readonly Used[], verdicts: readonly Perturbat
 
 /**
  * Plans requests that do not reach the service, the first or the second one, on one account after the other. A client that takes
- * an earlier request for the one that failed, or what is left of it for its result, makes fewer of them.
+ * an earlier request for the one that failed, or what is left of it for its result, makes fewer of them. It matters where the
+ * tests fail if the request is refused.
  */
 export const planUnmade = (used: readonly Used[]): Perturbation[] =>
   used.flatMap((one) => {
     const { callers } = one.calls;
+    const { id } = one.operation;
+    const [error = "internal_error"] = refusalsOf(one.operation, { serviceOnly: true });
     return [0, 1].flatMap((after) => {
       if (mostCalls(one.calls) <= after) return [];
-      const onAll = disturb("noticed", one.operation.id, {
+      const onAll = disturb("noticed", id, {
         name: after === 0 ? "not-made" : "not-made-later",
         title: (operation) =>
           `The ${after === 0 ? "first" : "second"} ${operation} is cut off once before it takes effect.`,
@@ -163,9 +167,10 @@ export const planUnmade = (used: readonly Used[]): Perturbation[] =>
         fault: { reply: "reset_before" },
         ...(after > 0 && { after }),
         sign: "effect",
+        probes: [ruleOf(id, { fault: { error }, after, always: true })],
       });
       if (callers.size <= 1) return [onAll];
-      return atEachPlace(onAll, one).filter(({ account = 0 }) => (callers.get(account) ?? 0) > after);
+      return atEachPlace(onAll, one, { minCalls: after + 1 });
     });
   });
 
@@ -234,37 +239,28 @@ interface Place {
   /** End of a sentence that says where it is. */
   where: string;
   account?: number;
-  /** Whether it happens once there, so that a refusal is absorbed by a client that repeats the request. */
-  isOnce?: true;
   narrow(rule: RuleBody): RuleBody;
 }
 
-/** Returns the accounts that call an operation, or the records or requests of a suite that has a single account. */
-function placesOf({ operation, calls }: Used): Place[] {
-  const ordered = <Item>(
-    items: Iterable<Item>,
-    toPlace: (item: Item, ordinal: string, index: number) => Place,
-  ) => [...items].slice(0, ordinals.length).map((item, index) => toPlace(item, ordinals[index] ?? "", index));
+/** Returns the accounts that call an operation so often, or the records of a suite that has a single account. */
+function placesOf({ operation, calls }: Used, minCalls: number): Place[] {
+  const ordered = <Item>(items: Iterable<Item>, toPlace: (item: Item, ordinal: string) => Place) =>
+    [...items].slice(0, ordinals.length).map((item, index) => toPlace(item, ordinals[index] ?? ""));
   const { callers, paths } = calls;
-  if (callers.size > 1)
-    return ordered(callers.keys(), (account, ordinal) => ({
+  if (callers.size > 1) {
+    const often = [...callers].filter(([, count]) => count >= minCalls);
+    return ordered(often, ([account], ordinal) => ({
       name: `${ordinal}-account`,
-      where: `on the ${ordinal} account that calls it`,
+      where: `on the ${ordinal} account that calls it${minCalls > 1 ? " so often" : ""}`,
       account,
       narrow: (rule) => rule,
     }));
-  if (methodOf(operation) === "GET" && paths.size > 1)
-    return ordered(paths, (path, ordinal) => ({
-      name: `${ordinal}-record`,
-      where: `for ${path}`,
-      narrow: (rule) => ({ ...rule, when: { ...rule.when, path } }),
-    }));
-  const requests = mostCalls(calls) > 1 ? Array.from({ length: mostCalls(calls) }) : [];
-  return ordered(requests, (_, ordinal, after) => ({
-    name: `${ordinal}-request`,
-    where: `for the ${ordinal} of such requests`,
-    isOnce: true,
-    narrow: (rule) => ({ ...rule, after, times: 1 }),
+  }
+  if (methodOf(operation) !== "GET" || paths.size <= 1) return [];
+  return ordered(paths, (path, ordinal) => ({
+    name: `${ordinal}-record`,
+    where: `for ${path}`,
+    narrow: (rule) => ({ ...rule, when: { ...rule.when, path } }),
   }));
 }
 
@@ -272,10 +268,13 @@ function placesOf({ operation, calls }: Used): Place[] {
  * Returns a perturbation at one place after the other: where it happens everywhere, one test may fail, and hide that another
  * one passes.
  */
-const atEachPlace = (perturbation: Perturbation, one: Used, probes = perturbation.probes): Perturbation[] =>
-  placesOf(one).map(({ name, where, account, isOnce, narrow }) => ({
+const atEachPlace = (
+  perturbation: Perturbation,
+  one: Used,
+  { probes = perturbation.probes, minCalls = 1 }: { probes?: Perturbation["probes"]; minCalls?: number } = {},
+): Perturbation[] =>
+  placesOf(one, minCalls).map(({ name, where, account, narrow }) => ({
     ...perturbation,
-    ...(isOnce && perturbation.rules.some(({ fault }) => fault?.error) && { sign: "effect" as const }),
     id: `${perturbation.id}/${name}`,
     title: perturbation.title.replace(/\.$/, `, ${where}.`),
     rules: perturbation.rules.map(narrow),
@@ -300,7 +299,7 @@ export const planDoubts = (
     const atPlaces = (perturbation: Perturbation) => {
       const others = answers.filter((other) => other !== perturbation).flatMap(({ rules }) => rules);
       const probes = worse ? [setting(id, worse)] : others;
-      return probes.length === 0 ? [] : atEachPlace(perturbation, one, probes);
+      return probes.length === 0 ? [] : atEachPlace(perturbation, one, { probes });
     };
     // A test that makes one request fail may expect what another refusal brings about as well.
     const isExpected = ({ account }: Perturbation) => account !== undefined && withOwnFaults.has(account);

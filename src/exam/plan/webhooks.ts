@@ -100,8 +100,9 @@ const never: Disturbance = {
  */
 export const planInterruptions = (used: readonly Used[], { workOn }: Observation): Perturbation[] =>
   used.flatMap(({ operation: { id } }) => {
-    const event = workOn.get(id);
-    if (!event) return [];
+    const work = workOn.get(id);
+    if (!work) return [];
+    const { event, account } = work;
     const interrupted: Disturbance = {
       name: "interrupted",
       title: (operation) =>
@@ -110,7 +111,7 @@ export const planInterruptions = (used: readonly Used[], { workOn }: Observation
     };
     const fault = { error: "provider_unavailable", retry_after: retryDelays[0] / second };
     const again = ruleOf(event, { ...retried, always: true });
-    return [disturb("absorbed", id, interrupted, [ruleOf(id, { fault }), again])];
+    return [{ ...disturb("absorbed", id, interrupted, [ruleOf(id, { fault }), again]), account }];
   });
 
 /** Plans an earlier result of an address check, which a person can answer more than once: the good one has overtaken it. */

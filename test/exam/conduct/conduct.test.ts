@@ -307,6 +307,17 @@ describe("stale-code", () => {
     expect(await broken(account)).toEqual(["stale-code: checkChannelCode"]);
   });
 
+  test("is not a check that is repeated as it was after 429", async () => {
+    const account = sandbox.account();
+    const { id } = (await start(account)).body;
+    const fault = { error: "too_many_attempts", retry_after: 0 } as const;
+    await account.rules.add({ on: "checkPhoneVerification", fault, times: 1 });
+    for (let i = 0; i < 2; i++) await post(account, checkPath, { id, code: "111111" });
+    expect(await broken(account)).toEqual([]);
+    await post(account, checkPath, { id, code: "222222" });
+    expect(await broken(account)).toEqual(["stale-code: checkPhoneVerification"]);
+  });
+
   test("is not a check that learns of the expiry, nor one of a new code", async () => {
     const account = sandbox.account();
     const line = await mainLine(account);
@@ -442,18 +453,18 @@ test("all accounts are judged by default, each finding with its account", async 
 });
 
 describe("rules about long waits, by traffic that would take a minute to make", () => {
-  const entryOf = (duration_ms: number, fault: string | null) =>
+  const entryOf = (duration_ms: number, fault: string | null, operation: string) =>
     ({
       id: "req_1",
-      operation: "getBalance",
+      operation,
       status: 200,
       duration_ms,
       asked_fault: fault,
       at: 0,
     }) as JournalEntry;
-  const waits = (duration_ms: number, fault: string | null) =>
+  const waits = (duration_ms: number, fault: string | null, operation = "getBalance") =>
     noTimeout.judge({
-      calls: [new ClientCall(entryOf(duration_ms, fault), true, 0)],
+      calls: [new ClientCall(entryOf(duration_ms, fault, operation), true, 0)],
       deliveries: [],
       hasEndpoint: false,
     });
@@ -470,12 +481,18 @@ describe("rules about long waits, by traffic that would take a minute to make", 
     expect([waits(59_000, "latency=2m"), waits(61_000, null)]).toEqual([[], []]);
   });
 
+  test("no-timeout is silent about an audit for as long as the interface lets one take", () => {
+    expect(waits(70_000, "reply_after=65s", "createAudit")).toEqual([]);
+    expect(waits(71_000, "reply_after=65s", "createAudit")).toMatchObject([{ about: "createAudit" }]);
+  });
+
   test("slow-receiver is an answer after 5 s, or none at all by then, and not one in time", () => {
     expect(answers(5_200, 200)).toMatchObject([
-      { about: "payout.paid", happened: "The receiver answered after 5.2 s." },
+      { about: "payout.paid", happened: "The receiver answered after 5.2 s.", isMild: true },
     ]);
+    const happened = "The receiver had not answered after 10 s.";
     expect(answers(10_000, null)).toEqual([
-      { about: "payout.paid", happened: "The receiver had not answered after 10 s.", evidence: ["dlv_1"] },
+      { about: "payout.paid", happened, evidence: ["dlv_1"], isMild: false },
     ]);
     expect([answers(4_900, 200), answers(20, null)]).toEqual([[], []]);
   });
