@@ -3,7 +3,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { type ErrorKind, errors } from "../contract/errors.js";
 import { isObject, parseJson, parseObject } from "../contract/json.js";
+import { defaultOutcome } from "../rules/outcomes.js";
 import { listRules, type StoredRule } from "../rules/rules.js";
+import { serviceOperations } from "../service/index.js";
 import { fromIso, minute, parseDuration, second } from "../time/time.js";
 import type { Account } from "../world/account/account.js";
 import type { JournalEntry } from "../world/activity/request-journal.js";
@@ -98,8 +100,8 @@ export class Observation {
   readonly operations = new Map<string, Calls>();
   /** Kinds of events that were sent to an endpoint, each with the union of their payloads. */
   readonly events = new Map<string, Shape>();
-  /** Numbers of the accounts for which the tests have made requests fail by rules of their own. */
-  readonly withOwnFaults = new Set<number>();
+  /** Numbers of the accounts on which the tests have brought about a fault, or another outcome than the usual one. */
+  readonly unusual = new Set<number>();
   /** Events that another event of the same account always followed, for which the client wrote nothing in between. */
   followed = new Set<string>();
   conduct: ConductFinding[] = [];
@@ -134,6 +136,10 @@ const decidedAfterMs = 2 * minute;
 
 /** Outcomes after which the money is where it was, so that a client may try again. */
 const withoutEffect: readonly unknown[] = ["failed", "rejected"];
+
+const usualOutcomes = new Map(
+  serviceOperations.map((operation) => [operation.id, defaultOutcome(operation)]),
+);
 
 /** Traffic and rules of an account, until now or until it was reset. Requests and deliveries are oldest first. */
 export interface AccountPast {
@@ -188,8 +194,8 @@ export async function observe(
       for (const { id, scenario, used, webhook } of rules)
         if (scenario !== null && used > 0 && (!webhook || webhook.drop || hasArrived(id, deliveries)))
           seen.used.add(scenario);
-      if (rules.some(({ scenario, fault }) => scenario === null && (fault?.error ?? fault?.reply)))
-        seen.withOwnFaults.add(number);
+      if (rules.some(({ scenario, fault, outcome }) => scenario === null && (fault || outcome)))
+        seen.unusual.add(number);
       const { findings, failed } = await judgeTraffic(traffic);
       seen.conduct.push(...findings.filter(({ isMild }) => !isMild));
       for (const { rule, error } of failed) seen.failedRules.add(describeFailedRule(rule.id, error));
@@ -317,6 +323,7 @@ function observeCalls(past: AccountPast, number: number, seen: Observation): boo
     const isEffective = (isSuccess && !withoutEffect.includes(outcome)) || isBeyondBalance(entry);
     if (isEffective && !isUnnamed(operation, parseObject(entry.body ?? "") ?? {})) count.effects++;
     if (outcome !== null) calls.outcomes.add(outcome);
+    if (outcome !== null && outcome !== usualOutcomes.get(operation)) seen.unusual.add(number);
     if (error_code !== null) calls.errors.add(error_code);
     if (error_code !== null && isInvalid(entry)) calls.invalid.add(error_code);
     const value = isSuccess ? parseJson(reply) : undefined;

@@ -170,7 +170,11 @@ export const planUnmade = (used: readonly Used[]): Perturbation[] =>
         probes: [ruleOf(id, { fault: { error }, after, always: true })],
       });
       if (callers.size <= 1) return [onAll];
-      return atEachPlace(onAll, one, { minCalls: after + 1 });
+      const often = {
+        which: after > 0 ? " twice" : "",
+        includes: (_: number, count: number) => count > after,
+      };
+      return atEachPlace(onAll, one, { some: often });
     });
   });
 
@@ -215,7 +219,6 @@ const plainlyBad: ReadonlySet<string> = new Set([
   "likely_ai",
   "no_match",
   "spoof",
-  "suspended-licence",
   "verifyDocument/expired",
   "wrong-code",
 ]);
@@ -242,16 +245,25 @@ interface Place {
   narrow(rule: RuleBody): RuleBody;
 }
 
-/** Returns the accounts that call an operation so often, or the records of a suite that has a single account. */
-function placesOf({ operation, calls }: Used, minCalls: number): Place[] {
+/** Some of the accounts that call an operation. */
+interface Some {
+  /** End of a sentence that says which. */
+  which: string;
+  includes(account: number, calls: number): boolean;
+}
+
+const all: Some = { which: "", includes: () => true };
+
+/** Returns some of the accounts that call an operation, or the records of a suite that has a single account. */
+function placesOf({ operation, calls }: Used, some: Some): Place[] {
   const ordered = <Item>(items: Iterable<Item>, toPlace: (item: Item, ordinal: string) => Place) =>
     [...items].slice(0, ordinals.length).map((item, index) => toPlace(item, ordinals[index] ?? ""));
   const { callers, paths } = calls;
   if (callers.size > 1) {
-    const often = [...callers].filter(([, count]) => count >= minCalls);
-    return ordered(often, ([account], ordinal) => ({
+    const included = [...callers].filter(([account, count]) => some.includes(account, count));
+    return ordered(included, ([account], ordinal) => ({
       name: `${ordinal}-account`,
-      where: `on the ${ordinal} account that calls it${minCalls > 1 ? " so often" : ""}`,
+      where: `on the ${ordinal} account that calls it${some.which}`,
       account,
       narrow: (rule) => rule,
     }));
@@ -271,9 +283,9 @@ function placesOf({ operation, calls }: Used, minCalls: number): Place[] {
 const atEachPlace = (
   perturbation: Perturbation,
   one: Used,
-  { probes = perturbation.probes, minCalls = 1 }: { probes?: Perturbation["probes"]; minCalls?: number } = {},
+  { probes = perturbation.probes, some = all }: { probes?: Perturbation["probes"]; some?: Some } = {},
 ): Perturbation[] =>
-  placesOf(one, minCalls).map(({ name, where, account, narrow }) => ({
+  placesOf(one, some).map(({ name, where, account, narrow }) => ({
     ...perturbation,
     id: `${perturbation.id}/${name}`,
     title: perturbation.title.replace(/\.$/, `, ${where}.`),
@@ -283,14 +295,21 @@ const atEachPlace = (
     ...(probes && { probes: probes.map(narrow) }),
   }));
 
-/** Plans each answer that is not plainly bad, and each refusal, at each place. They matter where the test fails on another answer. */
+/**
+ * Plans each answer that is not plainly bad, and each refusal, at each place. They matter where the test fails on another answer. A
+ * test that brings about a fault, or another answer, may expect what this one brings about as well.
+ */
 export const planDoubts = (
   used: readonly Used[],
   verdicts: readonly Perturbation[],
   refusals: readonly Perturbation[],
-  { withOwnFaults }: Observation,
-): Perturbation[] =>
-  used.flatMap((one) => {
+  { unusual }: Observation,
+): Perturbation[] => {
+  const some: Some = {
+    which: " and meets nothing unusual",
+    includes: (account) => !unusual.has(account),
+  };
+  return used.flatMap((one) => {
     const { id } = one.operation;
     const own = ({ subject }: Perturbation) => subject === id;
     const answers = verdicts.filter(own);
@@ -299,10 +318,8 @@ export const planDoubts = (
     const atPlaces = (perturbation: Perturbation) => {
       const others = answers.filter((other) => other !== perturbation).flatMap(({ rules }) => rules);
       const probes = worse ? [setting(id, worse)] : others;
-      return probes.length === 0 ? [] : atEachPlace(perturbation, one, { probes });
+      return probes.length === 0 ? [] : atEachPlace(perturbation, one, { probes, some });
     };
-    // A test that makes one request fail may expect what another refusal brings about as well.
-    const isExpected = ({ account }: Perturbation) => account !== undefined && withOwnFaults.has(account);
-    const refused = refusals.filter(own).flatMap(atPlaces);
-    return [...doubtful.flatMap(atPlaces), ...refused.filter((place) => !isExpected(place))];
+    return [...doubtful, ...refusals.filter(own)].flatMap(atPlaces);
   });
+};
