@@ -148,8 +148,8 @@ export const planRefusals = (used: readonly Used[], verdicts: readonly Perturbat
 
 /**
  * Plans requests that do not reach the service, the first or the second one, on one account after the other. A client that takes
- * an earlier request for the one that failed, or what is left of it for its result, makes fewer of them. It matters where the
- * tests fail if the request is refused.
+ * an earlier request for the one that failed, or what is left of it for its result, makes fewer of them. Without a file, it
+ * matters where the tests fail if the request is refused.
  */
 export const planUnmade = (used: readonly Used[]): Perturbation[] =>
   used.flatMap((one) => {
@@ -167,7 +167,7 @@ export const planUnmade = (used: readonly Used[]): Perturbation[] =>
         fault: { reply: "reset_before" },
         ...(after > 0 && { after }),
         sign: "effect",
-        probes: [ruleOf(id, { fault: { error }, after, always: true })],
+        ...(!makesFile(one) && { probes: [ruleOf(id, { fault: { error }, after, always: true })] }),
       });
       if (callers.size <= 1) return [onAll];
       const often = {
