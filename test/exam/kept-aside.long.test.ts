@@ -71,6 +71,10 @@ const toolchains: Readonly<Record<KeptClient["language"], Toolchain | null>> = {
  * first, and only the former can be interrupted. d01: a right client may fail under what would show it, an earlier result before the
  * good one, which its test sees in passing. f08: its tests end before the run that pays again. g04: it passes a refusal on, again and
  * again. h02: it ships before a problem with the payment is found. h06: none of its tests pays an amount twice.
+ * p01: a payment whose problem is resolved has no second one here. u05: none of its tests pays the person again whose account was
+ * refused. w07: a payment that is pending at its first read and paid at the second fails right clients' tests as well. x07: it takes
+ * over values of the look-up before, which only a second look-up without values shows. y05: a problem is resolved in favour of the
+ * payment here, whatever a reader might find.
  */
 const shownBy: Readonly<Record<string, string>> = {
   "agency-audits": "survived/getAudit/never-ends",
