@@ -120,8 +120,8 @@ export class Observation {
   /** Events that reached the client on an account on which nothing was read afterwards. */
   readonly heardAlone = new Set<string>();
   /**
-   * Events by the operations that are work on them, each with the number of the first account on which the first call was made
-   * while a delivery of the event was handled.
+   * Events by the operations that are work on them, each with the number of the first account that heard the event: on each such
+   * account, the first call was made while a delivery of the event was handled.
    */
   readonly workOn = new Map<string, { event: string; account: number }>();
   /** Whether the first call of an operation came soon after an event was answered, on each account: work for which nobody waits. */
@@ -181,11 +181,13 @@ export async function observe(
 ): Promise<Observation> {
   const seen = new Observation();
   const unfollowed = new Set<string>();
+  const firstCalls: FirstCall[] = [];
   for (const [number, account] of [...accounts].entries()) {
     const pasts = [...earlier.filter(({ id }) => id === account.id), readPast(account)];
     let isCalled = false;
     for (const past of pasts) {
       isCalled = observeCalls(past, number, seen) || isCalled;
+      firstCalls.push(...firstCallsOf(past, number));
       const { payloads, rules, traffic } = past;
       const { deliveries } = traffic;
       for (const [index, { event }] of deliveries.entries())
@@ -202,6 +204,7 @@ export async function observe(
     }
     if (isCalled) seen.accounts++;
   }
+  observeWork(firstCalls, seen);
   seen.followed = new Set([...seen.events.keys()].filter((kind) => !unfollowed.has(kind)));
   return seen;
 }
@@ -261,20 +264,43 @@ const firstOfEach = <Item>(items: readonly Item[], keyOf: (item: Item) => unknow
 /** Time in ms within which work on an event begins that is done after the event was answered. */
 const soonMs = second / 4;
 
-/** Notes on which event the first request of each kind was work: while the receiver had not answered yet, or soon afterwards. */
-function observeWork({ traffic }: AccountPast, account: number, { workOn, isAfterEvent }: Observation): void {
-  for (const call of firstOfEach(traffic.calls, ({ operation }) => operation)) {
-    const arrivesWithin = (fromMs: number, toMs: number) => call.arrivedAt >= fromMs && call.arrivedAt < toMs;
-    const attempts = traffic.deliveries.flatMap(({ event, attempts: [attempt] }) => {
+/** The first call of an operation on an account. */
+interface FirstCall {
+  operation: string;
+  account: number;
+  /** Event that the receiver had not answered yet. Null without one. */
+  during: string | null;
+  /** Whether it came soon after an event was answered. */
+  isAfterEvent: boolean;
+  /** Events that the account heard. */
+  heard: ReadonlySet<string>;
+}
+
+function firstCallsOf({ traffic: { calls, deliveries } }: AccountPast, account: number): FirstCall[] {
+  const heard = new Set(deliveries.map(({ event }) => event));
+  return firstOfEach(calls, ({ operation }) => operation).map(({ operation, arrivedAt, isTimed }) => {
+    const arrivesWithin = (fromMs: number, toMs: number) => arrivedAt >= fromMs && arrivedAt < toMs;
+    const attempts = deliveries.flatMap(({ event, attempts: [attempt] }) => {
       const startedAt = attempt && fromIso(attempt.at);
-      return startedAt && call.isTimed
-        ? { event, startedAt, answeredAt: startedAt + attempt.duration_ms }
-        : [];
+      return startedAt && isTimed ? { event, startedAt, answeredAt: startedAt + attempt.duration_ms } : [];
     });
-    const handled = attempts.find(({ startedAt, answeredAt }) => arrivesWithin(startedAt, answeredAt));
-    const isAfter = attempts.some(({ answeredAt }) => arrivesWithin(answeredAt, answeredAt + soonMs));
-    isAfterEvent.set(call.operation, isAfter && (isAfterEvent.get(call.operation) ?? true));
-    if (handled) getOrCreate(workOn, call.operation, () => ({ event: handled.event, account }));
+    const during = attempts.find(({ startedAt, answeredAt }) => arrivesWithin(startedAt, answeredAt));
+    const isAfterEvent = attempts.some(({ answeredAt }) => arrivesWithin(answeredAt, answeredAt + soonMs));
+    return { operation, account, during: during?.event ?? null, isAfterEvent, heard };
+  });
+}
+
+/** Notes which operations are work on an event: while its receiver had not answered yet, or soon afterwards. */
+function observeWork(firstCalls: readonly FirstCall[], { workOn, isAfterEvent }: Observation): void {
+  for (const { operation, account, during: event } of firstCalls) {
+    const own = firstCalls.filter((call) => call.operation === operation);
+    isAfterEvent.set(
+      operation,
+      own.every((call) => call.isAfterEvent),
+    );
+    // A call may meet a delivery by chance.
+    const isWork = event !== null && own.every(({ during, heard }) => during === event || !heard.has(event));
+    if (isWork) getOrCreate(workOn, operation, () => ({ event, account }));
   }
 }
 
@@ -309,7 +335,6 @@ function observeCalls(past: AccountPast, number: number, seen: Observation): boo
   const { operations } = seen;
   const counts = new Map<string, { calls: number; effects: number }>();
   observeSilence(past, seen);
-  observeWork(past, number, seen);
   for (const entry of past.requests) {
     const { operation, status, outcome, error_code, reply } = entry;
     if (operation === null) continue;
