@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { type ErrorKind, errors } from "../contract/errors.js";
-import { isObject, parseJson, parseObject } from "../contract/json.js";
+import { isObject, parseJson } from "../contract/json.js";
 import { defaultOutcome } from "../rules/outcomes.js";
 import { listRules, type StoredRule } from "../rules/rules.js";
 import { serviceOperations } from "../service/index.js";
@@ -276,14 +276,16 @@ interface FirstCall {
   heard: ReadonlySet<string>;
 }
 
+/** Returns the first call of each operation on an account, with what its receiver was doing then. */
 function firstCallsOf({ traffic: { calls, deliveries } }: AccountPast, account: number): FirstCall[] {
   const heard = new Set(deliveries.map(({ event }) => event));
+  const attempts = deliveries.flatMap(({ event, attempts: [attempt] }) => {
+    const startedAt = attempt && fromIso(attempt.at);
+    return startedAt ? { event, startedAt, answeredAt: startedAt + attempt.duration_ms } : [];
+  });
   return firstOfEach(calls, ({ operation }) => operation).map(({ operation, arrivedAt, isTimed }) => {
-    const arrivesWithin = (fromMs: number, toMs: number) => arrivedAt >= fromMs && arrivedAt < toMs;
-    const attempts = deliveries.flatMap(({ event, attempts: [attempt] }) => {
-      const startedAt = attempt && fromIso(attempt.at);
-      return startedAt && isTimed ? { event, startedAt, answeredAt: startedAt + attempt.duration_ms } : [];
-    });
+    const arrivesWithin = (fromMs: number, toMs: number) =>
+      isTimed && arrivedAt >= fromMs && arrivedAt < toMs;
     const during = attempts.find(({ startedAt, answeredAt }) => arrivesWithin(startedAt, answeredAt));
     const isAfterEvent = attempts.some(({ answeredAt }) => arrivesWithin(answeredAt, answeredAt + soonMs));
     return { operation, account, during: during?.event ?? null, isAfterEvent, heard };
@@ -292,15 +294,18 @@ function firstCallsOf({ traffic: { calls, deliveries } }: AccountPast, account: 
 
 /** Notes which operations are work on an event: while its receiver had not answered yet, or soon afterwards. */
 function observeWork(firstCalls: readonly FirstCall[], { workOn, isAfterEvent }: Observation): void {
-  for (const { operation, account, during: event } of firstCalls) {
+  for (const operation of new Set(firstCalls.map((call) => call.operation))) {
     const own = firstCalls.filter((call) => call.operation === operation);
     isAfterEvent.set(
       operation,
       own.every((call) => call.isAfterEvent),
     );
-    // A call may meet a delivery by chance.
-    const isWork = event !== null && own.every(({ during, heard }) => during === event || !heard.has(event));
-    if (isWork) getOrCreate(workOn, operation, () => ({ event, account }));
+    for (const { during: event, account } of own) {
+      if (event === null || workOn.has(operation)) continue;
+      // A call may meet a delivery by chance.
+      const isWork = own.every(({ during, heard }) => during === event || !heard.has(event));
+      if (isWork) workOn.set(operation, { event, account });
+    }
   }
 }
 
@@ -346,7 +351,7 @@ function observeCalls(past: AccountPast, number: number, seen: Observation): boo
     calls.paths.add(withoutQuery(entry.path));
     calls.givenUpAfterMs = Math.max(calls.givenUpAfterMs, givenUpAfter(entry, past));
     const isEffective = (isSuccess && !withoutEffect.includes(outcome)) || isBeyondBalance(entry);
-    if (isEffective && !isUnnamed(operation, parseObject(entry.body ?? "") ?? {})) count.effects++;
+    if (isEffective && !isUnnamed(entry)) count.effects++;
     if (outcome !== null) calls.outcomes.add(outcome);
     if (outcome !== null && outcome !== usualOutcomes.get(operation)) seen.unusual.add(number);
     if (error_code !== null) calls.errors.add(error_code);

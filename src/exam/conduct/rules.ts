@@ -1,11 +1,12 @@
 /** Rules of conduct: what a client must not do, shown by its traffic alone. A rule that cannot be sure stays silent. */
 
-import { isObject } from "../../contract/json.js";
+import { isObject, parseObject } from "../../contract/json.js";
 import { longestReplyMs } from "../../contract/operation.js";
 import { isSuccessStatus } from "../../contract/reply-forms.js";
 import { hidden } from "../../contract/secrets.js";
 import { serviceOperations } from "../../service/index.js";
 import { second } from "../../time/time.js";
+import type { JournalEntry } from "../../world/activity/request-journal.js";
 import type { Delivery, Tampering } from "../../world/webhooks/delivery.js";
 import type { ClientCall, Traffic } from "./traffic.js";
 
@@ -50,8 +51,8 @@ export const lookFirst: Readonly<Record<string, readonly string[]>> = {
 export const movesMoney = (operation: string): boolean => Object.hasOwn(lookFirst, operation);
 
 /** Returns whether a request opens an account number without a reference: opened twice, the first one is known to nobody. */
-export const isUnnamed = (operation: string, body: Readonly<Record<string, unknown>>): boolean =>
-  operation === "createVirtualAccount" && body.reference === undefined;
+export const isUnnamed = ({ operation, body }: JournalEntry): boolean =>
+  operation === "createVirtualAccount" && parseObject(body ?? "")?.reference === undefined;
 
 /** Error code of a payout that nothing but the balance keeps from taking effect. */
 export const beyondBalance = "insufficient_available_balance";
@@ -90,7 +91,7 @@ export const repeatedAfterUnknown: ConductRule = {
       if (later.slice(0, next).some(({ operation }) => looks.includes(operation))) return [];
       const what = isTooMuch ? "was sent again, beyond the balance," : "took effect again";
       const happened = `${describeLoss(call)}, and the same request ${what} without a look at ${looks[0]}.`;
-      const isMild = isUnnamed(call.operation, call.body);
+      const isMild = isUnnamed(call.entry);
       return [{ about: call.operation, happened, evidence: [call.id, again.id], isMild }];
     }),
 };
