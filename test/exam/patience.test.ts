@@ -29,7 +29,7 @@ test("a client that gives a reply up before the interface says is found, unless 
     if (!reply?.ok) process.exit(1);`;
   const slow = "survived/createAudit/slow";
   const [hasty, unsure] = await Promise.all([
-    examineOnly(slow, audit(7_000)),
+    examineOnly(slow, audit(7_500)),
     examineOnly(slow, audit(4_000)),
   ]);
   expect(hasty.card.findings.map(({ id, evidence }) => [id, evidence])).toEqual([
