@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import packageJson from "../package.json" with { type: "json" };
 import lock from "../package-lock.json" with { type: "json" };
@@ -71,6 +71,50 @@ test("a test that loops for ever ends the run, which names it and leaves no proc
   expect(state.trim()).toMatch(/^(Z.*)?$/);
 });
 
+describe("a worker that does not tell that its file has ended", () => {
+  /** Runs test files in two workers, which keep to themselves that a file has ended. */
+  const runSilent = (...tests: readonly string[]) => {
+    const folder = freshFolder();
+    for (const [index, body] of tests.entries())
+      writeFileSync(
+        join(folder, `${index}.test.ts`),
+        `import { expect, test } from "vitest";
+        const send = process._send;
+        process._send = (message, ...rest) =>
+          message.type === "testfileFinished" || send.call(process, message, ...rest);
+        test("counts", () => expect(1 + 1).toBe(${body}));`,
+      );
+    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+    const flags = ["--root", folder, "--pool=forks", "--no-isolate", "--maxWorkers=2", "--reporter=default"];
+    const reporter = `--reporter=${join(import.meta.dirname, "support/standing-tests.ts")}`;
+    return spawnSync(process.execPath, [vitest, "run", ...flags, reporter], {
+      cwd: folder,
+      env: { ...process.env, STANDIN_TEST_GRACE_MS: "1000" },
+      encoding: "utf8",
+      timeout: 120_000,
+    });
+  };
+
+  test.each([
+    ["2", 0, "1 passed", "passes by the results of its files"],
+    ["3", 1, "1 failed", "fails by the results of its files"],
+  ])("ends with the run, whose results decide: 1 + 1 is %s", (sum, code, result, sentence) => {
+    const { status, stdout, stderr } = runSilent(sum);
+    expect(stderr).toMatch(/HUNG for \d+ s: every file has ended, and a worker has not\n/);
+    expect(stderr).toContain(sentence);
+    expect(stdout).toContain(result);
+    expect(status).toBe(code);
+  });
+
+  test("ends the run in failure if a file has not begun, which is named", () => {
+    const { status, stderr } = runSilent("2", "2", "2");
+    expect(stderr).toMatch(
+      /HUNG for \d+ s: a worker has not begun its next file, and \S*[012]\.test\.ts waits\n/,
+    );
+    expect(status).toBe(1);
+  });
+});
+
 test("a run that is killed leaves no PostgreSQL server behind", async () => {
   const folder = freshFolder();
   const waiting = `import { writeFileSync } from "node:fs";
@@ -91,7 +135,7 @@ test("a run that is killed leaves no PostgreSQL server behind", async () => {
   });
   onTestFinished(() => void child.kill("SIGKILL"));
   const file = join(folder, "url");
-  const url = await until("a test runs", () => existsSync(file) && readFileSync(file, "utf8"));
+  const url = await until("a test runs", () => existsSync(file) && (readFileSync(file, "utf8") || undefined));
   const ofServer = () => readdirSync(folder).filter((name) => name.startsWith("standin-postgres-"));
   expect(ofServer()).toHaveLength(1);
   child.kill("SIGKILL");

@@ -1,9 +1,12 @@
 /**
  * A reporter that ends a run whose test hangs, and names the test. A loop without end occupies its worker, where no
  * timeout of Vitest fires. A test that only waits is ended by its own timeout, which is shorter.
+ *
+ * A worker may also hang between two files, or after its last one. Then the run ends with the results that it has: it
+ * fails if a test failed, or if a file never began.
  */
 import { spawnSync } from "node:child_process";
-import type { Reporter, TestCase, TestModule, Vitest } from "vitest/node";
+import type { Reporter, TestCase, TestModule, TestSpecification, Vitest } from "vitest/node";
 
 /** Time without a sign from a file beyond the timeouts of its test, in ms. */
 const graceMs = Number(process.env.STANDIN_TEST_GRACE_MS ?? 120_000);
@@ -19,21 +22,27 @@ interface Running {
 
 export default class StandingTests implements Reporter {
   readonly #running = new Map<string, Running>();
+  /** The files that have not begun. A file may stand in two projects. */
+  readonly #waiting = new Set<string>();
+  #vitest: Vitest | undefined;
   #timer: NodeJS.Timeout | undefined;
   #timeoutMs = 0;
   /** When a file last ended. Null before the first. */
   #lastEnd: number | null = null;
 
-  onInit({ projects }: Vitest): void {
-    this.#timeoutMs = Math.max(...projects.map(({ config }) => config.testTimeout));
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest;
+    this.#timeoutMs = Math.max(...vitest.projects.map(({ config }) => config.testTimeout));
   }
 
-  onTestRunStart(): void {
+  onTestRunStart(specifications: readonly TestSpecification[]): void {
+    for (const specification of specifications) this.#waiting.add(keyOf(specification));
     this.#timer = setInterval(() => this.#endHung(), intervalMs);
   }
 
-  onTestModuleQueued({ moduleId }: TestModule): void {
-    this.#running.set(moduleId, {
+  onTestModuleQueued(module: TestModule): void {
+    this.#waiting.delete(keyOf(module));
+    this.#running.set(module.moduleId, {
       since: Date.now(),
       timeoutMs: this.#timeoutMs,
       test: "(before its first test)",
@@ -67,20 +76,52 @@ export default class StandingTests implements Reporter {
   #endHung(): void {
     for (const [file, { since, timeoutMs, test }] of this.#running)
       if (Date.now() - since > timeoutMs + graceMs) endRun(since, `${file} > ${test}`);
-    const last = this.#running.size === 0 ? this.#lastEnd : null;
-    if (last !== null && Date.now() - last > graceMs)
-      endRun(last, "every file has ended, and a worker has not");
+    if (this.#running.size > 0 || this.#lastEnd === null || Date.now() - this.#lastEnd <= graceMs) return;
+    if (this.#waiting.size > 0)
+      endRun(
+        this.#lastEnd,
+        `a worker has not begun its next file, and ${[...this.#waiting].join(", ")} waits`,
+      );
+    this.#endWorkers(this.#lastEnd);
+  }
+
+  /**
+   * Ends the workers that are left when every file has ended, so that Vitest reports the results. It takes each of these
+   * workers for an error: where there is no other one, the results alone decide whether the run fails.
+   */
+  #endWorkers(since: number): void {
+    const state = this.#vitest?.state;
+    const isPassed =
+      state?.getUnhandledErrors().length === 0 && state.getTestModules().every((module) => module.ok());
+    const below = processesBelow(process.pid);
+    printHung(since, "every file has ended, and a worker has not", below);
+    console.error(
+      `Its worker is ended, and the run ${isPassed ? "passes" : "fails"} by the results of its files.`,
+    );
+    if (isPassed) process.once("exit", () => (process.exitCode = 0));
+    clearInterval(this.#timer);
+    this.#timer = setTimeout(() => endRun(since, "the run has not ended without its workers"), graceMs);
+    for (const { pid } of below.filter(({ command }) => /vitest\/dist\/workers\//.test(command))) kill(pid);
   }
 }
+
+/** Returns what tells a file of a project from the same file of another project. */
+const keyOf = ({ project, moduleId }: { project: { name: string }; moduleId: string }): string =>
+  [project.name, moduleId].filter(Boolean).join(": ");
 
 /** Ends the run with exit code 1. A busy worker reads no message, and would outlive this process. */
 function endRun(since: number, what: string): never {
   const below = processesBelow(process.pid);
-  console.error(`\nHUNG for ${Math.round((Date.now() - since) / 1000)} s: ${what}`);
-  for (const { state, cpu, command } of below) console.error(`  ${state} ${cpu} of CPU: ${command}`);
+  printHung(since, what, below);
   console.error("The run ends here.");
   for (const { pid } of below) kill(pid);
   process.exit(1);
+}
+
+function printHung(since: number, what: string, below: readonly Process[]): void {
+  console.error(`\nHUNG for ${Math.round((Date.now() - since) / 1000)} s: ${what}`);
+  for (const { state, cpu, command } of below)
+    console.error(`  ${state} ${cpu} of CPU: ${command.slice(0, 200)}`);
 }
 
 interface Process {
@@ -106,7 +147,7 @@ function processesBelow(pid: number): Process[] {
       parent: Number(parent),
       state,
       cpu,
-      command: command.slice(0, 200),
+      command,
     }),
   );
   const below = (id: number): Process[] =>
