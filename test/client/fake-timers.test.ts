@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { mock } from "node:test";
 import { install } from "@sinonjs/fake-timers";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import type * as Library from "../../src/index.js";
 import { run, usePackage } from "../support/package.js";
 import { temporaryFolder } from "../support/program.js";
@@ -33,6 +33,8 @@ const fakes: Readonly<Record<string, () => Faked>> = {
   // The sandbox gives Node its own nextTick and queueMicrotask back.
   Sinon() {
     const clock = install();
+    // What came meanwhile is passed on afterwards. Otherwise a message of Vitest would be lost, for which the worker waits for ever.
+    onTestFinished(() => clock.runMicrotasks());
     return { restore: () => clock.uninstall(), timers: clock };
   },
   "Sinon without nextTick and queueMicrotask"() {
