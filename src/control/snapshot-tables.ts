@@ -141,6 +141,7 @@ export const schemas: ReadonlyMap<string, TSchema> = byTable<TSchema>([
       tamper: Type.Optional(Type.Enum([...tamperings])),
       set: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
       lose_answer: Type.Optional(Type.Literal(true)),
+      cut_off: Type.Optional(Type.Literal(true)),
       is_older: Type.Optional(Type.Literal(true)),
       attempts: Type.Array(DeliveryAttempt),
     }),

@@ -236,6 +236,12 @@ export const WebhookFaults = Type.Object(
           "Loses the answer to the first attempt: the receiver has got the delivery, and gets it again with the retry",
       }),
     ),
+    cut_off: Type.Optional(
+      Type.Literal(true, {
+        description:
+          "Closes the connection in the middle of the body of the first attempt. The receiver gets the whole delivery with the retry",
+      }),
+    ),
   },
   { additionalProperties: false, minProperties: 1 },
 );

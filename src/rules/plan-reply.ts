@@ -157,6 +157,7 @@ export function planDelivery(
       set = null,
       earlier = null,
       lose_answer: loseAnswer = false,
+      cut_off: cutOff = false,
     } = rule.webhook ?? {};
     const hold = rule.hold === "webhook";
     return {
@@ -169,6 +170,7 @@ export function planDelivery(
       set,
       earlier,
       loseAnswer,
+      cutOff,
       hold,
     };
   }

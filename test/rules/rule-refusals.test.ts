@@ -125,7 +125,7 @@ test.each<[string, object, RegExp]>([
   [
     "webhook",
     { on: payouts, webhook: {} },
-    /at least one of duplicate, delay, reorder, drop, tamper, set, earlier, lose_answer/,
+    /at least one of duplicate, delay, reorder, drop, tamper, set, earlier, lose_answer, cut_off/,
   ],
   [
     "when.url",

@@ -1,10 +1,13 @@
 /** Forgeries that a rule sends before the genuine delivery, as seen by a receiver that checks signatures. */
-import { afterEach, describe, expect, test } from "vitest";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import type { Adversity } from "../../src/index.js";
 import { tamperings } from "../../src/world/webhooks/delivery.js";
 import { frozenAt, isGenuine, openReceiver, register, trigger } from "../support/adversary.js";
 import type { Received } from "../support/receiver.js";
 import { useListeningSandbox } from "../support/sandbox.js";
+import { until } from "../support/until.js";
 
 const sandbox = useListeningSandbox();
 afterEach(() => expect(sandbox.warnings).toEqual([]));
@@ -131,6 +134,49 @@ describe("lose_answer", () => {
       expect.stringMatching(/hang up|reset|closed/i),
     ]);
   });
+});
+
+test("cut_off: the first attempt breaks off in the middle of its body, and the whole delivery comes with the retry", async () => {
+  const account = sandbox.account();
+  await account.clock.freeze(frozenAt);
+  const requests: { announced: number; bytes: number; isComplete: boolean | null }[] = [];
+  const server = createServer((request, response) => {
+    const seen = {
+      announced: Number(request.headers["content-length"]),
+      bytes: 0,
+      isComplete: null as boolean | null,
+    };
+    requests.push(seen);
+    request.on("data", (chunk: Buffer) => {
+      seen.bytes += chunk.length;
+    });
+    request.on("error", () => {});
+    request.once("close", () => {
+      seen.isComplete = request.complete;
+    });
+    request.once("end", () => response.end());
+  });
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  await register(account, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  // The second delivery of the endpoint uses the connection of the first one.
+  await trigger(account, 1);
+  await account.advance("0s");
+  await account.rules.add({ on: "payout.paid", webhook: { cut_off: true }, times: 1 });
+  await trigger(account, 2);
+  await account.advance("1h");
+  const [delivery] = await account.deliveries.list();
+  expect(delivery?.attempts.map(({ status, error }) => [status, error])).toEqual([
+    [null, "the connection was closed in the middle of the body, as a rule asks"],
+    [200, null],
+  ]);
+  await until("every request has ended", () => requests.every(({ isComplete }) => isComplete !== null));
+  const size = requests[0]?.announced ?? 0;
+  expect(requests).toEqual([
+    { announced: size, bytes: size, isComplete: true },
+    { announced: size, bytes: Math.floor(size / 2), isComplete: false },
+    { announced: size, bytes: size, isComplete: true },
+  ]);
 });
 
 test("an older event with other values arrives after the one of the rule, and both are genuine", async () => {

@@ -52,6 +52,20 @@ const settled = (account: SandboxAccount, count: number) =>
     return all.length === count && all.every(({ status }) => status === "succeeded") && all;
   });
 
+test("a delivery that a rule cuts off does not arrive, and comes as a whole with the retry", async () => {
+  const account = sandbox.account();
+  await register(account);
+  const { received } = await listen(account);
+  await account.rules.add({ on: "payout.paid", webhook: { cut_off: true } });
+  await account.events.trigger("payout.paid");
+  const [delivery] = await settled(account, 1);
+  expect(delivery?.attempts.map(({ status, error }) => [status, error])).toEqual([
+    [null, "the connection was closed in the middle of the body, as a rule asks"],
+    [204, null],
+  ]);
+  expect(received).toHaveLength(1);
+});
+
 test("all events arrive with their exact bytes and valid signatures, and the answers become the results of the attempts", async () => {
   const account = sandbox.account();
   const { secret } = await register(account);

@@ -83,6 +83,8 @@ export interface DeliveryFields {
   set?: Readonly<Record<string, unknown>>;
   /** Whether the answer to the first attempt is lost, so that it counts as failed. */
   lose_answer?: true;
+  /** Whether the first attempt breaks off in the middle of its body. */
+  cut_off?: true;
   /** Whether it tells of an older event of the same kind in place of its own. */
   is_older?: true;
   /** Whether the first attempt waits until a tester releases it, or until it is due. */

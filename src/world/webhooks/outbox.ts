@@ -207,6 +207,8 @@ export interface DeliveryPlan {
   earlier: Readonly<Record<string, unknown>> | null;
   /** Whether the answer to the first attempt is lost. */
   loseAnswer: boolean;
+  /** Whether the first attempt breaks off in the middle of its body. */
+  cutOff: boolean;
   /** Whether the first attempt waits until a tester releases it. */
   hold: boolean;
 }
@@ -266,6 +268,7 @@ const start = (
     ...(plan?.tamper ? { tamper: plan.tamper } : {}),
     ...(plan?.set ? { set: plan.set } : {}),
     ...(plan?.loseAnswer ? { lose_answer: true } : {}),
+    ...(plan?.cutOff ? { cut_off: true } : {}),
     ...older,
   });
 

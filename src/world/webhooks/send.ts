@@ -115,6 +115,7 @@ async function attemptOnce(
       return {
         headers: { ...headers, ...traceHeaders() },
         body,
+        ...(record.cut_off && attempt === 1 ? { isCutOff: true } : {}),
         ...(relayNameOf(record.url) === null ? {} : { about: describe(record, event, attempt, at, job.due) }),
       };
     },
@@ -316,6 +317,8 @@ const maxKeptBodyBytes = 4 * 1024;
 export interface SentRequest {
   headers: Readonly<Record<string, string>>;
   body: string;
+  /** Whether the connection is closed in the middle of the body. */
+  isCutOff?: boolean;
   /** Details of the attempt that a listener shows. */
   about?: object;
 }
@@ -379,7 +382,8 @@ export class HttpTransport implements Transport {
     });
     const start = () => {
       current = httpRequest(url, { method: "POST", headers: request.headers, agent: this.#agent });
-      current.end(request.body);
+      if (request.isCutOff) sendHalf(current, request.body);
+      else current.end(request.body);
       return current;
     };
     try {
@@ -401,6 +405,15 @@ export class HttpTransport implements Transport {
       this.#closeIdle(maxIdleSockets);
     }
   }
+}
+
+const cutOff = "the connection was closed in the middle of the body, as a rule asks";
+
+/** Sends half of a body, and closes the connection. */
+function sendHalf(request: ClientRequest, body: string): void {
+  const bytes = Buffer.from(body);
+  request.setHeader("Content-Length", bytes.length);
+  request.write(bytes.subarray(0, bytes.length / 2), () => request.destroy(new Error(cutOff)));
 }
 
 /** Reads the body to its end, and keeps its first part, also of a body that breaks off. */
@@ -435,9 +448,11 @@ export class RelayTransport implements Transport {
 
   async post(
     { account, url }: { account: string; url: string },
-    { headers, body, about }: SentRequest,
+    { headers, body, about, isCutOff }: SentRequest,
     attempt: DeliveryAttempt,
   ): Promise<void> {
+    // A listener gets a delivery as a whole, or not at all.
+    if (isCutOff) throw new Error(cutOff);
     const request = this.hub.post(account, relayNameOf(url) ?? "", { headers, body, about });
     this.#onTheWay.add(request);
     const limit = timer(this.timeout, () => request.cancel(new TimedOut()));

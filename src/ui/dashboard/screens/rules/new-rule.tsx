@@ -28,6 +28,7 @@ const webhookFaults = [
   ["body", "has a changed body"],
   ["unsigned", "has no signature"],
   ["lose_answer", "is accepted, but its answer is lost"],
+  ["cut_off", "is cut off in the middle at first"],
 ] as const;
 
 const faultTexts: Readonly<Record<string, string>> = Object.fromEntries(webhookFaults);
@@ -41,6 +42,7 @@ function describeWebhook({
   set,
   earlier,
   lose_answer,
+  cut_off,
 }: NonNullable<ListedRule["webhook"]>): string[] {
   return [
     duplicate && `arrives ${duplicate + 1} times`,
@@ -51,6 +53,7 @@ function describeWebhook({
     set && `has other values: ${Object.keys(set).join(", ")}`,
     earlier && "an older one arrives after it",
     lose_answer && faultTexts.lose_answer,
+    cut_off && faultTexts.cut_off,
   ].filter((text) => typeof text === "string");
 }
 
@@ -136,7 +139,7 @@ function effectOf(effect: string, value: string): Partial<RuleBody> {
 function webhookOf(value: string): NonNullable<RuleBody["webhook"]> {
   if (value === "duplicate") return { duplicate: 1 };
   if (value === "delay") return { delay: "30s" };
-  if (value === "drop" || value === "reorder" || value === "lose_answer") return { [value]: true };
+  if (["drop", "reorder", "lose_answer", "cut_off"].includes(value)) return { [value]: true };
   return { tamper: value as "signature" };
 }
 
